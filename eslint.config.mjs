@@ -1,0 +1,59 @@
+import tseslint from 'typescript-eslint';
+
+/** Which rooms of src/ a room may import; anything else is refused. */
+const rooms = {
+  api: [],
+  constructs: ['api'],
+  pulumi: ['api', 'constructs'],
+  'runtime/kube': ['api'],
+  'runtime/protocol': ['api'],
+  'runtime/controller': ['api', 'runtime/kube'],
+  'runtime/api-server': ['api', 'runtime/kube'],
+  'runtime/handler': ['api', 'runtime/kube', 'runtime/protocol'],
+  'runtime/launcher': ['api', 'runtime/protocol'],
+  local: ['api', 'runtime/kube', 'runtime/protocol'],
+  cli: ['api', 'constructs', 'runtime/kube', 'local'],
+};
+
+/** Refuses an import that leaves the room for one that the table above does not list. */
+const roomDirections = {
+  meta: { type: 'problem', schema: [], messages: { no: '{{from}} must not import {{to}} (ARCHITECTURE.md, rooms)' } },
+  create(context) {
+    const roomOf = (file) => Object.keys(rooms).find((room) => file.includes(`/src/${room}/`));
+    const from = roomOf(context.filename);
+    const check = (node) => {
+      if (!from || typeof node.source?.value !== 'string' || !node.source.value.startsWith('.')) return;
+      const to = roomOf(new URL(node.source.value, `file://${context.filename}`).pathname + '/');
+      if (to && to !== from && !rooms[from].includes(to)) context.report({ node, messageId: 'no', data: { from, to } });
+    };
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+    };
+  },
+};
+
+export default tseslint.config(
+  {
+    ignores: [
+      '**/node_modules/**',
+      'lib/**',
+      'build/**',
+      'dist/**',
+      '**/generated/**',
+      '**/cdk8s.out/**',
+      'imports/**',
+    ],
+  },
+  ...tseslint.configs.recommended,
+  {
+    plugins: { virt8s: { rules: { 'room-directions': roomDirections } } },
+    rules: {
+      'virt8s/room-directions': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+);

@@ -1,0 +1,59 @@
+/** Where a field is: `spec.domain.devices.disks[0].name`. Immutable. */
+export class Path {
+  private constructor(private readonly parts: readonly (string | number)[]) {}
+
+  public static of(...parts: (string | number)[]): Path {
+    return new Path(parts);
+  }
+
+  public at(...parts: (string | number)[]): Path {
+    return new Path([...this.parts, ...parts]);
+  }
+
+  public toString(): string {
+    return this.parts.reduce<string>((text, part) => {
+      if (typeof part === 'number') return `${text}[${part}]`;
+      return text === '' ? part : `${text}.${part}`;
+    }, '');
+  }
+}
+
+/** The root of an object: paths start with its own fields (`spec`, `metadata`). */
+export const root = Path.of();
+
+/** `StatusCause.reason` of the API server, so that clients can match on it. */
+export type FieldErrorType =
+  | 'FieldValueRequired'
+  | 'FieldValueInvalid'
+  | 'FieldValueNotSupported'
+  | 'FieldValueDuplicate'
+  | 'FieldValueForbidden'
+  | 'FieldValueTooLong';
+
+/** One mistake in an object: data, so that webhook, synth and command line print it in one way. */
+export interface FieldError {
+  /** Name of the rule, stable: `disk-has-volume`. Tests and docs match on it. */
+  readonly rule: string;
+  readonly path: Path;
+  /** Default: `FieldValueInvalid`. */
+  readonly type?: FieldErrorType;
+  /** What was found there. */
+  readonly got?: unknown;
+  /** What would have been accepted, when it can be listed. */
+  readonly allowed?: readonly string[];
+  /** One sentence: what is wrong. KubeVirt's wording where its clients match on it. */
+  readonly message: string;
+  /** One sentence: what to do. */
+  readonly remedy: string;
+}
+
+/** `message (allowed: "a", "b"); remedy`: the text of a cause in an admission response. */
+export function describe(error: FieldError): string {
+  const allowed = error.allowed?.length ? ` (allowed: ${error.allowed.map((a) => JSON.stringify(a)).join(', ')})` : '';
+  return `${error.message}${allowed}; ${error.remedy}`;
+}
+
+/** `spec.x: message (allowed: …); remedy [rule]`: the line that people read. */
+export function formatFieldError(error: FieldError): string {
+  return `${error.path}: ${describe(error)} [${error.rule}]`;
+}
