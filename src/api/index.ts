@@ -1,0 +1,7 @@
+/** The API as data: types, validators, defaulting and admission rules. Pure, shared by every room. */
+export * from './meta';
+export * from './field-error';
+export * from './generated/meta-v1';
+export * from './generated/kubevirt-v1';
+export type * as core from './generated/core-v1';
+export type * as cdi from './generated/cdi-v1beta1';
