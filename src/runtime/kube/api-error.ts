@@ -1,0 +1,74 @@
+import type { Status } from '../../api/meta';
+
+/** The API server said no. `code` is the HTTP status, `reason` Kubernetes' own (`NotFound`, `AlreadyExists` …). */
+export class ApiError extends Error {
+  public override readonly name = 'ApiError';
+
+  public constructor(
+    public readonly code: number,
+    public readonly reason: string,
+    message: string,
+    public readonly status?: Status,
+  ) {
+    super(message);
+  }
+
+  /** From the body of a refused request; `what` says which request. */
+  public static of(code: number, body: string, what: string): ApiError {
+    const status = parseStatus(body);
+    const text = status?.message ?? (body.slice(0, 400).trim() || `HTTP ${code}`);
+    return new ApiError(status?.code ?? code, status?.reason ?? reasonOf(code), `${what}: ${text}`, status);
+  }
+
+  /** From the ERROR event of a watch. */
+  public static ofStatus(status: Status, what: string): ApiError {
+    const code = status.code ?? 500;
+    return new ApiError(code, status.reason ?? reasonOf(code), `${what}: ${status.message ?? `HTTP ${code}`}`, status);
+  }
+}
+
+const isCode =
+  (...codes: number[]) =>
+  (error: unknown): boolean =>
+    error instanceof ApiError && codes.includes(error.code);
+
+/** The object does not exist. */
+export const isNotFound = isCode(404);
+/** The resourceVersion or a uid precondition was stale. */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 409 && error.reason !== 'AlreadyExists';
+/** An object of this name exists. */
+export const isAlreadyExists = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 409 && error.reason === 'AlreadyExists';
+/** The resourceVersion of a watch or list page is too old. */
+export const isGone = isCode(410);
+/** The request itself is wrong or refused by admission: a repeat gives the same answer. */
+export const isRefused = isCode(400, 403, 413, 422);
+
+function parseStatus(body: string): Status | undefined {
+  try {
+    const parsed = JSON.parse(body) as Partial<Status>;
+    return parsed?.kind === 'Status' ? (parsed as Status) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(code: number): string {
+  const reasons: Record<number, string> = {
+    400: 'BadRequest',
+    401: 'Unauthorized',
+    403: 'Forbidden',
+    404: 'NotFound',
+    405: 'MethodNotAllowed',
+    409: 'Conflict',
+    410: 'Expired',
+    413: 'RequestEntityTooLarge',
+    415: 'UnsupportedMediaType',
+    422: 'Invalid',
+    429: 'TooManyRequests',
+    503: 'ServiceUnavailable',
+    504: 'Timeout',
+  };
+  return reasons[code] ?? (code >= 500 ? 'InternalError' : 'Unknown');
+}

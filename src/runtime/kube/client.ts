@@ -1,0 +1,242 @@
+import type { IncomingMessage } from 'node:http';
+import type { WebSocket } from 'ws';
+import type { KubeList, KubeObject, Status } from '../../api/meta';
+import { ApiError, isGone } from './api-error';
+import type { KubeConfig } from './config';
+import { readBody, readLines, Transport } from './transport';
+import type { RequestOptions } from './transport';
+import { apiVersionOf, pathOf } from './resources';
+import type { ObjectRef, Resource } from './resources';
+
+/** Which objects of a collection. Without a namespace: those of all namespaces. */
+export interface Selectors {
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
+
+export interface ListOptions extends Selectors {
+  readonly resourceVersion?: string;
+  /** Objects per page (default 500); all pages are fetched. */
+  readonly pageSize?: number;
+}
+
+export interface WatchOptions extends Selectors {
+  /** Where to go on; absent: from now, with an ADDED event for each existing object. */
+  readonly resourceVersion?: string;
+  /** How long the server keeps the stream. Default: 300 s. */
+  readonly timeoutSeconds?: number;
+}
+
+export type WatchEvent<T> =
+  | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
+  /** Only `metadata.resourceVersion` is set: everything up to it has been sent. */
+  | { readonly type: 'BOOKMARK'; readonly object: KubeObject };
+
+export type PatchKind = 'merge' | 'json' | 'strategic' | 'apply';
+
+export interface WriteOptions {
+  readonly fieldManager?: string;
+  readonly dryRun?: boolean;
+}
+export interface PatchOptions extends WriteOptions {
+  /** Server-side apply: take over fields of others. */
+  readonly force?: boolean;
+}
+
+export interface DeleteOptions {
+  readonly propagationPolicy?: 'Foreground' | 'Background' | 'Orphan';
+  readonly gracePeriodSeconds?: number;
+  readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  readonly dryRun?: boolean;
+}
+
+const PATCH_TYPE: Record<PatchKind, string> = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  strategic: 'application/strategic-merge-patch+json',
+  // JSON is YAML
+  apply: 'application/apply-patch+yaml',
+};
+
+/** A typed Kubernetes client: one method per verb, `ApiError` for what the server refuses. */
+export class KubeClient {
+  private readonly transport: Transport;
+
+  public constructor(
+    public readonly config: KubeConfig,
+    opts: { userAgent: string },
+  ) {
+    this.transport = new Transport(config, opts.userAgent);
+  }
+
+  public get<T extends KubeObject = KubeObject>(resource: Resource, ref: ObjectRef): Promise<T> {
+    return this.json<T>('GET', pathOf(resource, ref));
+  }
+
+  /** Like `get`, `undefined` when the object does not exist. */
+  public async find<T extends KubeObject = KubeObject>(resource: Resource, ref: ObjectRef): Promise<T | undefined> {
+    try {
+      return await this.get<T>(resource, ref);
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return undefined;
+      throw error;
+    }
+  }
+
+  /** All objects; several pages are one list. */
+  public async list<T extends KubeObject = KubeObject>(
+    resource: Resource,
+    options: ListOptions = {},
+  ): Promise<KubeList<T>> {
+    const { pageSize = 500, resourceVersion } = options;
+    const page = (next?: string): Promise<KubeList<T>> =>
+      this.json<KubeList<T>>('GET', pathOf(resource, { namespace: options.namespace }), undefined, {
+        query: {
+          ...selectors(options),
+          limit: pageSize || undefined,
+          continue: next,
+          resourceVersion: next ? '' : resourceVersion,
+        },
+      });
+    let list = await page();
+    const items = list.items ?? [];
+    while (list.metadata?.continue) {
+      try {
+        list = await page(list.metadata.continue);
+      } catch (error) {
+        // the snapshot of the first pages has expired: a whole list is consistent again
+        if (isGone(error) && pageSize) return this.list<T>(resource, { ...options, pageSize: 0 });
+        throw error;
+      }
+      items.push(...(list.items ?? []));
+    }
+    // items of a list carry no kind
+    for (const item of items) {
+      item.apiVersion ??= apiVersionOf(resource);
+      item.kind ??= resource.kind;
+    }
+    return { ...list, items };
+  }
+
+  public create<T extends KubeObject>(resource: Resource, object: T, options: WriteOptions = {}): Promise<T> {
+    return this.json<T>('POST', pathOf(resource, { namespace: object.metadata.namespace }), object, {
+      query: writeQuery(options),
+    });
+  }
+
+  /** Replaces a whole object; its resourceVersion, when set, must be the current one. */
+  public replace<T extends KubeObject>(resource: Resource, object: T, options: WriteOptions = {}): Promise<T> {
+    return this.json<T>('PUT', pathOf(resource, refOf(object)), object, { query: writeQuery(options) });
+  }
+
+  public replaceStatus<T extends KubeObject>(resource: Resource, object: T, options: WriteOptions = {}): Promise<T> {
+    return this.json<T>('PUT', pathOf(resource, { ...refOf(object), subresource: 'status' }), object, {
+      query: writeQuery(options),
+    });
+  }
+
+  public patch<T extends KubeObject = KubeObject>(
+    resource: Resource,
+    ref: ObjectRef,
+    body: unknown,
+    kind: PatchKind,
+    options: PatchOptions = {},
+  ): Promise<T> {
+    return this.json<T>('PATCH', pathOf(resource, ref), body, {
+      contentType: PATCH_TYPE[kind],
+      query: { ...writeQuery(options), force: options.force },
+    });
+  }
+
+  /** Answers the object while it still exists (finalizers, grace period), else its last state or a Status. */
+  public delete(resource: Resource, ref: ObjectRef, options: DeleteOptions = {}): Promise<KubeObject | Status> {
+    const { dryRun, ...body } = options;
+    return this.json('DELETE', pathOf(resource, ref), {
+      apiVersion: 'v1',
+      kind: 'DeleteOptions',
+      ...body,
+      ...(dryRun ? { dryRun: ['All'] } : {}),
+    });
+  }
+
+  /** One watch stream: resolves when the server ends it or `signal` fires, throws `ApiError` (410: relist). */
+  public async watch<T extends KubeObject = KubeObject>(
+    resource: Resource,
+    options: WatchOptions,
+    handler: (event: WatchEvent<T>) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const timeoutSeconds = options.timeoutSeconds ?? 300;
+    const what = `watch ${resource.plural}`;
+    const response = await this.transport.open('GET', pathOf(resource, { namespace: options.namespace }), undefined, {
+      query: {
+        ...selectors(options),
+        watch: true,
+        allowWatchBookmarks: true,
+        resourceVersion: options.resourceVersion,
+        timeoutSeconds,
+      },
+      signal,
+      // a server that stopped talking without closing: give up some time after it should have ended the stream
+      timeoutMs: (timeoutSeconds + 30) * 1000,
+      streaming: true,
+    });
+    if (response.statusCode !== 200) throw ApiError.of(response.statusCode ?? 0, await readBody(response), what);
+    await readLines(
+      response,
+      (line) => {
+        const event = JSON.parse(line) as { type: string; object: KubeObject };
+        if (event.type === 'ERROR') throw ApiError.ofStatus(event.object as unknown as Status, what);
+        handler(event as WatchEvent<T>);
+      },
+      signal,
+    );
+  }
+
+  /** Any request; answers parsed JSON, or text when the server sends that. */
+  public async request<T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: RequestOptions = {},
+  ): Promise<T> {
+    const response = await this.transport.open(method, path, body, options);
+    const text = await readBody(response);
+    const code = response.statusCode ?? 0;
+    if (code < 200 || code > 299) throw ApiError.of(code, text, `${method} ${path}`);
+    const isJson = response.headers['content-type']?.includes('json');
+    return (isJson && text ? JSON.parse(text) : text) as T;
+  }
+
+  /** Any request whose answer is read as it comes (logs); the caller looks at `statusCode`. */
+  public stream(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<IncomingMessage> {
+    return this.transport.open(method, path, body, { ...options, streaming: true });
+  }
+
+  /** An open websocket; `path` may carry a query. Throws `ApiError` when the server refuses the upgrade. */
+  public websocket(path: string, protocols: string[], signal?: AbortSignal): Promise<WebSocket> {
+    return this.transport.websocket(path, protocols, signal);
+  }
+
+  /** Closes idle connections; the client stays usable. */
+  public close(): void {
+    this.transport.close();
+  }
+
+  private json<T>(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<T> {
+    return this.request<T>(method, path, body, options);
+  }
+}
+
+const selectors = (from: Selectors) => ({ labelSelector: from.labelSelector, fieldSelector: from.fieldSelector });
+
+const writeQuery = (from: WriteOptions) => ({
+  fieldManager: from.fieldManager,
+  dryRun: from.dryRun ? 'All' : undefined,
+});
+
+const refOf = (object: KubeObject): ObjectRef => ({
+  namespace: object.metadata.namespace,
+  name: object.metadata.name ?? '',
+});

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { KubeObject } from '../../api/meta';
+import { isAlreadyExists, isConflict } from './api-error';
+import type { KubeClient } from './client';
+import { resources } from './resources';
+
+export interface LeaderElectorOptions {
+  readonly namespace: string;
+  /** Name of the Lease. */
+  readonly name: string;
+  /** Unique per process. */
+  readonly identity: string;
+  /** A leader that was silent for this time has lost. Default: 15 s. */
+  readonly leaseMs?: number;
+  /** A leader that could not renew for this time stops by itself. Default: 10 s. */
+  readonly renewDeadlineMs?: number;
+  /** Between two tries. Default: 2 s. */
+  readonly retryMs?: number;
+  readonly onError?: (error: unknown) => void;
+}
+
+interface Lease extends KubeObject {
+  spec?: {
+    holderIdentity?: string;
+    leaseDurationSeconds?: number;
+    acquireTime?: string;
+    renewTime?: string;
+    leaseTransitions?: number;
+  };
+}
+
+/** One of several processes leads, by a Lease. Clocks of others are not trusted: only the change of a Lease counts. */
+export class LeaderElector {
+  private seen?: { version?: string; at: number };
+  private held?: Lease;
+
+  public constructor(
+    private readonly client: KubeClient,
+    private readonly options: LeaderElectorOptions,
+  ) {}
+
+  /**
+   * Waits for leadership, then calls `lead`, whose signal fires when leadership is lost or `signal` fires. Ends after
+   * `lead` has ended; gives the Lease back. Throws when leadership was lost: the process should end then.
+   */
+  public async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { retryMs = 2000 } = this.options;
+    while (!(await this.tryTake())) {
+      await pause(retryMs, signal);
+      if (signal.aborted) return;
+    }
+    const term = new AbortController();
+    const leading = lead(term.signal).finally(() => term.abort());
+    const lost = await this.keep(signal, term.signal);
+    term.abort();
+    try {
+      await leading;
+    } finally {
+      if (!lost) await this.release();
+    }
+    if (lost) throw new Error(`lost the lease ${this.options.namespace}/${this.options.name}: ${lost}`);
+  }
+
+  /** Renews until the end; answers why leadership was lost, `undefined` when it was given up. */
+  private async keep(signal: AbortSignal, ended: AbortSignal): Promise<string | undefined> {
+    const { retryMs = 2000, renewDeadlineMs = 10_000 } = this.options;
+    const stop = AbortSignal.any([signal, ended]);
+    let renewedAt = performance.now();
+    for (;;) {
+      await pause(retryMs, stop);
+      if (stop.aborted) return undefined;
+      if (await this.tryTake()) renewedAt = performance.now();
+      else if (this.held === undefined) return 'another process holds it';
+      else if (performance.now() - renewedAt > renewDeadlineMs) return `no renewal for ${renewDeadlineMs / 1000} s`;
+    }
+  }
+
+  private async tryTake(): Promise<boolean> {
+    try {
+      return await this.take();
+    } catch (error) {
+      if (isConflict(error) || isAlreadyExists(error)) {
+        // someone else wrote: what is held must be read again
+        this.held = this.held && (await this.stillOurs().catch(() => this.held));
+      } else {
+        this.options.onError?.(error);
+      }
+      return false;
+    }
+  }
+
+  private async stillOurs(): Promise<Lease | undefined> {
+    const lease = await this.client.find<Lease>(resources.leases, this.options);
+    return lease?.spec?.holderIdentity === this.options.identity ? lease : undefined;
+  }
+
+  private async take(): Promise<boolean> {
+    const { identity, namespace, name, leaseMs = 15_000 } = this.options;
+    const current = this.held ?? (await this.client.find<Lease>(resources.leases, { namespace, name }));
+    const now = new Date().toISOString().replace('Z', '000Z');
+    const ours = current?.spec?.holderIdentity === identity;
+    const spec = {
+      holderIdentity: identity,
+      leaseDurationSeconds: Math.ceil(leaseMs / 1000),
+      acquireTime: ours ? current.spec?.acquireTime : now,
+      renewTime: now,
+      leaseTransitions: (current?.spec?.leaseTransitions ?? 0) + (ours || !current ? 0 : 1),
+    };
+    if (!current) {
+      this.held = await this.client.create<Lease>(resources.leases, {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        metadata: { name, namespace },
+        spec,
+      });
+      return true;
+    }
+    if (!ours && current.spec?.holderIdentity && !this.hasExpired(current)) return false;
+    this.held = await this.client.replace<Lease>(resources.leases, { ...current, spec });
+    return true;
+  }
+
+  /** Nobody renewed it for its duration, by our own clock. */
+  private hasExpired(lease: Lease): boolean {
+    const version = lease.metadata.resourceVersion;
+    if (this.seen?.version !== version) this.seen = { version, at: performance.now() };
+    const duration = (lease.spec?.leaseDurationSeconds ?? 15) * 1000;
+    return performance.now() - (this.seen?.at ?? 0) > duration;
+  }
+
+  /** Lets the next process lead at once. */
+  private async release(): Promise<void> {
+    const held = this.held;
+    this.held = undefined;
+    if (!held) return;
+    const spec = { ...held.spec, holderIdentity: '', leaseDurationSeconds: 1 };
+    await this.client
+      .replace<Lease>(resources.leases, { ...held, spec })
+      .catch((error: unknown) => this.options.onError?.(error));
+  }
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => undefined);

@@ -1,0 +1,96 @@
+/** One REST collection of the API server. */
+export interface Resource {
+  readonly group: string;
+  readonly version: string;
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+}
+
+/** `group/version`, or `v1` for the core group. */
+export const apiVersionOf = (resource: Resource): string =>
+  resource.group ? `${resource.group}/${resource.version}` : resource.version;
+
+const of =
+  (group: string, version: string) =>
+  (plural: string, kind: string, namespaced = true): Resource => ({ group, version, plural, kind, namespaced });
+
+const core = of('', 'v1');
+const kubevirt = of('kubevirt.io', 'v1');
+const storage = of('storage.k8s.io', 'v1');
+
+/** The collections that our components speak to. */
+export const resources = {
+  namespaces: core('namespaces', 'Namespace', false),
+  nodes: core('nodes', 'Node', false),
+  pods: core('pods', 'Pod'),
+  events: core('events', 'Event'),
+  secrets: core('secrets', 'Secret'),
+  configMaps: core('configmaps', 'ConfigMap'),
+  services: core('services', 'Service'),
+  serviceAccounts: core('serviceaccounts', 'ServiceAccount'),
+  persistentVolumeClaims: core('persistentvolumeclaims', 'PersistentVolumeClaim'),
+  persistentVolumes: core('persistentvolumes', 'PersistentVolume', false),
+  limitRanges: core('limitranges', 'LimitRange'),
+  resourceQuotas: core('resourcequotas', 'ResourceQuota'),
+  endpointSlices: of('discovery.k8s.io', 'v1')('endpointslices', 'EndpointSlice'),
+  leases: of('coordination.k8s.io', 'v1')('leases', 'Lease'),
+  deployments: of('apps', 'v1')('deployments', 'Deployment'),
+  daemonSets: of('apps', 'v1')('daemonsets', 'DaemonSet'),
+  controllerRevisions: of('apps', 'v1')('controllerrevisions', 'ControllerRevision'),
+  storageClasses: storage('storageclasses', 'StorageClass', false),
+  priorityClasses: of('scheduling.k8s.io', 'v1')('priorityclasses', 'PriorityClass', false),
+  clusterRoles: of('rbac.authorization.k8s.io', 'v1')('clusterroles', 'ClusterRole', false),
+  clusterRoleBindings: of('rbac.authorization.k8s.io', 'v1')('clusterrolebindings', 'ClusterRoleBinding', false),
+  roles: of('rbac.authorization.k8s.io', 'v1')('roles', 'Role'),
+  roleBindings: of('rbac.authorization.k8s.io', 'v1')('rolebindings', 'RoleBinding'),
+  subjectAccessReviews: of('authorization.k8s.io', 'v1')('subjectaccessreviews', 'SubjectAccessReview', false),
+  tokenReviews: of('authentication.k8s.io', 'v1')('tokenreviews', 'TokenReview', false),
+  customResourceDefinitions: of('apiextensions.k8s.io', 'v1')(
+    'customresourcedefinitions',
+    'CustomResourceDefinition',
+    false,
+  ),
+  apiServices: of('apiregistration.k8s.io', 'v1')('apiservices', 'APIService', false),
+  mutatingWebhookConfigurations: of('admissionregistration.k8s.io', 'v1')(
+    'mutatingwebhookconfigurations',
+    'MutatingWebhookConfiguration',
+    false,
+  ),
+  validatingWebhookConfigurations: of('admissionregistration.k8s.io', 'v1')(
+    'validatingwebhookconfigurations',
+    'ValidatingWebhookConfiguration',
+    false,
+  ),
+  virtualMachines: kubevirt('virtualmachines', 'VirtualMachine'),
+  virtualMachineInstances: kubevirt('virtualmachineinstances', 'VirtualMachineInstance'),
+  kubeVirts: kubevirt('kubevirts', 'KubeVirt'),
+  dataVolumes: of('cdi.kubevirt.io', 'v1beta1')('datavolumes', 'DataVolume'),
+} as const satisfies Record<string, Resource>;
+
+/** Which object of a collection, or which of its subresources. */
+export interface ObjectRef {
+  readonly namespace?: string;
+  readonly name: string;
+  readonly subresource?: string;
+}
+
+/** The path of a collection (without `name`) or of one object. Each part is escaped: no name can leave its place. */
+export function pathOf(resource: Resource, ref: Partial<ObjectRef> = {}): string {
+  const parts = resource.group ? ['apis', resource.group, resource.version] : ['api', resource.version];
+  if (resource.namespaced && ref.namespace) parts.push('namespaces', ref.namespace);
+  parts.push(resource.plural);
+  if (ref.name !== undefined) parts.push(...named(resource, ref));
+  if (ref.subresource) parts.push(...ref.subresource.split('/'));
+  return '/' + parts.map(encodeURIComponent).join('/');
+}
+
+function named(resource: Resource, ref: Partial<ObjectRef>): string[] {
+  // an empty name would address the whole collection: "delete all"
+  if (!ref.name) throw new Error(`${resource.kind}: a name is missing; a request for one object needs it`);
+  if (ref.name === '.' || ref.name === '..') throw new Error(`${resource.kind}: "${ref.name}" is no object name`);
+  if (resource.namespaced && !ref.namespace) {
+    throw new Error(`${resource.kind} "${ref.name}": a namespace is missing; this kind lives in one`);
+  }
+  return [ref.name];
+}

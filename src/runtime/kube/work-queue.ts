@@ -1,0 +1,133 @@
+export interface WorkQueueOptions {
+  /** First and longest wait of a key that keeps failing. Default: 5 ms to 60 s. */
+  readonly backoffMs?: { readonly first: number; readonly max: number };
+  /** Hears of each failure of `run`'s function; the key is tried again with backoff. */
+  readonly onError?: (key: string, error: unknown) => void;
+}
+
+/** What a pass over a key asks for. */
+export interface Requeue {
+  readonly requeueAfterMs?: number;
+}
+
+/**
+ * A queue of keys with client-go's semantics: a key waits at most once; a key that is being worked on and is added
+ * again waits until that pass is `done`; so one key never has two passes at a time and no change is lost.
+ */
+export class WorkQueue {
+  /** Keys to be worked on, including those that wait for the end of their present pass. */
+  private readonly dirty = new Set<string>();
+  private readonly processing = new Set<string>();
+  private readonly ready: string[] = [];
+  private readonly takers: ((key: string | undefined) => void)[] = [];
+  private readonly delayed = new Map<string, { at: number; timer: NodeJS.Timeout }>();
+  private readonly failures = new Map<string, number>();
+  private stopped = false;
+  private readonly drained: (() => void)[] = [];
+
+  public constructor(private readonly options: WorkQueueOptions = {}) {}
+
+  /** Keys that wait, without the delayed ones. */
+  public get length(): number {
+    return this.ready.length;
+  }
+
+  public add(key: string): void {
+    if (this.stopped || this.dirty.has(key)) return;
+    this.dirty.add(key);
+    if (!this.processing.has(key)) this.offer(key);
+  }
+
+  /** Adds the key after a time; of several delays the earliest counts. */
+  public addAfter(key: string, ms: number): void {
+    if (this.stopped) return;
+    if (ms <= 0) return this.add(key);
+    const at = Date.now() + ms;
+    const known = this.delayed.get(key);
+    if (known && known.at <= at) return;
+    if (known) clearTimeout(known.timer);
+    const fire = (): void => {
+      this.delayed.delete(key);
+      this.add(key);
+    };
+    // a timer longer than 2^31 ms would fire at once
+    this.delayed.set(key, { at, timer: setTimeout(fire, Math.min(ms, 2 ** 31 - 1)) });
+  }
+
+  /** Adds the key after a wait that doubles with each call since the last `forget`. */
+  public addRateLimited(key: string): void {
+    const { first, max } = this.options.backoffMs ?? { first: 5, max: 60_000 };
+    const failures = this.failures.get(key) ?? 0;
+    this.failures.set(key, failures + 1);
+    this.addAfter(key, Math.min(first * 2 ** Math.min(failures, 40), max));
+  }
+
+  /** The key did well: its next failure waits the shortest time. */
+  public forget(key: string): void {
+    this.failures.delete(key);
+  }
+
+  public failuresOf(key: string): number {
+    return this.failures.get(key) ?? 0;
+  }
+
+  /** The next key, when there is one; `undefined` after `stop`. Each taken key must be `done`. */
+  public take(): Promise<string | undefined> {
+    if (this.stopped) return Promise.resolve(undefined);
+    const key = this.ready.shift();
+    if (key === undefined) return new Promise((resolve) => this.takers.push(resolve));
+    this.begin(key);
+    return Promise.resolve(key);
+  }
+
+  public done(key: string): void {
+    this.processing.delete(key);
+    if (this.dirty.has(key) && !this.stopped) this.offer(key);
+    if (this.stopped && this.processing.size === 0) for (const resolve of this.drained.splice(0)) resolve();
+  }
+
+  /** Works on keys, `workers` at a time, until `stop`. What `work` throws is retried with backoff. */
+  public async run(workers: number, work: (key: string) => Promise<Requeue | void>): Promise<void> {
+    const worker = async (): Promise<void> => {
+      for (let key = await this.take(); key !== undefined; key = await this.take()) {
+        try {
+          const again = await work(key);
+          this.forget(key);
+          if (again?.requeueAfterMs !== undefined) this.addAfter(key, again.requeueAfterMs);
+        } catch (error) {
+          this.options.onError?.(key, error);
+          this.addRateLimited(key);
+        } finally {
+          this.done(key);
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: workers }, worker));
+  }
+
+  /** Takes no more keys; resolves when those in work are done. */
+  public stop(): Promise<void> {
+    this.stopped = true;
+    this.ready.length = 0;
+    for (const { timer } of this.delayed.values()) clearTimeout(timer);
+    this.delayed.clear();
+    for (const taker of this.takers.splice(0)) taker(undefined);
+    if (this.processing.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.drained.push(resolve));
+  }
+
+  private offer(key: string): void {
+    const taker = this.takers.shift();
+    if (!taker) {
+      this.ready.push(key);
+      return;
+    }
+    this.begin(key);
+    taker(key);
+  }
+
+  private begin(key: string): void {
+    this.dirty.delete(key);
+    this.processing.add(key);
+  }
+}
