@@ -1,0 +1,61 @@
+/**
+ * What virt-handler, virt-launcher and the kubelet say to each other, and how.
+ *
+ * Messages and services are declared in the .proto files beside this one; `npx tsx scripts/generate-protocol.ts`
+ * generates `XxxDefinition` (service) and `Xxx` (message: type, and value with encode and decode). All fields are optional.
+ *
+ * Serve:
+ * ```ts
+ * const server = new GrpcServer({ maxMessageBytes: 1 << 20 });
+ * server.add(CmdDefinition, {
+ *   ping: () => ({ success: true }), // a missing method answers UNIMPLEMENTED
+ *   syncVirtualMachine: async ({ vmi, options }, { signal }) => {
+ *     if (!vmi?.vmiJson) throw new GrpcError(GrpcStatus.INVALID_ARGUMENT, 'no VMI'); // any other exception: UNKNOWN
+ *     return { success: true };
+ *   },
+ * });
+ * server.add(DevicePluginDefinition, { async *listAndWatch() { yield { devices: [] }; } }); // server streaming
+ * await server.listen('/var/run/kubevirt/sockets/launcher-sock', 0o600); // paths over 107 bytes: /proc/self/fd/<fd>/<name>
+ * await server.close();
+ * ```
+ * Call:
+ * ```ts
+ * const client = new GrpcClient(path, { onDisconnect: () => reconnectAndResend() });
+ * const cmd = client.service(CmdDefinition);
+ * const { success, message } = await cmd.ping({}, { timeoutMs: 1_000 }); // GrpcError with code and details
+ * for await (const { devices } of client.service(DevicePluginDefinition).listAndWatch({}, { signal })) use(devices);
+ * client.close();
+ * ```
+ * Wire-compatible with grpc-js and grpc-go. Of idle servers, mean PSS (private) of eight under Node 24, in MiB:
+ * see bench/ and test/integration/runtime/protocol.
+ */
+export { GrpcClient, type CallOptions, type GrpcClientOptions, type Stub } from './grpc/client';
+export { GrpcServer, type CallContext, type GrpcServerOptions, type Handlers } from './grpc/server';
+export { GrpcError, GrpcStatus, statusName, type GrpcStatusCode } from './grpc/status';
+export type { MessageType, MethodDefinition, ServiceDefinition } from './grpc/definition';
+
+export * from './domain-state';
+export {
+  CmdDefinition,
+  type ClusterConfig,
+  type DomainResponse,
+  type PodInterface,
+  type Response as CmdResponse,
+  type Route,
+  type SMBios,
+  type VirtualMachineOptions,
+  type VMIRequest,
+} from './generated/cmd';
+export { CmdInfoDefinition } from './generated/cmd-info';
+export { NotifyDefinition, type DomainEventRequest, type K8sEventRequest } from './generated/notify';
+export { NotifyInfoDefinition } from './generated/notify-info';
+export {
+  DevicePluginDefinition,
+  RegistrationDefinition,
+  type AllocateRequest,
+  type AllocateResponse,
+  type ContainerAllocateResponse,
+  type Device,
+  type ListAndWatchResponse,
+  type RegisterRequest,
+} from './generated/deviceplugin';
