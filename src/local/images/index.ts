@@ -1,0 +1,3 @@
+export { ImageError, ImageStore } from './store';
+export type { Image, ImageConfig, ImageStoreOptions, PullPolicy } from './store';
+export { defaultPullPolicy, normalReference, parseReference } from './reference';

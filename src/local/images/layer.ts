@@ -1,0 +1,132 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { lstatSync, unlinkSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { CommandError, run } from '../node/host/command';
+import { removeTree } from '../node/host/files';
+import { paxDirectory } from './pax';
+
+export interface LayerSource {
+  readonly blob: Readable;
+  /** Digest of the blob as stored. */
+  readonly digest: string;
+  /** Digest of the tar inside. */
+  readonly diffId: string;
+  readonly mediaType: string;
+}
+
+const EXTRACT = [
+  '--extract',
+  '--file=-',
+  '--numeric-owner',
+  '--same-owner',
+  '--same-permissions',
+  '--delay-directory-restore',
+  '--xattrs',
+  // file capabilities and user attributes; trusted.overlay.* from an image would steer overlayfs
+  '--xattrs-include=security.capability',
+  '--xattrs-include=user.*',
+  '--warning=no-unknown-keyword',
+  '--warning=no-timestamp',
+];
+
+/**
+ * Unpacks a layer into `target`, which appears only when it is complete and both digests are right.
+ *
+ * GNU tar keeps members inside the directory: it drops leading `/`, refuses `..`, and makes links that lead out only
+ * after everything else, so that no member is written through one.
+ */
+export async function unpackLayer(source: LayerSource, target: string): Promise<void> {
+  const temporary = `${target}.partial`;
+  await removeTree(temporary);
+  await mkdir(temporary, { recursive: true, mode: 0o755 });
+  try {
+    await extract(source, temporary);
+    await convertWhiteouts(temporary);
+    await rename(temporary, target);
+  } catch (error) {
+    await removeTree(temporary);
+    throw error;
+  }
+}
+
+async function extract(source: LayerSource, directory: string): Promise<void> {
+  const blob = digestOf();
+  const diff = digestOf();
+  const tar = spawn('tar', [...EXTRACT, `--directory=${directory}`], { stdio: ['pipe', 'ignore', 'pipe'] });
+  let said = '';
+  tar.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-2000)));
+  const ended = new Promise<number>((resolve, reject) => {
+    tar.on('error', (error: NodeJS.ErrnoException) => reject(new CommandError(['tar'], error.code ?? 'error', said)));
+    tar.on('close', (code) => resolve(code ?? 128));
+  });
+  ended.catch(() => undefined);
+  try {
+    await pipeline(source.blob, blob.through, decompressor(source.mediaType), diff.through, tar.stdin);
+  } catch (error) {
+    tar.kill('SIGKILL');
+    const code = await ended;
+    if (code !== 0 && said) throw new CommandError(['tar', '--extract'], code, said);
+    throw new Error(`layer ${source.digest}: ${(error as Error).message}`);
+  }
+  const code = await ended;
+  if (code !== 0) throw new CommandError(['tar', '--extract'], code, said);
+  for (const [what, want, got] of [
+    ['blob', source.digest, blob.value()],
+    ['content', source.diffId, diff.value()],
+  ]) {
+    if (want !== got) throw new Error(`layer ${source.digest}: its ${what} is damaged (${got}); build or pull it again`);
+  }
+}
+
+function digestOf(): { through: Transform; value: () => string } {
+  const hash = createHash('sha256');
+  const through = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  return { through, value: () => `sha256:${hash.digest('hex')}` };
+}
+
+function decompressor(mediaType: string): Transform {
+  if (/gzip$/.test(mediaType)) return createGunzip();
+  if (/zstd$/.test(mediaType)) return createZstdDecompress();
+  return new Transform({ transform: (chunk, _encoding, done) => done(null, chunk) });
+}
+
+const PREFIX = '.wh.';
+const OPAQUE = '.wh..wh..opq';
+
+/** OCI marks deletions by file names; overlayfs by a 0:0 character device and by an attribute of the directory. */
+async function convertWhiteouts(directory: string): Promise<void> {
+  const { stdout } = await run('find', [directory, '-name', `${PREFIX}*`, '-print0'], { timeoutMs: 0 });
+  const found = stdout.split('\0').filter(Boolean);
+  if (!found.length) return;
+  const removed: string[] = [];
+  const opaque: Buffer[] = [];
+  for (const path of found) {
+    const name = basename(path);
+    unlinkSync(path);
+    if (name === OPAQUE) {
+      const parent = dirname(path);
+      const stats = lstatSync(parent);
+      const attributes = { 'trusted.overlay.opaque': 'y' };
+      opaque.push(paxDirectory(relative(directory, parent) || '.', stats, attributes));
+    } else if (!name.startsWith('.wh..wh.')) {
+      const hidden = name.slice(PREFIX.length);
+      if (hidden === '' || hidden === '.' || hidden === '..') throw new Error(`layer: "${path}" hides no file`);
+      removed.push(join(dirname(path), hidden));
+    }
+  }
+  for (const path of removed) await run('mknod', [path, 'c', '0', '0']);
+  if (!opaque.length) return;
+  const input = Buffer.concat([...opaque, Buffer.alloc(1024)]);
+  await run('tar', [...EXTRACT, '--xattrs-include=trusted.overlay.opaque', `--directory=${directory}`], { input });
+}
