@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Builds the container images and guests that are not there yet, into OCI archives that the engine's node reads.
+ * An archive is named by the hash of all that its recipe depends on: an unchanged recipe is never built again.
+ */
+interface Recipe {
+  ref: string;
+  /** `BUILD OUT.tar REF` makes the archive. */
+  build: string;
+  /** Files and folders that the result depends on. */
+  inputs: string[];
+}
+
+const recipes: Record<string, Recipe> = {
+  tiny: {
+    ref: 'localhost/virt8s/tiny:latest',
+    build: 'guests/tiny/build',
+    inputs: ['guests/lib', 'guests/tiny'],
+  },
+  debian: {
+    ref: 'localhost/virt8s/debian:latest',
+    build: 'guests/debian/build',
+    inputs: ['guests/lib', 'guests/debian'],
+  },
+  'virt-launcher': {
+    ref: 'localhost/virt8s/virt-launcher:dev',
+    build: 'src/launcher-image/build',
+    inputs: ['src/launcher-image', 'build/virt-launcher.cjs', 'node_modules/node/package.json'],
+  },
+};
+
+interface Index {
+  [ref: string]: { archive: string; digest: string };
+}
+
+function hashOf(paths: string[]): string {
+  const hash = createHash('sha256');
+  const add = (path: string): void => {
+    if (statSync(path).isDirectory()) {
+      for (const name of readdirSync(path).sort()) add(join(path, name));
+    } else {
+      hash.update(`${path}\0`).update(readFileSync(path));
+    }
+  };
+  paths.forEach(add);
+  return hash.digest('hex').slice(0, 12);
+}
+
+function run(command: string, args: string[]): string {
+  const result = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 64 << 20 });
+  if (result.error) throw result.error;
+  if (result.status !== 0) {
+    const tail = `${result.stdout}${result.stderr}`.trim().split('\n').slice(-8).join('\n');
+    throw new Error(`${command} ${args.join(' ')} ended with ${result.status ?? result.signal}:\n${tail}`);
+  }
+  return result.stdout;
+}
+
+function main(): void {
+  const cache = process.env.VIRT8S_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'virt8s');
+  const dir = join(cache, 'images');
+  mkdirSync(dir, { recursive: true });
+  const indexFile = join(dir, 'index.json');
+  const index: Index = existsSync(indexFile) ? JSON.parse(readFileSync(indexFile, 'utf8')) : {};
+
+  const names = process.argv.slice(2).length > 0 ? process.argv.slice(2) : Object.keys(recipes);
+  for (const name of names) {
+    const recipe = recipes[name];
+    if (!recipe) throw new Error(`no image is named "${name}"; there are: ${Object.keys(recipes).join(', ')}`);
+    const archive = `${name}-${hashOf(recipe.inputs)}.tar`;
+    const path = join(dir, archive);
+    if (index[recipe.ref]?.archive === archive && existsSync(path)) continue;
+    if (!existsSync(path)) {
+      const start = Date.now();
+      process.stdout.write(`images: building ${name} … `);
+      // built beside and renamed: an interrupted build leaves no half image
+      const partial = join(dir, `.${archive}.partial`);
+      rmSync(partial, { force: true });
+      run(recipe.build, [partial, recipe.ref]);
+      renameSync(partial, path);
+      process.stdout.write(`${((Date.now() - start) / 1000).toFixed(1)} s\n`);
+    }
+    const digest = run('skopeo', ['inspect', '--format', '{{.Digest}}', `oci-archive:${path}`]).trim();
+    index[recipe.ref] = { archive, digest };
+    writeFileSync(`${indexFile}.new`, `${JSON.stringify(index, null, 2)}\n`);
+    renameSync(`${indexFile}.new`, indexFile);
+    const stale = readdirSync(dir).filter((file) => file.startsWith(`${name}-`) && file !== archive);
+    for (const file of stale) rmSync(join(dir, file), { force: true });
+  }
+}
+
+try {
+  main();
+} catch (error) {
+  console.error(`images: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}
