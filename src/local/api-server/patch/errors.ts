@@ -1,14 +1,18 @@
 import { StatusCause } from '../../../api/meta';
 
-/** A patch that cannot be read (400) or cannot be applied to this object (422). */
+/**
+ * A patch that cannot be read (400), cannot be applied to this object (422), or does not fit the type (500: what the
+ * real server answers to an applied configuration with an unknown field).
+ */
 export class PatchError extends Error {
+  public readonly reason: 'BadRequest' | 'Invalid' | '';
   public constructor(
-    public readonly code: 400 | 422,
+    public readonly code: 400 | 422 | 500,
     message: string,
-    public readonly reason: 'BadRequest' | 'Invalid' = code === 400 ? 'BadRequest' : 'Invalid',
   ) {
     super(message);
     this.name = 'PatchError';
+    this.reason = code === 400 ? 'BadRequest' : code === 422 ? 'Invalid' : '';
   }
 }
 

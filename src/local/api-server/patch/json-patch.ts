@@ -1,12 +1,46 @@
-import { applyPatch } from 'rfc6902';
+import { applyPatch, Operation } from 'rfc6902';
 import { PatchError } from './errors';
+
+/** More operations than these are refused (413 there; we say it as a bad request). */
+const MAX_OPERATIONS = 10_000;
 
 /** RFC 6902 on a copy of `doc`. */
 export function jsonPatch(doc: unknown, ops: unknown): unknown {
-  if (!Array.isArray(ops))
-    throw new PatchError(400, 'json: cannot unmarshal object into Go value of type jsonpatch.Patch');
-  const result = structuredClone(doc);
-  const failed = applyPatch(result, ops).find((error) => error !== null);
+  if (!Array.isArray(ops)) {
+    const kind = ops === null ? 'null' : typeof ops;
+    throw new PatchError(400, `json: cannot unmarshal ${kind} into Go value of type jsonpatch.Patch`);
+  }
+  if (ops.length > MAX_OPERATIONS)
+    throw new PatchError(400, `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`);
+  for (const op of ops) checkOperation(op);
+  const result = { root: structuredClone(doc) };
+  // the document hangs below one key, so that an operation on "" (the whole of it) needs no case of its own
+  const failed = applyPatch(result, (ops as Operation[]).map(belowRoot)).find((error) => error !== null);
+  // the real server says no more than this
   if (failed) throw new PatchError(422, 'the server rejected our request due to an error in our request');
-  return result;
+  return result.root;
+}
+
+const belowRoot = (op: Operation): Operation => {
+  const moved = { ...op, path: `/root${op.path}` } as Operation & { from?: string };
+  if (moved.from !== undefined) moved.from = `/root${moved.from}`;
+  return moved;
+};
+
+function checkOperation(op: unknown): void {
+  if (typeof op !== 'object' || op === null || Array.isArray(op))
+    throw new PatchError(
+      400,
+      `json: cannot unmarshal ${Array.isArray(op) ? 'array' : typeof op} into Go value of type jsonpatch.Operation`,
+    );
+  const { op: kind, path, from, value } = op as Record<string, unknown>;
+  const refuse = (why: string): never => {
+    throw new PatchError(400, `invalid operation ${JSON.stringify(op)}: ${why}`);
+  };
+  if (!['add', 'remove', 'replace', 'move', 'copy', 'test'].includes(kind as string)) refuse('unsupported operation');
+  if ((kind === 'add' || kind === 'replace') && value === undefined)
+    refuse(`failed to decode 'value': operation, missing value field: missing value`);
+  if ((kind === 'move' || kind === 'copy') && typeof from !== 'string')
+    refuse(`failed to decode 'from': operation, missing from field: missing value`);
+  if (typeof path !== 'string') refuse(`failed to decode 'path': operation missing path field: missing value`);
 }

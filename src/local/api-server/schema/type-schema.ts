@@ -21,13 +21,13 @@ export interface TypeSchema {
   readonly listType?: 'atomic' | 'set' | 'map';
   /** Key fields of a `map` list. */
   readonly listKeys?: readonly string[];
-  /** Values that key fields have when absent (`protocol: TCP`). */
-  readonly keyDefaults?: Readonly<Record<string, unknown>>;
   /** Unknown fields of this map are kept (`x-kubernetes-preserve-unknown-fields`, RawExtension). */
   readonly preserveUnknown?: boolean;
   /** Strategic merge: `merge`, `retainKeys`, `merge,retainKeys`; absent means replace. */
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
+  /** What the field holds when it is absent; a `map` list's keys count with it (`protocol: TCP`). */
+  readonly default?: unknown;
   /** Fields that must be there, for documents only. */
   readonly required?: readonly string[];
   /** Name of the definition in OpenAPI documents: `io.k8s.api.core.v1.Pod`. */

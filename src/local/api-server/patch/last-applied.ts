@@ -1,0 +1,58 @@
+import { KubeObject } from '../../../api/meta';
+import { TypeSchema } from '../schema/type-schema';
+import { FieldSet } from './field-set';
+import { goJson } from './path-element';
+import { compare, toFieldSet, validateTyped } from './typed';
+
+/** Where `kubectl apply` without `--server-side` remembers what it applied. */
+const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** Annotations may not be larger in all. */
+const MAX_ANNOTATIONS = 256 * 1024;
+
+type Annotated = Partial<KubeObject>;
+
+/**
+ * Fields that client-side apply set and that still have that value: kubectl may take them over without a conflict.
+ * Undefined when the object does not say.
+ */
+export function allowedByLastApplied(live: unknown, apiVersion: string, schema: TypeSchema): FieldSet | undefined {
+  const text = (live as Annotated).metadata?.annotations?.[ANNOTATION];
+  if (!text) return undefined;
+  try {
+    const last = JSON.parse(text) as Annotated;
+    if (last.apiVersion !== apiVersion) return undefined;
+    if (validateTyped(live, schema, false).length + validateTyped(last, schema, false).length > 0) return undefined;
+    const { added, modified, removed } = compare(last, live, schema);
+    return toFieldSet(last, schema).difference(modified).difference(added).difference(removed);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Keeps the annotation in step when kubectl applies on the server's side. Changes `object` in place. */
+export function syncLastApplied(manager: string, object: unknown, config: unknown): void {
+  const annotations = (object as Annotated).metadata?.annotations;
+  if (manager !== 'kubectl' || !annotations?.[ANNOTATION]) return;
+  const copy = structuredClone(config) as Annotated;
+  delete copy.metadata?.annotations?.[ANNOTATION];
+  const text = `${sortedJson(copy)}\n`;
+  const size = Object.entries({ ...annotations, [ANNOTATION]: text }).reduce((n, [k, v]) => n + k.length + v.length, 0);
+  if (size > MAX_ANNOTATIONS) delete annotations[ANNOTATION];
+  else annotations[ANNOTATION] = text;
+}
+
+/** Go's encoding: keys sorted, `<`, `>` and `&` escaped. */
+function sortedJson(value: unknown): string {
+  const sort = (v: unknown): unknown =>
+    Array.isArray(v)
+      ? v.map(sort)
+      : typeof v === 'object' && v !== null
+        ? Object.fromEntries(
+            Object.entries(v)
+              .sort(([a], [b]) => (a < b ? -1 : 1))
+              .map(([k, child]) => [k, sort(child)]),
+          )
+        : v;
+  return goJson(sort(value));
+}
