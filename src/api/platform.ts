@@ -1,0 +1,165 @@
+import type { KubeObject } from './meta';
+
+/** How virt-api is known to the cluster. */
+export interface VirtApiRegistration {
+  /** Namespace of the installation. */
+  readonly namespace: string;
+  /** PEM certificates that virt-api's serving certificate chains to. */
+  readonly caBundle: string;
+  /** Where virt-api listens when it is no Pod that the Service can select. */
+  readonly endpoint?: { readonly addresses: readonly string[]; readonly port: number };
+  /** Port of the virt-api Pods, without `endpoint`. Default: 8443. */
+  readonly targetPort?: number;
+}
+
+const SERVICE = 'virt-api';
+/** Kubernetes waits no longer for a verdict. */
+const TIMEOUT_SECONDS = 10;
+
+/** Objects with more than metadata. */
+export type PlatformObject = KubeObject & Record<string, unknown>;
+
+/** Everything that makes the cluster ask virt-api: Service, endpoints, webhooks and APIServices. */
+export function virtApiRegistration(options: VirtApiRegistration): PlatformObject[] {
+  return [
+    virtApiService(options),
+    ...(options.endpoint ? [virtApiEndpoints(options)] : []),
+    ...virtApiServices(options),
+    virtApiMutatingWebhooks(options),
+    virtApiValidatingWebhooks(options),
+  ];
+}
+
+/** The Service by which the API server finds virt-api. */
+export function virtApiService({ namespace, endpoint, targetPort = 8443 }: VirtApiRegistration): PlatformObject {
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: { name: SERVICE, namespace, labels: { 'kubevirt.io': SERVICE } },
+    spec: {
+      type: 'ClusterIP',
+      ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: endpoint?.port ?? targetPort }],
+      ...(endpoint ? {} : { selector: { 'kubevirt.io': SERVICE } }),
+    },
+  };
+}
+
+/** Stands in for the endpoints that Kubernetes makes of selected Pods. */
+export function virtApiEndpoints({ namespace, endpoint }: VirtApiRegistration): PlatformObject {
+  const addresses = endpoint?.addresses ?? [];
+  return {
+    apiVersion: 'discovery.k8s.io/v1',
+    kind: 'EndpointSlice',
+    metadata: { name: SERVICE, namespace, labels: { 'kubernetes.io/service-name': SERVICE, 'kubevirt.io': SERVICE } },
+    addressType: addresses.some((address) => address.includes(':')) ? 'IPv6' : 'IPv4',
+    ports: [{ name: 'https', port: endpoint?.port, protocol: 'TCP' }],
+    endpoints: [{ addresses: [...addresses], conditions: { ready: true } }],
+  };
+}
+
+/** `subresources.kubevirt.io`, served by virt-api through the API server. */
+export function virtApiServices({ namespace, caBundle }: VirtApiRegistration): PlatformObject[] {
+  return ['v1', 'v1alpha3'].map((version) => ({
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: `${version}.subresources.kubevirt.io`, labels: { 'kubevirt.io': 'virt-api-aggregator' } },
+    spec: {
+      group: 'subresources.kubevirt.io',
+      version,
+      groupPriorityMinimum: 1000,
+      versionPriority: 15,
+      service: { name: SERVICE, namespace, port: 443 },
+      caBundle: base64(caBundle),
+    },
+  }));
+}
+
+interface Hook {
+  readonly name: string;
+  readonly path: string;
+  readonly resource: string;
+  readonly operations: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
+}
+
+const MUTATING: readonly Hook[] = [
+  {
+    name: 'virtualmachines-mutator.kubevirt.io',
+    path: '/virtualmachines-mutate',
+    resource: 'virtualmachines',
+    operations: ['CREATE', 'UPDATE'],
+  },
+  {
+    name: 'virtualmachineinstances-mutator.kubevirt.io',
+    path: '/virtualmachineinstances-mutate',
+    resource: 'virtualmachineinstances',
+    operations: ['CREATE', 'UPDATE'],
+  },
+];
+
+const VALIDATING: readonly Hook[] = [
+  {
+    name: 'virtualmachineinstances-create-validator.kubevirt.io',
+    path: '/virtualmachineinstances-validate-create',
+    resource: 'virtualmachineinstances',
+    operations: ['CREATE'],
+  },
+  {
+    name: 'virtualmachineinstances-update-validator.kubevirt.io',
+    path: '/virtualmachineinstances-validate-update',
+    resource: 'virtualmachineinstances',
+    operations: ['UPDATE'],
+  },
+  {
+    name: 'virtualmachine-validator.kubevirt.io',
+    path: '/virtualmachines-validate',
+    resource: 'virtualmachines',
+    operations: ['CREATE', 'UPDATE'],
+  },
+];
+
+/** virt-api sets defaults. */
+export function virtApiMutatingWebhooks(options: VirtApiRegistration): PlatformObject {
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'MutatingWebhookConfiguration',
+    metadata: { name: 'virt-api-mutator', labels: { 'kubevirt.io': 'virt-api-mutator' } },
+    webhooks: MUTATING.map((hook) => webhook(hook, options)),
+  };
+}
+
+/** virt-api refuses what cannot work. */
+export function virtApiValidatingWebhooks(options: VirtApiRegistration): PlatformObject {
+  return {
+    apiVersion: 'admissionregistration.k8s.io/v1',
+    kind: 'ValidatingWebhookConfiguration',
+    metadata: { name: 'virt-api-validator', labels: { 'kubevirt.io': 'virt-api-validator' } },
+    webhooks: VALIDATING.map((hook) => webhook(hook, options)),
+  };
+}
+
+function webhook(hook: Hook, { namespace, caBundle }: VirtApiRegistration): object {
+  return {
+    name: hook.name,
+    admissionReviewVersions: ['v1'],
+    clientConfig: {
+      service: { name: SERVICE, namespace, path: hook.path, port: 443 },
+      caBundle: base64(caBundle),
+    },
+    rules: [
+      {
+        apiGroups: ['kubevirt.io'],
+        apiVersions: ['v1alpha3', 'v1'],
+        operations: [...hook.operations],
+        resources: [hook.resource],
+        scope: '*',
+      },
+    ],
+    // a VM that no rule has seen must not be stored
+    failurePolicy: 'Fail',
+    matchPolicy: 'Equivalent',
+    sideEffects: 'None',
+    timeoutSeconds: TIMEOUT_SECONDS,
+  };
+}
+
+const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');

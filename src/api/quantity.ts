@@ -1,0 +1,128 @@
+/**
+ * Kubernetes quantities with Kubernetes' own arithmetic: exact, never through a float.
+ * A value is a whole number of nanos (10⁻⁹), the finest that Kubernetes keeps; finer input is rounded away from zero.
+ */
+
+/** How a quantity was written, and so is written again: `1Gi`, `1G`, `1e9`. */
+export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
+
+export interface ParsedQuantity {
+  readonly nanos: bigint;
+  readonly format: QuantityFormat;
+}
+
+const NANO = 1_000_000_000n;
+const syntax = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d+)?$/;
+const binary: Record<string, bigint> = { Ki: 10n, Mi: 20n, Gi: 30n, Ti: 40n, Pi: 50n, Ei: 60n };
+const decimal: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
+/** Kubernetes clips at the largest int64. */
+const LARGEST = (2n ** 63n - 1n) * NANO;
+
+/** What a quantity may look like, for error messages. */
+export const quantityHint =
+  'a number with an optional unit (m, k, M, G, T, P, E or Ki, Mi, Gi, Ti, Pi, Ei), like 512Mi';
+
+/** `undefined` when the text is no quantity. */
+export function tryParseQuantity(value: unknown): ParsedQuantity | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  const match = syntax.exec(String(value));
+  // an exponent beyond any use would only burn time
+  if (!match || match[0].length > 64) return undefined;
+  const [, sign, digits, unit = ''] = match;
+  const [whole, fraction = ''] = digits.split('.');
+  const mantissa = BigInt(`${whole}${fraction}` || '0');
+  let format: QuantityFormat = 'DecimalSI';
+  let multiplier = 1n;
+  let exponent = 9 - fraction.length;
+  if (unit in binary) {
+    format = 'BinarySI';
+    multiplier = 1n << binary[unit];
+  } else if (unit in decimal) {
+    exponent += decimal[unit];
+  } else {
+    format = 'DecimalExponent';
+    const written = Number(unit.slice(1));
+    if (Math.abs(written) > 100) return undefined;
+    exponent += written;
+  }
+  const scaled = mantissa * multiplier;
+  let nanos = exponent >= 0 ? scaled * 10n ** BigInt(exponent) : divideUp(scaled, 10n ** BigInt(-exponent));
+  if (nanos > LARGEST) nanos = LARGEST;
+  return { nanos: sign === '-' ? -nanos : nanos, format };
+}
+
+/** @throws when the text is no quantity */
+export function parseQuantity(value: unknown): ParsedQuantity {
+  const parsed = tryParseQuantity(value);
+  if (!parsed) throw new Error(`${JSON.stringify(value)} is not a quantity: write ${quantityHint}`);
+  return parsed;
+}
+
+/** Whole units, rounded up (bytes, CPUs): `Quantity.Value()` of Kubernetes. */
+export function quantityValue(value: unknown): bigint {
+  return roundUp(parseQuantity(value).nanos, NANO);
+}
+
+/** Thousandths, rounded up: `Quantity.MilliValue()` of Kubernetes. */
+export function quantityMilliValue(value: unknown): bigint {
+  return roundUp(parseQuantity(value).nanos, 1_000_000n);
+}
+
+/** Negative, zero or positive, as `Array.sort` wants it. */
+export function compareQuantities(a: unknown, b: unknown): number {
+  const difference = parseQuantity(a).nanos - parseQuantity(b).nanos;
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+/** The sum, in the format of the first that is not zero. */
+export function addQuantities(...values: unknown[]): string {
+  const parsed = values.map(parseQuantity);
+  const format = (parsed.find(({ nanos }) => nanos !== 0n) ?? parsed[0])?.format ?? 'DecimalSI';
+  return formatQuantity({ nanos: parsed.reduce((sum, { nanos }) => sum + nanos, 0n), format });
+}
+
+/** `n` whole units: `quantityOf(1024n, 'BinarySI')` is `1Ki`. */
+export function quantityOf(units: bigint, format: QuantityFormat): string {
+  return formatQuantity({ nanos: units * NANO, format });
+}
+
+/** The canonical text: `1024Mi` is `1Gi`, `1.5Gi` is `1536Mi`, `0.5` is `500m`. Text that is no quantity stays as it is. */
+export function canonicalQuantity<T>(value: T): T | string {
+  const parsed = tryParseQuantity(value);
+  return parsed ? formatQuantity(parsed) : value;
+}
+
+export function formatQuantity({ nanos, format }: ParsedQuantity): string {
+  if (nanos === 0n) return '0';
+  const sign = nanos < 0n ? '-' : '';
+  const size = nanos < 0n ? -nanos : nanos;
+  if (format === 'BinarySI' && size >= 1024n * NANO) return sign + formatBinary(divideUp(size, NANO));
+  let exponent = -9;
+  let digits = size;
+  while (digits % 1000n === 0n && exponent < 18) {
+    digits /= 1000n;
+    exponent += 3;
+  }
+  if (format === 'DecimalExponent') return `${sign}${digits}${exponent === 0 ? '' : `e${exponent}`}`;
+  const unit = Object.keys(decimal).find((name) => decimal[name] === exponent);
+  return `${sign}${digits}${unit}`;
+}
+
+function formatBinary(units: bigint): string {
+  const names = ['', ...Object.keys(binary)];
+  let step = 0;
+  while (units % 1024n === 0n && step < names.length - 1) {
+    units /= 1024n;
+    step += 1;
+  }
+  return `${units}${names[step]}`;
+}
+
+function divideUp(a: bigint, b: bigint): bigint {
+  return (a + b - 1n) / b;
+}
+
+/** Away from zero, as Kubernetes rounds. */
+function roundUp(nanos: bigint, step: bigint): bigint {
+  return nanos < 0n ? -divideUp(-nanos, step) : divideUp(nanos, step);
+}
