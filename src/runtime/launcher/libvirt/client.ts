@@ -1,0 +1,175 @@
+/** What the launcher asks of libvirt, in its own words: one domain, by name. */
+import { Connection, type ConnectionOptions, type RetOf } from './connection';
+import { LibvirtConnectionError, LibvirtError } from './errors';
+import { DomainEventId } from './generated/enums';
+import type { nonnullDomain } from './generated/protocol';
+import type { Decoded } from './xdr';
+
+/** How libvirt names a domain on the wire. */
+export type DomainRef = Decoded<typeof nonnullDomain>;
+export type DomainStateReply = RetOf<'domainGetState'>;
+/** A statistic by its libvirt name, such as `cpu.time`. */
+export type Stats = Record<string, number | bigint | string>;
+
+/** virDomainModificationImpact: the running domain, its definition, or both. */
+export const Affect = { LIVE: 1, CONFIG: 2 } as const;
+const START_PAUSED = 1;
+const SHUTDOWN_ACPI = 1;
+const SHUTDOWN_AGENT = 2;
+/** NVRAM and vTPM state go with the domain: whoever wants them kept puts them on a volume. */
+const UNDEFINE_FLAGS = 1 | 2 | 4 | 16 | 32;
+const DEFINE_VALIDATE = 1;
+
+const WANTED_EVENTS = [
+  DomainEventId.LIFECYCLE,
+  DomainEventId.REBOOT,
+  DomainEventId.WATCHDOG,
+  DomainEventId.IO_ERROR_REASON,
+  DomainEventId.DEVICE_REMOVED,
+  DomainEventId.AGENT_LIFECYCLE,
+  DomainEventId.DEVICE_ADDED,
+];
+
+/** A session with libvirtd. */
+export class LibvirtClient {
+  private constructor(readonly connection: Connection) {}
+
+  /** Connects, authenticates (a session daemon asks for nothing), opens the QEMU driver and subscribes to events. */
+  static async open(socket: string, options: ConnectionOptions = {}): Promise<LibvirtClient> {
+    const connection = await Connection.open(socket, options);
+    try {
+      const { types } = await connection.call('authList', undefined);
+      if (types.some((type) => type !== 0)) {
+        throw new LibvirtConnectionError(`libvirt at ${socket} wants authentication (types ${types.join(', ')})`);
+      }
+      await connection.call('connectOpen', { name: 'qemu:///session', flags: 0 });
+      await Promise.all(
+        WANTED_EVENTS.map((eventID) =>
+          connection.call('connectDomainEventCallbackRegisterAny', { eventID, dom: null }),
+        ),
+      );
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+    return new LibvirtClient(connection);
+  }
+
+  close(): void {
+    this.connection.close();
+  }
+
+  /** The domain of that name, if it is defined. */
+  async lookup(name: string): Promise<DomainRef | undefined> {
+    try {
+      return (await this.connection.call('domainLookupByName', { name })).dom;
+    } catch (error) {
+      if (error instanceof LibvirtError && error.is('ERR_NO_DOMAIN')) return undefined;
+      throw error;
+    }
+  }
+
+  /** Defines a domain; libvirt checks the XML against its schema first. */
+  async define(xml: string): Promise<DomainRef> {
+    return (await this.connection.call('domainDefineXmlFlags', { xml, flags: DEFINE_VALIDATE })).dom;
+  }
+
+  async undefine(dom: DomainRef): Promise<void> {
+    await this.connection.call('domainUndefineFlags', { dom, flags: UNDEFINE_FLAGS });
+  }
+
+  /** Starts QEMU. It may have to allocate the whole guest memory: `deadlineMs` is the caller's. */
+  async start(dom: DomainRef, paused: boolean, deadlineMs: number): Promise<DomainRef> {
+    const flags = paused ? START_PAUSED : 0;
+    return (await this.connection.call('domainCreateWithFlags', { dom, flags }, deadlineMs)).dom;
+  }
+
+  state(dom: DomainRef): Promise<DomainStateReply> {
+    return this.connection.call('domainGetState', { dom, flags: 0 });
+  }
+
+  async xml(dom: DomainRef): Promise<string> {
+    return (await this.connection.call('domainGetXmlDesc', { dom, flags: 0 })).xml;
+  }
+
+  async suspend(dom: DomainRef): Promise<void> {
+    await this.connection.call('domainSuspend', { dom });
+  }
+
+  async resume(dom: DomainRef): Promise<void> {
+    await this.connection.call('domainResume', { dom });
+  }
+
+  async reset(dom: DomainRef): Promise<void> {
+    await this.connection.call('domainReset', { dom, flags: 0 });
+  }
+
+  /** Asks the guest to power off: the power button, or the guest agent. */
+  async shutdown(dom: DomainRef, by: 'acpi' | 'agent'): Promise<void> {
+    await this.connection.call('domainShutdownFlags', { dom, flags: by === 'acpi' ? SHUTDOWN_ACPI : SHUTDOWN_AGENT });
+  }
+
+  /** Asks the guest to reboot: by its agent if that is connected, else by ACPI. */
+  async reboot(dom: DomainRef): Promise<void> {
+    await this.connection.call('domainReboot', { dom, flags: 0 });
+  }
+
+  /** Ends QEMU at once. */
+  async destroy(dom: DomainRef): Promise<void> {
+    await this.connection.call('domainDestroyFlags', { dom, flags: 0 });
+  }
+
+  async freeze(dom: DomainRef): Promise<number> {
+    return (await this.connection.call('domainFsfreeze', { dom, mountpoints: [], flags: 0 })).filesystems;
+  }
+
+  async thaw(dom: DomainRef): Promise<number> {
+    return (await this.connection.call('domainFsthaw', { dom, mountpoints: [], flags: 0 })).filesystems;
+  }
+
+  async attachDevice(dom: DomainRef, xml: string, flags: number): Promise<void> {
+    await this.connection.call('domainAttachDeviceFlags', { dom, xml, flags });
+  }
+
+  async detachDevice(dom: DomainRef, xml: string, flags: number): Promise<void> {
+    await this.connection.call('domainDetachDeviceFlags', { dom, xml, flags });
+  }
+
+  async updateDevice(dom: DomainRef, xml: string, flags: number): Promise<void> {
+    await this.connection.call('domainUpdateDeviceFlags', { dom, xml, flags });
+  }
+
+  async setVcpus(dom: DomainRef, nvcpus: number, flags: number): Promise<void> {
+    await this.connection.call('domainSetVcpusFlags', { dom, nvcpus, flags });
+  }
+
+  /** Statistics of the groups in `stats` (StatsType, added up). */
+  async stats(dom: DomainRef, stats: number): Promise<Stats> {
+    const { retStats } = await this.connection.call('connectGetAllDomainStats', { doms: [dom], stats, flags: 0 });
+    const record = retStats[0];
+    return Object.fromEntries(record?.params.map(({ field, value }) => [field, value.value]) ?? []);
+  }
+
+  /** A QMP command, as an object. */
+  async qmp(dom: DomainRef, command: { execute: string; arguments?: object }): Promise<unknown> {
+    const cmd = JSON.stringify(command);
+    const { result } = await this.connection.call('qemuDomainMonitorCommand', { dom, cmd, flags: 0 });
+    return JSON.parse(result);
+  }
+
+  /** A guest agent command; the answer's `return`. */
+  async agent(dom: DomainRef, execute: string, args?: object, timeoutSeconds = 5): Promise<unknown> {
+    const cmd = JSON.stringify(args ? { execute, arguments: args } : { execute });
+    const deadline = (timeoutSeconds + 5) * 1000;
+    const request = { dom, cmd, timeout: timeoutSeconds, flags: 0 };
+    const { result } = await this.connection.call('qemuDomainAgentCommand', request, deadline);
+    if (result === null) return undefined;
+    return (JSON.parse(result) as { return: unknown }).return;
+  }
+
+  /** What this QEMU offers for a machine and virtualization type, as libvirt's XML. */
+  async domainCapabilities(emulator: string, arch: string, machine: string, virttype: string): Promise<string> {
+    const args = { emulatorbin: emulator, arch, machine, virttype, flags: 0 };
+    return (await this.connection.call('connectGetDomainCapabilities', args, 60_000)).capabilities;
+  }
+}

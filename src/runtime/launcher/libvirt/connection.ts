@@ -1,0 +1,162 @@
+/**
+ * The routing layer: one socket, many calls at once, each with a deadline; events; keepalive.
+ */
+import { type Socket, connect } from 'node:net';
+import { LibvirtConnectionError, readError } from './errors';
+import { type Frame, FrameReader, MessageStatus, MessageType, encodeFrame } from './frame';
+import { QEMU_PROGRAM, QEMU_VERSION, REMOTE_VERSION, calls, events } from './generated/protocol';
+import { type Codec, type Decoded, nothing } from './xdr';
+
+export type CallName = keyof typeof calls;
+export type ArgsOf<N extends CallName> = Decoded<(typeof calls)[N]['args']>;
+export type RetOf<N extends CallName> = Decoded<(typeof calls)[N]['ret']>;
+type Events = typeof events;
+/** Every event by its name. */
+export type LibvirtEvent = {
+  [K in keyof Events]: { name: Events[K]['name']; body: Decoded<Events[K]['message']> };
+}[keyof Events];
+
+/** 'keep': the program that both sides answer pings on. */
+const KEEPALIVE_PROGRAM = 0x6b656570;
+const KEEPALIVE = { PING: 1, PONG: 2 } as const;
+
+interface Pending {
+  name: string;
+  ret: Codec<any>;
+  resolve(value: any): void;
+  reject(error: Error): void;
+  timer: NodeJS.Timeout;
+}
+
+export interface ConnectionOptions {
+  /** A call unanswered after this time fails. Default 30 s. */
+  deadlineMs?: number;
+  onEvent?(event: LibvirtEvent): void;
+  /** Called once, when the socket is gone for whatever reason. */
+  onClose?(error: Error): void;
+}
+
+/** A connection to libvirtd. Closed once, it stays closed: make another. */
+export class Connection {
+  private readonly reader = new FrameReader();
+  private readonly pending = new Map<number, Pending>();
+  private serial = 0;
+  private closed: Error | undefined;
+  private pong: (() => void) | undefined;
+
+  private constructor(
+    private readonly socket: Socket,
+    private readonly options: ConnectionOptions,
+  ) {
+    socket.on('data', (chunk) => this.receive(chunk));
+    socket.on('error', (error) => this.fail(new LibvirtConnectionError(`libvirt: ${error.message}`)));
+    socket.on('close', () => this.fail(new LibvirtConnectionError('libvirt closed the connection')));
+  }
+
+  /** Connects to libvirtd's unix socket. */
+  static async open(path: string, options: ConnectionOptions = {}): Promise<Connection> {
+    const socket = connect(path);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', (error) => reject(new LibvirtConnectionError(`libvirt at ${path}: ${error.message}`)));
+    });
+    socket.removeAllListeners('error');
+    return new Connection(socket, options);
+  }
+
+  /** Calls a procedure and waits for its reply. */
+  call<N extends CallName>(
+    name: N,
+    args: ArgsOf<N>,
+    deadlineMs = this.options.deadlineMs ?? 30_000,
+  ): Promise<RetOf<N>> {
+    if (this.closed) return Promise.reject(this.closed);
+    const { program, procedure, args: codec, ret } = calls[name];
+    const version = program === QEMU_PROGRAM ? QEMU_VERSION : REMOTE_VERSION;
+    this.serial = (this.serial % 0xffffffff) + 1;
+    const serial = this.serial;
+    const header = { program, version, procedure, type: MessageType.CALL, serial, status: MessageStatus.OK };
+    const bytes = encodeFrame(header, (w) => (codec as Codec<unknown>).write(w, args));
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.pending.delete(serial);
+        reject(new LibvirtConnectionError(`libvirt ${name}: no answer within ${deadlineMs} ms`));
+      }, deadlineMs);
+      this.pending.set(serial, { name, ret: ret ?? nothing, resolve, reject, timer });
+      this.socket.write(bytes);
+    });
+  }
+
+  /** Is the daemon alive? It answers pings from its event loop, without a worker. */
+  async ping(deadlineMs: number): Promise<boolean> {
+    if (this.closed) return false;
+    this.keepalive(KEEPALIVE.PING);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), deadlineMs);
+      this.pong = () => {
+        clearTimeout(timer);
+        resolve(true);
+      };
+    });
+  }
+
+  close(): void {
+    this.fail(new LibvirtConnectionError('the connection to libvirt was closed'));
+  }
+
+  private keepalive(procedure: number): void {
+    const header = {
+      program: KEEPALIVE_PROGRAM,
+      version: 1,
+      procedure,
+      type: MessageType.MESSAGE,
+      serial: 0,
+      status: 0,
+    };
+    this.socket.write(encodeFrame(header, () => {}));
+  }
+
+  private receive(chunk: Buffer): void {
+    try {
+      for (const frame of this.reader.push(chunk)) this.route(frame);
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  private route({ header, payload }: Frame): void {
+    if (header.program === KEEPALIVE_PROGRAM) {
+      if (header.procedure === KEEPALIVE.PING) this.keepalive(KEEPALIVE.PONG);
+      else this.pong?.();
+      return;
+    }
+    if (header.type === MessageType.MESSAGE) {
+      const known = events[header.procedure as keyof Events];
+      if (!known || known.program !== header.program) return; // never subscribed to
+      this.options.onEvent?.({ name: known.name, body: known.message.read(payload) } as LibvirtEvent);
+      return;
+    }
+    const waiting = this.pending.get(header.serial);
+    if (!waiting || header.type !== MessageType.REPLY) return; // its deadline has passed
+    this.pending.delete(header.serial);
+    clearTimeout(waiting.timer);
+    try {
+      if (header.status === MessageStatus.OK) waiting.resolve(waiting.ret.read(payload));
+      else waiting.reject(readError(waiting.name, payload));
+    } catch (error) {
+      waiting.reject(error as Error);
+    }
+  }
+
+  private fail(error: Error): void {
+    if (this.closed) return;
+    this.closed = error;
+    this.socket.destroy();
+    for (const waiting of this.pending.values()) {
+      clearTimeout(waiting.timer);
+      waiting.reject(error);
+    }
+    this.pending.clear();
+    this.options.onClose?.(error);
+  }
+}
