@@ -1,0 +1,289 @@
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { createServer } from 'node:net';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The real thing: `virt8s up` in a state directory of its own, driven by kubectl and virt8s as a person would. */
+const checkout = resolve(__dirname, '../..');
+export const cacheDir =
+  process.env.VIRT8S_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'virt8s');
+
+export interface CommandResult {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface AuditEntry {
+  readonly ts: string;
+  readonly user: string;
+  readonly userAgent: string;
+  readonly verb: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly ns?: string;
+  readonly name?: string;
+  readonly code: number;
+}
+
+export interface GuestStatus {
+  readonly hostname: string;
+  readonly boot_id: string;
+  readonly uptime: number;
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** Tries until it succeeds; after `limitMs` its last error is thrown. */
+export async function eventually<T>(limitMs: number, attempt: () => Promise<T> | T, everyMs = 100): Promise<T> {
+  for (const until = Date.now() + limitMs; ;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await sleep(everyMs);
+    }
+  }
+}
+
+export function httpGet(host: string, path = '/', timeoutMs = 1_000): Promise<string> {
+  return new Promise((done, fail) => {
+    const req = request({ host, port: 80, path, timeout: timeoutMs, agent: false }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
+      response.on('end', () => (response.statusCode === 200 ? done(body) : fail(new Error(`${response.statusCode}`))));
+    });
+    req.on('timeout', () => req.destroy(new Error(`no answer from ${host} within ${timeoutMs} ms`)));
+    req.on('error', fail).end();
+  });
+}
+
+export class TestEngine {
+  private constructor(
+    public readonly stateDir: string,
+    private readonly port: number,
+  ) {}
+
+  /** Starts an engine; `stop` ends it and asserts that nothing is left. */
+  public static async start(): Promise<TestEngine> {
+    const engine = new TestEngine(mkdtempSync('/var/lib/virt8s-test-'), await freePort());
+    await engine.up();
+    return engine;
+  }
+
+  public get kubeconfig(): string {
+    return join(this.stateDir, 'admin.kubeconfig');
+  }
+
+  public get env(): NodeJS.ProcessEnv {
+    return {
+      ...process.env,
+      VIRT8S_STATE_DIR: this.stateDir,
+      KUBECONFIG: this.kubeconfig,
+      PATH: `${join(cacheDir, 'bin')}:${process.env.PATH}`,
+    };
+  }
+
+  public async up(): Promise<void> {
+    const { code, stderr } = await this.virt8s('up', '--port', String(this.port));
+    if (code !== 0) throw new Error(`virt8s up: ${stderr}`);
+  }
+
+  public async down(): Promise<void> {
+    const { code, stderr } = await this.virt8s('down');
+    if (code !== 0) throw new Error(`virt8s down: ${stderr}`);
+    rmSync(this.stateDir, { recursive: true, force: true });
+  }
+
+  /** Runs a command to its end; never rejects for an exit code. */
+  public run(command: string, args: readonly string[], input?: string): Promise<CommandResult> {
+    return new Promise((done) => {
+      const child = execFile(command, [...args], { env: this.env, maxBuffer: 64 << 20 }, (error, stdout, stderr) => {
+        const code = error ? (typeof error.code === 'number' ? error.code : 255) : 0;
+        done({ code, stdout, stderr });
+      });
+      child.stdin?.on('error', () => undefined);
+      child.stdin?.end(input ?? '');
+    });
+  }
+
+  public virt8s(...args: string[]): Promise<CommandResult> {
+    return this.run(join(checkout, 'bin/virt8s'), args);
+  }
+
+  /** kubectl that must succeed; its standard output. */
+  public async kubectl(...args: string[]): Promise<string> {
+    const { code, stdout, stderr } = await this.run('kubectl', args);
+    if (code !== 0) throw new Error(`kubectl ${args.join(' ')}: ${stderr.trim()}`);
+    return stdout;
+  }
+
+  /** `kubectl apply -f -`, whatever its verdict. */
+  public apply(objects: object | string): Promise<CommandResult> {
+    const text =
+      typeof objects === 'string'
+        ? objects
+        : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [objects].flat() });
+    return this.run('kubectl', ['apply', '-f', '-'], text);
+  }
+
+  public async mustApply(objects: object | string): Promise<void> {
+    const { code, stderr } = await this.apply(objects);
+    if (code !== 0) throw new Error(`kubectl apply: ${stderr.trim()}`);
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests read whatever fields they assert
+  public async get(kind: string, name: string, namespace = 'default'): Promise<any> {
+    return JSON.parse(await this.kubectl('get', kind, name, '-n', namespace, '-o', 'json'));
+  }
+
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- as above
+  public async list(kind: string, ...args: string[]): Promise<any[]> {
+    return JSON.parse(await this.kubectl('get', kind, '-o', 'json', ...args)).items;
+  }
+
+  public start(...args: string[]): ChildProcess {
+    return spawn(join(checkout, 'bin/virt8s'), args, { env: this.env, stdio: 'pipe' });
+  }
+
+  /** Waits for `printableStatus`; its failure shows what the VM and its Pods said last. */
+  public async vmBecomes(name: string, wanted: string, limitMs = 120_000): Promise<void> {
+    await eventually(
+      limitMs,
+      async () => {
+        const vm = await this.get('vm', name);
+        if (vm.status?.printableStatus !== wanted) {
+          const conditions = (vm.status?.conditions ?? []).map(
+            (c: { type: string; status: string; message?: string }) => `${c.type}=${c.status} ${c.message ?? ''}`,
+          );
+          throw new Error(`VM ${name} is ${vm.status?.printableStatus}, not ${wanted}: ${conditions.join('; ')}`);
+        }
+      },
+      150,
+    );
+  }
+
+  /** The launcher Pod's address, at which the guest answers. */
+  public async podIp(vm: string): Promise<string> {
+    const pods = await this.list('pods', '-l', `vm.kubevirt.io/name=${vm}`);
+    const running = pods.filter((pod) => pod.status?.phase === 'Running');
+    if (running.length !== 1) throw new Error(`${running.length} running Pods of VM ${vm}`);
+    return running[0].status.podIP;
+  }
+
+  /** What the tiny guest says of itself; its boot id and uptime prove that it was not restarted. */
+  public async guest(vm: string): Promise<GuestStatus> {
+    const text = await httpGet(await this.podIp(vm), '/cgi-bin/status');
+    const fields = Object.fromEntries(
+      text
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=', 2)),
+    );
+    return { hostname: fields.hostname, boot_id: fields.boot_id, uptime: Number(fields.uptime) };
+  }
+
+  /** PIDs whose command line contains all the words. */
+  public pids(...words: string[]): number[] {
+    return readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map(Number)
+      .filter((pid) => {
+        const cmdline = commandLine(pid);
+        return pid !== process.pid && words.every((word) => cmdline.includes(word));
+      });
+  }
+
+  /** PID of the engine or of a component that it supervises. */
+  public componentPid(name: 'engine' | 'virt-controller' | 'virt-api' | 'virt-handler'): number {
+    if (name === 'engine') return JSON.parse(readFileSync(join(this.stateDir, 'engine.json'), 'utf8')).pid;
+    const [pid] = this.pids(`${name}.cjs`, this.stateDir);
+    if (pid === undefined) throw new Error(`${name} does not run`);
+    return pid;
+  }
+
+  public audit(): AuditEntry[] {
+    const file = join(this.stateDir, 'logs/audit.log');
+    if (!existsSync(file)) return [];
+    return readFileSync(file, 'utf8')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+  }
+
+  /** What of this engine is still on the machine: processes, mounts, links, tables, namespaces, loop devices. */
+  public async leftovers(): Promise<string[]> {
+    const { id } = await import('../../src/local/engine/paths').then(({ enginePaths }) => enginePaths(this.stateDir));
+    const grep = async (command: string, ...args: string[]): Promise<string[]> =>
+      (await this.run(command, args)).stdout
+        .split('\n')
+        .filter((line) => line.includes(id) || line.includes(this.stateDir));
+    return [
+      ...this.pids(this.stateDir).map((pid) => `process ${pid}: ${commandLine(pid)}`),
+      ...readFileSync('/proc/mounts', 'utf8')
+        .split('\n')
+        .filter((line) => line.includes(this.stateDir)),
+      ...(await grep('ip', '-o', 'link')),
+      ...(await grep('ip', 'netns')),
+      ...(await grep('nft', 'list', 'tables')),
+      ...(await grep('losetup', '-a')),
+      ...(existsSync(this.stateDir) ? [this.stateDir] : []),
+    ];
+  }
+}
+
+/** Command line of a process, empty when it ended. */
+export function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ');
+  } catch {
+    return '';
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as { port: number };
+      server.close(() => done(port));
+    });
+  });
+}
+
+/** A VM manifest of the tiny guest. */
+export function tinyVm(
+  name: string,
+  overrides: { runStrategy?: string; memory?: string; userData?: string; graceSeconds?: number; image?: string } = {},
+): object {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      runStrategy: overrides.runStrategy ?? 'Always',
+      template: {
+        metadata: { labels: { app: name } },
+        spec: {
+          terminationGracePeriodSeconds: overrides.graceSeconds ?? 30,
+          domain: {
+            memory: { guest: overrides.memory ?? '256Mi' },
+            devices: {
+              disks: [
+                { name: 'root', disk: { bus: 'virtio' } },
+                ...(overrides.userData ? [{ name: 'cloudinit', disk: { bus: 'virtio' } }] : []),
+              ],
+              interfaces: [{ name: 'default', masquerade: {} }],
+            },
+          },
+          networks: [{ name: 'default', pod: {} }],
+          volumes: [
+            { name: 'root', containerDisk: { image: overrides.image ?? 'localhost/virt8s/tiny:latest' } },
+            ...(overrides.userData ? [{ name: 'cloudinit', cloudInitNoCloud: { userData: overrides.userData } }] : []),
+          ],
+        },
+      },
+    },
+  };
+}
