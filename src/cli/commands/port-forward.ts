@@ -1,0 +1,60 @@
+import type { Command } from 'commander';
+import type { GlobalFlags } from '../connection';
+import { CliError } from '../errors';
+import { parseForward, parseTarget } from '../target';
+
+interface Options {
+  stdio?: boolean | string;
+  address: string;
+}
+
+export function addPortForward(program: Command): void {
+  program
+    .command('port-forward <target> <port...>')
+    .summary('Forward local ports to a virtual machine')
+    .description(
+      `Forward local ports to a virtual machine.
+
+The target is type/name[/namespace]; the type is any of vmi, vmis, vm, vms, virtualmachineinstance,
+virtualmachine, virtualmachineinstances, virtualmachines.
+A port is [protocol/]localPort[:targetPort]; the protocol is tcp (default) or udp. Local port 0 is any free one.
+
+The traffic goes through the Kubernetes API server and into the virtual machine's own network namespace.
+For much of it, use a Service.`,
+    )
+    .option('--stdio [bool]', 'Join the port with standard input and output, instead of a local port')
+    .option('--address <address>', 'Address to listen on', '127.0.0.1')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  # Local port 8080 to port 8080 of 'myvm'
+  ${program.name()} port-forward vm/myvm 8080
+  # Local port 8080 to port 9090
+  ${program.name()} port-forward vm/myvm 8080:9090
+  # UDP, in another namespace
+  ${program.name()} port-forward vm/myvm/mynamespace udp/5353:53`,
+    )
+    .action(async (text: string, ports: string[], options: Options, command: Command) => {
+      const stdio = parseBoolean(options.stdio);
+      const target = parseTarget(text);
+      const forwards = ports.map(parseForward);
+      if (stdio && forwards.length !== 1) throw new CliError('only one port can be joined with --stdio');
+      const { Connection } = await import('../connection');
+      const connection = await Connection.open(command.optsWithGlobals<GlobalFlags>());
+      const guest = { ...target, namespace: target.namespace ?? connection.namespace };
+      if (stdio) {
+        const { forwardStdio } = await import('../forward/stdio');
+        await forwardStdio(connection, guest, forwards[0]);
+      } else {
+        const { forwardPorts } = await import('../forward/listen');
+        await forwardPorts(connection, guest, forwards, options.address);
+      }
+    });
+}
+
+function parseBoolean(value: boolean | string | undefined): boolean {
+  if (value === undefined || typeof value === 'boolean') return value ?? false;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw new CliError(`--stdio is true or false, not "${value}"; write it as --stdio=true`);
+}

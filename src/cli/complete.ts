@@ -1,0 +1,111 @@
+import type { Command, Option } from 'commander';
+import type { GlobalFlags } from './connection';
+import type { Kind } from './target';
+
+/** What may follow the words on the line. */
+type Candidates = readonly (readonly [value: string, description: string])[];
+
+/** Bits of cobra's answer: 0 lets the shell complete files, 4 does not. */
+const FILES = 0;
+const NO_FILES = 4;
+
+/** Looks up names; fails quietly, since nobody reads an error while typing. */
+export type Names = (kind: Kind) => Promise<string[]>;
+
+/** Arguments by command: `vm`, `vmi` are names of those, `target` is `type/name`. */
+const ARGUMENTS: Record<string, readonly ('vm' | 'vmi' | 'type' | 'named' | 'target')[]> = {
+  start: ['vm'],
+  stop: ['vm'],
+  restart: ['vm'],
+  pause: ['type', 'named'],
+  unpause: ['type', 'named'],
+  'soft-reboot': ['vmi'],
+  reset: ['vmi'],
+  console: ['vmi'],
+  vnc: ['vmi'],
+  guestosinfo: ['vmi'],
+  fslist: ['vmi'],
+  userlist: ['vmi'],
+  ssh: ['target'],
+  'port-forward': ['target'],
+};
+
+/** Answers `__complete WORD… LAST`: candidates, one in a line, and a line with the directive. */
+export async function complete(program: Command, words: string[], describe: boolean, names?: Names): Promise<string> {
+  const [candidates, directive] = await candidatesFor(program, words, names ?? namesFrom(program, words));
+  const last = words.at(-1) ?? '';
+  const lines = candidates
+    .filter(([value]) => value.startsWith(last))
+    .map(([value, text]) => (describe && text ? `${value}\t${text}` : value));
+  return [...lines, `:${directive}`, ''].join('\n');
+}
+
+async function candidatesFor(program: Command, words: string[], names: Names): Promise<[Candidates, number]> {
+  const last = words.at(-1) ?? '';
+  const { command, positional, pending } = walk(program, words.slice(0, -1));
+  if (pending)
+    return [[], /file|certificate|key|hosts|kubeconfig|path|dir/.test(pending.long ?? '') ? FILES : NO_FILES];
+  if (last.startsWith('-')) return [flagsOf(program, command), NO_FILES];
+  if (command === program) {
+    const visible = program.createHelp().visibleCommands(program);
+    return [visible.map((each) => [each.name(), each.summary() || each.description()] as const), NO_FILES];
+  }
+  const wanted = ARGUMENTS[command.name()]?.[positional.length];
+  switch (wanted) {
+    case undefined:
+      return [[], command.name() === 'scp' ? FILES : NO_FILES];
+    case 'type':
+      return [
+        [
+          ['vm', 'virtual machine'],
+          ['vmi', 'virtual machine instance'],
+        ],
+        NO_FILES,
+      ];
+    case 'named':
+      return [await list(names, positional[0] === 'vmi' ? 'vmi' : 'vm'), NO_FILES];
+    case 'target':
+      return [(await list(names, 'vm')).map(([name]) => [`vm/${name}`, ''] as const), NO_FILES];
+    default:
+      return [await list(names, wanted), NO_FILES];
+  }
+}
+
+/** Which command the words before the last name, its arguments, and an option that still lacks its value. */
+function walk(program: Command, words: string[]): { command: Command; positional: string[]; pending?: Option } {
+  let command = program;
+  const positional: string[] = [];
+  let pending: Option | undefined;
+  for (const word of words) {
+    if (pending) {
+      pending = undefined;
+    } else if (word.startsWith('-')) {
+      const option = [...command.options, ...program.options].find(
+        ({ long, short }) => word === long || word === short,
+      );
+      if (option?.required) pending = option;
+    } else if (command === program) {
+      command = program.commands.find((each) => each.name() === word) ?? program;
+    } else {
+      positional.push(word);
+    }
+  }
+  return { command, positional, pending };
+}
+
+const flagsOf = (program: Command, command: Command): Candidates =>
+  [...new Set([...command.options, ...program.options])].flatMap(({ long, description }) =>
+    long ? [[long, description] as const] : [],
+  );
+
+const list = async (names: Names, kind: Kind): Promise<Candidates> =>
+  (await names(kind).catch(() => [])).map((name) => [name, ''] as const);
+
+/** Names from the cluster that the flags on the line name. */
+function namesFrom(program: Command, words: string[]): Names {
+  return async (kind) => {
+    const { Connection } = await import('./connection');
+    program.parseOptions(words);
+    return (await Connection.open(program.opts<GlobalFlags>())).names(kind);
+  };
+}

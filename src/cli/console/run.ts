@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from '../connection';
+import { CliError } from '../errors';
+import type { Ending, GuestSocket } from '../stream';
+import { splitAtEscape } from './escape';
+import { rawTerminal } from './terminal';
+import { openWhenReady } from './wait';
+
+interface Options {
+  readonly connection: Connection;
+  readonly name: string;
+  readonly namespace: string;
+  readonly timeoutMs: number;
+  readonly program: string;
+}
+
+/** Piped input has ended: the guest's answer is awaited until it is silent for this long … */
+const QUIET_MS = 500;
+/** … but no longer than this. */
+const MAX_DRAIN_MS = 10_000;
+
+/** Joins this terminal, or these pipes, with the guest's serial console until one side leaves. */
+export async function runConsole(options: Options): Promise<void> {
+  const { name } = options;
+  const interrupt = new AbortController();
+  const onInterrupt = (): void => interrupt.abort();
+  process.once('SIGINT', onInterrupt);
+  let guest: GuestSocket;
+  try {
+    guest = await openWhenReady({ ...options, stream: 'console', signal: interrupt.signal });
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    // as a shell reports a command that Ctrl+C ended
+    process.stderr.write('\n');
+    throw new CliError('interrupted', 130);
+  } finally {
+    process.off('SIGINT', onInterrupt);
+  }
+  process.stderr.write(`Successfully connected to ${name} console. Press Ctrl+] or Ctrl+5 to exit console.\n`);
+  const restore = rawTerminal(process.stdin);
+  try {
+    const ending = await Promise.race([guest.ended, userLeaves(guest)]);
+    if (ending !== 'left') report(ending, name);
+  } finally {
+    restore();
+    guest.socket.close(1000);
+    guest.bytes.destroy();
+    process.stdin.pause();
+  }
+}
+
+/** Resolves when the user has left: by the escape, or by the end of piped input. */
+async function userLeaves(guest: GuestSocket): Promise<'left'> {
+  let lastHeard = Date.now();
+  guest.bytes.on('data', (chunk: Buffer) => {
+    lastHeard = Date.now();
+    // the terminal sets the pace
+    if (!process.stdout.write(chunk)) {
+      guest.bytes.pause();
+      process.stdout.once('drain', () => guest.bytes.resume());
+    }
+  });
+  const left = await new Promise<'escape' | 'end'>((resolve) => {
+    process.stdin.on('data', (input: Buffer) => {
+      const { send, leave } = splitAtEscape(input);
+      if (send.length > 0 && !guest.bytes.write(send)) {
+        process.stdin.pause();
+        guest.bytes.once('drain', () => process.stdin.resume());
+      }
+      if (leave) resolve('escape');
+    });
+    process.stdin.once('end', () => resolve('end'));
+  });
+  if (left === 'escape') return 'left';
+  const until = Date.now() + MAX_DRAIN_MS;
+  lastHeard = Date.now();
+  while (Date.now() < until && Date.now() - lastHeard < QUIET_MS) await sleep(50);
+  return 'left';
+}
+
+/** A console that the other side ended: 1000 is its regular end, anything else is told and is a failure. */
+function report({ code, reason }: Ending, name: string): void {
+  if (code === 1000) return;
+  const why = reason
+    ? ` (${reason})`
+    : '. This has one of the following reasons:' +
+      '\r\n - another user connected to the console of the target vm' +
+      '\r\n - the machine was stopped or restarted' +
+      '\r\n - network issues';
+  process.stderr.write(`\r\nYou were disconnected from the console${why}\r\n`);
+  throw new CliError(`console of ${name} closed (${code})`);
+}

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { defaultStateDir, down, status, up } from '../local/engine';
+import { CliError, messageOf } from './errors';
+
+/** `virt8s up` */
+export async function runUp(flags: { stateDir?: string; port?: number; quiet?: boolean }): Promise<void> {
+  const stop = new AbortController();
+  const interrupt = (): void => stop.abort();
+  process.once('SIGINT', interrupt);
+  process.once('SIGTERM', interrupt);
+  const started = Date.now();
+  const tell = (text: string): void => {
+    if (!flags.quiet) console.error(text);
+  };
+  try {
+    const { url, kubeconfig, already } = await up({
+      stateDir: flags.stateDir && resolve(flags.stateDir),
+      port: flags.port,
+      program: engineProgram(),
+      signal: stop.signal,
+      onStep: (step) => tell(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${step}`),
+    });
+    tell(already ? `the engine is up already at ${url}` : `the engine is up at ${url}`);
+    tell(`use it with: export KUBECONFIG=${kubeconfig}`);
+  } catch (error) {
+    if (stop.signal.aborted) throw new CliError('interrupted', 130);
+    throw error;
+  } finally {
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  }
+}
+
+/** `virt8s status` */
+export async function runStatus(flags: { stateDir?: string; output?: string }): Promise<void> {
+  if (flags.output && flags.output !== 'json')
+    throw new CliError(`--output "${flags.output}" is unknown (allowed: json)`);
+  const found = status({ stateDir: flags.stateDir });
+  if (flags.output) console.log(JSON.stringify(found, undefined, 2));
+  else if (found.running) {
+    console.log(`up        ${found.record?.url} (PID ${found.record?.pid}, since ${found.record?.startedAt})`);
+    console.log(`node      ${found.record?.node}`);
+    console.log(`state     ${found.stateDir}`);
+    console.log(`use with  export KUBECONFIG=${found.kubeconfig}`);
+  } else console.log(`down      ${found.stateDir}`);
+  if (!found.running) process.exitCode = 1;
+}
+
+/** `virt8s down` */
+export async function runDown(flags: { stateDir?: string; keepState?: boolean }): Promise<void> {
+  try {
+    await down({ stateDir: flags.stateDir && resolve(flags.stateDir), keepState: flags.keepState });
+  } catch (error) {
+    throw new CliError(`down is not complete: ${messageOf(error)}; run it again`);
+  }
+  console.error(`the engine of ${flags.stateDir ?? defaultStateDir()} is down`);
+}
+
+/** The engine's bundle: beside ours, or in the checkout that we run from. */
+function engineProgram(): string {
+  const script = process.argv[1] ?? '';
+  const candidates = [join(dirname(script), 'engine.cjs'), resolve(dirname(script), '../../build/engine.cjs')];
+  const found = candidates.find((file) => existsSync(file));
+  if (!found) throw new CliError(`build/engine.cjs is missing; run: npm run bundle`);
+  return found;
+}

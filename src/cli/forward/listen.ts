@@ -1,0 +1,159 @@
+import { createSocket } from 'node:dgram';
+import type { RemoteInfo, Socket as UdpSocket } from 'node:dgram';
+import { createServer, isIPv6 } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import type { WebSocket } from 'ws';
+import type { Connection } from '../connection';
+import { CliError, messageOf } from '../errors';
+import type { Forward, Target } from '../target';
+import { endedText } from './stdio';
+
+type Guest = Target & { readonly namespace: string };
+
+/** Datagrams of a sender that is silent this long get a new connection. */
+const UDP_IDLE_MS = 60_000;
+
+/** Listens on all local ports, or on none, and forwards until Ctrl+C. */
+export async function forwardPorts(
+  connection: Connection,
+  guest: Guest,
+  forwards: readonly Forward[],
+  address: string,
+): Promise<void> {
+  // a wrong name is told now, not at the first connection
+  await connection.get(guest.kind, guest.name, guest.namespace);
+  const stops = await Promise.all(
+    forwards.map((forward) =>
+      (forward.protocol === 'udp' ? listenUdp : listenTcp)(connection, guest, forward, address),
+    ),
+  );
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+  for (const stop of stops) stop();
+}
+
+const announce = ({ address, port }: AddressInfo, { remote, protocol }: Forward): void =>
+  console.log(
+    `Forwarding from ${isIPv6(address) ? `[${address}]` : address}:${port} -> ${remote}${protocol === 'udp' ? ' (udp)' : ''}`,
+  );
+
+const cannotListen = (forward: Forward, address: string, error: NodeJS.ErrnoException): CliError =>
+  new CliError(
+    error.code === 'EADDRINUSE'
+      ? `port ${forward.local} of ${address} is in use; name another, or 0 for any free one`
+      : `cannot listen on port ${forward.local} of ${address}: ${messageOf(error)}`,
+  );
+
+const path = ({ remote, protocol }: Forward): string => `portforward/${remote}/${protocol}`;
+
+async function listenTcp(connection: Connection, guest: Guest, forward: Forward, address: string): Promise<() => void> {
+  const open = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: false, pauseOnConnect: true }, (local) => {
+    open.add(local);
+    local.once('close', () => open.delete(local));
+    local.on('error', () => local.destroy());
+    forwardConnection(connection, guest, forward, local).catch((error: unknown) => {
+      console.error(`cannot forward to port ${forward.remote} of ${guest.kind}/${guest.name}: ${messageOf(error)}`);
+      // a reset, so that the client does not take it for an empty answer
+      local.resetAndDestroy();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(cannotListen(forward, address, error)));
+    server.listen({ host: address, port: forward.local }, resolve);
+  });
+  announce(server.address() as AddressInfo, forward);
+  return () => {
+    server.close();
+    for (const local of open) local.destroy();
+  };
+}
+
+async function forwardConnection(connection: Connection, guest: Guest, forward: Forward, local: Socket): Promise<void> {
+  const { bytes, ended, socket } = await connection.socket(guest.kind, guest.name, path(forward), guest.namespace);
+  local.once('close', () => socket.close(1000));
+  local.pipe(bytes);
+  bytes.pipe(local);
+  const { code, reason } = await ended;
+  const regular = code === 1000 || code === 1005 || local.destroyed;
+  if (!regular) throw new CliError(endedText(guest, forward.remote, code, reason));
+}
+
+async function listenUdp(connection: Connection, guest: Guest, forward: Forward, address: string): Promise<() => void> {
+  const local = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+  const senders = new Map<string, UdpSender>();
+  local.on('message', (datagram, from) => {
+    const key = `${from.address}:${from.port}`;
+    let sender = senders.get(key);
+    if (!sender) {
+      sender = new UdpSender(connection, guest, forward, local, from, () => senders.delete(key));
+      senders.set(key, sender);
+    }
+    sender.send(datagram);
+  });
+  await new Promise<void>((resolve, reject) => {
+    local.once('error', (error) => reject(cannotListen(forward, address, error)));
+    local.bind(forward.local, address, resolve);
+  });
+  announce(local.address(), forward);
+  return () => {
+    local.close();
+    for (const sender of senders.values()) sender.end();
+  };
+}
+
+/** One local sender of datagrams: each message of its websocket is one datagram. */
+class UdpSender {
+  private socket?: WebSocket;
+  private waiting: Buffer[] = [];
+  private readonly idle: NodeJS.Timeout;
+
+  public constructor(
+    connection: Connection,
+    guest: Guest,
+    forward: Forward,
+    local: UdpSocket,
+    to: RemoteInfo,
+    private readonly forget: () => void,
+  ) {
+    this.idle = setTimeout(() => this.end(), UDP_IDLE_MS);
+    this.open(connection, guest, forward, local, to).catch((error: unknown) => {
+      console.error(`cannot forward to port ${forward.remote} of ${guest.kind}/${guest.name}: ${messageOf(error)}`);
+      this.end();
+    });
+  }
+
+  public send(datagram: Buffer): void {
+    this.idle.refresh();
+    if (this.socket) this.socket.send(datagram, { binary: true });
+    // UDP may lose; memory must not grow while the connection is being made
+    else if (this.waiting.length < 64) this.waiting.push(datagram);
+  }
+
+  public end(): void {
+    clearTimeout(this.idle);
+    this.forget();
+    this.socket?.close(1000);
+  }
+
+  private async open(
+    connection: Connection,
+    guest: Guest,
+    forward: Forward,
+    local: UdpSocket,
+    to: RemoteInfo,
+  ): Promise<void> {
+    const { kind, name, namespace } = guest;
+    const { bytes, socket } = await connection.socket(kind, name, path(forward), namespace, { keepMessages: true });
+    bytes.on('data', (datagram: Buffer) => {
+      this.idle.refresh();
+      local.send(datagram, to.port, to.address);
+    });
+    socket.once('close', () => this.end());
+    for (const datagram of this.waiting) socket.send(datagram, { binary: true });
+    this.waiting = [];
+    this.socket = socket;
+  }
+}

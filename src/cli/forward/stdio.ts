@@ -1,0 +1,24 @@
+import type { Connection } from '../connection';
+import { CliError } from '../errors';
+import type { Forward, Target } from '../target';
+
+/** Joins one port of a guest with standard input and output: what ssh runs as its ProxyCommand. */
+export async function forwardStdio(
+  connection: Connection,
+  guest: Target & { namespace: string },
+  { protocol, remote }: Forward,
+): Promise<void> {
+  const stream = `portforward/${remote}/${protocol}`;
+  const { bytes, ended, socket } = await connection.socket(guest.kind, guest.name, stream, guest.namespace);
+  process.stdin.pipe(bytes);
+  bytes.pipe(process.stdout, { end: false });
+  const { code, reason } = await ended;
+  // what came last is still on its way out
+  await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  socket.terminate();
+  if (code !== 1000 && code !== 1005) throw new CliError(endedText(guest, remote, code, reason));
+}
+
+/** Why a forwarded connection broke off. */
+export const endedText = (guest: Target, port: number, code: number, reason: string): string =>
+  `connection to port ${port} of ${guest.kind}/${guest.name} broke off: ${reason || `websocket closed with ${code}`}`;

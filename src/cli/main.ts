@@ -1,0 +1,26 @@
+import { CommanderError } from 'commander';
+import { CliError, messageOf } from './errors';
+import { createProgram } from './program';
+
+async function main(argv: string[]): Promise<void> {
+  const program = createProgram();
+  if (argv[2] === '__complete' || argv[2] === '__completeNoDesc') {
+    const { complete } = await import('./complete');
+    process.stdout.write(await complete(program, argv.slice(3), argv[2] === '__complete'));
+    return;
+  }
+  await program.parseAsync(argv);
+}
+
+// a reader that has enough (head, grep -q) is no failure
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
+main(process.argv).then(
+  () => process.exit(process.exitCode ?? 0),
+  (error: unknown) => {
+    if (!(error instanceof CommanderError)) console.error(messageOf(error));
+    const verbosity = process.argv.filter((argument) => /^-v+$|^--verbose$/.test(argument)).join('');
+    if (verbosity.length > 3 && error instanceof Error) console.error(error.stack);
+    process.exit(error instanceof CliError ? error.exitCode : 1);
+  },
+);

@@ -1,0 +1,71 @@
+import { Command, Option } from 'commander';
+import { addCompletion } from './commands/completion';
+import { addConsole } from './commands/console';
+import { addEngine } from './commands/engine';
+import { addGuestAgent } from './commands/guest-agent';
+import { addPause } from './commands/pause';
+import { addPortForward } from './commands/port-forward';
+import { addReboot } from './commands/reboot';
+import { addRestart } from './commands/restart';
+import { addScp } from './commands/scp';
+import { addSsh } from './commands/ssh';
+import { addStart } from './commands/start';
+import { addStop } from './commands/stop';
+import { addVersion } from './commands/version';
+import { addVnc } from './commands/vnc';
+import { each } from './options';
+
+/** How the user called us: `virt8s` or `kubectl virt`. Usage texts follow. */
+export const programName = (): string => process.env.VIRT8S_PROGRAM || 'virt8s';
+
+const count = (_value: string | undefined, before: number): number => before + 1;
+
+/** The whole command, not yet run. What a command needs to work is loaded when it does. */
+export function createProgram(): Command {
+  const program = new Command(programName());
+  program
+    .description('Virtual machines on Kubernetes, and on this machine without it.')
+    .showHelpAfterError(false)
+    .showSuggestionAfterError(true)
+    .helpCommand('help [command]', 'Help about any command')
+    .configureHelp({ showGlobalOptions: false, sortSubcommands: true })
+    .configureOutput({ outputError: (text, write) => write(text.replace(/\n(?=\()/g, ' ')) });
+
+  addStart(program);
+  addStop(program);
+  addRestart(program);
+  addPause(program);
+  addReboot(program);
+  addConsole(program);
+  addVnc(program);
+  addSsh(program);
+  addScp(program);
+  addPortForward(program);
+  addGuestAgent(program);
+  addVersion(program);
+  addCompletion(program);
+  // the local engine is no matter of a cluster's plugin
+  if (programName() === 'virt8s') addEngine(program);
+
+  program
+    .optionsGroup('Global Options:')
+    .option('-n, --namespace <name>', 'Namespace of the request')
+    .option('--kubeconfig <file>', 'Kubeconfig to use (default: the local engine if it is up, else ~/.kube/config)')
+    .option('--context <name>', 'Context of the kubeconfig')
+    .option('--cluster <name>', 'Cluster of the kubeconfig')
+    .option('--user <name>', 'User of the kubeconfig')
+    .option('-s, --server <url>', 'Address of the Kubernetes API server')
+    .option('--token <token>', 'Bearer token for the API server')
+    .option('--certificate-authority <file>', "Certificate authority of the API server's certificate")
+    .option('--client-certificate <file>', 'Client certificate')
+    .option('--client-key <file>', 'Key of the client certificate')
+    .option('--tls-server-name <name>', "Name that the API server's certificate must carry")
+    .option('--insecure-skip-tls-verify', "Do not check the API server's certificate")
+    .option('--as <user>', 'User to impersonate')
+    .option('--as-uid <uid>', 'UID to impersonate')
+    .addOption(new Option('--as-group <group>', 'Group to impersonate (repeatable)').argParser(each))
+    .addOption(
+      new Option('-v, --verbose', 'Say more of what is done; twice: stack traces').argParser(count).default(0, 'off'),
+    );
+  return program;
+}

@@ -1,0 +1,82 @@
+import type { Duplex } from 'node:stream';
+import type { WebSocket } from 'ws';
+import { ApiError, readBody } from '../runtime/kube';
+import type { KubeConfig } from '../runtime/kube';
+import { CliError, messageOf, statusText } from './errors';
+
+const SUBPROTOCOL = 'plain.kubevirt.io';
+const HANDSHAKE_TIMEOUT_MS = 30_000;
+/** A peer that is silent for two of these is gone; the control plane between us drops idle connections sooner. */
+const PING_INTERVAL_MS = 20_000;
+
+/** How a stream ended: the websocket's close code and reason. 1006: it broke off. */
+export interface Ending {
+  readonly code: number;
+  readonly reason: string;
+}
+
+/** An open websocket to a guest. */
+export interface GuestSocket {
+  readonly socket: WebSocket;
+  /** Both directions, with back-pressure. A chunk that is read is one message when the socket was opened so. */
+  readonly bytes: Duplex;
+  readonly ended: Promise<Ending>;
+}
+
+/** The server refused the stream as it would any request. */
+function refusedBy(code: number, body: string): ApiError {
+  const error = ApiError.of(code, body, 'websocket');
+  return new ApiError(error.code, error.reason, statusText(error.status) ?? error.message, error.status);
+}
+
+/**
+ * Opens a websocket of the API server. Its bytes are wired up before the handshake: a guest that talks at once
+ * (firmware, a shell's prompt) loses nothing.
+ */
+export async function openSocket(
+  config: KubeConfig,
+  path: string,
+  headers: Record<string, string | string[]>,
+  { keepMessages = false } = {},
+): Promise<GuestSocket> {
+  const { WebSocket, createWebSocketStream } = await import('ws');
+  const url = config.server.replace(/^http/, 'ws') + path;
+  const socket = new WebSocket(url, [SUBPROTOCOL], {
+    ca: config.ca,
+    cert: config.cert,
+    key: config.key,
+    servername: config.serverName,
+    rejectUnauthorized: !config.insecureSkipTlsVerify,
+    headers: { ...headers, ...(await authorization(config)) } as Record<string, string>,
+    perMessageDeflate: false,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+  });
+  const bytes = createWebSocketStream(socket, { readableObjectMode: keepMessages });
+  // told by `ended` and by the rejection below
+  bytes.on('error', () => undefined);
+  const ended = new Promise<Ending>((resolve) => {
+    socket.once('close', (code, reason) => resolve({ code, reason: reason.toString('utf8') }));
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.on('error', (error) => reject(new CliError(`cannot reach ${config.server}: ${messageOf(error)}`)));
+    socket.once('unexpected-response', (_request, response) => {
+      readBody(response).then((body) => reject(refusedBy(response.statusCode ?? 0, body)), reject);
+    });
+  });
+  keepAlive(socket);
+  return { socket, bytes, ended };
+}
+
+async function authorization(config: KubeConfig): Promise<Record<string, string>> {
+  const { readFileSync } = await import('node:fs');
+  const token = config.token ?? (config.tokenFile && readFileSync(config.tokenFile, 'utf8').trim());
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+/** Pings, so that nothing between here and the guest takes a quiet stream for a dead one. */
+function keepAlive(socket: WebSocket): void {
+  const timer = setInterval(() => socket.ping(), PING_INTERVAL_MS);
+  timer.unref();
+  socket.once('close', () => clearInterval(timer));
+}

@@ -1,0 +1,10 @@
+/**
+ * Components of ours: the ServiceAccounts of an installation in `namespace`. Only they may change what a VMI is while
+ * it runs, its labels of ours, and its status.
+ */
+const COMPONENTS = ['apiserver', 'controller', 'handler', 'operator', 'synchronization-controller'];
+
+/** Whether the user is a component of the installation in `namespace`. */
+export function isComponent(username: string | undefined, namespace: string): boolean {
+  return COMPONENTS.some((component) => username === `system:serviceaccount:${namespace}:kubevirt-${component}`);
+}

@@ -1,0 +1,62 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+
+/** Who asks: `authentication.k8s.io` UserInfo. */
+export interface UserInfo {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The certificate that a connection showed, if it chains to the requestheader CA. */
+export interface Peer {
+  readonly authorized: boolean;
+  readonly commonName?: string;
+}
+
+/** Reads the peer of a connection on which the requestheader CA is the only trusted one. */
+export function peerOf(socket: TLSSocket): Peer {
+  const subject = socket.getPeerCertificate()?.subject;
+  const commonName: unknown = subject?.CN;
+  return { authorized: socket.authorized, commonName: typeof commonName === 'string' ? commonName : undefined };
+}
+
+const all = (value: string | string[] | undefined): string[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value];
+
+/**
+ * The user in whose name the aggregating API server asks. Only that server may say so: its certificate must chain to
+ * the requestheader CA *and* carry an allowed name, since other clients hold certificates of the same CA.
+ */
+export function authenticate(
+  peer: Peer,
+  headers: IncomingHttpHeaders,
+  allowedNames: readonly string[],
+): UserInfo | undefined {
+  if (!peer.authorized || peer.commonName === undefined || !allowedNames.includes(peer.commonName)) return undefined;
+  const [username] = all(headers['x-remote-user']);
+  if (!username) return undefined;
+  const extra: Record<string, string[]> = {};
+  for (const [header, value] of Object.entries(headers)) {
+    if (header.startsWith('x-remote-extra-')) extra[unescape(header.slice('x-remote-extra-'.length))] = all(value);
+  }
+  return { username, uid: all(headers['x-remote-uid'])[0], groups: all(headers['x-remote-group']), extra };
+}
+
+function unescape(key: string): string {
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    return key;
+  }
+}
+
+/**
+ * Node joins repeated headers with ", ", which a group's name may contain: the raw list keeps them apart.
+ */
+export function distinctHeaders(raw: readonly string[]): IncomingHttpHeaders {
+  const headers: Record<string, string[]> = {};
+  for (let i = 0; i + 1 < raw.length; i += 2) (headers[raw[i].toLowerCase()] ??= []).push(raw[i + 1]);
+  return headers;
+}

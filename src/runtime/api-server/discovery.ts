@@ -1,0 +1,35 @@
+import { SUBRESOURCE_GROUP, SUBRESOURCE_VERSIONS, SUBRESOURCES } from './routes';
+
+const versions = SUBRESOURCE_VERSIONS.map((version) => ({ groupVersion: `${SUBRESOURCE_GROUP}/${version}`, version }));
+
+/** `/apis/subresources.kubevirt.io` */
+export const apiGroup = {
+  apiVersion: 'v1',
+  kind: 'APIGroup',
+  name: SUBRESOURCE_GROUP,
+  versions,
+  preferredVersion: versions[0],
+};
+
+/** `/apis` */
+export const apiGroupList = { apiVersion: 'v1', kind: 'APIGroupList', groups: [apiGroup] };
+
+const KIND = { virtualmachines: 'VirtualMachine', virtualmachineinstances: 'VirtualMachineInstance' };
+
+/** `/apis/subresources.kubevirt.io/{version}`: what roles can grant, under the name that roles use. */
+export const apiResourceList = (version: string) => ({
+  apiVersion: 'v1',
+  kind: 'APIResourceList',
+  groupVersion: `${SUBRESOURCE_GROUP}/${version}`,
+  resources: SUBRESOURCES.map(({ owner, name, method }) => ({
+    name: `${owner}/${name}`,
+    singularName: '',
+    namespaced: true,
+    kind: KIND[owner],
+    verbs: [method === 'PUT' ? 'update' : 'get'],
+  })),
+});
+
+/** The aggregator merges these; the group has no schemas, only actions. */
+export const openApiV2 = { swagger: '2.0', info: { title: 'virt-api', version: 'v1' }, paths: {}, definitions: {} };
+export const openApiV3 = { paths: {} };

@@ -1,0 +1,136 @@
+/** Versions of the group, preferred first. */
+export const SUBRESOURCE_VERSIONS = ['v1', 'v1alpha3'] as const;
+export const SUBRESOURCE_GROUP = 'subresources.kubevirt.io';
+
+export type Owner = 'virtualmachines' | 'virtualmachineinstances';
+
+/** One subresource that we serve. `name` is what roles grant: never cut, or `vnc` would grant `vnc/screenshot`. */
+export interface Subresource {
+  readonly owner: Owner;
+  readonly name: string;
+  readonly method: 'GET' | 'PUT';
+  /** Parts of the path after the name, in order; optional ones end in `?`. */
+  readonly params?: readonly string[];
+  /** A websocket. */
+  readonly stream?: boolean;
+}
+
+const VM: Owner = 'virtualmachines';
+const VMI: Owner = 'virtualmachineinstances';
+const PORT = ['port', 'protocol?'];
+
+/** Everything under `/apis/subresources.kubevirt.io/{version}/namespaces/{namespace}/{owner}/{name}/`. */
+export const SUBRESOURCES: readonly Subresource[] = [
+  { owner: VM, name: 'start', method: 'PUT' },
+  { owner: VM, name: 'stop', method: 'PUT' },
+  { owner: VM, name: 'restart', method: 'PUT' },
+  { owner: VM, name: 'portforward', method: 'GET', params: PORT, stream: true },
+  { owner: VMI, name: 'pause', method: 'PUT' },
+  { owner: VMI, name: 'unpause', method: 'PUT' },
+  { owner: VMI, name: 'softreboot', method: 'PUT' },
+  { owner: VMI, name: 'reset', method: 'PUT' },
+  { owner: VMI, name: 'guestosinfo', method: 'GET' },
+  { owner: VMI, name: 'userlist', method: 'GET' },
+  { owner: VMI, name: 'filesystemlist', method: 'GET' },
+  { owner: VMI, name: 'console', method: 'GET', stream: true },
+  { owner: VMI, name: 'vnc', method: 'GET', stream: true },
+  { owner: VMI, name: 'portforward', method: 'GET', params: PORT, stream: true },
+];
+
+/** In KubeVirt's API, answered with 501: a client learns that the name is right and the server too small. */
+const KNOWN_ELSEWHERE: Record<Owner, readonly string[]> = {
+  virtualmachines: [
+    'migrate',
+    'expand-spec',
+    'addvolume',
+    'removevolume',
+    'memorydump',
+    'removememorydump',
+    'objectgraph',
+    'evacuate/cancel',
+  ],
+  virtualmachineinstances: [
+    'addvolume',
+    'removevolume',
+    'freeze',
+    'unfreeze',
+    'usbredir',
+    'vsock',
+    'vnc/screenshot',
+    'objectgraph',
+    'evacuate/cancel',
+    'sev/fetchcertchain',
+    'sev/querylaunchmeasurement',
+    'sev/setupsession',
+    'sev/injectlaunchsecret',
+    'backup',
+    'redefine-checkpoint',
+  ],
+};
+
+export type Route =
+  | { readonly to: 'group' | 'groups' | 'health' | 'openapi-v2' | 'openapi-v3' }
+  | { readonly to: 'resources' | 'version'; readonly version: string }
+  | {
+      readonly to: 'subresource';
+      readonly version: string;
+      readonly namespace: string;
+      readonly name: string;
+      readonly subresource: Subresource;
+      readonly params: Readonly<Record<string, string>>;
+    }
+  | { readonly to: 'unserved'; readonly what: string }
+  | { readonly to: 'wrong-method'; readonly allowed: string }
+  | { readonly to: 'nothing' };
+
+/** Where a request goes. Pure; the path is the raw one, without query. */
+export function route(method: string, path: string): Route {
+  const parts = path.split('/').filter((part) => part !== '');
+  let decoded: string[];
+  try {
+    decoded = parts.map(decodeURIComponent);
+  } catch {
+    return { to: 'nothing' };
+  }
+  // an escaped slash would let one part pose as two
+  if (decoded.some((part) => part.includes('/') || part === '.' || part === '..')) return { to: 'nothing' };
+  const [first, group, version, ...rest] = decoded;
+  if (first === 'healthz' && decoded.length === 1) return { to: 'health' };
+  if (first === 'openapi' && decoded.length === 2 && (group === 'v2' || group === 'v3'))
+    return { to: `openapi-${group}` };
+  if (first !== 'apis') return { to: 'nothing' };
+  if (group === undefined) return { to: 'groups' };
+  if (group !== SUBRESOURCE_GROUP) return { to: 'nothing' };
+  if (version === undefined) return { to: 'group' };
+  if (!(SUBRESOURCE_VERSIONS as readonly string[]).includes(version)) return { to: 'nothing' };
+  return routeVersion(method, version, rest);
+}
+
+function routeVersion(method: string, version: string, rest: string[]): Route {
+  if (rest.length === 0) return { to: 'resources', version };
+  if (rest.length === 1) {
+    if (rest[0] === 'version') return { to: 'version', version };
+    if (rest[0] === 'healthz') return { to: 'health' };
+    return ['guestfs', 'start-cluster-profiler', 'stop-cluster-profiler', 'dump-cluster-profiler'].includes(rest[0])
+      ? { to: 'unserved', what: rest[0] }
+      : { to: 'nothing' };
+  }
+  const [literal, namespace, owner, name, ...sub] = rest;
+  if (literal !== 'namespaces') return { to: 'nothing' };
+  if (owner === 'expand-vm-spec' && name === undefined) return { to: 'unserved', what: owner };
+  if ((owner !== VM && owner !== VMI) || name === undefined || sub.length === 0) return { to: 'nothing' };
+  const whole = sub.join('/');
+  if (KNOWN_ELSEWHERE[owner].includes(whole)) return { to: 'unserved', what: `${owner}/${whole}` };
+  const found = SUBRESOURCES.find((entry) => entry.owner === owner && entry.name === sub[0]);
+  const params = found && paramsOf(found, sub.slice(1));
+  if (!found || !params) return { to: 'nothing' };
+  if (found.method !== method) return { to: 'wrong-method', allowed: found.method };
+  return { to: 'subresource', version, namespace, name, subresource: found, params };
+}
+
+function paramsOf(found: Subresource, values: string[]): Record<string, string> | undefined {
+  const names = found.params ?? [];
+  const required = names.filter((name) => !name.endsWith('?')).length;
+  if (values.length < required || values.length > names.length) return undefined;
+  return Object.fromEntries(values.map((value, i) => [names[i].replace('?', ''), value]));
+}

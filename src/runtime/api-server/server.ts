@@ -1,0 +1,197 @@
+import { createServer } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from 'node:https';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import type { Logger } from 'pino';
+import { ApiError } from '../kube';
+import type { KubeClient } from '../kube';
+import { parseReview, review } from './admission/review';
+import type { Admit } from './admission/review';
+import { authenticate, distinctHeaders, peerOf } from './authn';
+import { authorize } from './authz';
+import { apiGroup, apiGroupList, apiResourceList, openApiV2, openApiV3 } from './discovery';
+import { route } from './routes';
+import type { Route } from './routes';
+import { badRequest, internalError, notImplemented, Refusal } from './status';
+import type { HandlerClient } from './subresources/handler';
+import { findStream, serveAction } from './subresources/serve';
+import { acceptUpgrade, handshakeOf, join, refuseUpgrade } from './subresources/stream';
+
+/** What the server stands on; everything with an effect comes in here. */
+export interface Parts {
+  readonly client: KubeClient;
+  readonly handler: HandlerClient;
+  /** By path: `/virtualmachines-mutate` … */
+  readonly webhooks: ReadonlyMap<string, Admit>;
+  readonly version: object;
+  readonly log: Logger;
+}
+
+export interface ServerOptions {
+  readonly cert: string;
+  readonly key: string;
+  /** Authority of the aggregating API server's client certificate, and the names that it may have. */
+  readonly requestHeaderCa: string;
+  readonly requestHeaderAllowedNames: readonly string[];
+}
+
+/** An AdmissionReview carries the object twice, and Kubernetes limits each to 3 MiB. */
+const MAX_REVIEW_BYTES = 8 * 1024 * 1024;
+const MAX_OPTIONS_BYTES = 64 * 1024;
+/** Webhooks are registered with this time, see registration. */
+const REQUEST_TIMEOUT_MS = 10_000;
+
+/** virt-api as an HTTPS server, not yet listening. HTTP/1.1 only: it has no rapid-reset attack and carries websockets. */
+export function createApiServer(options: ServerOptions, parts: Parts): Server {
+  const server = createServer(
+    {
+      cert: options.cert,
+      key: options.key,
+      // the only authority whose clients count; webhook calls come without a certificate
+      ca: options.requestHeaderCa,
+      requestCert: true,
+      rejectUnauthorized: false,
+      minVersion: 'TLSv1.2',
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: REQUEST_TIMEOUT_MS,
+    },
+    (request, response) => void serve(request, response),
+  );
+  server.on('upgrade', (request, socket, head) => void serveUpgrade(request, socket, head));
+  server.on('tlsClientError', (error) => parts.log.debug({ err: error.message }, 'TLS handshake failed'));
+
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const started = performance.now();
+    try {
+      await dispatch(request, response);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal.code >= 500) parts.log.error({ path: request.url, err: refusal.message }, 'request failed');
+      sendJson(response, refusal.code, refusal.toStatus());
+    } finally {
+      const ms = Math.round(performance.now() - started);
+      parts.log.debug({ method: request.method, path: request.url, code: response.statusCode, ms }, 'request');
+    }
+  };
+
+  const dispatch = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = pathOf(request);
+    const admit = parts.webhooks.get(path);
+    if (admit) {
+      if (request.method !== 'POST') throw wrongMethod(request, 'POST');
+      const body = await readLimited(request, MAX_REVIEW_BYTES);
+      return sendJson(response, 200, review(parseReview(body), admit));
+    }
+    const to = route(request.method ?? '', path);
+    if (to.to !== 'subresource') return sendJson(response, 200, document(to, request));
+    await permit(request, to);
+    if (to.subresource.stream) {
+      handshakeOf(request);
+      throw badRequest('this subresource is a websocket');
+    }
+    const body = await readLimited(request, MAX_OPTIONS_BYTES);
+    const answer = await serveAction(parts.client, parts.handler, to, body);
+    response.writeHead(answer.code, { 'Content-Type': 'application/json' });
+    response.end(answer.json ?? '');
+  };
+
+  const document = (to: Route, request: IncomingMessage): object => {
+    switch (to.to) {
+      case 'groups':
+        return apiGroupList;
+      case 'group':
+        return apiGroup;
+      case 'resources':
+        return apiResourceList(to.version);
+      case 'version':
+        return parts.version;
+      case 'health':
+        return { apiserver: { connectivity: 'ok' } };
+      case 'openapi-v2':
+        return openApiV2;
+      case 'openapi-v3':
+        return openApiV3;
+      case 'unserved':
+        throw notImplemented(to.what);
+      case 'wrong-method':
+        throw wrongMethod(request, to.allowed);
+      default:
+        throw new Refusal(404, 'NotFound', 'the server could not find the requested resource');
+    }
+  };
+
+  const permit = async (request: IncomingMessage, to: Extract<Route, { to: 'subresource' }>): Promise<void> => {
+    const headers = distinctHeaders(request.rawHeaders);
+    const user = authenticate(peerOf(request.socket as TLSSocket), headers, options.requestHeaderAllowedNames);
+    if (!user) {
+      throw new Refusal(
+        401,
+        'Unauthorized',
+        'request is not authenticated: it must come through the Kubernetes API server',
+      );
+    }
+    await authorize(parts.client, user, to);
+  };
+
+  const serveUpgrade = async (request: IncomingMessage, client: Duplex, head: Buffer): Promise<void> => {
+    client.on('error', () => client.destroy());
+    try {
+      const to = route(request.method ?? '', pathOf(request));
+      if (to.to !== 'subresource') {
+        document(to, request);
+        throw badRequest('this path is no websocket');
+      }
+      await permit(request, to);
+      if (!to.subresource.stream) throw badRequest(`${to.subresource.name} is no websocket`);
+      const handshake = handshakeOf(request);
+      const { vmi, action } = await findStream(parts.client, to);
+      const { response, socket, head: handlerHead } = await parts.handler.upgrade(vmi, action, handshake);
+      if (client.destroyed) return void socket.destroy();
+      acceptUpgrade(client, response);
+      join(client, socket, head, handlerHead);
+      parts.log.info({ namespace: to.namespace, name: to.name, stream: action }, 'stream opened');
+      client.once('close', () =>
+        parts.log.info({ namespace: to.namespace, name: to.name, stream: action }, 'stream closed'),
+      );
+    } catch (error) {
+      refuseUpgrade(client, refusalOf(error).toStatus());
+    }
+  };
+
+  return server;
+}
+
+const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0];
+
+const wrongMethod = (request: IncomingMessage, allowed: string): Refusal =>
+  new Refusal(405, 'MethodNotAllowed', `the server does not allow ${request.method} here (allowed: ${allowed})`);
+
+function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  // what the API server refused us
+  if (error instanceof ApiError && error.status && error.code < 500) {
+    return new Refusal(error.code, error.reason, error.message, error.status.details);
+  }
+  return internalError(error instanceof Error ? error.message : String(error));
+}
+
+function sendJson(response: ServerResponse, code: number, body: object): void {
+  if (response.headersSent || response.destroyed) return;
+  const text = JSON.stringify(body);
+  response.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
+  response.end(text);
+}
+
+async function readLimited(request: IncomingMessage, limit: number): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > limit) {
+      throw new Refusal(413, 'RequestEntityTooLarge', `the request is too large: limit is ${limit} bytes`);
+    }
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

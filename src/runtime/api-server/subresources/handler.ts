@@ -1,0 +1,157 @@
+import * as https from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import type { VirtualMachineInstance } from '../../../api';
+import { readBody, resources } from '../../kube';
+import type { KubeClient } from '../../kube';
+import { internalError, Refusal } from '../status';
+
+/** Where virt-handler says on its own Node that it listens: `host:port`. */
+export const HANDLER_ENDPOINT = 'virt8s.io/handler-endpoint';
+
+/** How we prove to a handler who we are, and whom we believe to be one. PEM. */
+export interface HandlerTls {
+  readonly ca: string;
+  readonly cert: string;
+  readonly key: string;
+}
+
+const TIMEOUT_MS = 10_000;
+
+/** The handler of the node on which a VMI runs. We reach guests only through it, never by an address a guest told. */
+export class HandlerClient {
+  private readonly agent: https.Agent;
+
+  public constructor(
+    private readonly client: KubeClient,
+    tls: HandlerTls,
+  ) {
+    this.agent = new https.Agent({ ...tls, keepAlive: true, maxFreeSockets: 4 });
+  }
+
+  /** A PUT (actions) or GET (guest agent's data); answers the handler's body, throws its refusal. */
+  public async call(
+    method: 'GET' | 'PUT',
+    vmi: VirtualMachineInstance,
+    action: string,
+    body?: string,
+  ): Promise<string> {
+    const response = await this.open(vmi, action, { method, body });
+    const text = await readBody(response);
+    if (response.statusCode === 200 || response.statusCode === 202) return text;
+    throw refusalOf(response.statusCode ?? 502, text, vmi);
+  }
+
+  /** Sends a request; its answer's body is still to be read. */
+  private open(
+    vmi: VirtualMachineInstance,
+    action: string,
+    { method, body }: { method: string; body?: string },
+  ): Promise<IncomingMessage> {
+    return this.endpoint(vmi).then(
+      ({ host, port }) =>
+        new Promise<IncomingMessage>((resolve, reject) => {
+          const fail = (error: Error): void => reject(this.unreachable(vmi, error));
+          const request = https.request(
+            {
+              method,
+              host,
+              port,
+              path: pathOf(vmi, action),
+              agent: this.agent,
+              headers: body ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } : {},
+            },
+            resolve,
+          );
+          request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error(`no answer for ${TIMEOUT_MS / 1000} s`)));
+          request.on('error', fail);
+          request.end(body);
+        }),
+    );
+  }
+
+  /**
+   * Opens a websocket by asking for the upgrade with the user's own handshake. After it, the two TCP streams are one:
+   * frames, back-pressure and close codes pass untouched.
+   */
+  public async upgrade(
+    vmi: VirtualMachineInstance,
+    action: string,
+    handshake: Record<string, string>,
+  ): Promise<{ response: IncomingMessage; socket: import('node:stream').Duplex; head: Buffer }> {
+    const { host, port } = await this.endpoint(vmi);
+    return new Promise((resolve, reject) => {
+      const request = https.request({
+        method: 'GET',
+        host,
+        port,
+        path: pathOf(vmi, action),
+        // a connection of its own: it is never given back
+        agent: new https.Agent({ ...this.agent.options, keepAlive: false }),
+        headers: { ...handshake, Connection: 'Upgrade', Upgrade: 'websocket' },
+      });
+      request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error(`no answer for ${TIMEOUT_MS / 1000} s`)));
+      request.on('error', (error) => reject(this.unreachable(vmi, error)));
+      request.on('upgrade', (response, socket, head) => {
+        socket.removeAllListeners('timeout');
+        (socket as import('node:net').Socket).setTimeout(0);
+        resolve({ response, socket, head });
+      });
+      request.on('response', (response) => {
+        readBody(response).then((text) => reject(refusalOf(response.statusCode ?? 502, text, vmi)), reject);
+      });
+      request.end();
+    });
+  }
+
+  private async endpoint(vmi: VirtualMachineInstance): Promise<{ host: string; port: number }> {
+    const nodeName = vmi.status?.nodeName;
+    if (!nodeName) {
+      throw internalError(
+        `VirtualMachineInstance "${vmi.metadata.name}" is on no node`,
+        'wait until virt-handler has reported it',
+      );
+    }
+    const node = await this.client.find(resources.nodes, { name: nodeName });
+    const endpoint = parseEndpoint(node?.metadata.annotations?.[HANDLER_ENDPOINT]);
+    if (endpoint) return endpoint;
+    throw internalError(
+      `node "${nodeName}" does not say where its virt-handler listens (annotation ${HANDLER_ENDPOINT})`,
+      'check that virt-handler runs on that node',
+    );
+  }
+
+  private unreachable(vmi: VirtualMachineInstance, error: Error): Refusal {
+    return new Refusal(
+      503,
+      'ServiceUnavailable',
+      `cannot reach virt-handler on node "${vmi.status?.nodeName}": ${error.message}`,
+      {},
+      'check that virt-handler runs on that node and that its certificate is valid',
+    );
+  }
+}
+
+/** `host:port` or `[v6]:port`. */
+export function parseEndpoint(text: string | undefined): { host: string; port: number } | undefined {
+  const [, v6, name, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):(\d{1,5})$/.exec(text ?? '') ?? [];
+  const number = Number(port);
+  return (v6 || name) && number > 0 && number < 65536 ? { host: v6 ?? name, port: number } : undefined;
+}
+
+const pathOf = (vmi: VirtualMachineInstance, action: string): string =>
+  `/v1/namespaces/${encodeURIComponent(vmi.metadata.namespace ?? '')}/virtualmachineinstances/` +
+  `${encodeURIComponent(vmi.metadata.name ?? '')}/${action}`;
+
+/** A handler answers refusals as `Status` or as text. */
+function refusalOf(code: number, text: string, vmi: VirtualMachineInstance): Refusal {
+  try {
+    const status = JSON.parse(text) as import('../../../api').Status;
+    if (status.kind === 'Status' && status.message) {
+      return new Refusal(status.code ?? code, status.reason ?? 'InternalError', status.message, status.details);
+    }
+  } catch {
+    // not a Status
+  }
+  const said = text.trim().slice(0, 500) || `HTTP ${code}`;
+  return internalError(`virt-handler on node "${vmi.status?.nodeName}": ${said}`);
+}

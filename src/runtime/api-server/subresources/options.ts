@@ -1,0 +1,70 @@
+import { badRequest } from '../status';
+
+export interface StartOptions {
+  paused?: boolean;
+  dryRun?: string[];
+}
+export interface StopOptions {
+  gracePeriod?: number;
+  dryRun?: string[];
+}
+export interface RestartOptions {
+  gracePeriodSeconds?: number;
+  dryRun?: string[];
+}
+/** PauseOptions and UnpauseOptions. */
+export interface PauseOptions {
+  dryRun?: string[];
+}
+
+type Kind = 'boolean' | 'integer' | 'strings' | 'string';
+
+/** Fields that a body may have; others are refused, since a mistyped one would silently be ignored. */
+const FIELDS: Record<string, Record<string, Kind>> = {
+  StartOptions: { paused: 'boolean', dryRun: 'strings' },
+  StopOptions: { gracePeriod: 'integer', dryRun: 'strings' },
+  RestartOptions: { gracePeriodSeconds: 'integer', dryRun: 'strings' },
+  PauseOptions: { dryRun: 'strings' },
+  UnpauseOptions: { dryRun: 'strings' },
+};
+
+const IS: Record<Kind, (value: unknown) => boolean> = {
+  boolean: (value) => typeof value === 'boolean',
+  integer: (value) => Number.isSafeInteger(value),
+  strings: (value) => Array.isArray(value) && value.every((item) => typeof item === 'string'),
+  string: (value) => typeof value === 'string',
+};
+const EXPECTED: Record<Kind, string> = {
+  boolean: 'true or false',
+  integer: 'a whole number',
+  strings: 'a list of strings',
+  string: 'a string',
+};
+
+/** Reads the JSON body of an action. An empty body is the defaults; `null` fields count as absent. */
+export function parseOptions<T>(kind: keyof typeof FIELDS, body: string): T {
+  if (body.trim() === '') return {} as T;
+  const wrong = (why: string, remedy?: string) =>
+    badRequest(`Can not unmarshal Request body to struct, error: ${why}`, remedy);
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch (error) {
+    throw wrong((error as Error).message, `send ${kind} as JSON`);
+  }
+  if (parsed === null) return {} as T;
+  if (typeof parsed !== 'object' || Array.isArray(parsed)) throw wrong(`${kind} must be an object`);
+  const fields: Record<string, Kind> = { apiVersion: 'string', kind: 'string', ...FIELDS[kind] };
+  for (const [name, value] of Object.entries(parsed)) {
+    const expected = Object.hasOwn(fields, name) ? fields[name] : undefined;
+    if (!expected) throw wrong(`unknown field "${name}" in ${kind}`, `allowed: ${Object.keys(fields).join(', ')}`);
+    if (value !== null && !IS[expected](value)) throw wrong(`${kind}.${name} must be ${EXPECTED[expected]}`);
+  }
+  const options = Object.fromEntries(Object.entries(parsed).filter(([, value]) => value !== null));
+  const dryRun = options.dryRun as string[] | undefined;
+  if (dryRun?.some((value) => value !== 'All')) throw wrong(`${kind}.dryRun must be ["All"] when it is set`);
+  return options as T;
+}
+
+/** Nothing is to be changed. */
+export const isDryRun = (options: { dryRun?: string[] }): boolean => (options.dryRun?.length ?? 0) > 0;

@@ -1,0 +1,93 @@
+import type { KubeClient } from '../../kube';
+import type { Route } from '../routes';
+import { badRequest, notImplemented } from '../status';
+import type { HandlerClient } from './handler';
+import {
+  hasAgent,
+  mayConsole,
+  mayPause,
+  mayPortForward,
+  mayReset,
+  maySoftReboot,
+  mayUnpause,
+  mayVnc,
+} from './instance-rules';
+import type { InstanceRule } from './instance-rules';
+import { changeRunState, findVm, findVmi } from './lifecycle';
+import { isDryRun, parseOptions } from './options';
+import type { PauseOptions } from './options';
+import type { VirtualMachineInstance } from '../../../api';
+
+type SubresourceRoute = Extract<Route, { to: 'subresource' }>;
+
+/** Actions on a running guest that virt-handler performs, the rule that allows each, and the body it takes. */
+const INSTANCE_ACTIONS: Record<string, { rule: InstanceRule; options?: 'PauseOptions' | 'UnpauseOptions' }> = {
+  pause: { rule: mayPause, options: 'PauseOptions' },
+  unpause: { rule: mayUnpause, options: 'UnpauseOptions' },
+  softreboot: { rule: maySoftReboot },
+  reset: { rule: mayReset },
+};
+
+const STREAM_RULES: Record<string, InstanceRule> = { console: mayConsole, vnc: mayVnc, portforward: mayPortForward };
+
+/** What an action or query answers; `undefined`: nothing but its code. */
+export interface Answer {
+  readonly code: 200 | 202;
+  readonly json?: string;
+}
+
+/** Serves a subresource that is no stream. */
+export async function serveAction(
+  client: KubeClient,
+  handler: HandlerClient,
+  route: SubresourceRoute,
+  body: string,
+): Promise<Answer> {
+  const { name: subresource, method } = route.subresource;
+  if (subresource === 'start' || subresource === 'stop' || subresource === 'restart') {
+    await changeRunState(client, subresource, route, body);
+    return { code: 202 };
+  }
+  const vmi = await findVmi(client, route);
+  if (method === 'GET') {
+    allow(vmi, hasAgent);
+    return { code: 200, json: await handler.call('GET', vmi, subresource) };
+  }
+  const action = INSTANCE_ACTIONS[subresource];
+  if (!action) throw notImplemented(subresource);
+  const options = action.options ? parseOptions<PauseOptions>(action.options, body) : {};
+  allow(vmi, action.rule);
+  if (!isDryRun(options)) await handler.call('PUT', vmi, subresource, JSON.stringify(options));
+  return { code: 200 };
+}
+
+/** Which guest and which of the handler's streams a request is for; throws why it cannot be had. */
+export async function findStream(
+  client: KubeClient,
+  route: SubresourceRoute,
+): Promise<{ vmi: VirtualMachineInstance; action: string }> {
+  const action = streamAction(route);
+  // a VM without a VMI gets the VMI's 404, a name that is nothing the VM's
+  if (route.subresource.owner === 'virtualmachines') await findVm(client, route);
+  const vmi = await findVmi(client, route);
+  allow(vmi, STREAM_RULES[route.subresource.name]);
+  return { vmi, action };
+}
+
+function streamAction({ subresource, params }: SubresourceRoute): string {
+  if (subresource.name !== 'portforward') return subresource.name;
+  const { port = '', protocol = 'tcp' } = params;
+  const number = Number(port);
+  if (!/^\d{1,5}$/.test(port) || number < 1 || number > 65535) {
+    throw badRequest(`port "${port}" is not a number from 1 to 65535`);
+  }
+  if (protocol !== 'tcp' && protocol !== 'udp') {
+    throw badRequest(`protocol "${protocol}" cannot be forwarded`, 'use tcp or udp');
+  }
+  return `portforward/${number}/${protocol}`;
+}
+
+function allow(vmi: VirtualMachineInstance, rule: InstanceRule): void {
+  const refusal = rule(vmi);
+  if (refusal) throw refusal;
+}
