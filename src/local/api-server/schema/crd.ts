@@ -1,68 +1,79 @@
-import type { Cause, CrdSchema } from '.';
+import { Cause, invalid } from './cause';
+import { compileRules } from './cel-rules';
+import { applyDefaults } from './crd-default';
+import { validateEmbedded } from './crd-embedded';
+import { validateLists } from './crd-lists';
+import { prune } from './crd-prune';
+import { crdTypeSchema } from './crd-types';
+import { validateValue } from './crd-validate';
 import { JsonSchema } from './json-schema';
-import { anyType, TypeSchema } from './type-schema';
+import { TypeSchema } from './type-schema';
+import { isMap } from './values';
 
-const isMap = (v: unknown): v is Record<string, unknown> => typeof v === 'object' && v !== null && !Array.isArray(v);
+/** A compiled `openAPIV3Schema` of one CRD version. */
+export interface CrdSchema {
+  /**
+   * Schema, list-type and CEL rules. `old` is the stored object of an update (transition rules, ratcheting). With the
+   * subresource `status`, only the status is looked at.
+   */
+  validate(obj: unknown, old?: unknown, subresource?: 'status'): Cause[];
+  /** Removes unknown fields in place; returns their paths (`spec.x[0].y`). */
+  prune(obj: unknown): string[];
+  /** Fills in defaults in place, and drops nulls where none are allowed. */
+  applyDefaults(obj: unknown): void;
+  readonly typeSchema: TypeSchema;
+}
+
+/** After these mistakes CEL rules would see values of the wrong shape. */
+const BLOCKING = new Set([
+  'FieldValueNotSupported',
+  'FieldValueRequired',
+  'FieldValueTooLong',
+  'FieldValueTooMany',
+  'FieldValueTypeInvalid',
+]);
 
 /** Compiles one version's `openAPIV3Schema`. */
-export function compileCrdSchema(schema: JsonSchema): CrdSchema {
+export function compileCrdSchema(given: JsonSchema | undefined): CrdSchema {
+  // a version without a schema keeps everything
+  const schema: JsonSchema = given ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+  const rules = compileRules(schema);
+  let typeSchema: TypeSchema | undefined;
+
+  const validate = (obj: unknown, old?: unknown, subresource?: 'status'): Cause[] => {
+    const causes =
+      subresource === 'status'
+        ? validateStatus(obj, old, schema)
+        : validateValue(obj, schema, old === undefined ? undefined : { value: old });
+    causes.push(...validateEmbedded(obj, schema));
+    // lists that were wrong before may stay so
+    if (old === undefined || validateLists(old, schema).length === 0) causes.push(...validateLists(obj, schema));
+    if (!rules) return causes;
+    if (causes.some((c) => BLOCKING.has(c.reason)))
+      causes.push(
+        invalid(
+          '<nil>',
+          null,
+          'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
+        ),
+      );
+    else causes.push(...rules(obj, old));
+    return causes;
+  };
+
   return {
-    validate: () => [] as Cause[],
-    prune: (obj) => prune(obj, schema, ''),
+    validate,
+    prune: (obj) => prune(obj, schema),
     applyDefaults: (obj) => applyDefaults(obj, schema),
-    typeSchema: toTypeSchema(schema),
+    get typeSchema() {
+      return (typeSchema ??= crdTypeSchema(schema));
+    },
   };
 }
 
-/** What is wrong with a CustomResourceDefinition itself. */
-export function validateCrd(_crd: unknown): Cause[] {
-  return [];
-}
-
-function prune(value: unknown, schema: JsonSchema | undefined, path: string): string[] {
-  if (Array.isArray(value)) return value.flatMap((v, i) => prune(v, schema?.items, `${path}[${i}]`));
-  if (!isMap(value) || !schema) return [];
-  return Object.keys(value).flatMap((key) => {
-    const at = path === '' ? key : `${path}.${key}`;
-    if (path === '' && ['apiVersion', 'kind', 'metadata'].includes(key)) return [];
-    const child =
-      schema.properties?.[key] ?? (isMap(schema.additionalProperties) ? schema.additionalProperties : undefined);
-    if (child) return prune(value[key], child as JsonSchema, at);
-    if (schema['x-kubernetes-preserve-unknown-fields'] || schema.additionalProperties === true) return [];
-    delete value[key];
-    return [at];
-  });
-}
-
-function applyDefaults(value: unknown, schema: JsonSchema | undefined): void {
-  if (!schema) return;
-  if (Array.isArray(value)) return value.forEach((v) => applyDefaults(v, schema.items));
-  if (!isMap(value)) return;
-  for (const [key, child] of Object.entries(schema.properties ?? {})) {
-    if (value[key] === undefined && child.default !== undefined) value[key] = structuredClone(child.default);
-    applyDefaults(value[key], child);
-  }
-  if (isMap(schema.additionalProperties))
-    for (const [key, v] of Object.entries(value))
-      if (!schema.properties?.[key]) applyDefaults(v, schema.additionalProperties as JsonSchema);
-}
-
-function toTypeSchema(schema: JsonSchema): TypeSchema {
-  if (schema.type === 'array')
-    return {
-      kind: 'list',
-      items: schema.items ? toTypeSchema(schema.items) : anyType,
-      listType: schema['x-kubernetes-list-type'],
-      listKeys: schema['x-kubernetes-list-map-keys'],
-    };
-  if (schema.type === 'object')
-    return {
-      kind: 'map',
-      fields: Object.fromEntries(Object.entries(schema.properties ?? {}).map(([k, v]) => [k, toTypeSchema(v)])),
-      preserveUnknown: schema['x-kubernetes-preserve-unknown-fields'],
-      atomic: schema['x-kubernetes-map-type'] === 'atomic',
-      values: isMap(schema.additionalProperties) ? toTypeSchema(schema.additionalProperties as JsonSchema) : undefined,
-    };
-  if (schema.type) return { kind: 'scalar', scalar: schema.type as TypeSchema['scalar'] };
-  return anyType;
+function validateStatus(obj: unknown, old: unknown, schema: JsonSchema): Cause[] {
+  const type = schema.properties?.status;
+  if (!type || !isMap(obj) || obj.status === undefined) return [];
+  const before = isMap(old) && old.status !== undefined ? { value: old.status } : undefined;
+  return validateValue(obj.status, type, before, 'status');
 }

@@ -1,0 +1,48 @@
+import { objectMetaSchema } from './builtin';
+import { JsonSchema } from './json-schema';
+import { unknownFields } from './unknown-fields';
+import { isMap } from './values';
+
+const META = new Set(['apiVersion', 'kind', 'metadata']);
+
+/** Removes fields that the schema does not have, in place; returns their paths, sorted. */
+export function prune(obj: unknown, schema: JsonSchema): string[] {
+  const found: string[] = [];
+  pruneValue(obj, { ...schema, 'x-kubernetes-embedded-resource': true }, '', found);
+  return found.sort();
+}
+
+/** `schema` is undefined below a place where anything is forbidden. */
+function pruneValue(value: unknown, schema: JsonSchema | undefined, path: string, found: string[]): void {
+  if (Array.isArray(value)) return value.forEach((v, i) => pruneValue(v, schema?.items, `${path}[${i}]`, found));
+  if (!isMap(value)) return;
+  const preserve = schema?.['x-kubernetes-preserve-unknown-fields'] === true;
+  const embedded = schema?.['x-kubernetes-embedded-resource'] === true;
+  for (const [key, v] of Object.entries(value)) {
+    const at = path === '' ? key : `${path}.${key}`;
+    if (embedded && META.has(key)) {
+      if (key === 'metadata') pruneMetadata(v, at, found);
+      continue;
+    }
+    const property = own(schema?.properties, key);
+    const rest = schema?.additionalProperties;
+    if (property) pruneValue(v, property, at, found);
+    else if (rest !== undefined) pruneValue(v, typeof rest === 'object' ? rest : undefined, at, found);
+    else if (!preserve) {
+      if (!META.has(key) || path !== '') found.push(at);
+      delete value[key];
+    }
+  }
+}
+
+/** Fields that ObjectMeta does not have. */
+function pruneMetadata(metadata: unknown, path: string, found: string[]): void {
+  if (!isMap(metadata)) return;
+  const schema = objectMetaSchema();
+  for (const unknown of unknownFields(metadata, schema)) found.push(`${path}.${unknown}`);
+  for (const key of Object.keys(metadata)) if (!own(schema.fields, key)) delete metadata[key];
+}
+
+function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T | undefined {
+  return record && Object.hasOwn(record, key) ? record[key] : undefined;
+}
