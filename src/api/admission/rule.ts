@@ -1,0 +1,55 @@
+import type { ClusterConfig } from '../cluster-config';
+import type { FieldError, Path } from '../field-error';
+import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { closest } from '../names';
+
+/** One rule, or a few that read the same fields. Pure; `at` is where the spec sits in its object. */
+export type InstanceRule = (spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig) => FieldError[];
+
+export type Extra = Pick<FieldError, 'got' | 'allowed' | 'type'>;
+
+/** One mistake. Default type: `FieldValueInvalid`. */
+export function mistake(rule: string, path: Path, message: string, remedy: string, extra: Extra = {}): FieldError[] {
+  return [{ rule, path, message, remedy, type: 'FieldValueInvalid', ...extra }];
+}
+
+/** A value that is none of the known ones; names the nearest. */
+export function notOneOf(
+  rule: string,
+  path: Path,
+  got: string | undefined,
+  allowed: readonly string[],
+  message: string,
+  extra: Extra = { type: 'FieldValueNotSupported' },
+): FieldError[] {
+  if (got === undefined || got === '' || allowed.includes(got)) return [];
+  const near = closest(got, allowed);
+  const remedy = near ? `did you mean "${near}"?` : 'use one of the allowed values';
+  return mistake(rule, path, message, remedy, { got, allowed, ...extra });
+}
+
+/** A feature whose gate is off. */
+export function gateOff(rule: string, path: Path, message: string, gate: string): FieldError[] {
+  return mistake(
+    rule,
+    path,
+    message,
+    `add ${gate} to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this`,
+  );
+}
+
+/** Items whose key an earlier item has already; with the index of each and of that earlier one. */
+export function duplicates<T>(
+  items: readonly T[],
+  keyOf: (item: T) => string | number | undefined,
+): { key: string | number; index: number; first: number }[] {
+  const seen = new Map<string | number, number>();
+  return items.flatMap((item, index) => {
+    const key = keyOf(item);
+    if (key === undefined) return [];
+    const first = seen.get(key);
+    if (first !== undefined) return [{ key, index, first }];
+    seen.set(key, index);
+    return [];
+  });
+}
