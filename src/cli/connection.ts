@@ -15,7 +15,7 @@ export interface GlobalFlags extends ConnectionFlags {
   readonly as?: string;
   readonly asGroup?: string[];
   readonly asUid?: string;
-  readonly verbose: number;
+  readonly verbose?: boolean;
 }
 
 const RESOURCE: Record<Kind, Resource> = { vm: resources.virtualMachines, vmi: resources.virtualMachineInstances };

@@ -19,8 +19,9 @@ main(process.argv).then(
   () => process.exit(process.exitCode ?? 0),
   (error: unknown) => {
     if (!(error instanceof CommanderError)) console.error(messageOf(error));
-    const verbosity = process.argv.filter((argument) => /^-v+$|^--verbose$/.test(argument)).join('');
-    if (verbosity.length > 3 && error instanceof Error) console.error(error.stack);
+    if (process.argv.some((argument) => argument === '-v' || argument === '--verbose') && error instanceof Error) {
+      console.error(error.stack);
+    }
     process.exit(error instanceof CliError ? error.exitCode : 1);
   },
 );

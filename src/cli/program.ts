@@ -1,4 +1,5 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
+import type { Option } from 'commander';
 import { addCompletion } from './commands/completion';
 import { addConsole } from './commands/console';
 import { addEngine } from './commands/engine';
@@ -18,8 +19,6 @@ import { each } from './options';
 /** How the user called us: `virt8s` or `kubectl virt`. Usage texts follow. */
 export const programName = (): string => process.env.VIRT8S_PROGRAM || 'virt8s';
 
-const count = (_value: string | undefined, before: number): number => before + 1;
-
 /** The whole command, not yet run. What a command needs to work is loaded when it does. */
 export function createProgram(): Command {
   const program = new Command(programName());
@@ -28,7 +27,6 @@ export function createProgram(): Command {
     .showHelpAfterError(false)
     .showSuggestionAfterError(true)
     .helpCommand('help [command]', 'Help about any command')
-    .configureHelp({ showGlobalOptions: false, sortSubcommands: true })
     .configureOutput({ outputError: (text, write) => write(text.replace(/\n(?=\()/g, ' ')) });
 
   addStart(program);
@@ -48,7 +46,10 @@ export function createProgram(): Command {
   if (programName() === 'virt8s') addEngine(program);
 
   program
-    .optionsGroup('Global Options:')
+    .command('options')
+    .summary('Print the flags that all commands take')
+    .action(() => console.log(`The following options can be passed to any command:\n\n${globalOptions(program)}`));
+  program
     .option('-n, --namespace <name>', 'Namespace of the request')
     .option('--kubeconfig <file>', 'Kubeconfig to use (default: the local engine if it is up, else ~/.kube/config)')
     .option('--context <name>', 'Context of the kubeconfig')
@@ -63,9 +64,25 @@ export function createProgram(): Command {
     .option('--insecure-skip-tls-verify', "Do not check the API server's certificate")
     .option('--as <user>', 'User to impersonate')
     .option('--as-uid <uid>', 'UID to impersonate')
-    .addOption(new Option('--as-group <group>', 'Group to impersonate (repeatable)').argParser(each))
-    .addOption(
-      new Option('-v, --verbose', 'Say more of what is done; twice: stack traces').argParser(count).default(0, 'off'),
-    );
+    .option('--as-group <group>', 'Group to impersonate (repeatable)', each)
+    .option('-v, --verbose', 'Print the stack of an error', false);
+  const usage = program.createHelp();
+  program.configureHelp({
+    sortSubcommands: true,
+    // as kubectl: one line instead of the same twenty flags under each command
+    visibleOptions: (command) => usage.visibleOptions(command).filter((option) => !isGlobal(program, command, option)),
+  });
+  program.addHelpText('afterAll', `\nUse "${program.name()} options" for a list of flags that apply to all commands.`);
   return program;
+}
+
+const isGlobal = (program: Command, command: Command, option: Option): boolean =>
+  command === program && option.attributeName() !== 'help';
+
+function globalOptions(program: Command): string {
+  const help = program.createHelp();
+  const width = Math.max(...program.options.map((option) => option.flags.length));
+  return program.options
+    .map((option) => `  ${option.flags.padEnd(width)}  ${help.optionDescription(option)}`)
+    .join('\n');
 }

@@ -41,7 +41,7 @@ export async function openSocket(
 ): Promise<GuestSocket> {
   const { WebSocket, createWebSocketStream } = await import('ws');
   const url = config.server.replace(/^http/, 'ws') + path;
-  const socket = new WebSocket(url, [SUBPROTOCOL], {
+  const options = {
     ca: config.ca,
     cert: config.cert,
     key: config.key,
@@ -50,7 +50,8 @@ export async function openSocket(
     headers: { ...headers, ...(await authorization(config)) } as Record<string, string>,
     perMessageDeflate: false,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
-  });
+  };
+  const socket = new WebSocket(url, [SUBPROTOCOL], options);
   const bytes = createWebSocketStream(socket, { readableObjectMode: keepMessages });
   // told by `ended` and by the rejection below
   bytes.on('error', () => undefined);

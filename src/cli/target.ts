@@ -9,22 +9,16 @@ export interface Target {
   readonly namespace?: string;
 }
 
-const KINDS: Record<string, Kind> = {
-  vm: 'vm',
-  vms: 'vm',
-  virtualmachine: 'vm',
-  virtualmachines: 'vm',
-  vmi: 'vmi',
-  vmis: 'vmi',
-  virtualmachineinstance: 'vmi',
-  virtualmachineinstances: 'vmi',
-};
+const KINDS = new Map<string, Kind>([
+  ...['vm', 'vms', 'virtualmachine', 'virtualmachines'].map((name) => [name, 'vm'] as const),
+  ...['vmi', 'vmis', 'virtualmachineinstance', 'virtualmachineinstances'].map((name) => [name, 'vmi'] as const),
+]);
 
 /** The collection of each kind in the API. */
 export const PLURAL = { vm: 'virtualmachines', vmi: 'virtualmachineinstances' } as const;
 
 export function parseKind(text: string): Kind {
-  const kind = KINDS[text.toLowerCase()];
+  const kind = KINDS.get(text.toLowerCase());
   if (!kind) throw new CliError(`unsupported resource type '${text}' (allowed: vm, vmi)`);
   return kind;
 }

@@ -1,0 +1,33 @@
+import { createProgram } from '../../../src/cli/program';
+import { messageOf } from '../../../src/cli/errors';
+
+const commands = (): string[] => createProgram().commands.map((command) => command.name());
+
+afterEach(() => {
+  delete process.env.VIRT8S_PROGRAM;
+});
+
+test('every command has a summary, a description and, where it takes arguments, an example', () => {
+  for (const command of createProgram().commands) {
+    expect(command.summary()).not.toBe('');
+    expect(command.summary()).not.toMatch(/\.$/);
+  }
+});
+
+test('the plugin of kubectl has the verbs of a cluster, and not those of this machine', () => {
+  expect(commands()).toEqual(expect.arrayContaining(['start', 'console', 'up', 'down']));
+  process.env.VIRT8S_PROGRAM = 'kubectl virt';
+  expect(commands()).toEqual(expect.arrayContaining(['start', 'console']));
+  expect(commands()).not.toContain('up');
+  expect(
+    createProgram()
+      .commands.find((each) => each.name() === 'start')
+      ?.helpInformation(),
+  ).toMatch(/^Usage: kubectl virt start/);
+});
+
+test('an error is one line, whatever was thrown', () => {
+  expect(messageOf(new Error('a\n  b'))).toBe('a; b');
+  expect(messageOf('text')).toBe('text');
+  expect(messageOf(new AggregateError([new Error('refused')]))).toBe('refused');
+});

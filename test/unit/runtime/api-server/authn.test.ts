@@ -1,0 +1,30 @@
+import { authenticate, distinctHeaders } from '../../../../src/runtime/api-server/authn';
+
+const proxy = { authorized: true, commonName: 'front-proxy-client' };
+const headers = distinctHeaders([
+  'X-Remote-User',
+  'jane',
+  'X-Remote-Group',
+  'a, b',
+  'x-remote-group',
+  'system:authenticated',
+  'X-Remote-Extra-Acme.com%2fProject',
+  'one',
+]);
+
+test('the API server tells who asks, with groups and extras as they are', () => {
+  expect(authenticate(proxy, headers, ['front-proxy-client'])).toEqual({
+    username: 'jane',
+    groups: ['a, b', 'system:authenticated'],
+    extra: { 'acme.com/project': ['one'] },
+  });
+});
+
+test.each([
+  ['a certificate of another authority', { ...proxy, authorized: false }, headers],
+  ['another name of the same authority', { authorized: true, commonName: 'virt-handler' }, headers],
+  ['no certificate', { authorized: false }, headers],
+  ['no user', proxy, {}],
+])('%s is not believed', (_, peer, given) => {
+  expect(authenticate(peer, given, ['front-proxy-client'])).toBeUndefined();
+});
