@@ -1,0 +1,177 @@
+import { KindRegistry } from '../registry/registry';
+import { Kind } from '../registry/kind';
+import { CLEANUP_FINALIZER, customResourceDefinition, setCondition } from '../kinds/custom-resource-definition';
+import { StaleError, Store } from '../store/store';
+import { AnyObject, clone, deepEqual } from '../types';
+import { Core, internalCaller } from '../verbs/core';
+import { remove } from '../verbs/delete';
+import { CrdSpec, customKind } from './custom-kind';
+
+const RESOURCE = customResourceDefinition.storage;
+
+/** Accepts the names of CRDs, serves what is established, and removes the objects of a CRD that goes. */
+export class CrdController {
+  private readonly served = new Map<string, { generation: number; kinds: Kind[] }>();
+  private readonly store: Store;
+  private readonly kinds: KindRegistry;
+  private stop = () => {};
+
+  public constructor(
+    private readonly core: Core,
+    private readonly log: (message: string, details?: object) => void,
+  ) {
+    this.store = core.store;
+    this.kinds = core.kinds;
+  }
+
+  /** Serves what is stored, then follows every change at once: a CRD is established before its create is answered. */
+  public start(): void {
+    for (const crd of this.store.list({ resource: RESOURCE })) this.sync(crd);
+    this.stop = this.store.subscribe(RESOURCE, ({ object, previous }) => {
+      if (object) this.sync(object);
+      else if (previous) this.withdraw(previous);
+    });
+  }
+
+  public close(): void {
+    this.stop();
+  }
+
+  private sync(crd: AnyObject): void {
+    const named = this.acceptNames(crd);
+    // A write of ours comes back through the subscription.
+    if (named) return;
+    if (isTrue(crd, 'Established')) this.serve(crd);
+    if (crd.metadata.deletionTimestamp && crd.metadata.finalizers?.includes(CLEANUP_FINALIZER)) {
+      void this.cleanUp(crd).catch((error: unknown) => this.log('CRD cleanup failed', { error: String(error) }));
+    }
+  }
+
+  /** Returns true when it wrote. */
+  private acceptNames(crd: AnyObject): boolean {
+    const next = clone(crd);
+    const { names, group } = crd.spec as CrdSpec;
+    const accepted = crd.status?.acceptedNames ?? {};
+    const others = [...this.store.list({ resource: RESOURCE })].filter(
+      (other) => other.spec.group === group && other.metadata.name !== crd.metadata.name,
+    );
+    const taken = others.flatMap(({ status }) => {
+      const { plural, singular, shortNames = [] } = status?.acceptedNames ?? {};
+      return [plural, singular, ...shortNames];
+    });
+    const takenKinds = others.flatMap(({ status }) => [status?.acceptedNames?.kind, status?.acceptedNames?.listKind]);
+    let conflict: { reason: string; message: string } | undefined;
+    const result: Record<string, unknown> = { ...accepted };
+    for (const [field, used] of [
+      ['plural', taken],
+      ['singular', taken],
+      ['kind', takenKinds],
+      ['listKind', takenKinds],
+    ] as const) {
+      const wanted = names[field];
+      if (wanted !== accepted[field] && used.includes(wanted)) {
+        const reason = `${field[0].toUpperCase()}${field.slice(1)}Conflict`;
+        conflict = { reason, message: `${JSON.stringify(wanted)} is already in use` };
+      } else result[field] = wanted;
+    }
+    const clashing = (names.shortNames ?? []).filter(
+      (name) => !accepted.shortNames?.includes(name) && taken.includes(name),
+    );
+    if (clashing.length) {
+      const messages = clashing.map((name) => `${JSON.stringify(name)} is already in use`);
+      const message = messages.length > 1 ? `[${messages.join(', ')}]` : messages[0];
+      conflict ??= { reason: 'ShortNamesConflict', message };
+    } else if (names.shortNames) result.shortNames = names.shortNames;
+    else delete result.shortNames;
+    if (names.categories) result.categories = names.categories;
+    else delete result.categories;
+    next.status = { ...next.status, acceptedNames: result };
+    setCondition(next, {
+      type: 'NamesAccepted',
+      status: conflict ? 'False' : 'True',
+      reason: conflict?.reason ?? 'NoConflicts',
+      message: conflict?.message ?? 'no conflicts found',
+    });
+    if (!isTrue(crd, 'Established')) {
+      setCondition(next, {
+        type: 'Established',
+        status: conflict ? 'False' : 'True',
+        reason: conflict ? 'NotAccepted' : 'InitialNamesAccepted',
+        message: conflict ? 'not all names are accepted' : 'the initial names have been accepted',
+      });
+    }
+    if (deepEqual(next.status, crd.status)) return false;
+    return this.write(crd, next);
+  }
+
+  private write(crd: AnyObject, next: AnyObject): boolean {
+    const key = { resource: RESOURCE, namespace: '', name: crd.metadata.name! };
+    try {
+      this.store.update(key, next, crd.metadata.resourceVersion!);
+    } catch (error) {
+      // Somebody wrote in between; that write comes here too.
+      if (!(error instanceof StaleError)) throw error;
+    }
+    return true;
+  }
+
+  private serve(crd: AnyObject): void {
+    const name = crd.metadata.name!;
+    const generation = crd.metadata.generation ?? 0;
+    const before = this.served.get(name);
+    if (before?.generation === generation) return;
+    const spec = acceptedSpec(crd);
+    const kinds = spec.versions.filter((version) => version.served).map((version) => customKind(spec, version));
+    for (const kind of before?.kinds ?? []) {
+      if (!kinds.some((next) => next.version === kind.version)) this.kinds.remove(kind);
+    }
+    for (const kind of kinds) this.kinds.add(kind);
+    this.served.set(name, { generation, kinds });
+  }
+
+  private withdraw(crd: AnyObject): void {
+    for (const kind of this.served.get(crd.metadata.name!)?.kinds ?? []) this.kinds.remove(kind);
+    this.served.delete(crd.metadata.name!);
+    // Its names are free now.
+    for (const other of [...this.store.list({ resource: RESOURCE })]) this.sync(other);
+  }
+
+  /** Deletes every object of a terminating CRD, then lets it go. */
+  private async cleanUp(crd: AnyObject): Promise<void> {
+    const spec = acceptedSpec(crd);
+    const storage = spec.versions.find((version) => version.storage) ?? spec.versions[0];
+    const kind = customKind(spec, storage);
+    const caller = internalCaller('crd-finalizer');
+    for (const { metadata } of [...this.store.list({ resource: kind.storage })]) {
+      const target = { kind, namespace: metadata.namespace ?? '', name: metadata.name!, subresource: '' };
+      if (!metadata.deletionTimestamp) await remove(this.core, target, { dryRun: false }, caller);
+    }
+    const finish = (): boolean => {
+      if (this.store.count(kind.storage)) return false;
+      const key = { resource: RESOURCE, namespace: '', name: crd.metadata.name! };
+      const current = this.store.get(key);
+      if (!current?.metadata.deletionTimestamp) return true;
+      const next = clone(current);
+      next.metadata.finalizers = next.metadata.finalizers?.filter((name) => name !== CLEANUP_FINALIZER);
+      if (next.metadata.finalizers?.length) this.store.update(key, next, current.metadata.resourceVersion!);
+      else this.store.delete(key, current.metadata.resourceVersion);
+      return true;
+    };
+    if (finish()) return;
+    // Objects with finalizers go one by one.
+    const stop = this.store.subscribe(kind.storage, ({ object }) => {
+      if (!object && finish()) stop();
+    });
+  }
+}
+
+/** The spec under the names that were accepted. */
+function acceptedSpec(crd: AnyObject): CrdSpec {
+  const accepted = crd.status?.acceptedNames ?? {};
+  return { ...crd.spec, names: { ...crd.spec.names, ...accepted } } as CrdSpec;
+}
+
+function isTrue(crd: AnyObject, type: string): boolean {
+  const conditions: { type: string; status: string }[] = crd.status?.conditions ?? [];
+  return conditions.some((condition) => condition.type === type && condition.status === 'True');
+}

@@ -1,0 +1,68 @@
+import { IncomingMessage } from 'node:http';
+import { parse as parseYaml } from 'yaml';
+import { errors } from '../errors';
+import { ACCEPTED } from './negotiate';
+
+/** As the API server's own limit. */
+const LIMIT = 3 * 1024 * 1024;
+
+/** @throws StatusError 413 */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length;
+    if (size > LIMIT) throw errors.tooLarge(`limit is ${LIMIT}`);
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+export function contentType(request: IncomingMessage): string {
+  return (request.headers['content-type'] ?? '').split(';')[0].trim().toLowerCase();
+}
+
+/**
+ * Decodes a body that must be an object in JSON or YAML.
+ * @throws StatusError 415 for other media types, 400 for bad syntax
+ */
+export function decodeBody(body: Buffer, type: string, into: string): Record<string, unknown> {
+  const yaml = type === 'application/yaml' || type === 'text/yaml' || type === 'application/x-yaml';
+  if (!yaml && type !== '' && type !== 'application/json' && type !== 'text/json') {
+    throw errors.unsupportedMediaType(ACCEPTED);
+  }
+  const text = body.toString('utf8');
+  let value: unknown;
+  try {
+    value = yaml ? parseYaml(text) : JSON.parse(text);
+  } catch (error) {
+    throw errors.badRequest(
+      `the object provided is unrecognized (must be of type ${into}): couldn't get version/kind; json parse error: ${syntaxError(text, error)} (${summary(body)})`,
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    const what = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+    throw errors.badRequest(
+      `the object provided is unrecognized (must be of type ${into}): couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" } (${summary(body)})`,
+    );
+  }
+  return value as Record<string, unknown>;
+}
+
+/** The first bytes in hex, as Kubernetes shows what it could not read. */
+function summary(body: Buffer): string {
+  if (!body.length) return 'empty body';
+  const shown = body.subarray(0, 30).toString('hex');
+  return body.length > 30 ? `${shown} ...` : shown;
+}
+
+/** Go's words for the commonest JSON mistakes. */
+export function syntaxError(text: string, error: unknown): string {
+  if (!text.trim()) return 'unexpected end of JSON input';
+  const message = error instanceof Error ? error.message : String(error);
+  if (/Unexpected end|Unterminated/.test(message)) return 'unexpected end of JSON input';
+  const found = /Unexpected token '?(.)'?/.exec(message) ?? /^Expected .* in JSON at position (\d+)/.exec(message);
+  if (!found) return message;
+  const char = /^\d+$/.test(found[1]) ? text[Number(found[1])] : found[1];
+  return `invalid character '${char}' looking for beginning of value`;
+}

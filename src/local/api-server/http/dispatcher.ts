@@ -1,0 +1,114 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Duplex } from 'node:stream';
+import { ServiceAccountTokens } from '../authentication/tokens';
+import { Authorizer, forbiddenMessage } from '../authorization/authorizer';
+import { errors, StatusError } from '../errors';
+import { UserInfo } from '../types';
+import { AuditLog } from './audit';
+import { authenticate } from './authn';
+import { Context, Upgrade } from './context';
+import { parseRequest, RequestInfo } from './request-info';
+import { sendError, sendText } from './responder';
+
+/** Something that can answer requests: objects, discovery, other servers. Returns false when the request is not its. */
+export interface Route {
+  serve(context: Context): Promise<boolean>;
+  /** Takes over the connection. */
+  upgrade?(upgrade: Upgrade): Promise<boolean>;
+}
+
+/** Leads each request through authentication and authorization to the first route that takes it. */
+export class Dispatcher {
+  public constructor(
+    private readonly routes: readonly Route[],
+    private readonly tokens: ServiceAccountTokens,
+    private readonly authorizer: Authorizer,
+    private readonly audit: AuditLog,
+    private readonly log: (message: string, details?: object) => void,
+  ) {}
+
+  public async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    let info: RequestInfo | undefined;
+    let user: UserInfo | undefined;
+    request.on('error', () => {});
+    response.on('error', () => {});
+    try {
+      info = parseRequest(request.method ?? 'GET', request.url ?? '/');
+      user = this.admit(request, info);
+      const context = new Context(request, response, info, user);
+      if (!(await this.route(context))) sendText(response, 404, '404 page not found\n');
+    } catch (error) {
+      sendError(response, error, (cause) => this.logFault(cause, request));
+    }
+    if (info) this.record(request, info, user, response.statusCode, started);
+  }
+
+  public async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const started = performance.now();
+    socket.on('error', () => socket.destroy());
+    try {
+      const info = parseRequest(request.method ?? 'GET', request.url ?? '/');
+      const user = this.admit(request, info);
+      const upgrade: Upgrade = { request, socket, head, info, user };
+      for (const route of this.routes) {
+        if (!(await route.upgrade?.(upgrade))) continue;
+        this.record(request, info, user, 101, started);
+        return;
+      }
+      throw errors.noSuchResource();
+    } catch (error) {
+      if (!(error instanceof StatusError)) this.logFault(error, request);
+      refuseUpgrade(socket, error instanceof StatusError ? error : errors.internal(String(error)));
+    }
+  }
+
+  private async route(context: Context): Promise<boolean> {
+    for (const route of this.routes) if (await route.serve(context)) return true;
+    return false;
+  }
+
+  private admit(request: IncomingMessage, info: RequestInfo): UserInfo {
+    const user = authenticate(request, this.tokens);
+    const decision = this.authorizer.authorize(user, info);
+    if (decision.allowed) return user;
+    // Nobody in particular is asked to say who they are.
+    throw errors.forbidden(
+      { group: info.group, resource: info.resource },
+      info.name,
+      forbiddenMessage(user, info) + (decision.reason ? `: ${decision.reason}` : ''),
+    );
+  }
+
+  private record(request: IncomingMessage, info: RequestInfo, user: UserInfo | undefined, code: number, from: number) {
+    if (!info.isResource) return;
+    this.audit.write({
+      ts: new Date().toISOString(),
+      user: user?.username ?? '',
+      userAgent: request.headers['user-agent'] ?? '',
+      verb: info.verb,
+      resource: info.group ? `${info.resource}.${info.group}` : info.resource,
+      subresource: info.subresource,
+      ns: info.namespace,
+      name: info.name,
+      code,
+      ms: Math.round((performance.now() - from) * 10) / 10,
+    });
+  }
+
+  private logFault(error: unknown, request: IncomingMessage): void {
+    this.log('request failed', {
+      method: request.method,
+      url: request.url,
+      error: error instanceof Error ? error.stack : String(error),
+    });
+  }
+}
+
+/** Answers an upgrade request that is refused. */
+export function refuseUpgrade(socket: Duplex, error: StatusError): void {
+  const body = `${JSON.stringify(error.status)}\n`;
+  socket.end(
+    `HTTP/1.1 ${error.code} ${error.status.reason ?? 'Error'}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,51 @@
+import { errors } from '../errors';
+import { Kind } from '../registry/kind';
+import { Core } from '../verbs/core';
+import { Context } from './context';
+import { Route } from './dispatcher';
+import { serveResource, SubresourceLookup } from './resources';
+
+/** A resource that answers to POST and stores nothing: `tokenreviews`, `selfsubjectaccessreviews`. */
+export interface VirtualResource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  serve(context: Context): Promise<void>;
+}
+
+/** Objects of the kinds in the registry, and virtual resources. */
+export class ResourceRoute implements Route {
+  public constructor(
+    private readonly core: Core,
+    private readonly subresources: SubresourceLookup,
+    private readonly virtual: readonly VirtualResource[],
+  ) {}
+
+  public async serve(context: Context): Promise<boolean> {
+    const { info } = context;
+    if (!info.isResource) return false;
+    const kind = this.core.kinds.find(info.group, info.version, info.resource);
+    if (kind) {
+      await serveResource(this.core, kind, this.subresources, context);
+      return true;
+    }
+    const virtual = this.virtual.find(
+      (item) => item.group === info.group && item.version === info.version && item.plural === info.resource,
+    );
+    if (virtual) {
+      if (info.verb !== 'create') throw errors.methodNotAllowed();
+      await virtual.serve(context);
+      return true;
+    }
+    // A group that is ours says so in a Status; anything else is an unknown path.
+    if (this.core.kinds.all().some((item) => isBuiltinGroup(item, info.group, info.version))) {
+      throw errors.noSuchResource();
+    }
+    return false;
+  }
+}
+
+const isBuiltinGroup = (kind: Kind, group: string, version: string) =>
+  !kind.custom && kind.group === group && kind.version === version;

@@ -1,0 +1,159 @@
+import { errors } from '../errors';
+import { Kind, subjectOf } from '../registry/kind';
+import { deleteOptions, writeOptions } from '../registry/options';
+import { AnyObject } from '../types';
+import { Caller, Core, Target } from '../verbs/core';
+import { create } from '../verbs/create';
+import { decodeObject } from '../verbs/decode';
+import { deleteCode, remove } from '../verbs/delete';
+import { patch, PATCH_TYPES } from '../verbs/patch';
+import { get, list } from '../verbs/read';
+import { replace } from '../verbs/update';
+import { watch } from '../verbs/watch';
+import { contentType, decodeBody, readBody } from './body';
+import { Context } from './context';
+import { negotiate, Wanted } from './negotiate';
+import { sendJson, shape } from './responder';
+import { serveWatch } from './watch-response';
+
+/** Serves one subresource with its own meaning (`pods/binding`, `serviceaccounts/token`, `scale`). */
+export interface Subresource {
+  readonly verbs: readonly string[];
+  serve(context: Context, target: Target): Promise<void>;
+}
+
+export type SubresourceLookup = (kind: Kind, name: string) => Subresource | undefined;
+
+/** Verbs that need a POST, PUT … on one object or its status, and the method that Kubernetes names for them. */
+const OBJECT_VERBS = ['get', 'update', 'patch', 'delete', 'watch'];
+
+/** Serves a request for objects of `kind`. Resolves when the answer is sent. */
+export async function serveResource(
+  core: Core,
+  kind: Kind,
+  subresources: SubresourceLookup,
+  context: Context,
+): Promise<void> {
+  const { info } = context;
+  const target: Target = {
+    kind,
+    namespace: kind.namespaced ? info.namespace : '',
+    name: info.name,
+    subresource: info.subresource,
+  };
+  if (kind.namespaced && !info.namespace && !['list', 'watch'].includes(info.verb)) {
+    // POST to the all-namespaces URL and objects without a namespace do not exist as paths.
+    throw info.name ? errors.noSuchResource() : errors.methodNotAllowed();
+  }
+  if (!kind.namespaced && info.namespace && !(kind.plural === 'namespaces' && !kind.group)) {
+    throw errors.noSuchResource();
+  }
+  if (info.subresource && info.subresource !== 'status') {
+    const subresource = subresources(kind, info.subresource);
+    if (!subresource) throw errors.noSuchResource();
+    if (!subresource.verbs.includes(info.verb)) throw errors.methodNotAllowed();
+    return subresource.serve(context, target);
+  }
+  if (info.subresource === 'status') {
+    if (!kind.status) throw errors.noSuchResource();
+    if (!['get', 'update', 'patch'].includes(info.verb)) throw errors.methodNotAllowed();
+  } else if (!kind.verbs.includes(info.verb) || (info.name && !OBJECT_VERBS.includes(info.verb))) {
+    throw kind.custom ? errors.methodNotSupported(subjectOf(kind), info.verb) : errors.methodNotAllowed();
+  }
+  const wanted = negotiate(context.request.headers.accept);
+  return verbs[info.verb](core, target, context, wanted);
+}
+
+type Serve = (core: Core, target: Target, context: Context, wanted: Wanted) => Promise<void>;
+
+function reply(context: Context, kind: Kind, wanted: Wanted, code: number, value: object): void {
+  const body = shape(value, kind, wanted, context.info.query);
+  sendJson(context.response, code, body, wanted.yaml ? 'application/yaml' : 'application/json');
+}
+
+/** The caller of a write, from the query's options. */
+export function writer(context: Context, kind: 'CreateOptions' | 'UpdateOptions' | 'PatchOptions', apply = false) {
+  const options = writeOptions(context.info.query, kind, apply);
+  const caller: Caller = {
+    user: context.user,
+    manager: options.fieldManager || context.defaultManager,
+    dryRun: options.dryRun,
+    fieldValidation: options.fieldValidation,
+    warn: (message) => context.warn(message),
+  };
+  return { caller, options };
+}
+
+async function readObject(context: Context, kind: Kind, caller: Caller): Promise<AnyObject> {
+  const body = await readBody(context.request);
+  return decodeObject(decodeBody(body, contentType(context.request), kind.kind), kind, caller);
+}
+
+const verbs: Record<string, Serve> = {
+  async get(core, target, context, wanted) {
+    reply(context, target.kind, wanted, 200, get(core, target, context.info.query.get('resourceVersion')));
+  },
+
+  async list(core, target, context, wanted) {
+    reply(context, target.kind, wanted, 200, list(core, target, context.info.query));
+  },
+
+  async watch(core, target, context, wanted) {
+    await serveWatch(context, watch(core, target, context.info.query), target.kind, wanted);
+  },
+
+  async create(core, target, context, wanted) {
+    const { caller } = writer(context, 'CreateOptions');
+    const object = await readObject(context, target.kind, caller);
+    reply(context, target.kind, wanted, 201, await create(core, target, object, caller));
+  },
+
+  async update(core, target, context, wanted) {
+    const { caller } = writer(context, 'UpdateOptions');
+    const object = await readObject(context, target.kind, caller);
+    const written = await replace(core, target, object, caller);
+    reply(context, target.kind, wanted, written.created ? 201 : 200, written.object);
+  },
+
+  async patch(core, target, context, wanted) {
+    const type = contentType(context.request);
+    const { caller, options } = writer(context, 'PatchOptions', type === PATCH_TYPES.apply);
+    const body = await readBody(context.request);
+    const written = await patch(core, target, { type, body, force: options.force }, caller);
+    reply(context, target.kind, wanted, written.created ? 201 : 200, written.object);
+  },
+
+  async delete(core, target, context, wanted) {
+    const { caller, options } = await deleter(context);
+    const deleted = await remove(core, target, options, caller);
+    reply(context, target.kind, wanted, deleteCode(deleted, options), deleted.result);
+  },
+
+  async deletecollection(core, target, context, wanted) {
+    const { caller, options } = await deleter(context);
+    const found = list(core, target, context.info.query);
+    for (const { metadata } of found.items) {
+      const one = { ...target, name: metadata.name!, namespace: metadata.namespace ?? '' };
+      try {
+        await remove(core, one, options, caller);
+      } catch (error) {
+        if ((error as { code?: number }).code !== 404) throw error;
+      }
+    }
+    reply(context, target.kind, wanted, 200, found);
+  },
+};
+
+async function deleter(context: Context) {
+  const body = await readBody(context.request);
+  const decoded = body.length ? decodeBody(body, contentType(context.request), 'DeleteOptions') : undefined;
+  const options = deleteOptions(context.info.query, decoded);
+  const caller: Caller = {
+    user: context.user,
+    manager: context.defaultManager,
+    dryRun: options.dryRun,
+    fieldValidation: 'Ignore',
+    warn: (message) => context.warn(message),
+  };
+  return { caller, options };
+}

@@ -1,0 +1,2 @@
+export { startApiServer } from './server';
+export type { ApiServer, ApiServerOptions } from './server';

@@ -1,0 +1,83 @@
+import { Kind, Printer } from '../registry/kind';
+import { builtinSchema } from '../schema';
+import { AnyObject, deepEqual } from '../types';
+import { subdomainName } from '../validation/names';
+import { genericPrinter } from '../table/generic';
+import { shapeBuiltin } from './shape';
+
+/** What a built-in kind writes down; the rest has defaults. */
+export type KindSpec = Pick<Kind, 'group' | 'version' | 'kind' | 'plural' | 'namespaced'> &
+  Partial<Omit<Kind, 'decode'>> & {
+    /** Fills in defaults in place, as Kubernetes does when it decodes. */
+    defaults?(object: AnyObject): void;
+    printer?: Printer;
+  };
+
+const ALL_VERBS = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+
+/** Completes the description of a built-in kind with what most kinds share. */
+export function define(spec: KindSpec): Kind {
+  const status = spec.status ?? false;
+  const generation = spec.generation ?? false;
+  const schema = builtinSchema(spec.group, spec.version, spec.kind);
+  const { defaults, ...given } = spec;
+  return {
+    listKind: `${spec.kind}List`,
+    singular: spec.kind.toLowerCase(),
+    shortNames: [],
+    categories: [],
+    verbs: ALL_VERBS,
+    storage: `${spec.group}/${spec.plural}`,
+    nameRule: subdomainName,
+    custom: false,
+    unconditionalUpdate: true,
+    createOnUpdate: false,
+    returnsDeleted: false,
+    selectableFields: [],
+    printer: genericPrinter,
+    schema,
+    fields: () => ({}),
+    decode(object) {
+      const unknown = schema ? shapeBuiltin(object, schema, spec.kind, spec.version) : [];
+      defaults?.(object);
+      return unknown;
+    },
+    fromStorage: (object) => object,
+    toStorage: (object) => object,
+    validate: () => {},
+    validateUpdate(object, _old, fields) {
+      this.validate(object, fields);
+    },
+    validateStatus: () => {},
+    schemaCauses: () => [],
+    resetFields: (subresource) => {
+      if (!status) return [];
+      return subresource === 'status' ? ['spec'] : ['status'];
+    },
+    ...given,
+    status,
+    generation,
+    prepareForCreate(object, context) {
+      if (status) delete object.status;
+      if (generation) object.metadata.generation = 1;
+      spec.prepareForCreate?.(object, context);
+    },
+    prepareForUpdate(object, old, context) {
+      if (status) keep(object, old, 'status');
+      spec.prepareForUpdate?.(object, old, context);
+      if (generation && !deepEqual(object.spec, old.spec)) {
+        object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      }
+    },
+    prepareStatus(object, old, context) {
+      keep(object, old, 'spec');
+      spec.prepareStatus?.(object, old, context);
+    },
+  };
+}
+
+/** A write through this endpoint cannot change `field`. */
+export function keep(object: AnyObject, old: AnyObject, field: string): void {
+  if (old[field] === undefined) delete object[field];
+  else object[field] = structuredClone(old[field]);
+}

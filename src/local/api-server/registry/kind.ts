@@ -1,0 +1,110 @@
+import { StatusCause } from '../../../api/meta';
+import { JsonSchema, TypeSchema } from '../schema';
+import { AnyObject, UserInfo } from '../types';
+import { Fields } from '../validation/fields';
+import { ObjectNameRule } from '../validation/names';
+
+/** A column of `kubectl get`. */
+export interface Column {
+  readonly name: string;
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date';
+  readonly format?: string;
+  readonly description?: string;
+  /** 0: always; 1: with `-o wide`. */
+  readonly priority?: number;
+}
+
+export type Cell = string | number | boolean | null;
+
+/** How a kind looks in tables. */
+export interface Printer {
+  readonly columns: readonly Column[];
+  row(object: AnyObject, now: number): Cell[];
+}
+
+/** What a kind may look at while it prepares or checks an object. */
+export interface StrategyContext {
+  readonly user: UserInfo;
+  readonly now: string;
+  readonly dryRun: boolean;
+  warn(message: string): void;
+}
+
+/** Paths of `autoscaling/v1` Scale in the object, in dots: `.spec.replicas`. */
+export interface ScalePaths {
+  readonly specReplicasPath: string;
+  readonly statusReplicasPath: string;
+  readonly labelSelectorPath?: string;
+}
+
+export type GracePeriod = (object: AnyObject, requested: number | undefined) => number | undefined;
+
+/**
+ * One kind in one served version: everything that the generic verbs need to know about it.
+ * Built-in kinds are written down under kinds/, custom resources come from their definitions (crd/).
+ */
+export interface Kind {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly listKind: string;
+  readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  /** Key of the stored objects; versions of one resource share it. */
+  readonly storage: string;
+  readonly nameRule: ObjectNameRule;
+  /** Spec changes count in `metadata.generation`. */
+  readonly generation: boolean;
+  /** Has a `status` subresource. */
+  readonly status: boolean;
+  readonly scale?: ScalePaths;
+  /** Custom resources keep apiVersion and kind in list items, built-ins do not. */
+  readonly custom: boolean;
+  /** A PUT without resourceVersion overwrites. */
+  readonly unconditionalUpdate: boolean;
+  /** A PUT of an absent object creates it. */
+  readonly createOnUpdate: boolean;
+  /** DELETE answers with the object rather than with a Status. */
+  readonly returnsDeleted: boolean;
+  /** Fields that `fieldSelector` may name, beside name and namespace. */
+  readonly selectableFields: readonly string[];
+  /** The refusal of other fields, where it differs from the usual one. */
+  readonly unsupportedField?: (field: string) => string;
+  readonly printer: Printer;
+  /** Undefined: nothing is known about its fields. */
+  readonly schema: TypeSchema | undefined;
+  /** `openAPIV3Schema` of a custom resource. */
+  readonly openApiSchema?: JsonSchema;
+
+  fields(object: AnyObject): Record<string, string>;
+  /** Shape of a decoded body: types, unknown fields, defaults. Works in place; returns what strict decoding refuses. */
+  decode(object: AnyObject): string[];
+  fromStorage(object: AnyObject): AnyObject;
+  toStorage(object: AnyObject): AnyObject;
+  prepareForCreate(object: AnyObject, context: StrategyContext): void;
+  prepareForUpdate(object: AnyObject, old: AnyObject, context: StrategyContext): void;
+  /** Of a `status` update. */
+  prepareStatus(object: AnyObject, old: AnyObject, context: StrategyContext): void;
+  validate(object: AnyObject, fields: Fields): void;
+  validateUpdate(object: AnyObject, old: AnyObject, fields: Fields): void;
+  validateStatus(object: AnyObject, old: AnyObject, fields: Fields): void;
+  /** What a schema has to say, beside validate (custom resources). */
+  schemaCauses(object: AnyObject, old: AnyObject | undefined, subresource: string): StatusCause[];
+  /** Seconds between the request to delete and the deletion; undefined: this kind does not wait. */
+  readonly gracePeriod?: GracePeriod;
+  /** Called on an object that begins to be deleted: may add finalizers and set its status. */
+  beginDeletion?(object: AnyObject): void;
+  /** The object stays although it has no finalizers in its metadata (namespaces with content). */
+  holdsDeletion?(object: AnyObject): boolean;
+  /** Top-level fields that a write to this endpoint (`''`, `status`) cannot set. */
+  resetFields(subresource: string): readonly string[];
+}
+
+export const gvOf = (kind: Pick<Kind, 'group' | 'version'>): string =>
+  kind.group ? `${kind.group}/${kind.version}` : kind.version;
+
+export const subjectOf = (kind: Pick<Kind, 'group' | 'plural'>) => ({ group: kind.group, resource: kind.plural });

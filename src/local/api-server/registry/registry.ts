@@ -1,0 +1,58 @@
+import { Kind } from './kind';
+
+export interface GroupVersion {
+  readonly group: string;
+  readonly version: string;
+}
+
+/** Every served kind, found by its URL. Custom resources come and go. */
+export class KindRegistry {
+  private readonly byPath = new Map<string, Kind>();
+  private readonly listeners = new Set<(gv: GroupVersion) => void>();
+  private changes = 0;
+
+  /** Changes whenever a kind does: caches of discovery and OpenAPI compare it. */
+  public get revision(): number {
+    return this.changes;
+  }
+
+  public add(kind: Kind): void {
+    this.byPath.set(path(kind.group, kind.version, kind.plural), kind);
+    this.changed(kind);
+  }
+
+  public remove(kind: Pick<Kind, 'group' | 'version' | 'plural'>): void {
+    if (this.byPath.delete(path(kind.group, kind.version, kind.plural))) this.changed(kind);
+  }
+
+  public find(group: string, version: string, plural: string): Kind | undefined {
+    return this.byPath.get(path(group, version, plural));
+  }
+
+  public all(): Kind[] {
+    return [...this.byPath.values()];
+  }
+
+  /** Some served version of a stored resource. */
+  public byStorage(storage: string): Kind | undefined {
+    return this.all().find((kind) => kind.storage === storage);
+  }
+
+  /** By apiVersion and kind, as owner references and webhook rules name them. */
+  public byKind(apiVersion: string, kind: string): Kind | undefined {
+    return this.all().find(
+      (item) => item.kind === kind && (item.group ? `${item.group}/${item.version}` : item.version) === apiVersion,
+    );
+  }
+
+  public onChange(listener: (gv: GroupVersion) => void): void {
+    this.listeners.add(listener);
+  }
+
+  private changed(gv: GroupVersion): void {
+    this.changes++;
+    for (const listener of this.listeners) listener({ group: gv.group, version: gv.version });
+  }
+}
+
+const path = (group: string, version: string, plural: string) => `${group}/${version}/${plural}`;

@@ -1,0 +1,131 @@
+import { createServer, Server } from 'node:https';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { AddressInfo } from 'node:net';
+import { Duplex } from 'node:stream';
+import { TLSSocket } from 'node:tls';
+import { Admission } from './admission/admission';
+import { ServiceAccountKeys, ServiceAccountTokens } from './authentication/tokens';
+import { allowAuthenticated, Authorizer } from './authorization/authorizer';
+import { AuditLog } from './http/audit';
+import { CrdController } from './crd/crd-controller';
+import { Discovery } from './discovery/discovery';
+import { subresourcesOf } from './discovery/subresources';
+import { Dispatcher } from './http/dispatcher';
+import { ResourceRoute } from './http/resource-route';
+import { DiscoveryRoute, HealthRoute, OpenApiRoute } from './http/system-routes';
+import { builtinKinds } from './kinds';
+import { KindRegistry } from './registry/registry';
+import { Store } from './store/store';
+import { Core } from './verbs/core';
+
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface ApiServerOptions {
+  /** SQLite file; created when absent. */
+  readonly storePath: string;
+  /** Addresses to serve on; port 0 picks a free one. */
+  readonly listen: readonly { host: string; port: number }[];
+  readonly tls: KeyPair;
+  /** CA of client certificates, in PEM. */
+  readonly clientCa: string;
+  /** CA of this server's certificate, for `kube-root-ca.crt`. Default: `clientCa`. */
+  readonly serverCa?: string;
+  readonly serviceAccountKeys: ServiceAccountKeys;
+  /** Client identity (front proxy) towards aggregated API servers. */
+  readonly requestheaderClient: KeyPair;
+  /** Client identity towards kubelets. */
+  readonly kubeletClient: KeyPair;
+  readonly kubeletCa: string;
+  /** Where JSON lines about each request go; default: nowhere. */
+  readonly auditLog?: string;
+  /** IPv4 range of ClusterIPs. Default: 10.96.0.0/16. */
+  readonly serviceCidr?: string;
+  /** Default: everybody who is authenticated may do everything. */
+  readonly authorizer?: Authorizer;
+  readonly log?: (message: string, details?: object) => void;
+}
+
+export interface ApiServer {
+  /** Of the first listener. */
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
+
+/** Starts the API server. Resolves when it serves. */
+export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
+  const store = new Store(options.storePath);
+  const log = options.log ?? (() => {});
+  const tokens = new ServiceAccountTokens(options.serviceAccountKeys, ISSUER, [ISSUER], store);
+  const kinds = new KindRegistry();
+  for (const kind of builtinKinds()) kinds.add(kind);
+  const core: Core = { store, kinds, admission: new Admission([]) };
+  const crds = new CrdController(core, log);
+  crds.start();
+  const discovery = new Discovery(kinds, [], subresourcesOf, () => []);
+  const routes = [
+    new ResourceRoute(core, () => undefined, []),
+    new HealthRoute(),
+    new DiscoveryRoute(discovery),
+    new OpenApiRoute(kinds),
+  ];
+  const audit = new AuditLog(options.auditLog);
+  const dispatcher = new Dispatcher(routes, tokens, options.authorizer ?? allowAuthenticated, audit, log);
+  const sockets = new Set<Duplex>();
+  const servers = await Promise.all(options.listen.map((address) => listen(options, address, dispatcher, sockets)));
+  const { port } = servers[0].address() as AddressInfo;
+  return {
+    url: `https://${options.listen[0].host.includes(':') ? `[${options.listen[0].host}]` : options.listen[0].host}:${port}`,
+    port,
+    async close() {
+      crds.close();
+      for (const socket of sockets) socket.destroy();
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+      await audit.close();
+      store.close();
+    },
+  };
+}
+
+async function listen(
+  options: ApiServerOptions,
+  address: { host: string; port: number },
+  dispatcher: Dispatcher,
+  sockets: Set<Duplex>,
+): Promise<Server> {
+  const server = createServer({
+    ...options.tls,
+    ca: options.clientCa,
+    requestCert: true,
+    // A bad certificate is answered with 401 rather than a broken handshake.
+    rejectUnauthorized: false,
+    ALPNProtocols: ['http/1.1'],
+    // Watches and streams live long.
+    requestTimeout: 0,
+    keepAliveTimeout: 90_000,
+  });
+  server.on(
+    'request',
+    (request: IncomingMessage, response: ServerResponse) => void dispatcher.serve(request, response),
+  );
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    void dispatcher.upgrade(request, socket, head);
+  });
+  server.on('secureConnection', (socket: TLSSocket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(address.port, address.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return server;
+}

@@ -1,0 +1,44 @@
+import { DatabaseSync } from 'node:sqlite';
+
+/** Writes kept for watchers that come back. Older resource versions are answered with 410 Expired. */
+export const HISTORY_LENGTH = 10_000;
+
+/**
+ * Opens the database file, creating it when absent.
+ * WAL with synchronous=FULL: a commit returns after its fsync, so an acknowledged write survives SIGKILL and power loss.
+ */
+export function openDatabase(file: string): DatabaseSync {
+  const db = new DatabaseSync(file);
+  db.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA busy_timeout = 5000;
+    PRAGMA cache_size = -1024;
+    CREATE TABLE IF NOT EXISTS objects (
+      resource TEXT NOT NULL,
+      key TEXT NOT NULL,
+      rv INTEGER NOT NULL,
+      uid TEXT NOT NULL,
+      data TEXT NOT NULL,
+      PRIMARY KEY (resource, key)
+    ) WITHOUT ROWID;
+    CREATE INDEX IF NOT EXISTS objects_uid ON objects (uid);
+    -- An undo log: what the object was before write number rv (NULL: it did not exist).
+    -- The state after that write is the prev of the key's next entry, or the object itself.
+    CREATE TABLE IF NOT EXISTS history (
+      rv INTEGER PRIMARY KEY,
+      resource TEXT NOT NULL,
+      key TEXT NOT NULL,
+      prev TEXT,
+      prev_rv INTEGER
+    );
+    CREATE INDEX IF NOT EXISTS history_resource ON history (resource, rv);
+    CREATE TABLE IF NOT EXISTS owners (
+      owner_uid TEXT NOT NULL,
+      resource TEXT NOT NULL,
+      key TEXT NOT NULL,
+      PRIMARY KEY (owner_uid, resource, key)
+    ) WITHOUT ROWID;
+  `);
+  return db;
+}

@@ -1,0 +1,42 @@
+import { KubeObject } from '../../api/meta';
+
+/** Any object as it travels through the server: known metadata, free fields. */
+export interface AnyObject extends KubeObject {
+  // Kinds differ and CRDs are only known at run time; each kind's own file narrows what it touches.
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  [field: string]: any;
+}
+
+/** Who makes a request, as `authentication.k8s.io/v1` UserInfo. */
+export interface UserInfo {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups: readonly string[];
+  readonly extra?: Record<string, string[]>;
+}
+
+/** A deep copy of plain JSON data. */
+export function clone<T>(value: T): T {
+  return structuredClone(value);
+}
+
+/** Structural equality of plain JSON data; an absent key equals `undefined`. */
+export function deepEqual(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  if (Array.isArray(a) && Array.isArray(b)) {
+    return a.length === b.length && a.every((item, i) => deepEqual(item, b[i]));
+  }
+  const left = a as Record<string, unknown>;
+  const right = b as Record<string, unknown>;
+  for (const key of new Set([...Object.keys(left), ...Object.keys(right)])) {
+    if (!deepEqual(left[key], right[key])) return false;
+  }
+  return true;
+}
+
+/** Now, in the precision of `metav1.Time`. */
+export function timestamp(at = Date.now()): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}

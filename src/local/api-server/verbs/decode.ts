@@ -1,0 +1,59 @@
+import { errors } from '../errors';
+import { gvOf, Kind } from '../registry/kind';
+import { AnyObject } from '../types';
+import { Caller } from './core';
+
+/**
+ * Turns a decoded body into an object of `kind`: checks apiVersion and kind, types and unknown fields, fills in defaults.
+ * @throws StatusError 400
+ */
+export function decodeObject(body: Record<string, unknown>, kind: Kind, caller: Caller): AnyObject {
+  const object = body as AnyObject;
+  const gv = gvOf(kind);
+  if (object.kind === undefined || object.kind === '') object.kind = kind.kind;
+  if (object.apiVersion === undefined || object.apiVersion === '') object.apiVersion = gv;
+  if (object.kind !== kind.kind && !kind.custom) {
+    const version = String(object.apiVersion).split('/').pop();
+    throw errors.badRequest(
+      `${object.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind.kind}: no kind ${JSON.stringify(object.kind)} is registered for this resource`,
+    );
+  }
+  if (object.apiVersion !== gv && !(kind.custom && object.apiVersion.split('/')[0] === kind.group)) {
+    throw errors.badRequest(
+      `the API version in the data (${object.apiVersion}) does not match the expected API version (${gv})`,
+    );
+  }
+  ensureMetadata(object, kind);
+  refuseUnknown(kind.decode(object), kind, caller);
+  return object;
+}
+
+/** Metadata must be an object before anybody looks into it. */
+export function ensureMetadata(object: AnyObject, kind: Kind): void {
+  if (object.metadata === undefined || object.metadata === null) object.metadata = {};
+  if (typeof object.metadata !== 'object' || Array.isArray(object.metadata)) {
+    throw errors.badRequest(
+      `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: json: cannot unmarshal ${goType(object.metadata)} into Go struct field ${kind.kind}.metadata of type v1.ObjectMeta`,
+    );
+  }
+}
+
+/** Strict decoding refuses unknown fields, Warn tells about them. */
+export function refuseUnknown(paths: readonly string[], kind: Kind, caller: Caller): void {
+  if (!paths.length || caller.fieldValidation === 'Ignore') return;
+  const messages = paths.map((path) => `unknown field ${JSON.stringify(path)}`);
+  if (caller.fieldValidation === 'Warn') {
+    for (const message of messages) caller.warn(message);
+    return;
+  }
+  throw errors.badRequest(
+    `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: strict decoding error: ${messages.join(', ')}`,
+  );
+}
+
+/** What Go's JSON decoder calls a value. */
+export function goType(value: unknown): string {
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'boolean') return 'bool';
+  return typeof value;
+}

@@ -1,0 +1,161 @@
+import { errors } from '../errors';
+import { DeleteOptions } from '../registry/options';
+import { Kind, subjectOf } from '../registry/kind';
+import { StaleError } from '../store/store';
+import { AnyObject, clone, timestamp } from '../types';
+import { attributes, Caller, Core, keyOf, read, Target } from './core';
+import { Status } from '../../../api/meta';
+
+export interface Deleted {
+  /** The object as it was or now is, or a Status that says it is gone. */
+  readonly result: AnyObject | Status;
+  /** The object is gone, not only marked. */
+  readonly gone: boolean;
+}
+
+/** How often a deletion is tried again after a write came in between. */
+const ATTEMPTS = 10;
+
+/** DELETE of one object: at once, or by marking it when it has finalizers or a grace period. @throws StatusError */
+export async function remove(core: Core, target: Target, options: DeleteOptions, caller: Caller): Promise<Deleted> {
+  const { kind, name, namespace } = target;
+  for (let attempt = 1; ; attempt++) {
+    const current = read(core, kind, namespace, name);
+    if (!current) throw errors.notFound(subjectOf(kind), name);
+    const request = attributes('DELETE', target, caller, undefined, current, {
+      kind: 'DeleteOptions',
+      apiVersion: 'meta.k8s.io/v1',
+      ...without(options),
+    });
+    await core.admission.mutate(request);
+    await core.admission.validate(request);
+    try {
+      return step(core, target, current, options);
+    } catch (error) {
+      if (!(error instanceof StaleError) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Options as admission sees them: only what was given. */
+function without({ dryRun, ...options }: DeleteOptions): Record<string, unknown> {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), ...(dryRun ? { dryRun: ['All'] } : {}) };
+}
+
+function step(core: Core, { kind, name, namespace }: Target, current: AnyObject, options: DeleteOptions): Deleted {
+  checkPreconditions(kind, name, current, options);
+  const key = keyOf(kind, namespace, name);
+  const next = clone(current);
+  const grace = beginGrace(kind, next, options);
+  if (grace === 'pending') return { result: answer(kind, current, false), gone: false };
+  if (!current.metadata.deletionTimestamp) kind.beginDeletion?.(next);
+  setPropagationFinalizer(next, options);
+  const mark = (next.metadata.finalizers?.length ?? 0) + (kind.holdsDeletion?.(next) ? 1 : 0);
+  if (grace === 'now' && mark) markDeleting(next);
+  const changed = grace === 'graceful' || mark > 0;
+  const waits = mark > 0 || (grace === 'graceful' && (next.metadata.deletionGracePeriodSeconds ?? 0) > 0);
+  if (changed && waits) {
+    if (options.dryRun || JSON.stringify(next) === JSON.stringify(current)) return { result: next, gone: false };
+    const stored = core.store.update(key, kind.toStorage(next), current.metadata.resourceVersion!);
+    return { result: kind.fromStorage(stored), gone: false };
+  }
+  if (options.dryRun) return { result: answer(kind, current, true), gone: true };
+  const deleted = kind.fromStorage(core.store.delete(key, current.metadata.resourceVersion));
+  return { result: answer(kind, deleted, true), gone: true };
+}
+
+function answer(kind: Kind, object: AnyObject, gone: boolean): AnyObject | Status {
+  if (kind.returnsDeleted || !gone) return object;
+  return {
+    kind: 'Status',
+    apiVersion: 'v1',
+    metadata: {},
+    status: 'Success',
+    details: {
+      name: object.metadata.name,
+      ...(kind.group ? { group: kind.group } : {}),
+      kind: kind.plural,
+      uid: object.metadata.uid,
+    },
+  };
+}
+
+function checkPreconditions(kind: Kind, name: string, current: AnyObject, { preconditions }: DeleteOptions): void {
+  // Kubernetes names the kind here, not the resource.
+  const subject = { group: kind.group, resource: kind.kind };
+  const { uid, resourceVersion } = current.metadata;
+  if (preconditions?.uid != null && preconditions.uid !== uid) {
+    throw errors.conflict(
+      subject,
+      name,
+      `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`,
+    );
+  }
+  if (preconditions?.resourceVersion != null && preconditions.resourceVersion !== resourceVersion) {
+    throw errors.conflict(
+      subject,
+      name,
+      `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`,
+    );
+  }
+}
+
+/** Marks `object` for a graceful deletion, in place. `pending`: it is being deleted already, and not slower than asked. */
+function beginGrace(kind: Kind, object: AnyObject, options: DeleteOptions): 'now' | 'graceful' | 'pending' {
+  if (!kind.gracePeriod) return 'now';
+  const { metadata } = object;
+  const asked = options.gracePeriodSeconds;
+  const requested = asked !== undefined && asked < 0 ? 1 : asked;
+  if (metadata.deletionTimestamp) {
+    const running = metadata.deletionGracePeriodSeconds;
+    if (!running) return 'now';
+    if (requested === undefined || requested >= running) return 'pending';
+    const begun = Date.parse(metadata.deletionTimestamp) - running * 1000;
+    const now = Date.now();
+    const due = begun + requested * 1000;
+    metadata.deletionTimestamp = timestamp(Math.max(due, now));
+    // An expired period is cut to the shortest that the kubelet still ends itself.
+    metadata.deletionGracePeriodSeconds = due < now && requested !== 0 ? 1 : requested;
+    return 'graceful';
+  }
+  const period = kind.gracePeriod(object, requested);
+  if (period === undefined) return 'now';
+  metadata.deletionTimestamp = timestamp(Date.now() + period * 1000);
+  metadata.deletionGracePeriodSeconds = period;
+  if (metadata.generation) metadata.generation += 1;
+  return 'graceful';
+}
+
+const ORPHAN = 'orphan';
+const FOREGROUND = 'foregroundDeletion';
+
+/** The garbage collector's finalizers, as the options ask. Without options those that are there stay. */
+function setPropagationFinalizer(object: AnyObject, options: DeleteOptions): void {
+  const had = object.metadata.finalizers ?? [];
+  let wanted = had.find((name) => name === ORPHAN || name === FOREGROUND);
+  if (options.orphanDependents !== undefined) wanted = options.orphanDependents ? ORPHAN : undefined;
+  else if (options.propagationPolicy === 'Orphan') wanted = ORPHAN;
+  else if (options.propagationPolicy === 'Foreground') wanted = FOREGROUND;
+  else if (options.propagationPolicy === 'Background') wanted = undefined;
+  if (wanted && had.includes(wanted) && had.filter((name) => name === ORPHAN || name === FOREGROUND).length === 1)
+    return;
+  const finalizers = had.filter((name) => name !== ORPHAN && name !== FOREGROUND);
+  if (wanted) finalizers.push(wanted);
+  if (finalizers.length) object.metadata.finalizers = finalizers;
+  else delete object.metadata.finalizers;
+}
+
+function markDeleting({ metadata }: AnyObject): void {
+  if (!metadata.deletionTimestamp && metadata.generation) metadata.generation += 1;
+  const now = timestamp();
+  if (!metadata.deletionTimestamp || Date.parse(metadata.deletionTimestamp) > Date.now()) {
+    metadata.deletionTimestamp = now;
+  }
+  metadata.deletionGracePeriodSeconds = 0;
+}
+
+/** Answer status of a DELETE: 202 when the client asked for a cascade that is still under way. */
+export function deleteCode(deleted: Deleted, options: DeleteOptions): number {
+  return !deleted.gone && options.orphanDependents === false ? 202 : 200;
+}

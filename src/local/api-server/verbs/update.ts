@@ -1,0 +1,204 @@
+import { errors, OPTIMISTIC_LOCK } from '../errors';
+import { updateManagedFields } from '../patch';
+import { gvOf, Kind, subjectOf } from '../registry/kind';
+import { anyType } from '../schema';
+import { StaleError } from '../store/store';
+import { AnyObject, clone, deepEqual } from '../types';
+import { Fields } from '../validation/fields';
+import { validateObjectMeta, validateObjectMetaUpdate } from '../validation/object-meta';
+import { pathSegmentName } from '../validation/names';
+import { attributes, Caller, Core, keyOf, optionsObject, read, Target } from './core';
+import { createManaged, ensureNamespace, strategyContext } from './create';
+import { dedupeOwners } from './owner-references';
+
+/** How often a write without a resource version is tried again after it lost to another one. */
+const ATTEMPTS = 5;
+
+export interface Written {
+  readonly object: AnyObject;
+  readonly created: boolean;
+}
+
+/** Makes the new object from the current one; its managedFields are already right. */
+export type Transform = (current: AnyObject | undefined) => AnyObject;
+
+/** PUT: replaces the object by `object`, which has been decoded. @throws StatusError */
+export async function replace(core: Core, target: Target, object: AnyObject, caller: Caller): Promise<Written> {
+  const { kind, name, namespace } = target;
+  ensureNamespace(object, kind, namespace);
+  checkName(object, target);
+  dedupeOwners(object, caller, false);
+  const uid = object.metadata.uid;
+  const transform: Transform = (current) => {
+    if (!current && !kind.createOnUpdate) throw errors.notFound(subjectOf(kind), name);
+    if (uid && (current?.metadata.uid ?? '') !== uid) {
+      throw errors.conflict(
+        subjectOf(kind),
+        name,
+        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current?.metadata.uid ?? ''}`,
+      );
+    }
+    return manage(kind, target.subresource, current, clone(object), caller);
+  };
+  return write(core, target, transform, caller, 'UpdateOptions');
+}
+
+/** Attributes what changed between the two objects to the caller. */
+export function manage(
+  kind: Kind,
+  subresource: string,
+  live: AnyObject | undefined,
+  next: AnyObject,
+  caller: Caller,
+): AnyObject {
+  return updateManagedFields({
+    live,
+    next,
+    manager: caller.manager,
+    operation: 'Update',
+    apiVersion: gvOf(kind),
+    subresource: subresource || undefined,
+    schema: kind.schema ?? anyType,
+    resetFields: kind.resetFields(subresource),
+    now: new Date(),
+  }) as AnyObject;
+}
+
+/** The name in the object is that of the URL. @throws StatusError 400 */
+export function checkName(object: AnyObject, { name, namespace }: Target): void {
+  if (!object.metadata.name) {
+    throw errors.badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  }
+  if (object.metadata.name !== name) {
+    throw errors.badRequest(
+      `the name of the object (${object.metadata.name}) does not match the name on the URL (${name})`,
+    );
+  }
+  if (namespace && object.metadata.namespace && object.metadata.namespace !== namespace) {
+    throw errors.badRequest(
+      `the namespace of the object (${object.metadata.namespace}) does not match the namespace on the request (${namespace})`,
+    );
+  }
+}
+
+/** Every change of an existing object ends here: transform, admit, check, store, with optimistic concurrency. */
+export async function write(
+  core: Core,
+  target: Target,
+  transform: Transform,
+  caller: Caller,
+  options: 'UpdateOptions' | 'PatchOptions',
+): Promise<Written> {
+  const { kind, namespace, name } = target;
+  for (let attempt = 1; ; attempt++) {
+    const current = read(core, kind, namespace, name);
+    const next = transform(current && clone(current));
+    if (!current) return { object: await createManaged(core, target, next, caller), created: true };
+    const unconditional = !next.metadata.resourceVersion || next.metadata.resourceVersion === '0';
+    try {
+      return { object: await change(core, target, next, current, caller, options), created: false };
+    } catch (error) {
+      if (!(error instanceof StaleError)) throw error;
+      if (!error.current && !unconditional) throw errors.notFound(subjectOf(kind), name);
+      // A PUT that named its version has lost; a patch and an unconditional PUT start over.
+      const again = unconditional || options === 'PatchOptions';
+      if (!again || attempt === ATTEMPTS) throw errors.conflict(subjectOf(kind), name, OPTIMISTIC_LOCK);
+    }
+  }
+}
+
+async function change(
+  core: Core,
+  target: Target,
+  given: AnyObject,
+  current: AnyObject,
+  caller: Caller,
+  options: 'UpdateOptions' | 'PatchOptions',
+): Promise<AnyObject> {
+  const { kind, name, subresource } = target;
+  const admissionOptions = optionsObject(options, caller);
+  const request = attributes('UPDATE', target, caller, given, clone(current), admissionOptions);
+  await core.admission.mutate(request);
+  const next = request.object!;
+  dedupeOwners(next, caller, true);
+  checkVersion(kind, name, next, current);
+  ensureNamespace(next, kind, target.namespace);
+  keepSystemFields(next, current);
+  const context = strategyContext(caller);
+  if (subresource === 'status') kind.prepareStatus(next, current, context);
+  else kind.prepareForUpdate(next, current, context);
+  validateChange(kind, subresource, next, current);
+  keepManagedTimestamps(next, current);
+  await core.admission.validate(attributes('UPDATE', target, caller, next, clone(current), admissionOptions));
+  const key = keyOf(kind, target.namespace, name);
+  if (isFinished(kind, next, current)) {
+    if (caller.dryRun) return next;
+    return kind.fromStorage(core.store.delete(key, current.metadata.resourceVersion));
+  }
+  // Nothing to write: the stored object answers, with its resource version.
+  if (deepEqual(next, current)) return current;
+  if (caller.dryRun) return next;
+  return kind.fromStorage(core.store.update(key, kind.toStorage(next), current.metadata.resourceVersion!));
+}
+
+function checkVersion(kind: Kind, name: string, next: AnyObject, current: AnyObject): void {
+  const given = next.metadata.resourceVersion;
+  if (!given || given === '0') {
+    if (!kind.unconditionalUpdate) {
+      const fields = Fields.root('metadata.resourceVersion').invalid(0, 'must be specified for an update');
+      throw errors.invalid(kind.group, kind.plural, name, fields.causes);
+    }
+    next.metadata.resourceVersion = current.metadata.resourceVersion;
+  } else if (given !== current.metadata.resourceVersion) {
+    throw errors.conflict({ group: kind.group, resource: kind.plural }, name, OPTIMISTIC_LOCK);
+  }
+}
+
+/** Metadata that no update may change or drop. */
+function keepSystemFields(next: AnyObject, current: AnyObject): void {
+  const to = next.metadata;
+  const from = current.metadata;
+  if (from.generation !== undefined) to.generation = from.generation;
+  else delete to.generation;
+  if (!to.uid) to.uid = from.uid;
+  to.creationTimestamp = from.creationTimestamp;
+  if (from.deletionTimestamp) to.deletionTimestamp = from.deletionTimestamp;
+  if (to.deletionGracePeriodSeconds === undefined && from.deletionGracePeriodSeconds !== undefined) {
+    to.deletionGracePeriodSeconds = from.deletionGracePeriodSeconds;
+  }
+}
+
+/** @throws StatusError 422 */
+function validateChange(kind: Kind, subresource: string, next: AnyObject, current: AnyObject): void {
+  const fields = Fields.root();
+  const metadata = fields.child('metadata');
+  // Names were checked when they were given; stricter rules of today must not lock old objects.
+  validateObjectMeta(next, kind.namespaced, pathSegmentName, metadata);
+  validateObjectMetaUpdate(next, current, metadata);
+  if (subresource === 'status') kind.validateStatus(next, current, fields);
+  else kind.validateUpdate(next, current, fields);
+  const causes = [...fields.causes, ...kind.schemaCauses(next, current, subresource)];
+  if (causes.length) throw errors.invalid(kind.group, kind.kind, next.metadata.name ?? '', causes);
+}
+
+/** A write that would only renew the times in managedFields is not a change. */
+function keepManagedTimestamps(next: AnyObject, current: AnyObject): void {
+  const strip = (object: AnyObject) => ({
+    ...object,
+    metadata: {
+      ...object.metadata,
+      managedFields: object.metadata.managedFields?.map((entry) => ({ ...entry, time: undefined })),
+    },
+  });
+  if (deepEqual(strip(next), strip(current))) next.metadata.managedFields = current.metadata.managedFields;
+}
+
+/** The last finalizer of an object that is being deleted is gone. */
+function isFinished(kind: Kind, next: AnyObject, current: AnyObject): boolean {
+  return (
+    !!current.metadata.deletionTimestamp &&
+    !next.metadata.finalizers?.length &&
+    !kind.holdsDeletion?.(next) &&
+    !current.metadata.deletionGracePeriodSeconds
+  );
+}
