@@ -1,4 +1,5 @@
 /** api/schema -> TypeScript types, CRDs, `imports/`. `--check` fails when one is stale. */
+import { stringify } from 'yaml';
 import { settle } from './generated-files';
 import { compactSchemas } from './schema/compact';
 import { crdOf } from './schema/crd';
@@ -13,5 +14,17 @@ output.set('src/api/generated/schemas.ts', compactSchemas(files));
 const crds = kinds(files).map(({ file, name, kind }) => crdOf(files, file, name, kind));
 // One line per CRD: compact for those who load it, yet a diff shows which kind changed.
 output.set('src/api/generated/crds.json', `[\n${crds.map((crd) => JSON.stringify(crd)).join(',\n')}\n]\n`);
+
+// One file per group: `cdk8s import` of a second file with the same group would overwrite the first.
+const byGroup = Map.groupBy(kinds(files), ({ file }) => file['x-group']);
+for (const [group, members] of byGroup) {
+  const documents = members.map(({ file, name, kind }) =>
+    stringify(crdOf(files, file, name, kind, 'import'), { aliasDuplicateObjects: false, lineWidth: 0 }),
+  );
+  output.set(
+    `imports/${group}.yaml`,
+    `# Generated from api/schema by scripts/generate.ts; use: cdk8s import ${group}.yaml\n${documents.join('---\n')}`,
+  );
+}
 
 settle(output);

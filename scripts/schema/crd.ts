@@ -1,8 +1,16 @@
 import { Kind, Schema, SchemaFile, target } from './schemas';
 
-/** A CustomResourceDefinition that a Kubernetes API server accepts: refs inlined, no descriptions, no closed objects. */
-export function crdOf(files: SchemaFile[], file: SchemaFile, name: string, kind: Kind): object {
-  const schema = structural(file.definitions[name], file.name, files);
+/** A CustomResourceDefinition that a Kubernetes API server accepts: refs inlined, no closed objects. */
+export function crdOf(
+  files: SchemaFile[],
+  file: SchemaFile,
+  name: string,
+  kind: Kind,
+  audience: Audience = 'server',
+): object {
+  const schema = structural(file.definitions[name], file.name, files, audience);
+  // an import would make one class per version
+  const versions = kind.versions.filter(({ storage }) => storage || audience === 'server');
   const group = file['x-group'];
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -19,7 +27,7 @@ export function crdOf(files: SchemaFile[], file: SchemaFile, name: string, kind:
         shortNames: kind.shortNames,
         ...(kind.categories.length > 0 ? { categories: kind.categories } : {}),
       },
-      versions: kind.versions.map((version) => ({
+      versions: versions.map((version) => ({
         name: version.name,
         served: true,
         storage: version.storage,
@@ -37,30 +45,40 @@ export function crdOf(files: SchemaFile[], file: SchemaFile, name: string, kind:
   };
 }
 
+/**
+ * For whom a CRD is: the API server gets it compact and without the values that admission rules check in their own
+ * words; `cdk8s import` gets descriptions and enums, so that the L1 classes are documented and typed.
+ */
+export type Audience = 'server' | 'import';
+
 /** Keywords that mean something only to us. */
 const ours = new Set(['$ref', 'description', 'x-enum', 'x-kubernetes-kind']);
 
-function structural(schema: Schema, from: string, files: SchemaFile[]): Schema {
+function structural(schema: Schema, from: string, files: SchemaFile[], audience: Audience): Schema {
   const siblings = Object.fromEntries(
     Object.entries(schema).filter(
       ([keyword, value]) => !ours.has(keyword) && !(keyword === 'additionalProperties' && value === false),
     ),
   ) as Schema;
+  if (audience === 'import') {
+    if (schema.description) siblings.description = schema.description;
+    if (schema['x-enum']) siblings.enum = schema['x-enum'];
+  }
   if (schema.$ref) {
     const { file, definition } = target(schema.$ref, from);
     const found = files.find((f) => f.name === file)?.definitions[definition];
     if (!found) throw new Error(`api/schema/${from}.json: ${schema.$ref} does not exist`);
-    return { ...structural(found, file, files), ...siblings };
+    return { ...structural(found, file, files, audience), ...siblings };
   }
   const out: Schema = { ...siblings };
   if (schema.properties) {
     out.properties = Object.fromEntries(
-      Object.entries(schema.properties).map(([field, value]) => [field, structural(value, from, files)]),
+      Object.entries(schema.properties).map(([field, value]) => [field, structural(value, from, files, audience)]),
     );
   }
-  if (schema.items) out.items = structural(schema.items, from, files);
+  if (schema.items) out.items = structural(schema.items, from, files, audience);
   if (typeof schema.additionalProperties === 'object') {
-    out.additionalProperties = structural(schema.additionalProperties, from, files);
+    out.additionalProperties = structural(schema.additionalProperties, from, files, audience);
   }
   return out;
 }

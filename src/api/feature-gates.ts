@@ -1,109 +1,100 @@
-/** KubeVirt's feature gates and how far each has come. */
+/** How far a gate has come, which decides whether it is on when nobody says. */
+type Stage = 'alpha' | 'beta' | 'generallyAvailable' | 'deprecated';
 
-/** On unless disabled by name. */
-const beta = [
-  'ImageVolume',
-  'Snapshot',
-  'WorkloadEncryptionSEV',
-  'KubevirtSeccompProfile',
-  'NodeRestriction',
-  'GPUsWithDRA',
-  'HostDevicesWithDRA',
-  'DecentralizedLiveMigration',
-  'DeclarativeHotplugVolumes',
-  'PasstBinding',
-  'PodSecondaryInterfaceNamingUpgrade',
-  'ExternalNetResourceInjection',
-  'RebootPolicy',
-  'Template',
-  'OptOutRoleAggregation',
-] as const;
+/** KubeVirt's feature gates. */
+const stages = {
+  // on unless disabled by name
+  ImageVolume: 'beta',
+  Snapshot: 'beta',
+  WorkloadEncryptionSEV: 'beta',
+  KubevirtSeccompProfile: 'beta',
+  NodeRestriction: 'beta',
+  GPUsWithDRA: 'beta',
+  HostDevicesWithDRA: 'beta',
+  DecentralizedLiveMigration: 'beta',
+  DeclarativeHotplugVolumes: 'beta',
+  PasstBinding: 'beta',
+  PodSecondaryInterfaceNamingUpgrade: 'beta',
+  ExternalNetResourceInjection: 'beta',
+  RebootPolicy: 'beta',
+  Template: 'beta',
+  OptOutRoleAggregation: 'beta',
+  // off unless enabled by name
+  CPUManager: 'alpha',
+  ExperimentalIgnitionSupport: 'alpha',
+  HypervStrictCheck: 'alpha',
+  Sidecar: 'alpha',
+  HostDevices: 'alpha',
+  HostDisk: 'alpha',
+  DownwardMetrics: 'alpha',
+  Root: 'alpha',
+  WorkloadEncryptionTDX: 'alpha',
+  VSOCK: 'alpha',
+  AlignCPUs: 'alpha',
+  EnableVirtioFsStorageVolumes: 'alpha',
+  PCINUMAAwareTopology: 'alpha',
+  NetworkDevicesWithDRA: 'alpha',
+  ObjectGraph: 'alpha',
+  UtilityVolumes: 'alpha',
+  ConfigurableHypervisor: 'alpha',
+  IncrementalBackup: 'alpha',
+  ContainerPathVolumes: 'alpha',
+  ReservedOverheadMemlock: 'alpha',
+  VGPULiveMigration: 'alpha',
+  VMStatsCollector: 'alpha',
+  OCIExport: 'alpha',
+  Plugins: 'alpha',
+  GraceIOVirtualization: 'alpha',
+  IOMMUFD: 'alpha',
+  FirmwareAutoSelection: 'alpha',
+  MigrationStallDetection: 'alpha',
+  MigrationDowntimeTuning: 'alpha',
+  CrossArchitectureVirtualization: 'alpha',
+  PortRangesSpec: 'alpha',
+  // always on: naming one changes nothing
+  LiveMigration: 'generallyAvailable',
+  SRIOVLiveMigration: 'generallyAvailable',
+  NonRoot: 'generallyAvailable',
+  PSA: 'generallyAvailable',
+  CPUNodeDiscovery: 'generallyAvailable',
+  NUMA: 'generallyAvailable',
+  CommonInstancetypesDeploymentGate: 'generallyAvailable',
+  GPU: 'generallyAvailable',
+  HotplugNICs: 'generallyAvailable',
+  BochsDisplayForEFIGuests: 'generallyAvailable',
+  VMLiveUpdateFeatures: 'generallyAvailable',
+  NetworkBindingPlugins: 'generallyAvailable',
+  DynamicPodInterfaceNaming: 'generallyAvailable',
+  VolumesUpdateStrategy: 'generallyAvailable',
+  VolumeMigration: 'generallyAvailable',
+  DisableCustomSELinuxPolicy: 'generallyAvailable',
+  AutoResourceLimitsGate: 'generallyAvailable',
+  ClusterProfiler: 'generallyAvailable',
+  VMPersistentState: 'generallyAvailable',
+  VMExport: 'generallyAvailable',
+  PersistentReservation: 'generallyAvailable',
+  InstancetypeReferencePolicy: 'generallyAvailable',
+  EnableVirtioFsConfigVolumes: 'generallyAvailable',
+  ExpandDisks: 'generallyAvailable',
+  PanicDevices: 'generallyAvailable',
+  LiveUpdateNADRef: 'generallyAvailable',
+  VideoConfig: 'generallyAvailable',
+  SecureExecution: 'generallyAvailable',
+  MigrationPriorityQueue: 'generallyAvailable',
+  VmiMemoryOverheadReport: 'generallyAvailable',
+  LibvirtHooksServerAndClient: 'generallyAvailable',
+  // off unless enabled by name; still work
+  DockerSELinuxMCSWorkaround: 'deprecated',
+  MultiArchitecture: 'deprecated',
+  DisableMDEVConfiguration: 'deprecated',
+  HotplugVolumes: 'deprecated',
+} as const satisfies Record<string, Stage>;
 
-/** Off unless enabled by name. */
-const alpha = [
-  'CPUManager',
-  'ExperimentalIgnitionSupport',
-  'HypervStrictCheck',
-  'Sidecar',
-  'HostDevices',
-  'HostDisk',
-  'DownwardMetrics',
-  'Root',
-  'WorkloadEncryptionTDX',
-  'VSOCK',
-  'AlignCPUs',
-  'EnableVirtioFsStorageVolumes',
-  'PCINUMAAwareTopology',
-  'NetworkDevicesWithDRA',
-  'ObjectGraph',
-  'UtilityVolumes',
-  'ConfigurableHypervisor',
-  'IncrementalBackup',
-  'ContainerPathVolumes',
-  'ReservedOverheadMemlock',
-  'VGPULiveMigration',
-  'VMStatsCollector',
-  'OCIExport',
-  'Plugins',
-  'GraceIOVirtualization',
-  'IOMMUFD',
-  'FirmwareAutoSelection',
-  'MigrationStallDetection',
-  'MigrationDowntimeTuning',
-  'CrossArchitectureVirtualization',
-  'PortRangesSpec',
-] as const;
-
-/** Always on: naming one changes nothing. */
-const generallyAvailable = [
-  'LiveMigration',
-  'SRIOVLiveMigration',
-  'NonRoot',
-  'PSA',
-  'CPUNodeDiscovery',
-  'NUMA',
-  'CommonInstancetypesDeploymentGate',
-  'GPU',
-  'HotplugNICs',
-  'BochsDisplayForEFIGuests',
-  'VMLiveUpdateFeatures',
-  'NetworkBindingPlugins',
-  'DynamicPodInterfaceNaming',
-  'VolumesUpdateStrategy',
-  'VolumeMigration',
-  'DisableCustomSELinuxPolicy',
-  'AutoResourceLimitsGate',
-  'ClusterProfiler',
-  'VMPersistentState',
-  'VMExport',
-  'PersistentReservation',
-  'InstancetypeReferencePolicy',
-  'EnableVirtioFsConfigVolumes',
-  'ExpandDisks',
-  'PanicDevices',
-  'LiveUpdateNADRef',
-  'VideoConfig',
-  'SecureExecution',
-  'MigrationPriorityQueue',
-  'VmiMemoryOverheadReport',
-  'LibvirtHooksServerAndClient',
-] as const;
-
-/** Off unless enabled by name; still work. */
-const deprecated = [
-  'DockerSELinuxMCSWorkaround',
-  'MultiArchitecture',
-  'DisableMDEVConfiguration',
-  'HotplugVolumes',
-] as const;
-
-export type FeatureGate =
-  (typeof beta)[number] | (typeof alpha)[number] | (typeof generallyAvailable)[number] | (typeof deprecated)[number];
+export type FeatureGate = keyof typeof stages;
 
 /** Is it on? Precedence: GA, then `featureGates`, then `disabledFeatureGates`, then beta, else off. */
 export function gateIsOn(gate: FeatureGate, enabled: readonly string[], disabled: readonly string[]): boolean {
-  if ((generallyAvailable as readonly string[]).includes(gate)) return true;
-  if (enabled.includes(gate)) return true;
-  if (disabled.includes(gate)) return false;
-  return (beta as readonly string[]).includes(gate);
+  const stage: Stage = stages[gate];
+  if (stage === 'generallyAvailable' || enabled.includes(gate)) return true;
+  return stage === 'beta' && !disabled.includes(gate);
 }

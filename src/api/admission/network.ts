@@ -3,7 +3,7 @@ import type { ClusterConfig } from '../cluster-config';
 import type { FieldError, Path } from '../field-error';
 import type { Interface, Network } from '../generated/kubevirt-v1';
 import { isDnsLabel } from '../names';
-import { duplicates, InstanceRule, mistake, notOneOf } from './rule';
+import { duplicates, InstanceRule, mistake } from './rule';
 
 /** The in-pod bridge of the masquerade binding has it. */
 const RESERVED_MAC = '02:00:00:00:00:00';
