@@ -1,11 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { KubeObject, KubeVirt, VirtualMachineInstance } from '../../../api';
-import { clusterConfig } from '../../../api/cluster-config';
-import type { ClusterConfig } from '../../../api/cluster-config';
-import { mutateVirtualMachine, mutateVirtualMachineInstance } from '../../../api/mutate';
+import {
+  clusterConfig,
+  mutateVirtualMachine,
+  mutateVirtualMachineInstance,
+  validateVirtualMachineCreate,
+  validateVirtualMachineInstanceCreate,
+  validateVirtualMachineInstanceUpdate,
+  validateVirtualMachineUpdate,
+} from '../../../api';
+import type { ClusterConfig, KubeObject, KubeVirt, VirtualMachine, VirtualMachineInstance } from '../../../api';
 import { badRequest } from '../status';
 import { isComponent } from './identity';
-import type { AdmissionRequest, Admit } from './review';
+import type { AdmissionRequest, Admit, Verdict } from './review';
 
 export interface WebhookOptions {
   /** Namespace of the installation: its ServiceAccounts are the components. */
@@ -17,12 +23,32 @@ export interface WebhookOptions {
 /** Every webhook by its path. The rules themselves are those of synth: `src/api`. */
 export function createWebhooks({ namespace, kubeVirt }: WebhookOptions): ReadonlyMap<string, Admit> {
   const config = cached(kubeVirt);
-  const component = (request: AdmissionRequest): boolean => isComponent(request.userInfo.username, namespace);
+  const by = (request: AdmissionRequest) => ({ trusted: isComponent(request.userInfo.username, namespace) });
   return new Map<string, Admit>([
-    ['/virtualmachines-mutate', (request) => ({ object: mutateVirtualMachine(objectOf(request), config()) })],
+    [
+      '/virtualmachines-mutate',
+      (request) => ({ object: mutateVirtualMachine(objectOf<VirtualMachine>(request), config()) }),
+    ],
     [
       '/virtualmachineinstances-mutate',
-      (request) => ({ object: mutateInstance(request, component(request), config()) }),
+      (request) => ({ object: mutateInstance(request, by(request).trusted, config()) }),
+    ],
+    ['/virtualmachines-validate', (request) => validateMachine(request, config(), by(request))],
+    [
+      '/virtualmachineinstances-validate-create',
+      (request) => ({
+        errors: validateVirtualMachineInstanceCreate(objectOf<VirtualMachineInstance>(request), config(), by(request)),
+      }),
+    ],
+    [
+      '/virtualmachineinstances-validate-update',
+      (request) => ({
+        errors: validateVirtualMachineInstanceUpdate(
+          objectOf<VirtualMachineInstance>(request),
+          oldObjectOf<VirtualMachineInstance>(request),
+          by(request),
+        ),
+      }),
     ],
   ]);
 }
@@ -44,6 +70,22 @@ function cached(kubeVirt: () => KubeObject | undefined): () => ClusterConfig {
 function objectOf<T extends KubeObject>(request: AdmissionRequest): T {
   if (!request.object) throw badRequest(`the request of ${request.operation} has no object`);
   return request.object as T;
+}
+
+/** An UPDATE has the state before it. */
+function oldObjectOf<T extends KubeObject>(request: AdmissionRequest): T {
+  if (!request.oldObject) throw badRequest(`the request of ${request.operation} has no oldObject`);
+  return request.oldObject as T;
+}
+
+function validateMachine(request: AdmissionRequest, config: ClusterConfig, by: { trusted: boolean }): Verdict {
+  const vm = objectOf<VirtualMachine>(request);
+  const errors =
+    request.operation === 'CREATE'
+      ? validateVirtualMachineCreate(vm, config, by)
+      : validateVirtualMachineUpdate(vm, oldObjectOf<VirtualMachine>(request), config, by);
+  const warnings = vm.spec?.running == null ? [] : ['spec.running is deprecated, please use spec.runStrategy instead.'];
+  return { errors, warnings };
 }
 
 /**
