@@ -112,4 +112,4 @@ export const events = {
   333: { name: 'domainEventCallbackDeviceRemoved', program: REMOTE_PROGRAM, message: domainEventCallbackDeviceRemovedMsg },
   348: { name: 'domainEventCallbackAgentLifecycle', program: REMOTE_PROGRAM, message: domainEventCallbackAgentLifecycleMsg },
   354: { name: 'domainEventCallbackDeviceAdded', program: REMOTE_PROGRAM, message: domainEventCallbackDeviceAddedMsg },
-};
+} as const;

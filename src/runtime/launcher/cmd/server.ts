@@ -1,0 +1,81 @@
+/** kubevirt.cmd.v1.Cmd: what virt-handler asks of this launcher. */
+import type { VirtualMachineInstance } from '../../../api';
+import { CmdDefinition, CmdInfoDefinition, type CmdResponse, GrpcServer, type VMIRequest } from '../../protocol';
+import { readFilesystems, readUsers } from '../guest-agent/agent';
+import { log } from '../log';
+import type { Guest } from '../vm/guest';
+import { Refusal, refusalOf } from '../vm/refusal';
+
+/** A VMI is at most what etcd holds. */
+const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
+
+async function respond(name: string, action: () => Promise<void>): Promise<CmdResponse> {
+  try {
+    await action();
+    return { success: true };
+  } catch (error) {
+    const { reason, message } = refusalOf(error);
+    log('warn', `${name} refused`, { reason, error: message });
+    return { success: false, reason, message };
+  }
+}
+
+function vmiOf(request: VMIRequest): VirtualMachineInstance {
+  const json = request.vmi?.vmiJson;
+  if (!json?.length) throw new Refusal('NoVmi', 'the request has no VMI');
+  const vmi = JSON.parse(Buffer.from(json).toString()) as VirtualMachineInstance;
+  const { name, namespace, uid } = vmi.metadata;
+  if (!name || !namespace || !uid) throw new Refusal('NoVmi', 'the VMI has no name, namespace or uid');
+  return vmi;
+}
+
+/** Answers on a unix socket until closed. `onDelete`: the handler has no use for this Pod any more. */
+export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => void): GrpcServer {
+  const server = new GrpcServer({ maxMessageBytes: MAX_MESSAGE_BYTES, maxConnections: 8 });
+  const answer = async (read: () => Promise<unknown>): Promise<{ response: CmdResponse; json: string }> => {
+    let json = '';
+    const response = await respond('query', async () => void (json = JSON.stringify((await read()) ?? null)));
+    return { response, json };
+  };
+  server.add(CmdDefinition, {
+    syncVirtualMachine: (request) =>
+      respond('sync', async () => {
+        const vmi = vmiOf(request);
+        if (uid && vmi.metadata.uid !== uid) {
+          throw new Refusal('WrongVmi', `this Pod serves VMI ${uid}, not ${vmi.metadata.uid}`);
+        }
+        await guest.sync(vmi, request.options ?? {});
+      }),
+    pauseVirtualMachine: () => respond('pause', () => guest.pause()),
+    unpauseVirtualMachine: () => respond('unpause', () => guest.unpause()),
+    resetVirtualMachine: () => respond('reset', () => guest.reset()),
+    softRebootVirtualMachine: () => respond('soft reboot', () => guest.softReboot()),
+    shutdownVirtualMachine: () => respond('shutdown', () => guest.shutdown()),
+    killVirtualMachine: () => respond('kill', () => guest.kill()),
+    deleteVirtualMachine: () => respond('delete', () => Promise.resolve(onDelete())),
+    getDomain: () => ({
+      response: { success: true },
+      domain: guest.current.status === 'NoState' ? '' : JSON.stringify(guest.current),
+    }),
+    getGuestInfo: async () => {
+      const { response, json } = await answer(async () => {
+        await guest.askAgent('guest-ping');
+        const { version, supportedCommands, os, hostname } = guest.agentReport!;
+        const commands = supportedCommands.map((name) => ({ name, enabled: true }));
+        return { guestAgentVersion: version, supportedCommands: commands, hostname, os };
+      });
+      return { response, guestInfoResponse: json };
+    },
+    getUsers: async () => {
+      const { response, json } = await answer(async () => readUsers(await guest.askAgent('guest-get-users')));
+      return { response, guestUserListResponse: json };
+    },
+    getFilesystems: async () => {
+      const { response, json } = await answer(async () => readFilesystems(await guest.askAgent('guest-get-fsinfo')));
+      return { response, guestFilesystemsResponse: json };
+    },
+    ping: () => ({ success: true }),
+  });
+  server.add(CmdInfoDefinition, { info: () => ({ supportedCmdVersions: [1] }) } as never);
+  return server;
+}

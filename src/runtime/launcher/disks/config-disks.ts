@@ -1,0 +1,67 @@
+/** ConfigMaps, Secrets and the like as small CDs. The kubelet has mounted them; a guest reads the copy. */
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Volume } from '../../../api';
+import type { DiskSource } from '../domain/facts';
+import type { LauncherPaths } from '../paths';
+import { DiskError } from './disk-error';
+import { writeWhole } from './files';
+import { type IsoFiles, buildIso } from './iso9660';
+
+/** More cannot be in one of these objects (etcd's limit is 1.5 MiB). */
+const MAX_BYTES = 4 * 1024 * 1024;
+
+interface Origin {
+  kind: string;
+  directory: string;
+  label: string;
+}
+
+function originOf(volume: Volume, paths: LauncherPaths): Origin | undefined {
+  const { name, configMap, secret, downwardAPI, serviceAccount, sysprep } = volume;
+  if (configMap)
+    return {
+      kind: 'config-map',
+      directory: join(paths.private, 'config-map', name),
+      label: configMap.volumeLabel ?? 'cfgdata',
+    };
+  if (secret) return { kind: 'secret', directory: paths.secret(name), label: secret.volumeLabel ?? 'cfgdata' };
+  if (downwardAPI)
+    return {
+      kind: 'downwardapi',
+      directory: join(paths.private, 'downwardapi', name),
+      label: downwardAPI.volumeLabel ?? 'cfgdata',
+    };
+  if (serviceAccount)
+    return { kind: 'service-account', directory: '/var/run/secrets/kubernetes.io/serviceaccount', label: 'cfgdata' };
+  if (sysprep) return { kind: 'sysprep', directory: join(paths.private, 'sysprep', name), label: 'sysprep' };
+  return undefined;
+}
+
+/** The keys of a mounted object: plain names; the kubelet's `..data` links are its own. */
+async function readKeys(directory: string, volume: string): Promise<IsoFiles> {
+  const names = await readdir(directory).catch(() => {
+    throw new DiskError(volume, `${directory} is not mounted in the Pod`, 'see the events of the Pod', 'DiskMissing');
+  });
+  const files: IsoFiles = {};
+  let total = 0;
+  for (const name of names.filter((each) => !each.startsWith('..'))) {
+    const file = join(directory, name);
+    const info = await stat(file);
+    if (!info.isFile()) continue;
+    total += info.size;
+    if (total > MAX_BYTES)
+      throw new DiskError(volume, `holds more than ${MAX_BYTES} bytes`, 'use a claim for large data');
+    files[name] = await readFile(file);
+  }
+  return files;
+}
+
+/** A CD with the volume's files, or undefined when the volume is of another kind. */
+export async function configDisk(volume: Volume, paths: LauncherPaths): Promise<DiskSource | undefined> {
+  const origin = originOf(volume, paths);
+  if (!origin) return undefined;
+  const path = paths.isoDisk(origin.kind, volume.name);
+  await writeWhole(path, buildIso(origin.label, await readKeys(origin.directory, volume.name)), volume.name);
+  return { name: volume.name, type: 'file', path, format: 'raw', readonly: false, discard: false };
+}

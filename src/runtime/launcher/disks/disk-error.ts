@@ -1,0 +1,14 @@
+/** A disk that cannot be attached: which one, why, and what to do. Becomes a condition and an event. */
+export class DiskError extends Error {
+  override readonly name = 'DiskError';
+
+  constructor(
+    readonly volume: string,
+    readonly problem: string,
+    readonly remedy: string,
+    /** Reason of the condition. */
+    readonly reason: 'DiskMissing' | 'DiskUnusable' | 'DiskFull' = 'DiskUnusable',
+  ) {
+    super(`disk "${volume}": ${problem}; ${remedy}`);
+  }
+}

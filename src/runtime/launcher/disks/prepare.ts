@@ -1,0 +1,141 @@
+/** Volumes of a VMI -> files and devices that QEMU can open. */
+import { mkdir, rename, stat, symlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Volume, VirtualMachineInstance } from '../../../api';
+import { type CloudInitContext, cloudInitDisk } from '../cloud-init/disk';
+import type { DiskSource } from '../domain/facts';
+import { bytesOf } from '../domain/quantity';
+import type { LauncherPaths } from '../paths';
+import { configDisk } from './config-disks';
+import { DiskError } from './disk-error';
+import { exists, findImageDisk, openUntrusted, writeWhole } from './files';
+import { HEADER_BYTES, type ImageFacts, readImageHeader } from './image-header';
+import { newQcow2 } from './qcow2';
+
+/** Reads what the file at `path` says of itself, without believing more than needed. */
+async function inspect(path: string, volume: string): Promise<ImageFacts> {
+  const handle = await openUntrusted(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT')
+      throw new DiskError(volume, `${path} is missing`, 'see the events of virt-handler', 'DiskMissing');
+    throw new DiskError(
+      volume,
+      `${path} cannot be opened (${error.code})`,
+      'check owner and mode: uid 107 must read it',
+    );
+  });
+  try {
+    const info = await handle.stat();
+    if (!info.isFile()) throw new DiskError(volume, `${path} is not a file`, 'put a raw or qcow2 image there');
+    const header = Buffer.alloc(HEADER_BYTES);
+    const { bytesRead } = await handle.read(header, 0, HEADER_BYTES, 0);
+    return readImageHeader(header.subarray(0, bytesRead), info.size, volume);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A name of ours for a file in a mounted image. Replaced in one step, so that a running QEMU never misses it. */
+async function linkTo(target: string, link: string): Promise<void> {
+  await mkdir(dirname(link), { recursive: true });
+  const temporary = `${link}.tmp`;
+  await symlink(target, temporary).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rename(temporary, link);
+}
+
+async function containerDisk(volume: Volume, index: number, paths: LauncherPaths): Promise<DiskSource> {
+  const mounted = paths.imageVolume(index);
+  const link = paths.containerDisk(index);
+  let file = link;
+  if (await exists(mounted)) {
+    file = await findImageDisk(mounted, volume.containerDisk!.path, volume.name);
+    await linkTo(file, link);
+  }
+  const { format, virtualSize } = await inspect(file, volume.name);
+  const overlay = paths.overlay(volume.name);
+  const backing = { path: link, format };
+  if (!(await exists(overlay))) await writeWhole(overlay, newQcow2({ virtualSize, backing }), volume.name);
+  // What dies with the Pod need not be flushed for a crash of the node.
+  return {
+    name: volume.name,
+    type: 'file',
+    path: overlay,
+    format: 'qcow2',
+    backing,
+    readonly: false,
+    cache: 'unsafe',
+    discard: true,
+  };
+}
+
+async function emptyDisk(volume: Volume, paths: LauncherPaths): Promise<DiskSource> {
+  const file = paths.emptyDisk(volume.name);
+  const virtualSize = bytesOf(volume.emptyDisk!.capacity, `spec.volumes: "${volume.name}": emptyDisk.capacity`);
+  if (!(await exists(file))) await writeWhole(file, newQcow2({ virtualSize }), volume.name);
+  return {
+    name: volume.name,
+    type: 'file',
+    path: file,
+    format: 'qcow2',
+    readonly: false,
+    cache: 'unsafe',
+    discard: true,
+  };
+}
+
+/** A claim: a block device under /dev, or disk.img in its file system. */
+async function claim(volume: Volume, readonly: boolean, paths: LauncherPaths): Promise<DiskSource> {
+  const device = paths.blockDevice(volume.name);
+  if ((await stat(device).catch(() => undefined))?.isBlockDevice()) {
+    return { name: volume.name, type: 'block', path: device, format: 'raw', readonly, cache: 'none', discard: true };
+  }
+  const file = paths.claim(volume.name);
+  if (!(await exists(file))) {
+    throw new DiskError(
+      volume.name,
+      'its claim has no disk.img',
+      'import an image into it, or use a DataVolume',
+      'DiskMissing',
+    );
+  }
+  // Claims hold raw images by contract; what a guest wrote into its own disk must not be taken for a header.
+  return { name: volume.name, type: 'file', path: file, format: 'raw', readonly, cache: 'none', discard: true };
+}
+
+async function prepareVolume(volume: Volume, index: number, context: PrepareContext): Promise<DiskSource | undefined> {
+  const { paths } = context;
+  const { persistentVolumeClaim, dataVolume } = volume;
+  if (volume.containerDisk) return containerDisk(volume, index, paths);
+  if (volume.emptyDisk) return emptyDisk(volume, paths);
+  if (persistentVolumeClaim) return claim(volume, persistentVolumeClaim.readOnly ?? false, paths);
+  if (dataVolume) return claim(volume, false, paths);
+  if (volume.cloudInitNoCloud || volume.cloudInitConfigDrive) return cloudInitDisk(volume, context);
+  return configDisk(volume, paths);
+}
+
+export interface PrepareContext extends CloudInitContext {
+  vmi: VirtualMachineInstance;
+  paths: LauncherPaths;
+}
+
+/** Every volume that a disk attaches, ready to be opened. Run again it changes nothing. */
+export async function prepareDisks(context: PrepareContext): Promise<DiskSource[]> {
+  const { volumes = [], domain } = context.vmi.spec;
+  const attached = new Set((domain.devices.disks ?? []).map(({ name }) => name));
+  const sources: DiskSource[] = [];
+  for (const [index, volume] of volumes.entries()) {
+    if (!attached.has(volume.name)) continue;
+    const source = await prepareVolume(volume, index, context);
+    if (!source) {
+      const kinds = Object.keys(volume).filter((key) => key !== 'name');
+      throw new DiskError(
+        volume.name,
+        `virt-launcher cannot attach a volume of ${kinds.join(', ')}`,
+        'use another source',
+      );
+    }
+    sources.push(source);
+  }
+  return sources;
+}

@@ -1,0 +1,139 @@
+/** Puts the parts together: guest, command socket, notifications, DHCP, port forwarding, and the end of the Pod. */
+import { writeFileSync } from 'node:fs';
+import type { Server } from 'node:net';
+import { join } from 'node:path';
+import { serveCmd } from './cmd/server';
+import { Notifier } from './cmd/notifier';
+import { leaseOf, parseResolvConf } from './dhcp/lease';
+import { DhcpServer } from './dhcp/server';
+import { log } from './log';
+import type { LauncherPaths } from './paths';
+import { servePortForward } from './port-forward/server';
+import { SerialLogLimit } from './serial-log';
+import { Guest } from './vm/guest';
+import { type LauncherRecord, RecordFile } from './vm/record';
+import type { Ending } from './vm/state';
+import type { GrpcServer } from '../protocol';
+
+export interface LauncherOptions {
+  paths: LauncherPaths;
+  /** The VMI that this Pod is for. */
+  uid?: string;
+  /** Nobody asked for a start within this time: the Pod gives up. */
+  startTimeoutSeconds: number;
+  /** Between the power button and the kill, when the VMI says nothing. */
+  graceSeconds: number;
+  /** The supervisor's directory; a file `exit-code` in it and a signal end the Pod. */
+  supervisor: string;
+  resolvConf(): string;
+}
+
+/** How long the end waits for the handler to hear of it. */
+const LAST_WORDS_MS = 2_000;
+/** A guest that is booting misses the power button; it is pressed again. */
+const PRESS_AGAIN_MS = 5_000;
+
+export class Launcher {
+  private readonly guest: Guest;
+  private readonly notifier: Notifier;
+  private readonly dhcp = new DhcpServer();
+  private readonly serialLog = new SerialLogLimit();
+  private cmd: GrpcServer | undefined;
+  private portForward: Server | undefined;
+  private record: LauncherRecord | undefined;
+  private startTimer: NodeJS.Timeout | undefined;
+  private stopping = false;
+  private finished = false;
+
+  constructor(private readonly options: LauncherOptions) {
+    const { paths } = options;
+    this.notifier = new Notifier(paths.notifySocket);
+    this.guest = new Guest(paths, new RecordFile(join(paths.private, 'launcher.json')), {
+      onState: (state) => this.notifier.publish(state),
+      onEnded: (ending) => void this.finish(ending),
+      onRecord: (record) => this.onRecord(record),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { paths, uid, startTimeoutSeconds } = this.options;
+    this.guest.start();
+    this.cmd = serveCmd(this.guest, uid, () => {
+      if (!this.guest.wasStarted) void this.finish({ exitCode: 0, message: 'deleted before the guest was started' });
+    });
+    this.portForward = await servePortForward(paths.portForwardSocket, () => this.guestAddress());
+    // Last: whoever sees this socket may use everything.
+    await this.cmd.listen(paths.launcherSocket, 0o660);
+    if (!this.guest.wasStarted) {
+      this.startTimer = setTimeout(() => this.startTimedOut(), startTimeoutSeconds * 1000);
+    }
+    log('info', 'virt-launcher is ready', { ms: Math.round(performance.now()), restarted: this.guest.wasStarted });
+  }
+
+  /** SIGTERM: power button, then kill, within the grace period. */
+  stop(): void {
+    if (this.stopping || this.finished) return;
+    this.stopping = true;
+    if (!this.guest.wasStarted) {
+      void this.finish({ exitCode: 0, message: 'stopped before the guest was started' });
+      return;
+    }
+    const grace = this.guest.vmi?.spec.terminationGracePeriodSeconds ?? this.options.graceSeconds;
+    log('info', 'stopping the guest', { graceSeconds: grace });
+    const press = (): void => {
+      this.guest.shutdown().catch((error: unknown) => log('warn', 'power button', { error: String(error) }));
+    };
+    const again = setInterval(press, PRESS_AGAIN_MS);
+    if (grace > 0) press();
+    setTimeout(() => {
+      clearInterval(again);
+      log('warn', 'the guest did not power off in time');
+      this.guest.kill().catch((error: unknown) => void this.finish({ exitCode: 1, message: String(error) }));
+    }, grace * 1000);
+  }
+
+  private startTimedOut(): void {
+    if (this.guest.wasStarted) return;
+    const seconds = this.options.startTimeoutSeconds;
+    const why = this.guest.lastFailure ?? 'virt-handler did not ask for it; see its log';
+    void this.finish({ exitCode: 1, message: `the guest was not started within ${seconds} s: ${why}` });
+  }
+
+  private onRecord(record: LauncherRecord): void {
+    this.record = record;
+    if (record.started) clearTimeout(this.startTimer);
+    this.serialLog.watch(`${this.options.paths.runtime(record.vmi.metadata.uid!)}/virt-serial0-log`);
+    const resolv = parseResolvConf(this.options.resolvConf());
+    const leases = (record.options.podInterfaces ?? []).flatMap((nic) => leaseOf(record.vmi, nic, resolv) ?? []);
+    this.dhcp.serve(leases).catch((error: unknown) => {
+      log('error', 'the DHCP server cannot listen; the guest gets no address by itself', { error: String(error) });
+    });
+  }
+
+  private guestAddress(): string | undefined {
+    const nics = this.record?.options.podInterfaces ?? [];
+    return nics.find(({ guestIPv4 }) => guestIPv4)?.guestIPv4?.split('/')[0];
+  }
+
+  /** Ends the Pod: last words to the handler, termination message, exit code, and the supervisor stops everything. */
+  private async finish({ exitCode, message }: Ending): Promise<void> {
+    if (this.finished) return;
+    this.finished = true;
+    log(exitCode === 0 ? 'info' : 'error', message, { exitCode });
+    await this.notifier.flush(LAST_WORDS_MS);
+    try {
+      writeFileSync('/dev/termination-log', message, { flag: 'r+' });
+    } catch {
+      // without one the kubelet takes the log's end
+    }
+    const { supervisor } = this.options;
+    writeFileSync(join(supervisor, 'exit-code'), `${exitCode}\n`);
+    // s6-svscan's control pipe: t terminates, and runs .s6-svscan/finish in its place
+    writeFileSync(join(supervisor, '.s6-svscan/control'), 't', { flag: 'a' });
+    this.notifier.close();
+    this.guest.close();
+    this.dhcp.close();
+    this.portForward?.close();
+    await this.cmd?.close();
+  }
+}

@@ -1,0 +1,49 @@
+/** The state that virt-handler is told: from the VMI, libvirt's live XML and the guest agent. Pure. */
+import type { DomainInterface, DomainState } from '../../protocol';
+import { topologyOf, vcpus } from '../domain/cpu';
+import { targets } from '../domain/disks';
+import { guestBytes } from '../domain/memory';
+import { type AgentReport, mergeInterfaces } from '../guest-agent/agent';
+import type { LauncherRecord } from './record';
+import type { Condition } from './state';
+
+/** The domain's NICs, by the record: the tap and MAC are ours, so libvirt needs not be asked. */
+function interfacesOf({ vmi, options }: LauncherRecord): DomainInterface[] {
+  const { domain } = vmi.spec;
+  const multiqueue = domain.devices.networkInterfaceMultiqueue;
+  return (domain.devices.interfaces ?? []).flatMap((spec): DomainInterface[] => {
+    if (spec.state === 'absent') return [];
+    const nic = options.podInterfaces?.find(({ network }) => network === spec.name);
+    return [
+      {
+        name: spec.name,
+        mac: nic?.mac?.toLowerCase(),
+        infoSource: 'domain',
+        queueCount: multiqueue ? vcpus(domain) : 1,
+        linkState: spec.state === 'down' ? 'down' : 'up',
+      },
+    ];
+  });
+}
+
+/** The whole state of a domain that exists. */
+export function describe(
+  record: LauncherRecord,
+  condition: Condition,
+  xml: string,
+  agent: AgentReport | undefined,
+): DomainState {
+  const { domain } = record.vmi.spec;
+  const { sockets, cores, threads } = topologyOf(domain);
+  const guest = guestBytes(domain);
+  return {
+    ...condition,
+    machineType: /<type arch='[^']*' machine='([^']*)'/.exec(xml)?.[1],
+    cpu: { sockets, cores, threads },
+    memory: { guestCurrent: guest, guestAtBoot: guest },
+    interfaces: mergeInterfaces(interfacesOf(record), agent?.interfaces ?? []),
+    agent: { connected: agent !== undefined, version: agent?.version, supportedCommands: agent?.supportedCommands },
+    os: agent?.os,
+    volumes: Object.entries(targets(domain)).map(([name, target]) => ({ name, target })),
+  };
+}

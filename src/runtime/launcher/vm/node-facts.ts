@@ -1,0 +1,88 @@
+/** What the launcher finds in its Pod, gathered for the domain. */
+import { constants } from 'node:fs';
+import { access, lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { VirtualMachineInstance } from '../../../api';
+import type { VirtualMachineOptions } from '../../protocol';
+import type { DiskSource, DomainFacts, InterfaceSource } from '../domain/facts';
+import type { LauncherPaths } from '../paths';
+import { Refusal } from './refusal';
+
+/** How libvirt calls the domain of a VMI. */
+export function domainNameOf(vmi: VirtualMachineInstance): string {
+  return `${vmi.metadata.namespace}_${vmi.metadata.name}`;
+}
+
+/** The Pod has /dev/kvm only if the device plugin gave it, and that one ran a vCPU first. */
+export async function kvmGranted(): Promise<boolean> {
+  return access('/dev/kvm', constants.R_OK | constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+function interfacesOf(options: VirtualMachineOptions): InterfaceSource[] {
+  return (options.podInterfaces ?? []).map((nic) => {
+    if (!nic.network || !nic.tap || !nic.mac)
+      throw new Refusal('NetworkMissing', `virt-handler sent no tap or MAC for "${nic.network}"`);
+    return { name: nic.network, tap: nic.tap, mac: nic.mac, mtu: nic.mtu || undefined };
+  });
+}
+
+/** Kernel and initrd that virt-handler or an image volume put there. */
+async function kernelBootOf(vmi: VirtualMachineInstance, paths: LauncherPaths): Promise<DomainFacts['kernelBoot']> {
+  const container = vmi.spec.domain.firmware?.kernelBoot?.container;
+  if (!container) return undefined;
+  const find = async (path: string | undefined): Promise<string | undefined> => {
+    if (!path) return undefined;
+    const name = path.split('/').at(-1)!;
+    for (const file of [
+      join(paths.containerDisks, 'kernel-boot', name),
+      join(paths.imageVolumes, 'kernel-boot', path),
+    ]) {
+      if ((await lstat(file).catch(() => undefined))?.isFile()) return file;
+    }
+    throw new Refusal(
+      'KernelMissing',
+      `firmware.kernelBoot: the image has no ${path}; correct kernelPath or initrdPath`,
+    );
+  };
+  return { kernel: await find(container.kernelPath), initrd: await find(container.initrdPath) };
+}
+
+/** All facts of the domain, with the disks given. */
+export async function gatherFacts(
+  vmi: VirtualMachineInstance,
+  options: VirtualMachineOptions,
+  disks: readonly DiskSource[],
+  paths: LauncherPaths,
+): Promise<DomainFacts> {
+  const smbios = options.VirtualMachineSMBios;
+  const cluster = options.clusterConfig;
+  return {
+    domainName: domainNameOf(vmi),
+    kvm: await kvmGranted(),
+    ovmf: {
+      code: join(paths.ovmf, 'OVMF_CODE.fd'),
+      vars: join(paths.ovmf, 'OVMF_VARS.fd'),
+      secureBootCode: join(paths.ovmf, 'OVMF_CODE.secboot.fd'),
+      secureBootVars: join(paths.ovmf, 'OVMF_VARS.secboot.fd'),
+    },
+    runtimeDir: paths.runtime(vmi.metadata.uid!),
+    nvramDir: paths.nvram,
+    disks,
+    interfaces: interfacesOf(options),
+    smbios: {
+      manufacturer: smbios?.manufacturer || undefined,
+      product: smbios?.product || undefined,
+      version: smbios?.version || undefined,
+      sku: smbios?.sku || undefined,
+      family: smbios?.family || undefined,
+    },
+    kernelBoot: await kernelBootOf(vmi, paths),
+    balloonStatsPeriod: options.MemBalloonStatsPeriod ?? 10,
+    freePageReporting: !cluster?.FreePageReportingDisabled,
+    bochsForEfi: cluster?.BochsDisplayForEFIGuests ?? true,
+    logSerialConsole: !cluster?.SerialConsoleLogDisabled,
+  };
+}

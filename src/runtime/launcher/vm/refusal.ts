@@ -1,0 +1,52 @@
+/** Failures in words that a user can act on: they become a condition and an event of the VMI. */
+import { DiskError } from '../disks/disk-error';
+import { DomainError } from '../domain/unsupported';
+import { LibvirtConnectionError, LibvirtError } from '../libvirt/errors';
+
+/** Something that virt-handler asked for and that cannot be done. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  constructor(
+    readonly reason: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** QEMU's own words -> reason and remedy. */
+const KNOWN: { words: RegExp; reason: string; remedy: string }[] = [
+  {
+    words: /cannot set up guest memory|Cannot allocate memory|unable to map backing store/i,
+    reason: 'OutOfMemory',
+    remedy: 'give the VM less memory, or run it on a node with more',
+  },
+  { words: /No space left on device/i, reason: 'DiskFull', remedy: 'free ephemeral storage of the node' },
+  {
+    words: /failed to initialize kvm|could not access KVM|KVM is not supported/i,
+    reason: 'KvmUnusable',
+    remedy: 'enable virtualization on the node, or allow emulation (useEmulation)',
+  },
+  {
+    words: /Unsupported machine type|machine type.*not supported/i,
+    reason: 'UnsupportedMachine',
+    remedy: 'use machine type q35',
+  },
+  { words: /[Uu]nable to find CPU|CPU model.*(not|un)/, reason: 'UnsupportedCpu', remedy: 'use cpu.model host-model' },
+  { words: /Failed to get "write" lock/, reason: 'DiskInUse', remedy: 'stop the other VM, or make the disk shareable' },
+];
+
+/** Any failure as reason and message for virt-handler. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  if (error instanceof DiskError) return new Refusal(error.reason, error.message);
+  if (error instanceof DomainError) return new Refusal('UnsupportedSpec', error.message);
+  if (error instanceof LibvirtConnectionError)
+    return new Refusal('LibvirtUnavailable', `${error.message}; it is being restarted`);
+  const text = error instanceof LibvirtError ? error.detail : error instanceof Error ? error.message : String(error);
+  const known = KNOWN.find(({ words }) => words.test(text));
+  const short = text.replace(/\s+/g, ' ').slice(0, 700);
+  if (known) return new Refusal(known.reason, `${short}; ${known.remedy}`);
+  return new Refusal('SyncFailed', error instanceof LibvirtError ? `libvirt: ${short} [${error.code}]` : short);
+}
