@@ -125,6 +125,6 @@ export interface ContainerStatus {
   state?: {
     running?: { startedAt?: string };
     waiting?: { reason?: string; message?: string };
-    terminated?: { exitCode: number; reason?: string; message?: string };
+    terminated?: { exitCode: number; reason?: string; message?: string; finishedAt?: string };
   };
 }

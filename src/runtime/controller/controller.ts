@@ -1,0 +1,134 @@
+import type { Logger } from 'pino';
+import type { VirtualMachineInstance } from '../../api';
+import { EventRecorder, Expectations, keyOf, WorkQueue } from '../kube';
+import type { Informer, KubeClient, Requeue } from '../kube';
+import { configReader, makeCaches, ownerUid } from './context';
+import type { Caches, Context } from './context';
+import { syncInstance } from './instance/execute';
+import { isFinal, isHandedOver } from './instance/observed';
+import { syncNode } from './node/execute';
+import type { Pod } from './pod';
+import { syncVirtualMachine } from './virtual-machine/execute';
+
+export interface ControllerOptions {
+  readonly client: KubeClient;
+  /** Namespace of the KubeVirt object. */
+  readonly namespace: string;
+  readonly launcherImage: string;
+  readonly log: Logger;
+}
+
+/** Keys in work at a time: enough that one slow answer does not hold up others. */
+const WORKERS = 4;
+
+/** virt-controller: caches, a queue per kind, and who wakes whom. What is done is decided in the folders. */
+export class Controller {
+  private readonly caches: Caches;
+  private readonly context: Context;
+  private readonly queues: { vms: WorkQueue; vmis: WorkQueue; nodes: WorkQueue };
+
+  public constructor({ client, namespace, launcherImage, log }: ControllerOptions) {
+    const warn =
+      (what: string) =>
+      (error: unknown): void =>
+        log.warn({ error: String(error) }, what);
+    this.caches = makeCaches(client, namespace, warn('a watch broke; it is resumed'));
+    this.context = {
+      client,
+      launcherImage,
+      caches: this.caches,
+      recorder: new EventRecorder(client, { component: 'virt-controller', onError: warn('an event was not written') }),
+      expectations: new Expectations(),
+      config: configReader(this.caches.kubeVirts, namespace),
+      now: Date.now,
+    };
+    const queue = (kind: string): WorkQueue =>
+      new WorkQueue({
+        onError: (key, error) => log.warn({ kind, key, error: String(error) }, 'a pass failed; it is tried again'),
+      });
+    this.queues = { vms: queue('vm'), vmis: queue('vmi'), nodes: queue('node') };
+    this.wire();
+  }
+
+  /** Everything is in the caches. */
+  public get ready(): boolean {
+    return Object.values(this.caches).every((cache: Informer<never>) => cache.synced);
+  }
+
+  /** Keys that wait, by kind. */
+  public get depths(): Record<string, number> {
+    return Object.fromEntries(Object.entries(this.queues).map(([kind, queue]) => [kind, queue.length]));
+  }
+
+  /** Works until `signal` fires; then ends after the passes in work. */
+  public async run(signal: AbortSignal): Promise<void> {
+    const { vms, vmis, nodes } = this.queues;
+    // nothing is decided before everything is known
+    await Promise.race([Promise.all(Object.values(this.caches).map((cache) => cache.start())), aborted(signal)]);
+    const work = (sync: (context: Context, key: string) => Promise<Requeue | void>) => (key: string) =>
+      sync(this.context, key);
+    const running = signal.aborted
+      ? []
+      : [
+          vms.run(WORKERS, work(syncVirtualMachine)),
+          vmis.run(WORKERS, work(syncInstance)),
+          nodes.run(1, work(syncNode)),
+        ];
+    await aborted(signal);
+    await Promise.all([vms.stop(), vmis.stop(), nodes.stop(), ...running]);
+    await this.context.recorder.stop();
+    await Promise.all(Object.values(this.caches).map((cache) => cache.stop()));
+  }
+
+  /** Who wakes whom. VM and VMI have the same key. */
+  private wire(): void {
+    const { vms, vmis, nodes } = this.queues;
+    const onAny = <T>(wake: (object: T) => void): { add: typeof wake; update: typeof wake; delete: typeof wake } => ({
+      add: wake,
+      update: wake,
+      delete: wake,
+    });
+    this.caches.vms.onChange(onAny((vm) => vms.add(keyOf(vm))));
+    this.caches.vmis.onChange(
+      onAny((vmi) => {
+        vmis.add(keyOf(vmi));
+        vms.add(keyOf(vmi));
+      }),
+    );
+    this.caches.pods.onChange(onAny((pod) => this.wakeOwner(pod)));
+    this.caches.claims.onChange({
+      add: (claim) => this.caches.vmis.byIndex('claim', keyOf(claim)).forEach((vmi) => vmis.add(keyOf(vmi))),
+    });
+    this.caches.nodes.onChange({
+      ...onAny((node) => nodes.add(keyOf(node))),
+      update: (after, before) => {
+        nodes.add(keyOf(after));
+        // the words for what does not fit depend on the nodes
+        if (
+          JSON.stringify([after.metadata.labels, after.status]) !==
+          JSON.stringify([before.metadata.labels, before.status])
+        ) {
+          this.wakeWaiting();
+        }
+      },
+    });
+    this.caches.kubeVirts.onChange(onAny(() => this.wakeWaiting()));
+  }
+
+  private wakeOwner(pod: Pod): void {
+    if (ownerUid(pod).length === 0) return;
+    const name = pod.metadata.ownerReferences?.find((ref) => ref.controller)?.name;
+    if (name) this.queues.vmis.add(`${pod.metadata.namespace}/${name}`);
+  }
+
+  /** VMIs whose guest does not run yet. */
+  private wakeWaiting(): void {
+    const waits = (vmi: VirtualMachineInstance): boolean => !isFinal(vmi) && !isHandedOver(vmi);
+    for (const vmi of this.caches.vmis.list()) if (waits(vmi)) this.queues.vmis.add(keyOf(vmi));
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  signal.aborted
+    ? Promise.resolve()
+    : new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -1,0 +1,233 @@
+import type { VirtualMachineInstanceStatus } from '../../../api';
+import { findCondition } from '../../../api/conditions';
+import { VMI_FINALIZER } from '../../../api/constants';
+import type { EventType } from '../../kube';
+import { claimNames, renderPod } from '../pod';
+import type { Pod } from '../pod';
+import { wantedGate, wantedReady, withProblem } from './conditions';
+import { hasEnded, isFinal, isHandedOver, sinceMs } from './observed';
+import type { Observed } from './observed';
+import { enterPhase, isoTime } from './phase';
+import { podProblem, whyEnded } from './pod-problem';
+import { reasons } from './reasons';
+import type { Problem } from './reasons';
+import { isRenderedAnew, marked } from './rendering';
+
+export type Action =
+  | { do: 'createPod'; pod: Pod }
+  | { do: 'deletePod'; pod: Pod; why: string }
+  /** A merge patch of the VMI's status; refused when the VMI is newer than what was seen. */
+  | { do: 'patchStatus'; status: Partial<VirtualMachineInstanceStatus> }
+  | { do: 'setGate'; pod: Pod; status: 'True' | 'False' }
+  | { do: 'removeFinalizer' }
+  | { do: 'tell'; type: EventType; reason: string; message: string }
+  | { do: 'recheck'; afterMs: number };
+
+/** What is done to the world; a recheck only to the queue. */
+export type Effect = Exclude<Action, { do: 'recheck' }>;
+
+/** A Pod that runs sooner is told by the handler alone: phase Scheduling is skipped and costs no write. */
+const SCHEDULING_AFTER_MS = 3000;
+/** How long a handler may take to speak for a Pod that runs or has ended. */
+const HANDLER_SILENCE_MS = 30_000;
+/** What a launcher gets beyond its guest's grace before its Pod is deleted. */
+const STOP_PADDING_MS = 30_000;
+
+/** What is to be done for one VMI. Pure: the clock is in `seen`. */
+export function decide(seen: Observed): Action[] {
+  const { vmi, pod } = seen;
+  if (vmi.metadata.deletionTimestamp) return terminate(seen);
+  if (isFinal(vmi)) return pod ? endPod(seen, pod, finalSince(seen)) : [];
+  if (!pod) return hadPlacedPod(seen) ? podIsGone(seen) : start(seen);
+  if (hasEnded(pod)) return podHasEnded(seen, pod);
+  return isHandedOver(vmi) ? keep(seen, pod) : advance(seen, pod);
+}
+
+/** A Pod that was never placed on a node ran nothing: it may be made again. */
+const hadPlacedPod = ({ vmi }: Observed): boolean =>
+  isHandedOver(vmi) ||
+  (vmi.status?.phase === 'Scheduling' && findCondition(vmi.status.conditions, 'PodScheduled')?.status !== 'False');
+
+/** The API server did not accept the Pod. */
+export function decideRefused(seen: Observed, { reason, message }: { reason: string; message: string }): Effect[] {
+  const remedy = reason === 'Forbidden' ? 'raise the quota or loosen the policy' : 'correct the VM';
+  return blocked(seen, {
+    reason: reasons.failedCreate,
+    message: `the API server refused the launcher Pod: ${message}; ${remedy} (it is tried again)`,
+  });
+}
+
+/** No Pod yet: make it, as soon as all that it names exists. */
+function start(seen: Observed): Action[] {
+  const problem = missingVolumes(seen);
+  if (problem) return blocked(seen, problem);
+  let pod: Pod;
+  try {
+    pod = marked(renderPod(seen));
+  } catch (error) {
+    return blocked(seen, { reason: reasons.failedCreate, message: (error as Error).message });
+  }
+  // what was in the way is taken back later, together with the next news
+  return [
+    { do: 'createPod', pod },
+    { do: 'tell', type: 'Normal', reason: reasons.successfulCreate, message: `Created Pod ${pod.metadata.name}` },
+  ];
+}
+
+function missingVolumes({ vmi, claims, dataVolumes }: Observed): Problem | undefined {
+  const missing = claimNames(vmi).find((name) => !claims.has(name));
+  if (missing === undefined) {
+    const [name, phase] = [...dataVolumes].find(([, phase_]) => !isFilled(phase_)) ?? [];
+    if (name === undefined || phase === undefined) return undefined;
+    return {
+      reason: reasons.dataVolumePending,
+      message: `DataVolume "${name}" is not filled yet (phase ${phase || 'unset'}); the VM starts when it is`,
+    };
+  }
+  const volume = vmi.spec.volumes?.find((v) => JSON.stringify(v).includes(JSON.stringify(missing)))?.name;
+  const phase = dataVolumes.get(missing);
+  if (phase !== undefined) {
+    return {
+      reason: reasons.dataVolumePending,
+      message: `DataVolume "${missing}" has no claim yet (phase ${phase || 'unset'}); the VM starts when it is filled`,
+    };
+  }
+  return {
+    reason: reasons.pvcNotFound,
+    message:
+      `volume "${volume}": PersistentVolumeClaim "${missing}" does not exist in namespace ` +
+      `"${vmi.metadata.namespace}"; create it or name another (the VM starts by itself then)`,
+  };
+}
+
+const isFilled = (phase: string | undefined): boolean =>
+  phase === undefined || phase === 'Succeeded' || phase === 'WaitForFirstConsumer' || phase === 'PendingPopulation';
+
+/** The Pod is on its way to a running guest. */
+function advance(seen: Observed, pod: Pod): Action[] {
+  const { vmi, nodes, config, now } = seen;
+  // made before the VM or the cluster changed, and not placed: the new Pod may fit where this one does not
+  if (!pod.spec.nodeName && !pod.metadata.deletionTimestamp && isRenderedAnew(seen, pod)) {
+    return [{ do: 'deletePod', pod, why: 'what it was made from has changed and it has not been placed' }];
+  }
+  const problem = podProblem(pod, nodes, config) ?? silentHandler(seen, pod);
+  const waited = sinceMs(pod.metadata.creationTimestamp, now);
+  const isRunning = pod.status?.phase === 'Running';
+  const actions = blocked(seen, problem);
+  const isNews = actions.some((action) => action.do === 'patchStatus');
+  if (isNews || vmi.status?.phase === 'Scheduling') {
+    return isRunning && !problem ? [...actions, { do: 'recheck', afterMs: HANDLER_SILENCE_MS }] : actions;
+  }
+  if (isRunning) return [{ do: 'recheck', afterMs: HANDLER_SILENCE_MS }];
+  if (waited < SCHEDULING_AFTER_MS) return [{ do: 'recheck', afterMs: SCHEDULING_AFTER_MS - waited }];
+  return [{ do: 'patchStatus', status: enterPhase(seen.vmi, 'Scheduling', seen.now) }];
+}
+
+function silentHandler({ vmi, nodes, now }: Observed, pod: Pod): Problem | undefined {
+  if (pod.status?.phase !== 'Running' || !pod.spec.nodeName) return undefined;
+  const startedAt = pod.status.containerStatuses?.find(({ state }) => state?.running)?.state?.running?.startedAt;
+  if (!startedAt || sinceMs(startedAt, now) < HANDLER_SILENCE_MS) return undefined;
+  if (vmi.status?.nodeName) return undefined;
+  const heartbeat = nodes.find(({ metadata }) => metadata.name === pod.spec.nodeName)?.metadata.annotations?.[
+    'kubevirt.io/heartbeat'
+  ];
+  return {
+    reason: reasons.handlerSilent,
+    message:
+      `virt-handler of node "${pod.spec.nodeName}" has not taken the guest over (last heartbeat: ` +
+      `${heartbeat ?? 'never'}); see that it runs there and look at its log`,
+  };
+}
+
+/** States a problem, or that there is none: a patch and an event only when that is news. */
+function blocked(seen: Observed, problem: Problem | undefined): Effect[] {
+  const { vmi, now } = seen;
+  const old = vmi.status?.conditions ?? [];
+  const conditions = withProblem(old, problem, isoTime(now));
+  if (conditions === old) return [];
+  const status = seen.pod && !isHandedOver(vmi) ? enterPhase(seen.vmi, 'Scheduling', seen.now) : {};
+  return [
+    { do: 'patchStatus', status: { ...status, conditions } },
+    ...(problem ? [{ do: 'tell' as const, type: 'Warning' as const, ...problem }] : []),
+  ];
+}
+
+/** The guest runs: the Pod's readiness and the VMI's follow each other. */
+function keep(seen: Observed, pod: Pod): Action[] {
+  const { vmi, now } = seen;
+  const actions: Action[] = [];
+  const gate = wantedGate(vmi, pod);
+  if (gate) actions.push({ do: 'setGate', pod, status: gate });
+  const ready = wantedReady(vmi, pod, now);
+  const old = vmi.status?.conditions ?? [];
+  let conditions = withProblem(old, undefined, isoTime(now));
+  if (ready.condition) {
+    const { type, status, reason, message } = ready.condition;
+    conditions = [
+      ...conditions.filter((condition) => condition.type !== type),
+      { type, status, reason, message, lastProbeTime: null, lastTransitionTime: isoTime(now) },
+    ];
+  }
+  if (conditions !== old) actions.push({ do: 'patchStatus', status: { conditions } });
+  if (ready.afterMs) actions.push({ do: 'recheck', afterMs: ready.afterMs });
+  return actions;
+}
+
+/** The launcher has ended. Its handler says how the guest did; if it cannot, this controller must. */
+function podHasEnded(seen: Observed, pod: Pod): Action[] {
+  const { vmi, now } = seen;
+  if (isHandedOver(vmi)) {
+    const ended = pod.status?.containerStatuses?.map(({ state }) => state?.terminated?.finishedAt).find(Boolean);
+    const silence = sinceMs(ended ?? podEndTime(pod), now);
+    if (silence < HANDLER_SILENCE_MS) return [{ do: 'recheck', afterMs: HANDLER_SILENCE_MS - silence }];
+    if (pod.status?.phase === 'Succeeded')
+      return [{ do: 'patchStatus', status: enterPhase(seen.vmi, 'Succeeded', seen.now) }];
+  }
+  return fail(seen, reasons.podFailed, `${whyEnded(pod)}; the VM was not running by then`);
+}
+
+const podEndTime = (pod: Pod): string | null | undefined =>
+  pod.status?.conditions?.find(({ type }) => type === 'ContainersReady' || type === 'Ready')?.lastTransitionTime;
+
+function podIsGone(seen: Observed): Action[] {
+  return fail(seen, reasons.podGone, 'the launcher Pod no longer exists: it was deleted or its node was removed');
+}
+
+function fail(seen: Observed, reason: string, message: string): Action[] {
+  const { vmi, now } = seen;
+  const failure = { type: 'Synchronized', status: 'False' as const, reason, message };
+  const others = withProblem(vmi.status?.conditions ?? [], undefined, isoTime(now)).filter(
+    ({ type }) => type !== 'Synchronized' && type !== 'Ready',
+  );
+  const time = { lastProbeTime: null, lastTransitionTime: isoTime(now) };
+  const notReady = { type: 'Ready', status: 'False' as const, reason, message: 'the guest does not run' };
+  const conditions = [...others, { ...failure, ...time }, { ...notReady, ...time }];
+  return [
+    { do: 'patchStatus', status: { ...enterPhase(seen.vmi, 'Failed', seen.now), reason, conditions } },
+    { do: 'tell', type: 'Warning', reason, message },
+  ];
+}
+
+/** Deletion: the handler shuts the guest down; the finalizer goes when nothing of it can still run. */
+function terminate(seen: Observed): Action[] {
+  const { vmi, pod } = seen;
+  if (!pod || hasEnded(pod)) return hasFinalizer(seen) ? [{ do: 'removeFinalizer' }] : [];
+  if (isHandedOver(vmi)) return endPod(seen, pod, sinceMs(vmi.metadata.deletionTimestamp, seen.now));
+  return pod.metadata.deletionTimestamp ? [] : [{ do: 'deletePod', pod, why: 'its VMI is being deleted' }];
+}
+
+const hasFinalizer = ({ vmi }: Observed): boolean => vmi.metadata.finalizers?.includes(VMI_FINALIZER) ?? false;
+
+/** A launcher ends by itself; one that does not is ended with its Pod. */
+function endPod({ vmi }: Observed, pod: Pod, sinceStop: number): Action[] {
+  if (hasEnded(pod) || pod.metadata.deletionTimestamp) return [];
+  const grace = (vmi.spec.terminationGracePeriodSeconds ?? 30) * 1000;
+  const left = (isFinal(vmi) ? 0 : grace) + STOP_PADDING_MS - sinceStop;
+  if (left > 0) return [{ do: 'recheck', afterMs: left }];
+  return [{ do: 'deletePod', pod, why: 'it did not end by itself after its guest was to stop' }];
+}
+
+function finalSince({ vmi, now }: Observed): number {
+  const entered = vmi.status?.phaseTransitionTimestamps?.find(({ phase }) => phase === vmi.status?.phase);
+  return sinceMs(entered?.phaseTransitionTimestamp, now);
+}

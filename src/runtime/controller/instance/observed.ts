@@ -1,0 +1,41 @@
+import type { Condition, VirtualMachineInstance } from '../../../api';
+import type { ClusterConfig } from '../../../api/cluster-config';
+import { findCondition } from '../../../api/conditions';
+import type { KubeObject } from '../../../api';
+import type { ClaimInfo, Pod } from '../pod';
+
+/** A node as far as placing and losing VMs goes. */
+export interface Node extends KubeObject {
+  spec?: { unschedulable?: boolean };
+  status?: { allocatable?: Record<string, string>; conditions?: Condition[] };
+}
+
+/** All that is known of one VMI in one moment. */
+export interface Observed {
+  readonly vmi: VirtualMachineInstance;
+  /** The launcher Pod that this VMI owns. */
+  readonly pod?: Pod;
+  /** Claims of the namespace that the VMI names and that exist. */
+  readonly claims: ReadonlyMap<string, ClaimInfo>;
+  /** Phases of the DataVolumes that the VMI names; `undefined`: the object does not exist. */
+  readonly dataVolumes: ReadonlyMap<string, string | undefined>;
+  readonly nodes: readonly Node[];
+  readonly config: ClusterConfig;
+  readonly launcherImage: string;
+  readonly now: number;
+}
+
+export const isFinal = ({ status }: VirtualMachineInstance): boolean =>
+  status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+/** The handler of its node has taken the guest over. */
+export const isHandedOver = ({ status }: VirtualMachineInstance): boolean =>
+  status?.phase === 'Scheduled' || status?.phase === 'Running' || status?.phase === 'Unknown';
+
+export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+export const podCondition = (pod: Pod, type: string): Condition | undefined =>
+  findCondition(pod.status?.conditions, type);
+
+/** Milliseconds since a time of the API (which has whole seconds); 0 for one that is absent. */
+export const sinceMs = (time: string | null | undefined, now: number): number => (time ? now - Date.parse(time) : 0);

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { renderPod } from '../pod';
+import type { Pod, RenderInput } from '../pod';
+
+/** Says from which rendering a Pod was made. The API server adds defaults, so the specs themselves cannot be compared. */
+const ANNOTATION = 'virt8s.io/rendering';
+
+/** The Pod with the mark of its rendering. */
+export function marked(pod: Pod): Pod {
+  const annotations = { ...pod.metadata.annotations, [ANNOTATION]: fingerprint(pod) };
+  return { ...pod, metadata: { ...pod.metadata, annotations } };
+}
+
+/** The same VMI would get another Pod today. */
+export function isRenderedAnew(input: RenderInput, pod: Pod): boolean {
+  const before = pod.metadata.annotations?.[ANNOTATION];
+  return before !== undefined && before !== fingerprint(renderPod(input));
+}
+
+const fingerprint = ({ spec }: Pod): string =>
+  createHash('sha256').update(JSON.stringify(spec)).digest('hex').slice(0, 16);

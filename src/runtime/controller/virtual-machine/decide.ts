@@ -1,0 +1,144 @@
+import type { VirtualMachineInstance, VirtualMachineStatus } from '../../../api';
+import { findCondition } from '../../../api/conditions';
+import { VM_FINALIZER } from '../../../api/constants';
+import type { EventType } from '../../kube';
+import { sinceMs } from '../instance/observed';
+import { dataVolumeState, pollMs } from './data-volumes';
+import type { DataVolumeState } from './data-volumes';
+import { instanceOf } from './instance-of';
+import { isOwned } from './observed';
+import type { DataVolume, Observed } from './observed';
+import { reasons } from './reasons';
+import type { Problem } from './reasons';
+import { openRequests, wishOf } from './run-strategy';
+import { backoffLeftMs, nextStartFailure } from './start-failure';
+import { causeOf, statusOf, statusPatch } from './status';
+
+export type Action =
+  | { do: 'addFinalizer' }
+  | { do: 'removeFinalizer' }
+  | { do: 'switchToAlways' }
+  | { do: 'createDataVolume'; dataVolume: DataVolume }
+  | { do: 'createVmi'; vmi: VirtualMachineInstance }
+  | { do: 'deleteVmi'; vmi: VirtualMachineInstance; why: string }
+  /** A merge patch of the status; refused when the VM is newer than what was seen. */
+  | { do: 'patchStatus'; status: Record<string, unknown> }
+  | { do: 'tell'; type: EventType; reason: string; message: string }
+  | { do: 'recheck'; afterMs: number };
+
+/** What is done to the world; a recheck only to the queue. */
+export type Effect = Exclude<Action, { do: 'recheck' }>;
+
+/** States on the way to an end are written only when they last: most are over before anyone could read them. */
+const TRANSIENT_MS = 5000;
+
+/** What is to be done for one VM. Pure: the clock is in `seen`. */
+export function decide(seen: Observed): Action[] {
+  const { vm } = seen;
+  if (vm.metadata.deletionTimestamp) return terminate(seen);
+  const dataVolumes = dataVolumeState(vm, seen.dataVolumes);
+  const finalizer: Action[] = vm.metadata.finalizers?.includes(VM_FINALIZER) ? [] : [{ do: 'addFinalizer' }];
+  const poll = pollMs(dataVolumes);
+  return [
+    ...finalizer,
+    ...dataVolumes.missing.map((dataVolume): Action => ({ do: 'createDataVolume', dataVolume })),
+    ...run(seen, dataVolumes),
+    ...(poll === undefined ? [] : [{ do: 'recheck' as const, afterMs: poll }]),
+  ];
+}
+
+function run(seen: Observed, dataVolumes: DataVolumeState): Action[] {
+  const { vm, vmi, now } = seen;
+  if (vmi && !isOwned(vm, vmi)) return report(seen, dataVolumes, notOwned(vmi));
+  const wish = wishOf(vm, vmi);
+  switch (wish.want) {
+    case 'start': {
+      if (dataVolumes.problem || dataVolumes.isProvisioning) return report(seen, dataVolumes, dataVolumes.problem);
+      const afterMs = backoffLeftMs(vm.status?.startFailure, now);
+      // the status of a VM that starts is written once, when its VMI is there
+      if (afterMs === 0) return [{ do: 'createVmi', vmi: instanceOf(vm, wish.paused) }];
+      return [...report(seen, dataVolumes), { do: 'recheck', afterMs }];
+    }
+    case 'stop':
+      if (!vmi) return [];
+      return [
+        // a failed start is counted before the VMI that knows of it is gone
+        ...remember(seen, dataVolumes, wish.startAgain === true),
+        { do: 'deleteVmi', vmi, why: wish.why },
+      ];
+    case 'switchToAlways':
+      return [{ do: 'switchToAlways' }];
+    case 'nothing':
+      return vmi?.metadata.deletionTimestamp
+        ? onceItLasts(vmi.metadata.deletionTimestamp, seen, dataVolumes)
+        : report(seen, dataVolumes, dataVolumes.problem);
+  }
+}
+
+function notOwned({ metadata }: VirtualMachineInstance): Problem {
+  return {
+    reason: reasons.vmiNotOwned,
+    message:
+      `a VirtualMachineInstance "${metadata.name}" exists that this VM did not make; delete it ` +
+      `(kubectl delete vmi ${metadata.name}) or rename the VM`,
+  };
+}
+
+/** Writes what must outlive the VMI: the count of failed starts, and the wish to start again. */
+function remember(seen: Observed, dataVolumes: DataVolumeState, startAgain: boolean): Action[] {
+  const { vm, vmi, now } = seen;
+  const failure = nextStartFailure(vm.status?.startFailure, vmi, now);
+  const isNews = JSON.stringify(failure) !== JSON.stringify(vm.status?.startFailure ?? undefined);
+  const open = openRequests(vm, vmi) ?? [];
+  const requests = startAgain && open.length === 0 ? [{ action: 'Start' as const }] : undefined;
+  return isNews || requests ? report(seen, dataVolumes, undefined, requests) : [];
+}
+
+function terminate(seen: Observed): Action[] {
+  const { vm, vmi } = seen;
+  const owned = vmi && isOwned(vm, vmi);
+  if (!owned) return vm.metadata.finalizers?.includes(VM_FINALIZER) ? [{ do: 'removeFinalizer' }] : [];
+  const dataVolumes = dataVolumeState(vm, new Map());
+  const status = onceItLasts(vm.metadata.deletionTimestamp, seen, dataVolumes);
+  return vmi.metadata.deletionTimestamp ? status : [{ do: 'deleteVmi', vmi, why: 'the VM is deleted' }, ...status];
+}
+
+function onceItLasts(since: string | undefined, seen: Observed, dataVolumes: DataVolumeState): Action[] {
+  const left = TRANSIENT_MS - sinceMs(since, seen.now);
+  return left > 0 ? [{ do: 'recheck', afterMs: left }] : report(seen, dataVolumes);
+}
+
+/** The status, when it says something new; with an event for each new trouble. */
+function report(
+  seen: Observed,
+  dataVolumes: DataVolumeState,
+  problem?: Problem,
+  requests?: VirtualMachineStatus['stateChangeRequests'],
+): Effect[] {
+  const { vm } = seen;
+  const next = statusOf(seen, { dataVolumes, problem, requests });
+  const status = statusPatch(vm.status, next);
+  return status ? [{ do: 'patchStatus', status }, ...troubles(seen, next)] : [];
+}
+
+/** Troubles that the status tells of for the first time. */
+function troubles({ vm, vmi }: Observed, next: VirtualMachineStatus): Effect[] {
+  const isTrouble = ({ type, status }: { type: string; status: string }): boolean =>
+    (type === 'Failure' && status === 'True') ||
+    (['Synchronized', 'PodScheduled'].includes(type) && status === 'False');
+  return (next.conditions ?? []).filter(isTrouble).flatMap(({ type, reason = type, message = '' }) => {
+    const before = findCondition(vm.status?.conditions, type);
+    if (before?.reason === reason && before.message === message) return [];
+    // the same words on both objects
+    const text = type === 'Failure' && reason === reasons.startFailed && vmi ? causeOf(vmi) : message;
+    return [{ do: 'tell' as const, type: 'Warning' as const, reason, message: text }];
+  });
+}
+
+/** The API server did not accept what this VM needs. */
+export function decideRefused(seen: Observed, what: string, message: string): Effect[] {
+  return report(seen, dataVolumeState(seen.vm, seen.dataVolumes), {
+    reason: reasons.failedCreate,
+    message: `the API server refused the ${what}: ${message}; correct the VM (it is tried again by itself)`,
+  });
+}

@@ -1,0 +1,143 @@
+import type { VirtualMachineInstance } from '../../../api';
+import { VM_FINALIZER } from '../../../api/constants';
+import { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused, resources } from '../../kube';
+import type { Requeue } from '../../kube';
+import type { Context } from '../context';
+import { decide, decideRefused } from './decide';
+import type { Effect } from './decide';
+import type { DataVolume, DataVolumes, Observed } from './observed';
+import { isOwned } from './observed';
+import { reasons } from './reasons';
+
+const LAG_RECHECK_MS = 1000;
+const fieldManager = 'virt-controller';
+
+/** One pass over one VM. */
+export async function syncVirtualMachine(context: Context, key: string): Promise<Requeue | void> {
+  const { caches, expectations } = context;
+  const vm = caches.vms.get(key);
+  const expected = `vm ${key}`;
+  if (!vm) return expectations.forget(expected);
+  if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
+  const vmi = caches.vmis.get(key);
+  const dataVolumes = await findDataVolumes(context, vm);
+  const seen: Observed = { vm, vmi, dataVolumes, config: context.config(), now: context.now() };
+  const pass = new Pass(context, seen, expected);
+  let requeueAfterMs: number | undefined;
+  for (const action of decide(seen)) {
+    if (action.do === 'recheck') {
+      requeueAfterMs = Math.min(requeueAfterMs ?? action.afterMs, action.afterMs);
+      continue;
+    }
+    try {
+      await pass.perform(action);
+    } catch (error) {
+      const what = { createVmi: 'VirtualMachineInstance', createDataVolume: 'DataVolume' }[action.do as string];
+      if (!what || !isRefused(error)) throw error;
+      for (const answer of decideRefused(seen, what, (error as ApiError).message)) await pass.perform(answer);
+      throw error;
+    }
+  }
+  return { requeueAfterMs };
+}
+
+/** Read one by one and only for VMs with templates: the kind may not exist, and then cannot be watched. */
+async function findDataVolumes({ client }: Context, vm: Observed['vm']): Promise<DataVolumes> {
+  const found = new Map<string, DataVolume | undefined>();
+  for (const template of vm.spec.dataVolumeTemplates ?? []) {
+    const name = template?.metadata?.name;
+    if (!name) continue;
+    try {
+      found.set(name, await client.get<DataVolume>(resources.dataVolumes, { namespace: vm.metadata.namespace, name }));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      // an API server that knows the kind names the object; one that does not has no Status, or no such detail
+      if ((error as ApiError).status?.details?.name !== name) return 'not installed';
+      found.set(name, undefined);
+    }
+  }
+  return found;
+}
+
+/** The writes of one pass. */
+class Pass {
+  /** Moves with the pass's own writes, so that a later one does not fail on an earlier. */
+  private version: string | undefined;
+
+  public constructor(
+    private readonly context: Context,
+    private readonly seen: Observed,
+    private readonly expected: string,
+  ) {
+    this.version = seen.vm.metadata.resourceVersion;
+  }
+
+  public async perform(action: Effect): Promise<void> {
+    const { client, recorder, expectations, caches } = this.context;
+    const { vm } = this.seen;
+    const { namespace } = vm.metadata;
+    switch (action.do) {
+      case 'addFinalizer':
+        return this.patch({ metadata: { finalizers: [...(vm.metadata.finalizers ?? []), VM_FINALIZER] } });
+      case 'removeFinalizer':
+        return this.patch({
+          metadata: { finalizers: vm.metadata.finalizers?.filter((name) => name !== VM_FINALIZER) },
+        }).catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+      case 'switchToAlways':
+        return this.patch({ spec: vm.spec.runStrategy ? { runStrategy: 'Always' } : { running: true } });
+      case 'patchStatus':
+        return this.patch({ status: action.status }, 'status');
+      case 'createDataVolume':
+        await client
+          .create(resources.dataVolumes, action.dataVolume, { fieldManager })
+          .catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
+        return;
+      case 'createVmi': {
+        const version = await this.createVmi(action.vmi);
+        const message = `Started the virtual machine by creating the new virtual machine instance ${vm.metadata.name}`;
+        recorder.normal(vm, reasons.successfulCreate, message);
+        return expectations.expect(this.expected, caches.vmis, version);
+      }
+      case 'deleteVmi': {
+        const { uid, name = '' } = action.vmi.metadata;
+        const answer = await client
+          .delete(resources.virtualMachineInstances, { namespace, name }, { preconditions: { uid } })
+          .catch((error: unknown) => (isNotFound(error) || isConflict(error) ? undefined : Promise.reject(error)));
+        const message = `Stopped the virtual machine by deleting the virtual machine instance ${uid}: ${action.why}`;
+        recorder.normal(vm, reasons.successfulDelete, message);
+        return expectations.expect(this.expected, caches.vmis, answer?.metadata?.resourceVersion);
+      }
+      case 'tell':
+        recorder.record(vm, action.type, action.reason, action.message);
+    }
+  }
+
+  /** The VMI's name is the VM's: a second one is refused by the API server, whatever a cache shows. */
+  private async createVmi(vmi: VirtualMachineInstance): Promise<string | undefined> {
+    const { client } = this.context;
+    try {
+      return (await client.create(resources.virtualMachineInstances, vmi, { fieldManager })).metadata.resourceVersion;
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const ref = { namespace: vmi.metadata.namespace, name: vmi.metadata.name ?? '' };
+      const existing = await client.find<VirtualMachineInstance>(resources.virtualMachineInstances, ref);
+      // one of another owner, or one that is going: the next pass sees it
+      return existing && isOwned(this.seen.vm, existing) ? existing.metadata.resourceVersion : undefined;
+    }
+  }
+
+  private async patch(body: Record<string, unknown>, subresource?: string): Promise<void> {
+    const { client, expectations, caches } = this.context;
+    const { namespace, name = '', uid } = this.seen.vm.metadata;
+    const metadata = { ...(body.metadata as object), resourceVersion: this.version, uid };
+    const answer = await client.patch(
+      resources.virtualMachines,
+      { namespace, name, subresource },
+      { ...body, metadata },
+      'merge',
+      { fieldManager },
+    );
+    this.version = answer.metadata.resourceVersion;
+    expectations.expect(this.expected, caches.vms, this.version);
+  }
+}

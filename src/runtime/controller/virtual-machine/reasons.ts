@@ -1,0 +1,22 @@
+/** Reasons of VM conditions and events: KubeVirt's names where it has one. */
+export const reasons = {
+  successfulCreate: 'SuccessfulCreate',
+  successfulDelete: 'SuccessfulDelete',
+  failedCreate: 'FailedCreate',
+  /** Condition Ready without a VMI. */
+  vmiNotExists: 'VMINotExists',
+  vmiConditionMissing: 'VMIConditionMissing',
+  /** Condition Failure: the last start came to nothing. */
+  startFailed: 'StartFailed',
+  vmiNotOwned: 'VirtualMachineInstanceExists',
+  dataVolumesNotInstalled: 'DataVolumesNotInstalled',
+  dataVolumeError: 'DataVolumeError',
+  restartRequired: 'RestartRequired',
+} as const;
+
+/** What keeps the VM from what its user wants; `retryMs`: when no event will tell that it has gone. */
+export interface Problem {
+  readonly reason: string;
+  readonly message: string;
+  readonly retryMs?: number;
+}

@@ -1,0 +1,154 @@
+import type { Condition, VirtualMachineInstance, VirtualMachineStatus } from '../../../api';
+import { findCondition, isConditionTrue, withCondition, withoutCondition } from '../../../api/conditions';
+import { isFinal } from '../instance/observed';
+import { isoTime } from '../instance/phase';
+import type { DataVolumeState } from './data-volumes';
+import { GENERATION, needsRestart } from './instance-of';
+import type { Observed } from './observed';
+import { reasons } from './reasons';
+import type { Problem } from './reasons';
+import { openRequests, runStrategyOf } from './run-strategy';
+import { backoffLeftMs, nextStartFailure } from './start-failure';
+
+/** What the decision adds to what was seen. */
+export interface Verdict {
+  readonly problem?: Problem;
+  readonly dataVolumes: DataVolumeState;
+  readonly requests?: VirtualMachineStatus['stateChangeRequests'];
+}
+
+type PrintableStatus = NonNullable<VirtualMachineStatus['printableStatus']>;
+
+/** The whole status of a VM, from what is seen now. Fields of other controllers are kept. */
+export function statusOf(seen: Observed, verdict: Verdict): VirtualMachineStatus {
+  const { vm, vmi, now } = seen;
+  const strategy = runStrategyOf(vm);
+  const startFailure = nextStartFailure(vm.status?.startFailure, vmi, now);
+  const requests = verdict.requests ?? openRequests(vm, vmi);
+  const generation = vm.metadata.generation;
+  const observed = vmi?.metadata.annotations?.[GENERATION];
+  return {
+    ...vm.status,
+    created: vmi !== undefined,
+    ready: isConditionTrue(vmi?.status?.conditions, 'Ready'),
+    // RerunOnFailure is noted when there is a VMI: before that, it would look as if it had ended well
+    runStrategy: strategy === 'RerunOnFailure' && !vmi ? vm.status?.runStrategy : strategy,
+    desiredGeneration: generation,
+    observedGeneration: observed === undefined ? generation : Number(observed),
+    startFailure,
+    stateChangeRequests: requests?.length ? requests : undefined,
+    conditions: conditionsOf(seen, verdict, startFailure),
+    printableStatus: printableStatus(seen, verdict, startFailure),
+  };
+}
+
+/** Conditions that do not come from the VMI. */
+const OWN = ['Ready', 'Failure', 'RestartRequired', 'ManualRecoveryRequired'];
+
+function conditionsOf(
+  { vm, vmi, now }: Observed,
+  { problem }: Verdict,
+  startFailure: VirtualMachineStatus['startFailure'],
+): Condition[] {
+  const time = isoTime(now);
+  const before = vm.status?.conditions;
+  let list = withCondition(before, readiness(vmi), time);
+  list = failure(list, problem, startFailure, vmi, time);
+  if (vmi && !isFinal(vmi) && !vmi.metadata.deletionTimestamp && needsRestart(vm, vmi)) {
+    const message = 'a non-live-updatable field was changed in the template spec; restart the VM to apply it';
+    list = withCondition(
+      list,
+      { type: 'RestartRequired', status: 'True', reason: reasons.restartRequired, message },
+      time,
+    );
+  } else {
+    list = withoutCondition(list, 'RestartRequired');
+  }
+  const copied = vmi?.status?.conditions?.filter(({ type }) => !OWN.includes(type)) ?? [];
+  for (const { type, status, reason, message } of copied)
+    list = withCondition(list, { type, status, reason, message }, time);
+  const gone = list.filter(({ type }) => !OWN.includes(type) && !copied.some((condition) => condition.type === type));
+  return gone.length ? list.filter((condition) => !gone.includes(condition)) : list;
+}
+
+function readiness(vmi: VirtualMachineInstance | undefined): Pick<Condition, 'type' | 'status' | 'reason' | 'message'> {
+  const type = 'Ready';
+  if (!vmi) return { type, status: 'False', reason: reasons.vmiNotExists, message: 'VMI does not exist' };
+  const ready = findCondition(vmi.status?.conditions, type);
+  if (ready) return { type, status: ready.status, reason: ready.reason, message: ready.message };
+  return { type, status: 'False', reason: reasons.vmiConditionMissing, message: 'VMI is missing the Ready condition' };
+}
+
+function failure(
+  list: Condition[],
+  problem: Problem | undefined,
+  startFailure: VirtualMachineStatus['startFailure'],
+  vmi: VirtualMachineInstance | undefined,
+  time: string,
+): Condition[] {
+  const condition = { type: 'Failure', status: 'True' as const };
+  if (problem) return withCondition(list, { ...condition, reason: problem.reason, message: problem.message }, time);
+  if (!startFailure) return withoutCondition(list, condition.type);
+  // the VMI that knows the cause is deleted before the next start: the condition keeps it
+  const cause = vmi?.status?.phase === 'Failed' ? causeOf(vmi) : undefined;
+  if (!cause) return list;
+  const message = `start failed ${times(startFailure.consecutiveFailCount ?? 1)}: ${cause}`;
+  return withCondition(list, { ...condition, reason: reasons.startFailed, message }, time);
+}
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times in a row`);
+
+/** Why the VMI failed, in the words of whoever ended it. */
+export function causeOf({ status }: VirtualMachineInstance): string {
+  const told = status?.conditions?.find(
+    ({ type, status: is, message }) => type === 'Synchronized' && is === 'False' && message,
+  );
+  return told?.message ?? status?.reason ?? 'the VMI failed without a reason; see the log of its launcher Pod';
+}
+
+/** The one word of `kubectl get vm`: the first that fits. */
+function printableStatus(
+  { vm, vmi, now }: Observed,
+  { dataVolumes }: Verdict,
+  startFailure: VirtualMachineStatus['startFailure'],
+): PrintableStatus {
+  const conditions = vmi?.status?.conditions;
+  const phase = vmi?.status?.phase;
+  const failed = (type: string, reason: string): boolean => {
+    const condition = findCondition(conditions, type);
+    return condition?.status === 'False' && condition.reason === reason;
+  };
+  const isActive = vmi !== undefined && !isFinal(vmi);
+  const { migrationState } = vmi?.status ?? {};
+  const table: [PrintableStatus, boolean][] = [
+    ['Terminating', Boolean(vm.metadata.deletionTimestamp)],
+    ['Stopping', isActive && Boolean(vmi.metadata.deletionTimestamp)],
+    ['Migrating', isActive && Boolean(migrationState?.startTimestamp) && !migrationState?.endTimestamp],
+    ['Paused', phase === 'Running' && isConditionTrue(conditions, 'Paused')],
+    ['Running', phase === 'Running'],
+    ['ErrorPvcNotFound', isActive && failed('Synchronized', 'FailedPvcNotFound')],
+    ['DataVolumeError', dataVolumes.problem !== undefined],
+    ['ErrorUnschedulable', isActive && failed('PodScheduled', 'Unschedulable')],
+    ['Provisioning', dataVolumes.isProvisioning],
+    ['ErrImagePull', isActive && failed('Synchronized', 'ErrImagePull')],
+    ['ImagePullBackOff', isActive && failed('Synchronized', 'ImagePullBackOff')],
+    ['Starting', isActive],
+    ['CrashLoopBackOff', backoffLeftMs(startFailure, now) > 0 && runStrategyOf(vm) !== 'Halted'],
+    ['WaitingForReceiver', !vmi && runStrategyOf(vm) === 'WaitAsReceiver'],
+  ];
+  return table.find(([, applies]) => applies)?.[0] ?? 'Stopped';
+}
+
+/** A merge patch from one status to another; `undefined` when there is nothing to write. */
+export function statusPatch(
+  from: VirtualMachineStatus | undefined,
+  to: VirtualMachineStatus,
+): Record<string, unknown> | undefined {
+  const old = (from ?? {}) as Record<string, unknown>;
+  const next = to as Record<string, unknown>;
+  const changed = Object.keys({ ...old, ...next }).filter(
+    (key) => JSON.stringify(old[key]) !== JSON.stringify(next[key]),
+  );
+  if (changed.length === 0) return undefined;
+  return Object.fromEntries(changed.map((key) => [key, next[key] === undefined ? null : next[key]]));
+}
