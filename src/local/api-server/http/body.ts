@@ -1,6 +1,7 @@
 import { IncomingMessage } from 'node:http';
 import { parse as parseYaml } from 'yaml';
 import { errors } from '../errors';
+import { decodeProtobuf, isProtobuf } from '../protobuf/decode';
 import { ACCEPTED } from './negotiate';
 
 /** As the API server's own limit. */
@@ -23,10 +24,14 @@ export function contentType(request: IncomingMessage): string {
 }
 
 /**
- * Decodes a body that must be an object in JSON or YAML.
+ * Decodes a body that must be an object in JSON, YAML or protobuf (built-in kinds).
  * @throws StatusError 415 for other media types, 400 for bad syntax
  */
 export function decodeBody(body: Buffer, type: string, into: string): Record<string, unknown> {
+  if (type === 'application/vnd.kubernetes.protobuf') {
+    if (isProtobuf(body)) return decodeProtobuf(body);
+    throw errors.badRequest('provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]');
+  }
   const yaml = type === 'application/yaml' || type === 'text/yaml' || type === 'application/x-yaml';
   if (!yaml && type !== '' && type !== 'application/json' && type !== 'text/json') {
     throw errors.unsupportedMediaType(ACCEPTED);

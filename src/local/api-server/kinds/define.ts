@@ -3,6 +3,8 @@ import { builtinSchema } from '../schema';
 import { AnyObject, deepEqual } from '../types';
 import { subdomainName } from '../validation/names';
 import { genericPrinter } from '../table/generic';
+import { goType } from '../protobuf/messages';
+import { toGoForm } from './go-form';
 import { shapeBuiltin } from './shape';
 
 /** What a built-in kind writes down; the rest has defaults. */
@@ -21,6 +23,7 @@ export function define(spec: KindSpec): Kind {
   const generation = spec.generation ?? false;
   const schema = builtinSchema(spec.group, spec.version, spec.kind);
   const { defaults, ...given } = spec;
+  const go = goType(spec.group, spec.version, spec.kind);
   return {
     listKind: `${spec.kind}List`,
     singular: spec.kind.toLowerCase(),
@@ -40,6 +43,7 @@ export function define(spec: KindSpec): Kind {
     decode(object) {
       const unknown = schema ? shapeBuiltin(object, schema, spec.kind, spec.version) : [];
       defaults?.(object);
+      if (go) toGoForm(object, go);
       return unknown;
     },
     fromStorage: (object) => object,

@@ -1,0 +1,39 @@
+import { Field, fieldsOf } from '../protobuf/messages';
+
+const ZERO: Readonly<Record<string, unknown>> = { s: '', b: false, i: 0, n: 0 };
+
+/**
+ * Brings an object into the form in which Go would print it: zero values that it omits go (`hostNetwork: false`),
+ * those that it always prints come (`resources: {}`, `lastProbeTime: null`). Works in place.
+ * @param type Go type (`core.v1.Pod`)
+ */
+export function toGoForm(object: Record<string, unknown>, type: string): void {
+  for (const field of fieldsOf(type)) formField(object, field);
+}
+
+function formField(object: Record<string, unknown>, field: Field): void {
+  const { name, type, pointer, printed } = field;
+  if (!name) {
+    if (type.startsWith('@')) toGoForm(object, type.slice(1));
+    return;
+  }
+  const value = object[name];
+  if (type.startsWith('@')) {
+    if (isMap(value)) toGoForm(value, type.slice(1));
+    else if (value === undefined && printed) toGoForm((object[name] = {}) as Record<string, unknown>, type.slice(1));
+  } else if (type.startsWith('[]@')) {
+    if (Array.isArray(value)) value.forEach((item) => isMap(item) && toGoForm(item, type.slice(3)));
+  } else if (type.startsWith('{}@')) {
+    if (isMap(value)) Object.values(value).forEach((item) => isMap(item) && toGoForm(item, type.slice(3)));
+  } else if (type === 't' || type === 'T') {
+    if (value === undefined && printed) object[name] = null;
+  } else if (type in ZERO) {
+    if (value === undefined) {
+      if (printed) object[name] = ZERO[type];
+    } else if (value === ZERO[type] && !pointer && !printed) delete object[name];
+  }
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
