@@ -1,6 +1,7 @@
 import { connect, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
+import type { Socket } from 'node:net';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './definition';
 import { pathOf } from './definition';
 import { GrpcError, GrpcStatus } from './status';
@@ -41,12 +42,17 @@ export class GrpcClient {
   private session?: ClientHttp2Session;
   private closed = false;
 
+  private readonly where: string;
+  private readonly open: () => Socket;
+
+  /** `to`: a socket path, or a function that opens a connection when one is needed (and throws when it cannot). */
   public constructor(
-    /** With `/proc/self/fd/<fd>/<name>` the descriptor is needed only while connecting. */
-    private readonly socketPath: string,
+    to: string | (() => Socket),
     private readonly options: GrpcClientOptions = {},
   ) {
-    checkSocketPath(socketPath);
+    if (typeof to === 'string') checkSocketPath(to);
+    this.where = typeof to === 'string' ? to : 'the socket';
+    this.open = typeof to === 'string' ? () => connectSocket(to) : to;
   }
 
   /** Functions for the methods of a service: `client.service(CmdDefinition).ping({})`. */
@@ -62,10 +68,10 @@ export class GrpcClient {
   }
 
   /** Resolves once connected; rejects with the cause when nothing listens. Calls connect by themselves. */
-  public connect(): Promise<void> {
+  public async connect(): Promise<void> {
     const session = this.connected();
-    if (!session.connecting) return Promise.resolve();
-    return new Promise((resolve, reject) => {
+    if (!session.connecting) return;
+    await new Promise<void>((resolve, reject) => {
       session.once('connect', () => resolve());
       session.once('error', (error) => reject(this.unavailable(error)));
       session.once('close', () => reject(this.unavailable()));
@@ -79,10 +85,16 @@ export class GrpcClient {
   }
 
   private connected(): ClientHttp2Session {
-    if (this.closed) throw new GrpcError(GrpcStatus.UNAVAILABLE, `the client of ${this.socketPath} was closed`);
+    if (this.closed) throw new GrpcError(GrpcStatus.UNAVAILABLE, `the client of ${this.where} was closed`);
     if (this.session && !this.session.destroyed && !this.session.closed) return this.session;
+    let socket: Socket;
+    try {
+      socket = this.open();
+    } catch (error) {
+      throw this.unavailable(error);
+    }
     const session = connect('http://localhost', {
-      createConnection: () => connectSocket(this.socketPath),
+      createConnection: () => socket,
       maxSessionMemory: 10,
       settings: { enablePush: false },
     });
@@ -100,7 +112,7 @@ export class GrpcClient {
 
   private unavailable(cause?: unknown): GrpcError {
     const why = cause instanceof Error ? `: ${cause.message}` : '';
-    return new GrpcError(GrpcStatus.UNAVAILABLE, `connection to ${this.socketPath} failed${why}`);
+    return new GrpcError(GrpcStatus.UNAVAILABLE, `connection to ${this.where} failed${why}`);
   }
 
   private async unary(

@@ -1,0 +1,143 @@
+import type { VirtualMachineInstance, VirtualMachineInstanceCondition } from '../../../api';
+import type { DomainState } from '../../protocol';
+import type { Pod } from '../kube-types';
+import type { Failure } from './observed';
+import { isUp } from './observed';
+import { ConditionType, PausedReason } from './reasons';
+
+/** A condition without its times. */
+export type Verdict = Pick<VirtualMachineInstanceCondition, 'type' | 'status' | 'reason' | 'message'>;
+
+/** Ready: the guest runs, and its readiness probe (which the kubelet runs) is content. */
+export function ready(vmi: VirtualMachineInstance, pod: Pod | undefined, domain: DomainState | undefined): Verdict {
+  const type = ConditionType.Ready;
+  if (!isUp(domain) || domain?.status === 'Paused') {
+    const message = domain?.status === 'Paused' ? 'the guest is paused' : 'Guest VM is not reported as running';
+    return { type, status: 'False', reason: 'GuestNotRunning', message };
+  }
+  const containersReady = pod?.status?.conditions?.find((condition) => condition.type === 'ContainersReady');
+  if (vmi.spec.readinessProbe && containersReady?.status !== 'True') {
+    return {
+      type,
+      status: 'False',
+      reason: 'ContainersNotReady',
+      message: 'the readiness probe does not succeed (yet)',
+    };
+  }
+  return { type, status: 'True' };
+}
+
+/** Paused: why the guest stands still; absent while it runs. */
+export function paused(domain: DomainState | undefined): Verdict | undefined {
+  if (domain?.status !== 'Paused' || domain.reason === 'StartingUp') return undefined;
+  const type = ConditionType.Paused;
+  switch (domain.reason) {
+    case 'User':
+      return { type, status: 'True', reason: PausedReason.ByUser, message: 'VMI was paused by user' };
+    case 'IOError':
+      return {
+        type,
+        status: 'True',
+        reason: PausedReason.IOError,
+        message: 'VMI was paused, low-level IO error detected; look at its storage, then unpause it',
+      };
+    case 'Migration':
+    case 'PostcopyFailed':
+      return { type, status: 'True', reason: PausedReason.ByMigration, message: 'VMI was paused by a migration' };
+    default:
+      return { type, status: 'True', reason: PausedReason.Other, message: `VMI is paused: ${domain.reason}` };
+  }
+}
+
+/** AgentConnected: present while the guest agent answers. */
+export function agentConnected(domain: DomainState | undefined): Verdict | undefined {
+  return isUp(domain) && domain?.agent?.connected ? { type: ConditionType.AgentConnected, status: 'True' } : undefined;
+}
+
+/** Synchronized=False: the present failure; absent when there is none. */
+export function synchronized(failure: Failure | undefined): Verdict | undefined {
+  if (!failure) return undefined;
+  return { type: ConditionType.Synchronized, status: 'False', reason: failure.reason, message: failure.message };
+}
+
+/** StorageLiveMigratable: every disk can be reached from, or copied to, another node. */
+export function storageLiveMigratable(vmi: VirtualMachineInstance): Verdict {
+  const type = ConditionType.StorageLiveMigratable;
+  for (const volume of vmi.spec.volumes ?? []) {
+    const local = volume.hostDisk && !volume.hostDisk.shared ? 'hostDisk' : undefined;
+    if (local) return notMigratable(type, 'DisksNotLiveMigratable', `volume "${volume.name}" is a local ${local}`);
+    if (!volume.persistentVolumeClaim && !volume.dataVolume) continue;
+    const claim = vmi.status?.volumeStatus?.find((status) => status.name === volume.name)?.persistentVolumeClaimInfo;
+    if (claim && !claim.accessModes?.includes('ReadWriteMany')) {
+      const name = volume.persistentVolumeClaim?.claimName ?? volume.dataVolume?.name;
+      return notMigratable(
+        type,
+        'DisksNotLiveMigratable',
+        `cannot migrate VMI: PVC ${name} is not shared, live migration requires that all PVCs must be shared ` +
+          '(using ReadWriteMany access mode)',
+      );
+    }
+  }
+  return { type, status: 'True' };
+}
+
+/** LiveMigratable: storage, network and devices allow it. */
+export function liveMigratable(vmi: VirtualMachineInstance): Verdict {
+  const type = ConditionType.LiveMigratable;
+  const { devices } = vmi.spec.domain;
+  const storage = storageLiveMigratable(vmi);
+  if (storage.status === 'False') return { ...storage, type };
+  const nic = (devices.interfaces ?? []).find(
+    (candidate) =>
+      candidate.bridge &&
+      vmi.spec.networks?.find((network) => network.name === candidate.name)?.pod &&
+      vmi.metadata.annotations?.['kubevirt.io/allow-pod-bridge-network-live-migration'] === undefined,
+  );
+  if (nic) {
+    return notMigratable(
+      type,
+      'InterfaceNotLiveMigratable',
+      `cannot migrate VMI which does not use masquerade, bridge with ${'kubevirt.io/allow-pod-bridge-network-live-migration'} ` +
+        `VM annotation or a migratable plugin to connect to the pod network (interface "${nic.name}")`,
+    );
+  }
+  if (devices.gpus?.length || devices.hostDevices?.length) {
+    return notMigratable(type, 'HostDeviceNotLiveMigratable', 'VMI uses a PCI host devices');
+  }
+  if (vmi.spec.domain.launchSecurity) {
+    return notMigratable(type, 'SEVNotLiveMigratable', 'VMI uses launch security');
+  }
+  if (vmi.spec.domain.cpu?.model === 'host-passthrough') {
+    return notMigratable(type, 'CPUModeNotLiveMigratable', 'VMI uses cpu mode host-passthrough');
+  }
+  return { type, status: 'True' };
+}
+
+const notMigratable = (type: string, reason: string, message: string): Verdict => ({
+  type,
+  status: 'False',
+  reason,
+  message,
+});
+
+/**
+ * The condition list after these verdicts: an unchanged one keeps its times, one of ours without a verdict goes, those of
+ * other writers stay.
+ */
+export function mergeConditions(
+  before: readonly VirtualMachineInstanceCondition[],
+  verdicts: readonly (Verdict | undefined)[],
+  now: string,
+): VirtualMachineInstanceCondition[] {
+  const ours = new Set<string>(Object.values(ConditionType));
+  const fresh = verdicts.filter((verdict) => verdict !== undefined);
+  const kept = before.flatMap((old) => {
+    const verdict = fresh.find((candidate) => candidate.type === old.type);
+    if (!verdict) return ours.has(old.type) ? [] : [old];
+    if (verdict.status === old.status && verdict.reason === old.reason && verdict.message === old.message) return [old];
+    const lastTransitionTime = verdict.status === old.status ? old.lastTransitionTime : now;
+    return [{ lastProbeTime: null, lastTransitionTime, ...verdict }];
+  });
+  const added = fresh.filter((verdict) => !before.some((old) => old.type === verdict.type));
+  return [...kept, ...added.map((verdict) => ({ lastProbeTime: null, lastTransitionTime: now, ...verdict }))];
+}

@@ -1,0 +1,271 @@
+import type { Logger } from 'pino';
+import type { VirtualMachineInstance } from '../../../api';
+import { Informer, isConflict, isNotFound, keyOf, olderVersion, resources, splitKey, WorkQueue } from '../../kube';
+import type { EventRecorder, KubeClient, Requeue } from '../../kube';
+import { ownerOf, trimPod } from '../kube-types';
+import type { Pod } from '../kube-types';
+import type { PodVolumes } from '../paths/pod-volumes';
+import { decide } from './decide';
+import type { Action } from './decide';
+import { computeState, NOTHING_DONE } from './observed';
+import type { Observed } from './observed';
+import { PodRuntime, specHashOf, StepFailed } from './pod-runtime';
+import { NODE_NAME_LABEL } from './status';
+
+export interface InstanceControllerOptions {
+  readonly client: KubeClient;
+  readonly recorder: EventRecorder;
+  readonly log: Logger;
+  readonly node: string;
+  readonly volumes: PodVolumes;
+  readonly procDir: string;
+}
+
+/** Looks and decisions per pass; a start takes about eight. */
+const MAX_ROUNDS = 20;
+/** How long a VMI that is not yet labelled with this node, so not watched, is believed. */
+const FETCH_TTL_MS = 2_000;
+const WORKERS = 8;
+
+/** Drives every launcher Pod of this node: observe, decide, do, until nothing is left to do. */
+export class InstanceController {
+  private readonly pods: Informer<Pod>;
+  private readonly instances: Informer<VirtualMachineInstance>;
+  private readonly queue: WorkQueue;
+  private readonly runtimes = new Map<string, PodRuntime>();
+  /** VMIs that this handler read or wrote and that the watch may not show yet. */
+  private readonly fetched = new Map<string, { vmi?: VirtualMachineInstance; at: number }>();
+
+  public constructor(private readonly options: InstanceControllerOptions) {
+    const { client, node, log } = options;
+    const onError = (error: unknown): void => log.warn({ err: error }, 'watch failed; it is tried again');
+    this.queue = new WorkQueue({
+      onError: (key, error) => log.warn({ key, err: error }, 'pass failed; it is tried again'),
+    });
+    this.pods = new Informer<Pod>(client, resources.pods, {
+      fieldSelector: `spec.nodeName=${node}`,
+      labelSelector: 'kubevirt.io=virt-launcher',
+      transform: trimPod,
+      indexers: { vmi: (pod) => [ownerKey(pod)].filter((key) => key !== undefined) },
+      onError,
+    });
+    this.instances = new Informer<VirtualMachineInstance>(client, resources.virtualMachineInstances, {
+      labelSelector: `${NODE_NAME_LABEL}=${node}`,
+      onError,
+    });
+    const wakePod = (pod: Pod): void => {
+      const key = ownerKey(pod);
+      if (key) this.queue.add(key);
+    };
+    this.pods.onChange({ add: wakePod, update: wakePod, delete: (pod) => this.forget(pod) });
+    const wake = (vmi: VirtualMachineInstance): void => this.queue.add(keyOf(vmi));
+    this.instances.onChange({
+      add: wake,
+      update: wake,
+      delete: (vmi) => {
+        this.fetched.delete(keyOf(vmi));
+        wake(vmi);
+      },
+    });
+  }
+
+  /** Resolves when `stop` was called and the passes under way are done. */
+  public async run(): Promise<void> {
+    await Promise.all([this.instances.start(), this.pods.start()]);
+    await this.queue.run(WORKERS, (key) => this.sync(key));
+  }
+
+  public get synced(): boolean {
+    return this.pods.synced && this.instances.synced;
+  }
+
+  public async stop(): Promise<void> {
+    await Promise.all([this.pods.stop(), this.instances.stop(), this.queue.stop()]);
+    await Promise.all([...this.runtimes.values()].map((runtime) => runtime.detach()));
+  }
+
+  /** The VMI and the hands on its Pod, when its guest is on this node. */
+  public find(namespace: string, name: string): { vmi: VirtualMachineInstance; runtime: PodRuntime } | undefined {
+    const key = `${namespace}/${name}`;
+    const vmi = this.newest(key);
+    const pod = vmi && this.podOf(key, vmi);
+    const runtime = pod && this.runtimes.get(pod.metadata.uid ?? '');
+    return vmi && runtime && computeState(pod) === 'running' ? { vmi, runtime } : undefined;
+  }
+
+  private async sync(key: string): Promise<Requeue | void> {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
+      const observed = await this.observe(key);
+      const runtime = observed.pod && this.runtimeOf(key, observed.pod);
+      const actions = decide({ ...observed, facts: runtime?.facts ?? NOTHING_DONE });
+      const work = actions.filter((action) => action.do !== 'recheck');
+      const rechecks = actions.flatMap((action) => (action.do === 'recheck' ? [Math.max(action.afterMs, 10)] : []));
+      const before = runtime?.facts;
+      const progressed = await this.performAll(key, observed, runtime, work);
+      if (!progressed && runtime?.facts === before) {
+        return rechecks.length ? { requeueAfterMs: Math.min(...rechecks) } : undefined;
+      }
+    }
+    this.options.log.warn({ key }, `no end after ${MAX_ROUNDS} decisions; pausing`);
+    return { requeueAfterMs: 5_000 };
+  }
+
+  /** Does all of it, until one step fails. True when the API object changed. */
+  private async performAll(
+    key: string,
+    observed: Observed,
+    runtime: PodRuntime | undefined,
+    actions: readonly Action[],
+  ): Promise<boolean> {
+    let changed = false;
+    for (const action of actions) {
+      try {
+        changed = (await this.perform(key, observed, runtime, action)) || changed;
+      } catch (error) {
+        if (error instanceof Overtaken) return true;
+        if (!(error instanceof StepFailed)) throw error;
+        this.options.log.warn({ key, step: error.failure.step, err: error.cause }, error.message);
+        return true;
+      }
+    }
+    return changed;
+  }
+
+  private async perform(
+    key: string,
+    { vmi, pod }: Observed,
+    runtime: PodRuntime | undefined,
+    action: Action,
+  ): Promise<boolean> {
+    if (action.do === 'release') return this.release(runtime);
+    if (!vmi || !pod || !runtime) return false;
+    switch (action.do) {
+      case 'listen':
+        await runtime.listen();
+        return false;
+      case 'setUpNetwork':
+        await runtime.setUpNetwork(vmi, pod);
+        return false;
+      case 'mountDisks':
+        await runtime.mountDisks(vmi, pod);
+        return false;
+      case 'findLauncher':
+        await runtime.findLauncher(pod);
+        return false;
+      case 'readDomain':
+        await runtime.readDomain();
+        return false;
+      case 'sync':
+        await runtime.sync(vmi, action.specHash);
+        return false;
+      case 'shutdown':
+      case 'kill':
+      case 'end':
+        await runtime.ask(action.do, vmi);
+        return false;
+      case 'noteMissing':
+        runtime.learn({ missingSince: action.since });
+        return false;
+      case 'event':
+        this.options.recorder.record(vmi, action.type, action.reason, action.message);
+        return false;
+      case 'patch':
+        return this.patch(key, vmi, action.body);
+      default:
+        return false;
+    }
+  }
+
+  private async patch(key: string, vmi: VirtualMachineInstance, body: object): Promise<boolean> {
+    try {
+      const { namespace, name = '' } = vmi.metadata;
+      const ref = { namespace, name };
+      const written = await this.options.client.patch<VirtualMachineInstance>(
+        resources.virtualMachineInstances,
+        ref,
+        body,
+        'merge',
+      );
+      this.fetched.set(key, { vmi: written, at: Date.now() });
+    } catch (error) {
+      if (!isConflict(error) && !isNotFound(error)) throw error;
+      await this.fetch(key);
+      throw new Overtaken();
+    }
+    return true;
+  }
+
+  private async release(runtime: PodRuntime | undefined): Promise<boolean> {
+    if (!runtime) return false;
+    await runtime.release();
+    this.runtimes.delete(runtime.uid);
+    return false;
+  }
+
+  private async observe(key: string): Promise<Observed> {
+    let vmi = this.newest(key);
+    const fetched = this.fetched.get(key);
+    const watched = this.instances.get(key) !== undefined;
+    const hasPods = this.pods.byIndex('vmi', key).length > 0;
+    if (!watched && hasPods && Date.now() - (fetched?.at ?? 0) > FETCH_TTL_MS) vmi = await this.fetch(key);
+    if (!hasPods) this.fetched.delete(key);
+    const pod = vmi ? this.podOf(key, vmi) : undefined;
+    const specHash = vmi ? specHashOf(vmi) : '';
+    return { now: Date.now(), node: this.options.node, vmi, pod, facts: NOTHING_DONE, specHash };
+  }
+
+  private async fetch(key: string): Promise<VirtualMachineInstance | undefined> {
+    const vmi = await this.options.client.find<VirtualMachineInstance>(
+      resources.virtualMachineInstances,
+      splitKey(key),
+    );
+    this.fetched.set(key, { vmi, at: Date.now() });
+    return vmi;
+  }
+
+  private newest(key: string): VirtualMachineInstance | undefined {
+    const watched = this.instances.get(key);
+    const fetched = this.fetched.get(key)?.vmi;
+    if (!watched || !fetched) return watched ?? fetched;
+    return olderVersion(watched.metadata.resourceVersion, fetched.metadata.resourceVersion) ? fetched : watched;
+  }
+
+  /** The launcher Pod of exactly this VMI; of several the one that has not ended. */
+  private podOf(key: string, vmi: VirtualMachineInstance): Pod | undefined {
+    const pods = this.pods.byIndex('vmi', key).filter((pod) => ownerOf(pod)?.uid === vmi.metadata.uid);
+    return pods.find((pod) => computeState(pod) !== 'ended') ?? pods[0];
+  }
+
+  private runtimeOf(key: string, pod: Pod): PodRuntime {
+    const uid = pod.metadata.uid ?? '';
+    const known = this.runtimes.get(uid);
+    if (known) return known;
+    const runtime = new PodRuntime(pod, {
+      volumes: this.options.volumes,
+      procDir: this.options.procDir,
+      wake: () => this.queue.add(key),
+      event: ({ type, reason, message }) => {
+        const vmi = this.newest(key);
+        if (vmi) this.options.recorder.record(vmi, type, reason, message);
+      },
+      now: Date.now,
+    });
+    this.runtimes.set(uid, runtime);
+    return runtime;
+  }
+
+  private forget(pod: Pod): void {
+    const runtime = this.runtimes.get(pod.metadata.uid ?? '');
+    if (runtime) void this.release(runtime).catch((err) => this.options.log.warn({ err }, 'cleaning up after a Pod'));
+    const key = ownerKey(pod);
+    if (key) this.queue.add(key);
+  }
+}
+
+/** Someone else wrote the VMI first: what was decided no longer counts. */
+class Overtaken extends Error {}
+
+function ownerKey(pod: Pod): string | undefined {
+  const owner = ownerOf(pod);
+  return owner && `${owner.namespace}/${owner.name}`;
+}

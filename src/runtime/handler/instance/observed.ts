@@ -1,0 +1,83 @@
+import type { VirtualMachineInstance } from '../../../api';
+import type { DomainState, PodInterface } from '../../protocol';
+import { containerStatus } from '../kube-types';
+import type { Pod } from '../kube-types';
+
+/** A step of a start that did not work. */
+export interface Failure {
+  readonly step: 'listen' | 'network' | 'disks' | 'connect' | 'sync';
+  readonly reason: string;
+  /** Cause and remedy. */
+  readonly message: string;
+  /** Epoch ms before which the step is not tried again. */
+  readonly retryAt: number;
+  readonly attempts: number;
+}
+
+/** What the handler did for a Pod and heard of it; all of it can be found out anew after a restart. */
+export interface PodFacts {
+  /** The notify socket is open. */
+  readonly listening: boolean;
+  /** Result of phase 1. */
+  readonly network?: readonly PodInterface[];
+  readonly disksMounted: boolean;
+  /** The launcher's socket is there. */
+  readonly launcherUp: boolean;
+  /** Last state that the launcher reported, and whether it may have changed unseen since. */
+  readonly domain?: DomainState;
+  readonly domainStale: boolean;
+  /** Hash of the spec that the launcher acknowledged last. */
+  readonly syncedSpec?: string;
+  readonly failure?: Failure;
+  /** Epoch ms. */
+  readonly shutdownAskedAt?: number;
+  readonly killedAt?: number;
+  readonly endedAt?: number;
+  /** Since when a guest that ran is not to be found. */
+  readonly missingSince?: number;
+}
+
+export const NOTHING_DONE: PodFacts = { listening: false, disksMounted: false, launcherUp: false, domainStale: true };
+
+/** Everything that a decision rests on. */
+export interface Observed {
+  readonly now: number;
+  readonly node: string;
+  readonly vmi?: VirtualMachineInstance;
+  /** Its launcher Pod on this node. */
+  readonly pod?: Pod;
+  readonly facts: PodFacts;
+  /** Hash of the VMI's spec. */
+  readonly specHash: string;
+}
+
+export type Phase = NonNullable<NonNullable<VirtualMachineInstance['status']>['phase']>;
+
+export const isFinal = (phase: Phase | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
+
+/** Life of the compute container. */
+export function computeState(pod: Pod | undefined): 'waiting' | 'running' | 'ended' {
+  if (!pod) return 'ended';
+  const state = containerStatus(pod, 'compute')?.state;
+  if (state?.terminated || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return 'ended';
+  return state?.running ? 'running' : 'waiting';
+}
+
+/** The guest has a QEMU process. */
+export function isAlive(domain: DomainState | undefined): boolean {
+  return domain !== undefined && !['NoState', 'Shutoff', 'Crashed'].includes(domain.status);
+}
+
+/** The guest is up: also when it was paused on purpose, not while it is being started. */
+export function isUp(domain: DomainState | undefined): boolean {
+  return isAlive(domain) && !(domain?.status === 'Paused' && domain.reason === 'StartingUp');
+}
+
+/** The guest ended: by itself, by a crash or by us. */
+export const isOver = (domain: DomainState | undefined): boolean =>
+  domain?.status === 'Shutoff' || domain?.status === 'Crashed';
+
+/** A failure that is worth telling: a launcher that is being restarted answers again within seconds. */
+export function toldFailure({ failure }: PodFacts): Failure | undefined {
+  return failure?.step === 'connect' && failure.attempts < 4 ? undefined : failure;
+}

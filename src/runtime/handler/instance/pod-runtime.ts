@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { VirtualMachineInstance } from '../../../api';
+import type { DomainState } from '../../protocol';
+import { mountContainerDisk, unmountContainerDisks } from '../container-disk/mount';
+import { plannedDisks } from '../container-disk/plan';
+import { containerId, containerStatus } from '../kube-types';
+import type { Pod } from '../kube-types';
+import { Launcher, LauncherRefusal } from '../launcher/launcher';
+import type { GuestAction } from '../launcher/launcher';
+import { NotifyServer } from '../launcher/notify-server';
+import { setUpNetwork } from '../network/phase1';
+import { UnsupportedNetwork } from '../network/plan';
+import type { PodVolumes } from '../paths/pod-volumes';
+import { LAUNCHER_START_MS } from './decide';
+import type { Failure, PodFacts } from './observed';
+import { isOver, NOTHING_DONE } from './observed';
+import { FailureReason } from './reasons';
+
+export interface PodRuntimeOptions {
+  readonly volumes: PodVolumes;
+  readonly procDir: string;
+  /** Something is worth a new look. */
+  readonly wake: () => void;
+  readonly event: (event: { type: 'Normal' | 'Warning'; reason: string; message: string }) => void;
+  readonly now: () => number;
+}
+
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 60_000;
+
+/** The handler's hands on one launcher Pod: its sockets, mounts and network, and the facts that follow from them. */
+export class PodRuntime {
+  public readonly launcher: Launcher;
+  private known: PodFacts = NOTHING_DONE;
+  private notify?: NotifyServer;
+
+  public constructor(
+    public readonly pod: Pod,
+    private readonly options: PodRuntimeOptions,
+  ) {
+    this.launcher = new Launcher(this.uid, options.volumes, (appeared) => {
+      if (!appeared) this.learn({ launcherUp: false, domainStale: true });
+      options.wake();
+    });
+  }
+
+  public get facts(): PodFacts {
+    return this.known;
+  }
+
+  public get uid(): string {
+    return this.pod.metadata.uid ?? '';
+  }
+
+  public learn(news: Partial<PodFacts>): void {
+    const next = { ...this.known, ...news };
+    if (!isDeepStrictEqual(next, this.known)) this.known = next;
+  }
+
+  public async listen(): Promise<void> {
+    await this.attempt('listen', FailureReason.NotifyFailed, async () => {
+      this.notify ??= await NotifyServer.listen(this.uid, this.options.volumes, {
+        domain: (state) => this.hear(state),
+        event: this.options.event,
+      });
+      this.learn({ listening: true });
+    });
+  }
+
+  public async setUpNetwork(vmi: VirtualMachineInstance, pod: Pod): Promise<void> {
+    await this.attempt('network', FailureReason.NetworkSetupFailed, async () => {
+      const id = containerId(containerStatus(pod, 'compute'));
+      if (!id) throw new Error('the Pod does not say which container is its compute container');
+      this.learn({ network: await setUpNetwork(vmi, this.options.procDir, id) });
+    });
+  }
+
+  public async mountDisks(vmi: VirtualMachineInstance, pod: Pod): Promise<void> {
+    await this.attempt('disks', FailureReason.ContainerDiskFailed, async () => {
+      for (const disk of plannedDisks(vmi, pod)) {
+        await mountContainerDisk(disk, this.uid, this.options.volumes, this.options.procDir);
+      }
+      this.learn({ disksMounted: true });
+    });
+  }
+
+  public async findLauncher(pod: Pod): Promise<void> {
+    await this.attempt('connect', FailureReason.LauncherNotReady, async () => {
+      const launcherUp = this.launcher.isListening();
+      this.learn({ launcherUp });
+      const startedAt = Date.parse(containerStatus(pod, 'compute')?.state?.running?.startedAt ?? '');
+      if (!launcherUp && this.options.now() - startedAt > LAUNCHER_START_MS) {
+        throw new Error(
+          `the launcher does not listen ${LAUNCHER_START_MS / 1_000} s after its container started; ` +
+            `look at "kubectl logs -n ${pod.metadata.namespace} ${pod.metadata.name} -c compute"`,
+        );
+      }
+    });
+  }
+
+  public async readDomain(): Promise<void> {
+    await this.attempt('connect', FailureReason.LauncherUnreachable, async () => {
+      try {
+        this.hear(await this.launcher.domain());
+      } catch (error) {
+        this.learn({ launcherUp: false });
+        throw error;
+      }
+    });
+  }
+
+  public async sync(vmi: VirtualMachineInstance, specHash: string): Promise<void> {
+    await this.attempt('sync', FailureReason.SyncFailed, async () => {
+      await this.launcher.sync(vmi, { podInterfaces: [...(this.known.network ?? [])] });
+      this.learn({ syncedSpec: specHash });
+      if (this.known.domain?.status === 'NoState') this.hear(await this.launcher.domain());
+    });
+  }
+
+  /** shutdown, kill or end: asked once; whether it worked shows in the domain's state. */
+  public async ask(action: GuestAction & ('shutdown' | 'kill' | 'end'), vmi: VirtualMachineInstance): Promise<void> {
+    const now = this.options.now();
+    if (action === 'shutdown') this.learn({ shutdownAskedAt: now });
+    else if (action === 'kill') this.learn({ killedAt: now });
+    else this.learn({ endedAt: now });
+    await this.launcher.act(action, vmi);
+  }
+
+  /** Closes what is open and undoes mounts. The network ends with the Pod's namespace. */
+  public async release(): Promise<void> {
+    this.launcher.close();
+    await this.notify?.close();
+    this.notify = undefined;
+    await unmountContainerDisks(this.uid, this.options.volumes);
+    this.known = { ...NOTHING_DONE, domain: this.known.domain };
+  }
+
+  /** Closes sockets, leaves mounts: the handler ends, the Pod does not. */
+  public async detach(): Promise<void> {
+    this.launcher.close();
+    await this.notify?.close();
+  }
+
+  private hear(domain: DomainState): void {
+    // undefining a domain that was off does not undo how it ended
+    if (domain.status === 'NoState' && isOver(this.known.domain)) return this.learn({ domainStale: false });
+    this.learn({ domain, domainStale: false });
+    this.options.wake();
+  }
+
+  private async attempt(step: Failure['step'], reason: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+      if (this.known.failure?.step === step) this.learn({ failure: undefined });
+    } catch (error) {
+      const attempts = this.known.failure?.step === step ? this.known.failure.attempts + 1 : 1;
+      const wait = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LAST_RETRY_MS);
+      const failure = { step, attempts, retryAt: this.options.now() + wait, ...causeOf(error, reason) };
+      this.learn({ failure });
+      throw new StepFailed(failure, error);
+    }
+  }
+}
+
+/** A step failed, and its facts say so: the pass looks anew. */
+export class StepFailed extends Error {
+  public constructor(
+    public readonly failure: Failure,
+    cause: unknown,
+  ) {
+    super(failure.message, { cause });
+  }
+}
+
+function causeOf(error: unknown, reason: string): Pick<Failure, 'reason' | 'message'> {
+  const message = (error instanceof Error ? error.message : String(error)).slice(0, 1_024);
+  if (error instanceof LauncherRefusal) return { reason: error.reason, message };
+  if (error instanceof UnsupportedNetwork) return { reason: FailureReason.NetworkNotSupported, message };
+  return { reason, message };
+}
+
+/** Changes when, and only when, the spec does. */
+export function specHashOf(vmi: VirtualMachineInstance): string {
+  return createHash('sha256').update(JSON.stringify(vmi.spec)).digest('base64url').slice(0, 22);
+}

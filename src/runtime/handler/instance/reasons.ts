@@ -1,0 +1,36 @@
+/** Condition types and reasons that the handler writes on a VMI; KubeVirt's names where it has them. */
+
+export const ConditionType = {
+  Ready: 'Ready',
+  Paused: 'Paused',
+  AgentConnected: 'AgentConnected',
+  LiveMigratable: 'LiveMigratable',
+  StorageLiveMigratable: 'StorageLiveMigratable',
+  Synchronized: 'Synchronized',
+} as const;
+
+/** Of Synchronized=False, and of the event beside it. The launcher adds its own (`CmdResponse.reason`). */
+export const FailureReason = {
+  NetworkSetupFailed: 'NetworkSetupFailed',
+  NetworkNotSupported: 'NetworkNotSupported',
+  ContainerDiskFailed: 'ContainerDiskFailed',
+  LauncherNotReady: 'LauncherNotReady',
+  LauncherUnreachable: 'LauncherUnreachable',
+  NotifyFailed: 'NotifyFailed',
+  SyncFailed: 'SyncFailed',
+} as const;
+
+export const EventReason = {
+  Started: 'Started',
+  Stopped: 'Stopped',
+  ShuttingDown: 'ShuttingDown',
+  Killing: 'Killing',
+  GuestLost: 'GuestLost',
+} as const;
+
+export const PausedReason = {
+  ByUser: 'PausedByUser',
+  IOError: 'PausedIOError',
+  ByMigration: 'PausedByMigrationMonitor',
+  Other: 'Paused',
+} as const;

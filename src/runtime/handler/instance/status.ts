@@ -1,0 +1,216 @@
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  VirtualMachineInstance,
+  VirtualMachineInstanceNetworkInterface,
+  VirtualMachineInstanceStatus,
+  VolumeStatus,
+} from '../../../api';
+import type { DomainInterface, DomainState } from '../../protocol';
+import { containerStatus } from '../kube-types';
+import { POD_NIC } from '../network/plan';
+import {
+  agentConnected,
+  liveMigratable,
+  mergeConditions,
+  paused,
+  ready,
+  storageLiveMigratable,
+  synchronized,
+} from './conditions';
+import type { Observed, Phase } from './observed';
+import { computeState, isFinal, isOver, isUp, toldFailure } from './observed';
+
+/** A VMI's guest that is found to be gone for this long has ended. */
+export const MISSING_MS = 30_000;
+/** A start that takes longer is told, so that the user sees where it stands. */
+export const SLOW_START_MS = 5_000;
+
+export const NODE_NAME_LABEL = 'kubevirt.io/nodeName';
+
+/** The phase that the VMI should show; undefined: too early to say. */
+export function phaseOf({ vmi, pod, facts, now }: Observed): Phase | undefined {
+  const before = vmi?.status?.phase;
+  if (isFinal(before)) return before;
+  if (isOver(facts.domain)) return facts.domain?.reason === 'Shutdown' ? 'Succeeded' : endedBadly(facts.domain);
+  if (computeState(pod) === 'ended') return pod?.status?.phase === 'Succeeded' ? 'Succeeded' : 'Failed';
+  if (before === 'Running') return now - (facts.missingSince ?? now) >= MISSING_MS ? 'Failed' : 'Running';
+  if (isUp(facts.domain)) return 'Running';
+  if (computeState(pod) !== 'running') return undefined;
+  const startedAt = Date.parse(computeStartedAt({ pod }) ?? '');
+  return toldFailure(facts) || now - startedAt >= SLOW_START_MS || before === 'Scheduled' ? 'Scheduled' : undefined;
+}
+
+/** A guest that was destroyed on request has not failed. */
+function endedBadly(domain: DomainState | undefined): Phase {
+  return domain?.reason === 'Destroyed' || domain?.reason === 'Migrated' ? 'Succeeded' : 'Failed';
+}
+
+/** The whole status of a VMI, from what is observed; fields of other writers stay as they are. */
+export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstanceStatus {
+  const { vmi, pod, facts, node } = observed;
+  if (!vmi) throw new Error('statusOf needs a VMI');
+  const before = vmi.status ?? {};
+  const now = isoSeconds(observed.now);
+  const { domain } = facts;
+  const up = phase === 'Running';
+  const conditions = isFinal(phase)
+    ? [ready(vmi, pod, undefined), liveMigratable(vmi), storageLiveMigratable(vmi)]
+    : [
+        ready(vmi, pod, domain),
+        ...(up ? [liveMigratable(vmi), storageLiveMigratable(vmi)] : []),
+        paused(domain),
+        agentConnected(domain),
+        synchronized(toldFailure(facts)),
+      ];
+  return withoutUndefined({
+    ...before,
+    phase,
+    phaseTransitionTimestamps: transitions(observed, phase, now),
+    nodeName: node,
+    activePods: pod ? { ...before.activePods, [pod.metadata.uid ?? '']: node } : before.activePods,
+    qosClass: pod?.status?.qosClass ?? before.qosClass,
+    launcherContainerImageVersion:
+      pod?.spec.containers.find((container) => container.name === 'compute')?.image ??
+      before.launcherContainerImageVersion,
+    conditions: mergeConditions(before.conditions ?? [], conditions, now),
+    ...(up && {
+      interfaces: interfacesOf(observed),
+      guestOSInfo: domain?.agent?.connected ? (domain.os ?? {}) : (before.guestOSInfo ?? {}),
+      machine: domain?.machineType ? { type: domain.machineType } : before.machine,
+      currentCPUTopology: domain?.cpu ?? before.currentCPUTopology,
+      memory: memoryOf(vmi, domain) ?? before.memory,
+      migrationMethod:
+        before.migrationMethod ?? (storageLiveMigratable(vmi).status === 'True' ? 'LiveMigration' : 'BlockMigration'),
+      volumeStatus: volumesOf(vmi, domain),
+    }),
+  });
+}
+
+/** The smallest merge patch from what the VMI has to what it should have; undefined when nothing changes. */
+export function patchFor(vmi: VirtualMachineInstance, status: VirtualMachineInstanceStatus): object | undefined {
+  const before = (vmi.status ?? {}) as Record<string, unknown>;
+  const after = status as Record<string, unknown>;
+  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const changed = keys.filter((key) => !isDeepStrictEqual(before[key], after[key]));
+  const labelled = vmi.metadata.labels?.[NODE_NAME_LABEL] === status.nodeName;
+  if (changed.length === 0 && labelled) return undefined;
+  return {
+    metadata: {
+      // lists are replaced whole: a patch made from a stale copy must not undo what others wrote
+      resourceVersion: vmi.metadata.resourceVersion,
+      ...(labelled ? {} : { labels: { [NODE_NAME_LABEL]: status.nodeName } }),
+    },
+    ...(changed.length > 0 && {
+      status: Object.fromEntries(changed.map((key) => [key, replaceWhole(before[key], after[key])])),
+    }),
+  };
+}
+
+/** In a merge patch, keys of an object that are gone must be named. */
+function replaceWhole(before: unknown, after: unknown): unknown {
+  if (after === undefined) return null;
+  const isObject = (v: unknown): v is Record<string, unknown> =>
+    typeof v === 'object' && v !== null && !Array.isArray(v);
+  if (!isObject(before) || !isObject(after)) return after;
+  const gone = Object.keys(before).filter((key) => !(key in after));
+  return { ...after, ...Object.fromEntries(gone.map((key) => [key, null])) };
+}
+
+/** `2026-01-02T03:04:05Z`, as Kubernetes writes times. */
+export const isoSeconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
+
+function computeStartedAt({ pod }: Pick<Observed, 'pod'>): string | undefined {
+  return pod && containerStatus(pod, 'compute')?.state?.running?.startedAt;
+}
+
+/** When each phase began; those that nobody wrote are taken from the Pod. */
+function transitions(
+  observed: Observed,
+  phase: Phase,
+  now: string,
+): VirtualMachineInstanceStatus['phaseTransitionTimestamps'] {
+  const { vmi, pod } = observed;
+  const known = vmi?.status?.phaseTransitionTimestamps ?? [];
+  const passed: [Phase, string | undefined][] = [
+    ['Scheduling', pod?.metadata.creationTimestamp],
+    ['Scheduled', computeStartedAt(observed)],
+    [phase, now],
+  ];
+  const added = passed.flatMap(([name, time], i) => {
+    const first = passed.findIndex((entry) => entry[0] === name) === i;
+    if (!first || !time || known.some((entry) => entry.phase === name)) return [];
+    return [{ phase: name, phaseTransitionTimestamp: time }];
+  });
+  return [...known, ...added];
+}
+
+/** NICs as the guest has them; the pod network's addresses are the Pod's, whatever the guest says. */
+function interfacesOf({ vmi, pod, facts }: Observed): VirtualMachineInstanceNetworkInterface[] {
+  const reported = facts.domain?.interfaces ?? [];
+  const podIps = (pod?.status?.podIPs ?? []).map(({ ip }) => ip);
+  const own = (vmi?.spec.domain.devices.interfaces ?? []).map((nic): VirtualMachineInstanceNetworkInterface => {
+    const fact = facts.network?.find((candidate) => candidate.network === nic.name);
+    const mac = fact?.mac || nic.macAddress;
+    const seen = reported.find((candidate) => candidate.name === nic.name || (mac && candidate.mac === mac));
+    const ips = fact ? podIps : (seen?.ips ?? []);
+    return withoutUndefined({
+      name: nic.name,
+      mac: seen?.mac ?? mac,
+      interfaceName: seen?.interfaceName,
+      podInterfaceName: fact ? POD_NIC : undefined,
+      ipAddress: ips[0],
+      ipAddresses: ips.length ? ips : undefined,
+      infoSource: seen?.interfaceName ? 'domain, guest-agent' : 'domain',
+      queueCount: seen?.queueCount ?? 1,
+      linkState: seen?.linkState ?? (nic.state === 'down' ? 'down' : 'up'),
+    });
+  });
+  const macs = new Set(own.map(({ mac }) => mac));
+  return [...own, ...reported.filter((seen) => !seen.name && !macs.has(seen.mac)).map(guestOnly)];
+}
+
+/** A NIC that the guest made itself (a bridge, a VLAN). */
+function guestOnly({ mac, interfaceName, ips = [] }: DomainInterface): VirtualMachineInstanceNetworkInterface {
+  return withoutUndefined({
+    mac,
+    interfaceName,
+    ipAddress: ips[0],
+    ipAddresses: ips.length ? ips : undefined,
+    infoSource: 'guest-agent',
+  });
+}
+
+function memoryOf(
+  vmi: VirtualMachineInstance,
+  domain: DomainState | undefined,
+): VirtualMachineInstanceStatus['memory'] {
+  if (!domain?.memory) return undefined;
+  const { guestAtBoot, guestCurrent } = domain.memory;
+  const requested = vmi.spec.domain.memory?.guest;
+  return withoutUndefined({
+    ...vmi.status?.memory,
+    guestAtBoot: mebibytes(guestAtBoot),
+    guestCurrent: mebibytes(guestCurrent),
+    guestRequested: requested ?? mebibytes(guestAtBoot),
+  });
+}
+
+/** Mi when it is a whole number of them. */
+const mebibytes = (bytes: number): string => (bytes % (1 << 20) === 0 ? `${bytes / (1 << 20)}Mi` : String(bytes));
+
+/** Target devices per volume, beside what the controller wrote of its claim. */
+function volumesOf(vmi: VirtualMachineInstance, domain: DomainState | undefined): VolumeStatus[] | undefined {
+  const before = vmi.status?.volumeStatus ?? [];
+  const targets = domain?.volumes;
+  if (!targets) return vmi.status?.volumeStatus;
+  const names = [...new Set([...(vmi.spec.volumes ?? []).map(({ name }) => name), ...before.map(({ name }) => name)])];
+  return names.map((name) => {
+    const seen = targets.find((target) => target.name === name);
+    const old = before.find((status) => status.name === name);
+    return withoutUndefined({ ...old, name, target: seen?.target ?? old?.target ?? '', size: seen?.size ?? old?.size });
+  });
+}
+
+function withoutUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
+}

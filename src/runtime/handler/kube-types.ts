@@ -1,0 +1,74 @@
+import type { KubeObject } from '../../api';
+
+/** What the handler reads of Pods and Nodes: the rest is not kept. */
+
+export interface ContainerStatus {
+  name: string;
+  containerID?: string;
+  image?: string;
+  state?: {
+    running?: { startedAt?: string };
+    terminated?: { exitCode: number; reason?: string; message?: string };
+    waiting?: { reason?: string; message?: string };
+  };
+}
+
+export interface Pod extends KubeObject {
+  spec: {
+    nodeName?: string;
+    hostNetwork?: boolean;
+    containers: { name: string; image?: string }[];
+    initContainers?: { name: string }[];
+    volumes?: { name: string; image?: unknown }[];
+  };
+  status?: {
+    phase?: 'Pending' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown';
+    podIPs?: { ip: string }[];
+    qosClass?: 'Guaranteed' | 'Burstable' | 'BestEffort';
+    conditions?: { type: string; status: string; lastTransitionTime?: string | null }[];
+    containerStatuses?: ContainerStatus[];
+    initContainerStatuses?: ContainerStatus[];
+  };
+}
+
+export interface Node extends KubeObject {
+  status?: unknown;
+}
+
+/** Keeps what the handler reads: a node may run hundreds of Pods. */
+export function trimPod(pod: Pod): Pod {
+  const { name, namespace, uid, resourceVersion, labels, ownerReferences, creationTimestamp, deletionTimestamp } =
+    pod.metadata;
+  const { phase, podIPs, qosClass, conditions, containerStatuses, initContainerStatuses } = pod.status ?? {};
+  return {
+    apiVersion: pod.apiVersion,
+    kind: pod.kind,
+    metadata: { name, namespace, uid, resourceVersion, labels, ownerReferences, creationTimestamp, deletionTimestamp },
+    spec: {
+      nodeName: pod.spec.nodeName,
+      hostNetwork: pod.spec.hostNetwork,
+      containers: pod.spec.containers.map((c) => ({ name: c.name, image: c.image })),
+      initContainers: pod.spec.initContainers?.map((c) => ({ name: c.name })),
+      volumes: pod.spec.volumes?.map((v) => ({ name: v.name, image: v.image && true })),
+    },
+    status: { phase, podIPs, qosClass, conditions, containerStatuses, initContainerStatuses },
+  };
+}
+
+/** The VMI that a launcher Pod belongs to: its controller, never its labels (any user can set labels). */
+export function ownerOf(pod: Pod): { namespace: string; name: string; uid: string } | undefined {
+  const owner = pod.metadata.ownerReferences?.find((ref) => ref.controller && ref.kind === 'VirtualMachineInstance');
+  if (!owner?.apiVersion.startsWith('kubevirt.io/')) return undefined;
+  return { namespace: pod.metadata.namespace ?? '', name: owner.name, uid: owner.uid };
+}
+
+/** Status of a container, init or not. */
+export function containerStatus(pod: Pod, name: string): ContainerStatus | undefined {
+  const { containerStatuses = [], initContainerStatuses = [] } = pod.status ?? {};
+  return [...containerStatuses, ...initContainerStatuses].find((status) => status.name === name);
+}
+
+/** `abc` of `crun://abc`; only what container runtimes use, since it is searched for in cgroup paths. */
+export function containerId(status: ContainerStatus | undefined): string | undefined {
+  return /^[a-z0-9.-]+:\/\/([A-Za-z0-9][A-Za-z0-9_.-]{7,127})$/.exec(status?.containerID ?? '')?.[1];
+}

@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pino from 'pino';
+import type { Logger } from 'pino';
+import { EventRecorder, KubeClient, loadKubeConfig } from '../kube';
+import { InstanceController } from './instance/controller';
+import { DevicePlugin } from './node/device-plugin';
+import { Heartbeat, readMachines } from './node/heartbeat';
+import { probeKvm } from './node/kvm-probe';
+import type { KvmVerdict } from './node/kvm-probe';
+import { PodVolumes } from './paths/pod-volumes';
+import { HandlerServer } from './server/server';
+
+/** virt-handler: the agent of one node. */
+
+const FLAGS = {
+  kubeconfig: { type: 'string' },
+  namespace: { type: 'string', default: 'kubevirt' },
+  'node-name': { type: 'string' },
+  'kubelet-dir': { type: 'string', default: '/var/lib/kubelet' },
+  bind: { type: 'string', default: '0.0.0.0' },
+  port: { type: 'string', default: '8186' },
+  advertise: { type: 'string' },
+  'tls-cert-file': { type: 'string' },
+  'tls-key-file': { type: 'string' },
+  'client-ca-file': { type: 'string' },
+  proc: { type: 'string', default: '/proc' },
+} as const;
+
+/** Containers of one node that may have a device at a time, as KubeVirt's default. */
+const MAX_DEVICES = 1_000;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: FLAGS });
+  const required = (flag: keyof typeof FLAGS): string => {
+    const value = values[flag];
+    if (!value) throw new Error(`--${flag} is missing; give it`);
+    return value;
+  };
+  const node = required('node-name');
+  const file = (flag: keyof typeof FLAGS): Buffer => readFileSync(required(flag));
+  const tls = { cert: file('tls-cert-file'), key: file('tls-key-file'), clientCa: file('client-ca-file') };
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`--port: "${values.port}" is no port (allowed: 0 to 65535, 0 for any free one)`);
+  }
+  const kubeletDir = values['kubelet-dir'];
+  const log = pino({ name: 'virt-handler', base: undefined }, pino.destination({ dest: 2, sync: true }));
+  const client = new KubeClient(loadKubeConfig(values.kubeconfig), { userAgent: `virt-handler/${node}` });
+  const recorder = new EventRecorder(client, {
+    component: 'virt-handler',
+    host: node,
+    onError: (err) => log.warn({ err }, 'an event could not be written'),
+  });
+  const controller = new InstanceController({
+    client,
+    recorder,
+    log,
+    node,
+    volumes: new PodVolumes(kubeletDir),
+    procDir: values.proc,
+  });
+  const server = new HandlerServer({ ...tls, log, find: (namespace, name) => controller.find(namespace, name) });
+  const listening = await server.listen(port, values.bind);
+  const running = controller.run();
+
+  const [kvm, machines] = await Promise.all([probeKvm(), readMachines()]);
+  if (!kvm.usable) log.warn({ cause: kvm.cause }, 'no guest can use KVM on this node');
+  const plugins = startPlugins(join(kubeletDir, 'device-plugins'), kvm, log);
+  const host = values.advertise ?? values.bind;
+  const endpoint = `${host.includes(':') ? `[${host}]` : host}:${listening}`;
+  const heartbeat = new Heartbeat(client, node, { kvm, machines, endpoint }, log);
+  heartbeat.start();
+  log.info({ node, endpoint, kvm: kvm.usable }, 'virt-handler runs');
+
+  await Promise.race([running, signalled()]);
+  log.info('virt-handler ends; its guests go on');
+  await heartbeat.stop().catch((err: unknown) => log.warn({ err }, 'the node could not be marked unschedulable'));
+  await Promise.all([controller.stop(), server.close(), ...plugins.map((plugin) => plugin.stop())]);
+  await recorder.stop();
+}
+
+/** kvm, tun and vhost-net; none is offered that this node does not have. */
+function startPlugins(dir: string, kvm: KvmVerdict, log: Logger): DevicePlugin[] {
+  mkdirSync(dir, { recursive: true });
+  const devices = [
+    { name: 'kvm', path: '/dev/kvm', usable: kvm.usable },
+    { name: 'tun', path: '/dev/net/tun', usable: existsSync('/dev/net/tun') },
+    { name: 'vhost-net', path: '/dev/vhost-net', usable: existsSync('/dev/vhost-net') },
+  ];
+  const plugins = devices.map(
+    ({ name, path, usable }) => new DevicePlugin({ dir, name, path, count: usable ? MAX_DEVICES : 0, log }),
+  );
+  for (const plugin of plugins) plugin.start();
+  return plugins;
+}
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve());
+  });
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(
+      JSON.stringify({ level: 60, name: 'virt-handler', msg: error instanceof Error ? error.message : String(error) }),
+    );
+    process.exit(1);
+  },
+);

@@ -1,0 +1,116 @@
+import { existsSync, watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Device } from '../../protocol';
+import { DevicePluginDefinition, GrpcClient, GrpcServer, RegistrationDefinition } from '../../protocol';
+import { Place } from '../paths/safe-path';
+
+export interface DevicePluginOptions {
+  /** The kubelet's device-plugins directory. */
+  readonly dir: string;
+  /** `kvm` of `devices.kubevirt.io/kvm`. */
+  readonly name: string;
+  /** The host's device. */
+  readonly path: string;
+  /** How many containers may have it at a time; 0: nobody, for a device that does not work. */
+  readonly count: number;
+  readonly log: Logger;
+}
+
+const RESOURCE_PREFIX = 'devices.kubevirt.io/';
+const FIRST_RETRY_MS = 500;
+const LAST_RETRY_MS = 30_000;
+
+/**
+ * Offers one device to the kubelet. A kubelet that restarts forgets its plugins and empties their directory: the plugin
+ * sees kubelet.sock appear, listens and registers again.
+ */
+export class DevicePlugin {
+  private server?: GrpcServer;
+  private dirPlace?: Place;
+  private watcher?: FSWatcher;
+  private retry?: NodeJS.Timeout;
+  private failures = 0;
+  private stopped = false;
+  private working: Promise<void> = Promise.resolve();
+
+  public constructor(private readonly options: DevicePluginOptions) {}
+
+  /** Watches for the kubelet and registers as soon as it is there. */
+  public start(): void {
+    this.dirPlace = Place.trusted(this.options.dir);
+    this.watcher = watch(this.options.dir, { persistent: false }, (_, file) => {
+      if (file === 'kubelet.sock') this.schedule(0);
+    });
+    this.watcher.on('error', (err) => this.options.log.warn({ err }, 'the device-plugin directory cannot be watched'));
+    this.schedule(0);
+  }
+
+  public async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.retry);
+    this.watcher?.close();
+    await this.working;
+    await this.server?.close();
+    this.dirPlace?.close();
+  }
+
+  private schedule(ms: number): void {
+    clearTimeout(this.retry);
+    if (this.stopped) return;
+    this.retry = setTimeout(() => {
+      this.working = this.working.then(() => this.register());
+    }, ms);
+  }
+
+  private async register(): Promise<void> {
+    const { dir, name, log } = this.options;
+    if (this.stopped || !this.dirPlace || !existsSync(join(dir, 'kubelet.sock'))) return; // its appearance wakes us
+    const kubelet = new GrpcClient(`${this.dirPlace.path}/kubelet.sock`);
+    try {
+      await this.listen(this.dirPlace);
+      await kubelet.service(RegistrationDefinition).register({
+        version: 'v1beta1',
+        endpoint: this.endpoint,
+        resourceName: RESOURCE_PREFIX + name,
+        options: {},
+      });
+      this.failures = 0;
+      log.info({ resource: RESOURCE_PREFIX + name, count: this.options.count }, 'device offered to the kubelet');
+    } catch (err) {
+      const wait = Math.min(FIRST_RETRY_MS * 2 ** this.failures++, LAST_RETRY_MS);
+      log.warn({ err, resource: RESOURCE_PREFIX + name }, `the kubelet did not take the device; again in ${wait} ms`);
+      this.schedule(wait);
+    } finally {
+      kubelet.close();
+    }
+  }
+
+  private get endpoint(): string {
+    return `kubevirt-${basename(this.options.name)}.sock`;
+  }
+
+  /** A new server each time: the kubelet may have removed the socket of the last one. */
+  private async listen(dir: Place): Promise<void> {
+    await this.server?.close();
+    this.server = new GrpcServer().add(DevicePluginDefinition, {
+      getDevicePluginOptions: () => ({}),
+      listAndWatch: (_, { signal }) => this.devices(signal),
+      allocate: ({ containerRequests = [] }) => ({
+        containerResponses: containerRequests.map(() => ({
+          devices: [{ hostPath: this.options.path, containerPath: this.options.path, permissions: 'mrw' }],
+        })),
+      }),
+      preStartContainer: () => ({}),
+    });
+    await this.server.listen(`${dir.path}/${this.endpoint}`);
+  }
+
+  /** The list once; the stream stays open as long as the kubelet wants. */
+  private async *devices(signal: AbortSignal): AsyncGenerator<{ devices: Device[] }> {
+    const { name, count } = this.options;
+    yield { devices: Array.from({ length: count }, (_, i) => ({ ID: `${name}${i}`, health: 'Healthy' })) };
+    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+  }
+}

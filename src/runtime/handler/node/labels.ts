@@ -1,0 +1,40 @@
+import type { KvmVerdict } from './kvm-probe';
+
+/** What the handler says about its node, beside the heartbeat. */
+export interface NodeFacts {
+  readonly kvm: KvmVerdict;
+  /** `host:port` at which virt-api reaches this handler. */
+  readonly endpoint: string;
+  /** Machine types that this node's QEMU has. */
+  readonly machines: readonly string[];
+}
+
+const MACHINE_PREFIX = 'machine-type.node.kubevirt.io/';
+
+/** Machine types out of `qemu-system-x86_64 -machine help`: those that guests may ask for. */
+export function parseMachines(help: string): string[] {
+  const names = help.split('\n').map((line) => line.split(/\s+/)[0]);
+  return names.filter((name) => /^(pc-)?q35(-\d+\.\d+)?$|^pc$|^pc-i440fx-\d+\.\d+$/.test(name));
+}
+
+/** A merge patch of the Node: all of what the handler owns there. Labels of machine types that are gone are removed. */
+export function nodePatch(
+  facts: NodeFacts,
+  before: { labels?: Record<string, string>; annotations?: Record<string, string> },
+  schedulable: boolean,
+  now: number,
+): object {
+  const labels: Record<string, string | null> = { 'kubevirt.io/schedulable': String(schedulable) };
+  for (const key of Object.keys(before.labels ?? {})) if (key.startsWith(MACHINE_PREFIX)) labels[key] = null;
+  for (const machine of facts.machines) labels[MACHINE_PREFIX + machine] = 'true';
+  return {
+    metadata: {
+      labels,
+      annotations: {
+        'kubevirt.io/heartbeat': new Date(now).toISOString().replace(/\.\d+/, ''),
+        'virt8s.io/handler-endpoint': facts.endpoint,
+        'virt8s.io/kvm-unusable': facts.kvm.usable ? null : facts.kvm.cause,
+      },
+    },
+  };
+}

@@ -1,0 +1,45 @@
+/** What virt-api may ask of a guest on this node. */
+export type Request =
+  | { kind: 'stream'; stream: 'console' | 'vnc' }
+  | { kind: 'portForward'; protocol: 'tcp' | 'udp'; port: number }
+  | { kind: 'action'; action: 'pause' | 'unpause' | 'softReboot' | 'reset' }
+  | { kind: 'info'; info: 'guestInfo' | 'users' | 'filesystems' };
+
+export type Routed = { namespace: string; name: string; request: Request } | { code: 404 | 405; message: string };
+
+const ACTIONS = { pause: 'pause', unpause: 'unpause', softreboot: 'softReboot', reset: 'reset' } as const;
+const INFOS = { guestosinfo: 'guestInfo', userlist: 'users', filesystemlist: 'filesystems' } as const;
+
+/** `/v1/namespaces/{ns}/virtualmachineinstances/{name}/…` -> what is asked; streams are upgrades of GET. */
+export function route(method: string, url: string, upgrade: boolean): Routed {
+  const path = url.split('?')[0];
+  const match = /^\/v1\/namespaces\/([^/]+)\/virtualmachineinstances\/([^/]+)\/(.+)$/.exec(path);
+  if (!match) return { code: 404, message: `no such path: ${path}` };
+  const [namespace, name] = [match[1], match[2]].map(decoded);
+  const found = requestOf(match[3]);
+  if (!found || !namespace || !name) return { code: 404, message: `no such path: ${path}` };
+  const wanted = found.kind === 'action' ? 'PUT' : 'GET';
+  const streams = found.kind === 'stream' || found.kind === 'portForward';
+  if (method !== wanted || streams !== upgrade) {
+    return { code: 405, message: `${path} wants ${wanted}${streams ? ' with a websocket upgrade' : ''}` };
+  }
+  return { namespace, name, request: found };
+}
+
+function requestOf(rest: string): Request | undefined {
+  if (rest === 'console' || rest === 'vnc') return { kind: 'stream', stream: rest };
+  if (rest in ACTIONS) return { kind: 'action', action: ACTIONS[rest as keyof typeof ACTIONS] };
+  if (rest in INFOS) return { kind: 'info', info: INFOS[rest as keyof typeof INFOS] };
+  const forward = /^portforward\/(\d{1,5})(?:\/(tcp|udp))?$/.exec(rest);
+  const port = Number(forward?.[1]);
+  if (!forward || port < 1 || port > 65_535) return undefined;
+  return { kind: 'portForward', port, protocol: (forward[2] as 'tcp' | 'udp' | undefined) ?? 'tcp' };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,159 @@
+import { createServer } from 'node:https';
+import type { Server } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import type { Logger } from 'pino';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import type { Status, VirtualMachineInstance } from '../../../api';
+import { GrpcError } from '../../protocol';
+import type { PodRuntime } from '../instance/pod-runtime';
+import { LauncherRefusal } from '../launcher/launcher';
+import { launcherPaths } from '../paths/pod-volumes';
+import { refuseCaller } from './identity';
+import { route } from './routes';
+import type { Request } from './routes';
+import { connected, openPort, pipe, SingleClient } from './streams';
+
+export interface HandlerServerOptions {
+  /** PEM. */
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly clientCa: Buffer;
+  readonly find: (namespace: string, name: string) => { vmi: VirtualMachineInstance; runtime: PodRuntime } | undefined;
+  readonly log: Logger;
+}
+
+/** The websocket subprotocol of raw bytes. */
+const PLAIN = 'plain.kubevirt.io';
+
+/** What virt-api calls: consoles, forwarded ports and operations on guests of this node, over mutual TLS. */
+export class HandlerServer {
+  private readonly server: Server;
+  private readonly websockets = new WebSocketServer({
+    noServer: true,
+    handleProtocols: (offered) => (offered.has(PLAIN) ? PLAIN : false),
+    maxPayload: 1 << 20,
+  });
+  private readonly consoles = new SingleClient();
+
+  public constructor(private readonly options: HandlerServerOptions) {
+    const { cert, key, clientCa: ca } = options;
+    this.server = createServer({ cert, key, ca, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
+    this.server.on('request', (request, response) => void this.answer(request, response));
+    this.server.on('upgrade', (request, socket: Duplex, head: Buffer) => void this.upgrade(request, socket, head));
+    this.server.on('tlsClientError', () => {}); // port scanners; the connection is closed
+  }
+
+  /** Resolves with the port. */
+  public listen(port: number, host: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.server.once('error', reject);
+      this.server.listen(port, host, () => {
+        this.server.off('error', reject);
+        const address = this.server.address();
+        resolve(typeof address === 'object' && address ? address.port : port);
+      });
+    });
+  }
+
+  public close(): Promise<void> {
+    for (const client of this.websockets.clients) client.terminate();
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+      this.server.closeAllConnections();
+    });
+  }
+
+  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    request.resume();
+    const refusal = refuseCaller((request.socket as TLSSocket).getPeerCertificate());
+    if (refusal) return sendStatus(response, 403, 'Forbidden', refusal);
+    if (request.url === '/healthz') return void response.end('ok');
+    const routed = route(request.method ?? '', request.url ?? '', false);
+    if ('code' in routed) return sendStatus(response, routed.code, 'NotFound', routed.message);
+    const found = this.options.find(routed.namespace, routed.name);
+    if (!found) return sendStatus(response, 404, 'NotFound', notHere(routed.name));
+    try {
+      const body = await perform(routed.request, found);
+      if (body === undefined) return void response.writeHead(202).end();
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    } catch (error) {
+      const { code, reason, message } = failureOf(error);
+      sendStatus(response, code, reason, message);
+    }
+  }
+
+  private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', () => socket.destroy());
+    const refusal = refuseCaller((request.socket as TLSSocket).getPeerCertificate());
+    if (refusal) return refuseUpgrade(socket, 403, refusal);
+    const routed = route(request.method ?? '', request.url ?? '', true);
+    if ('code' in routed) return refuseUpgrade(socket, routed.code, routed.message);
+    const found = this.options.find(routed.namespace, routed.name);
+    if (!found) return refuseUpgrade(socket, 404, notHere(routed.name));
+    const accept = (): Promise<WebSocket> =>
+      new Promise((resolve) => this.websockets.handleUpgrade(request, socket, head, resolve));
+    try {
+      await this.stream(routed.request, found, accept);
+    } catch (error) {
+      refuseUpgrade(socket, 500, failureOf(error).message);
+    }
+  }
+
+  private async stream(
+    request: Request,
+    { vmi, runtime }: { vmi: VirtualMachineInstance; runtime: PodRuntime },
+    accept: () => Promise<WebSocket>,
+  ): Promise<void> {
+    const { launcher } = runtime;
+    if (request.kind === 'portForward') {
+      const port = await openPort(launcher.open(launcherPaths.portForward), request.protocol, request.port);
+      return pipe(port, await accept());
+    }
+    if (request.kind !== 'stream') return;
+    const paths = request.stream === 'vnc' ? launcherPaths.vnc : launcherPaths.serial;
+    const at = paths(vmi.metadata.uid ?? '');
+    // QEMU serves one client, so whether it answers shows only after the one before is gone; that it is there, at once
+    launcher.check(at);
+    const websocket = await accept();
+    await this.consoles.take(`${runtime.uid}/${request.stream}`, websocket, async () => {
+      try {
+        await pipe(await connected(launcher.open(at)), websocket);
+      } catch (error) {
+        this.options.log.warn({ err: error, vmi: vmi.metadata.name }, `${request.stream} failed`);
+        websocket.close(1_011, failureOf(error).message.slice(0, 120));
+      }
+    });
+  }
+}
+
+async function perform(
+  request: Request,
+  { vmi, runtime }: { vmi: VirtualMachineInstance; runtime: PodRuntime },
+): Promise<unknown> {
+  if (request.kind === 'info') return (await runtime.launcher[request.info]()) ?? {};
+  if (request.kind === 'action') await runtime.launcher.act(request.action, vmi);
+  return undefined;
+}
+
+const notHere = (name: string): string => `virtualmachineinstance "${name}" does not run on this node`;
+
+function failureOf(error: unknown): { code: number; reason: string; message: string } {
+  const message = error instanceof GrpcError ? error.details : error instanceof Error ? error.message : String(error);
+  if (error instanceof LauncherRefusal) return { code: 409, reason: 'Conflict', message };
+  return { code: 500, reason: 'InternalError', message };
+}
+
+function sendStatus(response: ServerResponse, code: number, reason: string, message: string): void {
+  const status: Status = { apiVersion: 'v1', kind: 'Status', metadata: {}, status: 'Failure', message, reason, code };
+  response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(status));
+}
+
+function refuseUpgrade(socket: Duplex, code: number, message: string): void {
+  if (socket.destroyed) return;
+  const body = Buffer.from(message);
+  const head = `HTTP/1.1 ${code} Refused\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
+  socket.end(Buffer.concat([Buffer.from(head), body]));
+}
