@@ -7,7 +7,8 @@ import type { Action, Decision } from './decide';
 import { isDryRun, parseOptions } from './options';
 import type { RestartOptions, StartOptions, StopOptions } from './options';
 
-interface Target {
+/** Which VM or VMI. */
+export interface Target {
   readonly namespace: string;
   readonly name: string;
 }

@@ -14,6 +14,7 @@ import {
 } from './instance-rules';
 import type { InstanceRule } from './instance-rules';
 import { changeRunState, findVm, findVmi } from './lifecycle';
+import type { Target } from './lifecycle';
 import { isDryRun, parseOptions } from './options';
 import type { PauseOptions } from './options';
 import type { VirtualMachineInstance } from '../../../api';
@@ -45,10 +46,10 @@ export async function serveAction(
 ): Promise<Answer> {
   const { name: subresource, method } = route.subresource;
   if (subresource === 'start' || subresource === 'stop' || subresource === 'restart') {
-    await changeRunState(client, subresource, route, body);
+    await changeRunState(client, subresource, targetOf(route), body);
     return { code: 202 };
   }
-  const vmi = await findVmi(client, route);
+  const vmi = await findVmi(client, targetOf(route));
   if (method === 'GET') {
     allow(vmi, hasAgent);
     return { code: 200, json: await handler.call('GET', vmi, subresource) };
@@ -68,11 +69,13 @@ export async function findStream(
 ): Promise<{ vmi: VirtualMachineInstance; action: string }> {
   const action = streamAction(route);
   // a VM without a VMI gets the VMI's 404, a name that is nothing the VM's
-  if (route.subresource.owner === 'virtualmachines') await findVm(client, route);
-  const vmi = await findVmi(client, route);
+  if (route.subresource.owner === 'virtualmachines') await findVm(client, targetOf(route));
+  const vmi = await findVmi(client, targetOf(route));
   allow(vmi, STREAM_RULES[route.subresource.name]);
   return { vmi, action };
 }
+
+const targetOf = ({ namespace, name }: SubresourceRoute): Target => ({ namespace, name });
 
 function streamAction({ subresource, params }: SubresourceRoute): string {
   if (subresource.name !== 'portforward') return subresource.name;
