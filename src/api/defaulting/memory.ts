@@ -21,8 +21,8 @@ export function defaultGuestMemory(spec: VirtualMachineInstanceSpec): void {
 
 /** How far memory may be plugged later; nothing where hot-plug cannot work. */
 export function defaultMaxGuest(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
-  const memory = spec.domain.memory;
-  if (memory?.guest === undefined || memory.maxGuest !== undefined) return;
+  const { memory } = spec.domain;
+  if (!memory || !tryParseQuantity(memory.guest) || memory.maxGuest !== undefined) return;
   const guest = quantityValue(memory.guest);
   const max = config.maxGuest ?? quantityOf(guest * BigInt(config.maxHotplugRatio), 'BinarySI');
   if (memoryHotplugObstacle(spec, guest, quantityValue(max)) === undefined) memory.maxGuest = canonicalQuantity(max);

@@ -1,0 +1,74 @@
+import {
+  clusterConfig,
+  KubeVirt,
+  KubeVirtConfiguration,
+  root,
+  validateInstanceSpec,
+  VirtualMachine,
+  VirtualMachineInstance,
+} from '../../../src/api';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests break objects in ways that types forbid
+export type Loose = any;
+
+/** A VM that every rule accepts. Tests change one thing. */
+export function validVm(): VirtualMachine {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: { name: 'web', namespace: 'default', uid: '0b7f9b3e-4d2f-4c8e-9d55-1f1f7f6c2a10' },
+    spec: { runStrategy: 'Always', template: { metadata: { labels: { app: 'web' } }, spec: validVmi().spec } },
+  };
+}
+
+/** A VMI that every rule accepts. */
+export function validVmi(): VirtualMachineInstance {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: {
+      domain: {
+        cpu: { cores: 2 },
+        memory: { guest: '1Gi' },
+        devices: {
+          disks: [
+            { name: 'root', disk: { bus: 'virtio' }, bootOrder: 1 },
+            { name: 'scratch', disk: { bus: 'virtio' } },
+            { name: 'init', disk: { bus: 'virtio' } },
+          ],
+          interfaces: [{ name: 'default', masquerade: {}, ports: [{ name: 'http', port: 80 }] }],
+        },
+      },
+      networks: [{ name: 'default', pod: {} }],
+      volumes: [
+        { name: 'root', containerDisk: { image: 'localhost/virt8s/tiny:latest' } },
+        { name: 'scratch', emptyDisk: { capacity: '1Gi' } },
+        { name: 'init', cloudInitNoCloud: { userData: '#cloud-config\n' } },
+      ],
+    },
+  };
+}
+
+/** The platform's configuration with these fields. */
+export function configured(configuration: KubeVirtConfiguration = {}) {
+  const kubeVirt: KubeVirt = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+    spec: { configuration },
+  };
+  return clusterConfig(kubeVirt);
+}
+
+/** With these alpha gates on. */
+export function gated(...featureGates: string[]) {
+  return configured({ developerConfiguration: { featureGates } });
+}
+
+/** Rule and path of each mistake in the valid spec after this change. */
+export const reported = (change: (spec: Loose) => void, config = clusterConfig()): string[] => {
+  const spec = structuredClone(validVmi().spec);
+  change(spec);
+  return validateInstanceSpec(spec, root.at('spec'), config).map(({ rule, path }) => `${rule} ${path}`);
+};

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import {
+  addQuantities,
+  canonicalQuantity,
+  compareQuantities,
+  formatQuantity,
+  parseQuantity,
+  quantityMilliValue,
+  quantityValue,
+  tryParseQuantity,
+} from '../../../src/api';
+
+test.each([
+  ['1024Mi', '1Gi', 1073741824n],
+  ['1.5Gi', '1536Mi', 1610612736n],
+  ['1024M', '1024M', 1024000000n],
+  ['1000M', '1G', 1000000000n],
+  ['.5Mi', '512Ki', 524288n],
+  ['0.5', '500m', 1n],
+  ['100m', '100m', 1n],
+  ['1023', '1023', 1023n],
+  ['1023Ki', '1023Ki', 1047552n],
+  ['0.5Ki', '512', 512n],
+  ['1e3', '1e3', 1000n],
+  ['1E', '1E', 10n ** 18n],
+  ['1Ei', '1Ei', 2n ** 60n],
+  ['-1Gi', '-1Gi', -1073741824n],
+  ['0Mi', '0', 0n],
+  ['+2', '2', 2n],
+  ['0.1n', '1n', 1n],
+  ['9223372036854775808', '9223372036854775807', 9223372036854775807n],
+  [2048, '2048', 2048n],
+])('%s is %s, %s whole units', (text, canonical, value) => {
+  expect(canonicalQuantity(text)).toBe(canonical);
+  expect(quantityValue(text)).toBe(value);
+});
+
+test.each(['', '1Gb', '1 Gi', 'Gi', '1.2.3', '0x10', '1mi', 'NaN', '١', '1e999', null, {}, true])(
+  '%p is no quantity',
+  (text) => {
+    expect(tryParseQuantity(text)).toBeUndefined();
+    expect(canonicalQuantity(text)).toBe(text);
+  },
+);
+
+test('an error says how a quantity is written', () => {
+  expect(() => parseQuantity('1Gb')).toThrow('"1Gb" is not a quantity: write a number with an optional unit');
+});
+
+test('milli values round up, away from zero', () => {
+  expect(quantityMilliValue('1.0001')).toBe(1001n);
+  expect(quantityMilliValue('-1.0001')).toBe(-1001n);
+});
+
+test('a sum keeps the format of its first term', () => {
+  expect(addQuantities('1Gi', '512Mi')).toBe('1536Mi');
+  expect(addQuantities('0', '1Gi', '1M')).toBe('1074741824');
+  expect(addQuantities('100m', '1')).toBe('1100m');
+});
+
+const units = ['', 'n', 'u', 'm', 'k', 'M', 'G', 'Ki', 'Mi', 'Gi', 'Ti'];
+const quantities = fc
+  .tuple(fc.bigInt(-(10n ** 6n), 10n ** 6n), fc.constantFrom(...units))
+  .map(([number, unit]) => `${number}${unit}`);
+
+test('the canonical text has the same value and is its own canonical text', () => {
+  fc.assert(
+    fc.property(quantities, (text) => {
+      const canonical = formatQuantity(parseQuantity(text));
+      expect(quantityValue(canonical)).toBe(quantityValue(text));
+      expect(canonicalQuantity(canonical)).toBe(canonical);
+    }),
+  );
+});
+
+test('adding never loses a byte', () => {
+  fc.assert(
+    fc.property(quantities, quantities, (a, b) => {
+      // as Kubernetes, the text of a binary sum is rounded up to whole bytes, never down
+      const lost = parseQuantity(a).nanos + parseQuantity(b).nanos - parseQuantity(addQuantities(a, b)).nanos;
+      expect(lost === 0n || (lost < 0n ? -lost : lost) < 1_000_000_000n).toBe(true);
+      expect(Math.sign(compareQuantities(a, b))).toBe(-Math.sign(compareQuantities(b, a)) + 0);
+    }),
+  );
+});
+
+test('no text makes it throw anything but its own error', () => {
+  fc.assert(fc.property(fc.string(), (text) => void tryParseQuantity(text)));
+});
