@@ -3,13 +3,15 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync }
 import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Replaces a file as a whole: a crash leaves the old or the new content, never half of it. */
+/**
+ * Replaces a file as a whole: whoever reads it, also after a kill of the engine, sees the old or the new content. It is
+ * not synced: after a power cut the containers that such files tell of are gone anyway.
+ */
 export async function writeFileAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   const file = await open(temporary, 'w', mode);
   try {
     await file.writeFile(content);
-    await file.datasync();
   } finally {
     await file.close();
   }

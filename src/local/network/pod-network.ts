@@ -1,0 +1,237 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { attempt, run } from '../node/host/command';
+import { readJson, removeTree, writeJson } from '../node/host/files';
+import { enableForwarding, readSetting, restoreSettings, writeSetting } from './forwarding';
+import { bridgeName, checkId, tableName, vethName, vethPrefix } from './names';
+import { addressAt, freeSubnets, macOf, nextHost } from './subnet';
+import type { Subnets } from './subnet';
+
+export interface PodNetworkOptions {
+  /** Short id of the engine: all names in the host's network derive from it. */
+  readonly id: string;
+  readonly stateDir: string;
+}
+
+export interface PodAddresses {
+  readonly ipv4: string;
+  readonly ipv6?: string;
+}
+
+interface Saved {
+  subnets: Subnets;
+  /** Host numbers by Pod UID. */
+  leases: Record<string, number>;
+  last: number;
+  /** Host settings as they were before us. */
+  settings: Record<string, string>;
+}
+
+const stateFile = (stateDir: string): string => join(stateDir, 'network', 'network.json');
+
+/**
+ * The Pods' network: one bridge, a veth pair per Pod, addresses that a Pod keeps for its life.
+ *
+ * Pods do not speak to each other over the bridge but through the host (isolated ports, routes by the gateway): so each
+ * packet meets the Service rules once on its way and once on its way back, whatever the host does with bridged packets.
+ */
+export class PodNetwork {
+  private constructor(
+    public readonly id: string,
+    private readonly stateDir: string,
+    private readonly saved: Saved,
+  ) {}
+
+  /** Of the way out: Pods then never send what would have to be fragmented. */
+  private readonly mtu = uplinkMtu();
+
+  /** Makes the bridge, or takes over the one that an engine of this id left. */
+  public static async open({ id, stateDir }: PodNetworkOptions): Promise<PodNetwork> {
+    checkId(id);
+    const release = await lock();
+    try {
+      const bridge = bridgeName(id);
+      const ipv6 = readSetting('ipv6/conf/all/disable_ipv6') === '0';
+      const known = await readJson<Saved>(stateFile(stateDir));
+      const taken = await routesExcept(bridge);
+      const saved: Saved = known ?? { subnets: freeSubnets(taken, ipv6), leases: {}, last: 1, settings: {} };
+      // the first change wins: what a second start finds is our own value
+      const settings = enableForwarding(ipv6);
+      saved.settings = { ...settings, ...saved.settings };
+      await writeJson(stateFile(stateDir), saved);
+      await makeBridge(bridge, saved.subnets);
+      return new PodNetwork(id, stateDir, saved);
+    } finally {
+      release();
+    }
+  }
+
+  public get bridge(): string {
+    return bridgeName(this.id);
+  }
+
+  public get subnets(): Subnets {
+    return this.saved.subnets;
+  }
+
+  /** The host's own addresses on the bridge: the node's InternalIPs, and where Pods find DNS. */
+  public get gateway(): PodAddresses {
+    return addressAt(this.saved.subnets, 1);
+  }
+
+  public addressesOf(podUid: string): PodAddresses | undefined {
+    const host = this.saved.leases[podUid];
+    return host === undefined ? undefined : addressAt(this.saved.subnets, host);
+  }
+
+  /** Connects a Pod's network namespace; the same Pod gets the same addresses again. */
+  public async attach(podUid: string, netns: string): Promise<PodAddresses> {
+    const addresses = await this.lease(podUid);
+    const link = vethName(this.id, podUid);
+    const hostSide = [
+      `link add ${link} mtu ${this.mtu} type veth peer name eth0 mtu ${this.mtu} address ${macOf(addresses.ipv4)} netns ${netns}`,
+      `link set ${link} master ${this.bridge} up`,
+      `link set ${link} type bridge_slave isolated on`,
+    ];
+    const { code, stderr } = await attempt('ip', ['-batch', '-'], { input: lines(hostSide) });
+    if (code !== 0 && /File exists/.test(stderr)) {
+      // left by a start that was cut off: the namespace is the truth, so the pair is made anew
+      await attempt('ip', ['link', 'del', link]);
+      await run('ip', ['-batch', '-'], { input: lines(hostSide) });
+    } else if (code !== 0) {
+      throw new Error(`network: cannot connect Pod ${podUid}: ${stderr.trim()}`);
+    }
+    await run('nsenter', [`--net=${netns}`, 'ip', '-batch', '-'], { input: lines(this.podSide(addresses)) });
+    return addresses;
+  }
+
+  /** Removes a Pod's link and frees its addresses. */
+  public async detach(podUid: string): Promise<void> {
+    if (this.saved.leases[podUid] === undefined) return;
+    await attempt('ip', ['link', 'del', vethName(this.id, podUid)]);
+    delete this.saved.leases[podUid];
+    await this.save();
+  }
+
+  /** Pods that have addresses. */
+  public leasedPods(): string[] {
+    return Object.keys(this.saved.leases);
+  }
+
+  private podSide({ ipv4, ipv6 }: PodAddresses): string[] {
+    const gateway = this.gateway;
+    const commands = [
+      'link set lo up',
+      `addr add ${ipv4}/24 dev eth0 noprefixroute`,
+      'link set eth0 up',
+      `route add ${gateway.ipv4}/32 dev eth0 scope link src ${ipv4}`,
+      `route add ${this.subnets.ipv4} via ${gateway.ipv4} dev eth0 src ${ipv4}`,
+      `route add default via ${gateway.ipv4} dev eth0 src ${ipv4}`,
+    ];
+    if (ipv6 && gateway.ipv6 && this.subnets.ipv6) {
+      commands.push(
+        `addr add ${ipv6}/64 dev eth0 nodad noprefixroute`,
+        `route add ${gateway.ipv6}/128 dev eth0`,
+        `route add ${this.subnets.ipv6} via ${gateway.ipv6} dev eth0`,
+        `route add default via ${gateway.ipv6} dev eth0`,
+      );
+    }
+    return commands;
+  }
+
+  private async lease(podUid: string): Promise<PodAddresses> {
+    const known = this.addressesOf(podUid);
+    if (known) return known;
+    const host = nextHost(new Set(Object.values(this.saved.leases)), this.saved.last);
+    this.saved.leases[podUid] = host;
+    this.saved.last = host;
+    await this.save();
+    return addressAt(this.saved.subnets, host);
+  }
+
+  private saving: Promise<void> = Promise.resolve();
+  private save(): Promise<void> {
+    this.saving = this.saving.then(() => writeJson(stateFile(this.stateDir), this.saved));
+    return this.saving;
+  }
+}
+
+/** Removes bridge, veth pairs and nft table of an engine, and puts the host's settings back. Idempotent. */
+export async function destroyPodNetwork(stateDir: string, id: string): Promise<void> {
+  const release = await lock();
+  try {
+    await attempt('nft', ['delete', 'table', 'inet', tableName(id)]);
+    const { stdout } = await attempt('ip', ['-j', 'link', 'show', 'type', 'veth']);
+    const links = (stdout.trim() ? (JSON.parse(stdout) as { ifname?: string }[]) : [])
+      .map((link) => link.ifname ?? '')
+      .filter((name) => name.startsWith(vethPrefix(id)));
+    for (const link of links) await attempt('ip', ['link', 'del', link]);
+    await attempt('ip', ['link', 'del', bridgeName(id)]);
+    const saved = await readJson<Saved>(stateFile(stateDir));
+    if (saved && !(await otherBridges())) restoreSettings(saved.settings);
+    await removeTree(join(stateDir, 'network'));
+  } finally {
+    release();
+  }
+}
+
+/** MTU of the link of the default route. */
+function uplinkMtu(): number {
+  const link = readFileSync('/proc/net/route', 'utf8')
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .find((fields) => fields[1] === '00000000')?.[0];
+  if (!link) return 1500;
+  return Math.min(1500, Number(readFileSync(`/sys/class/net/${link}/mtu`, 'utf8')) || 1500);
+}
+
+const lines = (commands: readonly string[]): string => `${commands.join('\n')}\n`;
+
+/** Networks that the host reaches by other links. */
+async function routesExcept(bridge: string): Promise<string[]> {
+  const [v4, v6] = await Promise.all(
+    ['-4', '-6'].map((family) => attempt('ip', ['-j', family, 'route', 'show', 'table', 'all'])),
+  );
+  return [v4, v6].flatMap((answer) => {
+    const routes = JSON.parse(answer?.stdout.trim() || '[]') as { dst?: string; dev?: string }[];
+    return routes.flatMap(({ dst, dev }) => (dst && dev !== bridge ? [dst] : []));
+  });
+}
+
+async function otherBridges(): Promise<boolean> {
+  const { stdout } = await attempt('ip', ['-j', 'link', 'show', 'type', 'bridge']);
+  const bridges = stdout.trim() ? (JSON.parse(stdout) as { ifname?: string }[]) : [];
+  return bridges.some(({ ifname }) => ifname?.startsWith('v8s-'));
+}
+
+async function makeBridge(bridge: string, subnets: Subnets): Promise<void> {
+  await attempt('ip', ['link', 'add', bridge, 'type', 'bridge', 'forward_delay', '0', 'stp_state', '0']);
+  const { ipv4, ipv6 } = addressAt(subnets, 1);
+  // a MAC of its own: without one it takes the lowest of its ports and changes as Pods come and go
+  const commands = [`link set ${bridge} address ${macOf(ipv4)}`, `addr replace ${ipv4}/24 dev ${bridge}`];
+  if (ipv6) commands.push(`addr replace ${ipv6}/64 dev ${bridge} nodad`);
+  commands.push(`link set ${bridge} up`);
+  await run('ip', ['-batch', '-'], { input: lines(commands) });
+  // packets go back out where they came in: not a mistake of the sender that it should be told about
+  writeSetting(`ipv4/conf/${bridge}/send_redirects`, '0');
+  // answers ARP for other Pods, for guests that hold a Pod's address and believe in the /24
+  writeSetting(`ipv4/conf/${bridge}/proxy_arp_pvlan`, '1');
+  // NodePorts on 127.0.0.1; what Pods send there is dropped by our nft table
+  writeSetting(`ipv4/conf/${bridge}/route_localnet`, '1');
+}
+
+/** Engines that start at the same time must not choose the same subnet. Freed by the kernel when the process dies. */
+async function lock(): Promise<() => void> {
+  for (let tries = 0; tries < 600; tries++) {
+    const server = createServer();
+    const held = await new Promise<boolean>((resolve) => {
+      server.once('error', () => resolve(false));
+      server.listen('\0virt8s-network', () => resolve(true));
+    });
+    if (held) return () => server.close();
+    await sleep(50);
+  }
+  throw new Error('network: another engine has held the lock @virt8s-network for 30 s; end it');
+}

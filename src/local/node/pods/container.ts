@@ -1,0 +1,314 @@
+import { chmodSync, closeSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import type { Image, ImageStore } from '../../images';
+import type { Container, Pod, VolumeMount } from '../core-v1';
+import { attempt, run } from '../host/command';
+import { openBeneath, resolveInRoot } from '../host/files';
+import { milliOf, quantityOf } from '../quantity';
+import { availableCapabilities, capabilitiesOf } from '../runtime/capabilities';
+import { ociSpec } from '../runtime/oci-spec';
+import type { DeviceRule, OciDevice, OciMount } from '../runtime/oci-spec';
+import { runtimeDefaultSeccomp } from '../runtime/seccomp';
+import type { ReadyVolume } from '../volumes/volumes';
+import { argumentsOf, ConfigError, environmentOf, expand } from './environment';
+import type { PodFacts, Sources } from './environment';
+import type { NodePaths } from './paths';
+import { qosClassOf } from './qos';
+import type { Sandbox } from './sandbox';
+import { userOf } from './user';
+
+/** What device plugins gave a container. */
+export interface GrantedDevices {
+  readonly devices: readonly { hostPath: string; containerPath: string; permissions: string }[];
+  readonly mounts: readonly { hostPath: string; containerPath: string; readOnly: boolean }[];
+  readonly envs: Record<string, string>;
+  readonly annotations: Record<string, string>;
+}
+
+export interface ContainerInput {
+  readonly id: string;
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly attempt: number;
+  readonly image: Image;
+  readonly sandbox: Sandbox;
+  readonly volumes: ReadonlyMap<string, ReadyVolume>;
+  readonly facts: PodFacts;
+  readonly sources: Sources;
+  readonly services: ReadonlyMap<string, string>;
+  readonly granted: GrantedDevices;
+  /** `/virt8s-<id>`. */
+  readonly cgroupParent: string;
+  readonly memoryCapacity: number;
+}
+
+export interface Bundle {
+  readonly stopSignal: string;
+  /** Sub paths stay open until the container has been created. */
+  close(): void;
+}
+
+export const TERMINATION_LOG = '/dev/termination-log';
+const MAX_PIDS = 32_768;
+
+export const terminationLog = (paths: NodePaths, podUid: string, id: string, name: string): string =>
+  join(paths.pod(podUid), 'containers', name, id.slice(0, 12));
+
+/** Writes the OCI bundle of a container: root file system, mounts, config.json. */
+export async function writeBundle(input: ContainerInput, paths: NodePaths, images: ImageStore): Promise<Bundle> {
+  const { id, pod, container, image } = input;
+  const rootfs = paths.container(id, 'rootfs');
+  await mountRoot(id, image, paths, images);
+  const opened: number[] = [];
+  try {
+    const user = userOf(pod.spec, container, image.config.User ?? '', rootfs);
+    const env = variablesOf(input, user.home);
+    const args = argumentsOf(container, image.config, env);
+    const context = container.securityContext ?? {};
+    const privileged = context.privileged ?? false;
+    const capabilities = capabilitiesOf(context.capabilities, privileged, availableCapabilities());
+    const devices = devicesOf(input, privileged, user);
+    const cwd = container.workingDir || image.config.WorkingDir || '/';
+    const mounts = await mountsOf(input, paths, opened, env);
+    const seccomp = context.seccompProfile ?? pod.spec.securityContext?.seccompProfile;
+    const { limits, requests } = container.resources ?? {};
+    const spec = ociSpec({
+      rootfs,
+      readOnlyRoot: context.readOnlyRootFilesystem ?? false,
+      args,
+      env: [...env].map(([name, value]) => `${name}=${value}`),
+      cwd,
+      tty: container.tty ?? false,
+      user,
+      capabilities,
+      noNewPrivileges: context.allowPrivilegeEscalation === false,
+      privileged,
+      unmaskedProc: context.procMount === 'Unmasked',
+      seccomp: !privileged && seccomp?.type === 'RuntimeDefault' ? runtimeDefaultSeccomp(capabilities) : undefined,
+      oomScoreAdj: oomScoreOf(pod, container, input.memoryCapacity),
+      openFiles: openFileLimit(),
+      cgroupPath: `${input.cgroupParent}/pod${pod.metadata.uid}/${id}`,
+      limits: {
+        cpuRequest: milliOf(requests?.cpu ?? limits?.cpu),
+        cpuLimit: limits?.cpu === undefined ? undefined : milliOf(limits.cpu),
+        memoryLimit: limits?.memory === undefined ? undefined : Math.floor(quantityOf(limits.memory)),
+        pids: MAX_PIDS,
+      },
+      ...devices,
+      mounts,
+      namespaces: input.sandbox.namespaces,
+      hostPid: pod.spec.hostPID ?? false,
+      annotations: {
+        'io.kubernetes.pod.uid': pod.metadata.uid ?? '',
+        'io.kubernetes.pod.name': pod.metadata.name ?? '',
+        'io.kubernetes.pod.namespace': pod.metadata.namespace ?? '',
+        'io.kubernetes.container.name': container.name,
+        ...input.granted.annotations,
+      },
+    });
+    await ensureDirectory(rootfs, cwd);
+    await writeFile(paths.container(id, 'config.json'), JSON.stringify(spec), { mode: 0o600 });
+    return { stopSignal: image.config.StopSignal ?? 'SIGTERM', close: () => opened.forEach(closeSync) };
+  } catch (error) {
+    opened.forEach(closeSync);
+    await unmountRoot(id, paths);
+    throw error;
+  }
+}
+
+async function mountRoot(id: string, image: Image, paths: NodePaths, images: ImageStore): Promise<void> {
+  for (const name of ['rootfs', 'upper', 'work']) await mkdir(paths.container(id, name), { recursive: true });
+  const lower = [...image.layers].reverse().join(':');
+  const options = `lowerdir=${lower},upperdir=${paths.container(id, 'upper')},workdir=${paths.container(id, 'work')}`;
+  const target = paths.container(id, 'rootfs');
+  // relative lower directories: mount(2) takes one page of options, images may have a hundred layers
+  await run('mount', ['-t', 'overlay', '-o', options, 'overlay', target], { cwd: images.layersDir });
+}
+
+export async function unmountRoot(id: string, paths: NodePaths): Promise<void> {
+  await attempt('umount', ['--lazy', paths.container(id, 'rootfs')]);
+}
+
+/** A working directory that the image lacks is made, as runc does. */
+async function ensureDirectory(rootfs: string, path: string): Promise<void> {
+  await mkdir(resolveInRoot(rootfs, path), { recursive: true }).catch(() => undefined);
+}
+
+function variablesOf(input: ContainerInput, home: string | undefined): Map<string, string> {
+  const { pod, container, image, facts, sources, services, granted } = input;
+  const env = new Map<string, string>([
+    ['PATH', '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+    ['HOSTNAME', pod.spec.hostNetwork ? facts.nodeName : (pod.spec.hostname ?? pod.metadata.name ?? '')],
+    ...(container.tty ? [['TERM', 'xterm'] as const] : []),
+  ]);
+  for (const variable of image.config.Env ?? []) {
+    const at = variable.indexOf('=');
+    if (at > 0) env.set(variable.slice(0, at), variable.slice(at + 1));
+  }
+  for (const [name, value] of Object.entries(granted.envs)) env.set(name, value);
+  for (const [name, value] of environmentOf(pod, container, facts, sources, services)) env.set(name, value);
+  if (!env.has('HOME')) env.set('HOME', home || '/');
+  return env;
+}
+
+/** Volumes, name files and granted mounts, parents before children. */
+async function mountsOf(
+  input: ContainerInput,
+  paths: NodePaths,
+  opened: number[],
+  env: ReadonlyMap<string, string>,
+): Promise<OciMount[]> {
+  const { id, pod, container, volumes, granted } = input;
+  const uid = pod.metadata.uid ?? '';
+  const own = new Set((container.volumeMounts ?? []).map(({ mountPath }) => mountPath.replace(/\/+$/, '')));
+  const mounts: OciMount[] = [];
+  for (const mount of container.volumeMounts ?? []) {
+    const volume = volumes.get(mount.name);
+    if (!volume) throw new ConfigError(`volume "${mount.name}" of a volumeMount does not exist in the Pod`);
+    mounts.push(await volumeMount(mount, volume, opened, env));
+  }
+  const bind = (name: string, destination: string, ...options: string[]): void => {
+    if (own.has(destination)) return;
+    const source = paths.sandbox(uid, name);
+    mounts.push({ destination, type: 'bind', source, options: ['rbind', 'rprivate', ...options] });
+  };
+  bind('hosts', '/etc/hosts');
+  bind('hostname', '/etc/hostname');
+  bind('resolv.conf', '/etc/resolv.conf');
+  if (!pod.spec.hostIPC) bind('shm', '/dev/shm');
+  else mounts.push({ destination: '/dev/shm', type: 'bind', source: '/dev/shm', options: ['rbind', 'rprivate'] });
+
+  const log = terminationLog(paths, uid, id, container.name);
+  await mkdir(join(log, '..'), { recursive: true });
+  writeFileSync(log, '', { mode: 0o666 });
+  // the umask has cut the mode
+  chmodSync(log, 0o666);
+  mounts.push({
+    destination: container.terminationMessagePath || TERMINATION_LOG,
+    type: 'bind',
+    source: log,
+    options: ['rbind', 'rprivate'],
+  });
+  for (const { hostPath, containerPath, readOnly } of granted.mounts) {
+    const options = ['rbind', 'rprivate', readOnly ? 'ro' : 'rw'];
+    mounts.push({ destination: containerPath, type: 'bind', source: hostPath, options });
+  }
+  const depth = (path: string): number => path.split('/').filter(Boolean).length;
+  return mounts.sort((a, b) => depth(a.destination) - depth(b.destination));
+}
+
+const PROPAGATION = { None: 'rprivate', HostToContainer: 'rslave', Bidirectional: 'rshared' } as const;
+
+async function volumeMount(
+  mount: VolumeMount,
+  volume: ReadyVolume,
+  opened: number[],
+  env: ReadonlyMap<string, string>,
+): Promise<OciMount> {
+  const subPath = mount.subPathExpr ? expand(mount.subPathExpr, env) : mount.subPath;
+  const source = subPath ? await openSubPath(volume, subPath, opened) : volume.path;
+  const readOnly = mount.readOnly || volume.readOnly;
+  return {
+    destination: mount.mountPath,
+    type: 'bind',
+    source,
+    options: ['rbind', PROPAGATION[mount.mountPropagation ?? 'None'], readOnly ? 'ro' : 'rw'],
+  };
+}
+
+/** A part of a volume, held open so that nobody can swap it before it is mounted. Missing directories are made. */
+async function openSubPath(volume: ReadyVolume, subPath: string, opened: number[]): Promise<string> {
+  const resolved = resolveInRoot(volume.path, subPath);
+  const inside = relative(volume.path, resolved);
+  if (!volume.readOnly && !statSync(resolved, { throwIfNoEntry: false })) {
+    await mkdir(resolved, { recursive: true, mode: statSync(volume.path).mode & 0o777 });
+  }
+  if (!inside) return volume.path;
+  const fd = openBeneath(volume.path, inside);
+  opened.push(fd);
+  return `/proc/${process.pid}/fd/${fd}`;
+}
+
+function devicesOf(
+  input: ContainerInput,
+  privileged: boolean,
+  user: { uid: number; gid: number },
+): { devices: OciDevice[]; deviceRules: DeviceRule[] } {
+  const devices: OciDevice[] = [];
+  const deviceRules: DeviceRule[] = [];
+  const add = (path: string, hostPath: string, access: string): void => {
+    const node = deviceNode(path, hostPath, user);
+    if (!node) throw new ConfigError(`${hostPath} is no device node`);
+    devices.push(node);
+    deviceRules.push({ allow: true, type: node.type, major: node.major, minor: node.minor, access });
+  };
+  for (const { name, devicePath } of input.container.volumeDevices ?? []) {
+    const volume = input.volumes.get(name);
+    if (!volume?.block) throw new ConfigError(`volumeDevices: volume "${name}" has no volumeMode Block`);
+    add(devicePath, volume.path, volume.readOnly ? 'r' : 'rwm');
+  }
+  for (const { hostPath, containerPath, permissions } of input.granted.devices) add(containerPath, hostPath, permissions);
+  if (privileged) {
+    const known = new Set(devices.map(({ path }) => path));
+    devices.push(...hostDevices('/dev').filter(({ path }) => !known.has(path)));
+  }
+  return { devices, deviceRules };
+}
+
+/**
+ * A device as the container sees it: owned by its user when it has one, so that a Pod that does not run as root can use
+ * what it was given (containerd's `device_ownership_from_security_context`).
+ */
+function deviceNode(path: string, hostPath: string, user: { uid: number; gid: number }): OciDevice | undefined {
+  const stats = statSync(hostPath, { throwIfNoEntry: false });
+  if (!stats || !(stats.isCharacterDevice() || stats.isBlockDevice())) return undefined;
+  const { major, minor } = deviceNumber(stats.rdev);
+  return {
+    path,
+    type: stats.isBlockDevice() ? 'b' : 'c',
+    major,
+    minor,
+    fileMode: stats.mode & 0o777,
+    uid: user.uid || stats.uid,
+    gid: user.gid || stats.gid,
+  };
+}
+
+/** glibc's encoding of a device number. */
+function deviceNumber(rdev: number): { major: number; minor: number } {
+  const number = BigInt(rdev);
+  return {
+    major: Number(((number >> 8n) & 0xfffn) | ((number >> 32n) & ~0xfffn)),
+    minor: Number((number & 0xffn) | ((number >> 12n) & ~0xffn & 0xffffffffn)),
+  };
+}
+
+const NOT_PASSED = new Set(['pts', 'shm', 'mqueue', 'fd', 'stdin', 'stdout', 'stderr', 'console', 'termination-log']);
+
+function hostDevices(directory: string): OciDevice[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    if (directory === '/dev' && NOT_PASSED.has(basename(path))) return [];
+    if (entry.isDirectory()) return hostDevices(path);
+    if (!entry.isCharacterDevice() && !entry.isBlockDevice()) return [];
+    return deviceNode(path, path, { uid: 0, gid: 0 }) ?? [];
+  });
+}
+
+/** Who dies first when memory is short; below the engine's own value only with the right to lower it. */
+function oomScoreOf(pod: Pod, container: Container, capacity: number): number {
+  const qos = qosClassOf(pod);
+  const request = quantityOf(container.resources?.requests?.memory);
+  const burstable = Math.min(Math.max(Math.floor(1000 - (1000 * request) / capacity), 3), 999);
+  const wanted = qos === 'Guaranteed' ? -997 : qos === 'BestEffort' ? 1000 : burstable;
+  return availableCapabilities().has('SYS_RESOURCE') ? wanted : Math.max(wanted, ownOomScore());
+}
+
+const ownOomScore = (): number => Number(readFileSync('/proc/self/oom_score_adj', 'utf8')) || 0;
+
+/** The engine's own hard limit: raising it would need a capability that it may lack. */
+function openFileLimit(): number {
+  const match = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
+  return Math.min(Number(match?.[1] ?? 1024), 1_048_576);
+}

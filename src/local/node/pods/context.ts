@@ -1,0 +1,54 @@
+import type { EventRecorder, KubeClient } from '../../../runtime/kube';
+import type { ImageStore } from '../../images';
+import type { PodNetwork } from '../../network';
+import type { Pod, Resources } from '../core-v1';
+import type { ContainerRuntime } from '../runtime/crun';
+import type { Volumes } from '../volumes/volumes';
+import type { GrantedDevices } from './container';
+import type { ContainerRecords } from './record';
+import type { NodePaths } from './paths';
+import type { Sandboxes } from './sandbox';
+
+/** Something of the node that a line in the log is worth. */
+export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;
+
+/** Hands out what device plugins offer. */
+export interface Devices {
+  /** Reserves devices for all containers of a Pod; throws `AdmissionError`. The same Pod keeps the same devices. */
+  admit(pod: Pod): Promise<void>;
+  allocate(pod: Pod, container: string): Promise<GrantedDevices>;
+  release(podUid: string): Promise<void>;
+}
+
+/** The node refuses a Pod for good. */
+export class AdmissionError extends Error {
+  public override readonly name = 'AdmissionError';
+  public constructor(
+    public readonly reason: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What the work on a Pod needs of its node. */
+export interface NodeContext {
+  readonly nodeName: string;
+  readonly client: KubeClient;
+  readonly events: EventRecorder;
+  readonly images: ImageStore;
+  readonly network: PodNetwork;
+  readonly paths: NodePaths;
+  readonly runtime: ContainerRuntime;
+  readonly records: ContainerRecords;
+  readonly sandboxes: Sandboxes;
+  readonly volumes: Volumes;
+  readonly devices: Devices;
+  readonly cgroupParent: string;
+  readonly log: Log;
+  hostIPs(): string[];
+  allocatable(): Resources;
+  memoryCapacity(): number;
+  /** Variables of Services that a Pod of this namespace gets. */
+  serviceVariables(pod: Pod): ReadonlyMap<string, string>;
+}

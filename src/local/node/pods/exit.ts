@@ -1,0 +1,67 @@
+import { open } from 'node:fs/promises';
+import type { Container, Pod } from '../core-v1';
+import { removeTree } from '../host/files';
+import type { ContainerExit, ContainerRecord } from './record';
+import { terminationLog, unmountRoot } from './container';
+import type { NodeContext } from './context';
+
+const MAX_MESSAGE = 4096;
+const MAX_LOG_MESSAGE = 2048;
+const MAX_LOG_LINES = 80;
+
+/** Notes the end of a container and frees what only a living one needs; its log stays. */
+export async function finishContainer(
+  context: NodeContext,
+  pod: Pod,
+  container: Container,
+  record: ContainerRecord,
+  exit: ContainerExit,
+): Promise<void> {
+  const message = exit.message ?? (await terminationMessage(context, pod, container, record, exit.code));
+  record.exit = { ...exit, ...(message ? { message } : {}) };
+  await context.records.save(record);
+  await freeContainer(context, record.id);
+}
+
+/** Ends what is left of a container's processes and removes its root file system. */
+export async function freeContainer({ runtime, paths }: NodeContext, id: string): Promise<void> {
+  await runtime.delete(id);
+  await unmountRoot(id, paths);
+  for (const part of ['upper', 'work', 'rootfs']) await removeTree(paths.container(id, part));
+  await removeTree(`${paths.exits}/${id}`);
+}
+
+async function terminationMessage(
+  { paths }: NodeContext,
+  pod: Pod,
+  container: Container,
+  record: ContainerRecord,
+  code: number,
+): Promise<string | undefined> {
+  const file = terminationLog(paths, pod.metadata.uid ?? '', record.id, container.name);
+  const said = await tailOf(file, MAX_MESSAGE);
+  if (said) return said;
+  if (container.terminationMessagePolicy !== 'FallbackToLogsOnError' || code === 0) return undefined;
+  const log = await tailOf(paths.container(record.id, 'log'), 2 * MAX_LOG_MESSAGE);
+  const lines = log
+    .split('\n')
+    .map((line) => /^\S+ std(?:out|err) [FP] (.*)$/.exec(line)?.[1])
+    .filter((line) => line !== undefined);
+  return `${lines.slice(-MAX_LOG_LINES).join('\n')}\n`.slice(-MAX_LOG_MESSAGE).trimStart() || undefined;
+}
+
+async function tailOf(path: string, bytes: number): Promise<string> {
+  try {
+    const file = await open(path, 'r');
+    try {
+      const { size } = await file.stat();
+      const length = Math.min(size, bytes);
+      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      return buffer.toString('utf8');
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return '';
+  }
+}

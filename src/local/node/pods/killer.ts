@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Container, Pod } from '../core-v1';
+import { signal } from '../runtime/crun';
+import type { NodeContext } from './context';
+import { tryHandler } from './probe';
+import type { ContainerRecord } from './record';
+
+/** What the kubelet gives a container at least, even when its Pod is deleted by force. */
+const LEAST_GRACE_MS = 2_000;
+
+export interface KillInput {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly record: ContainerRecord;
+  readonly podIP: string;
+  /** When SIGKILL comes; may move closer while it waits (a second delete with a shorter grace period). */
+  deadline(): number;
+  /** Resolves when the container has ended or something about the deadline may have changed. */
+  changed(): Promise<void>;
+  ended(): boolean;
+}
+
+/** Ends a container: preStop hook, its stop signal, and SIGKILL when its time is over. */
+export async function killContainer(context: NodeContext, input: KillInput): Promise<void> {
+  const { container, record } = input;
+  const hook = container.lifecycle?.preStop;
+  if (hook) await preStop(context, input);
+  const leastUntil = Date.now() + (hook ? LEAST_GRACE_MS : 0);
+  signal(record.process, record.stopSignal.replace(/^(?!SIG)/, 'SIG') as NodeJS.Signals);
+  while (!input.ended()) {
+    const left = Math.max(input.deadline(), leastUntil) - Date.now();
+    if (left <= 0) break;
+    await waitFor(input.changed(), left);
+  }
+  for (let tries = 0; !input.ended() && tries < 20; tries++) {
+    signal(record.process, 'SIGKILL');
+    await waitFor(input.changed(), 500);
+  }
+  // what ignores even that (a process of a shared namespace, a stuck mount) is left to the runtime
+  if (!input.ended()) await context.runtime.delete(record.id);
+}
+
+async function preStop(context: NodeContext, input: KillInput): Promise<void> {
+  const { pod, container, record, podIP } = input;
+  const hook = container.lifecycle?.preStop ?? {};
+  const left = Math.max(input.deadline() - Date.now(), LEAST_GRACE_MS);
+  if (hook.sleep) {
+    await waitFor(sleep(Math.min(hook.sleep.seconds * 1000, left)), left);
+    return;
+  }
+  const { ok, message } = await tryHandler(
+    hook,
+    { podIP, container, exec: (command, timeout) => context.runtime.exec(record.id, command, timeout) },
+    left,
+  );
+  if (!ok) context.events.warning(pod, 'FailedPreStopHook', `PreStopHook failed: ${message}`);
+}
+
+export async function waitFor(event: Promise<void>, ms: number): Promise<void> {
+  const stop = new AbortController();
+  await Promise.race([event, sleep(ms, undefined, { signal: stop.signal }).catch(() => undefined)]);
+  stop.abort();
+}
+

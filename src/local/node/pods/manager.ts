@@ -1,0 +1,133 @@
+import { watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { Informer, resources } from '../../../runtime/kube';
+import type { Pod } from '../core-v1';
+import { listDirectory, removeTree } from '../host/files';
+import { removeCgroups } from '../runtime/cgroups';
+import { isAlive, signal } from '../runtime/crun';
+import type { NodeContext } from './context';
+import { freeContainer } from './exit';
+import type { ContainerRecord } from './record';
+import { rotateLogs } from './rotation';
+import { PodWorker } from './worker';
+
+const HOUSEKEEPING_MS = 10_000;
+
+/** The Pods of this node: one worker each, woken by the API, by ends of containers and by time. */
+export class PodManager {
+  private readonly workers = new Map<string, PodWorker>();
+  private readonly informer: Informer<Pod>;
+  private watcher?: FSWatcher;
+  private timer?: NodeJS.Timeout;
+  private closed = false;
+
+  public constructor(private readonly context: NodeContext) {
+    this.informer = new Informer<Pod>(context.client, resources.pods, {
+      fieldSelector: `spec.nodeName=${context.nodeName}`,
+      onError: (error) => context.log('warn', 'watching Pods failed; trying again', { error: String(error) }),
+    });
+    this.informer.onChange({
+      add: (pod) => this.add(pod),
+      update: (pod) => this.workers.get(pod.metadata.uid ?? '')?.update(pod) ?? this.add(pod),
+      delete: (pod) => this.workers.get(pod.metadata.uid ?? '')?.remove(),
+    });
+  }
+
+  /** Takes up what an earlier engine left, then follows the API. */
+  public async start(): Promise<void> {
+    const { paths, records } = this.context;
+    for (const directory of [paths.pods, paths.containers, paths.crun, paths.exits, paths.attach]) {
+      await mkdir(directory, { recursive: true, mode: 0o755 });
+    }
+    await records.load();
+    this.watcher = watch(paths.exits, (_event, file) => this.ended(String(file)));
+    await this.informer.start();
+    await this.removeOrphans();
+    this.timer = setInterval(() => this.keepHouse(), HOUSEKEEPING_MS).unref();
+  }
+
+  public async close(): Promise<void> {
+    this.closed = true;
+    clearInterval(this.timer);
+    this.watcher?.close();
+    await this.informer.stop();
+    await Promise.all([...this.workers.values()].map((worker) => worker.close()));
+  }
+
+  public pods(): Pod[] {
+    return [...this.workers.values()].map((worker) => worker.current);
+  }
+
+  public find(namespace: string, name: string): PodWorker | undefined {
+    return [...this.workers.values()].find(
+      ({ current: { metadata } }) => metadata.namespace === namespace && metadata.name === name,
+    );
+  }
+
+  /** A container's latest attempt, or with `previous` the one before. */
+  public container(worker: PodWorker, name: string, previous = false): ContainerRecord | undefined {
+    const all = this.context.records.ofPod(worker.uid).filter((record) => record.name === name);
+    const last = all.at(-1);
+    return previous ? all.at(-2) : last;
+  }
+
+  private add(pod: Pod): void {
+    const uid = pod.metadata.uid ?? '';
+    const known = this.workers.get(uid);
+    if (known) return known.update(pod);
+    const worker = new PodWorker(this.context, pod, () => this.workers.delete(uid));
+    this.workers.set(uid, worker);
+    worker.poke();
+  }
+
+  private ended(id: string): void {
+    const record = this.context.records.get(id);
+    if (record) this.workers.get(record.podUid)?.poke();
+  }
+
+  /** What is left of Pods that were deleted while no engine ran. */
+  private async removeOrphans(): Promise<void> {
+    const { records, paths, network } = this.context;
+    const uids = new Set([
+      ...records.all().map(({ podUid }) => podUid),
+      ...(await listDirectory(paths.pods)),
+      ...network.leasedPods(),
+    ]);
+    for (const uid of uids) if (!this.workers.has(uid)) await this.removeOrphan(uid);
+    const known = new Set(records.all().map(({ id }) => id));
+    for (const id of await this.context.runtime.list()) if (!known.has(id)) await this.context.runtime.delete(id);
+    for (const id of await listDirectory(paths.containers)) {
+      if (!known.has(id)) await freeContainer(this.context, id).then(() => removeTree(paths.container(id)));
+    }
+  }
+
+  private async removeOrphan(uid: string): Promise<void> {
+    const { records, volumes, sandboxes, devices, paths, cgroupParent, log } = this.context;
+    log('info', 'removing a Pod that is no longer in the API', { uid });
+    const own = records.ofPod(uid);
+    for (const { process } of own) signal(process, 'SIGTERM');
+    for (let tries = 0; tries < 20 && own.some(({ process }) => isAlive(process)); tries++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    for (const { id } of own) {
+      await freeContainer(this.context, id);
+      await records.forget(id);
+    }
+    await volumes.tearDown(uid);
+    await sandboxes.remove(uid);
+    await devices.release(uid);
+    removeCgroups(`${cgroupParent}/pod${uid}`);
+    await removeTree(paths.pod(uid));
+  }
+
+  /** What no event tells: a conmon that was killed, an exit file that the watch missed, logs that grow. */
+  private keepHouse(): void {
+    if (this.closed) return;
+    const running = this.context.records.all().filter((record) => record.startedAt && !record.exit);
+    for (const record of running) if (!isAlive(record.process)) this.workers.get(record.podUid)?.poke();
+    rotateLogs(this.context.paths, running).catch((error: unknown) =>
+      this.context.log('warn', 'logs were not rotated', { error: String(error) }),
+    );
+  }
+}

@@ -1,0 +1,163 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect } from 'node:net';
+import type { Container, Handler, HttpGetAction, Probe } from '../core-v1';
+import type { CommandResult } from '../host/command';
+
+export interface ProbeTarget {
+  readonly podIP: string;
+  readonly container: Container;
+  exec(command: readonly string[], timeoutMs: number): Promise<CommandResult>;
+}
+
+export interface ProbeResult {
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+/** Tries a probe's action once. */
+export async function tryHandler(handler: Handler, target: ProbeTarget, timeoutMs: number): Promise<ProbeResult> {
+  try {
+    if (handler.exec) return await execProbe(handler.exec.command ?? [], target, timeoutMs);
+    if (handler.httpGet) return await httpProbe(handler.httpGet, target, timeoutMs);
+    if (handler.tcpSocket) {
+      const { host, port } = handler.tcpSocket;
+      return await tcpProbe(host || target.podIP, portOf(port, target.container), timeoutMs);
+    }
+    // a gRPC server that accepts connections; its health service is not asked
+    if (handler.grpc) return await tcpProbe(target.podIP, handler.grpc.port, timeoutMs);
+    return { ok: true, message: '' };
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function execProbe(command: string[], target: ProbeTarget, timeoutMs: number): Promise<ProbeResult> {
+  const { code, stdout, stderr } = await target.exec(command, timeoutMs);
+  return { ok: code === 0, message: `${stdout}${stderr}`.slice(0, 10_240) };
+}
+
+function portOf(port: number | string, container: Container): number {
+  if (typeof port === 'number') return port;
+  const named = container.ports?.find(({ name }) => name === port)?.containerPort ?? Number(port);
+  if (!Number.isInteger(named)) throw new Error(`couldn't find port: ${port}`);
+  return named;
+}
+
+function httpProbe(action: HttpGetAction, target: ProbeTarget, timeoutMs: number): Promise<ProbeResult> {
+  const secure = action.scheme === 'HTTPS';
+  const host = action.host || target.podIP;
+  const port = portOf(action.port, target.container);
+  const path = (action.path ?? '/').replace(/^(?!\/)/, '/');
+  const shown = `${secure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}${path}`;
+  const headers: Record<string, string> = { 'User-Agent': 'kube-probe/1.36', Accept: '*/*', Connection: 'close' };
+  for (const { name, value } of action.httpHeaders ?? []) headers[name] = value;
+  return new Promise((resolve) => {
+    const send = secure ? httpsRequest : httpRequest;
+    const request = send({ host, port, path, headers, timeout: timeoutMs, rejectUnauthorized: false }, (response) => {
+      const code = response.statusCode ?? 0;
+      response.resume();
+      // not `keep-alive`d and not followed: a redirect is an answer
+      response.on('close', () => request.destroy());
+      const ok = code >= 200 && code < 400;
+      resolve({ ok, message: ok ? '' : `HTTP probe failed with statuscode: ${code}` });
+    });
+    const fail = (why: string): void => resolve({ ok: false, message: `Get "${shown}": ${why}` });
+    request.on('timeout', () => {
+      fail('context deadline exceeded (Client.Timeout exceeded while awaiting headers)');
+      request.destroy();
+    });
+    request.on('error', (error: NodeJS.ErrnoException) =>
+      fail(error.code === 'ECONNREFUSED' ? `dial tcp ${host}:${port}: connect: connection refused` : error.message),
+    );
+    request.end();
+  });
+}
+
+function tcpProbe(host: string, port: number, timeoutMs: number): Promise<ProbeResult> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: timeoutMs });
+    const settle = (ok: boolean, message = ''): void => {
+      socket.destroy();
+      resolve({ ok, message });
+    };
+    socket.on('connect', () => settle(true));
+    socket.on('timeout', () => settle(false, `dial tcp ${host}:${port}: i/o timeout`));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      settle(false, `dial tcp ${host}:${port}: ${error.code === 'ECONNREFUSED' ? 'connect: connection refused' : error.message}`),
+    );
+  });
+}
+
+export type ProbeKind = 'startup' | 'liveness' | 'readiness';
+
+export interface ProberHandlers {
+  /** The verdict has changed. */
+  onChange(kind: ProbeKind, ok: boolean, message: string): void;
+  /** One try failed, whether the verdict changes or not. */
+  onFailure(kind: ProbeKind, message: string): void;
+}
+
+/** Runs the probes of one running container: startup first, then liveness and readiness side by side. */
+export class Prober {
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private stopped = false;
+
+  public constructor(
+    private readonly target: ProbeTarget,
+    private readonly handlers: ProberHandlers,
+    private readonly startedAt: number,
+  ) {
+    const { startupProbe } = target.container;
+    if (startupProbe) this.follow('startup', startupProbe);
+    else this.afterStartup();
+  }
+
+  public stop(): void {
+    this.stopped = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    this.timers.clear();
+  }
+
+  private afterStartup(): void {
+    const { livenessProbe, readinessProbe } = this.target.container;
+    if (livenessProbe) this.follow('liveness', livenessProbe);
+    if (readinessProbe) this.follow('readiness', readinessProbe);
+  }
+
+  private follow(kind: ProbeKind, probe: Probe): void {
+    const period = (probe.periodSeconds ?? 10) * 1000;
+    const timeout = (probe.timeoutSeconds ?? 1) * 1000;
+    const failuresNeeded = probe.failureThreshold ?? 3;
+    const successesNeeded = probe.successThreshold ?? 1;
+    let failures = 0;
+    let successes = 0;
+    let verdict: boolean | undefined;
+    const tick = async (): Promise<void> => {
+      const { ok, message } = await tryHandler(probe, this.target, timeout);
+      if (this.stopped) return;
+      successes = ok ? successes + 1 : 0;
+      failures = ok ? 0 : failures + 1;
+      if (!ok) this.handlers.onFailure(kind, message);
+      const next = successes >= successesNeeded ? true : failures >= failuresNeeded ? false : verdict;
+      if (next !== verdict && next !== undefined) {
+        verdict = next;
+        this.handlers.onChange(kind, next, message);
+        if (kind === 'startup' && next) return this.afterStartup();
+      }
+      this.after(period, tick);
+    };
+    const since = Date.now() - this.startedAt;
+    // the first readiness try comes at once: a Pod that serves need not wait a period to be told so
+    this.after(Math.max(0, (probe.initialDelaySeconds ?? 0) * 1000 - since), tick);
+  }
+
+  private after(ms: number, act: () => Promise<void>): void {
+    if (this.stopped) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      void act();
+    }, ms);
+    this.timers.add(timer);
+  }
+}

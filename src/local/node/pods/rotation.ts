@@ -1,0 +1,35 @@
+import { open, rename, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import type { ContainerRecord } from './record';
+import type { NodePaths } from './paths';
+
+/** The kubelet's default; one older part is kept beside the current one. */
+export const MAX_LOG_BYTES = 10 << 20;
+
+/** Starts new log files for containers whose log has grown: conmon reopens its log when told so on its control fifo. */
+export async function rotateLogs(paths: NodePaths, records: readonly ContainerRecord[]): Promise<void> {
+  for (const { id } of records) {
+    const log = paths.container(id, 'log');
+    const size = await stat(log).then(
+      ({ size: bytes }) => bytes,
+      () => 0,
+    );
+    if (size < MAX_LOG_BYTES) continue;
+    await rename(log, `${log}.1`);
+    await control(paths.container(id, 'ctl'), '2 0 0\n');
+  }
+}
+
+/** Writes a command to conmon; without a reader (conmon has ended) nothing happens. */
+export async function control(fifo: string, command: string): Promise<void> {
+  try {
+    const file = await open(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    try {
+      await file.write(command);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (!['ENXIO', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}

@@ -1,0 +1,227 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { PodAddresses, PodNetwork } from '../../network';
+import type { Pod } from '../core-v1';
+import { attempt, run } from '../host/command';
+import { mountsUnder, readJson, removeTree, writeJson } from '../host/files';
+import { isAlive } from '../runtime/crun';
+import type { ContainerRecord } from './record';
+import type { NodePaths } from './paths';
+
+/** What all containers of a Pod share: namespaces, addresses, name files and shared memory. */
+export interface Sandbox {
+  /** New each time that namespaces had to be made again. */
+  readonly id: string;
+  readonly podIPs: readonly string[];
+  readonly namespaces: { readonly network?: string; readonly ipc?: string; readonly uts?: string };
+  /** Tells when `PodReadyToStartContainers` became true. */
+  readonly createdAt: string;
+}
+
+export interface SandboxOptions {
+  readonly paths: NodePaths;
+  readonly network: PodNetwork;
+  readonly nodeName: string;
+  readonly clusterDomain: string;
+}
+
+interface Saved {
+  readonly id: string;
+  readonly createdAt: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+const NAMESPACES = ['net', 'ipc', 'uts'] as const;
+/** From the kubelet's allow list and the two that containerd 2 sets: any user may bind low ports and ping. */
+const POD_SYSCTLS = { 'net.ipv4.ip_unprivileged_port_start': '0', 'net.ipv4.ping_group_range': '0 2147483647' };
+
+export class Sandboxes {
+  public constructor(private readonly options: SandboxOptions) {}
+
+  /** Makes the sandbox, or finds it again after a restart of the engine: by its mounts, else by a living container. */
+  public async ensure(pod: Pod, records: readonly ContainerRecord[]): Promise<Sandbox> {
+    const uid = pod.metadata.uid ?? '';
+    const { paths } = this.options;
+    const saved = await readJson<Saved>(paths.sandbox(uid, 'sandbox.json'));
+    if (saved && (await this.reopen(pod, records))) return this.describe(pod, saved);
+    await mkdir(paths.sandbox(uid), { recursive: true });
+    const podIPs = await this.createNamespaces(pod);
+    await this.writeNameFiles(pod, podIPs);
+    const fresh: Saved = {
+      id: randomBytes(8).toString('hex'),
+      createdAt: new Date().toISOString(),
+      namespace: pod.metadata.namespace ?? '',
+      name: pod.metadata.name ?? '',
+    };
+    await writeJson(paths.sandbox(uid, 'sandbox.json'), fresh);
+    return this.describe(pod, fresh);
+  }
+
+  /** Removes namespaces, addresses and mounts. The volumes are gone before. */
+  public async remove(podUid: string): Promise<void> {
+    const directory = this.options.paths.sandbox(podUid);
+    const mounts = mountsUnder(directory);
+    if (mounts.length) await attempt('umount', ['--lazy', ...mounts]);
+    await this.options.network.detach(podUid);
+    await removeTree(directory);
+  }
+
+  private describe(pod: Pod, saved: Saved): Sandbox {
+    const uid = pod.metadata.uid ?? '';
+    const { paths, network } = this.options;
+    const { hostNetwork, hostIPC } = pod.spec;
+    const addresses = hostNetwork ? network.gateway : network.addressesOf(uid);
+    return {
+      id: saved.id,
+      createdAt: saved.createdAt,
+      podIPs: listOf(addresses),
+      namespaces: {
+        network: hostNetwork ? undefined : paths.sandbox(uid, 'net'),
+        ipc: hostIPC ? undefined : paths.sandbox(uid, 'ipc'),
+        uts: hostNetwork ? undefined : paths.sandbox(uid, 'uts'),
+      },
+    };
+  }
+
+  private async reopen(pod: Pod, records: readonly ContainerRecord[]): Promise<boolean> {
+    const uid = pod.metadata.uid ?? '';
+    const { paths } = this.options;
+    if (!pod.spec.hostNetwork && !this.options.network.addressesOf(uid)) return false;
+    const mounted = new Set(mountsUnder(paths.sandbox(uid)));
+    const names = NAMESPACES.map((name) => [name, paths.sandbox(uid, name)] as const);
+    const lost = names.filter(([, path]) => existsSync(path) && !mounted.has(path));
+    if (!lost.length && names.some(([, path]) => mounted.has(path))) return true;
+    // a mount namespace ended with its engine: the namespaces live on in the Pod's processes
+    const alive = records.find((record) => isAlive(record.process));
+    if (!alive?.process) return false;
+    for (const [name, path] of lost) {
+      await run('mount', ['--bind', `/proc/${alive.process.pid}/ns/${name}`, path]);
+    }
+    if (!mounted.has(paths.sandbox(uid, 'shm'))) await this.mountSharedMemory(uid);
+    return true;
+  }
+
+  private async createNamespaces(pod: Pod): Promise<string[]> {
+    const uid = pod.metadata.uid ?? '';
+    const { paths, network } = this.options;
+    const { hostNetwork, hostIPC, securityContext } = pod.spec;
+    const stale = mountsUnder(paths.sandbox(uid));
+    if (stale.length) await attempt('umount', ['--lazy', ...stale]);
+    const wanted = NAMESPACES.filter((name) => (name === 'ipc' ? !hostIPC : !hostNetwork));
+    for (const name of wanted) await writeFile(paths.sandbox(uid, name), '');
+    await this.mountSharedMemory(uid);
+    if (wanted.length) {
+      const sysctls = { ...(hostNetwork ? {} : POD_SYSCTLS) } as Record<string, string>;
+      for (const { name, value } of securityContext?.sysctls ?? []) sysctls[name] = value;
+      const script = [
+        'set -e',
+        ...(hostNetwork ? [] : [`hostname -- ${quote(hostnameOf(pod, this.options))}`]),
+        ...Object.entries(sysctls).map(([name, value]) => `echo ${quote(value)} > ${quote(sysctlPath(name))}`),
+      ];
+      const options = wanted.map((name) => `--${name}=${paths.sandbox(uid, name)}`);
+      await run('unshare', [...options, 'sh', '-s'], { input: `${script.join('\n')}\n` });
+    }
+    if (hostNetwork) return listOf(network.gateway);
+    return listOf(await network.attach(uid, paths.sandbox(uid, 'net')));
+  }
+
+  private async mountSharedMemory(uid: string): Promise<void> {
+    const shm = this.options.paths.sandbox(uid, 'shm');
+    await mkdir(shm, { recursive: true });
+    await run('mount', ['-t', 'tmpfs', '-o', 'nosuid,nodev,noexec,mode=1777,size=64m', 'shm', shm]);
+  }
+
+  private async writeNameFiles(pod: Pod, podIPs: readonly string[]): Promise<void> {
+    const { paths } = this.options;
+    const file = (name: string): string => paths.sandbox(pod.metadata.uid ?? '', name);
+    const hostname = hostnameOf(pod, this.options);
+    await writeFile(file('hostname'), `${hostname}\n`);
+    await writeFile(file('hosts'), hostsFile(pod, podIPs, hostname, this.options.clusterDomain));
+    await writeFile(file('resolv.conf'), this.resolvConf(pod));
+  }
+
+  private resolvConf(pod: Pod): string {
+    const host = readFileSync('/etc/resolv.conf', 'utf8');
+    const { gateway } = this.options.network;
+    return resolvConf(pod, gateway.ipv4, this.options.clusterDomain, host);
+  }
+}
+
+export const sandboxFile = (paths: NodePaths, podUid: string, name: string): string =>
+  join(paths.sandbox(podUid), name);
+
+/** IPv4 first: the first address is `status.podIP`. */
+const listOf = (addresses: PodAddresses | undefined): string[] =>
+  addresses ? [addresses.ipv4, ...(addresses.ipv6 ? [addresses.ipv6] : [])] : [];
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** `net.ipv4.ip_forward` → its file; dots inside of a name are written as slashes in the API. */
+export const sysctlPath = (name: string): string =>
+  `/proc/sys/${name.includes('/') ? name.replace(/[./]/g, (sign) => (sign === '.' ? '/' : '.')) : name.replaceAll('.', '/')}`;
+
+/** A Pod's host name: its own or its name, cut to what Linux allows. */
+export function hostnameOf(pod: Pod, { nodeName, clusterDomain }: { nodeName: string; clusterDomain: string }): string {
+  const { hostNetwork, hostname, subdomain, setHostnameAsFQDN } = pod.spec;
+  if (hostNetwork) return nodeName;
+  const short = (hostname || pod.metadata.name || '').slice(0, 63).replace(/[-.]+$/, '');
+  if (!setHostnameAsFQDN || !subdomain) return short;
+  return `${short}.${subdomain}.${pod.metadata.namespace}.svc.${clusterDomain}`;
+}
+
+export function hostsFile(pod: Pod, podIPs: readonly string[], hostname: string, clusterDomain: string): string {
+  if (pod.spec.hostNetwork) return readFileSync('/etc/hosts', 'utf8');
+  const { subdomain, hostAliases } = pod.spec;
+  const full = subdomain ? `${hostname}.${subdomain}.${pod.metadata.namespace}.svc.${clusterDomain}\t` : '';
+  const lines = [
+    '# Kubernetes-managed hosts file.',
+    '127.0.0.1\tlocalhost',
+    '::1\tlocalhost ip6-localhost ip6-loopback',
+    'fe00::0\tip6-localnet',
+    'fe00::0\tip6-mcastprefix',
+    'fe00::1\tip6-allnodes',
+    'fe00::2\tip6-allrouters',
+    ...podIPs.map((ip) => `${ip}\t${full}${hostname}`),
+  ];
+  if (hostAliases?.length) {
+    lines.push('', '# Entries added by HostAliases.');
+    for (const { ip, hostnames } of hostAliases) lines.push(`${ip}\t${(hostnames ?? []).join('\t')}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** A Pod's resolver: the engine's DNS server first, then as `dnsPolicy` and `dnsConfig` say. */
+export function resolvConf(pod: Pod, dnsServer: string, clusterDomain: string, hostFile: string): string {
+  const values = (key: string): string[] =>
+    hostFile
+      .split('\n')
+      .filter((line) => line.startsWith(`${key} `) || line.startsWith(`${key}\t`))
+      .flatMap((line) => line.split(/\s+/).slice(1).filter(Boolean));
+  const { dnsPolicy = 'ClusterFirst', dnsConfig, hostNetwork } = pod.spec;
+  const cluster = dnsPolicy === 'ClusterFirstWithHostNet' || (dnsPolicy === 'ClusterFirst' && !hostNetwork);
+  const fromHost = { servers: values('nameserver'), searches: values('search'), options: values('options') };
+  let servers = cluster ? [dnsServer] : dnsPolicy === 'None' ? [] : fromHost.servers;
+  let searches = dnsPolicy === 'None' ? [] : fromHost.searches;
+  const options = new Map<string, string | undefined>(
+    (cluster ? ['ndots:5'] : dnsPolicy === 'None' ? [] : fromHost.options).map((option) => {
+      const [name = '', value] = option.split(':');
+      return [name, value] as const;
+    }),
+  );
+  if (cluster) {
+    searches = [`${pod.metadata.namespace}.svc.${clusterDomain}`, `svc.${clusterDomain}`, clusterDomain, ...searches];
+  }
+  servers = [...new Set([...servers, ...(dnsConfig?.nameservers ?? [])])];
+  searches = [...new Set([...searches, ...(dnsConfig?.searches ?? [])])];
+  for (const { name, value } of dnsConfig?.options ?? []) options.set(name, value);
+  const shown = [...options].map(([name, value]) => (value === undefined ? name : `${name}:${value}`));
+  return [
+    ...(searches.length ? [`search ${searches.join(' ')}`] : []),
+    ...servers.map((server) => `nameserver ${server}`),
+    ...(shown.length ? [`options ${shown.join(' ')}`] : []),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,188 @@
+import type { Image, PullPolicy } from '../../images';
+import { defaultPullPolicy, ImageError } from '../../images';
+import type { Container, Pod, StateWaiting } from '../core-v1';
+import { CommandError } from '../host/command';
+import { VolumeError, volumeImages } from '../volumes/volumes';
+import type { ReadyVolume } from '../volumes/volumes';
+import { writeBundle } from './container';
+import type { NodeContext } from './context';
+import { Backoff } from './decide';
+import { ConfigError } from './environment';
+import type { PodFacts } from './environment';
+import { freeContainer } from './exit';
+import { newContainerId } from './record';
+import type { ContainerRecord } from './record';
+import type { Sandbox } from './sandbox';
+
+/** A container did not start: what its status says, and when it is tried again. */
+export class StartError extends Error {
+  public override readonly name = 'StartError';
+  public constructor(
+    public readonly waiting: StateWaiting,
+    public readonly retryMs: number,
+  ) {
+    super(waiting.message ?? waiting.reason ?? '');
+  }
+}
+
+const CONFIG_RETRY_MS = 5_000;
+
+/** Pulls of a Pod's images with the kubelet's backoff and words. */
+export class ImagePuller {
+  private readonly backoff = new Backoff();
+  private readonly notBefore = new Map<string, { at: number; message: string }>();
+
+  public constructor(private readonly context: NodeContext) {}
+
+  public async image(pod: Pod, reference: string, wanted: PullPolicy | undefined): Promise<Image> {
+    const policy = wanted ?? defaultPullPolicy(reference);
+    const held = this.notBefore.get(reference);
+    if (held && held.at > Date.now()) {
+      this.context.events.normal(pod, 'BackOff', `Back-off pulling image "${reference}"`);
+      throw new StartError(
+        { reason: 'ImagePullBackOff', message: `Back-off pulling image "${reference}": ${held.message}` },
+        held.at - Date.now(),
+      );
+    }
+    const { images, events } = this.context;
+    const present = await images.find(reference);
+    const startedAt = Date.now();
+    if (!present && policy !== 'Never') events.normal(pod, 'Pulling', `Pulling image "${reference}"`);
+    try {
+      const image = await images.ensure(reference, policy);
+      this.notBefore.delete(reference);
+      this.backoff.forget(reference);
+      if (present) events.normal(pod, 'Pulled', `Container image "${reference}" already present on machine`);
+      else {
+        const took = ((Date.now() - startedAt) / 1000).toFixed(3);
+        events.normal(
+          pod,
+          'Pulled',
+          `Successfully pulled image "${reference}" in ${took}s (${took}s including waiting). ` +
+            `Image size: ${image.size} bytes.`,
+        );
+      }
+      return image;
+    } catch (error) {
+      if (!(error instanceof ImageError)) throw error;
+      const verb = error.reason === 'ErrImagePull' ? `Failed to pull image "${reference}": ` : '';
+      events.warning(pod, error.reason === 'InvalidImageName' ? 'InspectFailed' : 'Failed', `${verb}${error.message}`);
+      events.warning(pod, 'Failed', `Error: ${error.reason}`);
+      this.backoff.next(reference, 0);
+      const wait = Math.max(this.backoff.current(reference), 10_000);
+      if (error.reason === 'ErrImagePull') {
+        this.notBefore.set(reference, { at: Date.now() + wait, message: `${error.reason}: ${error.message}` });
+      }
+      // after a moment in which users see the cause as such, it becomes a back-off
+      throw new StartError({ reason: error.reason, message: error.message }, 2_000);
+    }
+  }
+
+  /** Images of the Pod's image volumes, by volume. */
+  public async volumeImages(pod: Pod): Promise<Map<string, Image>> {
+    const found = new Map<string, Image>();
+    for (const { volume, reference, policy } of volumeImages(pod)) {
+      found.set(volume, await this.image(pod, reference, policy));
+    }
+    return found;
+  }
+}
+
+export interface StartInput {
+  readonly pod: Pod;
+  readonly container: Container;
+  readonly attempt: number;
+  readonly sandbox: Sandbox;
+  readonly volumes: ReadonlyMap<string, ReadyVolume>;
+  readonly facts: PodFacts;
+}
+
+/** Makes one attempt of a container run; throws `StartError` with the kubelet's reason when it does not. */
+export async function startContainer(
+  context: NodeContext,
+  puller: ImagePuller,
+  input: StartInput,
+): Promise<ContainerRecord> {
+  const { pod, container, attempt, sandbox } = input;
+  const { events, paths, records, runtime } = context;
+  const reference = container.image ?? '';
+  const image = await puller.image(pod, reference, container.imagePullPolicy);
+  const id = newContainerId();
+  const record: ContainerRecord = {
+    id,
+    podUid: pod.metadata.uid ?? '',
+    namespace: pod.metadata.namespace ?? '',
+    pod: pod.metadata.name ?? '',
+    name: container.name,
+    attempt,
+    sandbox: sandbox.id,
+    image: reference,
+    imageId: `${reference.replace(/(@sha256:[0-9a-f]+|:[\w][\w.-]*)$/, '')}@${image.digest}`,
+    stopSignal: image.config.StopSignal ?? 'SIGTERM',
+    tty: container.tty ?? false,
+    createdAt: new Date().toISOString(),
+  };
+  try {
+    // the record comes first: whatever exists of a container has one, so that a crash leaves nothing unknown
+    await records.save(record);
+    const sources = await context.volumes.sources(pod);
+    const bundle = await writeBundle(
+      {
+        id,
+        pod,
+        container,
+        attempt,
+        image,
+        sandbox,
+        volumes: input.volumes,
+        facts: input.facts,
+        sources: sources.variables,
+        services: context.serviceVariables(pod),
+        granted: await context.devices.allocate(pod, container.name),
+        cgroupParent: context.cgroupParent,
+        memoryCapacity: context.memoryCapacity(),
+      },
+      paths,
+      context.images,
+    );
+    try {
+      record.process = await runtime.create(id, {
+        bundle: paths.container(id),
+        logPath: paths.container(id, 'log'),
+        stdin: container.stdin ?? false,
+        tty: container.tty ?? false,
+      });
+    } finally {
+      bundle.close();
+    }
+    events.normal(pod, 'Created', `Created container: ${container.name}`);
+    await records.save(record);
+    await runtime.start(id);
+    record.startedAt = new Date().toISOString();
+    await records.save(record);
+    events.normal(pod, 'Started', `Started container ${container.name}`);
+    return record;
+  } catch (error) {
+    await freeContainer(context, id).catch(() => undefined);
+    await records.forget(id);
+    throw explain(context, pod, container, error);
+  }
+}
+
+/** Gives a failure the kubelet's reason and event. */
+function explain({ events }: NodeContext, pod: Pod, container: Container, error: unknown): StartError {
+  if (error instanceof StartError) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof ConfigError) {
+    const reason = message.startsWith('no command') ? 'CreateContainerError' : 'CreateContainerConfigError';
+    events.warning(pod, 'Failed', `Error: ${message}`);
+    return new StartError({ reason, message }, CONFIG_RETRY_MS);
+  }
+  if (error instanceof VolumeError) return new StartError({ reason: 'ContainerCreating', message }, CONFIG_RETRY_MS);
+  // crun says why it could not run the command at create, runc at start
+  const cannotRun = error instanceof CommandError && /executable file|exec format|permission denied/i.test(error.stderr);
+  const reason = cannotRun ? 'RunContainerError' : 'CreateContainerError';
+  events.warning(pod, 'Failed', `Error: ${cannotRun ? 'failed to start' : 'failed to create'} container "${container.name}": ${message}`);
+  return new StartError({ reason, message }, 10_000);
+}
+

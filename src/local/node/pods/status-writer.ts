@@ -1,0 +1,127 @@
+import { isNotFound, resources } from '../../../runtime/kube';
+import type { KubeClient } from '../../../runtime/kube';
+import type { Pod, PodStatus } from '../core-v1';
+
+/** While a Pod only makes progress towards running, its status may lag this much; everything else is written at once. */
+const PROGRESS_DELAY_MS = 400;
+const RETRY_MS = 1000;
+
+/** Writes a Pod's status when it has changed, one request at a time, the newest state only. */
+export class StatusWriter {
+  private written?: string;
+  private wanted?: PodStatus;
+  private writing?: Promise<void>;
+  private timer?: NodeJS.Timeout;
+  private closed = false;
+
+  public constructor(
+    private readonly client: KubeClient,
+    private pod: Pod,
+    private readonly onError: (error: unknown) => void,
+  ) {}
+
+  /** The Pod as the API has it now; before our first write its status is what is written. */
+  public observe(pod: Pod): void {
+    this.pod = pod;
+    this.written ??= pod.status?.containerStatuses ? fingerprint(pod.status) : undefined;
+  }
+
+  public set(status: PodStatus): void {
+    this.wanted = status;
+    if (fingerprint(status) === this.written) return;
+    this.schedule(isProgress(status) ? PROGRESS_DELAY_MS : 0);
+  }
+
+  /** Writes what is pending and waits for it. */
+  public async flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    while (this.wanted && fingerprint(this.wanted) !== this.written && !this.closed) await this.write();
+    await this.writing;
+  }
+
+  /** The Pod is gone: nothing more is written. */
+  public close(): void {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+
+  private delay = Number.POSITIVE_INFINITY;
+  private schedule(ms: number): void {
+    if (this.closed || (this.timer && ms >= this.delay)) return;
+    clearTimeout(this.timer);
+    this.delay = ms;
+    this.timer = setTimeout(() => {
+      this.timer = undefined;
+      void this.write();
+    }, ms);
+  }
+
+  private write(): Promise<void> {
+    this.writing = (this.writing ?? Promise.resolve()).then(() => this.writeOnce());
+    return this.writing;
+  }
+
+  private async writeOnce(): Promise<void> {
+    const status = this.wanted;
+    if (!status || this.closed) return;
+    const print = fingerprint(status);
+    if (print === this.written) return;
+    const { namespace, name = '', uid } = this.pod.metadata;
+    try {
+      await this.client.patch(
+        resources.pods,
+        { namespace, name, subresource: 'status' },
+        { metadata: { uid }, status: patchOf(status, this.pod.status) },
+        'strategic',
+      );
+      this.written = print;
+    } catch (error) {
+      if (isNotFound(error)) return this.close();
+      this.onError(error);
+      this.schedule(RETRY_MS);
+    }
+  }
+}
+
+function isProgress({ phase, initContainerStatuses = [], containerStatuses = [] }: PodStatus): boolean {
+  if (phase !== 'Pending') return false;
+  return [...initContainerStatuses, ...containerStatuses].every(
+    ({ state, lastState }) =>
+      !lastState?.terminated && (!state?.waiting || /^(ContainerCreating|PodInitializing)$/.test(state.waiting.reason ?? '')),
+  );
+}
+
+/** Conditions of others (readiness gates) are merged by type; a field that we no longer set must be named to go. */
+function patchOf(status: PodStatus, known: PodStatus | undefined): object {
+  const stale = (known?.podIPs ?? []).some(({ ip }) => !status.podIPs?.some((mine) => mine.ip === ip));
+  return {
+    ...status,
+    reason: status.reason ?? null,
+    message: status.message ?? null,
+    conditions: (status.conditions ?? []).map((condition) => ({ reason: null, message: null, ...condition })),
+    ...(stale ? { podIPs: [...(status.podIPs ?? []), { $patch: 'replace' }] } : {}),
+  };
+}
+
+const OWN = new Set(['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
+
+/** Equal statuses have equal prints, whatever the order of their keys and with conditions of others left out. */
+function fingerprint(status: PodStatus): string {
+  const conditions = (status.conditions ?? [])
+    .filter(({ type }) => OWN.has(type))
+    .map(({ type, status: value, reason, message }) => [type, value, reason ?? null, message ?? null])
+    .sort((a, b) => String(a[0]).localeCompare(String(b[0])));
+  return JSON.stringify(sorted({ ...status, conditions }));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, entry]) => entry !== undefined && entry !== null)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, entry]) => [key, sorted(entry)]),
+  );
+}

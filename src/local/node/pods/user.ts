@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { resolveInRoot } from '../host/files';
+import { ConfigError } from './environment';
+import type { Container, PodSpec } from '../core-v1';
+
+/** Who a container runs as. */
+export interface ContainerUser {
+  readonly uid: number;
+  readonly gid: number;
+  readonly additionalGids: readonly number[];
+  readonly home?: string;
+}
+
+interface Account {
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+/** Lines of the image's own passwd or group file; an image without one has no accounts. */
+function accounts(rootfs: string, file: string): Account[] {
+  try {
+    return readFileSync(resolveInRoot(rootfs, file), 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .flatMap(([name, ...fields]) => (name ? [{ name, fields }] : []));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The user of a container as Kubernetes decides: the Pod's security context, else the image's USER, else root; groups
+ * from the image's /etc/group plus fsGroup and supplementalGroups.
+ */
+export function userOf(spec: PodSpec, container: Container, imageUser: string, rootfs: string): ContainerUser {
+  const podContext = spec.securityContext ?? {};
+  const own = container.securityContext ?? {};
+  const runAsUser = own.runAsUser ?? podContext.runAsUser;
+  const runAsGroup = own.runAsGroup ?? podContext.runAsGroup;
+  const passwd = accounts(rootfs, '/etc/passwd');
+  const groups = accounts(rootfs, '/etc/group');
+
+  const [userPart = '', groupPart] = imageUser.split(':');
+  const wanted = runAsUser !== undefined ? String(runAsUser) : userPart || '0';
+  const isNumber = /^\d+$/.test(wanted);
+  const account = passwd.find(({ name, fields }) => (isNumber ? fields[1] === wanted : name === wanted));
+  if (!isNumber && !account) throw new ConfigError(`unable to find user ${wanted}: no matching entries in passwd file`);
+  const uid = isNumber ? Number(wanted) : Number(account?.fields[1]);
+
+  // the image's group counts only with the image's user
+  const fromImage = runAsUser === undefined && groupPart ? groupId(groupPart, groups) : undefined;
+  const gid = runAsGroup ?? fromImage ?? Number(account?.fields[2] ?? 0);
+
+  const mustNotBeRoot = own.runAsNonRoot ?? podContext.runAsNonRoot;
+  if (mustNotBeRoot && runAsUser === undefined && userPart && !/^\d+$/.test(userPart)) {
+    throw new ConfigError(
+      `container has runAsNonRoot and image has non-numeric user (${userPart}), cannot verify user is non-root`,
+    );
+  }
+  if (mustNotBeRoot && uid === 0) {
+    const why = runAsUser === 0 ? "container's runAsUser breaks non-root policy" : null;
+    throw new ConfigError(why ?? 'container has runAsNonRoot and image will run as root');
+  }
+
+  const member = account ? groups.filter(({ fields }) => fields[2]?.split(',').includes(account.name)) : [];
+  const additionalGids = [
+    ...member.map(({ fields }) => Number(fields[1])),
+    ...(podContext.supplementalGroups ?? []),
+    ...(podContext.fsGroup !== undefined ? [podContext.fsGroup] : []),
+    // runc and crun give the process its own group too
+    gid,
+  ];
+  const unique = [...new Set(additionalGids)].filter(Number.isInteger);
+  return { uid, gid, additionalGids: unique, home: account?.fields[4] };
+}
+
+function groupId(text: string, groups: readonly Account[]): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  const found = groups.find(({ name }) => name === text);
+  if (!found) throw new ConfigError(`unable to find group ${text}: no matching entries in group file`);
+  return Number(found.fields[1]);
+}

@@ -1,0 +1,52 @@
+import { existsSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = '/sys/fs/cgroup';
+
+/** Where cgroups live: the one tree of version 2, or each tree of version 1. */
+export function cgroupRoots(): string[] {
+  if (existsSync(join(ROOT, 'cgroup.controllers'))) return [ROOT];
+  return readdirSync(ROOT, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(ROOT, entry.name));
+}
+
+/** Processes in a cgroup and below it, in any tree. */
+export function processesIn(path: string): number[] {
+  const pids = new Set<number>();
+  for (const root of cgroupRoots()) visit(join(root, path), (directory) => readPids(directory).forEach((pid) => pids.add(pid)));
+  return [...pids];
+}
+
+/** Removes a cgroup and all below it; those that still hold processes stay. */
+export function removeCgroups(path: string): void {
+  for (const root of cgroupRoots()) {
+    visit(join(root, path), (directory) => {
+      try {
+        rmdirSync(directory);
+      } catch {
+        // a process is still in it, or it is gone
+      }
+    });
+  }
+}
+
+/** Children before parents. */
+function visit(directory: string, act: (directory: string) => void): void {
+  let entries;
+  try {
+    entries = readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return;
+  }
+  for (const entry of entries) if (entry.isDirectory()) visit(join(directory, entry.name), act);
+  act(directory);
+}
+
+function readPids(directory: string): number[] {
+  try {
+    return readFileSync(join(directory, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean).map(Number);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { attempt, CommandError, run } from '../host/command';
+import type { CommandResult } from '../host/command';
+
+export interface RuntimeOptions {
+  /** crun's own state: `<node>/crun`. */
+  readonly root: string;
+  /** conmon writes `<exits>/<id>` with the exit code when a container ends. */
+  readonly exitsDir: string;
+  /** conmon needs short paths for its attach sockets: `<node>/attach`. */
+  readonly socketsDir: string;
+}
+
+export interface CreateOptions {
+  readonly bundle: string;
+  readonly logPath: string;
+  readonly stdin: boolean;
+  readonly tty: boolean;
+}
+
+/** A running process that its number alone does not identify. */
+export interface ProcessId {
+  readonly pid: number;
+  /** Field 22 of /proc/<pid>/stat: numbers are reused, start times are not. */
+  readonly startTime: string;
+}
+
+/** conmon cuts a log at this size; the node rotates much earlier. */
+const LOG_LIMIT = 64 << 20;
+const CREATE_TIMEOUT_MS = 60_000;
+
+/** Containers by crun, each under its own conmon, which keeps log and exit code when the engine is killed. */
+export class ContainerRuntime {
+  public constructor(private readonly options: RuntimeOptions) {}
+
+  /** Prepares a container from its bundle; answers its first process, which waits for `start`. */
+  public async create(id: string, options: CreateOptions): Promise<ProcessId> {
+    const { bundle, logPath, stdin, tty } = options;
+    const args = [
+      '--api-version=1',
+      `--cid=${id}`,
+      `--cuuid=${id}`,
+      `--name=${id}`,
+      '--runtime=crun',
+      `--runtime-arg=--root=${this.options.root}`,
+      `--bundle=${bundle}`,
+      `--container-pidfile=${join(bundle, 'container.pid')}`,
+      `--conmon-pidfile=${join(bundle, 'conmon.pid')}`,
+      `--log-path=k8s-file:${logPath}`,
+      `--log-size-max=${LOG_LIMIT}`,
+      `--exit-dir=${this.options.exitsDir}`,
+      `--socket-dir-path=${this.options.socketsDir}`,
+      `--persist-dir=${bundle}`,
+      '--no-sync-log',
+      '--no-new-keyring',
+      '--log-level=error',
+      ...(stdin ? ['--stdin', '--leave-stdin-open'] : []),
+      ...(tty ? ['--terminal'] : []),
+    ];
+    const pid = await this.conmon(args, bundle);
+    return processOf(pid);
+  }
+
+  public async start(id: string): Promise<void> {
+    await this.crun(['start', id]);
+  }
+
+  /** Ends all processes of a container and forgets it; a container that does not exist is no error. */
+  public async delete(id: string): Promise<void> {
+    const { code, stderr } = await attempt('crun', [`--root=${this.options.root}`, 'delete', '--force', id]);
+    if (code !== 0 && !/does not exist|No such file or directory/.test(stderr)) {
+      throw new CommandError(['crun', 'delete', id], code, stderr);
+    }
+  }
+
+  /** Runs a command in a container to its end. */
+  public exec(id: string, command: readonly string[], timeoutMs: number): Promise<CommandResult> {
+    return run('crun', this.execArgs(id, command), { timeoutMs, allow: 'any' });
+  }
+
+  /** Arguments of a `crun exec`, for callers that pipe its streams themselves. */
+  public execArgs(id: string, command: readonly string[], options: { tty?: boolean; pidFile?: string } = {}): string[] {
+    return [
+      `--root=${this.options.root}`,
+      'exec',
+      ...(options.tty ? ['--tty', '--env=TERM=xterm'] : []),
+      ...(options.pidFile ? [`--pid-file=${options.pidFile}`] : []),
+      id,
+      ...command,
+    ];
+  }
+
+  /** Ids that crun knows, whatever state they are in. */
+  public async list(): Promise<string[]> {
+    const { stdout } = await attempt('crun', [`--root=${this.options.root}`, 'list', '--quiet']);
+    return stdout.split('\n').filter(Boolean);
+  }
+
+  private crun(args: readonly string[]): Promise<CommandResult> {
+    return run('crun', [`--root=${this.options.root}`, ...args]);
+  }
+
+  /** conmon reports the container's pid, or why there is none, on a pipe that it inherits. */
+  private conmon(args: string[], cwd: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const child = spawn('conmon', args, {
+        cwd,
+        detached: true,
+        stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+        env: { PATH: process.env.PATH, _OCI_SYNCPIPE: '3' },
+      });
+      const pipe = child.stdio[3] as NodeJS.ReadableStream & { destroy(): void };
+      let text = '';
+      let settled = false;
+      const settle = (act: () => void): void => {
+        if (settled) return;
+        settled = true;
+        clearTimeout(timer);
+        pipe.destroy();
+        act();
+      };
+      const fail = (code: number | string, said: string): void =>
+        settle(() => reject(new CommandError(['crun', 'create'], code, said)));
+      const timer = setTimeout(() => fail('timeout', 'the container was not created in time'), CREATE_TIMEOUT_MS);
+      child.on('error', (error: NodeJS.ErrnoException) =>
+        settle(() => reject(new CommandError(['conmon'], error.code ?? 'error', error.message))),
+      );
+      pipe.on('error', (error: Error) => fail('pipe', error.message));
+      pipe.on('data', (chunk: Buffer) => {
+        text += chunk.toString('utf8');
+        if (!text.includes('\n')) return;
+        const { data, message } = JSON.parse(text.slice(0, text.indexOf('\n'))) as { data: number; message?: string };
+        if (data > 0) settle(() => resolve(data));
+        else fail(data, message?.trim() || 'crun said nothing');
+      });
+      pipe.on('end', () => fail('end', text.trim() || 'conmon ended without a word'));
+      child.unref();
+    });
+  }
+}
+
+/** Identifies a process that lives now. */
+export function processOf(pid: number): ProcessId {
+  return { pid, startTime: startTimeOf(pid) ?? '' };
+}
+
+/** It lives and is no zombie. */
+export function isAlive(process: ProcessId | undefined): boolean {
+  return process !== undefined && process.startTime !== '' && startTimeOf(process.pid) === process.startTime;
+}
+
+export function signal(target: ProcessId | undefined, name: NodeJS.Signals): void {
+  if (!target || !isAlive(target)) return;
+  try {
+    process.kill(target.pid, name);
+  } catch {
+    // it ended in between
+  }
+}
+
+function startTimeOf(pid: number): string | undefined {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+export async function readPid(path: string): Promise<number | undefined> {
+  const pid = Number(await readFile(path, 'utf8').catch(() => ''));
+  return pid > 0 ? pid : undefined;
+}

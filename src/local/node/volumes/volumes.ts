@@ -1,0 +1,236 @@
+import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { chmod, lchown, lstat, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KubeClient } from '../../../runtime/kube';
+import type { Image, ImageStore, PullPolicy } from '../../images';
+import { defaultPullPolicy } from '../../images';
+import { run } from '../host/command';
+import { listDirectory, mountsUnder, removeTree } from '../host/files';
+import type { Pod, Volume } from '../core-v1';
+import type { NodePaths } from '../pods/paths';
+import type { PodFacts } from '../pods/environment';
+import { quantityOf } from '../quantity';
+import { writePayload } from './atomic-writer';
+import { blockDeviceOf, sourceOfClaim } from './claims';
+import { ObjectSources, PodTokens } from './object-sources';
+import { isPayloadVolume, payloadOf } from './payload';
+
+/** A volume that is ready to be mounted into containers. */
+export interface ReadyVolume {
+  readonly path: string;
+  readonly readOnly: boolean;
+  /** `path` is a block device for `volumeDevices`. */
+  readonly block: boolean;
+}
+
+/** One volume could not be made; the kubelet's event names it. */
+export class VolumeError extends Error {
+  public override readonly name = 'VolumeError';
+  public constructor(
+    public readonly volume: string,
+    cause: unknown,
+  ) {
+    super(`MountVolume.SetUp failed for volume "${volume}" : ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+export interface VolumesOptions {
+  readonly client: KubeClient;
+  readonly images: ImageStore;
+  readonly paths: NodePaths;
+}
+
+/** Makes the volumes of Pods and takes them away again. */
+export class Volumes {
+  private readonly tokens: PodTokens;
+
+  public constructor(private readonly options: VolumesOptions) {
+    this.tokens = new PodTokens(options.client);
+  }
+
+  /** Objects that the Pod reads, at this time. */
+  public sources(pod: Pod): Promise<ObjectSources> {
+    return ObjectSources.load(this.options.client, pod, new Map());
+  }
+
+  /** All volumes of a Pod; idempotent. Image volumes are given once their images are known. */
+  public async setUp(
+    pod: Pod,
+    facts: PodFacts,
+    images: ReadonlyMap<string, Image>,
+  ): Promise<Map<string, ReadyVolume>> {
+    const ready = new Map<string, ReadyVolume>();
+    const volumes = pod.spec.volumes ?? [];
+    const sources = volumes.some(isPayloadVolume) ? await this.sources(pod) : undefined;
+    for (const volume of volumes) {
+      try {
+        ready.set(volume.name, await this.setUpOne(pod, volume, facts, images, sources));
+      } catch (error) {
+        throw new VolumeError(volume.name, error);
+      }
+    }
+    return ready;
+  }
+
+  /** Brings files of ConfigMaps, Secrets, downward API and tokens up to date. */
+  public async refresh(pod: Pod, facts: PodFacts): Promise<void> {
+    const volumes = (pod.spec.volumes ?? []).filter(isPayloadVolume);
+    if (!volumes.length) return;
+    const sources = await this.sources(pod);
+    for (const volume of volumes) await this.writePayload(pod, volume, facts, sources);
+  }
+
+  /** Unmounts and removes everything of a Pod's volumes; claims and host paths keep their data. */
+  public async tearDown(podUid: string): Promise<void> {
+    this.tokens.forget(podUid);
+    const directory = join(this.options.paths.pod(podUid), 'volumes');
+    const mounts = mountsUnder(directory);
+    // what a guest still holds open must not keep the Pod: the mount goes when its last user goes
+    if (mounts.length) await run('umount', ['--lazy', ...mounts], { allow: 'any' });
+    await removeTree(directory);
+  }
+
+  private setUpOne(
+    pod: Pod,
+    volume: Volume,
+    facts: PodFacts,
+    images: ReadonlyMap<string, Image>,
+    sources: ObjectSources | undefined,
+  ): Promise<ReadyVolume> | ReadyVolume {
+    if (isPayloadVolume(volume)) return this.writePayload(pod, volume, facts, sources as ObjectSources);
+    if (volume.hostPath) return hostPath(volume.hostPath.path, volume.hostPath.type ?? '');
+    if (volume.persistentVolumeClaim) return this.claim(pod, volume);
+    if (volume.image) return this.image(pod, volume, images.get(volume.name));
+    if (volume.emptyDir || Object.keys(volume).length === 1) return this.emptyDir(pod, volume);
+    const kind = Object.keys(volume).find((key) => key !== 'name');
+    throw new Error(
+      `volumes of kind "${kind}" are not served (allowed: emptyDir, configMap, secret, downwardAPI, projected, ` +
+        'hostPath, persistentVolumeClaim, image)',
+    );
+  }
+
+  private async emptyDir(pod: Pod, volume: Volume): Promise<ReadyVolume> {
+    const path = this.options.paths.volume(pod.metadata.uid ?? '', 'kubernetes.io~empty-dir', volume.name);
+    const { medium = '', sizeLimit } = volume.emptyDir ?? {};
+    await mkdir(path, { recursive: true });
+    if (medium !== '' && !mountsUnder(path).length) {
+      const huge = /^HugePages(?:-(\d+)([MG])i)?$/.exec(medium);
+      const size = sizeLimit === undefined ? memoryLimitOf(pod) : Math.floor(quantityOf(sizeLimit));
+      const options = huge
+        ? [huge[1] ? `pagesize=${huge[1]}${huge[2]}` : '', 'mode=0777']
+        : [size ? `size=${size}` : '', 'mode=0777'];
+      const type = huge ? 'hugetlbfs' : 'tmpfs';
+      await run('mount', ['-t', type, '-o', options.filter(Boolean).join(','), type, path]);
+    }
+    await applyFsGroup(path, pod.spec.securityContext?.fsGroup);
+    return { path, readOnly: false, block: false };
+  }
+
+  private async writePayload(
+    pod: Pod,
+    volume: Volume,
+    facts: PodFacts,
+    sources: ObjectSources,
+  ): Promise<ReadyVolume> {
+    const kind = volume.configMap ? 'configmap' : volume.secret ? 'secret' : volume.projected ? 'projected' : 'downward-api';
+    const path = this.options.paths.volume(pod.metadata.uid ?? '', `kubernetes.io~${kind}`, volume.name);
+    const tokens = await this.tokens.of(pod, volume);
+    const files = payloadOf(pod, volume, facts, {
+      configMap: (name) => sources.configMap(name),
+      secret: (name) => sources.secret(name),
+      token: (name) => tokens.get(name),
+    });
+    await writePayload(path, files, pod.spec.securityContext?.fsGroup);
+    return { path, readOnly: true, block: false };
+  }
+
+  private async claim(pod: Pod, volume: Volume): Promise<ReadyVolume> {
+    const { claimName, readOnly = false } = volume.persistentVolumeClaim ?? { claimName: '' };
+    const source = await sourceOfClaim(this.options.client, pod.metadata.namespace ?? '', claimName);
+    if (source.block) return { path: await blockDeviceOf(source.path), readOnly, block: true };
+    const { fsGroup } = pod.spec.securityContext ?? {};
+    if (!readOnly && fsGroup !== undefined) await applyFsGroup(source.path, fsGroup);
+    return { path: source.path, readOnly, block: false };
+  }
+
+  private async image(pod: Pod, volume: Volume, image: Image | undefined): Promise<ReadyVolume> {
+    if (!image) throw new Error(`image "${volume.image?.reference ?? ''}" is not there yet`);
+    const path = this.options.paths.volume(pod.metadata.uid ?? '', 'kubernetes.io~image', volume.name);
+    await mkdir(path, { recursive: true });
+    if (!mountsUnder(path).length) await mountImage(this.options.images, image, path);
+    return { path, readOnly: true, block: false };
+  }
+}
+
+/** Mounts an image's content for reading: its one layer, or all of them on one another. */
+async function mountImage(images: ImageStore, image: Image, target: string): Promise<void> {
+  const [only, ...more] = image.layers;
+  if (!only) throw new Error(`image "${image.ref}" has no layers`);
+  const options = { cwd: images.layersDir };
+  if (!more.length) await run('mount', ['--bind', '-o', 'ro', join(images.layersDir, only), target], options);
+  else {
+    const lower = [...image.layers].reverse().join(':');
+    await run('mount', ['-t', 'overlay', '-o', `ro,lowerdir=${lower}`, 'overlay', target], options);
+  }
+}
+
+/** Images that a Pod's volumes need, by volume name. */
+export function volumeImages(pod: Pod): { volume: string; reference: string; policy: PullPolicy }[] {
+  return (pod.spec.volumes ?? []).flatMap(({ name, image }) =>
+    image?.reference
+      ? [{ volume: name, reference: image.reference, policy: image.pullPolicy ?? defaultPullPolicy(image.reference) }]
+      : [],
+  );
+}
+
+/** A memory-backed volume without a limit of its own can take what the Pod's containers may take in all. */
+function memoryLimitOf(pod: Pod): number {
+  const limits = pod.spec.containers.map(({ resources }) => quantityOf(resources?.limits?.memory));
+  return limits.every((limit) => limit > 0) ? limits.reduce((sum, limit) => sum + limit, 0) : 0;
+}
+
+async function hostPath(path: string, type: string): Promise<ReadyVolume> {
+  if (type === 'DirectoryOrCreate') await mkdir(path, { recursive: true, mode: 0o755 });
+  if (type === 'FileOrCreate') await writeFile(path, '', { flag: 'a', mode: 0o644 });
+  const wanted: Record<string, [string, (stats: ReturnType<typeof statSync>) => boolean | undefined]> = {
+    Directory: ['a directory', (stats) => stats?.isDirectory()],
+    DirectoryOrCreate: ['a directory', (stats) => stats?.isDirectory()],
+    File: ['a file', (stats) => stats?.isFile()],
+    FileOrCreate: ['a file', (stats) => stats?.isFile()],
+    Socket: ['a socket file', (stats) => stats?.isSocket()],
+    CharDevice: ['a character device', (stats) => stats?.isCharacterDevice()],
+    BlockDevice: ['a block device', (stats) => stats?.isBlockDevice()],
+  };
+  const check = wanted[type];
+  if (!check) {
+    // without a type the kubelet makes a missing directory, as Docker did
+    if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { recursive: true });
+  } else {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats || !check[1](stats)) throw new Error(`hostPath type check failed: ${path} is not ${check[0]}`);
+  }
+  return { path, readOnly: false, block: false };
+}
+
+/** Gives a volume to a group, as the kubelet does: group's, readable and writable, new files inherit it. */
+export async function applyFsGroup(path: string, fsGroup: number | undefined): Promise<void> {
+  const stats = await lstat(path);
+  if (fsGroup === undefined) {
+    if ((stats.mode & 0o7777) !== 0o777) chmodSync(path, 0o777);
+    return;
+  }
+  // already done: what containers have written since is theirs
+  if (stats.gid === fsGroup && (stats.mode & 0o2070) === 0o2070) return;
+  await giveTo(path, fsGroup);
+  await chmod(path, 0o2777);
+}
+
+async function giveTo(path: string, group: number): Promise<void> {
+  const stats = await lstat(path);
+  await lchown(path, stats.uid, group);
+  if (stats.isSymbolicLink()) return;
+  await chmod(path, (stats.mode & 0o7777) | (stats.isDirectory() ? 0o2770 : 0o660));
+  if (!stats.isDirectory()) return;
+  for (const entry of await listDirectory(path)) await giveTo(join(path, entry), group);
+}
+
