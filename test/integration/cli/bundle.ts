@@ -1,0 +1,20 @@
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { checkout } from '../runtime/api-server/platform';
+
+/** The command as it is shipped, but without the engine, which is tested by itself. */
+export function bundleInto(directory: string): string {
+  const outfile = join(directory, 'virt8s.cjs');
+  buildSync({
+    entryPoints: [join(checkout, 'src/cli/main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node24',
+    minify: true,
+    keepNames: true,
+    logLevel: 'error',
+    external: ['../local/engine'],
+  });
+  return outfile;
+}
