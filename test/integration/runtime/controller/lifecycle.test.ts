@@ -1,0 +1,60 @@
+import { resources } from '../../../../src/runtime/kube';
+import { sleep, World } from './world';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.start();
+  world.startController();
+}, 30_000);
+afterEach(async () => {
+  await world.stop();
+  expect(world.errors).toEqual([]);
+}, 30_000);
+
+const describeWrites = (): string[] =>
+  world.proxy.writes.map(({ method, path }) => `${method} ${path.replace(/^.*\/namespaces\/default\//, '')}`);
+
+test('a VM runs after at most five writes of the controller, and nothing is written while it idles', async () => {
+  await world.createVm('one');
+  await world.vmShows('one', 'Running');
+  await sleep(4000);
+  const [pod] = await world.podsOf('one');
+  // the sixth is the handler's
+  expect(describeWrites()).toEqual([
+    'POST virtualmachineinstances',
+    expect.stringMatching(/^(PATCH virtualmachines\/one\/status|POST pods)$/),
+    expect.stringMatching(/^(PATCH virtualmachines\/one\/status|POST pods)$/),
+    expect.stringMatching(/^PATCH (virtualmachines\/one\/status|pods\/virt-launcher-one-.{5}\/status)$/),
+    expect.stringMatching(/^PATCH (virtualmachines\/one\/status|pods\/virt-launcher-one-.{5}\/status)$/),
+  ]);
+  expect(pod.status?.conditions).toContainEqual(
+    expect.objectContaining({ type: 'kubevirt.io/virtual-machine-unpaused', status: 'True' }),
+  );
+  const vm = await world.vm('one');
+  expect(vm.status).toMatchObject({
+    created: true,
+    ready: true,
+    runStrategy: 'Always',
+    observedGeneration: 1,
+    desiredGeneration: 1,
+  });
+}, 30_000);
+
+test('a VM is gone after at most three writes of the controller', async () => {
+  await world.createVm('one');
+  await world.vmShows('one', 'Running');
+  await sleep(500);
+  world.proxy.reset();
+  await world.client.delete(resources.virtualMachines, { namespace: 'default', name: 'one' });
+  await world.until(
+    () => world.client.find(resources.virtualMachines, { namespace: 'default', name: 'one' }),
+    (vm) => !vm,
+    'VM is gone',
+  );
+  expect(describeWrites()).toEqual([
+    'DELETE virtualmachineinstances/one',
+    'PATCH virtualmachineinstances/one',
+    'PATCH virtualmachines/one',
+  ]);
+  expect(await world.vmi('one')).toBeUndefined();
+}, 30_000);
