@@ -37,10 +37,11 @@ export function authenticate(
   if (!peer.authorized || peer.commonName === undefined || !allowedNames.includes(peer.commonName)) return undefined;
   const [username] = all(headers['x-remote-user']);
   if (!username) return undefined;
-  const extra: Record<string, string[]> = {};
-  for (const [header, value] of Object.entries(headers)) {
-    if (header.startsWith('x-remote-extra-')) extra[unescape(header.slice('x-remote-extra-'.length))] = all(value);
-  }
+  const extra = Object.fromEntries(
+    Object.entries(headers)
+      .filter(([header]) => header.startsWith('x-remote-extra-'))
+      .map(([header, value]) => [unescape(header.slice('x-remote-extra-'.length)), all(value)]),
+  );
   return { username, uid: all(headers['x-remote-uid'])[0], groups: all(headers['x-remote-group']), extra };
 }
 
@@ -56,7 +57,8 @@ function unescape(key: string): string {
  * Node joins repeated headers with ", ", which a group's name may contain: the raw list keeps them apart.
  */
 export function distinctHeaders(raw: readonly string[]): IncomingHttpHeaders {
-  const headers: Record<string, string[]> = {};
+  // without a prototype: any name may come
+  const headers = Object.create(null) as Record<string, string[]>;
   for (let i = 0; i + 1 < raw.length; i += 2) (headers[raw[i].toLowerCase()] ??= []).push(raw[i + 1]);
   return headers;
 }

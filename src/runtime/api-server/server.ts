@@ -41,6 +41,7 @@ const MAX_REVIEW_BYTES = 8 * 1024 * 1024;
 const MAX_OPTIONS_BYTES = 64 * 1024;
 /** Webhooks are registered with this time, see registration. */
 const REQUEST_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 120_000;
 
 /** virt-api as an HTTPS server, not yet listening. HTTP/1.1 only: it has no rapid-reset attack and carries websockets. */
 export function createApiServer(options: ServerOptions, parts: Parts): Server {
@@ -55,6 +56,8 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
       minVersion: 'TLSv1.2',
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: REQUEST_TIMEOUT_MS,
+      // longer than the API server keeps idle connections: it must never write to one that we are closing
+      keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (request, response) => void serve(request, response),
   );

@@ -25,7 +25,8 @@ export class HandlerClient {
     private readonly client: KubeClient,
     tls: HandlerTls,
   ) {
-    this.agent = new https.Agent({ ...tls, keepAlive: true, maxFreeSockets: 4 });
+    // no connection is kept: actions are rare, and one that a restarted handler has dropped would fail them
+    this.agent = new https.Agent({ ...tls, keepAlive: false });
   }
 
   /** A PUT (actions) or GET (guest agent's data); answers the handler's body, throws its refusal. */
@@ -85,8 +86,7 @@ export class HandlerClient {
         host,
         port,
         path: pathOf(vmi, action),
-        // a connection of its own: it is never given back
-        agent: new https.Agent({ ...this.agent.options, keepAlive: false }),
+        agent: this.agent,
         headers: { ...handshake, Connection: 'Upgrade', Upgrade: 'websocket' },
       });
       request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error(`no answer for ${TIMEOUT_MS / 1000} s`)));

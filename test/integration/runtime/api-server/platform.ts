@@ -10,7 +10,7 @@ import type { TLSSocket } from 'node:tls';
 import { createWebSocketStream, WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import crds from '../../../../src/api/generated/crds.json';
-import type { KubeObject } from '../../../../src/api';
+import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
 import { virtApiRegistration } from '../../../../src/api/platform';
 import { KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import type { Resource } from '../../../../src/runtime/kube';
@@ -205,11 +205,15 @@ async function flood(bytes: NodeJS.WritableStream): Promise<void> {
   bytes.write('END');
 }
 
-export const object = (apiVersion: string, kind: string, metadata: object, more: object = {}): KubeObject =>
-  ({ apiVersion, kind, metadata, ...more }) as KubeObject;
+export const object = <T extends KubeObject>(
+  apiVersion: string,
+  kind: string,
+  metadata: object,
+  more: object = {},
+): T => ({ apiVersion, kind, metadata, ...more }) as T;
 
 /** A VM that the rules accept. */
-export const machine = (name: string, spec: object = {}): KubeObject =>
+export const machine = (name: string, spec: object = {}): VirtualMachine =>
   object(
     'kubevirt.io/v1',
     'VirtualMachine',
@@ -223,7 +227,7 @@ export const machine = (name: string, spec: object = {}): KubeObject =>
   );
 
 /** A VMI that the rules accept. */
-export const instance = (name: string, spec: object = {}): KubeObject =>
+export const instance = (name: string, spec: object = {}): VirtualMachineInstance =>
   object(
     'kubevirt.io/v1',
     'VirtualMachineInstance',

@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { promisify } from 'node:util';
 import { resources } from '../../../../src/runtime/kube';
 import type { ApiError } from '../../../../src/runtime/kube';
-import type { KubeObject } from '../../../../src/api';
+import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
 import { instance, machine, object, Platform } from './platform';
 
 jest.setTimeout(60_000);
@@ -21,13 +21,10 @@ const refusal = (promise: Promise<unknown>): Promise<ApiError> =>
     () => Promise.reject(new Error('was not refused')),
     (error: ApiError) => error,
   );
-type Any = KubeObject & { spec: any; status?: any };
-const create = (what: KubeObject): Promise<Any> =>
-  platform.client.create(
-    what.kind === 'VirtualMachine' ? resources.virtualMachines : resources.virtualMachineInstances,
-    what as Any,
-  );
-const vmOf = (name: string): Promise<Any> =>
+const createVm = (vm: VirtualMachine): Promise<VirtualMachine> => platform.client.create(resources.virtualMachines, vm);
+const createVmi = (vmi: VirtualMachineInstance): Promise<VirtualMachineInstance> =>
+  platform.client.create(resources.virtualMachineInstances, vmi);
+const vmOf = (name: string): Promise<VirtualMachine> =>
   platform.client.get(resources.virtualMachines, { namespace: 'default', name });
 
 async function kubectl(args: string[], input?: string): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -52,9 +49,9 @@ test('discovery shows the group to kubectl', async () => {
 });
 
 test('a VMI gets its defaults, and its phase is Pending', async () => {
-  const vmi = await create(instance('defaults'));
-  expect(vmi.spec.domain.machine.type).toBe('q35');
-  expect(vmi.status.phase).toBe('Pending');
+  const vmi = await createVmi(instance('defaults'));
+  expect(vmi.spec.domain.machine?.type).toBe('q35');
+  expect(vmi.status?.phase).toBe('Pending');
   expect(vmi.metadata.finalizers).toContain('kubevirt.io/foregroundDeleteVirtualMachine');
 });
 
@@ -72,19 +69,22 @@ test('kubectl prints the field and the remedy of a bad manifest', async () => {
 });
 
 test("a user cannot change a VMI's spec or status, a component can", async () => {
-  await create(instance('guarded'));
+  await createVmi(instance('guarded'));
   const ref = { namespace: 'default', name: 'guarded' };
-  const patch = (body: object) => platform.client.patch<any>(resources.virtualMachineInstances, ref, body, 'merge');
+  const patch = (body: object) =>
+    platform.client.patch<VirtualMachineInstance>(resources.virtualMachineInstances, ref, body, 'merge');
   expect(await refusal(patch({ spec: { hostname: 'x' } }))).toMatchObject({ code: 422 });
-  expect((await patch({ status: { phase: 'Failed' } })).status.phase).toBe('Pending');
+  expect((await patch({ status: { phase: 'Failed' } })).status?.phase).toBe('Pending');
   await platform.running('guarded');
-  expect((await platform.client.get<any>(resources.virtualMachineInstances, ref)).status.phase).toBe('Running');
+  expect(
+    (await platform.client.get<VirtualMachineInstance>(resources.virtualMachineInstances, ref)).status?.phase,
+  ).toBe('Running');
 });
 
 test('start asks the controller, once', async () => {
-  await create(machine('manual'));
+  await createVm(machine('manual'));
   await put('virtualmachines/manual/start', { paused: true });
-  expect((await vmOf('manual')).status.stateChangeRequests).toEqual([{ action: 'Start', data: { paused: 'true' } }]);
+  expect((await vmOf('manual')).status?.stateChangeRequests).toEqual([{ action: 'Start', data: { paused: 'true' } }]);
   expect(await refusal(put('virtualmachines/manual/start'))).toMatchObject({
     code: 500,
     message: expect.stringContaining('stop/start already underway'),
@@ -92,16 +92,16 @@ test('start asks the controller, once', async () => {
 });
 
 test('a dry run changes nothing', async () => {
-  await create(machine('dry'));
+  await createVm(machine('dry'));
   await put('virtualmachines/dry/start', { dryRun: ['All'] });
   expect((await vmOf('dry')).status?.stateChangeRequests).toBeUndefined();
 });
 
 test('concurrent starts ask once', async () => {
-  await create(machine('race'));
+  await createVm(machine('race'));
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => put('virtualmachines/race/start')));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-  expect((await vmOf('race')).status.stateChangeRequests).toEqual([{ action: 'Start' }]);
+  expect((await vmOf('race')).status?.stateChangeRequests).toEqual([{ action: 'Start' }]);
 });
 
 test.each([
@@ -127,7 +127,7 @@ test.each([
 });
 
 test('actions on a running guest reach its handler', async () => {
-  await create(instance('acts'));
+  await createVmi(instance('acts'));
   expect(await refusal(put('virtualmachineinstances/acts/pause'))).toMatchObject({ code: 409 });
   await platform.running('acts');
   platform.seen.length = 0;

@@ -28,3 +28,8 @@ test.each([
 ])('%s is not believed', (_, peer, given) => {
   expect(authenticate(peer, given, ['front-proxy-client'])).toBeUndefined();
 });
+
+test('no header name is special', () => {
+  const odd = distinctHeaders(['__proto__', 'x', 'X-Remote-User', 'jane', 'X-Remote-Extra-__proto__', 'y']);
+  expect(authenticate(proxy, odd, ['front-proxy-client'])?.username).toBe('jane');
+});
