@@ -33,6 +33,8 @@ export type Action =
 const DEFAULT_GRACE_SECONDS = 30;
 /** A container that runs but whose launcher does not listen after this time has a problem. */
 export const LAUNCHER_START_MS = 60_000;
+/** A guest that is booting misses the power button. */
+const PRESS_AGAIN_MS = 5_000;
 /** A killed guest or an ended launcher that is still there is asked again. */
 const ASK_AGAIN_MS = 10_000;
 
@@ -111,7 +113,11 @@ function stop({ vmi, facts, now }: Observed): Action[] {
     return [{ do: 'event', type: 'Normal', reason: EventReason.ShuttingDown, message }, { do: 'shutdown' }];
   }
   const killAt = (facts.shutdownAskedAt ?? now) + graceMs;
-  if (now < killAt) return [{ do: 'recheck', afterMs: killAt - now }];
+  if (now < killAt) {
+    const againAt = (facts.shutdownRepeatedAt ?? now) + PRESS_AGAIN_MS;
+    if (now >= againAt) return [{ do: 'shutdown' }];
+    return [{ do: 'recheck', afterMs: Math.min(killAt, againAt) - now }];
+  }
   if (facts.killedAt === undefined || now - facts.killedAt >= ASK_AGAIN_MS) {
     const message = `the guest did not power off within ${graceMs / 1_000} s; it is killed`;
     return [{ do: 'event', type: 'Normal', reason: EventReason.Killing, message }, { do: 'kill' }];

@@ -29,8 +29,9 @@ export interface PodFacts {
   /** Hash of the spec that the launcher acknowledged last. */
   readonly syncedSpec?: string;
   readonly failure?: Failure;
-  /** Epoch ms. */
+  /** Epoch ms: when the guest was first asked to power off, and last. */
   readonly shutdownAskedAt?: number;
+  readonly shutdownRepeatedAt?: number;
   readonly killedAt?: number;
   readonly endedAt?: number;
   /** Since when a guest that ran is not to be found. */

@@ -121,7 +121,8 @@ export class PodRuntime {
   /** shutdown, kill or end: asked once; whether it worked shows in the domain's state. */
   public async ask(action: GuestAction & ('shutdown' | 'kill' | 'end'), vmi: VirtualMachineInstance): Promise<void> {
     const now = this.options.now();
-    if (action === 'shutdown') this.learn({ shutdownAskedAt: now });
+    const { shutdownAskedAt = now } = this.known;
+    if (action === 'shutdown') this.learn({ shutdownAskedAt, shutdownRepeatedAt: now });
     else if (action === 'kill') this.learn({ killedAt: now });
     else this.learn({ endedAt: now });
     await this.launcher.act(action, vmi);

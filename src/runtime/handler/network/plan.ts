@@ -159,7 +159,8 @@ function nftRules(v4: GuestNetwork | undefined, v6: GuestNetwork | undefined, po
     ]),
     ...chain('local', 'type nat hook output priority -100;', [
       ...(v4 ? toGuest('ip', `ip daddr { ${['127.0.0.1', ...own(4)].join(', ')} }`, v4.guest) : []),
-      ...(v6 ? toGuest('ip6', `ip6 daddr { ${['::1', ...own(6)].join(', ')} }`, v6.guest) : []),
+      // not ::1: the kernel takes no answer for it from another device
+      ...(v6 ? toGuest('ip6', `ip6 daddr { ${own(6).join(', ')} }`, v6.guest) : []),
     ]),
     ...chain('outbound', 'type nat hook postrouting priority srcnat;', [
       ...(v4
@@ -168,12 +169,7 @@ function nftRules(v4: GuestNetwork | undefined, v6: GuestNetwork | undefined, po
             `oifname "${POD_NIC}" ip saddr ${v4.guest} masquerade`,
           ]
         : []),
-      ...(v6
-        ? [
-            `oifname "${BRIDGE}" ip6 saddr ::1 snat ip6 to ${v6.gateway}`,
-            `oifname "${POD_NIC}" ip6 saddr ${v6.guest} masquerade`,
-          ]
-        : []),
+      ...(v6 ? [`oifname "${POD_NIC}" ip6 saddr ${v6.guest} masquerade`] : []),
     ]),
     '}',
   ].join('\n');
@@ -211,7 +207,13 @@ function script(ip: string, nft: string, mark: string, v4: boolean, v6: boolean)
     ...(v4
       ? ['echo 1 > /proc/sys/net/ipv4/ip_forward', `echo 1 > /proc/sys/net/ipv4/conf/${BRIDGE}/route_localnet`]
       : []),
-    ...(v6 ? ['echo 1 > /proc/sys/net/ipv6/conf/all/forwarding'] : []),
+    ...(v6
+      ? [
+          'echo 1 > /proc/sys/net/ipv6/conf/all/forwarding',
+          // nobody else is on this bridge: its link-local address is good as soon as QEMU opens the tap
+          `echo 0 > /proc/sys/net/ipv6/conf/${BRIDGE}/accept_dad`,
+        ]
+      : []),
     "nft -f - <<'END'",
     // declared before it is deleted, so that the first time is no error; one transaction
     `table inet ${TABLE}`,

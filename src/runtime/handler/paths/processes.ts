@@ -37,18 +37,20 @@ export function findProcess(procDir: string, containerId: string): ContainerProc
 /** A descriptor of the network namespace of a process, for nsenter. Refuses the namespace that we or the host are in. */
 export function openNetns(process: ContainerProcess, procDir: string): number {
   const fd = openSync(`${process.place.path}/ns/net`, constants.O_RDONLY);
+  const inode = statSync(`/proc/self/fd/${fd}`).ino;
+  if (inode !== netnsOf('/proc/self') && inode !== netnsOf(`${procDir}/1`)) return fd;
+  closeSync(fd);
+  throw new Error(
+    `process ${process.pid} has no network namespace of its own; a launcher Pod must not use hostNetwork`,
+  );
+}
+
+/** Undefined for a process that we may not look at: PID 1 of an outer container, where ours is the host's namespace. */
+function netnsOf(proc: string): number | undefined {
   try {
-    const inode = statSync(`/proc/self/fd/${fd}`).ino;
-    for (const own of ['/proc/self/ns/net', `${procDir}/1/ns/net`]) {
-      if (statSync(own).ino === inode) {
-        throw new Error(
-          `process ${process.pid} has no network namespace of its own; a launcher Pod must not use hostNetwork`,
-        );
-      }
-    }
-    return fd;
+    return statSync(`${proc}/ns/net`).ino;
   } catch (error) {
-    closeSync(fd);
+    if ((error as NodeJS.ErrnoException).code === 'EACCES') return undefined;
     throw error;
   }
 }
