@@ -48,6 +48,8 @@ export async function unpackLayer(source: LayerSource, target: string): Promise<
   try {
     await extract(source, temporary);
     await convertWhiteouts(temporary);
+    // the rename says "complete", also after a power cut
+    await run('sync', ['--file-system', temporary], { timeoutMs: 0 });
     await rename(temporary, target);
   } catch (error) {
     await removeTree(temporary);

@@ -113,7 +113,7 @@ export class ImageStore {
     return digest ? this.byDigest(digest, ref) : undefined;
   }
 
-  /** Removes images that neither a name nor `inUse` (config ids) holds, and layers that no image holds. */
+  /** Removes images that neither a name nor `inUse` (digests) holds, and layers that no image holds. */
   public async collect(inUse: ReadonlySet<string>): Promise<string[]> {
     const named = new Set([
       ...Object.values(await this.index()).map((entry) => entry.digest),
@@ -123,7 +123,7 @@ export class ImageStore {
     const layers = new Set<string>();
     for (const file of await listDirectory(join(this.options.dir, 'manifests'))) {
       const image = await readJson<Image>(join(this.options.dir, 'manifests', file));
-      if (image && (inUse.has(image.id) || named.has(image.digest) || named.has(image.id))) {
+      if (image && (inUse.has(image.id) || inUse.has(image.digest) || named.has(image.digest) || named.has(image.id))) {
         image.layers.forEach((layer) => layers.add(layer));
       } else {
         await removeTree(join(this.options.dir, 'manifests', file));
@@ -225,7 +225,7 @@ export class ImageStore {
     const members = await indexArchive(archive);
     const blob = (digest: string): Member => {
       const member = members.get(`blobs/sha256/${hex(digest)}`);
-      if (!member) throw new Error(`${archive}: blob ${digest} is missing`);
+      if (!member) throw new Error(`it is cut off: blob ${digest} is missing; build or copy the archive again`);
       return member;
     };
     const json = async <T>(member: Member): Promise<T> => JSON.parse(await textOf(openMember(archive, member))) as T;

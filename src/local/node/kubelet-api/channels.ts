@@ -1,0 +1,86 @@
+import type { WebSocket } from 'ws';
+
+/** The websocket protocols of exec and attach: the first byte of each message is its channel. */
+
+export const STREAM_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v4.base64.channel.k8s.io'];
+
+export const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
+
+const BUFFER_LIMIT = 1 << 20;
+
+export interface StreamHandlers {
+  stdin(data: Buffer): void;
+  stdinEnd(): void;
+  resize(columns: number, rows: number): void;
+  /** The client has gone. */
+  closed(): void;
+}
+
+/** One exec or attach session. */
+export class StreamSocket {
+  private readonly base64: boolean;
+
+  public constructor(
+    private readonly socket: WebSocket,
+    handlers: StreamHandlers,
+  ) {
+    this.base64 = socket.protocol === 'v4.base64.channel.k8s.io';
+    socket.on('message', (data: Buffer) => {
+      const message = Buffer.isBuffer(data) ? data : Buffer.from(data as unknown as ArrayBuffer);
+      const channel = this.base64 ? Number(message.toString('latin1', 0, 1)) : message[0];
+      const body = this.base64 ? Buffer.from(message.toString('latin1', 1), 'base64') : message.subarray(1);
+      if (channel === CHANNEL.stdin) handlers.stdin(body);
+      else if (channel === CHANNEL.resize) resize(body, handlers);
+      // v5: "this channel has ended"
+      else if (channel === CHANNEL.close && body[0] === CHANNEL.stdin) handlers.stdinEnd();
+    });
+    socket.on('close', () => handlers.closed());
+    socket.on('error', () => handlers.closed());
+  }
+
+  /** Sends output; resolves when more may come. */
+  public async send(channel: number, data: Buffer | string): Promise<void> {
+    if (this.socket.readyState !== this.socket.OPEN) return;
+    const body = Buffer.from(data as Buffer);
+    if (this.base64) this.socket.send(`${channel}${body.toString('base64')}`);
+    else this.socket.send(Buffer.concat([Buffer.from([channel]), body]));
+    while (this.socket.bufferedAmount > BUFFER_LIMIT && this.socket.readyState === this.socket.OPEN) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  /** How the command ended, then the end of the session. */
+  public async finish(status: object): Promise<void> {
+    await this.send(CHANNEL.error, JSON.stringify(status));
+    this.socket.close(1000);
+  }
+}
+
+function resize(body: Buffer, handlers: StreamHandlers): void {
+  try {
+    const { Width, Height } = JSON.parse(body.toString('utf8')) as { Width?: number; Height?: number };
+    if (Number.isInteger(Width) && Number.isInteger(Height)) handlers.resize(Width ?? 0, Height ?? 0);
+  } catch {
+    // no size
+  }
+}
+
+/** Kubernetes' Status for an exit code. */
+export function exitStatus(code: number): object {
+  if (code === 0) return { metadata: {}, status: 'Success' };
+  return {
+    metadata: {},
+    status: 'Failure',
+    message: `command terminated with non-zero exit code: exit status ${code}`,
+    reason: 'NonZeroExitCode',
+    details: { causes: [{ reason: 'ExitCode', message: String(code) }] },
+  };
+}
+
+export const failureStatus = (message: string): object => ({
+  metadata: {},
+  status: 'Failure',
+  message,
+  reason: 'InternalError',
+  code: 500,
+});

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createWebSocketStream } from 'ws';
+import type { WebSocket } from 'ws';
+import { SpdyServer } from './spdy';
+import type { SpdyStream } from './spdy';
+
+/** SPDY/3.1 tunnelled in a websocket is kubectl's; the other two are the older protocol of two channels per port. */
+export const PORT_FORWARD_PROTOCOLS = ['SPDY/3.1+portforward.k8s.io', 'v4.channel.k8s.io', 'portforward.k8s.io'];
+
+/**
+ * A connection to a port of a Pod, made inside of its network namespace: it reaches also what listens on 127.0.0.1 only.
+ * Its first line on standard error tells that it is connected or why not.
+ */
+const CONNECT = `
+use Socket;
+my ($port) = @ARGV;
+my $s;
+for my $to ([AF_INET, pack_sockaddr_in($port, inet_aton("127.0.0.1"))],
+            [AF_INET6, pack_sockaddr_in6($port, inet_pton(AF_INET6, "::1"))]) {
+  socket(my $try, $to->[0], SOCK_STREAM, 0) or next;
+  if (connect($try, $to->[1])) { $s = $try; last }
+}
+$s or die "dial tcp4 127.0.0.1:$port: connect: $!\\n";
+my ($in, $out) = (1, 1);
+while ($in || $out) {
+  my $r = "";
+  vec($r, 0, 1) = 1 if $in;
+  vec($r, fileno($s), 1) = 1 if $out;
+  select($r, undef, undef, undef) < 0 and next;
+  if ($in && vec($r, 0, 1)) {
+    my $n = sysread(STDIN, my $data, 65536);
+    if ($n) { my $at = 0; while ($at < $n) { my $w = syswrite($s, $data, $n - $at, $at); last unless $w; $at += $w } }
+    else { $in = 0; shutdown($s, 1) }
+  }
+  if ($out && vec($r, fileno($s), 1)) {
+    my $n = sysread($s, my $data, 65536);
+    if ($n) { my $at = 0; while ($at < $n) { my $w = syswrite(STDOUT, $data, $n - $at, $at); exit unless $w; $at += $w } }
+    else { $out = 0; close(STDOUT); exit unless $in; exit }
+  }
+}
+`;
+
+export function connectInPod(netns: string | undefined, port: number): ChildProcessWithoutNullStreams {
+  const command = ['perl', '-e', CONNECT, String(port)];
+  const [program = '', ...args] = netns ? ['nsenter', `--net=${netns}`, ...command] : command;
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.on('error', () => undefined);
+  child.stdin.on('error', () => undefined);
+  return child;
+}
+
+const validPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536;
+
+/** Forwards ports of a Pod to one client. */
+export function portForward(netns: string | undefined, ports: readonly number[], socket: WebSocket): void {
+  if (socket.protocol === PORT_FORWARD_PROTOCOLS[0]) tunnel(netns, socket);
+  else channels(netns, ports, socket);
+}
+
+/** kubectl: for each connection an error stream and a data stream, paired by their request id. */
+function tunnel(netns: string | undefined, socket: WebSocket): void {
+  const waiting = new Map<string, SpdyStream>();
+  const duplex = createWebSocketStream(socket);
+  duplex.on('error', () => socket.terminate());
+  const server = new SpdyServer(duplex, (stream) => {
+    const { streamtype: type, requestid = '', port = '' } = stream.headers;
+    if (type === 'error') {
+      // written only when something fails; its end without a word means success
+      waiting.set(requestid, stream);
+      return;
+    }
+    const errors = waiting.get(requestid);
+    waiting.delete(requestid);
+    forward(netns, Number(port), stream, errors);
+  });
+  socket.on('close', () => server.close());
+}
+
+function forward(netns: string | undefined, port: number, stream: SpdyStream, errors?: SpdyStream): void {
+  if (!validPort(port)) {
+    errors?.end(`port ${port} is none (allowed: 1 to 65535)`);
+    stream.end();
+    return;
+  }
+  const child = connectInPod(netns, port);
+  let said = '';
+  child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-500)));
+  stream.on('data', (data: Buffer) => {
+    if (!child.stdin.write(data)) {
+      stream.pause();
+      child.stdin.once('drain', () => stream.resume());
+    }
+  });
+  stream.on('end', () => child.stdin.end());
+  stream.on('close', () => child.kill('SIGKILL'));
+  child.stdout.on('data', (data: Buffer) => stream.write(data));
+  child.on('close', () => {
+    errors?.end(said ? `error forwarding port ${port} to pod: ${said.trim()}` : undefined);
+    stream.end();
+  });
+}
+
+/** Two channels per port: data and error, each begun by the server with the port number. */
+function channels(netns: string | undefined, ports: readonly number[], socket: WebSocket): void {
+  const children = ports.filter(validPort).map((port, index) => {
+    const child = connectInPod(netns, port);
+    const send = (channel: number, data: Buffer): void => socket.send(Buffer.concat([Buffer.from([channel]), data]));
+    const number = Buffer.from([port & 0xff, port >> 8]);
+    send(index * 2, number);
+    send(index * 2 + 1, number);
+    child.stdout.on('data', (data: Buffer) => send(index * 2, data));
+    child.stderr.on('data', (data: Buffer) => send(index * 2 + 1, data));
+    child.on('close', () => {
+      if (children.every(({ exitCode }) => exitCode !== null)) socket.close(1000);
+    });
+    return child;
+  });
+  socket.on('message', (data: Buffer) => children[(data[0] ?? 0) >> 1]?.stdin.write(data.subarray(1)));
+  socket.on('close', () => children.forEach((child) => child.kill('SIGKILL')));
+  if (!children.length) socket.close(1008, 'no port');
+}

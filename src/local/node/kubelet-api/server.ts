@@ -1,0 +1,231 @@
+import { createServer } from 'node:https';
+import type { Server } from 'node:https';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { TLSSocket } from 'node:tls';
+import { WebSocketServer } from 'ws';
+import type { WebSocket } from 'ws';
+import type { NodeContext } from '../pods/context';
+import type { PodManager } from '../pods/manager';
+import type { ContainerRecord } from '../pods/record';
+import type { PodWorker } from '../pods/worker';
+import { attach } from './attach';
+import { STREAM_PROTOCOLS } from './channels';
+import { exec } from './exec';
+import { sendLog } from './logs';
+import { PORT_FORWARD_PROTOCOLS, portForward } from './port-forward';
+
+export interface KubeletTls {
+  readonly cert: string;
+  readonly key: string;
+  /** Who may call: holders of a certificate of this authority. */
+  readonly clientCa: string;
+}
+
+export interface KubeletServerOptions {
+  readonly addresses: readonly string[];
+  readonly port: number;
+  readonly tls: KubeletTls;
+  readonly context: NodeContext;
+  readonly manager: PodManager;
+}
+
+/** An answer other than 200. */
+class HttpError extends Error {
+  public constructor(
+    public readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+interface Target {
+  readonly worker: PodWorker;
+  readonly record: ContainerRecord;
+}
+
+/** The kubelet's HTTPS API: logs, exec, attach, port-forward and the list of Pods, for the API server. */
+export class KubeletServer {
+  private readonly servers: Server[] = [];
+  private readonly sockets = new Set<TLSSocket>();
+  private readonly websockets = new WebSocketServer({ noServer: true, handleProtocols: chooseProtocol });
+  private boundPort = 0;
+
+  public constructor(private readonly options: KubeletServerOptions) {}
+
+  public get port(): number {
+    return this.boundPort;
+  }
+
+  public async start(): Promise<void> {
+    this.boundPort = this.options.port;
+    for (const address of this.options.addresses) await this.listen(address);
+  }
+
+  public async close(): Promise<void> {
+    for (const client of this.websockets.clients) client.terminate();
+    for (const socket of this.sockets) socket.destroy();
+    await Promise.all(this.servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  }
+
+  private listen(address: string): Promise<void> {
+    const { cert, key, clientCa } = this.options.tls;
+    const server = createServer(
+      { cert, key, ca: clientCa, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+      (request, response) => void this.handle(request, response),
+    );
+    server.on('secureConnection', (socket) => {
+      this.sockets.add(socket);
+      socket.on('close', () => this.sockets.delete(socket));
+    });
+    server.on('upgrade', (request, socket, head) => void this.upgrade(request, socket, head));
+    this.servers.push(server);
+    return new Promise((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: address, port: this.boundPort }, () => {
+        this.boundPort = (server.address() as AddressInfo).port;
+        resolve();
+      });
+    });
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'https://kubelet');
+    const [, room, ...rest] = url.pathname.split('/').map(decodeURIComponent);
+    try {
+      if (room === 'healthz' && !rest.length) return void response.end('ok');
+      if (room === 'pods') return this.pods(response);
+      if (room === 'containerLogs') return await this.logs(rest, url.searchParams, request, response);
+      if (room === 'exec' || room === 'attach' || room === 'portForward') {
+        throw new HttpError(400, 'you must upgrade to a websocket');
+      }
+      throw new HttpError(404, '404 page not found');
+    } catch (error) {
+      const code = error instanceof HttpError ? error.code : 500;
+      if (response.headersSent) return void response.destroy();
+      response.writeHead(code, { 'Content-Type': 'text/plain; charset=utf-8' });
+      response.end(`${error instanceof Error ? error.message : String(error)}\n`);
+    }
+  }
+
+  private pods(response: ServerResponse): void {
+    const items = this.options.manager.pods();
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ kind: 'PodList', apiVersion: 'v1', metadata: {}, items }));
+  }
+
+  private async logs(
+    path: readonly string[],
+    query: URLSearchParams,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    const { record } = this.target(path, query.get('previous') === 'true');
+    const number = (name: string): number | undefined => (query.has(name) ? Number(query.get(name)) : undefined);
+    const sinceSeconds = number('sinceSeconds');
+    const sinceTime = query.get('sinceTime');
+    const since = sinceTime ? Date.parse(sinceTime) : sinceSeconds && Date.now() - sinceSeconds * 1000;
+    const stop = new AbortController();
+    response.on('close', () => stop.abort());
+    request.resume();
+    response.writeHead(200, { 'Content-Type': 'text/plain' });
+    // a follower wants to know that it is connected before the first line
+    response.flushHeaders();
+    const write = async (_line: unknown, text: Buffer): Promise<boolean> => {
+      if (response.write(text) || stop.signal.aborted) return !stop.signal.aborted;
+      await new Promise((resolve) => {
+        response.once('drain', resolve);
+        response.once('close', resolve);
+      });
+      return !stop.signal.aborted;
+    };
+    await sendLog(
+      this.options.context.paths.container(record.id, 'log'),
+      {
+        follow: query.get('follow') === 'true',
+        timestamps: query.get('timestamps') === 'true',
+        tailLines: number('tailLines'),
+        limitBytes: number('limitBytes'),
+        since,
+      },
+      write,
+      () => record.exit !== undefined,
+      stop.signal,
+    );
+    response.end();
+  }
+
+  private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const url = new URL(request.url ?? '/', 'https://kubelet');
+    const [, room, ...rest] = url.pathname.split('/').map(decodeURIComponent);
+    const flag = (...names: string[]): boolean => names.some((name) => /^(1|true)$/.test(url.searchParams.get(name) ?? ''));
+    let serve: (client: WebSocket) => void;
+    try {
+      if (room === 'portForward') {
+        const worker = this.worker(rest[0], rest[1]);
+        const netns = this.options.context.paths.sandbox(worker.uid, 'net');
+        const ports = url.searchParams.getAll('port').flatMap((text) => text.split(',').map(Number));
+        serve = (client) => portForward(worker.current.spec.hostNetwork ? undefined : netns, ports, client);
+      } else if (room === 'exec' || room === 'attach') {
+        const { record } = this.running(rest);
+        const streams = { stdin: flag('input', 'stdin'), stdout: flag('output', 'stdout'), stderr: flag('error', 'stderr') };
+        const command = url.searchParams.getAll('command');
+        if (room === 'exec' && !command.length) throw new HttpError(400, 'a "command" is missing in the query');
+        serve = (client) => {
+          if (room === 'exec') exec(this.options.context.runtime, record.id, { ...streams, command, tty: flag('tty') }, client);
+          else void attach(this.options.context.paths, record, streams, client);
+        };
+      } else throw new HttpError(404, '404 page not found');
+    } catch (error) {
+      const code = error instanceof HttpError ? error.code : 500;
+      const text = `${error instanceof Error ? error.message : String(error)}\n`;
+      socket.end(
+        `HTTP/1.1 ${code} Error\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\n` +
+          `Connection: close\r\n\r\n${text}`,
+      );
+      return;
+    }
+    this.websockets.handleUpgrade(request, socket, head, serve);
+  }
+
+  private worker(namespace = '', name = ''): PodWorker {
+    const worker = this.options.manager.find(namespace, name);
+    if (!worker) throw new HttpError(404, `pod "${name}" not found in namespace "${namespace}" on this node`);
+    return worker;
+  }
+
+  /** Path: namespace, Pod, (uid,) container. */
+  private target(path: readonly string[], previous = false): Target {
+    const worker = this.worker(path[0], path[1]);
+    const name = path.at(-1) ?? '';
+    const { containers, initContainers = [] } = worker.current.spec;
+    if (![...containers, ...initContainers].some((container) => container.name === name)) {
+      throw new HttpError(404, `container "${name}" not found in pod "${path[1]}"`);
+    }
+    const record = this.options.manager.container(worker, name, previous);
+    if (record) return { worker, record };
+    if (previous) {
+      throw new HttpError(400, `previous terminated container "${name}" in pod "${path[1]}" not found`);
+    }
+    const status = [
+      ...(worker.current.status?.containerStatuses ?? []),
+      ...(worker.current.status?.initContainerStatuses ?? []),
+    ].find((entry) => entry.name === name);
+    const reason = status?.state?.waiting?.reason ?? 'ContainerCreating';
+    throw new HttpError(400, `container "${name}" in pod "${path[1]}" is waiting to start: ${reason}`);
+  }
+
+  private running(path: readonly string[]): Target {
+    const target = this.target(path);
+    if (!target.record.startedAt || target.record.exit) {
+      throw new HttpError(400, `container "${path.at(-1)}" in pod "${path[1]}" does not run`);
+    }
+    return target;
+  }
+}
+
+function chooseProtocol(offered: Set<string>): string | false {
+  return [...STREAM_PROTOCOLS, ...PORT_FORWARD_PROTOCOLS].find((protocol) => offered.has(protocol)) ?? false;
+}
