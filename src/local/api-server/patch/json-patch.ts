@@ -8,7 +8,10 @@ const MAX_OPERATIONS = 10_000;
 export function jsonPatch(doc: unknown, ops: unknown): unknown {
   if (!Array.isArray(ops)) {
     const kind = ops === null ? 'null' : typeof ops;
-    throw new PatchError(400, `json: cannot unmarshal ${kind} into Go value of type jsonpatch.Patch`);
+    throw new PatchError(
+      400,
+      `error decoding patch: json: cannot unmarshal ${kind} into Go value of type []handlers.jsonPatchOp`,
+    );
   }
   if (ops.length > MAX_OPERATIONS)
     throw new PatchError(400, `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`);
@@ -31,7 +34,7 @@ function checkOperation(op: unknown): void {
   if (typeof op !== 'object' || op === null || Array.isArray(op))
     throw new PatchError(
       400,
-      `json: cannot unmarshal ${Array.isArray(op) ? 'array' : typeof op} into Go value of type jsonpatch.Operation`,
+      `error decoding patch: json: cannot unmarshal ${Array.isArray(op) ? 'array' : typeof op} into Go value of type handlers.jsonPatchOp`,
     );
   const { op: kind, path, from, value } = op as Record<string, unknown>;
   const refuse = (why: string): never => {

@@ -14,25 +14,41 @@ export function prune(obj: unknown, schema: JsonSchema): string[] {
 
 /** `schema` is undefined below a place where anything is forbidden. */
 function pruneValue(value: unknown, schema: JsonSchema | undefined, path: string, found: string[]): void {
+  if (schema?.['x-kubernetes-preserve-unknown-fields']) return pruneKnown(value, schema, path, found);
   if (Array.isArray(value)) return value.forEach((v, i) => pruneValue(v, schema?.items, `${path}[${i}]`, found));
   if (!isMap(value)) return;
-  const preserve = schema?.['x-kubernetes-preserve-unknown-fields'] === true;
-  const embedded = schema?.['x-kubernetes-embedded-resource'] === true;
   for (const [key, v] of Object.entries(value)) {
     const at = path === '' ? key : `${path}.${key}`;
-    if (embedded && META.has(key)) {
-      if (key === 'metadata') pruneMetadata(v, at, found);
-      continue;
-    }
+    if (keepsMeta(schema, key, v, at, found)) continue;
     const property = own(schema?.properties, key);
     const rest = schema?.additionalProperties;
     if (property) pruneValue(v, property, at, found);
     else if (rest !== undefined) pruneValue(v, typeof rest === 'object' ? rest : undefined, at, found);
-    else if (!preserve) {
+    else {
       if (!META.has(key) || path !== '') found.push(at);
       delete value[key];
     }
   }
+}
+
+/** Where unknown fields are preserved, only what the schema knows is looked into. */
+function pruneKnown(value: unknown, schema: JsonSchema | undefined, path: string, found: string[]): void {
+  if (!schema) return;
+  if (Array.isArray(value)) return value.forEach((v, i) => pruneKnown(v, schema.items, `${path}[${i}]`, found));
+  if (!isMap(value)) return;
+  for (const [key, v] of Object.entries(value)) {
+    const at = path === '' ? key : `${path}.${key}`;
+    if (keepsMeta(schema, key, v, at, found)) continue;
+    const rest = schema.additionalProperties;
+    const type = own(schema.properties, key) ?? (typeof rest === 'object' ? rest : undefined);
+    if (type) pruneValue(v, type, at, found);
+  }
+}
+
+function keepsMeta(schema: JsonSchema | undefined, key: string, value: unknown, at: string, found: string[]): boolean {
+  if (!schema?.['x-kubernetes-embedded-resource'] || !META.has(key)) return false;
+  if (key === 'metadata') pruneMetadata(value, at, found);
+  return true;
 }
 
 /** Fields that ObjectMeta does not have. */

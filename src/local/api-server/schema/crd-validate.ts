@@ -166,8 +166,12 @@ function checkNumber(
   // limits are doubles there, but compared as integers with integers
   const limit = (n: number) => (Number.isInteger(value) ? Math.trunc(n) : n);
   if (multipleOf !== undefined) {
-    const ratio = multipleOf < 1 ? (1 / multipleOf) * value : value / multipleOf;
-    if (!Number.isInteger(ratio)) fail(`be a multiple of ${goNumber(multipleOf)}`);
+    const factor = limit(multipleOf);
+    const ratio = factor < 1 ? (1 / factor) * value : value / factor;
+    // so it is there: 0.5 is no factor for an integer
+    if (factor <= 0)
+      add(result, invalid(fieldOf(path), factor, `factor MultipleOf declared for ${path} must be positive: ${factor}`));
+    else if (!Number.isInteger(ratio)) fail(`be a multiple of ${goNumber(factor)}`);
   }
   if (minimum !== undefined) {
     const min = limit(minimum);

@@ -9,10 +9,11 @@ const CREDIT_CARD =
 const RGB =
   /^rgb\(\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*,\s*(0|[1-9]\d?|1\d\d?|2[0-4]\d|25[0-5])\s*\)$/;
 const DATE_TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/i;
-const GO_DURATION = /^[-+]?(\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))*$/;
-const WORD_DURATION = /^((\d+)\s*([A-Za-zµ]+)\s*)+$/;
-const DURATION_UNITS =
-  /^(ns|nanos?|nanoseconds?|us|µs|micros?|microseconds?|ms|millis?|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?)$/;
+const GO_DURATION = /^[-+]?(0|((\d+(\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/;
+const DURATION_UNITS = /^(ns|nano.*|us|µs|micro.*|ms|milli.*|s|sec.*|m|min.*|h|hr|hour.*|d|day.*|w|wk|week.*)$/i;
+const ATOM = /^[\w!#$%&'*+\-/=?^`{|}~\u0080-\uffff]+$/;
+const QUOTED = /^"(?:[^"\\]|\\.)+"$/;
+const DISPLAY_NAME = /^(?:[\w!#$%&'*+\-/=?^`{|}~\u0080-\uffff\s.]|"(?:[^"\\]|\\.)*")*$/;
 
 const hex = (group: string) => new RegExp(`^${group}$`, 'i');
 
@@ -20,10 +21,10 @@ const hex = (group: string) => new RegExp(`^${group}$`, 'i');
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   bsonobjectid: (t) => /^[0-9a-f]{24}$/i.test(t),
   uri: isRequestUri,
-  email: (t) => /^[^\s@<>"(),:;[\]\\]+@[^\s@<>"(),:;[\]\\]+$/.test(t),
-  hostname: (t) => t.length <= 255 && HOST_NAME.test(t),
-  ipv4: (t) => isIPv4(t),
-  ipv6: (t) => isIPv6(t) && !t.includes('%'),
+  email: isMailbox,
+  hostname: (t) => t.length <= 255 && HOST_NAME.test(t) && t.split('.').every((part) => part.length <= 63),
+  ipv4: (t) => t.includes('.') && isIp(t),
+  ipv6: (t) => isIPv6(t) && !t.includes('%'), // the only one that is strict about leading zeros
   cidr: isCidr,
   mac: isMac,
   uuid: (t) => hex('[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}').test(t),
@@ -33,7 +34,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   isbn: (t) => isIsbn10(t) || isIsbn13(t),
   isbn10: isIsbn10,
   isbn13: isIsbn13,
-  creditcard: (t) => CREDIT_CARD.test(t.replace(/\D+/g, '')),
+  creditcard: isCreditCard,
   ssn: (t) => /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(t),
   hexcolor: (t) => /^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/.test(t),
   rgbcolor: (t) => RGB.test(t),
@@ -52,15 +53,49 @@ export function formatCheck(format: string | undefined): ((text: string) => bool
   return Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
 }
 
+/** What Go takes for the target of a request: an absolute path, or a URI with a scheme. */
 function isRequestUri(text: string): boolean {
-  if (text.startsWith('/')) return !/[\s\x00-\x1f\x7f]/.test(text);
-  return /^[a-zA-Z][a-zA-Z0-9+.-]*:\/\/[^\s\x00-\x1f\x7f]*$/.test(text) && URL.canParse(text);
+  if (/[\x00-\x1f\x7f]/.test(text)) return false;
+  const [, scheme, rest = ''] = /^([a-zA-Z][a-zA-Z0-9+.-]*):(.*)$/s.exec(text) ?? [];
+  if (scheme === undefined ? !text.startsWith('/') : !rest.startsWith('/')) return scheme !== undefined;
+  if (/%(?![0-9a-fA-F]{2})/.test(text)) return false;
+  const [, authority] = /^\/\/([^/?#]*)/.exec(rest) ?? [];
+  return authority === undefined || /^([^\s<>"@]*@)?(\[[^\]]*\]|[^\s<>":[\]@]*)(:\d*)?$/.test(authority);
+}
+
+/** One address (RFC 5322), with or without a name before it. */
+function isMailbox(text: string): boolean {
+  const plain = text.trim();
+  const open = plain.endsWith('>') ? plain.lastIndexOf('<') : -1;
+  if (open >= 0 && !DISPLAY_NAME.test(plain.slice(0, open))) return false;
+  const address = open >= 0 ? plain.slice(open + 1, -1) : plain;
+  const at = address.lastIndexOf('@');
+  if (at < 0) return false;
+  const [local, domain] = [address.slice(0, at), address.slice(at + 1)];
+  const dotted = (name: string) => name.split('.').every((part) => ATOM.test(part));
+  return (QUOTED.test(local) || dotted(local)) && (dotted(domain) || /^\[[^[\]\\]*\]$/.test(domain));
+}
+
+/** An address; leading zeros are let pass, as old clients send them. */
+function isIp(text: string): boolean {
+  const plain = text.replace(/(^|[.:])0+(?=\d+(\.|$))/g, '$1');
+  return isIPv4(plain) || (isIPv6(plain) && !plain.includes('%'));
 }
 
 function isCidr(text: string): boolean {
   const [, ip = '', bits = ''] = /^(.*)\/(\d+)$/.exec(text) ?? [];
-  if (bits.length > 1 && bits.startsWith('0')) return false;
-  return (isIPv4(ip) && Number(bits) <= 32) || (isIPv6(ip) && Number(bits) <= 128);
+  return isIp(ip) && Number(bits) <= (ip.includes(':') ? 128 : 32);
+}
+
+/** The number's form and its check digit. */
+function isCreditCard(text: string): boolean {
+  const number = text.replace(/\D+/g, '');
+  if (!CREDIT_CARD.test(number)) return false;
+  const sum = [...number].reverse().reduce((n, c, i) => {
+    const digit = Number(c) * (i % 2 === 0 ? 1 : 2);
+    return n + (digit > 9 ? digit - 9 : digit);
+  }, 0);
+  return sum % 10 === 0;
 }
 
 function isMac(text: string): boolean {
@@ -86,8 +121,7 @@ function isIsbn13(text: string): boolean {
 }
 
 function isBase64(text: string): boolean {
-  const plain = text.replace(/[\r\n]/g, '');
-  return plain.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(plain);
+  return /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/.test(text);
 }
 
 function isDate(text: string): boolean {
@@ -105,8 +139,8 @@ function isDateTime(text: string): boolean {
   return hour !== undefined && Number(hour) <= 23 && Number(minute) <= 59 && Number(second) <= 59;
 }
 
+/** Go's durations, or any text with a number and a unit in it (`3 days`). */
 function isDuration(text: string): boolean {
-  if (text === '0' || GO_DURATION.test(text)) return true;
-  if (!WORD_DURATION.test(text)) return false;
-  return [...text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)].every(([, , unit = '']) => DURATION_UNITS.test(unit));
+  if (GO_DURATION.test(text)) return true;
+  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, unit = '']) => DURATION_UNITS.test(unit));
 }
