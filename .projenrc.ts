@@ -20,7 +20,7 @@ const project = new cdk.JsiiProject({
   jsiiVersion: '~6.0.16',
   typescriptVersion: '~6.0.3',
   // jsii compiles what users import; everything else is plain TypeScript (tsconfig.dev.json).
-  excludeTypescript: ['src/runtime/**', 'src/local/**', 'src/cli/**', 'src/pulumi/**'],
+  excludeTypescript: ['src/runtime/**', 'src/local/**', 'src/cli/**', 'src/pulumi/**', 'src/*-image/**'],
   docgen: true,
 
   peerDeps: ['cdk8s@^2.70.106', 'cdk8s-plus-28@^2.5.6', 'constructs@^10.8.1'],
@@ -94,6 +94,8 @@ project.package.addField('jest', {
       { jsc: { target: 'es2024', parser: { syntax: 'typescript', decorators: true } } },
     ],
   },
+  // what users import, from the sources of this checkout
+  moduleNameMapper: { '^virt8s$': '<rootDir>/src/index.ts' },
   // several dependencies are ESM only
   transformIgnorePatterns: [],
   // integration and e2e share one machine's network, cgroups and CPUs
@@ -145,6 +147,8 @@ new JsonFile(project, 'tsconfig.dev.json', {
       esModuleInterop: true,
       resolveJsonModule: true,
       skipLibCheck: true,
+      // examples import the package by its name
+      paths: { virt8s: ['./src/index.ts'] },
     },
     include: ['.projenrc.ts', 'src', 'test', 'bench', 'examples', 'scripts'],
     exclude: ['node_modules', '**/cdk8s.out'],
