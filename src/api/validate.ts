@@ -41,7 +41,11 @@ export function validateVirtualMachineUpdate(
 
 function validateVirtualMachine(vm: VirtualMachine, config: ClusterConfig, by: Requester): FieldError[] {
   const shape = shapeErrors(vm);
-  if (shape.length > 0) return shape;
+  if (shape.some(breaksRules)) return shape;
+  return withoutRepeats([...shape, ...virtualMachineRules(vm, config, by)]);
+}
+
+function virtualMachineRules(vm: VirtualMachine, config: ClusterConfig, by: Requester): FieldError[] {
   const { template } = vm.spec;
   const at = spec.at('template');
   if (!template.spec) {
@@ -95,12 +99,13 @@ export function validateVirtualMachineInstanceCreate(
   by = user,
 ): FieldError[] {
   const shape = shapeErrors(vmi);
-  if (shape.length > 0) return shape;
-  return [
+  if (shape.some(breaksRules)) return shape;
+  return withoutRepeats([
+    ...shape,
     ...validateObjectName(vmi.metadata),
     ...validateInstanceMetadata(vmi.metadata, root.at('metadata'), config, by.trusted),
     ...validateInstanceSpec(vmi.spec, spec, config),
-  ];
+  ]);
 }
 
 /** A VMI mirrors a running guest: only the platform changes its spec, or the labels by which it finds it. */
@@ -137,6 +142,17 @@ export function validateVirtualMachineInstanceUpdate(
     );
   }
   return errors;
+}
+
+/** Rules read fields without asking for their types. Misspelt fields and bad values do not disturb them. */
+function breaksRules({ rule }: FieldError): boolean {
+  return rule === 'schema-type' || rule === 'schema-required';
+}
+
+/** A field whose shape was told wrong is not told again by a rule. */
+function withoutRepeats(errors: FieldError[]): FieldError[] {
+  const told = new Set(errors.filter(({ rule }) => rule.startsWith('schema-')).map(({ path }) => `${path}`));
+  return errors.filter(({ rule, path }) => rule.startsWith('schema-') || !told.has(`${path}`));
 }
 
 /** What users write has the right shape. Status is the platform's own, and the API server's schema checks it. */
