@@ -7,7 +7,7 @@
 import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { scenarios } from './cases';
 import { fuzzApply } from './fuzz';
-import { Model } from './model';
+import { Model, Operation } from './model';
 import { normal } from './normal';
 import { API_VERSION, install, kindOf, sendTo } from './resource';
 import { Oracle, startOracle } from './server';
@@ -43,6 +43,14 @@ async function main(): Promise<void> {
   }
 }
 
+/** The operation with apiVersion, kind and name; `$KIND` in a text stands for the kind. */
+function complete(op: Operation, kind: string, name: string): Operation {
+  const named = JSON.parse(JSON.stringify(op).replaceAll('$KIND', kind)) as Operation;
+  if (!('object' in named)) return named;
+  const { metadata, ...rest } = named.object as { metadata?: object };
+  return { ...named, object: { apiVersion: API_VERSION, kind, ...rest, metadata: { name, ...metadata } } };
+}
+
 /** The lines that only one side has. */
 function differences(theirs: unknown, ours: unknown): string[] {
   const lines = (value: unknown) =>
@@ -73,18 +81,7 @@ async function compareScenario(
     const object = title.toLowerCase().replace(/[^a-z0-9]+/g, '-');
     const model = new Model(schema, API_VERSION, kindOf(resource), status);
     for (const [step, given] of operations.entries()) {
-      const op =
-        'object' in given
-          ? {
-              ...given,
-              object: {
-                apiVersion: API_VERSION,
-                kind: kindOf(resource),
-                ...given.object,
-                metadata: { name: object, ...(given.object as { metadata?: object }).metadata },
-              },
-            }
-          : given;
+      const op = complete(given, kindOf(resource), object);
       const theirs = normal(await sendTo(oracle, resource, object, op));
       const ours = normal(model.send(op, new Date()));
       compared++;

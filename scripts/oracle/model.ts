@@ -58,8 +58,7 @@ export class Model {
       const config = structuredClone(op.object);
       const { manager = 'oracle', force } = op;
       next = serverSideApply({ ...common, live, config, manager, force, kind: this.kind }).object as KubeObject;
-      // what is stored has no nulls that the type does not allow
-      this.decode(next);
+      this.crd.applyDefaults(next);
     } else {
       const sent = this.requested(op);
       this.decode(sent);
@@ -76,6 +75,7 @@ export class Model {
     this.prepare(next, subresource);
     const causes = this.crd.validate(next, live, subresource);
     if (causes.length > 0) throw new Invalid(causes);
+    this.crd.prune(next);
     return live ? keepTimesIfUnchanged(live, next) : next;
   }
 

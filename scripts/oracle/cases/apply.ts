@@ -141,6 +141,12 @@ export const apply: Scenario[] = [
         { do: 'apply', manager: 'other', object: { spec: { s: 'y' } } },
         { do: 'apply', manager: 'kubectl', object: { spec: { s: 'y', i: 2 } } },
       ],
+      'from client side apply, same kind': [
+        { do: 'create', manager: 'kubectl-client-side-apply', object: { metadata: { annotations: { [LAST_APPLIED]: '{"apiVersion":"oracle.virt8s.io/v1","kind":"$KIND","metadata":{"name":"n"},"spec":{"s":"x","i":1}}\n' } }, spec: { s: 'x', i: 1, nested: { a: 'not in the annotation' } } } },
+        { do: 'apply', manager: 'kubectl', object: { spec: { s: 'y', i: 1, nested: { a: 'changed' } } } },
+        { do: 'apply', manager: 'kubectl', object: { spec: { s: 'y', i: 2 } } },
+        { do: 'apply', manager: 'kubectl', object: { metadata: { annotations: { a: '<b>' } }, spec: { s: 'y' } } },
+      ],
       'an update takes over': [
         { do: 'apply', manager: 'a', object: { spec: { s: 'x', list: [{ name: 'p', value: 1 }, { name: 'q' }] } } },
         { do: 'update', manager: 'u', object: { spec: { s: 'y', list: [{ name: 'q', value: 3 }] } } },

@@ -29,7 +29,7 @@ const expressions: Record<string, string> = {
   'escaped names': 'self.__namespace__ == "n" && self.a__dash__b == 1',
   'sets': 'sets.contains([1, 2, 3], [1, 2])',
   'ternary': 'self.a == 1 ? true : false',
-  'string conversions': 'string(self.a) + self.s == "1abc123" && int("5") == 5',
+  'string conversions': 'self.s + "x" == "abc123x" && int("5") == 5 && string(5) == "5"',
   'double': 'self.f > 1.4 && self.f < 2.0',
 }; // prettier-ignore
 
@@ -81,7 +81,7 @@ export const rules: Scenario[] = [
         spec: {
           type: 'object',
           'x-kubernetes-validations': [
-            { rule: 'self.min <= self.max', messageExpression: '"min " + string(self.min) + " is above max"', fieldPath: '.min', reason: 'FieldValueForbidden' },
+            { rule: 'self.min <= self.max', messageExpression: '"min is above max" + (has(self.fixed) ? " for " + self.fixed : "")', fieldPath: '.min', reason: 'FieldValueForbidden' },
             { rule: '!has(oldSelf.fixed) || self.fixed == oldSelf.fixed', message: 'fixed cannot change' },
           ],
           properties: {

@@ -115,7 +115,7 @@ export function updateManagedFields(options: UpdateOptions): unknown {
   const plain = withoutManagedFields(next);
   const managers = options.subresource
     ? decodeOrNone(managedFieldsOf(live))
-    : isReset(sent)
+    : isReset(sent, options.schema)
       ? new Map<string, Manager>()
       : decodeSent(sent, managedFieldsOf(live));
   const created = !(live as Partial<KubeObject>).metadata?.uid;
@@ -168,9 +168,10 @@ function stamped(managers: Managers, id: string, now: Date): Managers {
 const managedFieldsOf = (object: unknown): unknown =>
   (object as Partial<KubeObject> | undefined)?.metadata?.managedFields;
 
-/** `[]` and `[{}]` mean: forget who owns what. */
-const isReset = (entries: unknown): boolean =>
-  Array.isArray(entries) && (entries.length === 0 || (entries.length === 1 && Object.keys(entries[0]).length === 0));
+/** `[{}]` means: forget who owns what. So does `[]` on built-in types (they have a name), but not on custom resources. */
+const isReset = (entries: unknown, { name }: TypeSchema): boolean =>
+  Array.isArray(entries) &&
+  (entries.length === 0 ? name !== undefined : entries.length === 1 && Object.keys(entries[0]).length === 0);
 
 function decodeOrNone(entries: unknown): Managers {
   try {

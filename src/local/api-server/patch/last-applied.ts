@@ -21,7 +21,7 @@ export function allowedByLastApplied(live: unknown, apiVersion: string, schema: 
   if (!text) return undefined;
   try {
     const last = JSON.parse(text) as Annotated;
-    if (last.apiVersion !== apiVersion) return undefined;
+    if (last.apiVersion !== apiVersion || last.kind !== (live as Annotated).kind) return undefined;
     if (validateTyped(live, schema, false).length + validateTyped(last, schema, false).length > 0) return undefined;
     const { added, modified, removed } = compare(last, live, schema);
     return toFieldSet(last, schema).difference(modified).difference(added).difference(removed);

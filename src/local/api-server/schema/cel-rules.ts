@@ -135,5 +135,7 @@ const isComposite = (type: string | undefined): boolean => type === 'object' || 
 /** The library's first line, in Kubernetes' spelling. */
 function celMessage(error: unknown): string {
   const [line = ''] = (error as Error).message.split('\n');
+  const [, index] = /index out of bounds, index (-?\d+)/.exec(line) ?? [];
+  if (index !== undefined) return `index out of bounds: ${index}`;
   return line.charAt(0).toLowerCase() + line.slice(1);
 }

@@ -1,12 +1,6 @@
 import { JsonSchema } from './json-schema';
 import { isMap } from './values';
 
-/** Drops nulls where the schema allows none and has no default, then fills in defaults; in place. */
-export function applyDefaults(value: unknown, schema: JsonSchema | undefined): void {
-  dropNulls(value, schema);
-  fill(value, schema);
-}
-
 const itemsOf = (schema: JsonSchema | undefined): JsonSchema | undefined => schema?.items;
 
 const additional = (schema: JsonSchema | undefined): JsonSchema | undefined =>
@@ -18,7 +12,8 @@ const property = (schema: JsonSchema | undefined, key: string): JsonSchema | und
 const wrongNull = (value: unknown, schema: JsonSchema | undefined): boolean =>
   value === null && schema !== undefined && !schema.nullable;
 
-function dropNulls(value: unknown, schema: JsonSchema | undefined): void {
+/** Drops nulls where the schema allows none and has no default; in place. */
+export function dropNulls(value: unknown, schema: JsonSchema | undefined): void {
   if (Array.isArray(value)) return value.forEach((v) => dropNulls(v, itemsOf(schema)));
   if (!isMap(value)) return;
   for (const [key, v] of Object.entries(value)) {
@@ -28,13 +23,14 @@ function dropNulls(value: unknown, schema: JsonSchema | undefined): void {
   }
 }
 
-function fill(value: unknown, schema: JsonSchema | undefined): void {
+/** Fills in defaults, also for nulls where none are allowed; in place. */
+export function applyDefaults(value: unknown, schema: JsonSchema | undefined): void {
   if (!schema) return;
   if (Array.isArray(value)) {
     const items = itemsOf(schema);
     value.forEach((v, i) => {
       if (wrongNull(v, items)) value[i] = structuredClone(items?.default ?? null);
-      fill(value[i], items);
+      applyDefaults(value[i], items);
     });
     return;
   }
@@ -46,6 +42,6 @@ function fill(value: unknown, schema: JsonSchema | undefined): void {
     const type = property(schema, key);
     const rest = additional(schema);
     if (type === rest && wrongNull(value[key], rest)) value[key] = structuredClone(rest?.default ?? null);
-    fill(value[key], type);
+    applyDefaults(value[key], type);
   }
 }

@@ -1,6 +1,6 @@
 import { Cause, invalid } from './cause';
 import { compileRules } from './cel-rules';
-import { applyDefaults } from './crd-default';
+import { applyDefaults, dropNulls } from './crd-default';
 import { validateEmbedded } from './crd-embedded';
 import { validateLists } from './crd-lists';
 import { prune } from './crd-prune';
@@ -17,9 +17,12 @@ export interface CrdSchema {
    * subresource `status`, only the status is looked at.
    */
   validate(obj: unknown, old?: unknown, subresource?: 'status'): Cause[];
-  /** Removes unknown fields in place; returns their paths (`spec.x[0].y`). */
+  /**
+   * Removes unknown fields, and nulls where none are allowed, in place; returns the paths of the fields
+   * (`spec.x[0].y`). First of all on what a client sent; last of all, before it is stored, on what was applied.
+   */
   prune(obj: unknown): string[];
-  /** Fills in defaults in place, and drops nulls where none are allowed. */
+  /** Fills in defaults in place. After `prune`; on what server-side apply made, without it. */
   applyDefaults(obj: unknown): void;
   readonly typeSchema: TypeSchema;
 }
@@ -63,7 +66,11 @@ export function compileCrdSchema(given: JsonSchema | undefined): CrdSchema {
 
   return {
     validate,
-    prune: (obj) => prune(obj, schema),
+    prune: (obj) => {
+      const unknown = prune(obj, schema);
+      dropNulls(obj, schema);
+      return unknown;
+    },
     applyDefaults: (obj) => applyDefaults(obj, schema),
     get typeSchema() {
       return (typeSchema ??= crdTypeSchema(schema));
