@@ -1,0 +1,111 @@
+/** The base layer: Debian packages unpacked, of which only what is used goes on. */
+import { cp, lstat, mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { DATA, DROPPED, LINKS, MIRROR, PACKAGES, PROGRAMS, SUITE, UID } from './recipe';
+import { run } from './run';
+
+/** Unpacks the packages with their dependencies. No maintainer script runs, so nothing depends on this machine. */
+export async function unpackPackages(directory: string): Promise<void> {
+  await run('mmdebstrap', [
+    '--variant=extract',
+    `--include=${PACKAGES.join(',')}`,
+    '--aptopt=APT::Install-Recommends "false"',
+    ...['doc', 'man', 'locale', 'info', 'lintian', 'bug'].map((d) => `--dpkgopt=path-exclude=/usr/share/${d}/*`),
+    SUITE,
+    directory,
+    `deb ${MIRROR} ${SUITE} main`,
+  ]);
+}
+
+/** Copies files from one root to another, each with the links that lead to it. */
+class Picker {
+  private readonly done = new Set<string>();
+
+  constructor(
+    private readonly from: string,
+    private readonly to: string,
+  ) {}
+
+  /** The path without links in its directories (/lib -> /usr/lib). */
+  private plain(path: string): string {
+    return path.replace(/^\/(bin|sbin|lib|lib64)\//, '/usr/$1/');
+  }
+
+  async pick(wanted: string): Promise<void> {
+    const path = this.plain(wanted);
+    if (this.done.has(path) || DROPPED.some((pattern) => pattern.test(path))) return;
+    this.done.add(path);
+    const info = await lstat(join(this.from, path)).catch(() => undefined);
+    if (!info) throw new Error(`the packages have no ${path}: correct src/launcher-image/recipe.ts`);
+    const target = join(this.to, path);
+    await mkdir(dirname(target), { recursive: true });
+    if (info.isDirectory()) {
+      await mkdir(target, { recursive: true });
+      for (const name of await readdir(join(this.from, path))) await this.pick(join(path, name));
+    } else if (info.isSymbolicLink()) {
+      const link = await readlink(join(this.from, path));
+      await symlink(link, target);
+      const destination = resolve(dirname(path), link);
+      if (await lstat(join(this.from, this.plain(destination))).catch(() => undefined)) await this.pick(destination);
+    } else {
+      await cp(join(this.from, path), target);
+    }
+  }
+}
+
+/** Libraries that a program is linked with, as the packages' own loader finds them. */
+async function libraries(root: string, program: string): Promise<string[]> {
+  const loader = '/lib64/ld-linux-x86-64.so.2';
+  const out = await run('chroot', [root, loader, '--list', program]).catch((error: Error) => {
+    if (/statically linked|not a dynamic executable/.test(error.message)) return '';
+    throw error;
+  });
+  if (/not found/.test(out)) throw new Error(`${program} misses libraries:\n${out}`);
+  return [loader, ...[...out.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path!)];
+}
+
+/** The base of the image in `to`, from unpacked packages in `from`. */
+export async function pickBase(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  const picker = new Picker(from, to);
+  for (const [path, target] of Object.entries(LINKS)) {
+    await mkdir(join(to, dirname(path)), { recursive: true });
+    if (path.split('/').length === 2) await mkdir(join(to, target), { recursive: true });
+    await symlink(target, join(to, path));
+  }
+  for (const program of PROGRAMS) {
+    await picker.pick(program);
+    for (const library of await libraries(from, program)) await picker.pick(library);
+  }
+  for (const path of DATA) await picker.pick(path);
+  for (const directory of ['run', 'tmp', 'dev', 'proc', 'sys', 'etc', 'var/lib', 'var/log', 'root']) {
+    await mkdir(join(to, directory), { recursive: true });
+  }
+  await writeFile(
+    join(to, 'etc/passwd'),
+    `root:x:0:0:root:/root:/bin/sh\nqemu:x:${UID}:${UID}:qemu:/run/kubevirt-private:/bin/sh\n`,
+  );
+  await writeFile(join(to, 'etc/group'), `root:x:0:\nqemu:x:${UID}:\n`);
+  await writeFile(join(to, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
+  await writeFile(join(to, 'etc/packages'), await packageList(from));
+  await busyboxLinks(from, to);
+}
+
+/** Which versions these are: `cat /etc/packages` in a running Pod. */
+async function packageList(from: string): Promise<string> {
+  const status = await readFile(join(from, 'var/lib/dpkg/status'), 'utf8').catch(() => '');
+  const entries = status.split('\n\n').flatMap((block) => {
+    const [, name] = /^Package: (.*)$/m.exec(block) ?? [];
+    const [, version] = /^Version: (.*)$/m.exec(block) ?? [];
+    return name && version ? [`${name} ${version}`] : [];
+  });
+  return `${entries.sort().join('\n')}\n`;
+}
+
+async function busyboxLinks(from: string, to: string): Promise<void> {
+  const applets = (await run('chroot', [from, '/usr/bin/busybox', '--list'])).trim().split('\n');
+  for (const applet of applets) {
+    const link = join(to, 'usr/bin', basename(applet));
+    if (!(await lstat(link).catch(() => undefined))) await symlink('busybox', link);
+  }
+}

@@ -1,0 +1,15 @@
+/** Commands, with their words when they fail. */
+import { execFile } from 'node:child_process';
+
+/** Runs a command to its end; its standard output. */
+export function run(command: string, args: readonly string[], input?: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = execFile(command, args, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout);
+      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      const remedy = missing ? `${command} is not installed: apt-get install it` : stderr.trim().slice(-2000);
+      reject(new Error(`${command} ${args.slice(0, 4).join(' ')} failed: ${remedy || error.message}`));
+    });
+    if (input !== undefined) child.stdin?.end(input);
+  });
+}
