@@ -1,0 +1,446 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import type { KubeObject, VirtualMachineInstance } from '../../../../src/api';
+import crds from '../../../../src/api/generated/crds.json';
+import { InstanceController } from '../../../../src/runtime/handler/instance/controller';
+import type { Pod } from '../../../../src/runtime/handler/kube-types';
+import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
+import { EventRecorder, KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
+import { startTestApiServer } from '../../../support/api-server';
+import type { TestApiServer } from '../../../support/api-server';
+import { addEth0, startContainer } from './container';
+import type { TestContainer } from './container';
+import { TestLauncher } from './test-launcher';
+
+/** The handler's loop against the engine's API server, a Pod's real namespace and a launcher on real sockets. */
+
+const NODE = 'node-a';
+let api: TestApiServer;
+let user: KubeClient;
+
+beforeAll(async () => {
+  api = await startTestApiServer();
+  user = new KubeClient(loadKubeConfig(api.kubeconfig), { userAgent: 'test' });
+  for (const crd of crds as unknown as KubeObject[]) await user.create(resources.customResourceDefinitions, crd);
+  await eventually(async () => void (await user.list(resources.virtualMachineInstances)));
+}, 60_000);
+
+afterAll(async () => {
+  user.close();
+  await api.close();
+});
+
+async function eventually<T>(check: () => Promise<T> | T, ms = 8_000): Promise<T> {
+  for (const end = Date.now() + ms; ;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** One VMI with its Pod on the node, and the process that the Pod stands for. */
+class Scene {
+  private static count = 0;
+  public readonly name = `vm${Scene.count++}`;
+  public readonly ref = { namespace: 'default', name: this.name };
+  public launcher!: TestLauncher;
+  public pod!: Pod;
+  private container!: TestContainer;
+  private handler?: { controller: InstanceController; running: Promise<void>; recorder: EventRecorder };
+  private readonly kubelet = mkdtempSync(join(tmpdir(), 'virt8s-handler-'));
+  /** Writes of this scene's handler by verb and resource. */
+  public client!: KubeClient;
+  public writes: string[] = [];
+
+  public async set(spec: object = {}): Promise<this> {
+    const vmi = await user.create(resources.virtualMachineInstances, {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstance',
+      metadata: { ...this.ref, finalizers: ['foregroundDeleteVirtualMachine'] },
+      spec: {
+        terminationGracePeriodSeconds: 1,
+        networks: [{ name: 'default', pod: {} }],
+        volumes: [{ name: 'root', containerDisk: { image: 'x' } }],
+        domain: {
+          memory: { guest: '256Mi' },
+          devices: {
+            interfaces: [{ name: 'default', masquerade: {} }],
+            disks: [{ name: 'root', disk: { bus: 'virtio' } }],
+          },
+        },
+        ...spec,
+      },
+      status: {
+        phase: 'Pending',
+        phaseTransitionTimestamps: [{ phase: 'Pending', phaseTransitionTimestamp: '2026-01-01T00:00:00Z' }],
+      },
+    } as VirtualMachineInstance);
+    this.container = await startContainer();
+    addEth0(this.container, ['10.97.1.2/24', 'fd97:1::2/64']);
+    this.pod = await user.create<Pod>(resources.pods, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        namespace: 'default',
+        name: `virt-launcher-${this.name}`,
+        labels: { 'kubevirt.io': 'virt-launcher' },
+        ownerReferences: [
+          {
+            apiVersion: 'kubevirt.io/v1',
+            kind: 'VirtualMachineInstance',
+            name: this.name,
+            uid: vmi.metadata.uid!,
+            controller: true,
+          },
+        ],
+      },
+      spec: {
+        nodeName: NODE,
+        containers: [{ name: 'compute', image: 'virt-launcher:test' }],
+        volumes: [{ name: 'root', image: { reference: 'x' } }],
+      },
+    } as Pod);
+    const volumes = join(this.kubelet, 'pods', this.pod.metadata.uid!, 'volumes', 'kubernetes.io~empty-dir');
+    for (const name of ['sockets', 'public', 'private']) mkdirSync(join(volumes, name), { recursive: true });
+    this.launcher = new TestLauncher(volumes);
+    return this;
+  }
+
+  public async podStatus(status: object): Promise<void> {
+    const ref = { namespace: 'default', name: this.pod.metadata.name!, subresource: 'status' };
+    await user.patch(resources.pods, ref, { status }, 'merge');
+  }
+
+  public async podRuns(): Promise<void> {
+    const running = { running: { startedAt: new Date().toISOString() } };
+    await this.podStatus({
+      phase: 'Running',
+      qosClass: 'Burstable',
+      podIP: '10.97.1.2',
+      podIPs: [{ ip: '10.97.1.2' }, { ip: 'fd97:1::2' }],
+      containerStatuses: [
+        {
+          name: 'compute',
+          containerID: `crun://${this.container.id}`,
+          image: 'virt-launcher:test',
+          imageID: '',
+          ready: true,
+          restartCount: 0,
+          state: running,
+        },
+      ],
+    });
+  }
+
+  public async podEnds(exitCode: number): Promise<void> {
+    await this.launcher.stop();
+    await this.podStatus({ phase: exitCode === 0 ? 'Succeeded' : 'Failed' });
+  }
+
+  public startHandler(): void {
+    const log = pino({ level: process.env.VIRT8S_TEST_LOG ?? 'silent' }, pino.destination({ dest: 2, sync: true }));
+    this.client = new KubeClient(loadKubeConfig(api.kubeconfig), { userAgent: 'virt-handler/test' });
+    const request = this.client.request.bind(this.client);
+    this.client.request = async (method: string, path: string, ...rest: never[]) => {
+      if (method !== 'GET') this.writes.push(`${method} ${path.split('/').at(-2)}`);
+      return request(method, path, ...rest);
+    };
+    const recorder = new EventRecorder(this.client, { component: 'virt-handler', host: NODE });
+    const controller = new InstanceController({
+      client: this.client,
+      recorder,
+      log,
+      node: NODE,
+      volumes: new PodVolumes(this.kubelet),
+      procDir: '/proc',
+    });
+    this.handler = { controller, recorder, running: controller.run() };
+  }
+
+  public async stopHandler(): Promise<void> {
+    await this.handler?.controller.stop();
+    await this.handler?.recorder.stop();
+    this.client?.close();
+    this.handler = undefined;
+  }
+
+  public vmi(): Promise<VirtualMachineInstance> {
+    return user.get<VirtualMachineInstance>(resources.virtualMachineInstances, this.ref);
+  }
+
+  public phase(phase: string): Promise<VirtualMachineInstance> {
+    return eventually(async () => {
+      const vmi = await this.vmi();
+      expect(vmi.status?.phase).toBe(phase);
+      return vmi;
+    });
+  }
+
+  public condition(type: string, wanted: object | undefined): Promise<VirtualMachineInstance> {
+    return eventually(async () => {
+      const vmi = await this.vmi();
+      const condition = vmi.status?.conditions?.find((candidate) => candidate.type === type);
+      if (wanted) expect(condition).toMatchObject(wanted);
+      else expect(condition).toBeUndefined();
+      return vmi;
+    });
+  }
+
+  public async events(): Promise<string[]> {
+    const list = await user.list<KubeObject & { reason: string; message: string; involvedObject: { name: string } }>(
+      resources.events,
+    );
+    return list.items.filter((e) => e.involvedObject.name === this.name).map((e) => `${e.reason}: ${e.message}`);
+  }
+
+  public get vmiWrites(): number {
+    return this.writes.filter((write) => write.endsWith('virtualmachineinstances')).length;
+  }
+
+  public async close(): Promise<void> {
+    await this.stopHandler();
+    await this.launcher.close();
+    await user.patch(resources.virtualMachineInstances, this.ref, { metadata: { finalizers: null } }, 'merge');
+    await user.delete(resources.virtualMachineInstances, this.ref).catch(() => {});
+    const pod = { namespace: 'default', name: this.pod.metadata.name! };
+    await user.delete(resources.pods, pod, { gracePeriodSeconds: 0 }).catch(() => {});
+    await this.container.close();
+    rmSync(this.kubelet, { recursive: true, force: true });
+  }
+}
+
+let scene: Scene;
+beforeEach(() => {
+  scene = new Scene();
+});
+afterEach(() => scene.close());
+
+/** The usual beginning: everything is there and the guest runs. */
+async function running(spec: object = {}): Promise<void> {
+  await scene.set(spec);
+  scene.startHandler();
+  await scene.podRuns();
+  await scene.launcher.start();
+  await scene.phase('Running');
+}
+
+test('a Pod that runs becomes a Running VMI with one write', async () => {
+  await running();
+  const vmi = await scene.vmi();
+  expect(vmi.metadata.labels).toEqual({ 'kubevirt.io/nodeName': NODE });
+  expect(vmi.status).toMatchObject({
+    phase: 'Running',
+    nodeName: NODE,
+    activePods: { [scene.pod.metadata.uid!]: NODE },
+    qosClass: 'Burstable',
+    launcherContainerImageVersion: 'virt-launcher:test',
+    machine: { type: 'pc-q35-10.0' },
+    currentCPUTopology: { sockets: 1, cores: 1, threads: 1 },
+    memory: { guestAtBoot: '256Mi', guestCurrent: '256Mi', guestRequested: '256Mi' },
+    guestOSInfo: {},
+    migrationMethod: 'LiveMigration',
+    volumeStatus: [{ name: 'root', target: 'vda' }],
+    interfaces: [
+      {
+        name: 'default',
+        ipAddress: '10.97.1.2',
+        ipAddresses: ['10.97.1.2', 'fd97:1::2'],
+        podInterfaceName: 'eth0',
+        infoSource: 'domain',
+        queueCount: 1,
+        linkState: 'up',
+      },
+    ],
+  });
+  expect(vmi.status?.phaseTransitionTimestamps?.map(({ phase }) => phase)).toEqual([
+    'Pending',
+    'Scheduling',
+    'Scheduled',
+    'Running',
+  ]);
+  const conditions = Object.fromEntries((vmi.status?.conditions ?? []).map((c) => [c.type, c.status]));
+  expect(conditions).toEqual({ Ready: 'True', LiveMigratable: 'True', StorageLiveMigratable: 'True' });
+  expect(scene.launcher.synced).toHaveLength(1);
+  expect(scene.launcher.synced[0].options.podInterfaces).toMatchObject([{ tap: 'tap0', guestIPv4: '10.0.2.2/24' }]);
+  await pause(300);
+  expect(scene.vmiWrites).toBe(1);
+  expect(await scene.events()).toEqual(['Started: VirtualMachineInstance started.']);
+}, 30_000);
+
+test('an idle guest costs no write, and a changed one costs one', async () => {
+  await running();
+  await pause(500);
+  scene.writes = [];
+  scene.launcher.tell(scene.launcher.domain); // the same again
+  await pause(500);
+  expect(scene.writes).toEqual([]);
+  const agent = { connected: true, version: '10.0' };
+  const os = { name: 'Debian GNU/Linux', id: 'debian' };
+  scene.launcher.tell({ ...scene.launcher.domain, agent, os });
+  const vmi = await scene.condition('AgentConnected', { status: 'True' });
+  expect(vmi.status?.guestOSInfo).toEqual(os);
+  await pause(200);
+  expect(scene.writes).toEqual(['PATCH virtualmachineinstances']);
+}, 30_000);
+
+test('a start that fails says so on the VMI and in an event, and goes on by itself when the cause is gone', async () => {
+  await scene.set();
+  const cause = 'disk "root": no disk.img in PVC "x"; import it again';
+  scene.launcher.onSync = () => ({ success: false, reason: 'DiskMissing', message: cause });
+  scene.startHandler();
+  await scene.podRuns();
+  await scene.launcher.start();
+  const vmi = await scene.condition('Synchronized', { status: 'False', reason: 'DiskMissing', message: cause });
+  expect(vmi.status?.phase).toBe('Scheduled');
+  await eventually(async () => expect(await scene.events()).toEqual([`DiskMissing: ${cause}`]));
+  await pause(2_500);
+  expect(scene.vmiWrites).toBe(1); // retried, told once
+  expect(scene.launcher.synced.length).toBeGreaterThan(1);
+  scene.launcher.onSync = () => ({ success: true });
+  await scene.phase('Running');
+  await scene.condition('Synchronized', undefined);
+}, 30_000);
+
+test('a deleted VMI: power button, kill after the grace period, and no write', async () => {
+  await running();
+  scene.launcher.onShutdown = () => {}; // the guest does not listen
+  scene.writes = [];
+  const asked = Date.now();
+  await user.delete(resources.virtualMachineInstances, scene.ref);
+  await eventually(() => expect(scene.launcher.calls).toContain('kill'));
+  expect(Date.now() - asked).toBeGreaterThan(950);
+  expect(scene.launcher.calls.indexOf('shutdown')).toBeLessThan(scene.launcher.calls.indexOf('kill'));
+  await eventually(() => expect(scene.launcher.calls).toContain('end'));
+  await scene.podEnds(0);
+  await pause(300);
+  expect(scene.vmiWrites).toBe(0);
+}, 30_000);
+
+test('a deleted VMI whose guest obeys is not killed', async () => {
+  await running({ terminationGracePeriodSeconds: 30 });
+  await user.delete(resources.virtualMachineInstances, scene.ref);
+  await eventually(() => expect(scene.launcher.calls).toContain('end'));
+  expect(scene.launcher.calls).not.toContain('kill');
+}, 30_000);
+
+test('a VMI deleted before its guest was started never starts it', async () => {
+  await scene.set();
+  await user.delete(resources.virtualMachineInstances, scene.ref);
+  scene.startHandler();
+  await scene.podRuns();
+  await scene.launcher.start();
+  await eventually(() => expect(scene.launcher.calls).toContain('end'));
+  expect(scene.launcher.calls).not.toContain('sync');
+}, 30_000);
+
+test.each([
+  [
+    'powers off',
+    { status: 'Shutoff', reason: 'Shutdown' } as const,
+    'Succeeded',
+    'Stopped: The VirtualMachineInstance was shut down.',
+  ],
+  [
+    'crashes',
+    { status: 'Shutoff', reason: 'Crashed' } as const,
+    'Failed',
+    'Stopped: The VirtualMachineInstance crashed.',
+  ],
+])(
+  'a guest that %s by itself ends its VMI',
+  async (_, state, phase, event) => {
+    await running();
+    scene.launcher.tell(state);
+    await scene.phase(phase);
+    await eventually(async () => expect(await scene.events()).toContain(event));
+    await scene.condition('Ready', { status: 'False', reason: 'GuestNotRunning' });
+  },
+  30_000,
+);
+
+test('a Pod that ends without a word ends its VMI by its exit code', async () => {
+  await running();
+  await scene.podEnds(1);
+  await scene.phase('Failed');
+}, 30_000);
+
+test('pause and unpause show', async () => {
+  await running();
+  scene.launcher.tell({ ...scene.launcher.domain, status: 'Paused', reason: 'User' });
+  await scene.condition('Paused', { status: 'True', reason: 'PausedByUser' });
+  await scene.condition('Ready', { status: 'False' });
+  scene.launcher.tell({ ...scene.launcher.domain, status: 'Running', reason: 'Unknown' });
+  await scene.condition('Paused', undefined);
+  await scene.condition('Ready', { status: 'True' });
+}, 30_000);
+
+test('a handler that restarts finds its guest running and writes nothing', async () => {
+  await running();
+  await scene.stopHandler();
+  scene.writes = [];
+  scene.launcher.calls.length = 0;
+  scene.startHandler();
+  await eventually(() => expect(scene.launcher.calls).toContain('sync'));
+  await pause(300);
+  expect(scene.vmiWrites).toBe(0);
+  expect(await scene.phase('Running')).toBeTruthy();
+  // it hears of changes again
+  scene.launcher.tell({ ...scene.launcher.domain, status: 'Paused', reason: 'User' });
+  await scene.condition('Paused', { status: 'True' });
+}, 30_000);
+
+test('a guest that powered off while the handler was away is told to have done so, not started again', async () => {
+  await running();
+  await scene.stopHandler();
+  scene.launcher.tell({ status: 'Shutoff', reason: 'Shutdown' });
+  scene.launcher.calls.length = 0;
+  scene.startHandler();
+  await scene.phase('Succeeded');
+  expect(scene.launcher.calls).not.toContain('sync');
+}, 30_000);
+
+test('a launcher process that is restarted is found again, and the VMI stays as it is', async () => {
+  await running();
+  scene.writes = [];
+  await scene.launcher.stop();
+  await pause(300);
+  await scene.launcher.start();
+  scene.launcher.calls.length = 0;
+  await eventually(() => expect(scene.launcher.calls).toContain('getDomain'));
+  scene.launcher.tell({ ...scene.launcher.domain, status: 'Paused', reason: 'User' });
+  await scene.condition('Paused', { status: 'True' });
+  expect(scene.vmiWrites).toBe(1);
+}, 30_000);
+
+test('a Pod of somebody else with the launcher’s label is not listened to', async () => {
+  await scene.set();
+  scene.startHandler();
+  const fake = {
+    ...scene.pod,
+    metadata: { ...scene.pod.metadata, name: 'fake', uid: undefined, resourceVersion: undefined },
+  };
+  fake.metadata.ownerReferences = [
+    { ...scene.pod.metadata.ownerReferences![0], uid: '99999999-0000-4000-8000-000000000000' },
+  ];
+  await user.create(resources.pods, fake as Pod);
+  try {
+    await user.patch(
+      resources.pods,
+      { namespace: 'default', name: 'fake', subresource: 'status' },
+      { status: { phase: 'Failed' } },
+      'merge',
+    );
+    await pause(500);
+    expect((await scene.vmi()).status?.phase).toBe('Pending');
+    expect(scene.vmiWrites).toBe(0);
+  } finally {
+    await user.delete(resources.pods, { namespace: 'default', name: 'fake' }, { gracePeriodSeconds: 0 });
+  }
+}, 30_000);
