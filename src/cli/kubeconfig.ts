@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { isAlive, readRecord } from '../local/engine/record';
 import type { KubeConfig } from '../runtime/kube';
 import { loadKubeConfig } from '../runtime/kube';
 import { CliError, messageOf } from './errors';
@@ -111,20 +112,9 @@ export function kubeconfigFiles({ kubeconfig }: ConnectionFlags, { env, home }: 
     return readable;
   }
   const engine = join(stateDir(env), 'admin.kubeconfig');
-  if (isReadable(engine) && engineIsUp(stateDir(env))) return [engine];
+  if (isReadable(engine) && isAlive(readRecord(join(stateDir(env), 'engine.json')))) return [engine];
   const own = join(home, '.kube', 'config');
   return isReadable(own) ? [own] : [];
-}
-
-/** Whether the process that engine.json names is alive. */
-function engineIsUp(dir: string): boolean {
-  try {
-    const { pid } = JSON.parse(readFileSync(join(dir, 'engine.json'), 'utf8')) as { pid?: number };
-    if (typeof pid === 'number') process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 function isReadable(file: string): boolean {

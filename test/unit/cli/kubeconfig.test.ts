@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startTicks } from '../../../src/local/engine/record';
 import { kubeconfigFiles, resolveConfig } from '../../../src/cli/kubeconfig';
 
 let home: string;
@@ -34,13 +35,13 @@ const config = (server: string, user: object = { token: 't' }, more: object = {}
 test('the flag wins over KUBECONFIG, that over the engine, that over the home directory', () => {
   const own = write('.kube/config', config('https://home'));
   const engine = write('state/admin.kubeconfig', config('https://engine'));
-  write('state/engine.json', JSON.stringify({ pid: process.pid }));
+  write('state/engine.json', JSON.stringify({ pid: process.pid, startTicks: startTicks(process.pid) }));
   const other = write('other', config('https://other'));
   const { env } = none();
   expect(kubeconfigFiles({ kubeconfig: other }, { env: { ...env, KUBECONFIG: own }, home })).toEqual([other]);
   expect(kubeconfigFiles({}, { env: { ...env, KUBECONFIG: `${other}:/missing:${own}` }, home })).toEqual([other, own]);
   expect(kubeconfigFiles({}, none())).toEqual([engine]);
-  write('state/engine.json', JSON.stringify({ pid: 2 ** 22 + 1 }));
+  write('state/engine.json', JSON.stringify({ pid: process.pid, startTicks: '1' }));
   expect(kubeconfigFiles({}, none())).toEqual([own]);
 });
 
