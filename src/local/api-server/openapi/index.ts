@@ -1,22 +1,13 @@
-import { JsonSchema } from '../schema/json-schema';
+import { builtinSchema, TypeSchema } from '../schema';
+import { Definitions } from './builtin-definitions';
+import { customDefinition, customName } from './custom-definitions';
+import { encodeV2 } from './gnostic';
+import { pathsOf } from './paths';
+import { GroupVersion, Node, OpenApiResource, Spec } from './types';
 
-/** One served resource, as the OpenAPI documents describe it. */
-export interface OpenApiResource {
-  group: string;
-  version: string;
-  kind: string;
-  plural: string;
-  namespaced: boolean;
-  /** `status`, `scale` ... */
-  subresources?: readonly string[];
-  /** For custom resources: the version's `openAPIV3Schema`. Built-in kinds are known by group, version and kind. */
-  crdSchema?: JsonSchema;
-}
+export type { GroupVersion, OpenApiResource } from './types';
 
-export interface GroupVersion {
-  group: string;
-  version: string;
-}
+const INFO = { title: 'Kubernetes', version: 'v1.36.0' };
 
 /** Path of a group-version below `/openapi/v3`: `api/v1`, `apis/apps/v1`. */
 export const openapiV3Path = ({ group, version }: GroupVersion): string =>
@@ -31,21 +22,46 @@ export function openapiV3Index(groupVersions: readonly (GroupVersion & { hash?: 
 }
 
 /** `/openapi/v3/apis/<group>/<version>`. */
-export function openapiV3(_group: string, _version: string, _resources: readonly OpenApiResource[]): object {
-  return {
-    openapi: '3.0.0',
-    info: { title: 'Kubernetes', version: 'v1.36.0' },
-    paths: {},
-    components: { schemas: {} },
-  };
+export function openapiV3(group: string, version: string, resources: readonly OpenApiResource[]): object {
+  const served = resources.filter((r) => r.group === group && r.version === version);
+  const { paths, schemas } = describe(served, 'v3');
+  return { openapi: '3.0.0', info: INFO, paths, components: { schemas } };
 }
 
 /** `/openapi/v2` as JSON. */
-export function openapiV2(_resources: readonly OpenApiResource[]): object {
-  return { swagger: '2.0', info: { title: 'Kubernetes', version: 'v1.36.0' }, paths: {}, definitions: {} };
+export function openapiV2(resources: readonly OpenApiResource[]): object {
+  const { paths, schemas } = describe(resources, 'v2');
+  return { swagger: '2.0', info: INFO, paths, definitions: schemas };
 }
 
 /** `/openapi/v2` as `application/com.github.proto-openapi.spec.v2@v1.0+protobuf`. */
-export function openapiV2Protobuf(_resources: readonly OpenApiResource[]): Uint8Array {
-  return new Uint8Array();
+export const openapiV2Protobuf = (resources: readonly OpenApiResource[]): Uint8Array =>
+  encodeV2(openapiV2(resources) as Node);
+
+function describe(resources: readonly OpenApiResource[], spec: Spec): { paths: Node; schemas: Node } {
+  const definitions = new Definitions(spec);
+  const paths: Node = {};
+  for (const resource of resources) {
+    const ref = define(resource, definitions, spec);
+    if (ref) Object.assign(paths, pathsOf(resource, ref, spec));
+  }
+  const sorted = Object.entries(definitions.all).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { paths, schemas: Object.fromEntries(sorted) };
+}
+
+/** Adds the resource's definition; undefined when its kind is not known. */
+function define(resource: OpenApiResource, definitions: Definitions, spec: Spec): Node | undefined {
+  const { group, version, kind, crdSchema } = resource;
+  const gvk = { group, version, kind };
+  if (crdSchema) {
+    const name = customName(resource);
+    definitions.all[name] = customDefinition(crdSchema, definitions, spec);
+    definitions.markKind(name, gvk);
+    return { $ref: `${spec === 'v2' ? '#/definitions/' : '#/components/schemas/'}${name}` };
+  }
+  const type: TypeSchema | undefined = builtinSchema(group, version, kind);
+  if (!type?.name) return undefined;
+  const ref = definitions.refTo(type);
+  definitions.markKind(type.name, gvk);
+  return ref;
 }
