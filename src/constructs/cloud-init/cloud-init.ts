@@ -68,12 +68,12 @@ export interface CloudInitProps {
    * Network configuration of cloud-init, version 1 or 2.
    * @default - DHCP
    */
-  readonly networkConfig?: { readonly [key: string]: any };
+  readonly networkConfig?: { readonly [key: string]: unknown };
   /**
    * Any other key of cloud-config. Wins over the properties above.
    * @default - none
    */
-  readonly raw?: { readonly [key: string]: any };
+  readonly raw?: { readonly [key: string]: unknown };
   /**
    * Keep the data in a Secret even when it is small enough for the manifest.
    * @default false

@@ -85,7 +85,7 @@ export interface VirtualMachineProps extends ResourceProps {
    * Fields of the instance's spec that no property reaches, as the API writes them; merged over everything else.
    * @default - none
    */
-  readonly instanceSpec?: { readonly [field: string]: any };
+  readonly instanceSpec?: { readonly [field: string]: unknown };
 }
 
 /**

@@ -4,7 +4,7 @@ import { validateExposure } from '../../api/admission/exposure';
 import type { VirtualMachineInstanceSpec } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
 import { Resource } from '../resource';
-import { explain, throwIfInvalid } from '../validation';
+import { throwIfInvalid } from '../validation';
 import { VmPort } from './vm-port';
 
 /** From where a Service is reached. */
@@ -64,8 +64,6 @@ export class VmService extends Resource {
       protocol: protocol.value,
     }));
     throwIfInvalid(this, validateExposure(ports, target._instanceSpec()));
-    // networks may be added to the VM after its Service
-    this.node.addValidation({ validate: () => explain(validateExposure(ports, target._instanceSpec())) });
     this.apiObject = new ApiObject(this, 'Resource', {
       apiVersion: 'v1',
       kind: 'Service',

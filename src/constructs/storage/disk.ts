@@ -167,7 +167,7 @@ export class Disk {
   }
 
   /** Any volume source, as the API writes it: `Disk.of({ hostDisk: { path: '/d.img', type: 'Disk' } })`. */
-  public static of(source: { readonly [source: string]: any }, options: DiskOptions = {}): Disk {
+  public static of(source: { readonly [source: string]: unknown }, options: DiskOptions = {}): Disk {
     return new Disk(source as Partial<Volume>, options);
   }
 

@@ -1,0 +1,204 @@
+import { Size, Testing, Chart } from 'cdk8s';
+import {
+  CloudInit,
+  CloudUser,
+  Cpu,
+  Disk,
+  DiskBus,
+  DiskDevice,
+  RunStrategy,
+  VirtualMachine,
+  VirtualMachineProps,
+  VmNetwork,
+  VmPort,
+} from '../../../src';
+import { mistakeOf, synthMistake, testChart, testVm } from './fixtures';
+
+const at = 'web/vm: spec.template.spec.';
+const os = (options = {}) => Disk.containerDisk('os', options);
+
+describe('at construction', () => {
+  test.each<[string, VirtualMachineProps, string]>([
+    [
+      'a quantity that is none',
+      { requests: { cpu: '500mm' } },
+      `${at}domain.resources.requests.cpu: "500mm" is not a quantity
+  write a number with an optional unit (m, k, M, G, T, P, E or Ki, Mi, Gi, Ti, Pi, Ei), like 512Mi [schema-quantity]`,
+    ],
+    [
+      'two disks of one name',
+      { disks: [os({ name: 'root' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'root' })] },
+      `web/vm: 2 mistakes
+${at}domain.devices.disks[1].name: spec.template.spec.domain.devices.disks[0] and spec.template.spec.domain.devices.disks[1] must not have the same Name.
+  rename one of them [disk-name-unique]
+${at}volumes[1].name: spec.template.spec.volumes[0] and spec.template.spec.volumes[1] must not have the same Name.
+  rename one of them [volume-name-unique]`,
+    ],
+    [
+      'two disks with one boot order',
+      { disks: [os({ bootOrder: 1 }), os({ bootOrder: 1 })] },
+      `${at}domain.devices.disks[1].bootOrder: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device.
+  spec.template.spec.domain.devices.disks[0] has it; give each device its own [boot-order-unique]`,
+    ],
+    [
+      'zero cores',
+      { cpu: Cpu.cores(0) },
+      `${at}domain.cpu.cores: spec.template.spec.domain.cpu.cores '0': must be greater than 0
+  use 1 or more, or leave it out [cpu-positive]`,
+    ],
+    [
+      'half a core',
+      { cpu: Cpu.cores(0.5) },
+      `${at}domain.cpu.cores: must be of type integer, not number
+  write an integer here [schema-type]`,
+    ],
+    [
+      'an unknown bus',
+      { disks: [os({ bus: DiskBus.of('virtoi') })] },
+      `${at}domain.devices.disks[0].disk.bus: spec.template.spec.domain.devices.disks[0] is set with an unrecognized bus virtoi, must be one of: [virtio scsi sata usb] (allowed: "virtio", "scsi", "sata", "usb")
+  did you mean "virtio"? [disk-bus]`,
+    ],
+    [
+      'a CD drive on virtio',
+      { disks: [os({ device: DiskDevice.CDROM, bus: DiskBus.VIRTIO })] },
+      `${at}domain.devices.disks[0].cdrom.bus: Bus type virtio is invalid for CD-ROM device (allowed: "scsi", "sata", "usb")
+  use sata or scsi [cdrom-bus]`,
+    ],
+    [
+      'no memory',
+      { memory: undefined },
+      `${at}domain.memory.guest: no memory requested, at least one of 'spec.template.spec.domain.memory.guest', 'spec.template.spec.domain.memory.hugepages.size' or 'spec.template.spec.domain.resources.requests.memory' must be set
+  set memory.guest, for example to 1Gi [memory-required]`,
+    ],
+    [
+      'more memory than the limit',
+      { limits: { memory: '512Mi' } },
+      `${at}domain.memory.guest: spec.template.spec.domain.memory.guest '1Gi' must be equal to or less than the memory limit spec.template.spec.domain.resources.limits.memory '512Mi'
+  raise the limit or lower the guest memory [guest-memory-limit]`,
+    ],
+    [
+      'a malformed MAC address',
+      { networks: [VmNetwork.masquerade({ macAddress: '02:00' })] },
+      `${at}domain.devices.interfaces[0].macAddress: interface spec.template.spec.domain.devices.interfaces[0].name has malformed MAC address (02:00).
+  write it like 02:00:00:12:34:56 [mac-format]`,
+    ],
+    [
+      'two Pod networks',
+      { networks: [VmNetwork.masquerade(), VmNetwork.bridge({ name: 'second' })] },
+      `${at}domain.devices.interfaces: more than one interface is connected to a pod network in spec.template.spec.domain.devices.interfaces
+  keep spec.template.spec.networks[0] and make the others multus networks [pod-network-one]`,
+    ],
+    [
+      'a run strategy that is none',
+      { runStrategy: RunStrategy.of('Allways') },
+      `web/vm: spec.runStrategy: Invalid RunStrategy (Allways) (allowed: "Always", "RerunOnFailure", "Manual", "Halted", "Once", "WaitAsReceiver")
+  did you mean "Always"? [run-strategy]`,
+    ],
+    [
+      'a misspelt field in the way out',
+      { instanceSpec: { terminationGracePeriod: 5 } },
+      expect.stringContaining('unknown field "terminationGracePeriod"') as unknown as string,
+    ],
+    [
+      'a serial that QEMU would cut',
+      { disks: [os({ serial: 'x'.repeat(40) })] },
+      `${at}domain.devices.disks[0].serial: spec.template.spec.domain.devices.disks[0].serial must be less than or equal to 36 in length, if specified
+  shorten it [disk-serial-length]`,
+    ],
+    [
+      'a name that is too long for a label',
+      { metadata: { name: 'a'.repeat(64) } },
+      'web/vm: metadata.name: name must be no more than 63 characters\n  shorten it [name-length]',
+    ],
+  ])('%s', (_, props, want) => expect(mistakeOf(() => testVm(props))).toEqual(want));
+
+  test('all mistakes are told at once', () => {
+    const text = mistakeOf(() =>
+      testVm({ cpu: Cpu.cores(0), hostname: 'Web_1', disks: [os({ bus: DiskBus.of('x') })], requests: { cpu: 'x' } }),
+    );
+    expect(text.split('\n')[0]).toBe('web/vm: 4 mistakes');
+    expect(text.match(/\[[a-z-]+\]$/gm)).toEqual(['[schema-quantity]', '[hostname]', '[cpu-positive]', '[disk-bus]']);
+  });
+
+  test('a disk or a network that is added is checked at once', () => {
+    const vm = testVm();
+    expect(mistakeOf(() => vm.addDisk(os({ name: 'disk0' })))).toContain('[disk-name-unique]');
+    expect(mistakeOf(() => testVm().addNetwork(VmNetwork.masquerade()))).toContain('[network-name-unique]');
+    expect(mistakeOf(() => testVm().firmware.machineType('i440fx'))).toContain('[machine-type]');
+  });
+});
+
+describe('a Service', () => {
+  test.each([
+    [
+      'a port that the guest does not open',
+      { networks: [VmNetwork.masquerade({ ports: [VmPort.SSH] })] },
+      [VmPort.HTTP],
+      `web/vm/svc: spec.ports[0].targetPort: the VM does not open TCP 80 (allowed: "TCP 22")
+  add it to the ports of its network "default", or expose one that is there [service-port-open]`,
+    ],
+    [
+      'a VM without a Pod network',
+      { networks: [] },
+      [VmPort.SSH],
+      `web/vm/svc: spec: the VM is not on the Pod network, so no Service reaches it
+  add VmNetwork.masquerade() to its networks [service-network]`,
+    ],
+    [
+      'no port at all',
+      {},
+      [],
+      'web/vm/svc: spec.ports: a Service needs at least one port\n  name a port, for example VmPort.SSH [service-ports]',
+    ],
+    [
+      'a port out of range',
+      {},
+      [VmPort.tcp(99999)],
+      `web/vm/svc: 2 mistakes
+web/vm/svc: spec.ports[0].port: 99999 is no port
+  use 1 to 65535 [port-range]
+web/vm/svc: spec.ports[0].targetPort: 99999 is no port
+  use 1 to 65535 [port-range]`,
+    ],
+  ])('%s', (_, props, ports, want) => {
+    expect(mistakeOf(() => testVm(props).exposeViaService('svc', { ports }))).toBe(want);
+  });
+});
+
+describe('cloud-init', () => {
+  test.each<[string, () => unknown, string]>([
+    ['a login name that is none', () => CloudUser.named('Me'), '[cloud-user-name]'],
+    ['something that is no key', () => CloudUser.named('me', { sshKeys: ['AAAA'] }), '[cloud-user-key]'],
+    [
+      'a user twice',
+      () => CloudInit.noCloud({ users: [CloudUser.named('me'), CloudUser.named('me')] }),
+      '[cloud-user-unique]',
+    ],
+  ])('%s', (_, action, rule) => expect(mistakeOf(action)).toContain(rule));
+
+  test('a private key pasted by mistake is not repeated in the error', () => {
+    const key = '-----BEGIN OPENSSH PRIVATE KEY-----\nc2VjcmV0\n-----END OPENSSH PRIVATE KEY-----';
+    const text = mistakeOf(() => CloudUser.named('me', { sshKeys: [key] }));
+    expect(text).toContain('[cloud-user-key]');
+    expect(text).not.toContain('c2VjcmV0');
+  });
+});
+
+describe('at synth', () => {
+  test('labels that were added are checked with the whole object', () => {
+    const chart = testChart();
+    testVm({}, chart).instanceMetadata.addLabel('app', 'a b');
+    expect(synthMistake(chart)).toContain('spec.template.metadata.labels.app: "app=a b" is no label');
+  });
+
+  test("the cluster's configuration is heeded when the context has it", () => {
+    const app = Testing.app();
+    app.node.setContext('virt8s.io/configuration', { developerConfiguration: { featureGates: ['HostDisk'] } });
+    const chart = new Chart(app, 'web');
+    const disks = [Disk.of({ hostDisk: { path: '/data/disk.img', type: 'Disk' } })];
+    expect(mistakeOf(() => new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(1), disks }))).toBe(
+      'nothing was thrown',
+    );
+    expect(mistakeOf(() => testVm({ disks }))).toContain('HostDisk feature gate is not enabled');
+  });
+});

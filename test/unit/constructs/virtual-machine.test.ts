@@ -1,0 +1,238 @@
+import { ApiObject, Chart, Duration, JsonPatch, Size, Testing } from 'cdk8s';
+import * as kplus from 'cdk8s-plus-28';
+import {
+  CloudInit,
+  Cpu,
+  Disk,
+  DiskBus,
+  DiskCache,
+  DiskDevice,
+  EvictionStrategy,
+  NicModel,
+  PullPolicy,
+  RunStrategy,
+  StartStrategy,
+  VirtualMachine,
+  VmNetwork,
+  VmPort,
+} from '../../../src';
+import { instanceSpec, testChart, testVm } from './fixtures';
+
+test('the least VM runs always, behind NAT, with one vCPU', () => {
+  expect(testVm().apiObject.toJson()).toEqual({
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: { name: 'web-vm' },
+    spec: {
+      runStrategy: 'Always',
+      template: {
+        spec: {
+          domain: {
+            cpu: { cores: 1, sockets: 1, threads: 1 },
+            memory: { guest: '1Gi' },
+            devices: {
+              disks: [{ name: 'disk0', disk: { bus: 'virtio' } }],
+              interfaces: [{ name: 'default', masquerade: {} }],
+            },
+          },
+          networks: [{ name: 'default', pod: {} }],
+          volumes: [{ name: 'disk0', containerDisk: { image: 'registry.example/os:1' } }],
+        },
+      },
+    },
+  });
+});
+
+test('every property reaches its field', () => {
+  const vm = testVm({
+    metadata: { name: 'db', namespace: 'prod', labels: { tier: 'data' } },
+    cpu: Cpu.topology({ sockets: 2, cores: 2, threads: 2 }, { model: 'host-passthrough', maxSockets: 4 }),
+    memory: Size.mebibytes(1536),
+    requests: { cpu: '500m' },
+    limits: { cpu: '4', memory: '4Gi' },
+    runStrategy: RunStrategy.RERUN_ON_FAILURE,
+    startStrategy: StartStrategy.PAUSED,
+    terminationGracePeriod: Duration.minutes(2),
+    evictionStrategy: EvictionStrategy.LIVE_MIGRATE,
+    hostname: 'db-1',
+    instanceMetadata: { labels: { app: 'db' }, annotations: { note: 'x' } },
+  });
+  vm.scheduling.selectNode('disk', 'ssd');
+  vm.scheduling.tolerate('dedicated', { value: 'vms', effect: 'NoSchedule' });
+  vm.scheduling.tolerate('any');
+  vm.firmware.efi({ persistent: true });
+  vm.firmware.machineType('pc-q35-9.0');
+  const { metadata, spec } = vm.apiObject.toJson();
+  expect(metadata).toEqual({ name: 'db', namespace: 'prod', labels: { tier: 'data' } });
+  expect(spec).toMatchObject({
+    runStrategy: 'RerunOnFailure',
+    template: {
+      metadata: { labels: { app: 'db' }, annotations: { note: 'x' } },
+      spec: {
+        domain: {
+          cpu: { sockets: 2, cores: 2, threads: 2, model: 'host-passthrough', maxSockets: 4 },
+          memory: { guest: '1536Mi' },
+          resources: { requests: { cpu: '500m' }, limits: { cpu: '4', memory: '4Gi' } },
+          firmware: { bootloader: { efi: { secureBoot: true, persistent: true } } },
+          features: { smm: { enabled: true } },
+          machine: { type: 'pc-q35-9.0' },
+        },
+        startStrategy: 'Paused',
+        terminationGracePeriodSeconds: 120,
+        evictionStrategy: 'LiveMigrate',
+        hostname: 'db-1',
+        nodeSelector: { disk: 'ssd' },
+        tolerations: [
+          { key: 'dedicated', operator: 'Equal', value: 'vms', effect: 'NoSchedule' },
+          { key: 'any', operator: 'Exists' },
+        ],
+      },
+    },
+  });
+});
+
+test('a disk is disk and volume under one name', () => {
+  const vm = testVm({
+    disks: [
+      Disk.containerDisk('os', {
+        path: '/disk/os.qcow2',
+        pullPolicy: PullPolicy.NEVER,
+        pullSecret: { name: 'registry' },
+        bootOrder: 1,
+      }),
+      Disk.emptyDisk(Size.gibibytes(10), { name: 'scratch', bus: DiskBus.SCSI, serial: 'S1', cache: DiskCache.NONE }),
+      Disk.persistentVolumeClaim({ name: 'data' }, { device: DiskDevice.LUN }),
+      Disk.configMap({ name: 'drivers' }, { device: DiskDevice.CDROM }),
+      Disk.secret({ name: 'keys' }, { readOnly: true }),
+      Disk.dataVolume({ name: 'golden' }),
+      Disk.of({ downwardAPI: { fields: [] } }, { name: 'info' }),
+    ],
+  });
+  const { domain, volumes } = instanceSpec(vm);
+  expect(domain.devices.disks).toEqual([
+    { name: 'disk0', disk: { bus: 'virtio' }, bootOrder: 1 },
+    { name: 'scratch', disk: { bus: 'scsi' }, serial: 'S1', cache: 'none' },
+    { name: 'disk2', lun: { bus: 'scsi' } },
+    { name: 'disk3', cdrom: { bus: 'sata' } },
+    { name: 'disk4', disk: { bus: 'virtio', readonly: true } },
+    { name: 'disk5', disk: { bus: 'virtio' } },
+    { name: 'info', disk: { bus: 'virtio' } },
+  ]);
+  expect(volumes).toEqual([
+    {
+      name: 'disk0',
+      containerDisk: { image: 'os', path: '/disk/os.qcow2', imagePullPolicy: 'Never', imagePullSecret: 'registry' },
+    },
+    { name: 'scratch', emptyDisk: { capacity: '10Gi' } },
+    { name: 'disk2', persistentVolumeClaim: { claimName: 'data' } },
+    { name: 'disk3', configMap: { name: 'drivers' } },
+    { name: 'disk4', secret: { secretName: 'keys' } },
+    { name: 'disk5', dataVolume: { name: 'golden' } },
+    { name: 'info', downwardAPI: { fields: [] } },
+  ]);
+});
+
+test('networks: bridge, Multus, none', () => {
+  const several = testVm({
+    networks: [
+      VmNetwork.masquerade({ ports: [VmPort.SSH, VmPort.tcp(80, { targetPort: 8080, name: 'web' })] }),
+      VmNetwork.multus(
+        { name: 'infra/lan' },
+        { macAddress: '02:00:00:00:00:01', model: NicModel.E1000E, bootOrder: 2 },
+      ),
+    ],
+  });
+  expect(instanceSpec(several).domain.devices.interfaces).toEqual([
+    {
+      name: 'default',
+      masquerade: {},
+      ports: [
+        { name: 'ssh', port: 22, protocol: 'TCP' },
+        { name: 'web', port: 8080, protocol: 'TCP' },
+      ],
+    },
+    { name: 'lan', bridge: {}, macAddress: '02:00:00:00:00:01', model: 'e1000e', bootOrder: 2 },
+  ]);
+  expect(instanceSpec(several).networks).toEqual([
+    { name: 'default', pod: {} },
+    { name: 'lan', multus: { networkName: 'infra/lan' } },
+  ]);
+  const none = instanceSpec(testVm({ networks: [] }));
+  expect(none.domain.devices.autoattachPodInterface).toBe(false);
+  expect(none.networks).toBeUndefined();
+});
+
+test('disks and networks can be added later', () => {
+  const vm = testVm();
+  vm.addDisk(Disk.emptyDisk(Size.mebibytes(512)));
+  vm.addNetwork(VmNetwork.multus({ name: 'lan' }));
+  expect(instanceSpec(vm).volumes.map(({ name }: { name: string }) => name)).toEqual(['disk0', 'disk1']);
+  expect(instanceSpec(vm).networks).toHaveLength(2);
+});
+
+test('objects of cdk8s-plus are taken by their name', () => {
+  const chart = testChart();
+  const secret = new kplus.Secret(chart, 'keys');
+  const claim = new kplus.PersistentVolumeClaim(chart, 'data', { storage: Size.gibibytes(1) });
+  const vm = testVm({ disks: [Disk.persistentVolumeClaim(claim), Disk.secret(secret)] }, chart);
+  expect(instanceSpec(vm).volumes).toEqual([
+    { name: 'disk0', persistentVolumeClaim: { claimName: claim.name } },
+    { name: 'disk1', secret: { secretName: secret.name } },
+  ]);
+});
+
+describe('ways out', () => {
+  test('instanceSpec reaches every field, merged over the rest', () => {
+    const vm = testVm({
+      instanceSpec: { subdomain: 'vms', domain: { devices: { rng: {} }, cpu: { model: 'Haswell' } } },
+    });
+    expect(instanceSpec(vm)).toMatchObject({
+      subdomain: 'vms',
+      domain: { cpu: { cores: 1, model: 'Haswell' }, devices: { rng: {}, interfaces: [{ name: 'default' }] } },
+    });
+  });
+
+  test('the manifest is the child Resource and takes JSON patches', () => {
+    const vm = testVm();
+    ApiObject.of(vm).addJsonPatch(JsonPatch.replace('/spec/runStrategy', 'Manual'));
+    expect(vm.apiObject.toJson().spec.runStrategy).toBe('Manual');
+    expect(vm.node.findChild('Resource')).toBe(vm.apiObject);
+    expect([vm.name, vm.kind, vm.apiVersion]).toEqual(['web-vm', 'VirtualMachine', 'kubevirt.io/v1']);
+  });
+
+  test('a choice takes values that this version does not name', () => {
+    const vm = testVm({ runStrategy: RunStrategy.of('WaitAsReceiver') });
+    expect(vm.apiObject.toJson().spec.runStrategy).toBe('WaitAsReceiver');
+    expect(`${DiskBus.of('usb')}`).toBe('usb');
+  });
+});
+
+describe('a Service', () => {
+  test('leads to the VM wherever it runs', () => {
+    const vm = testVm();
+    const service = vm.exposeViaService('ssh', { ports: [VmPort.SSH, VmPort.udp(53, { targetPort: 5353 })] });
+    expect(service.host).toBe('web-vm-ssh');
+    expect(service.apiObject.toJson()).toEqual({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web-vm-ssh' },
+      spec: {
+        type: 'ClusterIP',
+        selector: { 'vm.kubevirt.io/name': 'web-vm' },
+        ports: [
+          { name: 'ssh', port: 22, targetPort: 22, protocol: 'TCP' },
+          { name: 'udp-53', port: 53, targetPort: 5353, protocol: 'UDP' },
+        ],
+      },
+    });
+  });
+});
+
+test('synth is repeatable', () => {
+  const chart = new Chart(Testing.app(), 'web');
+  new VirtualMachine(chart, 'vm', {
+    memory: Size.gibibytes(1),
+    cloudInit: CloudInit.noCloud({ packages: ['nginx'] }),
+  });
+  expect(Testing.synth(chart)).toEqual(Testing.synth(chart));
+});
