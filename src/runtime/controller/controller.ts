@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { VirtualMachineInstance } from '../../api';
-import { EventRecorder, Expectations, keyOf, WorkQueue } from '../kube';
+import { EventRecorder, Expectations, isConflict, keyOf, WorkQueue } from '../kube';
 import type { Informer, KubeClient, Requeue } from '../kube';
 import { configReader, makeCaches, ownerUid } from './context';
 import type { Caches, Context } from './context';
@@ -44,7 +44,12 @@ export class Controller {
     };
     const queue = (kind: string): WorkQueue =>
       new WorkQueue({
-        onError: (key, error) => log.warn({ kind, key, error: String(error) }, 'a pass failed; it is tried again'),
+        onError: (key, error) =>
+          // a conflict is how the API server says that the cache was behind: nothing to worry about
+          log[isConflict(error) ? 'debug' : 'warn'](
+            { kind, key, error: String(error) },
+            'a pass failed; it is tried again',
+          ),
       });
     this.queues = { vms: queue('vm'), vmis: queue('vmi'), nodes: queue('node') };
     this.wire();

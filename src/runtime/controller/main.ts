@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
@@ -40,7 +39,7 @@ async function main(): Promise<void> {
   const elector = new LeaderElector(client, {
     namespace,
     name: 'virt-controller',
-    identity: `${hostname()}_${randomUUID()}`,
+    identity: hostname(),
     onError: (error) => log.warn({ error: String(error) }, 'the lease could not be read or written'),
   });
   log.info({ namespace, launcherImage }, 'waiting for the lease');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../api/meta';
-import { isAlreadyExists, isConflict } from './api-error';
+import { isAlreadyExists, isConflict, isNotFound } from './api-error';
 import type { KubeClient } from './client';
 import { resources } from './resources';
 
@@ -8,7 +8,10 @@ export interface LeaderElectorOptions {
   readonly namespace: string;
   /** Name of the Lease. */
   readonly name: string;
-  /** Unique per process. */
+  /**
+   * Who holds it: the name of host or Pod. A process that finds the lease under its own name is its successor (it was
+   * killed and started again) and need not wait for the whole lease, only until it is sure that nobody renews it.
+   */
   readonly identity: string;
   /** A leader that was silent for this time has lost. Default: 15 s. */
   readonly leaseMs?: number;
@@ -53,12 +56,16 @@ export class LeaderElector {
     const leading = lead(term.signal).finally(() => term.abort());
     const lost = await this.keep(signal, term.signal);
     term.abort();
+    if (lost) {
+      // another may lead already: what is still in work here is not waited for
+      leading.catch(() => undefined);
+      throw new Error(`lost the lease ${this.options.namespace}/${this.options.name}: ${lost}`);
+    }
     try {
       await leading;
     } finally {
-      if (!lost) await this.release();
+      await this.release();
     }
-    if (lost) throw new Error(`lost the lease ${this.options.namespace}/${this.options.name}: ${lost}`);
   }
 
   /** Renews until the end; answers why leadership was lost, `undefined` when it was given up. */
@@ -69,9 +76,13 @@ export class LeaderElector {
     for (;;) {
       await pause(retryMs, stop);
       if (stop.aborted) return undefined;
-      if (await this.tryTake()) renewedAt = performance.now();
+      const left = renewDeadlineMs - (performance.now() - renewedAt);
+      // a request that hangs must not outlive the lease
+      const isRenewed = await Promise.race([this.tryTake(), pause(Math.max(left, 0), stop).then(() => false)]);
+      if (stop.aborted) return undefined;
+      if (isRenewed) renewedAt = performance.now();
       else if (this.held === undefined) return 'another process holds it';
-      else if (performance.now() - renewedAt > renewDeadlineMs) return `no renewal for ${renewDeadlineMs / 1000} s`;
+      else if (performance.now() - renewedAt >= renewDeadlineMs) return `no renewal for ${renewDeadlineMs / 1000} s`;
     }
   }
 
@@ -79,6 +90,11 @@ export class LeaderElector {
     try {
       return await this.take();
     } catch (error) {
+      if (isNotFound(error) && this.held) {
+        // someone deleted the Lease; whoever makes it anew leads
+        this.held = undefined;
+        return this.tryTake();
+      }
       if (isConflict(error) || isAlreadyExists(error)) {
         // someone else wrote: what is held must be read again
         this.held = this.held && (await this.stillOurs().catch(() => this.held));
@@ -91,7 +107,9 @@ export class LeaderElector {
 
   private async stillOurs(): Promise<Lease | undefined> {
     const lease = await this.client.find<Lease>(resources.leases, this.options);
-    return lease?.spec?.holderIdentity === this.options.identity ? lease : undefined;
+    // two processes of one host have one name; when they began to lead tells them apart
+    const { holderIdentity, acquireTime } = lease?.spec ?? {};
+    return holderIdentity === this.options.identity && acquireTime === this.held?.spec?.acquireTime ? lease : undefined;
   }
 
   private async take(): Promise<boolean> {
@@ -102,7 +120,7 @@ export class LeaderElector {
     const spec = {
       holderIdentity: identity,
       leaseDurationSeconds: Math.ceil(leaseMs / 1000),
-      acquireTime: ours ? current.spec?.acquireTime : now,
+      acquireTime: this.held?.spec?.acquireTime ?? now,
       renewTime: now,
       leaseTransitions: (current?.spec?.leaseTransitions ?? 0) + (ours || !current ? 0 : 1),
     };
@@ -115,17 +133,18 @@ export class LeaderElector {
       });
       return true;
     }
-    if (!ours && current.spec?.holderIdentity && !this.hasExpired(current)) return false;
+    if (!this.held && current.spec?.holderIdentity && !this.hasExpired(current, ours)) return false;
     this.held = await this.client.replace<Lease>(resources.leases, { ...current, spec });
     return true;
   }
 
-  /** Nobody renewed it for its duration, by our own clock. */
-  private hasExpired(lease: Lease): boolean {
+  /** Nobody renewed it for its duration (for two renewals, when the holder was this host), by our own clock. */
+  private hasExpired(lease: Lease, ours: boolean): boolean {
+    const { retryMs = 2000 } = this.options;
     const version = lease.metadata.resourceVersion;
     if (this.seen?.version !== version) this.seen = { version, at: performance.now() };
-    const duration = (lease.spec?.leaseDurationSeconds ?? 15) * 1000;
-    return performance.now() - (this.seen?.at ?? 0) > duration;
+    const duration = ours ? 2 * retryMs : (lease.spec?.leaseDurationSeconds ?? 15) * 1000;
+    return performance.now() - (this.seen?.at ?? 0) >= duration;
   }
 
   /** Lets the next process lead at once. */

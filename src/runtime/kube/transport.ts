@@ -112,9 +112,9 @@ export class Transport {
     try {
       return await this.send(method, path, body, options);
     } catch (error) {
-      // the server closed a kept connection while the request was on its way; a read is safe to repeat
-      const reset = ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
-      if (method !== 'GET' || !reset || options.signal?.aborted) throw error;
+      // the server closed a kept connection while the request was on its way; what is idempotent is safe to repeat
+      const isSafe = ['GET', 'PUT', 'DELETE'].includes(method) && !options.signal?.aborted;
+      if (!isSafe || !(error as { isStale?: boolean }).isStale) throw error;
       return this.send(method, path, body, options);
     }
   }
@@ -150,7 +150,10 @@ export class Transport {
         ),
       );
       outgoing.once('response', resolve);
-      outgoing.on('error', reject);
+      outgoing.on('error', (error: NodeJS.ErrnoException) => {
+        const isReset = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+        reject(outgoing.reusedSocket && isReset ? Object.assign(error, { isStale: true }) : error);
+      });
       outgoing.end(payload);
     });
   }

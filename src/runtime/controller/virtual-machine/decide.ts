@@ -96,7 +96,9 @@ function remember(seen: Observed, dataVolumes: DataVolumeState, startAgain: bool
 
 function terminate(seen: Observed): Action[] {
   const { vm, vmi } = seen;
-  const owned = vmi && isOwned(vm, vmi);
+  // kubectl delete --cascade=orphan: the guest is to go on without its VM
+  const isOrphaning = vm.metadata.finalizers?.includes('orphan') ?? false;
+  const owned = vmi && isOwned(vm, vmi) && !isOrphaning;
   if (!owned) return vm.metadata.finalizers?.includes(VM_FINALIZER) ? [{ do: 'removeFinalizer' }] : [];
   const dataVolumes = dataVolumeState(vm, new Map());
   const status = onceItLasts(vm.metadata.deletionTimestamp, seen, dataVolumes);

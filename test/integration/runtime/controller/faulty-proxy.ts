@@ -23,6 +23,8 @@ export class FaultyProxy {
   public mutate: (method: string, path: string, body: string) => string = (_method, _path, body) => body;
   /** Milliseconds by which each watch event is late. */
   public watchLagMs = 0;
+  /** The next watch is told that its version is gone. */
+  public goneOnce = false;
   private readonly agent: Agent;
   private index = 0;
 
@@ -81,6 +83,19 @@ export class FaultyProxy {
         message: 'injected',
       };
       res.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify(status));
+      return;
+    }
+    if (this.goneOnce && url.includes('watch=true')) {
+      this.goneOnce = false;
+      const object = {
+        kind: 'Status',
+        apiVersion: 'v1',
+        status: 'Failure',
+        code: 410,
+        reason: 'Expired',
+        message: 'too old',
+      };
+      res.writeHead(200, { 'content-type': 'application/json' }).end(`${JSON.stringify({ type: 'ERROR', object })}\n`);
       return;
     }
     const { host: _host, ...headers } = req.headers;
