@@ -7,8 +7,7 @@ import { EventRecorder, KubeClient, loadKubeConfig } from '../kube';
 import { InstanceController } from './instance/controller';
 import { DevicePlugin } from './node/device-plugin';
 import { Heartbeat, readMachines } from './node/heartbeat';
-import { probeKvm } from './node/kvm-probe';
-import type { KvmVerdict } from './node/kvm-probe';
+import { KvmWatch } from './node/kvm-watch';
 import { PodVolumes } from './paths/pod-volumes';
 import { HandlerServer } from './server/server';
 
@@ -65,35 +64,45 @@ async function main(): Promise<void> {
   const listening = await server.listen(port, values.bind);
   const running = controller.run();
 
-  const [kvm, machines] = await Promise.all([probeKvm(), readMachines()]);
-  if (!kvm.usable) log.warn({ cause: kvm.cause }, 'no guest can use KVM on this node');
-  const plugins = startPlugins(join(kubeletDir, 'device-plugins'), kvm, log);
+  const kvm = new KvmWatch();
+  const [verdict, machines] = await Promise.all([kvm.verdict(), readMachines()]);
+  if (!verdict.usable) log.warn({ cause: verdict.cause }, 'no guest can use KVM on this node');
+  const plugins = startPlugins(join(kubeletDir, 'device-plugins'), log);
   const host = values.advertise ?? values.bind;
   const endpoint = `${host.includes(':') ? `[${host}]` : host}:${listening}`;
-  const heartbeat = new Heartbeat(client, node, { kvm, machines, endpoint }, log);
+  const heartbeat = new Heartbeat(
+    client,
+    node,
+    async () => {
+      const current = await kvm.verdict();
+      plugins.kvm.setCount(current.usable ? MAX_DEVICES : 0);
+      return { kvm: current, machines, endpoint };
+    },
+    log,
+  );
   heartbeat.start();
-  log.info({ node, endpoint, kvm: kvm.usable }, 'virt-handler runs');
+  log.info({ node, endpoint, kvm: verdict.usable }, 'virt-handler runs');
 
   await Promise.race([running, signalled()]);
   log.info('virt-handler ends; its guests go on');
   await heartbeat.stop().catch((err: unknown) => log.warn({ err }, 'the node could not be marked unschedulable'));
-  await Promise.all([controller.stop(), server.close(), ...plugins.map((plugin) => plugin.stop())]);
+  await Promise.all([controller.stop(), server.close(), ...Object.values(plugins).map((plugin) => plugin.stop())]);
   await recorder.stop();
 }
 
 /** kvm, tun and vhost-net; none is offered that this node does not have. */
-function startPlugins(dir: string, kvm: KvmVerdict, log: Logger): DevicePlugin[] {
+function startPlugins(dir: string, log: Logger): Record<'kvm' | 'tun' | 'vhost-net', DevicePlugin> {
   mkdirSync(dir, { recursive: true });
-  const devices = [
-    { name: 'kvm', path: '/dev/kvm', usable: kvm.usable },
-    { name: 'tun', path: '/dev/net/tun', usable: existsSync('/dev/net/tun') },
-    { name: 'vhost-net', path: '/dev/vhost-net', usable: existsSync('/dev/vhost-net') },
-  ];
-  const plugins = devices.map(
-    ({ name, path, usable }) => new DevicePlugin({ dir, name, path, count: usable ? MAX_DEVICES : 0, log }),
-  );
-  for (const plugin of plugins) plugin.start();
-  return plugins;
+  const plugin = (name: string, path: string, usable: boolean): DevicePlugin => {
+    const made = new DevicePlugin({ dir, name, path, count: usable ? MAX_DEVICES : 0, log });
+    made.start();
+    return made;
+  };
+  return {
+    kvm: plugin('kvm', '/dev/kvm', false), // until its first verdict
+    tun: plugin('tun', '/dev/net/tun', existsSync('/dev/net/tun')),
+    'vhost-net': plugin('vhost-net', '/dev/vhost-net', existsSync('/dev/vhost-net')),
+  };
 }
 
 function signalled(): Promise<void> {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { existsSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -34,8 +35,19 @@ export class DevicePlugin {
   private failures = 0;
   private stopped = false;
   private working: Promise<void> = Promise.resolve();
+  private count: number;
+  private readonly changed = new EventEmitter().setMaxListeners(0);
 
-  public constructor(private readonly options: DevicePluginOptions) {}
+  public constructor(private readonly options: DevicePluginOptions) {
+    this.count = options.count;
+  }
+
+  /** The device works now, or works no more: the kubelet hears of it. */
+  public setCount(count: number): void {
+    if (count === this.count) return;
+    this.count = count;
+    this.changed.emit('change');
+  }
 
   /** Watches for the kubelet and registers as soon as it is there. */
   public start(): void {
@@ -77,7 +89,7 @@ export class DevicePlugin {
         options: {},
       });
       this.failures = 0;
-      log.info({ resource: RESOURCE_PREFIX + name, count: this.options.count }, 'device offered to the kubelet');
+      log.info({ resource: RESOURCE_PREFIX + name, count: this.count }, 'device offered to the kubelet');
     } catch (err) {
       const wait = Math.min(FIRST_RETRY_MS * 2 ** this.failures++, LAST_RETRY_MS);
       log.warn({ err, resource: RESOURCE_PREFIX + name }, `the kubelet did not take the device; again in ${wait} ms`);
@@ -107,10 +119,16 @@ export class DevicePlugin {
     await this.server.listen(`${dir.path}/${this.endpoint}`);
   }
 
-  /** The list once; the stream stays open as long as the kubelet wants. */
+  /** The list, and again after each change; the stream stays open as long as the kubelet wants. */
   private async *devices(signal: AbortSignal): AsyncGenerator<{ devices: Device[] }> {
-    const { name, count } = this.options;
-    yield { devices: Array.from({ length: count }, (_, i) => ({ ID: `${name}${i}`, health: 'Healthy' })) };
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+    const { name } = this.options;
+    while (!signal.aborted) {
+      const change = new Promise((resolve) => {
+        this.changed.once('change', resolve);
+        signal.addEventListener('abort', resolve, { once: true });
+      });
+      yield { devices: Array.from({ length: this.count }, (_, i) => ({ ID: `${name}${i}`, health: 'Healthy' })) };
+      await change;
+    }
   }
 }

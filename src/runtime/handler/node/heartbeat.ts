@@ -30,7 +30,8 @@ export class Heartbeat {
   public constructor(
     private readonly client: KubeClient,
     private readonly node: string,
-    private readonly facts: NodeFacts,
+    /** Asked at each heartbeat. */
+    private readonly facts: () => NodeFacts | Promise<NodeFacts>,
     private readonly log: Logger,
   ) {}
 
@@ -58,7 +59,8 @@ export class Heartbeat {
 
   private async write(schedulable: boolean): Promise<void> {
     const ref = { name: this.node };
+    const facts = await this.facts();
     const { metadata } = await this.client.get<Node>(resources.nodes, ref);
-    await this.client.patch(resources.nodes, ref, nodePatch(this.facts, metadata, schedulable, Date.now()), 'merge');
+    await this.client.patch(resources.nodes, ref, nodePatch(facts, metadata, schedulable, Date.now()), 'merge');
   }
 }

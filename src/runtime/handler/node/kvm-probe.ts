@@ -15,6 +15,8 @@ export interface KvmProbeOptions {
   readonly timeoutMs?: number;
   /** The accelerator to try; tests use `tcg`, which works everywhere. @default kvm */
   readonly accel?: 'kvm' | 'tcg';
+  /** Further arguments of QEMU. */
+  readonly extraArgs?: readonly string[];
 }
 
 const EXIT_VALUE = 0x2a;
@@ -77,7 +79,13 @@ function firmware(): Buffer {
  * it opens and makes a vCPU that never runs, or never wakes. The process is gone when this resolves.
  */
 export async function probeKvm(options: KvmProbeOptions = {}): Promise<KvmVerdict> {
-  const { device = '/dev/kvm', qemu = 'qemu-system-x86_64', timeoutMs = 3_000, accel = 'kvm' } = options;
+  const {
+    device = '/dev/kvm',
+    qemu = 'qemu-system-x86_64',
+    timeoutMs = 3_000,
+    accel = 'kvm',
+    extraArgs = [],
+  } = options;
   try {
     accessSync(device, constants.R_OK | constants.W_OK);
   } catch (error) {
@@ -91,16 +99,22 @@ export async function probeKvm(options: KvmProbeOptions = {}): Promise<KvmVerdic
   try {
     const rom = join(dir, 'probe.rom');
     writeFileSync(rom, firmware());
-    return await runProbe(qemu, accel, rom, timeoutMs);
+    return await runProbe([qemu, `pc,accel=${accel}`], rom, extraArgs, timeoutMs);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
 }
 
-function runProbe(qemu: string, accel: string, rom: string, timeoutMs: number): Promise<KvmVerdict> {
+function runProbe(
+  [qemu, machine]: [string, string],
+  rom: string,
+  extraArgs: readonly string[],
+  timeoutMs: number,
+): Promise<KvmVerdict> {
   const args = [
-    ...['-machine', `pc,accel=${accel}`, '-m', '4', '-nodefaults', '-no-user-config', '-display', 'none', '-no-reboot'],
+    ...['-machine', machine, '-m', '4', '-nodefaults', '-no-user-config', '-display', 'none', '-no-reboot'],
     ...['-bios', rom, '-device', `isa-debug-exit,iobase=0x${EXIT_PORT.toString(16)},iosize=0x1`],
+    ...extraArgs,
   ];
   return new Promise((resolve) => {
     const child = spawn(qemu, args, { stdio: ['ignore', 'ignore', 'pipe'] });

@@ -48,7 +48,7 @@ export class Place implements Disposable {
       throw new UnsafePathError(`${this.name}/${part}`, 'is no single name');
     }
     const name = `${this.name}/${part}`;
-    const fd = openSync(`${this.path}/${part}`, O_PATH | O_CLOEXEC | constants.O_NOFOLLOW);
+    const fd = openNamed(`${this.path}/${part}`, name);
     const place = new Place(fd, name);
     const stats = place.stat();
     const problem = stats.isSymbolicLink()
@@ -97,6 +97,17 @@ export class Place implements Disposable {
 
   public [Symbol.dispose](): void {
     this.close();
+  }
+}
+
+/** Errors name the place, not the descriptor by which it was reached. */
+function openNamed(path: string, name: string): number {
+  try {
+    return openSync(path, O_PATH | O_CLOEXEC | constants.O_NOFOLLOW);
+  } catch (error) {
+    const { code = 'EIO' } = error as NodeJS.ErrnoException;
+    const what = code === 'ENOENT' ? 'does not exist' : `cannot be opened (${code})`;
+    throw Object.assign(new Error(`${name} ${what}`), { code });
   }
 }
 

@@ -1,0 +1,278 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { request } from 'node:https';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import pino from 'pino';
+import { WebSocket } from 'ws';
+import type { VirtualMachineInstance } from '../../../../src/api';
+import { PodRuntime } from '../../../../src/runtime/handler/instance/pod-runtime';
+import type { Pod } from '../../../../src/runtime/handler/kube-types';
+import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
+import { Place } from '../../../../src/runtime/handler/paths/safe-path';
+import { CALLER_COMMON_NAME } from '../../../../src/runtime/handler/server/identity';
+import { HandlerServer } from '../../../../src/runtime/handler/server/server';
+import { TestCa } from '../../../support/pki';
+import type { Pair } from '../../../support/pki';
+import { TestLauncher } from './test-launcher';
+
+/** The handler's HTTPS server with real certificates, websockets and the sockets of a Pod. */
+
+const UID = '11111111-2222-4333-8444-555555555555';
+let ca: TestCa;
+let caller: Pair;
+let dir: string;
+let volumes: string;
+let port: number;
+let launcher: TestLauncher;
+const cleanups: (() => unknown)[] = [];
+
+beforeAll(async () => {
+  ca = await TestCa.create('handlers');
+  caller = await ca.issue([{ CN: [CALLER_COMMON_NAME] }]);
+});
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'virt8s-server-'));
+  cleanups.push(() => rmSync(dir, { recursive: true, force: true }));
+  volumes = join(dir, 'pods', UID, 'volumes', 'kubernetes.io~empty-dir');
+  for (const name of ['sockets', 'public', `private/${UID}`]) mkdirSync(join(volumes, name), { recursive: true });
+  const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { uid: UID }, spec: { containers: [] } } as Pod;
+  const options = { volumes: new PodVolumes(dir), procDir: '/proc', wake: () => {}, event: () => {}, now: Date.now };
+  const runtime = new PodRuntime(pod, options);
+  cleanups.push(() => runtime.release());
+  const vmi = { metadata: { namespace: 'ns', name: 'web', uid: UID }, spec: {} } as VirtualMachineInstance;
+  const own = await ca.issue([{ CN: ['kubevirt.io:system:node:virt-handler'] }], ['127.0.0.1']);
+  const server = new HandlerServer({
+    cert: Buffer.from(own.cert),
+    key: Buffer.from(own.key),
+    clientCa: Buffer.from(ca.pem),
+    find: (namespace, name) => (namespace === 'ns' && name === 'web' ? { vmi, runtime } : undefined),
+    log: pino({ level: 'silent' }),
+  });
+  port = await server.listen(0, '127.0.0.1');
+  cleanups.push(() => server.close());
+  launcher = new TestLauncher(volumes);
+  await launcher.start();
+  cleanups.push(() => launcher.close());
+});
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const base = '/v1/namespaces/ns/virtualmachineinstances/web';
+
+function call(method: string, path: string, pair: Partial<Pair> = caller): Promise<{ code: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { host: '127.0.0.1', port, method, path, ca: ca.pem, cert: pair.cert, key: pair.key, agent: false },
+      (response) => {
+        let body = '';
+        response
+          .on('data', (chunk) => (body += chunk))
+          .on('end', () => resolve({ code: response.statusCode ?? 0, body }));
+      },
+    );
+    sent.on('error', reject).end();
+  });
+}
+
+interface Client {
+  readonly websocket: WebSocket;
+  /** Resolves when this text has arrived. */
+  reads(text: string): Promise<void>;
+  readonly closed: Promise<{ code: number; reason: string }>;
+}
+
+async function open(path: string, pair: Partial<Pair> = caller): Promise<Client> {
+  const websocket = new WebSocket(`wss://127.0.0.1:${port}${base}/${path}`, ['plain.kubevirt.io'], {
+    ca: ca.pem,
+    cert: pair.cert,
+    key: pair.key,
+  });
+  cleanups.push(() => websocket.terminate());
+  let got = '';
+  const arrived = new Set<() => void>();
+  websocket.on('message', (data) => {
+    got += String(data);
+    for (const look of arrived) look();
+  });
+  const closed = new Promise<{ code: number; reason: string }>((resolve) =>
+    websocket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  );
+  await new Promise<void>((resolve, reject) => {
+    websocket.once('open', () => resolve());
+    websocket.once('error', reject);
+    websocket.once('unexpected-response', (_, response) => {
+      let body = '';
+      response
+        .on('data', (chunk) => (body += chunk))
+        .on('end', () => reject(new Error(`${response.statusCode}: ${body}`)));
+    });
+  });
+  const reads = (text: string): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!got.includes(text)) return;
+        got = '';
+        arrived.delete(look);
+        resolve();
+      };
+      arrived.add(look);
+      look();
+    });
+  return { websocket, reads, closed };
+}
+
+/** A socket of QEMU or the launcher; serves one client at a time, as QEMU's character devices do. */
+async function listen(path: string, serve: (socket: Socket) => void): Promise<Server> {
+  const server = createServer((socket) => serve(socket.on('error', () => {})));
+  const place = Place.trusted(dirname(path));
+  await new Promise<void>((resolve) => server.listen(`${place.path}/${basename(path)}`, resolve));
+  cleanups.push(() => new Promise((resolve) => (server.close(resolve), place.close())));
+  return server;
+}
+
+describe('who may call', () => {
+  test('virt-api may', async () => {
+    expect(await call('PUT', `${base}/pause`)).toEqual({ code: 202, body: '' });
+    expect(launcher.calls).toEqual(['pause']);
+  });
+
+  test.each([
+    ['another component of the same CA', [{ CN: ['kubevirt.io:system:node:virt-handler'] }]],
+    ['an administrator', [{ CN: ['admin'] }, { O: ['system:masters'] }]],
+    ['a name that only begins like it', [{ CN: [`${CALLER_COMMON_NAME}2`] }]],
+    ['one with two names', [{ CN: [CALLER_COMMON_NAME] }, { CN: ['x'] }]],
+  ])('%s may not', async (_, subject) => {
+    const pair = await ca.issue(subject as { CN: string[] }[]);
+    expect(await call('PUT', `${base}/pause`, pair)).toMatchObject({ code: 403 });
+    await expect(open('console', pair)).rejects.toThrow('403');
+    expect(launcher.calls).toEqual([]);
+  });
+
+  test('nobody without a certificate, or with one of another CA', async () => {
+    await expect(call('PUT', `${base}/pause`, {})).rejects.toThrow();
+    const other = await (await TestCa.create('handlers')).issue([{ CN: [CALLER_COMMON_NAME] }]);
+    await expect(call('PUT', `${base}/pause`, other)).rejects.toThrow();
+    expect(launcher.calls).toEqual([]);
+  });
+});
+
+test('operations reach the launcher, and its refusals come back as conflicts', async () => {
+  expect(await call('PUT', `${base}/unpause`)).toMatchObject({
+    code: 409,
+    body: expect.stringContaining('the guest is not paused'),
+  });
+  expect(await call('GET', `${base}/userlist`)).toEqual({ code: 200, body: '[{"userName":"me"}]' });
+  expect(await call('GET', `${base}/pause`)).toMatchObject({ code: 405 });
+  expect(await call('GET', '/v1/namespaces/ns/virtualmachineinstances/other/userlist')).toMatchObject({ code: 404 });
+  expect(await call('GET', `${base}/console`)).toMatchObject({ code: 405 });
+});
+
+describe('the console', () => {
+  const serial = (): string => join(volumes, 'private', UID, 'virt-serial0');
+
+  /** Echoes, and lets nobody in while somebody is there. */
+  const startSerial = async (): Promise<{ clients: () => number }> => {
+    let clients = 0;
+    const waiting: Socket[] = [];
+    const serve = (socket: Socket): void => {
+      if (clients > 0) return void waiting.push(socket);
+      clients++;
+      socket.write('login: ');
+      socket.on('data', (data) => socket.write(`[${data}]`));
+      socket.once('close', () => {
+        clients--;
+        const next = waiting.shift();
+        if (next) serve(next);
+      });
+    };
+    await listen(serial(), serve);
+    return { clients: () => clients };
+  };
+
+  test('carries bytes both ways', async () => {
+    await startSerial();
+    const client = await open('console');
+    await client.reads('login: ');
+    client.websocket.send(Buffer.from('root\r'));
+    await client.reads('[root\r]');
+  });
+
+  test('a new client ends the one before', async () => {
+    const qemu = await startSerial();
+    const first = await open('console');
+    await first.reads('login: ');
+    const second = await open('console');
+    expect(await first.closed).toEqual({ code: 4409, reason: 'another client connected' });
+    await second.reads('login: ');
+    second.websocket.send('x');
+    await second.reads('[x]');
+    expect(qemu.clients()).toBe(1);
+    second.websocket.close();
+    await second.closed;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(qemu.clients()).toBe(0);
+  });
+
+  test('that was swapped for a link to a socket of the host is not opened', async () => {
+    let reached = false;
+    await listen(join(dir, 'cri.sock'), () => (reached = true));
+    symlinkSync(join(dir, 'cri.sock'), serial());
+    await expect(open('console')).rejects.toThrow('500: ' + serial() + ': is a symbolic link');
+    unlinkSync(serial());
+    rmSync(dirname(serial()), { recursive: true });
+    mkdirSync(join(dir, 'host'));
+    await listen(join(dir, 'host', 'virt-serial0'), () => (reached = true));
+    symlinkSync(join(dir, 'host'), dirname(serial()));
+    await expect(open('console')).rejects.toThrow('is a symbolic link');
+    expect(reached).toBe(false);
+  });
+
+  test('that is not there yet is an error, not a wait', async () => {
+    await expect(open('vnc')).rejects.toThrow('virt-vnc does not exist');
+  });
+});
+
+describe('port forwarding', () => {
+  const at = (): string => join(volumes, 'sockets', 'portforward-sock');
+
+  test('asks the launcher for the port and carries all bytes, also those right behind its answer', async () => {
+    const asked: string[] = [];
+    await listen(at(), (socket) => {
+      socket.once('data', (line) => {
+        asked.push(String(line));
+        socket.write('ok\nSSH-2.0-');
+        socket.write('dropbear');
+        socket.on('data', (data) => socket.write(data));
+      });
+    });
+    const client = await open('portforward/22/tcp');
+    await client.reads('SSH-2.0-dropbear');
+    const large = 'x'.repeat(300_000) + 'end';
+    client.websocket.send(large);
+    await client.reads('end');
+    expect(asked).toEqual(['tcp 22\n']);
+    client.websocket.close();
+  });
+
+  test('what the guest said last arrives before the end', async () => {
+    await listen(at(), (socket) => socket.once('data', () => socket.end('ok\n' + 'y'.repeat(200_000) + 'last')));
+    const client = await open('portforward/80');
+    await client.reads('last');
+    await client.closed;
+  });
+
+  test('a refusal of the launcher is the answer to the upgrade', async () => {
+    await listen(at(), (socket) => socket.once('data', () => socket.end('error: connect ECONNREFUSED 10.0.2.2:80\n')));
+    await expect(open('portforward/80/tcp')).rejects.toThrow('500: connect ECONNREFUSED 10.0.2.2:80');
+  });
+
+  test('a launcher that talks without end is cut off', async () => {
+    await listen(at(), (socket) => socket.resume().write('x'.repeat(10_000)));
+    await expect(open('portforward/80/udp')).rejects.toThrow('500: the launcher answered without end');
+  });
+});
