@@ -10,6 +10,9 @@ const SCALAR_DEFINITIONS: Readonly<Record<string, string>> = {
   'date-time': `${META}.Time`,
 };
 
+/** Not empty: kubectl explain takes an empty schema for none. */
+const ANY: Node = { description: 'Any JSON value.' };
+
 /** Collects definitions: what a reference names is added, and what that refers to. */
 export class Definitions {
   public readonly all: Record<string, Node> = {};
@@ -71,7 +74,7 @@ export class Definitions {
       case 'list':
         return {
           type: 'array',
-          items: type.items ? this.render(type.items) : {},
+          items: this.render(type.items ?? { kind: 'any' }),
           'x-kubernetes-list-type': type.listType ?? 'atomic',
           ...(type.listKeys ? { 'x-kubernetes-list-map-keys': [...type.listKeys] } : {}),
         };
@@ -83,7 +86,7 @@ export class Definitions {
           ...(type.atomic ? { 'x-kubernetes-map-type': 'atomic' } : {}),
         };
       default:
-        return {};
+        return { ...ANY };
     }
   }
 
