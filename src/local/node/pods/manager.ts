@@ -73,6 +73,7 @@ export class PodManager {
   }
 
   private add(pod: Pod): void {
+    if (pod.spec.nodeName !== this.context.nodeName) return;
     const uid = pod.metadata.uid ?? '';
     const known = this.workers.get(uid);
     if (known) return known.update(pod);

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempt, CommandError, run } from '../host/command';
@@ -44,7 +44,7 @@ export class ContainerRuntime {
       `--cid=${id}`,
       `--cuuid=${id}`,
       `--name=${id}`,
-      '--runtime=crun',
+      `--runtime=${findProgram('crun')}`,
       `--runtime-arg=--root=${this.options.root}`,
       `--bundle=${bundle}`,
       `--container-pidfile=${join(bundle, 'container.pid')}`,
@@ -109,17 +109,20 @@ export class ContainerRuntime {
       const child = spawn('conmon', args, {
         cwd,
         detached: true,
-        stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+        stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
         env: { PATH: process.env.PATH, _OCI_SYNCPIPE: '3' },
       });
       const pipe = child.stdio[3] as NodeJS.ReadableStream & { destroy(): void };
       let text = '';
+      let complaint = '';
+      child.stderr?.on('data', (chunk: Buffer) => (complaint += chunk.toString('utf8')));
       let settled = false;
       const settle = (act: () => void): void => {
         if (settled) return;
         settled = true;
         clearTimeout(timer);
         pipe.destroy();
+        child.stderr?.destroy();
         act();
       };
       const fail = (code: number | string, said: string): void =>
@@ -136,10 +139,20 @@ export class ContainerRuntime {
         if (data > 0) settle(() => resolve(data));
         else fail(data, message?.trim() || 'crun said nothing');
       });
-      pipe.on('end', () => fail('end', text.trim() || 'conmon ended without a word'));
+      pipe.on('end', () => fail('end', complaint.trim() || text.trim() || 'conmon ended without a word'));
       child.unref();
     });
   }
+}
+
+/** conmon takes its runtime only by path. */
+function findProgram(name: string): string {
+  const found = (process.env.PATH ?? '/usr/bin')
+    .split(':')
+    .map((directory) => join(directory, name))
+    .find((path) => existsSync(path));
+  if (!found) throw new Error(`"${name}" is not installed; install the Debian package "${name}"`);
+  return found;
 }
 
 /** Identifies a process that lives now. */
