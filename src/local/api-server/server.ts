@@ -4,24 +4,33 @@ import { AddressInfo } from 'node:net';
 import { Duplex } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import { Admission } from './admission/admission';
+import { NamespaceLifecycle } from './admission/namespace-lifecycle';
+import { PriorityPlugin, ServiceAccountPlugin, StorageClassPlugin, TolerationsPlugin } from './admission/pods';
+import { MutatingWebhooks, ValidatingWebhooks } from './admission/webhooks';
+import { Aggregator } from './aggregation/aggregator';
 import { ServiceAccountKeys, ServiceAccountTokens } from './authentication/tokens';
 import { allowAuthenticated, Authorizer } from './authorization/authorizer';
-import { AuditLog } from './http/audit';
+import { bootstrap } from './controllers/bootstrap';
+import { EndpointSliceController } from './controllers/endpoint-slices';
+import { GarbageCollector } from './controllers/garbage-collector';
+import { NamespaceController } from './controllers/namespaces';
+import { ServiceAccountController } from './controllers/service-accounts';
 import { CrdController } from './crd/crd-controller';
 import { Discovery } from './discovery/discovery';
 import { subresourcesOf } from './discovery/subresources';
-import { Dispatcher } from './http/dispatcher';
+import { AuditLog } from './http/audit';
+import { Dispatcher, Route } from './http/dispatcher';
 import { ResourceRoute } from './http/resource-route';
 import { DiscoveryRoute, HealthRoute, OpenApiRoute } from './http/system-routes';
 import { builtinKinds } from './kinds';
+import { ServiceAllocator } from './kinds/service-allocator';
 import { KindRegistry } from './registry/registry';
+import { reviewResources } from './reviews/reviews';
 import { Store } from './store/store';
+import { subresources } from './subresources';
+import { PodStreams } from './subresources/pod-streams';
+import { KeyPair } from './types';
 import { Core } from './verbs/core';
-
-export interface KeyPair {
-  readonly cert: string;
-  readonly key: string;
-}
 
 export interface ApiServerOptions {
   /** SQLite file; created when absent. */
@@ -41,8 +50,10 @@ export interface ApiServerOptions {
   readonly kubeletCa: string;
   /** Where JSON lines about each request go; default: nowhere. */
   readonly auditLog?: string;
-  /** IPv4 range of ClusterIPs. Default: 10.96.0.0/16. */
+  /** Ranges of ClusterIPs: IPv4, then perhaps IPv6 after a comma. Default: 10.96.0.0/16. */
   readonly serviceCidr?: string;
+  /** Where Pods reach this server (the `kubernetes` Service). Default: the last listener. */
+  readonly advertise?: { host: string; port: number };
   /** Default: everybody who is authenticated may do everything. */
   readonly authorizer?: Authorizer;
   readonly log?: (message: string, details?: object) => void;
@@ -57,33 +68,63 @@ export interface ApiServer {
 
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
+const DEFAULT_SERVICE_CIDR = '10.96.0.0/16';
+
+function admission(store: Store, kinds: KindRegistry): Admission {
+  return new Admission([
+    new NamespaceLifecycle(store),
+    new ServiceAccountPlugin(store),
+    new PriorityPlugin(store),
+    new TolerationsPlugin(),
+    new StorageClassPlugin(store),
+    new MutatingWebhooks(store, kinds),
+    new ValidatingWebhooks(store, kinds),
+  ]);
+}
+
 /** Starts the API server. Resolves when it serves. */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const store = new Store(options.storePath);
   const log = options.log ?? (() => {});
   const tokens = new ServiceAccountTokens(options.serviceAccountKeys, ISSUER, [ISSUER], store);
+  const allocator = new ServiceAllocator(store, (options.serviceCidr ?? DEFAULT_SERVICE_CIDR).split(','));
   const kinds = new KindRegistry();
-  for (const kind of builtinKinds()) kinds.add(kind);
-  const core: Core = { store, kinds, admission: new Admission([]) };
-  const crds = new CrdController(core, log);
-  crds.start();
-  const discovery = new Discovery(kinds, [], subresourcesOf, () => []);
-  const routes = [
-    new ResourceRoute(core, () => undefined, []),
+  for (const kind of builtinKinds(allocator)) kinds.add(kind);
+  const core: Core = { store, kinds, admission: admission(store, kinds) };
+  const authorizer = options.authorizer ?? allowAuthenticated;
+  const kubelet = { store, client: options.kubeletClient, ca: options.kubeletCa };
+  const virtual = reviewResources(authorizer, tokens);
+  const aggregator = new Aggregator(store, options.requestheaderClient);
+  const discovery = new Discovery(kinds, virtual, subresourcesOf, () => aggregator.groupVersions());
+  const routes: Route[] = [
+    aggregator,
+    new PodStreams(kubelet),
+    new ResourceRoute(core, subresources(core, tokens, kubelet), virtual),
     new HealthRoute(),
     new DiscoveryRoute(discovery),
     new OpenApiRoute(kinds),
   ];
   const audit = new AuditLog(options.auditLog);
-  const dispatcher = new Dispatcher(routes, tokens, options.authorizer ?? allowAuthenticated, audit, log);
+  const dispatcher = new Dispatcher(routes, tokens, authorizer, audit, log);
   const sockets = new Set<Duplex>();
   const servers = await Promise.all(options.listen.map((address) => listen(options, address, dispatcher, sockets)));
   const { port } = servers[0].address() as AddressInfo;
+  const controllers = [
+    new CrdController(core, log),
+    aggregator,
+    new ServiceAccountController(core, options.serverCa ?? options.clientCa),
+    new NamespaceController(core, log),
+    new GarbageCollector(core, log),
+    new EndpointSliceController(core, log),
+  ];
+  controllers[0].start();
+  bootstrap(core, options.advertise ?? { host: options.listen[options.listen.length - 1].host, port }, allocator.first);
+  for (const controller of controllers.slice(1)) controller.start();
   return {
     url: `https://${options.listen[0].host.includes(':') ? `[${options.listen[0].host}]` : options.listen[0].host}:${port}`,
     port,
     async close() {
-      crds.close();
+      for (const controller of controllers) controller.close();
       for (const socket of sockets) socket.destroy();
       await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
       await audit.close();

@@ -15,6 +15,12 @@ export interface UserInfo {
   readonly extra?: Record<string, string[]>;
 }
 
+/** A certificate and its key, in PEM. */
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
 /** A deep copy of plain JSON data. */
 export function clone<T>(value: T): T {
   return structuredClone(value);

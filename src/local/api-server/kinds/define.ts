@@ -65,6 +65,7 @@ export function define(spec: KindSpec): Kind {
       if (status) delete object.status;
       if (generation) object.metadata.generation = 1;
       spec.prepareForCreate?.(object, context);
+      if (go) toGoForm(object, go);
     },
     prepareForUpdate(object, old, context) {
       if (status) keep(object, old, 'status');
@@ -72,10 +73,12 @@ export function define(spec: KindSpec): Kind {
       if (generation && !deepEqual(object.spec, old.spec)) {
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       }
+      if (go) toGoForm(object, go);
     },
     prepareStatus(object, old, context) {
       keep(object, old, 'spec');
       spec.prepareStatus?.(object, old, context);
+      if (go) toGoForm(object, go);
     },
   };
 }

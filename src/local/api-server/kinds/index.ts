@@ -1,47 +1,49 @@
 import { Kind } from '../registry/kind';
+import { configMap, secret, serviceAccount } from './config';
 import { customResourceDefinition } from './custom-resource-definition';
-import { define } from './define';
+import { event, newEvent } from './event';
+import { namespace } from './namespace';
+import { node } from './node';
+import { pod } from './pod';
+import { serviceKind } from './service';
+import { ServiceAllocator } from './service-allocator';
+import {
+  apiService,
+  discoveryKinds,
+  leaseKind,
+  podDisruptionBudget,
+  priorityClass,
+  rbacKinds,
+  storedKinds,
+  webhookKinds,
+  workloadKinds,
+} from './simple';
+import { persistentVolume, persistentVolumeClaim, storageClass } from './storage';
 
 /** Every built-in kind that the server stores. */
-export function builtinKinds(): Kind[] {
-  const of = (group: string, kind: string, plural: string, more = {}) =>
-    define({ group, version: 'v1', kind, plural, namespaced: true, ...more });
-  const core = (kind: string, plural: string, more = {}) => of('', kind, plural, more);
-  const cluster = { namespaced: false };
+export function builtinKinds(allocator: ServiceAllocator): Kind[] {
   return [
-    core('Namespace', 'namespaces', { namespaced: false, shortNames: ['ns'], status: true }),
-    core('Pod', 'pods', { shortNames: ['po'], categories: ['all'], status: true, returnsDeleted: true }),
-    core('Service', 'services', { shortNames: ['svc'], categories: ['all'], status: true, returnsDeleted: true }),
-    core('ConfigMap', 'configmaps', { shortNames: ['cm'] }),
-    core('Secret', 'secrets'),
-    core('ServiceAccount', 'serviceaccounts', { shortNames: ['sa'], returnsDeleted: true }),
-    core('Event', 'events', { shortNames: ['ev'] }),
-    core('Node', 'nodes', { ...cluster, shortNames: ['no'], status: true }),
-    core('PersistentVolumeClaim', 'persistentvolumeclaims', {
-      shortNames: ['pvc'],
-      status: true,
-      returnsDeleted: true,
-    }),
-    core('PersistentVolume', 'persistentvolumes', {
-      ...cluster,
-      shortNames: ['pv'],
-      status: true,
-      returnsDeleted: true,
-    }),
-    core('Endpoints', 'endpoints', { shortNames: ['ep'] }),
+    namespace,
+    pod,
+    serviceKind(allocator),
+    configMap,
+    secret,
+    serviceAccount,
+    event,
+    newEvent,
+    node,
+    persistentVolumeClaim,
+    persistentVolume,
+    storageClass,
     customResourceDefinition,
-    of('apps', 'ControllerRevision', 'controllerrevisions'),
-    of('coordination.k8s.io', 'Lease', 'leases'),
-    of('discovery.k8s.io', 'EndpointSlice', 'endpointslices'),
-    of('rbac.authorization.k8s.io', 'Role', 'roles'),
-    of('rbac.authorization.k8s.io', 'RoleBinding', 'rolebindings'),
-    of('rbac.authorization.k8s.io', 'ClusterRole', 'clusterroles', cluster),
-    of('rbac.authorization.k8s.io', 'ClusterRoleBinding', 'clusterrolebindings', cluster),
-    of('storage.k8s.io', 'StorageClass', 'storageclasses', { ...cluster, shortNames: ['sc'] }),
-    of('scheduling.k8s.io', 'PriorityClass', 'priorityclasses', { ...cluster, shortNames: ['pc'] }),
-    of('policy', 'PodDisruptionBudget', 'poddisruptionbudgets', { shortNames: ['pdb'], status: true }),
-    of('apiregistration.k8s.io', 'APIService', 'apiservices', { ...cluster, status: true }),
-    of('admissionregistration.k8s.io', 'ValidatingWebhookConfiguration', 'validatingwebhookconfigurations', cluster),
-    of('admissionregistration.k8s.io', 'MutatingWebhookConfiguration', 'mutatingwebhookconfigurations', cluster),
+    apiService,
+    leaseKind,
+    priorityClass,
+    podDisruptionBudget,
+    ...discoveryKinds,
+    ...rbacKinds,
+    ...webhookKinds,
+    ...workloadKinds,
+    ...storedKinds,
   ];
 }

@@ -35,7 +35,9 @@ const ROOTS = [
   ...['PersistentVolumeClaim', 'PersistentVolume', 'ResourceQuota', 'LimitRange', 'Binding'].map(core),
   ...['ControllerRevision', 'Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet'].map((kind) => `apps.v1.${kind}`),
   ...['Role', 'RoleBinding', 'ClusterRole', 'ClusterRoleBinding'].map((kind) => `rbac.v1.${kind}`),
-  ...['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'].map((kind) => `admissionregistration.v1.${kind}`),
+  ...['ValidatingWebhookConfiguration', 'MutatingWebhookConfiguration'].map(
+    (kind) => `admissionregistration.v1.${kind}`,
+  ),
   ...['SubjectAccessReview', 'SelfSubjectAccessReview', 'LocalSubjectAccessReview', 'SelfSubjectRulesReview'].map(
     (kind) => `authorization.v1.${kind}`,
   ),

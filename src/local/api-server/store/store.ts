@@ -56,6 +56,9 @@ function keyOf(resource: string, text: string): Key {
     : { resource, namespace: text.slice(0, slash), name: text.slice(slash + 1) };
 }
 
+/** Listeners of every resource; no resource has this name. */
+const ALL = '*';
+
 interface Row {
   key: string;
   rv: number;
@@ -193,6 +196,11 @@ export class Store {
     };
   }
 
+  /** As `subscribe`, for every resource. */
+  public subscribeAll(listener: (change: Change) => void): () => void {
+    return this.subscribe(ALL, listener);
+  }
+
   /** Objects that name `uid` in their ownerReferences. */
   public dependents(uid: string): Key[] {
     const rows = this.sql('SELECT resource, key FROM owners WHERE owner_uid = ?').all(uid) as unknown as {
@@ -202,8 +210,19 @@ export class Store {
     return rows.map((row) => keyOf(row.resource, row.key));
   }
 
-  public existsUid(uid: string): boolean {
-    return this.sql('SELECT 1 FROM objects WHERE uid = ? LIMIT 1').get(uid) !== undefined;
+  public keyOfUid(uid: string): Key | undefined {
+    const row = this.sql('SELECT resource, key FROM objects WHERE uid = ? LIMIT 1').get(uid) as
+      { resource: string; key: string } | undefined;
+    return row && keyOf(row.resource, row.key);
+  }
+
+  /** Objects that wait for the garbage collector, as far as their text tells. */
+  public finalizing(): Key[] {
+    const rows = this.sql(
+      `SELECT resource, key FROM objects WHERE data LIKE '%"deletionTimestamp"%'
+       AND (data LIKE '%"foregroundDeletion"%' OR data LIKE '%"orphan"%')`,
+    ).all() as unknown as { resource: string; key: string }[];
+    return rows.map((row) => keyOf(row.resource, row.key));
   }
 
   /** Objects with an owner that is gone: what the garbage collector missed while the server was down. */
@@ -268,7 +287,9 @@ export class Store {
       if (this.db.isTransaction) this.db.exec('ROLLBACK');
       throw error;
     }
-    for (const listener of [...(this.listeners.get(key.resource) ?? [])]) listener(change);
+    for (const resource of [key.resource, ALL]) {
+      for (const listener of [...(this.listeners.get(resource) ?? [])]) listener(change);
+    }
     return change.object;
   }
 

@@ -1,0 +1,242 @@
+import { errors, StatusError } from '../errors';
+import { AggregatedGroupVersion, ApiResource } from '../discovery/discovery';
+import { Context, Upgrade } from '../http/context';
+import { Route } from '../http/dispatcher';
+import { sendText } from '../http/responder';
+import { call, Peer } from '../network/https-client';
+import { forward, forwardedHeaders, tunnel } from '../network/proxy';
+import { resolveService, ServiceError } from '../network/service-resolver';
+import { StaleError, Store } from '../store/store';
+import { AnyObject, clone, KeyPair, timestamp, UserInfo } from '../types';
+
+const RESOURCE = 'apiregistration.k8s.io/apiservices';
+/** While a server behind an APIService does not answer it is asked again, ever slower. */
+const RETRY_MS = [250, 500, 1000, 2000, 5000, 10_000, 30_000];
+
+interface Remote {
+  readonly name: string;
+  spec: {
+    group: string;
+    version: string;
+    groupPriorityMinimum: number;
+    versionPriority: number;
+    service?: { namespace: string; name: string; port?: number };
+    caBundle?: string;
+    insecureSkipTLSVerify?: boolean;
+  };
+  available: boolean;
+  resources: ApiResource[];
+  attempt: number;
+  timer?: NodeJS.Timeout;
+}
+
+/** Hands group-versions that an APIService names to the server behind its Service. */
+export class Aggregator implements Route {
+  private readonly remotes = new Map<string, Remote>();
+  private readonly stops: (() => void)[] = [];
+  private closed = false;
+
+  public constructor(
+    private readonly store: Store,
+    private readonly client: KeyPair,
+  ) {}
+
+  public start(): void {
+    for (const service of this.store.list({ resource: RESOURCE })) this.adopt(service);
+    this.stops.push(
+      this.store.subscribe(RESOURCE, ({ key, object }) => (object ? this.adopt(object) : this.drop(key.name))),
+      // A server that comes or goes shows in its Service and EndpointSlices.
+      this.store.subscribe('discovery.k8s.io/endpointslices', ({ key }) => this.recheckIn(key.namespace)),
+      this.store.subscribe('/services', ({ key }) => this.recheckIn(key.namespace)),
+    );
+  }
+
+  public close(): void {
+    this.closed = true;
+    this.stops.forEach((stop) => stop());
+    for (const remote of this.remotes.values()) clearTimeout(remote.timer);
+  }
+
+  /** What is served remotely, for discovery. */
+  public groupVersions(): AggregatedGroupVersion[] {
+    return [...this.remotes.values()]
+      .filter(({ spec }) => spec.service)
+      .map(({ spec, available, resources }) => ({
+        group: spec.group,
+        version: spec.version,
+        groupPriorityMinimum: spec.groupPriorityMinimum,
+        versionPriority: spec.versionPriority,
+        available,
+        resources,
+      }));
+  }
+
+  public async serve(context: Context): Promise<boolean> {
+    const { info, request, response, user } = context;
+    const remote = this.remoteOf(info.path, info.group, info.version);
+    if (!remote || (!info.isResource && request.method === 'GET' && remote.available && isDiscovery(info.path)))
+      return false;
+    let peer: Peer;
+    try {
+      peer = this.peerOf(remote);
+    } catch (error) {
+      sendText(response, 503, 'service unavailable\n');
+      this.fail(remote, error);
+      return true;
+    }
+    try {
+      const headers = forwardedHeaders(request.headers, { ...identity(user), host: request.headers.host });
+      await forward(request, response, peer, request.url ?? '/', headers);
+    } catch (error) {
+      this.fail(remote, error);
+      throw errors.unavailable(`error trying to reach service: ${messageOf(error)}`);
+    }
+    return true;
+  }
+
+  public async upgrade({ info, request, socket, head, user }: Upgrade): Promise<boolean> {
+    const remote = this.remoteOf(info.path, info.group, info.version);
+    if (!remote) return false;
+    try {
+      const headers = forwardedHeaders(request.headers, { ...websocketHeaders(request.headers), ...identity(user) });
+      await tunnel(request, socket, head, this.peerOf(remote), request.url ?? '/', headers);
+    } catch (error) {
+      this.fail(remote, error);
+      if (error instanceof StatusError) throw error;
+      throw errors.unavailable(`error trying to reach service: ${messageOf(error)}`);
+    }
+    return true;
+  }
+
+  private remoteOf(path: string, group: string, version: string): Remote | undefined {
+    if (!path.startsWith('/apis/') || !version) return undefined;
+    const remote = this.remotes.get(`${version}.${group}`);
+    return remote?.spec.service ? remote : undefined;
+  }
+
+  private peerOf({ spec }: Remote): Peer {
+    const { namespace, name, port } = spec.service!;
+    const addresses = resolveService(this.store, { namespace, name, port });
+    const address = addresses[Math.floor(Math.random() * addresses.length)];
+    const ca = spec.caBundle ? Buffer.from(spec.caBundle, 'base64').toString('utf8') : undefined;
+    const serverName = `${name}.${namespace}.svc`;
+    return { ...address, serverName, ca, insecure: spec.insecureSkipTLSVerify, ...this.client };
+  }
+
+  private adopt(service: AnyObject): void {
+    const name = service.metadata.name!;
+    const before = this.remotes.get(name);
+    const spec = service.spec as Remote['spec'];
+    // Our own status write comes back here.
+    if (before && JSON.stringify(before.spec) === JSON.stringify(spec)) return;
+    clearTimeout(before?.timer);
+    const remote: Remote = { name, spec, available: false, resources: before?.resources ?? [], attempt: 0 };
+    this.remotes.set(name, remote);
+    if (spec.service) void this.check(remote);
+    else this.report(remote, 'True', 'Local', 'Local APIServices are always available');
+  }
+
+  private drop(name: string): void {
+    clearTimeout(this.remotes.get(name)?.timer);
+    this.remotes.delete(name);
+  }
+
+  private recheckIn(namespace: string): void {
+    for (const remote of this.remotes.values()) {
+      if (remote.spec.service?.namespace !== namespace) continue;
+      remote.attempt = 0;
+      void this.check(remote);
+    }
+  }
+
+  private async check(remote: Remote): Promise<void> {
+    clearTimeout(remote.timer);
+    const { group, version } = remote.spec;
+    try {
+      const headers = identity({
+        username: 'system:kube-aggregator',
+        groups: ['system:masters', 'system:authenticated'],
+      });
+      const answer = await call(this.peerOf(remote), 'GET', `/apis/${group}/${version}`, { headers, timeoutMs: 5000 });
+      if (answer.code !== 200) throw new Error(`bad status from /apis/${group}/${version}: ${answer.code}`);
+      const list = JSON.parse(answer.body) as { resources?: ApiResource[] };
+      if (!this.isCurrent(remote)) return;
+      remote.resources = list.resources ?? [];
+      remote.available = true;
+      remote.attempt = 0;
+      this.report(remote, 'True', 'Passed', 'all checks passed');
+    } catch (error) {
+      this.fail(remote, error);
+    }
+  }
+
+  private isCurrent(remote: Remote): boolean {
+    return !this.closed && this.remotes.get(remote.name) === remote;
+  }
+
+  private fail(remote: Remote, error: unknown): void {
+    if (!this.isCurrent(remote)) return;
+    remote.available = false;
+    const reason = error instanceof ServiceError ? error.reason : 'FailedDiscoveryCheck';
+    const { namespace, name } = remote.spec.service!;
+    const message =
+      error instanceof ServiceError
+        ? error.message
+        : `failing or missing response from https://${name}.${namespace}.svc/apis/${remote.spec.group}/${remote.spec.version}: ${messageOf(error)}`;
+    this.report(remote, 'False', reason, message);
+    clearTimeout(remote.timer);
+    const delay = RETRY_MS[Math.min(remote.attempt++, RETRY_MS.length - 1)];
+    remote.timer = setTimeout(() => void this.check(remote), delay).unref();
+  }
+
+  /** Writes the Available condition, if it says something new. */
+  private report(remote: Remote, status: string, reason: string, message: string): void {
+    const key = { resource: RESOURCE, namespace: '', name: remote.name };
+    const current = this.store.get(key);
+    if (!current) return;
+    const conditions: { type: string; status: string; reason: string; message: string; lastTransitionTime: string }[] =
+      current.status?.conditions ?? [];
+    const old = conditions.find((condition) => condition.type === 'Available');
+    if (old?.status === status && old.reason === reason && old.message === message) return;
+    const lastTransitionTime = old?.status === status ? old.lastTransitionTime : timestamp();
+    const next = clone(current);
+    next.status = {
+      ...next.status,
+      conditions: [
+        ...conditions.filter((condition) => condition.type !== 'Available'),
+        { type: 'Available', status, lastTransitionTime, reason, message },
+      ],
+    };
+    try {
+      this.store.update(key, next, current.metadata.resourceVersion!);
+    } catch (error) {
+      if (!(error instanceof StaleError)) throw error;
+    }
+  }
+}
+
+const isDiscovery = (path: string) => path.split('/').filter(Boolean).length <= 3;
+
+/** Who asks, as the server behind believes it from the holder of the front-proxy certificate. */
+function identity(user: UserInfo): Record<string, string | string[]> {
+  const extra = Object.entries(user.extra ?? {}).map(([key, values]): [string, string[]] => [
+    `X-Remote-Extra-${encodeURIComponent(key)}`,
+    values,
+  ]);
+  return {
+    'X-Remote-User': user.username,
+    ...(user.uid ? { 'X-Remote-Uid': user.uid } : {}),
+    'X-Remote-Group': [...user.groups],
+    ...Object.fromEntries(extra),
+  };
+}
+
+function websocketHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string | string[]> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(
+      (entry): entry is [string, string | string[]] => entry[1] !== undefined && entry[0].startsWith('sec-websocket-'),
+    ),
+  );
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

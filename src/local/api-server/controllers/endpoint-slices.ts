@@ -1,0 +1,205 @@
+import { slicesOf } from '../network/service-resolver';
+import { Kind } from '../registry/kind';
+import { matchLabelSelector } from '../registry/label-selector';
+import { Change } from '../store/store';
+import { AnyObject, clone, deepEqual } from '../types';
+import { Core, keyOf } from '../verbs/core';
+import { generateName } from '../verbs/create';
+import { ensure } from './bootstrap';
+import { WorkQueue } from './work-queue';
+
+const MANAGER = 'endpointslice-controller.k8s.io';
+const MANAGED_BY = 'endpointslice.kubernetes.io/managed-by';
+const SERVICE_NAME = 'kubernetes.io/service-name';
+
+interface ServicePort {
+  name?: string;
+  protocol?: string;
+  port: number;
+  targetPort?: number | string;
+  appProtocol?: string;
+}
+
+interface Slice {
+  addressType: string;
+  endpoints: object[];
+  ports: object[];
+}
+
+/** Keeps the EndpointSlices of each Service with a selector equal to its Pods. */
+export class EndpointSliceController {
+  private readonly queue: WorkQueue;
+  private readonly stops: (() => void)[] = [];
+
+  public constructor(
+    private readonly core: Core,
+    log: (message: string, details?: object) => void,
+  ) {
+    this.queue = new WorkQueue((key) => this.reconcile(key), log);
+  }
+
+  public start(): void {
+    const { store } = this.core;
+    this.stops.push(
+      store.subscribe('/services', ({ key, object, previous }) => {
+        if (object && previous && deepEqual(object.spec, previous.spec)) return;
+        this.queue.add(`${key.namespace}/${key.name}`);
+      }),
+      store.subscribe('/pods', (change) => this.observePod(change)),
+      store.subscribe('discovery.k8s.io/endpointslices', ({ key, object, previous }) => {
+        const labels = (object ?? previous)!.metadata.labels ?? {};
+        if (labels[MANAGED_BY] === MANAGER) this.queue.add(`${key.namespace}/${labels[SERVICE_NAME]}`);
+      }),
+    );
+    for (const { metadata } of store.list({ resource: '/services' })) {
+      this.queue.add(`${metadata.namespace}/${metadata.name}`);
+    }
+  }
+
+  public close(): void {
+    this.stops.forEach((stop) => stop());
+    this.queue.close();
+  }
+
+  private observePod({ key, object, previous }: Change): void {
+    if (object && previous && deepEqual(relevant(object), relevant(previous))) return;
+    for (const service of this.core.store.list({ resource: '/services', namespace: key.namespace })) {
+      const selector: Record<string, string> | undefined = service.spec?.selector;
+      if (!selector || !Object.keys(selector).length) continue;
+      const matches = matchLabelSelector({ matchLabels: selector });
+      if ((object && matches(object.metadata.labels)) || (previous && matches(previous.metadata.labels))) {
+        this.queue.add(`${key.namespace}/${service.metadata.name}`);
+      }
+    }
+  }
+
+  private reconcile(text: string): void {
+    const [namespace, name] = text.split('/');
+    const { store, kinds } = this.core;
+    const service = store.get({ resource: '/services', namespace, name });
+    const selector: Record<string, string> = service?.spec?.selector ?? {};
+    // Without a selector somebody else writes the slices; without the Service its owner references end them.
+    if (!service || service.metadata.deletionTimestamp || !Object.keys(selector).length) return;
+    if (service.spec.type === 'ExternalName') return;
+    const matches = matchLabelSelector({ matchLabels: selector });
+    const pods = [...store.list({ resource: '/pods', namespace })].filter((pod) => matches(pod.metadata.labels));
+    const wanted = desiredSlices(service, pods);
+    const existing = slicesOf(store, namespace, name).filter(
+      (slice) => slice.metadata.labels?.[MANAGED_BY] === MANAGER,
+    );
+    this.apply(service, wanted, existing, kinds.find('discovery.k8s.io', 'v1', 'endpointslices')!);
+  }
+
+  private apply(service: AnyObject, wanted: Slice[], existing: AnyObject[], kind: Kind): void {
+    const { store } = this.core;
+    const free = [...existing];
+    for (const slice of wanted) {
+      // The same ports and family first, so that few objects change.
+      const at = free.findIndex(
+        (old) => old.addressType === slice.addressType && deepEqual(old.ports ?? [], slice.ports),
+      );
+      const index = at >= 0 ? at : free.findIndex((old) => old.addressType === slice.addressType);
+      const [old] = index >= 0 ? free.splice(index, 1) : [];
+      if (!old) {
+        this.create(service, slice, kind);
+        continue;
+      }
+      const next = { ...clone(old), ...slice };
+      next.metadata.labels = labelsOf(service);
+      kind.decode(next);
+      next.metadata.generation = (old.metadata.generation ?? 1) + 1;
+      if (deepEqual({ ...next, metadata: { ...next.metadata, generation: old.metadata.generation } }, old)) continue;
+      store.update(keyOf(kind, old.metadata.namespace!, old.metadata.name!), next, old.metadata.resourceVersion!);
+    }
+    for (const { metadata } of free) store.delete(keyOf(kind, metadata.namespace!, metadata.name!));
+  }
+
+  private create(service: AnyObject, slice: Slice, kind: Kind): void {
+    const { name = '', namespace, uid = '' } = service.metadata;
+    ensure(this.core, kind, {
+      apiVersion: 'discovery.k8s.io/v1',
+      kind: 'EndpointSlice',
+      metadata: {
+        name: generateName(`${name}-`),
+        generateName: `${name}-`,
+        namespace,
+        labels: labelsOf(service),
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Service', name, uid, controller: true, blockOwnerDeletion: true }],
+      },
+      ...slice,
+    });
+  }
+}
+
+function labelsOf(service: AnyObject): Record<string, string> {
+  const headless: Record<string, string> =
+    service.spec.clusterIP === 'None' ? { 'service.kubernetes.io/headless': '' } : {};
+  return { ...service.metadata.labels, [MANAGED_BY]: MANAGER, [SERVICE_NAME]: service.metadata.name!, ...headless };
+}
+
+function isReady(pod: AnyObject): boolean {
+  const conditions: { type: string; status: string }[] = pod.status?.conditions ?? [];
+  return conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True');
+}
+
+/** What of a Pod its endpoint shows. */
+function relevant(pod: AnyObject): unknown {
+  const { labels, deletionTimestamp } = pod.metadata;
+  const { podIPs, phase } = pod.status ?? {};
+  const { nodeName, hostname, subdomain } = pod.spec ?? {};
+  return [labels, deletionTimestamp, podIPs, phase, isReady(pod), nodeName, hostname, subdomain];
+}
+
+/** Port numbers of a Service on one Pod; undefined for a name that the Pod does not have. */
+function portsOf(service: AnyObject, pod: AnyObject): object[] {
+  const ports: ServicePort[] = service.spec.ports ?? [];
+  const containers: { ports?: { name?: string; protocol?: string; containerPort: number }[] }[] =
+    pod.spec.containers ?? [];
+  return ports.flatMap(({ name, protocol = 'TCP', port, targetPort = port, appProtocol }) => {
+    const number =
+      typeof targetPort === 'number'
+        ? targetPort
+        : containers
+            .flatMap((container) => container.ports ?? [])
+            .find((item) => item.name === targetPort && (item.protocol ?? 'TCP') === protocol)?.containerPort;
+    if (number === undefined) return [];
+    return [{ name: name ?? '', port: number, protocol, ...(appProtocol ? { appProtocol } : {}) }];
+  });
+}
+
+/** The slices that a Service should have: one per IP family and set of port numbers. */
+export function desiredSlices(service: AnyObject, pods: readonly AnyObject[]): Slice[] {
+  const families: string[] = service.spec.ipFamilies ?? ['IPv4'];
+  const slices = new Map<string, Slice>();
+  for (const family of families) {
+    for (const pod of pods) {
+      if (['Succeeded', 'Failed'].includes(pod.status?.phase)) continue;
+      const addresses: { ip: string }[] = pod.status?.podIPs ?? [];
+      const ip = addresses.find((item) => item.ip.includes(':') === (family === 'IPv6'))?.ip;
+      if (!ip) continue;
+      const ports = portsOf(service, pod);
+      const key = JSON.stringify([family, ports]);
+      let slice = slices.get(key);
+      if (!slice) slices.set(key, (slice = { addressType: family, endpoints: [], ports }));
+      slice.endpoints.push(endpointOf(service, pod, ip));
+    }
+    if (![...slices.values()].some((slice) => slice.addressType === family)) {
+      slices.set(family, { addressType: family, endpoints: [], ports: [] });
+    }
+  }
+  return [...slices.values()];
+}
+
+function endpointOf(service: AnyObject, pod: AnyObject, ip: string): object {
+  const { name, namespace, uid, deletionTimestamp } = pod.metadata;
+  const serving = isReady(pod);
+  const terminating = !!deletionTimestamp;
+  const { hostname, subdomain, nodeName } = pod.spec;
+  return {
+    addresses: [ip],
+    conditions: { ready: service.spec.publishNotReadyAddresses || (serving && !terminating), serving, terminating },
+    ...(hostname && subdomain === service.metadata.name ? { hostname } : {}),
+    targetRef: { kind: 'Pod', namespace, name, uid },
+    ...(nodeName ? { nodeName } : {}),
+  };
+}

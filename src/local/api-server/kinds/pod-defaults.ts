@@ -1,0 +1,96 @@
+import { AnyObject } from '../types';
+
+type Spec = AnyObject['spec'];
+
+interface Probe {
+  timeoutSeconds?: number;
+  periodSeconds?: number;
+  successThreshold?: number;
+  failureThreshold?: number;
+  httpGet?: { path?: string; scheme?: string };
+  grpc?: { service?: string };
+}
+
+/** `latest`, or no tag at all, is pulled always; anything else once. */
+export function pullPolicy(image: string): string {
+  if (image.includes('@')) return 'IfNotPresent';
+  const tag = /:([^/:]+)$/.exec(image)?.[1];
+  return tag === undefined || tag === 'latest' ? 'Always' : 'IfNotPresent';
+}
+
+function defaultProbe(probe: Probe | undefined): void {
+  if (!probe) return;
+  probe.timeoutSeconds ||= 1;
+  probe.periodSeconds ||= 10;
+  probe.successThreshold ||= 1;
+  probe.failureThreshold ||= 3;
+  if (probe.httpGet) {
+    probe.httpGet.path ||= '/';
+    probe.httpGet.scheme ||= 'HTTP';
+  }
+  if (probe.grpc) probe.grpc.service ??= '';
+}
+
+function defaultContainer(container: Spec): void {
+  container.terminationMessagePath ||= '/dev/termination-log';
+  container.terminationMessagePolicy ||= 'File';
+  container.imagePullPolicy ||= pullPolicy(String(container.image ?? ''));
+  for (const port of container.ports ?? []) port.protocol ||= 'TCP';
+  for (const variable of container.env ?? []) {
+    const ref = variable.valueFrom?.fieldRef;
+    if (ref) ref.apiVersion ||= 'v1';
+  }
+  defaultProbe(container.livenessProbe);
+  defaultProbe(container.readinessProbe);
+  defaultProbe(container.startupProbe);
+  for (const hook of [container.lifecycle?.postStart, container.lifecycle?.preStop]) {
+    if (!hook?.httpGet) continue;
+    hook.httpGet.path ||= '/';
+    hook.httpGet.scheme ||= 'HTTP';
+  }
+  const { limits } = container.resources ?? {};
+  // What is limited and not requested is requested in full.
+  for (const [name, value] of Object.entries(limits ?? {})) {
+    const requests = (container.resources.requests ??= {});
+    requests[name] ??= value;
+  }
+}
+
+const DEFAULT_MODE = 0o644;
+
+function defaultVolume(volume: Spec): void {
+  const sources = Object.keys(volume).filter((key) => key !== 'name');
+  if (!sources.length) volume.emptyDir = {};
+  for (const source of ['secret', 'configMap', 'downwardAPI', 'projected']) {
+    if (volume[source]) volume[source].defaultMode ??= DEFAULT_MODE;
+  }
+  for (const item of volume.downwardAPI?.items ?? []) if (item.fieldRef) item.fieldRef.apiVersion ||= 'v1';
+  for (const source of volume.projected?.sources ?? []) {
+    if (source.serviceAccountToken) source.serviceAccountToken.expirationSeconds ??= 3600;
+    for (const item of source.downwardAPI?.items ?? []) if (item.fieldRef) item.fieldRef.apiVersion ||= 'v1';
+  }
+  if (volume.hostPath) volume.hostPath.type ??= '';
+  if (volume.image) volume.image.pullPolicy ||= pullPolicy(String(volume.image.reference ?? ''));
+  const template = volume.ephemeral?.volumeClaimTemplate?.spec;
+  if (template) template.volumeMode ??= 'Filesystem';
+}
+
+/** Fills in a Pod's spec as Kubernetes does when it decodes one. */
+export function defaultPodSpec(spec: Spec): void {
+  spec.dnsPolicy ||= 'ClusterFirst';
+  spec.restartPolicy ||= 'Always';
+  spec.securityContext ??= {};
+  spec.terminationGracePeriodSeconds ??= 30;
+  spec.schedulerName ||= 'default-scheduler';
+  spec.enableServiceLinks ??= true;
+  if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName;
+  else if (spec.serviceAccount) spec.serviceAccountName = spec.serviceAccount;
+  for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
+    for (const container of spec[list] ?? []) {
+      defaultContainer(container);
+      if (!spec.hostNetwork) continue;
+      for (const port of container.ports ?? []) port.hostPort ||= port.containerPort;
+    }
+  }
+  for (const volume of spec.volumes ?? []) defaultVolume(volume);
+}

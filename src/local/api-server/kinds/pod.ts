@@ -1,0 +1,84 @@
+import { AnyObject, deepEqual } from '../types';
+import { define } from './define';
+import { defaultPodSpec } from './pod-defaults';
+import { podPrinter } from './pod-printer';
+import { isTerminal, podQosClass } from './pod-status';
+import { validatePodSpec } from './pod-validation';
+import { validatePodUpdate } from './pod-update';
+
+const phase = ({ status }: AnyObject): string => status?.phase ?? '';
+
+export const pod = define({
+  group: '',
+  version: 'v1',
+  kind: 'Pod',
+  plural: 'pods',
+  namespaced: true,
+  shortNames: ['po'],
+  categories: ['all'],
+  status: true,
+  generation: true,
+  returnsDeleted: true,
+  selectableFields: [
+    'spec.nodeName',
+    'spec.restartPolicy',
+    'spec.schedulerName',
+    'spec.serviceAccountName',
+    'spec.hostNetwork',
+    'status.phase',
+    'status.podIP',
+    'status.nominatedNodeName',
+  ],
+  unsupportedField: (field) => `field label not supported: ${field}`,
+  fields: ({ spec, status }) => ({
+    'spec.nodeName': spec?.nodeName ?? '',
+    'spec.restartPolicy': spec?.restartPolicy ?? '',
+    'spec.schedulerName': spec?.schedulerName ?? '',
+    'spec.serviceAccountName': spec?.serviceAccountName ?? '',
+    'spec.hostNetwork': String(spec?.hostNetwork ?? false),
+    'status.phase': status?.phase ?? '',
+    'status.podIP': status?.podIP ?? '',
+    'status.nominatedNodeName': status?.nominatedNodeName ?? '',
+  }),
+  printer: podPrinter,
+  defaults(object) {
+    defaultPodSpec((object.spec ??= {}));
+  },
+  prepareForCreate(object) {
+    object.status = { phase: 'Pending', qosClass: podQosClass(object.spec) };
+    const gates = object.spec?.schedulingGates ?? [];
+    if (gates.length) {
+      object.status.conditions = [
+        {
+          type: 'PodScheduled',
+          status: 'False',
+          reason: 'SchedulingGated',
+          message: 'Scheduling is blocked due to non-empty scheduling gates',
+          lastProbeTime: null,
+          lastTransitionTime: null,
+        },
+      ];
+    }
+  },
+  prepareStatus(object, old) {
+    // Status writers neither own the Pod nor end it.
+    object.metadata.ownerReferences = old.metadata.ownerReferences;
+    if (!object.metadata.ownerReferences) delete object.metadata.ownerReferences;
+    if (object.status && !object.status.qosClass && old.status?.qosClass) object.status.qosClass = old.status.qosClass;
+  },
+  validate(object, fields) {
+    validatePodSpec(object.spec, fields.child('spec'));
+  },
+  validateUpdate: validatePodUpdate,
+  validateStatus(object, old, fields) {
+    const before = old.spec?.nodeName;
+    if (before && !deepEqual(before, object.spec?.nodeName)) {
+      fields.child('status', 'nodeName').forbidden('may not be changed directly');
+    }
+  },
+  gracePeriod(object, requested) {
+    // Nothing runs on a node yet, or any more: nobody would end the deletion.
+    if (!object.spec?.nodeName || isTerminal(phase(object))) return 0;
+    return requested ?? object.spec.terminationGracePeriodSeconds ?? 30;
+  },
+});

@@ -1,0 +1,151 @@
+import { randomInt } from 'node:crypto';
+import { BlockList } from 'node:net';
+import { Store } from '../store/store';
+import { AnyObject } from '../types';
+
+const NODE_PORTS = { from: 30_000, to: 32_767 };
+/** How long a number is kept for a create that is still on its way to the store. */
+const RESERVATION_MS = 60_000;
+/** At most this many addresses of a range are used: enough, and the arithmetic stays in doubles. */
+const MAX_ADDRESSES = 65_534;
+
+/** Gives out ClusterIPs and node ports, and knows which are taken. */
+export class ServiceAllocator {
+  private readonly reserved = new Map<string, number>();
+  private readonly ranges: readonly Range[];
+
+  /** @param cidrs IPv4 range, then perhaps an IPv6 one */
+  public constructor(
+    private readonly store: Store,
+    cidrs: readonly string[],
+  ) {
+    this.ranges = cidrs.map((cidr) => new Range(cidr));
+  }
+
+  public get families(): string[] {
+    return this.ranges.map((range) => range.family);
+  }
+
+  /** Address of the `kubernetes` Service. */
+  public get first(): string {
+    return this.ranges[0].at(1);
+  }
+
+  /** A free address; undefined when all are taken. */
+  public address(family: string): string | undefined {
+    const range = this.ranges.find((item) => item.family === family);
+    if (!range) return undefined;
+    const taken = this.taken();
+    // The lower part is left to those who choose an address themselves.
+    const low = Math.min(256, Math.max(16, Math.floor(range.size / 16)));
+    for (const [from, to] of [
+      [low, range.size],
+      [2, low],
+    ]) {
+      if (to <= from) continue;
+      const start = randomInt(from, to);
+      for (let i = 0; i < to - from; i++) {
+        const address = range.at(from + ((start - from + i) % (to - from)));
+        if (!taken.has(address)) return this.reserve(address);
+      }
+    }
+    return undefined;
+  }
+
+  /** Why an address that was asked for cannot be had; undefined: it is reserved now. */
+  public claim(address: string): string | undefined {
+    const range = this.ranges.find((item) => item.contains(address));
+    if (!range) {
+      const valid = this.ranges.map((item) => item.cidr).join(',');
+      return `failed to allocate IP ${address}: the provided network does not match the current range (provided IP is not in the valid range. The range of valid IPs is ${valid})`;
+    }
+    if (this.taken().has(address)) return `failed to allocate IP ${address}: provided IP is already allocated`;
+    this.reserve(address);
+    return undefined;
+  }
+
+  /** A free node port. */
+  public port(): number | undefined {
+    const taken = this.taken();
+    const count = NODE_PORTS.to - NODE_PORTS.from + 1;
+    const start = randomInt(count);
+    for (let i = 0; i < count; i++) {
+      const port = NODE_PORTS.from + ((start + i) % count);
+      if (!taken.has(String(port))) return Number(this.reserve(String(port)));
+    }
+    return undefined;
+  }
+
+  public claimPort(port: number): string | undefined {
+    if (port < NODE_PORTS.from || port > NODE_PORTS.to) {
+      return `provided port is not in the valid range. The range of valid ports is ${NODE_PORTS.from}-${NODE_PORTS.to}`;
+    }
+    if (this.taken().has(String(port))) return 'provided port is already allocated';
+    this.reserve(String(port));
+    return undefined;
+  }
+
+  private reserve(value: string): string {
+    this.reserved.set(value, Date.now() + RESERVATION_MS);
+    return value;
+  }
+
+  private taken(): Set<string> {
+    const now = Date.now();
+    for (const [value, until] of this.reserved) if (until < now) this.reserved.delete(value);
+    const taken = new Set(this.reserved.keys());
+    for (const { spec } of this.store.list({ resource: '/services' })) {
+      for (const value of numbersOf({ spec })) taken.add(value);
+    }
+    return taken;
+  }
+}
+
+function numbersOf({ spec }: Pick<AnyObject, 'spec'>): string[] {
+  const ports: { nodePort?: number }[] = spec?.ports ?? [];
+  return [
+    ...((spec?.clusterIPs ?? []) as string[]),
+    ...ports.flatMap(({ nodePort }) => (nodePort ? [String(nodePort)] : [])),
+  ];
+}
+
+class Range {
+  public readonly family: 'IPv4' | 'IPv6';
+  public readonly size: number;
+  private readonly base: bigint;
+  private readonly list = new BlockList();
+
+  public constructor(public readonly cidr: string) {
+    const [address, bits] = cidr.split('/');
+    this.family = address.includes(':') ? 'IPv6' : 'IPv4';
+    const width = this.family === 'IPv6' ? 128 : 32;
+    this.list.addSubnet(address, Number(bits), this.family === 'IPv6' ? 'ipv6' : 'ipv4');
+    const count = 2n ** BigInt(width - Number(bits)) - 1n;
+    this.size = Number(count < MAX_ADDRESSES ? count : MAX_ADDRESSES);
+    this.base = toNumber(address);
+  }
+
+  public contains(address: string): boolean {
+    const family = address.includes(':') ? 'IPv6' : 'IPv4';
+    return family === this.family && this.list.check(address, family === 'IPv6' ? 'ipv6' : 'ipv4');
+  }
+
+  public at(offset: number): string {
+    return fromNumber(this.base + BigInt(offset), this.family === 'IPv6');
+  }
+}
+
+function toNumber(address: string): bigint {
+  if (!address.includes(':')) return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+  const [head, tail = ''] = address.split('::');
+  const left = head ? head.split(':') : [];
+  const right = tail ? tail.split(':') : [];
+  const middle = address.includes('::') ? Array<string>(8 - left.length - right.length).fill('0') : [];
+  return [...left, ...middle, ...right].reduce((sum, part) => sum * 65_536n + BigInt(`0x${part}`), 0n);
+}
+
+function fromNumber(value: bigint, v6: boolean): string {
+  if (!v6) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
+  const groups = Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16));
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
+}

@@ -1,0 +1,85 @@
+import { Agent, request } from 'node:https';
+import { IncomingMessage } from 'node:http';
+
+/** A TLS peer: where it is, who it must be, and who we are. */
+export interface Peer {
+  readonly host: string;
+  readonly port: number;
+  /** Name that its certificate must carry; default: the host. */
+  readonly serverName?: string;
+  /** CA in PEM; undefined: the system's. */
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly insecure?: boolean;
+}
+
+/** Kept connections close after a while: idle servers cost nothing. */
+const agent = new Agent({ keepAlive: true, maxFreeSockets: 4, timeout: 60_000 });
+
+export function tlsOptions({ host, port, serverName, ca, cert, key, insecure }: Peer) {
+  const name = serverName ?? host;
+  return {
+    host,
+    port,
+    ca,
+    cert,
+    key,
+    // An IP address must not be sent as server name.
+    servername: /^[\d.]+$|:/.test(name) ? '' : name,
+    rejectUnauthorized: !insecure,
+    agent,
+  };
+}
+
+export interface Answer {
+  readonly code: number;
+  readonly body: string;
+}
+
+const LIMIT = 32 * 1024 * 1024;
+
+/** One request with a whole answer. Rejects on network errors and when `timeoutMs` is over. */
+export function call(
+  peer: Peer,
+  method: string,
+  path: string,
+  options: { body?: string; headers?: Record<string, string | string[]>; timeoutMs: number },
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { body, headers = {}, timeoutMs } = options;
+    const outgoing = request({
+      ...tlsOptions(peer),
+      method,
+      path,
+      headers: {
+        Accept: 'application/json',
+        'User-Agent': 'kube-apiserver/virt8s',
+        ...(body === undefined
+          ? {}
+          : { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
+        ...headers,
+      },
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    outgoing.once('error', (error) =>
+      reject(
+        error.name === 'AbortError' || error.name === 'TimeoutError' ? new Error('context deadline exceeded') : error,
+      ),
+    );
+    outgoing.once('response', (incoming: IncomingMessage) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      incoming.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > LIMIT) incoming.destroy(new Error('the answer is too large'));
+        else chunks.push(chunk);
+      });
+      incoming.once('error', reject);
+      incoming.once('end', () =>
+        resolve({ code: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
+      );
+    });
+    outgoing.end(body);
+  });
+}

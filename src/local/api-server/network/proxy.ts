@@ -1,0 +1,107 @@
+import { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { Duplex } from 'node:stream';
+import { connect } from 'node:tls';
+import { Peer, tlsOptions } from './https-client';
+
+/** Headers that concern one connection only. */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+/** A request's headers as the next server gets them: nobody can smuggle in an identity. */
+export function forwardedHeaders(headers: IncomingHttpHeaders, identity: OutgoingHttpHeaders): OutgoingHttpHeaders {
+  const kept = Object.entries(headers).filter(
+    ([name]) =>
+      !HOP_BY_HOP.includes(name) && !name.startsWith('x-remote-') && name !== 'authorization' && name !== 'host',
+  );
+  return { ...Object.fromEntries(kept), ...identity };
+}
+
+/** Passes a request to `peer` and streams the answer back. Rejects when the peer cannot be reached. */
+export function forward(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  peer: Peer,
+  path: string,
+  headers: OutgoingHttpHeaders,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpsRequest({ ...tlsOptions(peer), method: incoming.method, path, headers });
+    outgoing.once('error', (error) => {
+      if (!response.headersSent) return reject(error);
+      response.destroy();
+      resolve();
+    });
+    outgoing.once('response', (answer) => {
+      const kept = Object.entries(answer.headers).filter(([name]) => !HOP_BY_HOP.includes(name));
+      response.writeHead(answer.statusCode ?? 502, Object.fromEntries(kept) as OutgoingHttpHeaders);
+      response.flushHeaders();
+      answer.pipe(response);
+      answer.once('error', () => response.destroy());
+      answer.once('end', resolve);
+    });
+    response.once('close', () => {
+      outgoing.destroy();
+      resolve();
+    });
+    incoming.pipe(outgoing);
+  });
+}
+
+/**
+ * Passes a request that switches protocols: sends its head to `peer`, then joins both connections byte by byte.
+ * What the peer answers (101 or a refusal) goes to the client as it is. Rejects when the peer cannot be reached.
+ */
+export function tunnel(
+  incoming: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+  peer: Peer,
+  path: string,
+  headers: OutgoingHttpHeaders,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const { agent: _agent, ...options } = tlsOptions(peer);
+    const upstream = connect({ ...options, ALPNProtocols: ['http/1.1'] });
+    upstream.once('error', (error) => {
+      socket.destroy();
+      reject(error);
+    });
+    upstream.once('secureConnect', () => {
+      upstream.removeAllListeners('error');
+      const lines = Object.entries({
+        Host: `${peer.host}:${peer.port}`,
+        ...headers,
+        Connection: 'Upgrade',
+        Upgrade: incoming.headers.upgrade ?? 'websocket',
+      }).flatMap(([name, value]) =>
+        value === undefined ? [] : [value].flat().map((item) => `${name}: ${String(item).replace(/[\r\n]/g, '')}`),
+      );
+      upstream.write(`${incoming.method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+      if (head.length) upstream.write(head);
+      join(socket, upstream);
+      resolve();
+    });
+  });
+}
+
+/** Joins two connections; when one ends or fails, the other does. */
+function join(a: Duplex, b: Duplex): void {
+  for (const [from, to] of [
+    [a, b],
+    [b, a],
+  ]) {
+    (from as { setNoDelay?(on: boolean): void }).setNoDelay?.(true);
+    from.on('error', () => to.destroy());
+    from.on('close', () => to.destroy());
+    from.pipe(to);
+  }
+}

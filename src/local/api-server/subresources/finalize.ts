@@ -1,0 +1,28 @@
+import { errors } from '../errors';
+import { contentType, decodeBody, readBody } from '../http/body';
+import { sendJson } from '../http/responder';
+import { Subresource } from '../http/resources';
+import { subjectOf } from '../registry/kind';
+import { AnyObject, clone } from '../types';
+import { Core, keyOf, read } from '../verbs/core';
+
+/** `namespaces/finalize`: who cleared a namespace takes its name off `spec.finalizers`; the last one ends it. */
+export function namespaceFinalize(core: Core): Subresource {
+  return {
+    verbs: ['update'],
+    async serve(context, { kind, name }) {
+      const body = await readBody(context.request);
+      const given = decodeBody(body, contentType(context.request), 'Namespace') as AnyObject;
+      const current = read(core, kind, '', name);
+      if (!current) throw errors.notFound(subjectOf(kind), name);
+      const next = clone(current);
+      const finalizers: string[] = given.spec?.finalizers ?? [];
+      next.spec = finalizers.length ? { ...next.spec, finalizers } : {};
+      const version = given.metadata?.resourceVersion || current.metadata.resourceVersion!;
+      const key = keyOf(kind, '', name);
+      const gone = next.metadata.deletionTimestamp && !finalizers.length && !next.metadata.finalizers?.length;
+      if (gone) core.store.delete(key, version);
+      sendJson(context.response, 200, gone ? next : core.store.update(key, next, version));
+    },
+  };
+}

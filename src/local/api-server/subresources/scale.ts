@@ -1,0 +1,102 @@
+import { errors } from '../errors';
+import { contentType, decodeBody, readBody } from '../http/body';
+import { Context } from '../http/context';
+import { sendJson } from '../http/responder';
+import { Subresource, writer } from '../http/resources';
+import { mergePatch, jsonPatch, PatchError } from '../patch';
+import { Kind, ScalePaths, subjectOf } from '../registry/kind';
+import { AnyObject, clone } from '../types';
+import { Core, read, Target } from '../verbs/core';
+import { PATCH_TYPES } from '../verbs/patch';
+import { manage, write } from '../verbs/update';
+
+const steps = (path: string) => path.split('.').filter(Boolean);
+
+function valueAt(object: AnyObject, path: string | undefined): unknown {
+  return path === undefined
+    ? undefined
+    : steps(path).reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], object);
+}
+
+function setAt(object: AnyObject, path: string, value: unknown): void {
+  const keys = steps(path);
+  let at: Record<string, unknown> = object;
+  for (const key of keys.slice(0, -1)) at = (at[key] ??= {}) as Record<string, unknown>;
+  at[keys[keys.length - 1]] = value;
+}
+
+/** The `autoscaling/v1` Scale of an object. */
+export function scaleOf(object: AnyObject, paths: ScalePaths): AnyObject {
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const selector = valueAt(object, paths.labelSelectorPath);
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, namespace, uid, resourceVersion, creationTimestamp },
+    spec: { ...optional('replicas', valueAt(object, paths.specReplicasPath)) },
+    status: {
+      replicas: Number(valueAt(object, paths.statusReplicasPath) ?? 0),
+      ...(typeof selector === 'string' && selector ? { selector } : {}),
+    },
+  };
+}
+
+const optional = (name: string, value: unknown) => (value ? { [name]: value } : {});
+
+/** The scale subresource of every kind that has one. */
+export function scale(core: Core): Subresource {
+  return {
+    verbs: ['get', 'update', 'patch'],
+    async serve(context, target) {
+      const { kind } = target;
+      const current = read(core, kind, target.namespace, target.name);
+      if (!current) throw errors.notFound(subjectOf(kind), target.name);
+      if (context.info.verb === 'get') return sendJson(context.response, 200, scaleOf(current, kind.scale!));
+      const wanted = await wantedScale(context, current, kind);
+      const object = await setReplicas(core, target, wanted, context);
+      sendJson(context.response, 200, scaleOf(object, kind.scale!));
+    },
+  };
+}
+
+async function wantedScale(context: Context, current: AnyObject, kind: Kind): Promise<AnyObject> {
+  const body = await readBody(context.request);
+  const type = contentType(context.request);
+  if (context.info.verb === 'update') return decodeBody(body, type, 'Scale') as AnyObject;
+  const document = clone(scaleOf(current, kind.scale!));
+  try {
+    const patch: unknown = JSON.parse(body.toString('utf8'));
+    if (type === PATCH_TYPES.json) return jsonPatch(document, patch as never) as AnyObject;
+    const merged = mergePatch(document, patch) as AnyObject;
+    // A patch without a version is not about one.
+    if (!(patch as AnyObject).metadata?.resourceVersion) delete merged.metadata.resourceVersion;
+    return merged;
+  } catch (error) {
+    if (error instanceof PatchError) throw errors.unprocessable(error.message);
+    throw errors.badRequest(error instanceof Error ? error.message : String(error));
+  }
+}
+
+async function setReplicas(core: Core, target: Target, wanted: AnyObject, context: Context): Promise<AnyObject> {
+  const { kind, name } = target;
+  const replicas: unknown = wanted.spec?.replicas ?? 0;
+  if (!Number.isInteger(replicas) || (replicas as number) < 0) {
+    throw errors.invalid('autoscaling', 'Scale', name, [
+      {
+        reason: 'FieldValueInvalid',
+        message: `Invalid value: ${JSON.stringify(replicas)}: must be greater than or equal to 0`,
+        field: 'spec.replicas',
+      },
+    ]);
+  }
+  const { caller } = writer(context, context.info.verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
+  const main = { ...target, subresource: '' };
+  const transform = (object: AnyObject | undefined) => {
+    if (!object) throw errors.notFound(subjectOf(kind), name);
+    const next = clone(object);
+    setAt(next, kind.scale!.specReplicasPath, replicas);
+    if (wanted.metadata?.resourceVersion) next.metadata.resourceVersion = wanted.metadata.resourceVersion;
+    return manage(kind, 'scale', object, next, caller);
+  };
+  return (await write(core, main, transform, caller, 'PatchOptions')).object;
+}
