@@ -54,26 +54,40 @@ export interface Bootloader {
 }
 
 export interface CDRomTarget {
+  /** Default: sata; elsewhere than amd64: scsi. */
   bus?: 'sata' | 'scsi' | 'usb';
+  /** Default: true. */
   readonly?: boolean;
+  /** Default: closed. */
   tray?: 'open' | 'closed';
 }
 
 export interface CPU {
+  /** Cores of each socket. Default: 1. */
   cores?: number;
+  /** Pins vCPUs to CPUs that no one else uses; makes the Pod Guaranteed. */
   dedicatedCpuPlacement?: boolean;
+  /** CPU features to add or hide. */
   features?: CPUFeature[];
+  /** One more dedicated CPU for QEMU itself. */
   isolateEmulatorThread?: boolean;
+  /** Most sockets after hotplug. Default: four times `sockets`, at most 512 vCPUs. */
   maxSockets?: number;
+  /** host-model, host-passthrough, or a name such as Haswell. Default: host-model; arm64: host-passthrough. */
   model?: string;
+  /** The guest sees the node's NUMA layout. */
   numa?: NUMA;
+  /** Realtime scheduling of vCPUs. */
   realtime?: Realtime;
+  /** Sockets; may grow while the guest runs. Default: CPUs of resources, else 1. */
   sockets?: number;
+  /** Threads of each core. Default: 1. */
   threads?: number;
 }
 
 export interface CPUFeature {
   name: string;
+  /** force, require, optional, disable or forbid. Default: require. */
   policy?: 'force' | 'require' | 'optional' | 'disable' | 'forbid';
 }
 
@@ -133,11 +147,16 @@ export interface CloudInitConfigDriveSource {
 }
 
 export interface CloudInitNoCloudSource {
+  /** Network configuration, at most 2048 bytes. */
   networkData?: string;
   networkDataBase64?: string;
+  /** Secret with key networkdata. */
   networkDataSecretRef?: LocalObjectReference;
+  /** Secret with key userdata, of any size. */
   secretRef?: LocalObjectReference;
+  /** User data, at most 2048 bytes. */
   userData?: string;
+  /** The same in base64. */
   userDataBase64?: string;
 }
 
@@ -167,9 +186,12 @@ export interface ContainerDiskInfo {
 }
 
 export interface ContainerDiskSource {
+  /** Image reference. */
   image: string;
+  /** Default: Always for `latest` or no tag, else IfNotPresent. */
   imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
   imagePullSecret?: string;
+  /** File in the image. Default: the only one in /disk. */
   path?: string;
 }
 
@@ -240,44 +262,69 @@ export type DeprecatedInterfaceSlirp = Record<string, unknown>;
 
 export interface DeveloperConfiguration {
   clusterProfiler?: boolean;
+  /** vCPUs per requested CPU. Default: 10. */
   cpuAllocationRatio?: number;
+  /** Beta gates to switch off. */
   disabledFeatureGates?: string[];
   diskVerification?: DiskVerification;
+  /** Gates to switch on. */
   featureGates?: string[];
   logVerbosity?: LogVerbosity;
+  /** Percent of guest memory over requested memory. Default: 100. */
   memoryOvercommit?: number;
   minimumClusterTSCFrequency?: number;
   minimumReservePVCBytes?: number;
   nodeSelectors?: Record<string, string>;
   pvcTolerateLessSpaceUpToPercent?: number;
+  /** VMs run without KVM where it does not work. Default: false. */
   useEmulation?: boolean;
 }
 
 export interface Devices {
+  /** A graphics card and VNC. Default: true. */
   autoattachGraphicsDevice?: boolean;
+  /** A tablet for exact pointing. Default: false. */
   autoattachInputDevice?: boolean;
+  /** A memory balloon, for statistics. Default: true. */
   autoattachMemBalloon?: boolean;
+  /** The Pod network when no network is named. Default: true. */
   autoattachPodInterface?: boolean;
+  /** A serial port, for `virt8s console`. Default: true. */
   autoattachSerialConsole?: boolean;
+  /** A VSOCK device. Gate VSOCK. */
   autoattachVSOCK?: boolean;
+  /** A queue per vCPU on virtio disks. */
   blockMultiQueue?: boolean;
   clientPassthrough?: ClientPassthroughDevices;
+  /** No controller for disks that are plugged later. */
   disableHotplug?: boolean;
+  /** Disks, CDs and LUNs in the order in which the guest sees them. Volumes that none names become disks. */
   disks?: Disk[];
   downwardMetrics?: DownwardMetrics;
+  /** Volumes shared as folders by virtiofs. */
   filesystems?: Filesystem[];
+  /** GPUs assigned to the guest. */
   gpus?: GPU[];
+  /** Devices of the node assigned to the guest. Gate HostDevices. */
   hostDevices?: HostDevice[];
+  /** Tablets and keyboards. */
   inputs?: Input[];
+  /** Network cards; each is joined to the network of its name. */
   interfaces?: Interface[];
+  /** Serial output goes to a container log of the Pod. Default: true. */
   logSerialConsole?: boolean;
+  /** A queue per vCPU on virtio interfaces. */
   networkInterfaceMultiqueue?: boolean;
   panicDevices?: PanicDevice[];
+  /** Randomness from the host. */
   rng?: Rng;
   sound?: SoundDevice;
+  /** A TPM 2.0, emulated. */
   tpm?: TPMDevice;
+  /** Virtio devices for old guests. */
   useVirtioTransitional?: boolean;
   video?: VideoDevice;
+  /** Acts when the guest stops answering. */
   watchdog?: Watchdog;
 }
 
@@ -290,18 +337,30 @@ export type DisableFreePageReporting = Record<string, unknown>;
 export type DisableSerialConsoleLog = Record<string, unknown>;
 
 export interface Disk {
+  /** Sector sizes that the guest sees. Default: 512. */
   blockSize?: BlockSize;
+  /** Position in boot order, from 1, unique over disks and interfaces. Without any, disks boot in their order. */
   bootOrder?: number;
+  /** How the host caches. Default: none where the storage takes O_DIRECT, else writethrough. */
   cache?: 'none' | 'writethrough' | 'writeback';
+  /** A CD drive; without a volume it is empty. */
   cdrom?: CDRomTarget;
   changedBlockTracking?: boolean;
+  /** An I/O thread of its own. */
   dedicatedIOThread?: boolean;
+  /** A plain disk. Default when no kind is named. */
   disk?: DiskTarget;
+  /** What an I/O error does. Default: stop. */
   errorPolicy?: 'stop' | 'ignore' | 'report' | 'enospace';
+  /** How QEMU does I/O. Default: native for block devices and preallocated files, else threads. */
   io?: 'native' | 'threads' | 'default';
+  /** A SCSI device whose commands reach the storage. Only of claims. */
   lun?: LunTarget;
+  /** Name of the volume that it attaches. */
   name: string;
+  /** Serial number that the guest sees: letters, digits, _.+-, at most 36. */
   serial?: string;
+  /** Several VMs may write to it. */
   shareable?: boolean;
   tag?: string;
 }
@@ -311,8 +370,11 @@ export interface DiskIOThreads {
 }
 
 export interface DiskTarget {
+  /** Default: sata; arm64 and s390x: virtio. */
   bus?: 'virtio' | 'sata' | 'scsi' | 'usb';
+  /** Fixed address such as 0000:81:01.0; only with virtio. */
   pciAddress?: string;
+  /** Default: false. */
   readonly?: boolean;
 }
 
@@ -328,18 +390,30 @@ export interface DomainMemoryDumpInfo {
 }
 
 export interface DomainSpec {
+  /** What SMBIOS says of the case. */
   chassis?: Chassis;
+  /** The guest's clock and timers. */
   clock?: Clock;
+  /** The guest's CPU. Default: one vCPU, more when resources name more. */
   cpu?: CPU;
+  /** Disks, interfaces and everything else that is plugged in. */
   devices: Devices;
+  /** Features of the machine. Default: ACPI. */
   features?: Features;
+  /** BIOS or UEFI, and what they say. */
   firmware?: Firmware;
   ioThreads?: DiskIOThreads;
+  /** Threads for disk I/O. shared: one; auto: by vCPUs; supplementalPool: as many as `ioThreads` says. */
   ioThreadsPolicy?: 'shared' | 'auto' | 'supplementalPool';
+  /** Memory encryption of the guest. */
   launchSecurity?: LaunchSecurity;
+  /** Machine type. */
   machine?: Machine;
+  /** The guest's memory. */
   memory?: Memory;
+  /** What a reboot inside the guest does. Default: Reboot. */
   rebootPolicy?: 'Reboot' | 'Terminate';
+  /** What Kubernetes sets aside for the Pod. */
   resources?: ResourceRequirements;
 }
 
@@ -360,11 +434,14 @@ export type DownwardMetrics = Record<string, unknown>;
 export type DownwardMetricsVolumeSource = Record<string, unknown>;
 
 export interface EFI {
+  /** Keeps UEFI variables over restarts. Default: false. */
   persistent?: boolean;
+  /** Only signed loaders start; needs features.smm. Default: true. */
   secureBoot?: boolean;
 }
 
 export interface EmptyDiskSource {
+  /** Size in bytes. */
   capacity: Quantity;
 }
 
@@ -437,9 +514,13 @@ export type FilesystemVirtiofs = Record<string, unknown>;
 
 export interface Firmware {
   acpi?: ACPI;
+  /** Default: BIOS; arm64: UEFI. */
   bootloader?: Bootloader;
+  /** A kernel from an image instead of the disk. */
   kernelBoot?: KernelBoot;
+  /** SMBIOS serial number. */
   serial?: string;
+  /** SMBIOS UUID. Default: derived from the name. */
   uuid?: string;
 }
 
@@ -483,7 +564,9 @@ export interface HostDevice {
 }
 
 export interface HostDisk {
+  /** Size in bytes, when it is created. */
   capacity?: Quantity;
+  /** Absolute path on the node. */
   path: string;
   shared?: boolean;
   type: 'Disk' | 'DiskOrCreate';
@@ -500,6 +583,7 @@ export interface HotplugVolumeStatus {
 }
 
 export interface Hugepages {
+  /** 2Mi or 1Gi. */
   pageSize?: string;
 }
 
@@ -550,23 +634,37 @@ export interface InstancetypeStatusRef {
 }
 
 export interface Interface {
+  /** 1 to 16383: gives the card a fixed name in the guest. */
   acpiIndex?: number;
+  /** A plugin that the KubeVirt object registers. */
   binding?: PluginBinding;
   bootOrder?: number;
+  /** The guest takes over the Pod's address, or is bridged to the network. */
   bridge?: InterfaceBridge;
   dhcpOptions?: DHCPOptions;
+  /** Default: chosen by the platform. */
   macAddress?: string;
+  /** Discontinued, refused. */
   macvtap?: DeprecatedInterfaceMacvtap;
+  /** The guest is behind NAT; the Pod's address leads to it. Pod network only. */
   masquerade?: InterfaceMasquerade;
+  /** Default: virtio. */
   model?: 'virtio' | 'e1000' | 'e1000e' | 'igb' | 'ne2k_pci' | 'pcnet' | 'rtl8139';
+  /** Name of the network that it is joined to. */
   name: string;
+  /** Discontinued, refused: use passtBinding. */
   passt?: DeprecatedInterfacePasst;
+  /** User-mode networking by passt. Pod network only. */
   passtBinding?: InterfacePasstBinding;
   pciAddress?: string;
   portRanges?: PortRange[];
+  /** The only ports that are forwarded. Default: all. */
   ports?: Port[];
+  /** Discontinued; refused unless network.permitSlirpInterface. */
   slirp?: DeprecatedInterfaceSlirp;
+  /** A virtual function of an SR-IOV card. */
   sriov?: InterfaceSRIOV;
+  /** Link up or down; absent unplugs the card. Default: up. */
   state?: 'up' | 'down' | 'absent';
   tag?: string;
 }
@@ -622,6 +720,7 @@ export interface KernelInfo {
   checksum?: number;
 }
 
+/** The platform: what runs, and its configuration. One per cluster. */
 export interface KubeVirt extends KubeObject {
   spec: KubeVirtSpec;
   status?: KubeVirtStatus;
@@ -649,26 +748,37 @@ export interface KubeVirtConfiguration {
   commonInstancetypesDeployment?: CommonInstancetypesDeployment | null;
   confidentialCompute?: ConfidentialComputeConfiguration | null;
   controllerConfiguration?: ReloadableComponentConfiguration;
+  /** Default CPU model. Default: host-model. */
   cpuModel?: string;
+  /** CPU requested for a VM that names none. Default: 100m. */
   cpuRequest?: Quantity;
+  /** Runtime class of launcher Pods. */
   defaultRuntimeClass?: string;
+  /** Feature gates, emulation, overcommit, verbosity. */
   developerConfiguration?: DeveloperConfiguration;
   emulatedMachines?: string[];
+  /** Default: None. */
   evictionStrategy?: 'None' | 'LiveMigrate' | 'LiveMigrateIfPossible' | 'External';
   handlerConfiguration?: ReloadableComponentConfiguration;
   hypervisors?: HypervisorConfiguration[];
+  /** For container disks that name none. Default: by tag. */
   imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
   instancetype?: InstancetypeConfiguration | null;
   ksmConfiguration?: KSMConfiguration;
   liveUpdateConfiguration?: LiveUpdateConfiguration;
+  /** Default machine type on amd64. Default: q35. */
   machineType?: string;
   mediatedDevicesConfiguration?: MediatedDevicesConfiguration;
+  /** Seconds between memory statistics. Default: 10. */
   memBalloonStatsPeriod?: number;
+  /** Limits of live migration. */
   migrations?: MigrationConfiguration;
   minCPUModel?: string;
+  /** Default interface, allowed bindings. */
   network?: NetworkConfiguration;
   obsoleteCPUModels?: Record<string, boolean>;
   ovmfPath?: string;
+  /** Devices of nodes that VMs may be given. */
   permittedHostDevices?: PermittedHostDevices;
   persistentReservationConfiguration?: PersistentReservationConfiguration | null;
   roleAggregationStrategy?: 'AggregateToDefault' | 'Manual';
@@ -681,7 +791,9 @@ export interface KubeVirtConfiguration {
   virtTemplateDeployment?: VirtTemplateDeployment | null;
   virtualMachineInstancesPerNode?: number;
   virtualMachineOptions?: VirtualMachineOptions;
+  /** Whether changes of a VM reach its running guest. Default: LiveUpdate. */
   vmRolloutStrategy?: 'Stage' | 'LiveUpdate' | null;
+  /** Storage class for TPM and UEFI state. */
   vmStateStorageClass?: string;
   webhookConfiguration?: ReloadableComponentConfiguration;
 }
@@ -696,6 +808,7 @@ export interface KubeVirtSelfSignConfiguration {
 
 export interface KubeVirtSpec {
   certificateRotateStrategy?: KubeVirtCertificateRotateStrategy;
+  /** Defaults and switches for all VMs. */
   configuration?: KubeVirtConfiguration;
   customizeComponents?: CustomizeComponents;
   imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
@@ -747,8 +860,11 @@ export interface LaunchSecurity {
 }
 
 export interface LiveUpdateConfiguration {
+  /** Most sockets of a VM that names none. */
   maxCpuSockets?: number;
+  /** Most memory of a VM that names none. */
   maxGuest?: Quantity;
+  /** Most sockets and memory, as multiple of what the VM starts with. Default: 4. */
   maxHotplugRatio?: number;
 }
 
@@ -765,10 +881,12 @@ export interface LogVerbosity {
 export interface LunTarget {
   bus?: 'scsi' | 'virtio' | 'sata';
   readonly?: boolean;
+  /** SCSI-3 persistent reservations. Only with bus scsi. */
   reservation?: boolean;
 }
 
 export interface Machine {
+  /** Such as q35 or pc-q35-9.0. Default: q35; arm64: virt; s390x: s390-ccw-virtio. */
   type?: string;
 }
 
@@ -786,8 +904,11 @@ export interface MediatedHostDevice {
 }
 
 export interface Memory {
+  /** Memory that the guest sees, in bytes. Default: requests.memory, limits.memory. */
   guest?: Quantity;
+  /** Backs the guest by huge pages, which must divide its memory. */
   hugepages?: Hugepages;
+  /** Most memory after hotplug. Default: four times `guest`, from 1Gi on amd64. */
   maxGuest?: Quantity;
   reservedOverhead?: ReservedOverhead;
 }
@@ -806,18 +927,26 @@ export interface MemoryStatus {
 }
 
 export interface MigrationConfiguration {
+  /** Slows the guest until it converges. Default: false. */
   allowAutoConverge?: boolean;
+  /** Default: false. */
   allowPostCopy?: boolean;
   allowWorkloadDisruption?: boolean;
+  /** Bytes per second; 0 is unlimited. Default: 0. */
   bandwidthPerMigration?: Quantity;
+  /** Seconds. Default: 150. */
   completionTimeoutPerGiB?: number;
   disableTLS?: boolean;
   matchSELinuxLevelOnMigration?: boolean;
+  /** Milliseconds. Default: 900. */
   maxDowntimeMs?: number;
   network?: string;
   nodeDrainTaintKey?: string;
+  /** Default: 5. */
   parallelMigrationsPerCluster?: number;
+  /** Default: 2. */
   parallelOutboundMigrationsPerNode?: number;
+  /** Seconds without progress. Default: 150. */
   progressTimeout?: number;
   unsafeMigrationOverride?: boolean;
   utilityVolumesTimeout?: number;
@@ -825,6 +954,7 @@ export interface MigrationConfiguration {
 
 export interface MultusNetwork {
   default?: boolean;
+  /** Name, or namespace/name. */
   networkName: string;
 }
 
@@ -835,16 +965,22 @@ export interface NUMA {
 export type NUMAGuestMappingPassthrough = Record<string, unknown>;
 
 export interface Network {
+  /** A NetworkAttachmentDefinition. */
   multus?: MultusNetwork;
   name: string;
+  /** The Pod's own network. At most one. */
   pod?: PodNetwork;
   resourceClaim?: ClaimRequest;
 }
 
 export interface NetworkConfiguration {
+  /** Binding plugins by name. */
   binding?: Record<string, InterfaceBindingPlugin>;
+  /** bridge or masquerade, for VMs that name no network. Default: bridge. */
   defaultNetworkInterface?: string;
+  /** Default: true. */
   permitBridgeInterfaceOnPodNetwork?: boolean;
+  /** Default: false. */
   permitSlirpInterface?: boolean;
 }
 
@@ -908,13 +1044,17 @@ export interface PluginBinding {
 }
 
 export interface PodNetwork {
+  /** The same for IPv6. Default: fd10:0:2::/120. */
   vmIPv6NetworkCIDR?: string;
+  /** Range that the guest is in behind NAT. Default: 10.0.2.0/24. */
   vmNetworkCIDR?: string;
 }
 
 export interface Port {
   name?: string;
+  /** 1 to 65535. */
   port: number;
+  /** Default: TCP. */
   protocol?: 'TCP' | 'UDP';
 }
 
@@ -933,14 +1073,21 @@ export interface PreferenceMatcher {
 }
 
 export interface Probe {
+  /** A command that the guest agent runs. */
   exec?: ExecAction;
+  /** Failures in a row that count. Default: 3. */
   failureThreshold?: number;
+  /** The guest agent answers. */
   guestAgentPing?: GuestAgentPing;
   httpGet?: HTTPGetAction;
+  /** Seconds before the first try. */
   initialDelaySeconds?: number;
+  /** Seconds between tries. Default: 10. */
   periodSeconds?: number;
+  /** Successes in a row that count. Default: 1. */
   successThreshold?: number;
   tcpSocket?: TCPSocketAction;
+  /** Default: 1. */
   timeoutSeconds?: number;
 }
 
@@ -983,8 +1130,11 @@ export interface ReservedOverhead {
 }
 
 export interface ResourceRequirements {
+  /** Most CPU and memory. */
   limits?: Record<string, Quantity>;
+  /** Do not request memory for what runs beside the guest. */
   overcommitGuestOverhead?: boolean;
+  /** Least CPU and memory. Default: a tenth of each vCPU; memory with overhead. */
   requests?: Record<string, Quantity>;
 }
 
@@ -1108,6 +1258,7 @@ export interface TLSConfiguration {
 
 export interface TPMDevice {
   enabled?: boolean;
+  /** Keeps its state over restarts. */
   persistent?: boolean;
 }
 
@@ -1195,6 +1346,7 @@ export interface VirtTemplateDeployment {
   enabled?: boolean | null;
 }
 
+/** A virtual machine that is kept: what it is made of, and when it runs. */
 export interface VirtualMachine extends KubeObject {
   spec: VirtualMachineSpec;
   status?: VirtualMachineStatus;
@@ -1209,6 +1361,7 @@ export interface VirtualMachineCondition {
   type: string;
 }
 
+/** One running guest. Its status is written with it: there is no status subresource. */
 export interface VirtualMachineInstance extends KubeObject {
   spec: VirtualMachineInstanceSpec;
   status?: VirtualMachineInstanceStatus;
@@ -1341,54 +1494,88 @@ export interface VirtualMachineInstanceResourceClaim {
 }
 
 export interface VirtualMachineInstanceSpec {
+  /** Keys and passwords from Secrets, and how they reach the guest. */
   accessCredentials?: AccessCredential[];
+  /** Where the Pod may and should run. As in a Pod. */
   affinity?: Affinity;
+  /** CPU architecture of the guest. Default: the platform's, amd64. */
   architecture?: 'amd64' | 'arm64' | 's390x';
+  /** Name servers and search domains, given to the guest by DHCP. As in a Pod. */
   dnsConfig?: PodDNSConfig;
+  /** Where name servers come from. As in a Pod. Default: ClusterFirst. */
   dnsPolicy?: 'ClusterFirst' | 'ClusterFirstWithHostNet' | 'Default' | 'None';
+  /** The machine that the guest sees. */
   domain: DomainSpec;
+  /** What a drain of the node does to the guest. Default: the platform's, None. */
   evictionStrategy?: 'None' | 'LiveMigrate' | 'LiveMigrateIfPossible' | 'External';
+  /** Host name of the guest, a DNS label. Default: name of the instance. */
   hostname?: string;
+  /** When it fails, the guest is killed. Not with startStrategy Paused. */
   livenessProbe?: Probe;
+  /** Networks to attach to; each is joined to the interface of its name. Default: the Pod network. */
   networks?: Network[];
+  /** Labels that the node must have. */
   nodeSelector?: Record<string, string>;
+  /** Priority of the Pod. */
   priorityClassName?: string;
+  /** While it fails, Services do not lead to the guest. */
   readinessProbe?: Probe;
+  /** Devices that the cluster allocates dynamically. */
   resourceClaims?: VirtualMachineInstanceResourceClaim[];
+  /** Which scheduler places the Pod. */
   schedulerName?: string;
+  /** Service account of the Pod. */
   serviceAccountName?: string;
+  /** Paused: the guest's CPUs wait for unpause. Default: it runs. */
   startStrategy?: 'Paused';
+  /** With `hostname`: the DNS name below a headless Service of this name. */
   subdomain?: string;
+  /** Seconds to shut down before the guest is killed. Default: 30. */
   terminationGracePeriodSeconds?: number;
+  /** Taints that the Pod may ignore. */
   tolerations?: Toleration[];
+  /** How Pods spread over zones and nodes. As in a Pod. */
   topologySpreadConstraints?: TopologySpreadConstraint[];
+  /** Claims for the launcher's own use, unseen by the guest. */
   utilityVolumes?: UtilityVolume[];
+  /** What disks and shared folders hold; each is joined to the disk of its name. */
   volumes?: Volume[];
 }
 
 export interface VirtualMachineInstanceStatus {
+  /** Address of the guest for VSOCK, from 3. */
   VSOCKCID?: number;
+  /** Launcher Pods by uid, with the node of each. */
   activePods?: Record<string, string>;
   changedBlockTracking?: ChangedBlockTrackingStatus | null;
   conditions?: VirtualMachineInstanceCondition[];
+  /** Topology that the guest runs with; the spec may have moved on. */
   currentCPUTopology?: CPUTopology;
+  /** Node that the guest should leave. */
   evacuationNodeName?: string;
   fsFreezeStatus?: string;
   guestOSInfo?: VirtualMachineInstanceGuestOSInfo;
+  /** What the guest's interfaces look like now. */
   interfaces?: VirtualMachineInstanceNetworkInterface[];
   kernelBootStatus?: KernelBootStatus;
   launcherContainerImageVersion?: string;
   machine?: Machine;
+  /** Guest memory at boot, now, and as last asked for. */
   memory?: MemoryStatus;
   migratedVolumes?: StorageMigratedVolumeInfo[];
   migrationMethod?: 'BlockMigration' | 'LiveMigration';
+  /** The last migration, or the one that goes on. */
   migrationState?: VirtualMachineInstanceMigrationState;
   migrationTransport?: 'Unix';
+  /** Node that the guest runs on. */
   nodeName?: string;
+  /** Where the guest is in its life. */
   phase?: 'Pending' | 'Scheduling' | 'Scheduled' | 'Running' | 'Succeeded' | 'Failed' | 'Unknown' | 'WaitingForSync';
+  /** When each phase was reached. */
   phaseTransitionTimestamps?: VirtualMachineInstancePhaseTransitionTimestamp[];
   qosClass?: 'Guaranteed' | 'Burstable' | 'BestEffort';
   reason?: string;
+  /** User id that QEMU runs as. 107, or 0 with gate Root. */
   runtimeUser?: number;
   selinuxContext?: string;
   topologyHints?: TopologyHints;
@@ -1417,12 +1604,19 @@ export interface VirtualMachineOptions {
 }
 
 export interface VirtualMachineSpec {
+  /** Disks that are made with the VM and deleted with it; each must be named by a volume. */
   dataVolumeTemplates?: (DataVolumeTemplateSpec | null)[];
+  /** Sizing by reference. It must not set a field that the template sets too. */
   instancetype?: InstancetypeMatcher;
+  /** Device and firmware defaults by reference. Fields of the template win. */
   preference?: PreferenceMatcher;
+  /** When the VM runs. Always: is started again however it ended; RerunOnFailure: only when it failed; Once; Manual: by command; Halted: not. */
   runStrategy?: 'Always' | 'RerunOnFailure' | 'Manual' | 'Halted' | 'Once' | 'WaitAsReceiver';
+  /** Deprecated for `runStrategy`: true is Always, false is Halted. */
   running?: boolean;
+  /** The instance that is created when the VM starts. */
   template: VirtualMachineInstanceTemplateSpec;
+  /** What a change of volumes means for a running guest. Default: Replacement, at the next start. */
   updateVolumesStrategy?: 'Replacement' | 'Migration';
 }
 
@@ -1441,18 +1635,25 @@ export interface VirtualMachineStateChangeRequest {
 export interface VirtualMachineStatus {
   changedBlockTracking?: ChangedBlockTrackingStatus | null;
   conditions?: VirtualMachineCondition[];
+  /** The instance exists. */
   created?: boolean;
   desiredGeneration?: number;
   instancetypeRef?: InstancetypeStatusRef | null;
   memoryDumpRequest?: VirtualMachineMemoryDumpRequest | null;
   observedGeneration?: number;
   preferenceRef?: InstancetypeStatusRef | null;
+  /** One word for people: what `kubectl get vm` shows. */
   printableStatus?: 'Stopped' | 'Provisioning' | 'Starting' | 'Running' | 'Paused' | 'Stopping' | 'Terminating' | 'CrashLoopBackOff' | 'Migrating' | 'Unknown' | 'ErrorUnschedulable' | 'ErrImagePull' | 'ImagePullBackOff' | 'ErrorPvcNotFound' | 'DataVolumeError' | 'WaitingForVolumeBinding' | 'WaitingForReceiver';
+  /** The guest runs and is ready. */
   ready?: boolean;
+  /** Name of the restore that keeps the VM from starting. */
   restoreInProgress?: string;
   runStrategy?: 'Always' | 'RerunOnFailure' | 'Manual' | 'Halted' | 'Once' | 'WaitAsReceiver';
+  /** Name of the snapshot that locks the spec. */
   snapshotInProgress?: string;
+  /** How often the start failed in a row, and when it is tried again. */
   startFailure?: VirtualMachineStartFailure | null;
+  /** Commands that wait to be carried out. */
   stateChangeRequests?: VirtualMachineStateChangeRequest[];
   volumeRequests?: VirtualMachineVolumeRequest[];
   volumeSnapshotStatuses?: VolumeSnapshotStatus[];
@@ -1465,22 +1666,36 @@ export interface VirtualMachineVolumeRequest {
 }
 
 export interface Volume {
+  /** Configuration for cloud-init's ConfigDrive source. */
   cloudInitConfigDrive?: CloudInitConfigDriveSource;
+  /** Configuration for cloud-init's NoCloud source. */
   cloudInitNoCloud?: CloudInitNoCloudSource;
+  /** A small disk with the files of a ConfigMap. */
   configMap?: ConfigMapVolumeSource;
+  /** A disk inside a container image. Writes last until the guest stops. */
   containerDisk?: ContainerDiskSource;
   containerPath?: ContainerPathVolumeSource;
+  /** A DataVolume; the guest waits until it is filled. */
   dataVolume?: DataVolumeSource;
+  /** A small disk with fields of the instance. */
   downwardAPI?: DownwardAPIVolumeSource;
   downwardMetrics?: DownwardMetricsVolumeSource;
+  /** An empty disk that lasts until the guest stops. */
   emptyDisk?: EmptyDiskSource;
+  /** A claim that is only read; writes last until the guest stops. */
   ephemeral?: EphemeralVolumeSource;
+  /** A file on the node. Gate HostDisk. */
   hostDisk?: HostDisk;
   memoryDump?: MemoryDumpVolumeSource;
+  /** DNS label, unique in the VM. */
   name: string;
+  /** A claim: file disk.img on it, or the block device itself. */
   persistentVolumeClaim?: PersistentVolumeClaimVolumeSource;
+  /** A small disk with the files of a Secret. */
   secret?: SecretVolumeSource;
+  /** A small disk with the service account's token. At most one. */
   serviceAccount?: ServiceAccountVolumeSource;
+  /** Answer file for Windows' setup. */
   sysprep?: SysprepSource;
 }
 
@@ -1513,6 +1728,7 @@ export interface VolumeUpdateState {
 
 export interface Watchdog {
   diag288?: Diag288Watchdog;
+  /** Intel's, on amd64. Default action: reset. */
   i6300esb?: I6300ESBWatchdog;
   name: string;
 }
