@@ -15,19 +15,24 @@ export function configurationOf(scope: IConstruct): ClusterConfig {
   return clusterConfig({ apiVersion: 'kubevirt.io/v1', kind: 'KubeVirt', metadata: {}, spec: { configuration } });
 }
 
-/** Every mistake with its remedy, one below the other. */
-export function explain(errors: readonly FieldError[]): string[] {
+/** The property in the user's code that makes a field of the manifest, if one does. */
+export type Locate = (field: string) => string | undefined;
+
+/** Every mistake with its remedy, one below the other: the property in the code, then the field in the manifest. */
+export function explain(errors: readonly FieldError[], locate: Locate = () => undefined): string[] {
   return errors.map((error) => {
     const { remedy, rule } = error;
+    const property = locate(`${error.path}`);
+    const where = property === undefined ? `${error.path}` : `${property} (${error.path})`;
     const what = describe(error);
-    return `${error.path}: ${what.slice(0, what.length - remedy.length - 2)}\n  ${remedy} [${rule}]`;
+    return `${where}: ${what.slice(0, what.length - remedy.length - 2)}\n  ${remedy} [${rule}]`;
   });
 }
 
 /** @throws one error that tells all mistakes, headed by the construct's path */
-export function throwIfInvalid(scope: IConstruct, errors: readonly FieldError[]): void {
+export function throwIfInvalid(scope: IConstruct, errors: readonly FieldError[], locate?: Locate): void {
   if (errors.length === 0) return;
-  const lines = explain(errors);
+  const lines = explain(errors, locate);
   const head =
     lines.length === 1 ? scope.node.path : `${scope.node.path}: ${lines.length} mistakes\n${scope.node.path}`;
   const error = new Error(lines.map((line, i) => `${i === 0 ? head : scope.node.path}: ${line}`).join('\n'));

@@ -55,7 +55,8 @@ export function defaultPlatform(spec: VirtualMachineInstanceSpec, config: Cluste
 
 function defaultFirmware(spec: VirtualMachineInstanceSpec, name: string): void {
   const firmware = (spec.domain.firmware ??= {});
-  firmware.uuid ||= firmwareUuid(name);
+  // a generated name is not known yet, and shared UUIDs would be worse than none: the launcher's libvirt then makes one
+  if (name) firmware.uuid ||= firmwareUuid(name);
   if (spec.architecture === 'arm64' && !firmware.bootloader) firmware.bootloader = { efi: { secureBoot: false } };
 }
 

@@ -10,6 +10,7 @@ import { Disk } from '../storage/disk';
 import { configurationOf, explain, throwIfInvalid } from '../validation';
 import { Cpu } from './cpu';
 import { VmFirmware } from './firmware';
+import { propertyOf } from './property-of';
 import { renderInstanceSpec } from './render';
 import { VmScheduling } from './scheduling';
 import { EvictionStrategy, RunStrategy, StartStrategy } from './strategies';
@@ -130,7 +131,7 @@ export class VirtualMachine extends Resource implements IServiceTarget {
     this.check();
     this.scheduling._changed = this.firmware._changed = (): void => this.check();
     // labels come by mutation, without a call of ours
-    this.node.addValidation({ validate: () => explain(this.mistakes()) });
+    this.node.addValidation({ validate: () => explain(this.mistakes(), this.locate) });
   }
 
   /** Adds a disk behind the others. */
@@ -179,8 +180,10 @@ export class VirtualMachine extends Resource implements IServiceTarget {
     return validateVirtualMachineCreate(vm, configurationOf(this));
   }
 
+  private readonly locate = (field: string): string | undefined => propertyOf(field, this.ownDisks.length);
+
   private check(): void {
-    throwIfInvalid(this, this.mistakes());
+    throwIfInvalid(this, this.mistakes(), this.locate);
   }
 
   private makeCloudInitSecret(): ApiObject | undefined {

@@ -174,6 +174,12 @@ describe('the VMI of a VM', () => {
   });
 });
 
+test('instances of one generateName do not share a firmware UUID', () => {
+  const vmi = validVmi();
+  vmi.metadata = { generateName: 'web-' };
+  expect(mutateVirtualMachineInstance(vmi, config).spec.domain.firmware?.uuid).toBeUndefined();
+});
+
 describe('a VMI at its update', () => {
   const changed = () => {
     const vmi = validVmi();

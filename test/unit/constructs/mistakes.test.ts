@@ -14,7 +14,8 @@ import {
 } from '../../../src';
 import { mistakeOf, synthMistake, testChart, testVm } from './fixtures';
 
-const at = 'web/vm: spec.template.spec.';
+/** A property of the code and the field that it makes. */
+const at = (property: string, field: string): string => `web/vm: ${property} (spec.template.spec.${field})`;
 const os = (options = {}) => Disk.containerDisk('os', options);
 
 describe('at construction', () => {
@@ -22,76 +23,76 @@ describe('at construction', () => {
     [
       'a quantity that is none',
       { requests: { cpu: '500mm' } },
-      `${at}domain.resources.requests.cpu: "500mm" is not a quantity
+      `${at('requests.cpu', 'domain.resources.requests.cpu')}: "500mm" is not a quantity
   write a number with an optional unit (m, k, M, G, T, P, E or Ki, Mi, Gi, Ti, Pi, Ei), like 512Mi [schema-quantity]`,
     ],
     [
       'two disks of one name',
       { disks: [os({ name: 'root' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'root' })] },
       `web/vm: 2 mistakes
-${at}domain.devices.disks[1].name: spec.template.spec.domain.devices.disks[0] and spec.template.spec.domain.devices.disks[1] must not have the same Name.
+${at('disks[1]', 'domain.devices.disks[1].name')}: spec.template.spec.domain.devices.disks[0] and spec.template.spec.domain.devices.disks[1] must not have the same Name.
   rename one of them [disk-name-unique]
-${at}volumes[1].name: spec.template.spec.volumes[0] and spec.template.spec.volumes[1] must not have the same Name.
+${at('disks[1]', 'volumes[1].name')}: spec.template.spec.volumes[0] and spec.template.spec.volumes[1] must not have the same Name.
   rename one of them [volume-name-unique]`,
     ],
     [
       'two disks with one boot order',
       { disks: [os({ bootOrder: 1 }), os({ bootOrder: 1 })] },
-      `${at}domain.devices.disks[1].bootOrder: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device.
+      `${at('disks[1]', 'domain.devices.disks[1].bootOrder')}: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device.
   spec.template.spec.domain.devices.disks[0] has it; give each device its own [boot-order-unique]`,
     ],
     [
       'zero cores',
       { cpu: Cpu.cores(0) },
-      `${at}domain.cpu.cores: spec.template.spec.domain.cpu.cores '0': must be greater than 0
+      `${at('cpu', 'domain.cpu.cores')}: spec.template.spec.domain.cpu.cores '0': must be greater than 0
   use 1 or more, or leave it out [cpu-positive]`,
     ],
     [
       'half a core',
       { cpu: Cpu.cores(0.5) },
-      `${at}domain.cpu.cores: must be of type integer, not number
+      `${at('cpu', 'domain.cpu.cores')}: must be of type integer, not number
   write an integer here [schema-type]`,
     ],
     [
       'an unknown bus',
       { disks: [os({ bus: DiskBus.of('virtoi') })] },
-      `${at}domain.devices.disks[0].disk.bus: spec.template.spec.domain.devices.disks[0] is set with an unrecognized bus virtoi, must be one of: [virtio scsi sata usb] (allowed: "virtio", "scsi", "sata", "usb")
+      `${at('disks[0]', 'domain.devices.disks[0].disk.bus')}: spec.template.spec.domain.devices.disks[0] is set with an unrecognized bus virtoi, must be one of: [virtio scsi sata usb] (allowed: "virtio", "scsi", "sata", "usb")
   did you mean "virtio"? [disk-bus]`,
     ],
     [
       'a CD drive on virtio',
       { disks: [os({ device: DiskDevice.CDROM, bus: DiskBus.VIRTIO })] },
-      `${at}domain.devices.disks[0].cdrom.bus: Bus type virtio is invalid for CD-ROM device (allowed: "scsi", "sata", "usb")
+      `${at('disks[0]', 'domain.devices.disks[0].cdrom.bus')}: Bus type virtio is invalid for CD-ROM device (allowed: "scsi", "sata", "usb")
   use sata or scsi [cdrom-bus]`,
     ],
     [
       'no memory',
       { memory: undefined },
-      `${at}domain.memory.guest: no memory requested, at least one of 'spec.template.spec.domain.memory.guest', 'spec.template.spec.domain.memory.hugepages.size' or 'spec.template.spec.domain.resources.requests.memory' must be set
+      `${at('memory', 'domain.memory.guest')}: no memory requested, at least one of 'spec.template.spec.domain.memory.guest', 'spec.template.spec.domain.memory.hugepages.size' or 'spec.template.spec.domain.resources.requests.memory' must be set
   set memory.guest, for example to 1Gi [memory-required]`,
     ],
     [
       'more memory than the limit',
       { limits: { memory: '512Mi' } },
-      `${at}domain.memory.guest: spec.template.spec.domain.memory.guest '1Gi' must be equal to or less than the memory limit spec.template.spec.domain.resources.limits.memory '512Mi'
+      `${at('memory', 'domain.memory.guest')}: spec.template.spec.domain.memory.guest '1Gi' must be equal to or less than the memory limit spec.template.spec.domain.resources.limits.memory '512Mi'
   raise the limit or lower the guest memory [guest-memory-limit]`,
     ],
     [
       'a malformed MAC address',
       { networks: [VmNetwork.masquerade({ macAddress: '02:00' })] },
-      `${at}domain.devices.interfaces[0].macAddress: interface spec.template.spec.domain.devices.interfaces[0].name has malformed MAC address (02:00).
+      `${at('networks[0]', 'domain.devices.interfaces[0].macAddress')}: interface spec.template.spec.domain.devices.interfaces[0].name has malformed MAC address (02:00).
   write it like 02:00:00:12:34:56 [mac-format]`,
     ],
     [
       'two Pod networks',
       { networks: [VmNetwork.masquerade(), VmNetwork.bridge({ name: 'second' })] },
-      `${at}domain.devices.interfaces: more than one interface is connected to a pod network in spec.template.spec.domain.devices.interfaces
+      `${at('networks', 'domain.devices.interfaces')}: more than one interface is connected to a pod network in spec.template.spec.domain.devices.interfaces
   keep spec.template.spec.networks[0] and make the others multus networks [pod-network-one]`,
     ],
     [
       'a run strategy that is none',
       { runStrategy: RunStrategy.of('Allways') },
-      `web/vm: spec.runStrategy: Invalid RunStrategy (Allways) (allowed: "Always", "RerunOnFailure", "Manual", "Halted", "Once", "WaitAsReceiver")
+      `web/vm: runStrategy (spec.runStrategy): Invalid RunStrategy (Allways) (allowed: "Always", "RerunOnFailure", "Manual", "Halted", "Once", "WaitAsReceiver")
   did you mean "Always"? [run-strategy]`,
     ],
     [
@@ -102,7 +103,7 @@ ${at}volumes[1].name: spec.template.spec.volumes[0] and spec.template.spec.volum
     [
       'a serial that QEMU would cut',
       { disks: [os({ serial: 'x'.repeat(40) })] },
-      `${at}domain.devices.disks[0].serial: spec.template.spec.domain.devices.disks[0].serial must be less than or equal to 36 in length, if specified
+      `${at('disks[0]', 'domain.devices.disks[0].serial')}: spec.template.spec.domain.devices.disks[0].serial must be less than or equal to 36 in length, if specified
   shorten it [disk-serial-length]`,
     ],
     [
@@ -188,7 +189,9 @@ describe('at synth', () => {
   test('labels that were added are checked with the whole object', () => {
     const chart = testChart();
     testVm({}, chart).instanceMetadata.addLabel('app', 'a b');
-    expect(synthMistake(chart)).toContain('spec.template.metadata.labels.app: "app=a b" is no label');
+    expect(synthMistake(chart)).toContain(
+      'instanceMetadata (spec.template.metadata.labels.app): "app=a b" is no label',
+    );
   });
 
   test("the cluster's configuration is heeded when the context has it", () => {
