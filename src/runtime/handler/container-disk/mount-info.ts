@@ -17,10 +17,7 @@ export function parseMountInfo(text: string): MountInfo[] {
     .map(([, , device, root, mountPoint]) => ({ device, root: plain(root), mountPoint: plain(mountPoint) }));
 }
 
-/** `major:minor` of a `st_dev`, as mountinfo writes it (glibc's makedev). */
+/** `major:minor` of a `st_dev`, as mountinfo writes it: 12 bits of major within 20 of minor (the kernel's encoding). */
 export function deviceOf(dev: number): string {
-  const value = BigInt(dev);
-  const major = ((value >> 8n) & 0xfffn) | ((value >> 32n) & ~0xfffn);
-  const minor = (value & 0xffn) | ((value >> 12n) & ~0xffn & 0xffffffn);
-  return `${major}:${minor}`;
+  return `${(dev >>> 8) & 0xfff}:${(dev & 0xff) | ((dev >>> 12) & 0xfff00)}`;
 }

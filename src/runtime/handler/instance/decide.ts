@@ -48,6 +48,7 @@ export function decide(observed: Observed): Action[] {
   if (heard) return heard;
   if (vmi.metadata.deletionTimestamp || isFinal(vmi.status?.phase)) return stop(observed);
   if (isOver(facts.domain)) return [...report(observed), ...stop(observed)];
+  if (vmi.status?.phase === 'Running' && !isAlive(facts.domain)) return missing(observed);
   return [...start(observed), ...report(observed)];
 }
 
@@ -84,21 +85,27 @@ function waitFor({ vmi, facts, now }: Observed): Action[] | undefined {
 
 /** Towards a running guest that is as the spec wants it. */
 function start(observed: Observed): Action[] {
-  const { vmi, pod, facts, specHash, now } = observed;
+  const { vmi, pod, facts, specHash } = observed;
   if (!vmi || !pod) return [];
   const waiting = waitFor(observed);
   if (waiting) return waiting;
   const prepared = prepare(observed);
   if (prepared) return [prepared];
   if (!facts.disksMounted) return [{ do: 'recheck', afterMs: 1_000 }]; // a holder is still starting
-  if (vmi.status?.phase === 'Running' && !isAlive(facts.domain)) {
-    // it ran and is gone without a word: starting it again would be a reboot that nobody asked for
-    if (facts.missingSince === undefined) return [{ do: 'noteMissing', since: now }];
-    return [{ do: 'recheck', afterMs: MISSING_MS - (now - facts.missingSince) }];
-  }
   if (facts.missingSince !== undefined) return [{ do: 'noteMissing', since: undefined }];
   if (facts.syncedSpec !== specHash) return [{ do: 'sync', specHash }];
   return isUp(facts.domain) ? [] : [{ do: 'recheck', afterMs: SLOW_START_MS }];
+}
+
+/**
+ * It ran and is gone without a word. Starting it again would be a reboot that nobody asked for, and a launcher that was
+ * restarted may not have found it yet: so this is told only when it lasts.
+ */
+function missing(observed: Observed): Action[] {
+  const { facts, now } = observed;
+  if (facts.missingSince === undefined) return [{ do: 'noteMissing', since: now }];
+  const left = MISSING_MS - (now - facts.missingSince);
+  return left > 0 ? [{ do: 'recheck', afterMs: left }] : report(observed);
 }
 
 /** Towards no guest: asked, then, after its grace period, killed. */

@@ -139,7 +139,7 @@ const text = (value: unknown): string | undefined =>
 
 /** No control characters: they would reach terminals. */
 const clean = (value: string, max: number): string =>
-  // eslint-disable-next-line no-control-regex
+   
   value.slice(0, max).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
 
 const count = (value: unknown): number | undefined =>

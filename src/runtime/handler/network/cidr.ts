@@ -43,11 +43,9 @@ function parseIp(address: string): bigint {
   return [...before, ...zeros, ...after].reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
 }
 
-/** RFC 5952 for IPv6: the longest run of zeros is shortened. */
+/** In the shortest form, which for IPv6 the URL standard knows. */
 function formatIp(value: bigint, family: 4 | 6): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
   const groups = Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16));
-  const runs = [...groups.join(':').matchAll(/(?:^|:)0(?::0)+(?=:|$)/g)].map((m) => m[0]);
-  const longest = runs.reduce((a, b) => (b.length > a.length ? b : a), '');
-  return longest ? groups.join(':').replace(longest, '::').replace(':::', '::') : groups.join(':');
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }

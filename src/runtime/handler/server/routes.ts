@@ -28,8 +28,8 @@ export function route(method: string, url: string, upgrade: boolean): Routed {
 
 function requestOf(rest: string): Request | undefined {
   if (rest === 'console' || rest === 'vnc') return { kind: 'stream', stream: rest };
-  if (rest in ACTIONS) return { kind: 'action', action: ACTIONS[rest as keyof typeof ACTIONS] };
-  if (rest in INFOS) return { kind: 'info', info: INFOS[rest as keyof typeof INFOS] };
+  if (Object.hasOwn(ACTIONS, rest)) return { kind: 'action', action: ACTIONS[rest as keyof typeof ACTIONS] };
+  if (Object.hasOwn(INFOS, rest)) return { kind: 'info', info: INFOS[rest as keyof typeof INFOS] };
   const forward = /^portforward\/(\d{1,5})(?:\/(tcp|udp))?$/.exec(rest);
   const port = Number(forward?.[1]);
   if (!forward || port < 1 || port > 65_535) return undefined;

@@ -1,0 +1,252 @@
+import * as fc from 'fast-check';
+import { decide } from '../../../../src/runtime/handler/instance/decide';
+import type { Action } from '../../../../src/runtime/handler/instance/decide';
+import { NOTHING_DONE } from '../../../../src/runtime/handler/instance/observed';
+import type { Failure, Observed, PodFacts } from '../../../../src/runtime/handler/instance/observed';
+import { statusOf } from '../../../../src/runtime/handler/instance/status';
+import { allDone, deleted, facts, NOW, observed, pod, runningDomain, vmi } from './fixtures';
+
+const off = { status: 'Shutoff', reason: 'Shutdown' } as const;
+const none = { status: 'NoState', reason: 'Unknown' } as const;
+const failure = (step: Failure['step'], retryAt = NOW + 4_000, attempts = 4): Failure => ({
+  step,
+  reason: 'Why',
+  message: 'cause; remedy',
+  retryAt,
+  attempts,
+});
+
+/** A VMI that shows already what is observed, so that only what is done besides is left. */
+function told(seen: Observed): Observed {
+  const status = statusOf(seen, 'Running');
+  const known = { ...seen.vmi!, status };
+  known.metadata = { ...known.metadata, labels: { 'kubevirt.io/nodeName': 'node-a' } };
+  return { ...seen, vmi: known };
+}
+
+const names = (seen: Observed): string[] => decide(seen).map((action) => action.do);
+const starting = (more: Partial<PodFacts>): Observed =>
+  observed({ vmi: vmi('Pending'), facts: { ...NOTHING_DONE, ...more } });
+
+test.each<[string, Observed, string[]]>([
+  // before there is a guest
+  ['a Pod that is gone is let go', observed({ pod: undefined }), ['release']],
+  ['a Pod whose container waits is left alone', observed({ pod: pod({ waiting: {} }, 'Pending') }), []],
+  ['a Pod without a VMI is left to the garbage collector', observed({ vmi: undefined }), []],
+  ['first of all the launcher must be heard', starting({}), ['listen']],
+  ['the network is made while the launcher starts', starting({ listening: true }), ['setUpNetwork']],
+  ['then the disks', starting({ listening: true, network: [] }), ['mountDisks']],
+  [
+    'then the launcher is awaited, and a slow start is told in time',
+    starting({ listening: true, network: [], disksMounted: true }),
+    ['findLauncher', 'recheck', 'recheck'],
+  ],
+  [
+    'a launcher that listens is asked for its domain',
+    starting({ ...allDone, domain: undefined, domainStale: true }),
+    ['readDomain'],
+  ],
+  [
+    'a guest is started when all is prepared',
+    starting({ ...allDone, domain: none, syncedSpec: undefined }),
+    ['sync', 'recheck'],
+  ],
+  ['a guest that is being started is awaited', starting({ ...allDone, domain: none }), ['recheck', 'recheck']],
+  [
+    'a guest that QEMU has but does not run yet is not Running',
+    starting({ ...allDone, domain: { ...runningDomain, status: 'Paused', reason: 'StartingUp' } }),
+    ['recheck', 'recheck'],
+  ],
+  ['a guest that runs is told with one patch', starting(allDone), ['patch', 'event']],
+  [
+    'a guest that starts paused counts as Running',
+    starting({ ...allDone, domain: { ...runningDomain, status: 'Paused', reason: 'User' } }),
+    ['patch', 'event'],
+  ],
+  // while it runs
+  ['a guest that is as it should be costs nothing', told(observed()), []],
+  ['a changed spec is synced', told(observed({ specHash: 'h2' })), ['sync']],
+  ['a restarted handler prepares, then hears', observed({ facts: NOTHING_DONE }), ['listen']],
+  [
+    'a lost launcher is looked for, the VMI stays as it is',
+    told(observed({ facts: facts({ launcherUp: false, domainStale: true }) })),
+    ['findLauncher', 'recheck'],
+  ],
+  [
+    'a guest that vanished is noted, and not yet told',
+    observed({ vmi: told(observed()).vmi, facts: facts({ domain: none }) }),
+    ['noteMissing'],
+  ],
+  // failures
+  [
+    'a failure is told, and nothing is tried before its time',
+    observed({ vmi: vmi('Pending'), facts: facts({ domain: none, failure: failure('sync'), syncedSpec: undefined }) }),
+    ['recheck', 'patch', 'event'],
+  ],
+  [
+    'after that time it is tried',
+    starting({ ...allDone, domain: none, syncedSpec: undefined, failure: failure('sync', NOW) }),
+    ['sync', 'patch', 'event'],
+  ],
+  [
+    'a launcher that does not answer for some seconds is not told',
+    told(observed({ facts: facts({ domainStale: true, failure: failure('connect', NOW + 1_000, 1) }) })),
+    ['recheck'],
+  ],
+  // the end
+  ['a deleted VMI asks its guest to power off', observed({ vmi: deleted() }), ['event', 'shutdown']],
+  ['without grace it is killed at once', observed({ vmi: deleted(0) }), ['event', 'kill']],
+  [
+    'within its grace period it is awaited',
+    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 1_000, shutdownRepeatedAt: NOW - 1_000 }) }),
+    ['recheck'],
+  ],
+  [
+    'and asked again, for it may have been booting',
+    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 6_000, shutdownRepeatedAt: NOW - 6_000 }) }),
+    ['shutdown'],
+  ],
+  [
+    'after it, it is killed',
+    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 30_000, shutdownRepeatedAt: NOW }) }),
+    ['event', 'kill'],
+  ],
+  [
+    'a kill is not repeated at once',
+    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 30_000, killedAt: NOW - 1_000 }) }),
+    ['recheck'],
+  ],
+  ['a guest that is off lets its launcher end', observed({ vmi: deleted(), facts: facts({ domain: off }) }), ['end']],
+  ['also one that was never started', observed({ vmi: deleted(), facts: facts({ domain: none }) }), ['end']],
+  [
+    'a deleted VMI whose launcher is not heard is heard first',
+    observed({ vmi: deleted(), facts: NOTHING_DONE }),
+    ['listen'],
+  ],
+  [
+    'a deleted VMI is not kept waiting by a failed start',
+    observed({ vmi: deleted(), facts: facts({ failure: failure('sync') }) }),
+    ['event', 'shutdown'],
+  ],
+  ['a guest that powered off by itself', told(observed({ facts: facts({ domain: off }) })), ['patch', 'event', 'end']],
+  [
+    'a Pod that ended',
+    observed({ pod: pod({ terminated: { exitCode: 1 } }, 'Failed') }),
+    ['patch', 'event', 'release'],
+  ],
+  [
+    'a Pod that ended after its VMI was deleted is not written about',
+    observed({ vmi: deleted(), pod: pod({ terminated: { exitCode: 0 } }, 'Succeeded') }),
+    ['release'],
+  ],
+  [
+    'a VMI that is over is not written about',
+    observed({ vmi: vmi('Failed'), pod: pod({ terminated: {} }, 'Failed') }),
+    ['release'],
+  ],
+])('%s', (_, seen, want) => expect(names(seen)).toEqual(want));
+
+test('a guest that stays away for half a minute has failed', () => {
+  const seen = observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 30_000 }) });
+  const patch = decide(seen).find((action) => action.do === 'patch') as Extract<Action, { do: 'patch' }>;
+  expect(patch.body).toMatchObject({ status: { phase: 'Failed' } });
+});
+
+test('a repeated failure is one event', () => {
+  const seen = observed({ vmi: vmi('Pending'), facts: facts({ domain: none, failure: failure('network') }) });
+  const status = statusOf(seen, 'Scheduled');
+  const after = {
+    ...seen.vmi!,
+    status,
+    metadata: { ...seen.vmi!.metadata, labels: { 'kubevirt.io/nodeName': 'node-a' } },
+  };
+  expect(decide(seen).filter((action) => action.do === 'event')).toEqual([
+    { do: 'event', type: 'Warning', reason: 'Why', message: 'cause; remedy' },
+  ]);
+  expect(names({ ...seen, vmi: after })).toEqual(['recheck']);
+});
+
+describe('whatever is observed', () => {
+  const domain = fc.option(
+    fc.record({
+      status: fc.constantFrom('NoState', 'Running', 'Paused', 'Shutoff', 'Crashed', 'ShuttingDown' as const),
+      reason: fc.constantFrom('Unknown', 'Shutdown', 'Destroyed', 'Crashed', 'User', 'StartingUp' as const),
+    }),
+    { nil: undefined },
+  );
+  const time = fc.option(fc.integer({ min: NOW - 60_000, max: NOW }), { nil: undefined });
+  const anyFacts = fc.record({
+    listening: fc.boolean(),
+    network: fc.constantFrom(undefined, []),
+    disksMounted: fc.boolean(),
+    launcherUp: fc.boolean(),
+    domain,
+    domainStale: fc.boolean(),
+    syncedSpec: fc.constantFrom(undefined, 'h1', 'h0'),
+    failure: fc.constantFrom(undefined, failure('sync'), failure('connect'), failure('network', NOW - 1)),
+    shutdownAskedAt: time,
+    shutdownRepeatedAt: time,
+    killedAt: time,
+    endedAt: time,
+    missingSince: time,
+  });
+  const anyObserved = fc.record({
+    facts: anyFacts,
+    phase: fc.constantFrom('Pending', 'Scheduling', 'Scheduled', 'Running', 'Succeeded', 'Failed'),
+    isDeleted: fc.boolean(),
+    pod: fc.constantFrom(pod(), pod({ terminated: { exitCode: 0 } }, 'Succeeded'), pod({ waiting: {} }, 'Pending')),
+  });
+  const build = (seen: { facts: object; phase: string; isDeleted: boolean; pod: ReturnType<typeof pod> }): Observed => {
+    const made = vmi(seen.phase);
+    if (seen.isDeleted) made.metadata.deletionTimestamp = deleted().metadata.deletionTimestamp;
+    return observed({ vmi: made, pod: seen.pod, facts: seen.facts as PodFacts });
+  };
+  const always = (property: (seen: Observed, actions: Action[]) => void): void =>
+    fc.assert(
+      fc.property(anyObserved, (seen) => {
+        const built = build(seen);
+        property(built, decide(built));
+      }),
+      { numRuns: 2_000 },
+    );
+
+  test('a VMI that is deleted or over is never written, and its guest never started', () =>
+    always((seen, actions) => {
+      if (!seen.vmi?.metadata.deletionTimestamp && !['Succeeded', 'Failed'].includes(seen.vmi?.status?.phase ?? ''))
+        return;
+      expect(actions.map((action) => action.do)).not.toContain('patch');
+      expect(actions.map((action) => action.do)).not.toContain('sync');
+    }));
+
+  test('a guest that ran or runs is never started a second time', () =>
+    always((seen, actions) => {
+      const gone = seen.facts.domain && ['NoState', 'Shutoff', 'Crashed'].includes(seen.facts.domain.status);
+      if (seen.vmi?.status?.phase === 'Running' && gone) expect(actions.map((a) => a.do)).not.toContain('sync');
+    }));
+
+  test('a guest is killed only when its VMI is deleted or over', () =>
+    always((seen, actions) => {
+      if (!actions.some((action) => action.do === 'kill')) return;
+      const over = ['Succeeded', 'Failed'].includes(seen.vmi?.status?.phase ?? '');
+      expect(over || seen.vmi?.metadata.deletionTimestamp !== undefined).toBe(true);
+    }));
+
+  test('no time to wait is negative or endless', () =>
+    always((_, actions) => {
+      for (const action of actions) {
+        if (action.do === 'recheck') expect(action.afterMs > 0 && action.afterMs <= 60_000).toBe(true);
+      }
+    }));
+
+  test('a phase is never taken back', () => {
+    const order = ['Pending', 'Scheduling', 'Scheduled', 'Running', 'Succeeded', 'Failed'];
+    always((seen, actions) => {
+      for (const action of actions) {
+        if (action.do !== 'patch') continue;
+        const { status } = action.body as { status?: { phase?: string } };
+        if (!status?.phase) continue;
+        expect(order.indexOf(status.phase)).toBeGreaterThan(order.indexOf(seen.vmi?.status?.phase ?? ''));
+      }
+    });
+  });
+});

@@ -1,0 +1,121 @@
+import { isIP } from 'node:net';
+import * as fc from 'fast-check';
+import { nth, parseCidr } from '../../../../src/runtime/handler/network/cidr';
+import { parsePodNic } from '../../../../src/runtime/handler/network/phase1';
+import { planMasquerade, podInterface, stableMac } from '../../../../src/runtime/handler/network/plan';
+import { vmi } from './fixtures';
+
+test.each([
+  ['10.0.2.0/24', '10.0.2.1', '10.0.2.2'],
+  ['10.0.2.77/24', '10.0.2.1', '10.0.2.2'],
+  ['192.168.1.128/25', '192.168.1.129', '192.168.1.130'],
+  ['fd10:0:2::/120', 'fd10:0:2::1', 'fd10:0:2::2'],
+  ['fd00:0:0:1:0:0:0:0/64', 'fd00:0:0:1::1', 'fd00:0:0:1::2'],
+  ['2001:db8::ffff:0/112', '2001:db8::ffff:1', '2001:db8::ffff:2'],
+  ['::/64', '::1', '::2'],
+])('%s: gateway %s, guest %s', (cidr, gateway, guest) => {
+  expect([nth(parseCidr(cidr), 1), nth(parseCidr(cidr), 2)]).toEqual([gateway, guest]);
+});
+
+test.each(['10.0.2.0', '10.0.2.0/33', '10.0.2/24', 'fd10::/129', '10.0.2.0/24/1', 'x; reboot/24', ''])(
+  '"%s" is no CIDR',
+  (text) => expect(() => parseCidr(text)).toThrow('is not a CIDR'),
+);
+
+test('a network without room for a guest is refused', () => {
+  expect(() => nth(parseCidr('10.0.0.0/31'), 2)).toThrow('too small');
+});
+
+test('any IPv6 network gives addresses that the system understands as its own', () => {
+  fc.assert(
+    fc.property(fc.ipV6(), fc.integer({ min: 16, max: 120 }), (ip, prefix) => {
+      const address = nth(parseCidr(`${ip}/${prefix}`), 1);
+      expect(nth(parseCidr(`${address}/${prefix}`), 1)).toBe(address);
+      expect(isIP(address)).toBe(6);
+    }),
+  );
+});
+
+test('a MAC is the same after every restart, local, and differs between VMs', () => {
+  expect(stableMac('ns', 'web', 'default')).toBe(stableMac('ns', 'web', 'default'));
+  expect(stableMac('ns', 'web', 'default')).not.toBe(stableMac('ns', 'web2', 'default'));
+  expect(stableMac('ns', 'web', 'default')).toMatch(/^02(:[0-9a-f]{2}){5}$/);
+});
+
+const nic = parsePodNic(
+  JSON.stringify([
+    { ifname: 'lo', address: '00:00:00:00:00:00', mtu: 65536, addr_info: [] },
+    {
+      ifname: 'eth0',
+      address: '5a:00:00:00:00:01',
+      mtu: 1450,
+      addr_info: [
+        { family: 'inet', local: '10.1.2.3', prefixlen: 24, scope: 'global' },
+        { family: 'inet6', local: 'fd00::3', prefixlen: 64, scope: 'global' },
+        { family: 'inet6', local: 'fe80::1', prefixlen: 64, scope: 'link' },
+      ],
+    },
+  ]),
+);
+
+const plan = (change: (v: ReturnType<typeof vmi>) => void = () => {}) => {
+  const made = vmi();
+  change(made);
+  return planMasquerade(made, podInterface(made)!, nic);
+};
+
+test('the Pod’s NIC is read without its link-local addresses', () => {
+  expect(nic).toEqual({
+    name: 'eth0',
+    mac: '5a:00:00:00:00:01',
+    mtu: 1450,
+    addresses: [
+      { family: 4, address: '10.1.2.3', prefix: 24 },
+      { family: 6, address: 'fd00::3', prefix: 64 },
+    ],
+  });
+  expect(() => parsePodNic('[]')).toThrow('no interface "eth0"');
+});
+
+test('the script is the same for the same input, and its mark changes with what it does', () => {
+  expect(plan()).toEqual(plan());
+  expect(plan().mark).not.toBe(plan((v) => (v.spec.domain.devices.interfaces![0].ports = [{ port: 80 }])).mark);
+  expect(plan().script.trimEnd().endsWith(`alias ${plan().mark}`)).toBe(true);
+});
+
+test('ports and ranges become sets by protocol', () => {
+  const { script } = plan((v) => {
+    v.spec.domain.devices.interfaces![0].ports = [
+      { port: 80 },
+      { port: 443, protocol: 'TCP' },
+      { port: 53, protocol: 'UDP' },
+      { port: 80 },
+    ];
+  });
+  expect(script).toContain('meta nfproto ipv4 tcp dport { 80, 443 } dnat ip to 10.0.2.2');
+  expect(script).toContain('udp dport { 53 } dnat ip6 to fd10:0:2::2');
+  expect(script).not.toMatch(/ipv4 dnat/);
+});
+
+test('a tap has several queues when the VMI wants them', () => {
+  expect(plan((v) => (v.spec.domain.devices.networkInterfaceMultiqueue = true)).script).toContain(
+    'group 107 multi_queue',
+  );
+  expect(plan().script).not.toContain('multi_queue');
+});
+
+test.each([
+  ['no NIC', [], undefined],
+  ['a NIC that is absent', [{ name: 'default', masquerade: {}, state: 'absent' as const }], undefined],
+])('%s needs no network', (_, interfaces, want) => {
+  const made = vmi();
+  made.spec.domain.devices.interfaces = interfaces;
+  expect(podInterface(made)).toBe(want);
+});
+
+test('addresses that are no addresses never reach the shell', () => {
+  expect(() => plan((v) => (v.spec.networks![0].pod!.vmNetworkCIDR = '10.0.2.0/24\nEND\nreboot'))).toThrow(
+    'is not a CIDR',
+  );
+  expect(() => plan((v) => (v.spec.networks![0].pod!.vmNetworkCIDR = 'fd00::/64'))).toThrow('not an IPv4 network');
+});
