@@ -4,7 +4,7 @@ import { CliError } from '../errors';
 import { parseForward, parseTarget } from '../target';
 
 interface Options {
-  stdio?: boolean | string;
+  stdio?: boolean;
   address: string;
 }
 
@@ -22,7 +22,7 @@ A port is [protocol/]localPort[:targetPort]; the protocol is tcp (default) or ud
 The traffic goes through the Kubernetes API server and into the virtual machine's own network namespace.
 For much of it, use a Service.`,
     )
-    .option('--stdio [bool]', 'Join the port with standard input and output, instead of a local port')
+    .option('--stdio', 'Join the port with standard input and output, instead of a local port')
     .option('--address <address>', 'Address to listen on', '127.0.0.1')
     .addHelpText(
       'after',
@@ -36,14 +36,13 @@ Examples:
   ${program.name()} port-forward vm/myvm/mynamespace udp/5353:53`,
     )
     .action(async (text: string, ports: string[], options: Options, command: Command) => {
-      const stdio = parseBoolean(options.stdio);
       const target = parseTarget(text);
       const forwards = ports.map(parseForward);
-      if (stdio && forwards.length !== 1) throw new CliError('only one port can be joined with --stdio');
+      if (options.stdio && forwards.length !== 1) throw new CliError('only one port can be joined with --stdio');
       const { Connection } = await import('../connection');
       const connection = await Connection.open(command.optsWithGlobals<GlobalFlags>());
       const guest = { ...target, namespace: target.namespace ?? connection.namespace };
-      if (stdio) {
+      if (options.stdio) {
         const { forwardStdio } = await import('../forward/stdio');
         await forwardStdio(connection, guest, forwards[0]);
       } else {
@@ -51,10 +50,4 @@ Examples:
         await forwardPorts(connection, guest, forwards, options.address);
       }
     });
-}
-
-function parseBoolean(value: boolean | string | undefined): boolean {
-  if (value === undefined || typeof value === 'boolean') return value ?? false;
-  if (value === 'true' || value === 'false') return value === 'true';
-  throw new CliError(`--stdio is true or false, not "${value}"; write it as --stdio=true`);
 }

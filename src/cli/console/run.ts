@@ -78,9 +78,13 @@ async function userLeaves(guest: GuestSocket): Promise<'left'> {
   return 'left';
 }
 
-/** A console that the other side ended: 1000 is its regular end, anything else is told and is a failure. */
+/** The other side ended the console: regularly, when the guest did; anything else is told and is a failure. */
 function report({ code, reason }: Ending, name: string): void {
-  if (code === 1000) return;
+  // 1005: closed without a word
+  if (code === 1000 || code === 1005) {
+    process.stderr.write('\r\nThe console was closed: the virtual machine was stopped or restarted.\r\n');
+    return;
+  }
   const why = reason
     ? ` (${reason})`
     : '. This has one of the following reasons:' +

@@ -6,6 +6,7 @@ import type { WebSocket } from 'ws';
 import type { Connection } from '../connection';
 import { CliError, messageOf } from '../errors';
 import type { Forward, Target } from '../target';
+import { joinGuest } from './join';
 import { endedText } from './stdio';
 
 type Guest = Target & { readonly namespace: string };
@@ -50,7 +51,7 @@ const path = ({ remote, protocol }: Forward): string => `portforward/${remote}/$
 
 async function listenTcp(connection: Connection, guest: Guest, forward: Forward, address: string): Promise<() => void> {
   const open = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: false, pauseOnConnect: true }, (local) => {
+  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (local) => {
     open.add(local);
     local.once('close', () => open.delete(local));
     local.on('error', () => local.destroy());
@@ -74,8 +75,7 @@ async function listenTcp(connection: Connection, guest: Guest, forward: Forward,
 async function forwardConnection(connection: Connection, guest: Guest, forward: Forward, local: Socket): Promise<void> {
   const { bytes, ended, socket } = await connection.socket(guest.kind, guest.name, path(forward), guest.namespace);
   local.once('close', () => socket.close(1000));
-  local.pipe(bytes);
-  bytes.pipe(local);
+  joinGuest(local, local, bytes);
   const { code, reason } = await ended;
   const regular = code === 1000 || code === 1005 || local.destroyed;
   if (!regular) throw new CliError(endedText(guest, forward.remote, code, reason));

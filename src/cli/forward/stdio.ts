@@ -1,6 +1,8 @@
+import { finished } from 'node:stream/promises';
 import type { Connection } from '../connection';
 import { CliError } from '../errors';
 import type { Forward, Target } from '../target';
+import { joinGuest } from './join';
 
 /** Joins one port of a guest with standard input and output: what ssh runs as its ProxyCommand. */
 export async function forwardStdio(
@@ -10,11 +12,10 @@ export async function forwardStdio(
 ): Promise<void> {
   const stream = `portforward/${remote}/${protocol}`;
   const { bytes, ended, socket } = await connection.socket(guest.kind, guest.name, stream, guest.namespace);
-  process.stdin.pipe(bytes);
-  bytes.pipe(process.stdout, { end: false });
+  joinGuest(process.stdin, process.stdout, bytes);
   const { code, reason } = await ended;
   // what came last is still on its way out
-  await new Promise<void>((resolve) => process.stdout.write('', () => resolve()));
+  await finished(bytes, { writable: false }).catch(() => undefined);
   socket.terminate();
   if (code !== 1000 && code !== 1005) throw new CliError(endedText(guest, remote, code, reason));
 }

@@ -176,6 +176,12 @@ describe('console through pipes', () => {
     expect(code).toBe(1);
   });
 
+  test('a guest that ends is no failure', async () => {
+    const { code, stderr } = await virt8s(['console', 'web'], { input: 'poweroff' });
+    expect(stderr).toMatch(/The console was closed: the virtual machine was stopped or restarted/);
+    expect(code).toBe(0);
+  });
+
   test('64 MiB arrive whole', async () => {
     const { stdout } = await virt8s(['console', 'web'], { input: 'flood' });
     expect(stdout.length).toBe('hello from the guest\r\n'.length + (64 << 20) + 'END'.length);
@@ -250,6 +256,24 @@ describe('port-forward', () => {
     expect(stderr).toBe(`port ${port} of 127.0.0.1 is in use; name another, or 0 for any free one\n`);
     expect(code).toBe(1);
     taken.close();
+  });
+
+  test('an answer that comes after the end of the input is not lost', async () => {
+    const late = createServer({ allowHalfOpen: true }, (socket) => {
+      socket.once('data', () => setTimeout(() => socket.end('late'), 500));
+    });
+    const port = await listening(late);
+    await whileRunning(['port-forward', 'vm/web', `0:${port}`], async (line) => {
+      const socket = connect({ port: Number(/:(\d+) ->/.exec(line)?.[1]), host: '127.0.0.1', allowHalfOpen: true });
+      socket.end('question');
+      let answer = '';
+      for await (const chunk of socket) answer += String(chunk);
+      expect(answer).toBe('late');
+    });
+    expect((await virt8s(['port-forward', '--stdio', 'vm/web', String(port)], { input: 'question' })).stdout).toBe(
+      'late',
+    );
+    late.close();
   });
 
   test('standard input and output can be the port', async () => {

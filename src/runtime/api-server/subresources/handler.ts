@@ -16,6 +16,8 @@ export interface HandlerTls {
 }
 
 const TIMEOUT_MS = 10_000;
+/** A handler waits 15 s for a guest's port to answer. */
+const UPGRADE_TIMEOUT_MS = 20_000;
 
 /** The handler of the node on which a VMI runs. We reach guests only through it, never by an address a guest told. */
 export class HandlerClient {
@@ -89,7 +91,9 @@ export class HandlerClient {
         agent: this.agent,
         headers: { ...handshake, Connection: 'Upgrade', Upgrade: 'websocket' },
       });
-      request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error(`no answer for ${TIMEOUT_MS / 1000} s`)));
+      request.setTimeout(UPGRADE_TIMEOUT_MS, () =>
+        request.destroy(new Error(`no answer for ${UPGRADE_TIMEOUT_MS / 1000} s`)),
+      );
       request.on('error', (error) => reject(this.unreachable(vmi, error)));
       request.on('upgrade', (response, socket, head) => {
         socket.removeAllListeners('timeout');
@@ -152,6 +156,9 @@ function refusalOf(code: number, text: string, vmi: VirtualMachineInstance): Ref
   } catch {
     // not a Status
   }
+  // it has just started, or the guest has just left: its own 404 must not read as the object's
+  if (code === 404)
+    return new Refusal(503, 'ServiceUnavailable', `virt-handler on node "${vmi.status?.nodeName}": ${text.trim()}`);
   const said = text.trim().slice(0, 500) || `HTTP ${code}`;
   return internalError(`virt-handler on node "${vmi.status?.nodeName}": ${said}`);
 }

@@ -190,6 +190,7 @@ function serveStream(stream: WebSocket, path: string): void {
   stream.send('hello from the guest\r\n', { binary: true });
   bytes.on('data', (chunk: Buffer) => {
     if (chunk.includes('kick')) stream.close(4001, 'another client has opened the console');
+    else if (chunk.includes('poweroff')) stream.close();
     else if (chunk.includes('crash')) stream.terminate();
     else if (chunk.includes('flood')) void flood(bytes);
     else bytes.write(chunk);
