@@ -1,6 +1,337 @@
-import { Cause } from './cause';
+import { Cause, duplicate, forbidden, invalid, notSupported, required } from './cause';
+import { validateDefaults, validateSchemaRules } from './crd-schema-rules';
+import { JsonSchema } from './json-schema';
+import { dns1035Label, dns1123Subdomain } from './names';
+import { validateStructural } from './structural';
+import { deepEqual, isMap } from './values';
 
-/** What is wrong with a CustomResourceDefinition itself. */
-export function validateCrd(_crd: unknown): Cause[] {
-  return [];
+interface Column {
+  name?: string;
+  type?: string;
+  format?: string;
+  jsonPath?: string;
+}
+
+interface Version {
+  name: string;
+  served?: boolean;
+  storage?: boolean;
+  deprecated?: boolean;
+  deprecationWarning?: string;
+  schema?: { openAPIV3Schema?: JsonSchema };
+  subresources?: { status?: object; scale?: Record<string, string | undefined> };
+  additionalPrinterColumns?: Column[];
+  selectableFields?: { jsonPath?: string }[];
+}
+
+interface Names {
+  plural?: string;
+  singular?: string;
+  kind?: string;
+  listKind?: string;
+  shortNames?: string[];
+  categories?: string[];
+}
+
+interface Definition {
+  metadata?: { name?: string };
+  spec?: {
+    group?: string;
+    scope?: string;
+    names?: Names;
+    versions?: Version[];
+    preserveUnknownFields?: boolean;
+    conversion?: { strategy?: string; webhook?: { clientConfig?: object; conversionReviewVersions?: string[] } };
+  };
+  status?: { conditions?: { type?: string; status?: string }[] };
+}
+
+const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
+const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
+
+/**
+ * What is wrong with a CustomResourceDefinition itself, worded as apiextensions does. `old` is the stored one of an
+ * update. CEL rules are parsed; their cost is not estimated.
+ */
+export function validateCrd(crd: unknown, old?: unknown): Cause[] {
+  const { metadata = {}, spec = {} } = crd as Definition;
+  const { versions = [], group = '' } = spec;
+  const names = withDefaults(spec.names ?? {});
+  const causes: Cause[] = [];
+  const { name = '' } = metadata;
+  const wrongName = [
+    ...(name === '' ? [] : dns1123Subdomain(name)),
+    ...(name === `${names.plural ?? ''}.${group}` ? [] : ['must be spec.names.plural+"."+spec.group']),
+  ];
+  if (name === '') causes.push(required('metadata.name', 'name or generateName is required'));
+  else causes.push(...wrongName.map((why) => invalid('metadata.name', name, why)));
+  causes.push(...groupRules(group), ...enumeration('spec.scope', spec.scope, ['Cluster', 'Namespaced']));
+  causes.push(...versionRules(versions), ...nameRules(names), ...conversionRules(spec.conversion));
+  if (spec.preserveUnknownFields)
+    causes.push(
+      invalid(
+        'spec.preserveUnknownFields',
+        true,
+        'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+      ),
+    );
+  if (old !== undefined) causes.push(...immutable(spec, old as Definition));
+  return causes;
+}
+
+const withDefaults = (names: Names): Names => ({
+  ...names,
+  singular: names.singular || names.kind?.toLowerCase(),
+  listKind: names.listKind || (names.kind && `${names.kind}List`),
+});
+
+function groupRules(group: string): Cause[] {
+  if (group === '') return [required('spec.group')];
+  const wrong = dns1123Subdomain(group);
+  if (wrong.length > 0) return [invalid('spec.group', group, wrong.join(','))];
+  return group.includes('.') ? [] : [invalid('spec.group', group, 'should be a domain with at least one dot')];
+}
+
+function enumeration(path: string, value: string | undefined, allowed: readonly string[]): Cause[] {
+  if (!value) return [required(path)];
+  return allowed.includes(value) ? [] : [notSupported(path, value, allowed)];
+}
+
+/** What all versions have alike is reported at the top level: there the internal form of a CRD has it. */
+function hoisted<K extends keyof Version>(versions: readonly Version[], key: K): Version[K] | undefined {
+  const [first, ...rest] = versions;
+  return first && rest.every((v) => deepEqual(v[key], first[key])) ? first[key] : undefined;
+}
+
+function versionRules(versions: readonly Version[]): Cause[] {
+  const causes: Cause[] = [];
+  const shared = {
+    schema: hoisted(versions, 'schema'),
+    subresources: hoisted(versions, 'subresources'),
+    additionalPrinterColumns: hoisted(versions, 'additionalPrinterColumns'),
+    selectableFields: hoisted(versions, 'selectableFields'),
+  };
+  versions.forEach((version, i) => {
+    const at = `spec.versions[${i}]`;
+    if (!version.schema?.openAPIV3Schema && !shared.schema?.openAPIV3Schema)
+      causes.push(required(`${at}.schema.openAPIV3Schema`));
+    const wrong = dns1035Label(version.name);
+    if (wrong.length > 0) causes.push(invalid(`${at}.name`, version.name, wrong.join(',')));
+    if (wrong.length > 0 && i === 0) causes.push(invalid('spec.version', version.name, wrong.join(',')));
+    causes.push(...deprecationRules(version, at));
+    const status = version.subresources?.status !== undefined;
+    if (!shared.schema) causes.push(...schemaRules(version.schema?.openAPIV3Schema, status, `${at}.schema`));
+    if (!shared.subresources) causes.push(...scaleRules(version.subresources, `${at}.subresources`));
+    if (!shared.additionalPrinterColumns)
+      causes.push(...columnRules(version.additionalPrinterColumns, `${at}.additionalPrinterColumns`));
+    if (!shared.selectableFields)
+      causes.push(...selectableRules(version.selectableFields, version.schema, `${at}.selectableFields`));
+  });
+  const wrongList = (why: string): Cause => ({
+    reason: 'FieldValueInvalid',
+    message: `Invalid value: ${internal(versions, shared)}: ${why}`,
+    field: 'spec.versions',
+  });
+  if (new Set(versions.map((v) => v.name)).size !== versions.length)
+    causes.push(wrongList('must contain unique version names'));
+  const stored = versions.filter((v) => v.storage).length;
+  if (stored !== 1) causes.push(wrongList('must have exactly one version marked as storage version'));
+  if (stored === 0) causes.push(invalid('status.storedVersions', null, 'must have at least one stored version'));
+  const anyStatus = versions.some((v) => v.subresources?.status !== undefined);
+  causes.push(...schemaRules(shared.schema?.openAPIV3Schema, anyStatus, 'spec.validation'));
+  causes.push(...scaleRules(shared.subresources, 'spec.subresources'));
+  causes.push(...columnRules(shared.additionalPrinterColumns, 'spec.additionalPrinterColumns'));
+  causes.push(...selectableRules(shared.selectableFields, shared.schema, 'spec.selectableFields'));
+  return causes;
+}
+
+/** Versions as Go's internal type prints them. */
+function internal(versions: readonly Version[], shared: Partial<Version>): string {
+  const list = versions.map((v) => ({
+    Name: v.name,
+    Served: v.served ?? false,
+    Storage: v.storage ?? false,
+    Deprecated: v.deprecated ?? false,
+    DeprecationWarning: v.deprecationWarning ?? null,
+    Schema: shared.schema ? null : (v.schema ?? null),
+    Subresources: shared.subresources ? null : (v.subresources ?? null),
+    AdditionalPrinterColumns: shared.additionalPrinterColumns ? null : (v.additionalPrinterColumns ?? null),
+    SelectableFields: shared.selectableFields ? null : (v.selectableFields ?? null),
+  }));
+  return JSON.stringify(list);
+}
+
+function deprecationRules({ deprecated, deprecationWarning: text }: Version, at: string): Cause[] {
+  if (text === undefined) return [];
+  const path = `${at}.deprecationWarning`;
+  if (!deprecated) return [invalid(path, text, 'can only be set for deprecated versions')];
+  if (text === '') return [invalid(path, text, 'must not be an empty string')];
+  return text.length > 256 ? [invalid(path, text, 'must be <= 256 characters long')] : [];
+}
+
+/** What the root of a schema may not say when its status is validated on its own. */
+const NOT_AT_ROOT = ['allOf', 'anyOf', 'oneOf', 'not', 'enum', 'default', 'additionalProperties', 'nullable'] as const;
+
+function schemaRules(schema: JsonSchema | undefined, status: boolean, at: string): Cause[] {
+  if (!schema) return [];
+  const path = `${at}.openAPIV3Schema`;
+  const causes: Cause[] = [];
+  if (status && schema.type !== 'object')
+    causes.push(
+      invalid(
+        `${path}.type`,
+        schema.type ?? '',
+        'only "object" is allowed as the type at the root of the schema if the status subresource is enabled',
+      ),
+    );
+  else if (status && NOT_AT_ROOT.some((name) => schema[name] !== undefined))
+    causes.push(
+      invalid(
+        path,
+        schema,
+        'only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled',
+      ),
+    );
+  if (schema.nullable) causes.push(forbidden(`${path}.nullable`, 'nullable cannot be true at the root'));
+  const structural = validateStructural(schema, path);
+  causes.push(...(structural.length > 0 ? structural : validateDefaults(schema, path)));
+  causes.push(...validateSchemaRules(schema, path));
+  return causes;
+}
+
+function scaleRules(subresources: Version['subresources'], at: string): Cause[] {
+  const scale = subresources?.scale;
+  if (!scale) return [];
+  const causes: Cause[] = [];
+  for (const [name, prefix] of Object.entries({ specReplicasPath: '.spec.', statusReplicasPath: '.status.' })) {
+    const path = scale[name];
+    if (!path) causes.push(required(`${at}.scale.${name}`));
+    else if (!path.startsWith('.'))
+      causes.push(invalid(`${at}.scale.${name}`, path, 'must be a simple json path starting with .'));
+    else if (!path.startsWith(prefix))
+      causes.push(invalid(`${at}.scale.${name}`, path, `should be a json path under ${prefix.slice(0, -1)}`));
+  }
+  const selector = scale.labelSelectorPath;
+  const selectorAt = `${at}.scale.labelSelectorPath`;
+  if (selector && !selector.startsWith('.'))
+    causes.push(invalid(selectorAt, selector, 'must be a simple json path starting with .'));
+  else if (selector && !/^\.(spec|status)\./.test(selector))
+    causes.push(invalid(selectorAt, selector, 'should be a json path under either .spec or .status'));
+  return causes;
+}
+
+function columnRules(columns: readonly Column[] | undefined, at: string): Cause[] {
+  return (columns ?? []).flatMap(({ name, type, format, jsonPath }, i): Cause[] => {
+    const path = `${at}[${i}]`;
+    const types = `must be one of ${COLUMN_TYPES.join(',')}`;
+    return [
+      ...(name ? [] : [required(`${path}.name`)]),
+      ...(type ? [] : [required(`${path}.type`, types)]),
+      ...(type && !COLUMN_TYPES.includes(type) ? [invalid(`${path}.type`, type, types)] : []),
+      ...(format && !COLUMN_FORMATS.includes(format)
+        ? [invalid(`${path}.format`, format, `must be one of ${COLUMN_FORMATS.join(',')}`)]
+        : []),
+      ...(jsonPath ? [] : [required(`${path}.JSONPath`)]),
+      ...(jsonPath && !jsonPath.startsWith('.')
+        ? [invalid(`${path}.JSONPath`, jsonPath, 'must be a simple json path starting with .')]
+        : []),
+    ];
+  });
+}
+
+const MAX_SELECTABLE_FIELDS = 8;
+
+function selectableRules(fields: Version['selectableFields'], schema: Version['schema'], at: string): Cause[] {
+  const seen = new Set<string>();
+  const causes = (fields ?? []).flatMap(({ jsonPath }, i): Cause[] => {
+    const path = `${at}[${i}].jsonPath`;
+    if (!jsonPath) return [required(path)];
+    const steps = jsonPath.replace(/^\./, '').split('.');
+    let type: JsonSchema | undefined = schema?.openAPIV3Schema;
+    for (const step of steps) type = type?.properties?.[step];
+    if (!jsonPath.startsWith('.'))
+      return [invalid(path, jsonPath, `is an invalid path: expected [ or . but got: ${steps[0]}`)];
+    if (!type) return [invalid(path, jsonPath, 'is an invalid path: does not refer to a valid field')];
+    const again = seen.has(jsonPath);
+    seen.add(jsonPath);
+    return [
+      ...(steps[0] === 'metadata' ? [invalid(path, jsonPath, 'must not point to fields in metadata')] : []),
+      ...(['string', 'boolean', 'integer'].includes(type.type ?? '')
+        ? []
+        : [
+            invalid(
+              path,
+              jsonPath,
+              'must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.',
+            ),
+          ]),
+      ...(again ? [duplicate(path, jsonPath)] : []),
+    ];
+  });
+  if (seen.size > MAX_SELECTABLE_FIELDS)
+    causes.push({
+      reason: 'FieldValueTooMany',
+      message: `Too many: ${seen.size}: must have at most ${MAX_SELECTABLE_FIELDS} items`,
+      field: at,
+    });
+  return causes;
+}
+
+function nameRules(names: Names): Cause[] {
+  const causes: Cause[] = [];
+  for (const key of ['plural', 'kind'] as const) if (!names[key]) causes.push(required(`spec.names.${key}`));
+  const mixed = (why: string[]) => `may have mixed case, but should otherwise match: ${why.join(',')}`;
+  for (const key of ['plural', 'singular', 'kind', 'listKind'] as const) {
+    const name = names[key];
+    const isKind = key === 'kind' || key === 'listKind';
+    const wrong = name ? dns1035Label(isKind ? name.toLowerCase() : name) : [];
+    if (wrong.length > 0) causes.push(invalid(`spec.names.${key}`, name, isKind ? mixed(wrong) : wrong.join(',')));
+  }
+  for (const key of ['shortNames', 'categories'] as const)
+    (names[key] ?? []).forEach((name, i) => {
+      const wrong = dns1035Label(name);
+      if (wrong.length > 0) causes.push(invalid(`spec.names.${key}[${i}]`, name, wrong.join(',')));
+    });
+  if (names.kind && names.kind === names.listKind)
+    causes.push(invalid('spec.names.listKind', names.listKind, 'kind and listKind may not be the same'));
+  return causes;
+}
+
+function conversionRules(conversion: NonNullable<Definition['spec']>['conversion']): Cause[] {
+  if (!conversion) return [];
+  const at = 'spec.conversion';
+  const { strategy = 'None', webhook } = conversion;
+  const causes = enumeration(`${at}.strategy`, strategy, ['None', 'Webhook']);
+  if (strategy === 'Webhook') {
+    if (!webhook?.clientConfig)
+      causes.push(required(`${at}.webhookClientConfig`, 'required when strategy is set to Webhook'));
+    else if ('url' in webhook.clientConfig === 'service' in webhook.clientConfig)
+      causes.push(required(`${at}.webhookClientConfig`, 'exactly one of url or service is required'));
+    const versions = webhook?.conversionReviewVersions ?? [];
+    if (versions.length === 0) causes.push(required(`${at}.conversionReviewVersions`));
+    else if (!versions.some((v) => v === 'v1' || v === 'v1beta1'))
+      causes.push(invalid(`${at}.conversionReviewVersions`, versions, 'must include at least one of v1, v1beta1'));
+  } else if (webhook && isMap(webhook)) {
+    const why = 'should not be set when strategy is not set to Webhook';
+    if (webhook.clientConfig) causes.push(forbidden(`${at}.webhookClientConfig`, why));
+    if (webhook.conversionReviewVersions?.length) causes.push(forbidden(`${at}.conversionReviewVersions`, why));
+  }
+  return causes;
+}
+
+/** Objects are stored below these names. */
+function immutable(spec: NonNullable<Definition['spec']>, old: Definition): Cause[] {
+  const established = old.status?.conditions?.some((c) => c.type === 'Established' && c.status === 'True');
+  const before = old.spec ?? {};
+  const pairs: [string, unknown, unknown][] = [
+    ...(established
+      ? ([
+          ['spec.scope', spec.scope, before.scope],
+          ['spec.names.kind', spec.names?.kind, before.names?.kind],
+        ] as [string, unknown, unknown][])
+      : []),
+    ['spec.group', spec.group, before.group],
+    ['spec.names.plural', spec.names?.plural, before.names?.plural],
+  ];
+  return pairs.filter(([, a, b]) => a !== b).map(([path, value]) => invalid(path, value ?? '', 'field is immutable'));
 }

@@ -25,7 +25,29 @@ export function goRegExp(pattern: string): RegExp {
   return compiled;
 }
 
+/** What RE2 has not got, though we have. */
+const UNSUPPORTED = /\(\?(?:<?[=!])|\\[1-9]/;
+
+/** Our engine's complaints in RE2's words. */
+const COMPLAINTS: readonly (readonly [RegExp, (pattern: string) => string])[] = [
+  [/Unterminated group/, (p) => `missing closing ): \`${p}\``],
+  [/Unmatched '\)'/, (p) => `unexpected ): \`${p}\``],
+  [
+    /Unterminated character class|Lone quantifier|missing \]/,
+    (p) => `missing closing ]: \`${p.slice(p.lastIndexOf('['))}\``,
+  ],
+  [/Nothing to repeat/, (p) => `missing argument to repetition operator: \`${/[*+?]/.exec(p)?.[0] ?? ''}\``],
+  [/\\ at end of pattern/, () => 'trailing backslash at end of expression: ``'],
+];
+
+const parseError = (text: string): Error => new Error(`error parsing regexp: ${text}`);
+
 function compile(pattern: string): RegExp | Error {
+  const [unsupported] = UNSUPPORTED.exec(pattern) ?? [];
+  if (unsupported !== undefined)
+    return parseError(
+      `${unsupported.startsWith('(') ? 'invalid or unsupported Perl syntax' : 'invalid escape sequence'}: \`${unsupported}\``,
+    );
   const [, flags = ''] = /^\(\?([ims]+)\)/.exec(pattern) ?? [];
   const body = pattern
     .slice(flags === '' ? 0 : flags.length + 3)
@@ -42,6 +64,7 @@ function compile(pattern: string): RegExp | Error {
   try {
     return new RegExp(body, flags);
   } catch (error) {
-    return error as Error;
+    const { message } = error as Error;
+    return parseError(COMPLAINTS.find(([ours]) => ours.test(message))?.[1](pattern) ?? message);
   }
 }
