@@ -18,5 +18,4 @@ export const vethName = (id: string, podUid: string): string => `${vethPrefix(id
 
 export const vethPrefix = (id: string): string => `v${hash(checkId(id), 6)}`;
 
-const hash = (text: string, length: number): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, length);
+const hash = (text: string, length: number): string => createHash('sha256').update(text).digest('hex').slice(0, length);

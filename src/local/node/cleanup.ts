@@ -60,7 +60,9 @@ export function conmonsOf(stateDir: string): number[] {
 }
 
 function processIds(): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 }
 
 /**

@@ -125,7 +125,12 @@ export class NodeAgent {
       capacity: { ...status.capacity, ...removed },
       allocatable: { ...status.allocatable, ...removed },
     };
-    this.node = await client.patch<Node>(resources.nodes, { name, subresource: 'status' }, { status: body }, 'strategic');
+    this.node = await client.patch<Node>(
+      resources.nodes,
+      { name, subresource: 'status' },
+      { status: body },
+      'strategic',
+    );
     const taints = withPressureTaints(this.node.spec?.taints, conditions);
     if (JSON.stringify(taints) !== JSON.stringify(this.node.spec?.taints ?? [])) {
       this.node = await client.patch<Node>(resources.nodes, { name }, { spec: { taints } }, 'merge');

@@ -32,9 +32,9 @@ const DISK_PRESSURE = 1 << 30;
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 export const architecture = (): string => ARCHITECTURES[process.arch] ?? process.arch;
 
-export async function gatherFacts(stateDir: string): Promise<
-  Pick<NodeFacts, 'cpus' | 'memory' | 'memoryAvailable' | 'disk' | 'diskAvailable' | 'nodeInfo'>
-> {
+export async function gatherFacts(
+  stateDir: string,
+): Promise<Pick<NodeFacts, 'cpus' | 'memory' | 'memoryAvailable' | 'disk' | 'diskAvailable' | 'nodeInfo'>> {
   const memory = readFileSync('/proc/meminfo', 'utf8');
   const kib = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(memory)?.[1] ?? 0) * 1024;
   const disk = await statfs(stateDir);

@@ -125,5 +125,10 @@ export async function startNode(options: NodeOptions): Promise<LocalNode> {
 
 /** Digests that containers were made from. */
 function imagesInUse({ records }: NodeContext): ReadonlySet<string> {
-  return new Set(records.all().filter(({ exit }) => !exit).map(({ imageId }) => imageId.replace(/^.*@/, '')));
+  return new Set(
+    records
+      .all()
+      .filter(({ exit }) => !exit)
+      .map(({ imageId }) => imageId.replace(/^.*@/, '')),
+  );
 }

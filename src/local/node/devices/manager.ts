@@ -152,7 +152,10 @@ export class DeviceManager implements Devices {
       throw new GrpcError(GrpcStatus.INVALID_ARGUMENT, `"${resourceName}" is no extended resource (domain/name)`);
     }
     if (!endpoint || endpoint.includes('/')) {
-      throw new GrpcError(GrpcStatus.INVALID_ARGUMENT, `endpoint "${endpoint}" must be a file name beside kubelet.sock`);
+      throw new GrpcError(
+        GrpcStatus.INVALID_ARGUMENT,
+        `endpoint "${endpoint}" must be a file name beside kubelet.sock`,
+      );
     }
     const old = this.plugins.get(resourceName);
     if (old) this.disconnect(old);

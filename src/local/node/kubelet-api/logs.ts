@@ -109,7 +109,10 @@ class Changes {
     this.pending = Promise.withResolvers<void>();
   };
 
-  public constructor(path: string, private readonly signal: AbortSignal) {
+  public constructor(
+    path: string,
+    private readonly signal: AbortSignal,
+  ) {
     const name = basename(path);
     this.watcher = watch(dirname(path), (_event, file) => {
       // the record changes when the container ends
@@ -144,7 +147,7 @@ async function tailOffset(file: FileHandle, lines: number | undefined): Promise<
   const { size } = await file.stat();
   const buffer = Buffer.alloc(CHUNK);
   let found = 0;
-  for (let end = size; end > 0; ) {
+  for (let end = size; end > 0;) {
     const start = Math.max(0, end - CHUNK);
     const { bytesRead } = await file.read(buffer, 0, end - start, start);
     for (let index = bytesRead - 1; index >= 0; index--) {

@@ -160,7 +160,8 @@ export class KubeletServer {
   private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const url = new URL(request.url ?? '/', 'https://kubelet');
     const [, room, ...rest] = url.pathname.split('/').map(decodeURIComponent);
-    const flag = (...names: string[]): boolean => names.some((name) => /^(1|true)$/.test(url.searchParams.get(name) ?? ''));
+    const flag = (...names: string[]): boolean =>
+      names.some((name) => /^(1|true)$/.test(url.searchParams.get(name) ?? ''));
     let serve: (client: WebSocket) => void;
     try {
       if (room === 'portForward') {
@@ -170,11 +171,16 @@ export class KubeletServer {
         serve = (client) => portForward(worker.current.spec.hostNetwork ? undefined : netns, ports, client);
       } else if (room === 'exec' || room === 'attach') {
         const { record } = this.running(rest);
-        const streams = { stdin: flag('input', 'stdin'), stdout: flag('output', 'stdout'), stderr: flag('error', 'stderr') };
+        const streams = {
+          stdin: flag('input', 'stdin'),
+          stdout: flag('output', 'stdout'),
+          stderr: flag('error', 'stderr'),
+        };
         const command = url.searchParams.getAll('command');
         if (room === 'exec' && !command.length) throw new HttpError(400, 'a "command" is missing in the query');
         serve = (client) => {
-          if (room === 'exec') exec(this.options.context.runtime, record.id, { ...streams, command, tty: flag('tty') }, client);
+          if (room === 'exec')
+            exec(this.options.context.runtime, record.id, { ...streams, command, tty: flag('tty') }, client);
           else void attach(this.options.context.paths, record, streams, client);
         };
       } else throw new HttpError(404, '404 page not found');

@@ -71,7 +71,10 @@ export class SpdyStream extends Duplex {
 
 export class SpdyServer {
   private readonly streams = new Map<number, SpdyStream>();
-  private readonly inflate: Inflate = createInflate({ dictionary: SPDY_DICTIONARY, finishFlush: constants.Z_SYNC_FLUSH });
+  private readonly inflate: Inflate = createInflate({
+    dictionary: SPDY_DICTIONARY,
+    finishFlush: constants.Z_SYNC_FLUSH,
+  });
   private readonly deflate: Deflate = createDeflate({ dictionary: SPDY_DICTIONARY, flush: constants.Z_SYNC_FLUSH });
   private buffer = Buffer.alloc(0);
   private working: Promise<void> = Promise.resolve();
@@ -189,5 +192,8 @@ export function parseHeaders(block: Buffer): Record<string, string> {
 export function formatHeaders(headers: Record<string, string>): Buffer {
   const entries = Object.entries(headers);
   const text = (value: string): Buffer[] => [uint32s(Buffer.byteLength(value)), Buffer.from(value)];
-  return Buffer.concat([uint32s(entries.length), ...entries.flatMap(([name, value]) => [...text(name), ...text(value)])]);
+  return Buffer.concat([
+    uint32s(entries.length),
+    ...entries.flatMap(([name, value]) => [...text(name), ...text(value)]),
+  ]);
 }

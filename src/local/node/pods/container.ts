@@ -248,7 +248,8 @@ function devicesOf(
     if (!volume?.block) throw new ConfigError(`volumeDevices: volume "${name}" has no volumeMode Block`);
     add(devicePath, volume.path, volume.readOnly ? 'r' : 'rwm');
   }
-  for (const { hostPath, containerPath, permissions } of input.granted.devices) add(containerPath, hostPath, permissions);
+  for (const { hostPath, containerPath, permissions } of input.granted.devices)
+    add(containerPath, hostPath, permissions);
   if (privileged) {
     const known = new Set(devices.map(({ path }) => path));
     devices.push(...hostDevices('/dev').filter(({ path }) => !known.has(path)));

@@ -136,7 +136,8 @@ export function resourceOf(pod: Pod, self: Container, ref: ResourceFieldRef, fac
   if (!container) throw new ConfigError(`container ${ref.containerName} not found`);
   const [kind = '', ...rest] = ref.resource.split('.');
   const resource = rest.join('.');
-  if (kind !== 'limits' && kind !== 'requests') throw new ConfigError(`unsupported container resource: ${ref.resource}`);
+  if (kind !== 'limits' && kind !== 'requests')
+    throw new ConfigError(`unsupported container resource: ${ref.resource}`);
   const { limits, requests } = container.resources ?? {};
   const fallback = kind === 'limits' ? facts.allocatable[resource] : limits?.[resource];
   const quantity = (kind === 'limits' ? limits : requests)?.[resource] ?? fallback;

@@ -61,4 +61,3 @@ export async function waitFor(event: Promise<void>, ms: number): Promise<void> {
   await Promise.race([event, sleep(ms, undefined, { signal: stop.signal }).catch(() => undefined)]);
   stop.abort();
 }
-

@@ -84,7 +84,10 @@ function tcpProbe(host: string, port: number, timeoutMs: number): Promise<ProbeR
     socket.on('connect', () => settle(true));
     socket.on('timeout', () => settle(false, `dial tcp ${host}:${port}: i/o timeout`));
     socket.on('error', (error: NodeJS.ErrnoException) =>
-      settle(false, `dial tcp ${host}:${port}: ${error.code === 'ECONNREFUSED' ? 'connect: connection refused' : error.message}`),
+      settle(
+        false,
+        `dial tcp ${host}:${port}: ${error.code === 'ECONNREFUSED' ? 'connect: connection refused' : error.message}`,
+      ),
     );
   });
 }

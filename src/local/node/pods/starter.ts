@@ -180,9 +180,13 @@ function explain({ events }: NodeContext, pod: Pod, container: Container, error:
   }
   if (error instanceof VolumeError) return new StartError({ reason: 'ContainerCreating', message }, CONFIG_RETRY_MS);
   // crun says why it could not run the command at create, runc at start
-  const cannotRun = error instanceof CommandError && /executable file|exec format|permission denied/i.test(error.stderr);
+  const cannotRun =
+    error instanceof CommandError && /executable file|exec format|permission denied/i.test(error.stderr);
   const reason = cannotRun ? 'RunContainerError' : 'CreateContainerError';
-  events.warning(pod, 'Failed', `Error: ${cannotRun ? 'failed to start' : 'failed to create'} container "${container.name}": ${message}`);
+  events.warning(
+    pod,
+    'Failed',
+    `Error: ${cannotRun ? 'failed to start' : 'failed to create'} container "${container.name}": ${message}`,
+  );
   return new StartError({ reason, message }, 10_000);
 }
-

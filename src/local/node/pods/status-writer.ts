@@ -88,7 +88,8 @@ function isProgress({ phase, initContainerStatuses = [], containerStatuses = [] 
   if (phase !== 'Pending') return false;
   return [...initContainerStatuses, ...containerStatuses].every(
     ({ state, lastState }) =>
-      !lastState?.terminated && (!state?.waiting || /^(ContainerCreating|PodInitializing)$/.test(state.waiting.reason ?? '')),
+      !lastState?.terminated &&
+      (!state?.waiting || /^(ContainerCreating|PodInitializing)$/.test(state.waiting.reason ?? '')),
   );
 }
 

@@ -316,9 +316,7 @@ export class PodWorker {
     const live = this.liveOf(container);
     live.busy = true;
     const task = work()
-      .catch((error: unknown) =>
-        this.log('error', 'work on a container failed', { container, error: String(error) }),
-      )
+      .catch((error: unknown) => this.log('error', 'work on a container failed', { container, error: String(error) }))
       .finally(() => {
         live.busy = false;
         this.tasks.delete(task);
@@ -483,7 +481,8 @@ export class PodWorker {
     }
     const { hostIPs } = this.facts();
     const now = new Date().toISOString().replace(/\.\d+/, '');
-    const { reason, message } = this.failed ?? this.ending ?? { reason: this.pod.status?.reason, message: this.pod.status?.message };
+    const { reason, message } = this.failed ??
+      this.ending ?? { reason: this.pod.status?.reason, message: this.pod.status?.message };
     this.status.set(
       podStatus({
         pod: this.pod,
@@ -542,15 +541,18 @@ export class PodWorker {
 
   /** Files of ConfigMaps, Secrets and tokens follow their objects within a minute. */
   private keepFresh(): void {
-    if (!this.volumes || !(this.pod.spec.volumes ?? []).some((v) => v.configMap ?? v.secret ?? v.projected ?? v.downwardAPI)) {
+    if (
+      !this.volumes ||
+      !(this.pod.spec.volumes ?? []).some((v) => v.configMap ?? v.secret ?? v.projected ?? v.downwardAPI)
+    ) {
       return;
     }
     const wait = this.refreshedAt + REFRESH_MS - Date.now();
     if (wait <= 0) {
       this.refreshedAt = Date.now();
-      const refresh = this.context.volumes.refresh(this.pod, this.facts()).catch((error: unknown) =>
-        this.log('warn', 'volumes were not refreshed', { error: String(error) }),
-      );
+      const refresh = this.context.volumes
+        .refresh(this.pod, this.facts())
+        .catch((error: unknown) => this.log('warn', 'volumes were not refreshed', { error: String(error) }));
       this.tasks.add(refresh);
       void refresh.finally(() => this.tasks.delete(refresh));
     }

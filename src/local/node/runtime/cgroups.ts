@@ -14,7 +14,8 @@ export function cgroupRoots(): string[] {
 /** Processes in a cgroup and below it, in any tree. */
 export function processesIn(path: string): number[] {
   const pids = new Set<number>();
-  for (const root of cgroupRoots()) visit(join(root, path), (directory) => readPids(directory).forEach((pid) => pids.add(pid)));
+  for (const root of cgroupRoots())
+    visit(join(root, path), (directory) => readPids(directory).forEach((pid) => pids.add(pid)));
   return [...pids];
 }
 

@@ -1,5 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, lstat, mkdir, readFile, readlink, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { listDirectory } from '../host/files';
 import type { PayloadFile } from './payload';

@@ -16,7 +16,10 @@ export class ObjectSources implements PayloadSources {
   public static async load(client: KubeClient, pod: Pod, tokens: ReadonlyMap<string, string>): Promise<ObjectSources> {
     const { configMaps, secrets } = referencesOf(pod);
     const namespace = pod.metadata.namespace;
-    const load = async <T>(names: Set<string>, get: (name: string) => Promise<T | undefined>): Promise<Map<string, T>> => {
+    const load = async <T>(
+      names: Set<string>,
+      get: (name: string) => Promise<T | undefined>,
+    ): Promise<Map<string, T>> => {
       const found = await Promise.all([...names].map(async (name) => [name, await get(name)] as const));
       return new Map(found.flatMap(([name, data]) => (data ? [[name, data] as const] : [])));
     };

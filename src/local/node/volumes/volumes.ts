@@ -30,7 +30,9 @@ export class VolumeError extends Error {
     public readonly volume: string,
     cause: unknown,
   ) {
-    super(`MountVolume.SetUp failed for volume "${volume}" : ${cause instanceof Error ? cause.message : String(cause)}`);
+    super(
+      `MountVolume.SetUp failed for volume "${volume}" : ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
   }
 }
 
@@ -54,11 +56,7 @@ export class Volumes {
   }
 
   /** All volumes of a Pod; idempotent. Image volumes are given once their images are known. */
-  public async setUp(
-    pod: Pod,
-    facts: PodFacts,
-    images: ReadonlyMap<string, Image>,
-  ): Promise<Map<string, ReadyVolume>> {
+  public async setUp(pod: Pod, facts: PodFacts, images: ReadonlyMap<string, Image>): Promise<Map<string, ReadyVolume>> {
     const ready = new Map<string, ReadyVolume>();
     const volumes = pod.spec.volumes ?? [];
     const sources = volumes.some(isPayloadVolume) ? await this.sources(pod) : undefined;
@@ -126,13 +124,14 @@ export class Volumes {
     return { path, readOnly: false, block: false };
   }
 
-  private async writePayload(
-    pod: Pod,
-    volume: Volume,
-    facts: PodFacts,
-    sources: ObjectSources,
-  ): Promise<ReadyVolume> {
-    const kind = volume.configMap ? 'configmap' : volume.secret ? 'secret' : volume.projected ? 'projected' : 'downward-api';
+  private async writePayload(pod: Pod, volume: Volume, facts: PodFacts, sources: ObjectSources): Promise<ReadyVolume> {
+    const kind = volume.configMap
+      ? 'configmap'
+      : volume.secret
+        ? 'secret'
+        : volume.projected
+          ? 'projected'
+          : 'downward-api';
     const path = this.options.paths.volume(pod.metadata.uid ?? '', `kubernetes.io~${kind}`, volume.name);
     const tokens = await this.tokens.of(pod, volume);
     const files = payloadOf(pod, volume, facts, {
@@ -233,4 +232,3 @@ async function giveTo(path: string, group: number): Promise<void> {
   if (!stats.isDirectory()) return;
   for (const entry of await listDirectory(path)) await giveTo(join(path, entry), group);
 }
-

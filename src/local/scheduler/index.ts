@@ -1,0 +1,2 @@
+export { startScheduler } from './scheduler';
+export type { Scheduler, SchedulerOptions } from './scheduler';

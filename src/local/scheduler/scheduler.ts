@@ -1,0 +1,223 @@
+import {
+  EventRecorder,
+  Informer,
+  isConflict,
+  isNotFound,
+  keyOf,
+  resources,
+  splitKey,
+  WorkQueue,
+} from '../../runtime/kube';
+import type { KubeClient, Resource } from '../../runtime/kube';
+import type { KubeObject } from '../../api/meta';
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, PodCondition, StorageClass } from '../node/core-v1';
+import type { Log } from '../node/pods/context';
+import { decide } from './decide';
+import type { Cluster, Decision } from './decide';
+
+export interface SchedulerOptions {
+  /** As `system:kube-scheduler`, user agent `scheduler/…`. */
+  readonly client: KubeClient;
+  readonly log?: Log;
+}
+
+export interface Scheduler {
+  close(): Promise<void>;
+}
+
+const NAME = 'default-scheduler';
+/** Annotation that tells the storage which node a waiting claim is for. */
+const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
+
+const over = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+const pending = (pod: Pod): boolean =>
+  !pod.spec.nodeName && !over(pod) && !pod.metadata.deletionTimestamp && (pod.spec.schedulerName ?? NAME) === NAME;
+
+/** Gives Pods a node; those that fit nowhere are told why and tried again when the cluster changes. */
+export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
+  const scheduler = new LocalScheduler(options);
+  await scheduler.start();
+  return scheduler;
+}
+
+class LocalScheduler implements Scheduler {
+  private readonly queue: WorkQueue;
+  private readonly events: EventRecorder;
+  private readonly pods: Informer<Pod>;
+  private readonly nodes: Informer<Node>;
+  private readonly claims: Informer<PersistentVolumeClaim>;
+  private readonly volumes: Informer<PersistentVolume>;
+  private readonly classes: Informer<StorageClass>;
+  private readonly namespaces: Informer<KubeObject>;
+  /** Bound by us, but the watch has not told yet: they count as if it had. */
+  private readonly assumed = new Map<string, Pod>();
+  private working?: Promise<void>;
+
+  public constructor(private readonly options: SchedulerOptions) {
+    const { client } = options;
+    const log: Log = options.log ?? (() => undefined);
+    const informer = <T extends KubeObject>(resource: Resource): Informer<T> =>
+      new Informer<T>(client, resource, {
+        onError: (error) => log('warn', `watching ${resource.plural} failed; trying again`, { error: String(error) }),
+      });
+    this.queue = new WorkQueue({
+      onError: (key, error) => log('warn', 'a Pod was not scheduled; trying again', { pod: key, error: String(error) }),
+    });
+    this.events = new EventRecorder(client, { component: NAME });
+    this.pods = informer<Pod>(resources.pods);
+    this.nodes = informer<Node>(resources.nodes);
+    this.claims = informer<PersistentVolumeClaim>(resources.persistentVolumeClaims);
+    this.volumes = informer<PersistentVolume>(resources.persistentVolumes);
+    this.classes = informer<StorageClass>(resources.storageClasses);
+    this.namespaces = informer<KubeObject>(resources.namespaces);
+  }
+
+  public async start(): Promise<void> {
+    const retryAll = (): void => this.retryAll();
+    this.pods.onChange({
+      add: (pod) => this.observe(pod),
+      update: (pod, before) => {
+        this.observe(pod);
+        if (over(pod) && !over(before)) retryAll();
+      },
+      delete: (pod) => {
+        this.assumed.delete(pod.metadata.uid ?? '');
+        retryAll();
+      },
+    });
+    this.nodes.onChange({
+      add: retryAll,
+      update: (after, before) => {
+        // heartbeats change nothing that a decision looks at
+        if (scheduling(after) !== scheduling(before)) retryAll();
+      },
+      delete: retryAll,
+    });
+    for (const informer of [this.claims, this.volumes, this.classes]) {
+      (informer as Informer<KubeObject>).onChange({ add: retryAll, update: retryAll, delete: retryAll });
+    }
+    const informers = [this.nodes, this.claims, this.volumes, this.classes, this.namespaces, this.pods];
+    await Promise.all(informers.map((informer) => informer.start()));
+    // one at a time: each decision sees the ones before
+    this.working = this.queue.run(1, (key) => this.schedule(key));
+    this.retryAll();
+  }
+
+  public async close(): Promise<void> {
+    await this.queue.stop();
+    await this.working;
+    await Promise.all(
+      [this.pods, this.nodes, this.claims, this.volumes, this.classes, this.namespaces].map((informer) =>
+        informer.stop(),
+      ),
+    );
+    await this.events.stop();
+  }
+
+  private observe(pod: Pod): void {
+    if (pod.spec.nodeName) this.assumed.delete(pod.metadata.uid ?? '');
+    if (pending(pod)) this.queue.add(keyOf(pod));
+  }
+
+  private retryAll(): void {
+    for (const pod of this.pods.list()) if (pending(pod)) this.queue.add(keyOf(pod));
+  }
+
+  private cluster(): Cluster {
+    const seen = this.pods.list().filter((pod) => !over(pod));
+    return {
+      nodes: this.nodes.list(),
+      pods: seen.map((pod) => this.assumed.get(pod.metadata.uid ?? '') ?? pod).filter(({ spec }) => spec.nodeName),
+      claims: this.claims.list(),
+      volumes: this.volumes.list(),
+      classes: this.classes.list(),
+      namespaces: new Map(
+        this.namespaces.list().map(({ metadata }) => [metadata.name ?? '', metadata.labels ?? {}] as const),
+      ),
+    };
+  }
+
+  private async schedule(key: string): Promise<void> {
+    const pod = this.pods.get(key);
+    if (!pod || !pending(pod) || this.assumed.has(pod.metadata.uid ?? '')) return;
+    const decision = decide(pod, this.cluster());
+    if (decision.do === 'wait') return this.refuse(pod, decision);
+    await this.choose(pod, decision);
+    if (decision.claims.length && !this.areBound(pod, decision.claims)) return; // their binding wakes us
+    await this.bind(pod, decision.node);
+  }
+
+  /** Tells the storage the node of claims that wait for one. */
+  private async choose(pod: Pod, { node, claims }: Extract<Decision, { do: 'bind' }>): Promise<void> {
+    const { namespace } = pod.metadata;
+    for (const name of claims) {
+      const known = this.claims.get(`${namespace}/${name}`)?.metadata.annotations?.[SELECTED_NODE];
+      if (known === node) continue;
+      const body = { metadata: { annotations: { [SELECTED_NODE]: node } } };
+      await this.options.client.patch(resources.persistentVolumeClaims, { namespace, name }, body, 'merge');
+    }
+  }
+
+  private areBound(pod: Pod, claims: readonly string[]): boolean {
+    return claims.every((name) => {
+      const claim = this.claims.get(`${pod.metadata.namespace}/${name}`);
+      return claim?.status?.phase === 'Bound';
+    });
+  }
+
+  private async bind(pod: Pod, node: string): Promise<void> {
+    const { namespace = '', name = '', uid = '' } = pod.metadata;
+    const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/binding`;
+    this.assumed.set(uid, { ...pod, spec: { ...pod.spec, nodeName: node } });
+    try {
+      await this.options.client.request('POST', path, {
+        apiVersion: 'v1',
+        kind: 'Binding',
+        metadata: { namespace, name, uid },
+        target: { apiVersion: 'v1', kind: 'Node', name: node },
+      });
+    } catch (error) {
+      this.assumed.delete(uid);
+      if (isNotFound(error) || isConflict(error)) return; // the watch tells what it has become
+      throw error;
+    }
+    this.events.normal(pod, 'Scheduled', `Successfully assigned ${namespace}/${name} to ${node}`);
+  }
+
+  /** The Pod's condition says why, and an event the first time that it is so. */
+  private async refuse(pod: Pod, { reason, message }: Extract<Decision, { do: 'wait' }>): Promise<void> {
+    const known = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
+    if (known?.status === 'False' && known.reason === reason && known.message === message) return;
+    if (reason === 'Unschedulable') this.events.warning(pod, 'FailedScheduling', message);
+    const now = new Date().toISOString().replace(/\.\d+/, '');
+    const condition: PodCondition = {
+      type: 'PodScheduled',
+      status: 'False',
+      reason,
+      message,
+      lastProbeTime: null,
+      lastTransitionTime: (known?.status === 'False' && known.lastTransitionTime) || now,
+    };
+    const { namespace, name } = splitKey(keyOf(pod));
+    try {
+      await this.options.client.patch(
+        resources.pods,
+        { namespace, name, subresource: 'status' },
+        { metadata: { uid: pod.metadata.uid }, status: { conditions: [condition] } },
+        'strategic',
+      );
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error;
+    }
+  }
+}
+
+/** What of a node matters to decisions. */
+const scheduling = ({ metadata, spec, status }: Node): string =>
+  JSON.stringify([
+    metadata.labels,
+    spec?.unschedulable,
+    spec?.taints,
+    status?.allocatable,
+    status?.conditions?.map(({ type, status: on }) => [type, on]),
+  ]);

@@ -1,0 +1,127 @@
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../node/core-v1';
+import { quantityOf } from '../node/quantity';
+
+/** What to do next for a claim. Pure. */
+
+export const PROVISIONER = 'virt8s.io/local';
+export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
+export const PROTECTION = 'kubernetes.io/pvc-protection';
+const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';
+
+export interface Observed {
+  readonly claim: PersistentVolumeClaim;
+  readonly classes: readonly StorageClass[];
+  readonly volumes: readonly PersistentVolume[];
+  readonly nodeName: string;
+}
+
+export type Action =
+  | { readonly do: 'nothing' }
+  | { readonly do: 'setClass'; readonly storageClass: string }
+  | { readonly do: 'bind'; readonly volume: PersistentVolume }
+  | { readonly do: 'provision'; readonly storageClass: StorageClass }
+  | { readonly do: 'expand'; readonly volume: PersistentVolume; readonly bytes: number }
+  | { readonly do: 'wait'; readonly reason: string; readonly message: string; readonly warn: boolean }
+  | { readonly do: 'lose'; readonly message: string }
+  | { readonly do: 'release' };
+
+const nothing: Action = { do: 'nothing' };
+
+export function decide({ claim, classes, volumes, nodeName }: Observed): Action {
+  const { spec = {}, status, metadata } = claim;
+  if (metadata.deletionTimestamp) return metadata.finalizers?.includes(PROTECTION) ? { do: 'release' } : nothing;
+  if (status?.phase === 'Lost') return nothing;
+  const own = volumes.find(({ metadata: { name } }) => name === spec.volumeName);
+  if (spec.volumeName && status?.phase === 'Bound') return own ? expansion(claim, own, classes) : lost(spec.volumeName);
+  if (spec.volumeName) return own ? bindTo(claim, own) : waitFor(spec.volumeName);
+
+  const className = spec.storageClassName;
+  if (className === undefined) {
+    const standard = defaultClass(classes);
+    if (standard) return { do: 'setClass', storageClass: standard.metadata.name ?? '' };
+  }
+  const half = volumes.find((volume) => isFor(volume, claim));
+  if (half) return { do: 'bind', volume: half };
+  const storageClass = classes.find((candidate) => candidate.metadata.name === className);
+  const late = storageClass?.volumeBindingMode === 'WaitForFirstConsumer';
+  const node = metadata.annotations?.[SELECTED_NODE];
+  if (late && !node) {
+    const message = 'waiting for first consumer to be created before binding';
+    return { do: 'wait', reason: 'WaitForFirstConsumer', message, warn: false };
+  }
+  const existing = bestVolume(claim, volumes);
+  if (existing) return { do: 'bind', volume: existing };
+  if (!className) {
+    const message = 'no persistent volumes available for this claim and no storage class is set';
+    return { do: 'wait', reason: 'FailedBinding', message, warn: false };
+  }
+  if (!storageClass) {
+    const known = classes.map((candidate) => `"${candidate.metadata.name}"`).join(', ');
+    const message = `storageclass.storage.k8s.io "${className}" not found (this cluster has: ${known || 'none'})`;
+    return { do: 'wait', reason: 'ProvisioningFailed', message, warn: true };
+  }
+  if (storageClass.provisioner !== PROVISIONER || (node && node !== nodeName)) {
+    const message = `waiting for a volume to be created either by the external provisioner '${storageClass.provisioner}' or manually by the system administrator.`;
+    return { do: 'wait', reason: 'ExternalProvisioning', message, warn: false };
+  }
+  const source = spec.dataSourceRef ?? spec.dataSource;
+  if (source) {
+    const message = `data source ${source.kind} "${source.name}" is not served by storage class "${className}"; leave it out and fill the volume after it is bound`;
+    return { do: 'wait', reason: 'ProvisioningFailed', message, warn: true };
+  }
+  return { do: 'provision', storageClass };
+}
+
+/** The default class; of several the newest. */
+function defaultClass(classes: readonly StorageClass[]): StorageClass | undefined {
+  return classes
+    .filter(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true')
+    .sort((a, b) => ((a.metadata.creationTimestamp ?? '') < (b.metadata.creationTimestamp ?? '') ? 1 : -1))[0];
+}
+
+const isFor = ({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean =>
+  spec?.claimRef?.namespace === metadata.namespace &&
+  spec?.claimRef?.name === metadata.name &&
+  (spec?.claimRef?.uid === undefined || spec.claimRef.uid === metadata.uid);
+
+/** The smallest free volume that is large enough, of the same class and mode, with all access modes. */
+function bestVolume(claim: PersistentVolumeClaim, volumes: readonly PersistentVolume[]): PersistentVolume | undefined {
+  return volumes
+    .filter((volume) => !volume.spec?.claimRef && !volume.metadata.deletionTimestamp && serves(volume, claim))
+    .sort((a, b) => quantityOf(a.spec?.capacity?.storage) - quantityOf(b.spec?.capacity?.storage))[0];
+}
+
+function serves({ spec, status }: PersistentVolume, { spec: wanted = {} }: PersistentVolumeClaim): boolean {
+  return (
+    (status?.phase ?? 'Available') === 'Available' &&
+    (spec?.storageClassName ?? '') === (wanted.storageClassName ?? '') &&
+    (spec?.volumeMode ?? 'Filesystem') === (wanted.volumeMode ?? 'Filesystem') &&
+    quantityOf(spec?.capacity?.storage) >= quantityOf(wanted.resources?.requests?.storage) &&
+    (wanted.accessModes ?? []).every((mode) => spec?.accessModes?.includes(mode))
+  );
+}
+
+function bindTo(claim: PersistentVolumeClaim, volume: PersistentVolume): Action {
+  if (!volume.spec?.claimRef || isFor(volume, claim)) return { do: 'bind', volume };
+  const message = `volume "${volume.metadata.name}" already bound to a different claim.`;
+  return { do: 'wait', reason: 'FailedBinding', message, warn: true };
+}
+
+const waitFor = (volume: string): Action => ({
+  do: 'wait',
+  reason: 'FailedBinding',
+  message: `persistentvolume "${volume}" not found; create it or leave spec.volumeName out`,
+  warn: true,
+});
+
+const lost = (volume: string): Action => ({
+  do: 'lose',
+  message: `Bound claim has lost its PersistentVolume "${volume}". Data on the volume is lost!`,
+});
+
+function expansion(claim: PersistentVolumeClaim, volume: PersistentVolume, classes: readonly StorageClass[]): Action {
+  const wanted = quantityOf(claim.spec?.resources?.requests?.storage);
+  if (wanted <= quantityOf(claim.status?.capacity?.storage)) return nothing;
+  const storageClass = classes.find(({ metadata }) => metadata.name === claim.spec?.storageClassName);
+  return storageClass?.provisioner === PROVISIONER ? { do: 'expand', volume, bytes: wanted } : nothing;
+}

@@ -1,0 +1,338 @@
+import { mkdir, open, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  EventRecorder,
+  Informer,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  keyOf,
+  resources,
+  WorkQueue,
+} from '../../runtime/kube';
+import type { KubeClient, Requeue } from '../../runtime/kube';
+import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../node/core-v1';
+import { attempt } from '../node/host/command';
+import { removeTree } from '../node/host/files';
+import type { Log } from '../node/pods/context';
+import { quantityOf } from '../node/quantity';
+import { detachLoops } from '../node/volumes/claims';
+import { decide, PROTECTION, PROVISIONER } from './decide';
+import type { Action } from './decide';
+
+export interface StorageOptions {
+  /** User agent `local-storage/…`. */
+  readonly client: KubeClient;
+  /** `<state>/storage`: one directory per volume. */
+  readonly dir: string;
+  /** The node whose disk this is. */
+  readonly nodeName: string;
+  readonly log?: Log;
+}
+
+export interface Storage {
+  close(): Promise<void>;
+}
+
+export const STORAGE_CLASS = 'local';
+/** How often a claim that is being deleted is looked at while Pods still use it. */
+const RELEASE_CHECK_MS = 2_000;
+const IMAGE = 'disk.img';
+
+/** Serves claims from directories and image files of this machine. */
+export async function startStorage(options: StorageOptions): Promise<Storage> {
+  const storage = new LocalStorage(options);
+  await storage.start();
+  return storage;
+}
+
+class LocalStorage implements Storage {
+  private readonly queue: WorkQueue;
+  private readonly events: EventRecorder;
+  private readonly claims: Informer<PersistentVolumeClaim>;
+  private readonly volumes: Informer<PersistentVolume>;
+  private readonly classes: Informer<StorageClass>;
+  private working?: Promise<void>;
+
+  public constructor(private readonly options: StorageOptions) {
+    const { client } = options;
+    const log: Log = options.log ?? (() => undefined);
+    const onError = (error: unknown): void =>
+      log('warn', 'watching volumes failed; trying again', { error: String(error) });
+    this.claims = new Informer<PersistentVolumeClaim>(client, resources.persistentVolumeClaims, { onError });
+    this.volumes = new Informer<PersistentVolume>(client, resources.persistentVolumes, { onError });
+    this.classes = new Informer<StorageClass>(client, resources.storageClasses, { onError });
+    this.events = new EventRecorder(client, { component: PROVISIONER });
+    this.queue = new WorkQueue({
+      onError: (key, error) => log('warn', 'a claim was not served; trying again', { key, error: String(error) }),
+    });
+  }
+
+  public async start(): Promise<void> {
+    await mkdir(this.options.dir, { recursive: true, mode: 0o711 });
+    await this.makeClass();
+    const claim = (object: PersistentVolumeClaim): void => this.queue.add(`claim ${keyOf(object)}`);
+    const volume = (object: PersistentVolume): void => {
+      this.queue.add(`volume ${keyOf(object)}`);
+      const { namespace, name } = object.spec?.claimRef ?? {};
+      if (namespace && name) this.queue.add(`claim ${namespace}/${name}`);
+    };
+    const all = (): void =>
+      this.claims
+        .list()
+        .filter((object) => object.status?.phase !== 'Bound')
+        .forEach(claim);
+    this.claims.onChange({
+      add: claim,
+      update: claim,
+      delete: (object) => {
+        if (object.spec?.volumeName) this.queue.add(`volume ${object.spec.volumeName}`);
+      },
+    });
+    this.volumes.onChange({
+      add: (object) => {
+        volume(object);
+        if (!object.spec?.claimRef) all();
+      },
+      update: volume,
+      delete: volume,
+    });
+    this.classes.onChange({ add: all, update: all });
+    await Promise.all([this.classes.start(), this.volumes.start(), this.claims.start()]);
+    this.working = this.queue.run(1, (key) => this.work(key));
+    this.claims.list().forEach(claim);
+    this.volumes.list().forEach(volume);
+  }
+
+  public async close(): Promise<void> {
+    await this.queue.stop();
+    await this.working;
+    await Promise.all([this.claims.stop(), this.volumes.stop(), this.classes.stop()]);
+    await this.events.stop();
+  }
+
+  /** The class is the user's once it exists: changes to it stay. */
+  private async makeClass(): Promise<void> {
+    const storageClass: StorageClass = {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: {
+        name: STORAGE_CLASS,
+        annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
+      },
+      provisioner: PROVISIONER,
+      reclaimPolicy: 'Delete',
+      volumeBindingMode: 'WaitForFirstConsumer',
+      allowVolumeExpansion: true,
+    };
+    try {
+      await this.options.client.create(resources.storageClasses, storageClass);
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+    }
+  }
+
+  private async work(key: string): Promise<Requeue | void> {
+    const [kind, name = ''] = key.split(' ');
+    try {
+      return kind === 'claim' ? await this.serve(name) : await this.reclaim(name);
+    } catch (error) {
+      // the watch brings the newer state
+      if (isNotFound(error) || isConflict(error)) return { requeueAfterMs: 200 };
+      throw error;
+    }
+  }
+
+  private async serve(key: string): Promise<Requeue | void> {
+    const claim = this.claims.get(key);
+    if (!claim) return;
+    const action = decide({
+      claim,
+      classes: this.classes.list(),
+      volumes: this.volumes.list(),
+      nodeName: this.options.nodeName,
+    });
+    return this.perform(claim, action);
+  }
+
+  private async perform(claim: PersistentVolumeClaim, action: Action): Promise<Requeue | void> {
+    const ref = { namespace: claim.metadata.namespace, name: claim.metadata.name ?? '' };
+    const { client } = this.options;
+    switch (action.do) {
+      case 'setClass': {
+        const body = { spec: { storageClassName: action.storageClass } };
+        await client.patch(resources.persistentVolumeClaims, ref, body, 'merge');
+        return;
+      }
+      case 'provision':
+        return this.bind(claim, await this.provision(claim, action.storageClass));
+      case 'bind':
+        return this.bind(claim, action.volume);
+      case 'expand':
+        return this.expand(claim, action.volume, action.bytes);
+      case 'wait':
+        this.events.record(claim, action.warn ? 'Warning' : 'Normal', action.reason, action.message);
+        if (!claim.status?.phase) await this.setStatus(claim, { phase: 'Pending' });
+        return;
+      case 'lose':
+        this.events.warning(claim, 'ClaimLost', action.message);
+        return this.setStatus(claim, { phase: 'Lost' });
+      case 'release':
+        return this.release(claim);
+      case 'nothing':
+        return;
+    }
+  }
+
+  private setStatus(claim: PersistentVolumeClaim, status: object): Promise<void> {
+    const { namespace, name = '' } = claim.metadata;
+    const ref = { namespace, name, subresource: 'status' };
+    return this.options.client.patch(resources.persistentVolumeClaims, ref, { status }, 'merge').then(() => undefined);
+  }
+
+  private async provision(claim: PersistentVolumeClaim, storageClass: StorageClass): Promise<PersistentVolume> {
+    const { metadata, spec = {} } = claim;
+    const name = `pvc-${metadata.uid}`;
+    const directory = join(this.options.dir, name);
+    const block = spec.volumeMode === 'Block';
+    const size = spec.resources?.requests?.storage ?? '1Gi';
+    await mkdir(directory, { recursive: true, mode: 0o777 });
+    // beyond the umask: any user of a Pod may write, as the kubelet has it for volumes without fsGroup
+    await attempt('chmod', ['0777', directory]);
+    if (block) {
+      const image = await open(join(directory, IMAGE), 'a', 0o600);
+      await image.truncate(Math.ceil(quantityOf(size)));
+      await image.close();
+    }
+    const volume: PersistentVolume = {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name, annotations: { 'pv.kubernetes.io/provisioned-by': PROVISIONER } },
+      spec: {
+        capacity: { storage: size },
+        accessModes: spec.accessModes,
+        volumeMode: spec.volumeMode ?? 'Filesystem',
+        persistentVolumeReclaimPolicy: storageClass.reclaimPolicy ?? 'Delete',
+        storageClassName: storageClass.metadata.name,
+        claimRef: claimRef(claim),
+        local: { path: block ? join(directory, IMAGE) : directory },
+        nodeAffinity: {
+          required: {
+            nodeSelectorTerms: [
+              {
+                matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'In', values: [this.options.nodeName] }],
+              },
+            ],
+          },
+        },
+      },
+    };
+    try {
+      const made = await this.options.client.create(resources.persistentVolumes, volume);
+      this.events.normal(claim, 'ProvisioningSucceeded', `Successfully provisioned volume ${name}`);
+      return made;
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      return this.options.client.get<PersistentVolume>(resources.persistentVolumes, { name });
+    }
+  }
+
+  /** Joins the two from both sides; each step can be repeated after a crash. */
+  private async bind(claim: PersistentVolumeClaim, volume: PersistentVolume): Promise<void> {
+    const { client } = this.options;
+    const name = volume.metadata.name ?? '';
+    const ref = { namespace: claim.metadata.namespace, name: claim.metadata.name ?? '' };
+    if (volume.spec?.claimRef?.uid !== claim.metadata.uid) {
+      await client.patch(resources.persistentVolumes, { name }, { spec: { claimRef: claimRef(claim) } }, 'merge');
+    }
+    if (volume.status?.phase !== 'Bound') {
+      const body = { status: { phase: 'Bound' } };
+      await client.patch(resources.persistentVolumes, { name, subresource: 'status' }, body, 'merge');
+    }
+    const finalizers = [...new Set([...(claim.metadata.finalizers ?? []), PROTECTION])];
+    await client.patch(
+      resources.persistentVolumeClaims,
+      ref,
+      {
+        metadata: { finalizers, annotations: { 'pv.kubernetes.io/bind-completed': 'yes' } },
+        spec: { volumeName: name },
+      },
+      'merge',
+    );
+    await this.setStatus(claim, {
+      phase: 'Bound',
+      accessModes: volume.spec?.accessModes,
+      capacity: { storage: volume.spec?.capacity?.storage },
+    });
+  }
+
+  private async expand(claim: PersistentVolumeClaim, volume: PersistentVolume, bytes: number): Promise<void> {
+    const storage = claim.spec?.resources?.requests?.storage;
+    const path = volume.spec?.local?.path ?? '';
+    if (volume.spec?.volumeMode === 'Block') {
+      await truncate(path, bytes);
+      const { stdout } = await attempt('losetup', ['--noheadings', '--output', 'NAME', '--associated', path]);
+      for (const device of stdout.split('\n').filter(Boolean))
+        await attempt('losetup', ['--set-capacity', device.trim()]);
+    }
+    const name = volume.metadata.name ?? '';
+    await this.options.client.patch(
+      resources.persistentVolumes,
+      { name },
+      { spec: { capacity: { storage } } },
+      'merge',
+    );
+    await this.setStatus(claim, { capacity: { storage } });
+    this.events.normal(claim, 'VolumeResizeSuccessful', 'Resize volume succeeded');
+  }
+
+  /** A claim that is being deleted goes once no Pod uses it. */
+  private async release(claim: PersistentVolumeClaim): Promise<Requeue | void> {
+    const { namespace, name = '', finalizers = [] } = claim.metadata;
+    const { items } = await this.options.client.list<Pod>(resources.pods, { namespace });
+    const used = items.some(
+      ({ spec, status }) =>
+        status?.phase !== 'Succeeded' &&
+        status?.phase !== 'Failed' &&
+        spec.volumes?.some(({ persistentVolumeClaim }) => persistentVolumeClaim?.claimName === name),
+    );
+    if (used) return { requeueAfterMs: RELEASE_CHECK_MS };
+    const rest = finalizers.filter((finalizer) => finalizer !== PROTECTION);
+    const body = { metadata: { finalizers: rest, resourceVersion: claim.metadata.resourceVersion } };
+    await this.options.client.patch(resources.persistentVolumeClaims, { namespace, name }, body, 'merge');
+  }
+
+  /** What becomes of a volume whose claim is gone. */
+  private async reclaim(name: string): Promise<void> {
+    const { client, dir } = this.options;
+    const volume = this.volumes.get(name);
+    const ref = volume?.spec?.claimRef;
+    if (!volume || !ref) {
+      if (volume && !volume.status?.phase) await this.setVolumePhase(name, 'Available');
+      return;
+    }
+    if (!ref.uid) return; // reserved for a claim that is still to come
+    const claim = this.claims.get(`${ref.namespace}/${ref.name}`);
+    if (claim?.metadata.uid === ref.uid) return;
+    const provisioned = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === PROVISIONER;
+    if (provisioned && volume.spec?.persistentVolumeReclaimPolicy === 'Delete') {
+      const directory = join(dir, name);
+      await detachLoops(directory);
+      await removeTree(directory);
+      await client.delete(resources.persistentVolumes, { name });
+    } else if (volume.status?.phase !== 'Released') await this.setVolumePhase(name, 'Released');
+  }
+
+  private async setVolumePhase(name: string, phase: string): Promise<void> {
+    const ref = { name, subresource: 'status' };
+    await this.options.client.patch(resources.persistentVolumes, ref, { status: { phase } }, 'merge');
+  }
+}
+
+const claimRef = ({ metadata }: PersistentVolumeClaim) => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  namespace: metadata.namespace,
+  name: metadata.name,
+  uid: metadata.uid,
+});
