@@ -29,6 +29,7 @@ const kept = new Set([
   'maxLength',
   'maxItems',
   'nullable',
+  'x-kubernetes-preserve-unknown-fields',
   'x-kubernetes-int-or-string',
 ]);
 

@@ -11,7 +11,7 @@ import { topologyOf } from './defaulting/cpu';
 import { defaultInstanceSpec, defaultPlatform, firmwareUuid, uuidOf } from './defaulting/instance';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from './generated/kubevirt-v1';
 import type { ObjectMeta } from './meta';
-import { validateSchema } from './schema';
+import { validateSchema, withoutNulls } from './schema';
 
 /**
  * A VM as the webhook stores it: architecture and machine type pinned, finalizer set (KubeVirt's controller adds
@@ -19,7 +19,7 @@ import { validateSchema } from './schema';
  */
 export function mutateVirtualMachine(given: VirtualMachine, config: ClusterConfig): VirtualMachine {
   if (!isWellTyped(given) || given.metadata.deletionTimestamp) return given;
-  const vm = structuredClone(given);
+  const vm = withoutNulls(given);
   vm.metadata = withFinalizer(vm.metadata, VM_FINALIZER);
   const { spec } = vm.spec.template;
   if (!spec) return vm;
@@ -35,7 +35,7 @@ export function mutateVirtualMachineInstance(
   config: ClusterConfig,
 ): VirtualMachineInstance {
   if (!isWellTyped(given) || given.metadata.deletionTimestamp) return given;
-  const vmi = structuredClone(given);
+  const vmi = withoutNulls(given);
   vmi.metadata = withFinalizer(vmi.metadata, VMI_FINALIZER);
   vmi.metadata.annotations = { [PCI_TOPOLOGY_ANNOTATION]: PCI_TOPOLOGY_VERSION, ...vmi.metadata.annotations };
   vmi.spec = defaultInstanceSpec(vmi.spec, config, vmi.metadata.name ?? '');

@@ -26,6 +26,8 @@ interface Schema {
   readonly maxLength?: number;
   readonly maxItems?: number;
   readonly nullable?: boolean;
+  /** Also fields that the schema does not name are kept. */
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
   readonly 'x-kubernetes-int-or-string'?: boolean;
 }
 
@@ -53,6 +55,14 @@ export function validateDefinition(apiVersion: string, definition: string, value
   return errors;
 }
 
+/** A copy without the fields that are null: they mean absence. Items of lists stay. */
+export function withoutNulls<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)])) as T;
+}
+
 /** `kubevirt.io/v1alpha3` is served with the schema of v1. */
 function rootOf(apiVersion: string, name: string): Schema | undefined {
   const own = apiVersion.replace('/', '_');
@@ -64,7 +74,11 @@ function rootOf(apiVersion: string, name: string): Schema | undefined {
 
 function visit(schema: Schema, value: unknown, at: Path, errors: FieldError[]): void {
   if (value === null && schema.nullable) return;
-  if (schema.$ref) return visit(definitions[schema.$ref], value, at, errors);
+  if (schema.$ref) {
+    const target = definitions[schema.$ref];
+    const open = schema['x-kubernetes-preserve-unknown-fields'];
+    return visit(open ? { ...target, additionalProperties: true } : target, value, at, errors);
+  }
   if (schema['x-kubernetes-int-or-string']) return visitIntOrString(schema, value, at, errors);
   if (!schema.type) return;
   if (!hasType(value, schema.type)) {
@@ -88,7 +102,7 @@ function visit(schema: Schema, value: unknown, at: Path, errors: FieldError[]): 
 
 function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, errors: FieldError[]): void {
   for (const field of schema.required ?? []) {
-    if (value[field] === undefined) {
+    if (value[field] === undefined || value[field] === null) {
       errors.push({
         rule: 'schema-required',
         type: 'FieldValueRequired',
@@ -101,10 +115,14 @@ function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, e
   const known = schema.properties;
   for (const [field, inner] of Object.entries(value)) {
     if (inner === undefined) continue;
-    if (known && Object.hasOwn(known, field)) visit(known[field], inner, at.at(field), errors);
-    else if (typeof schema.additionalProperties === 'object') {
-      visit(schema.additionalProperties, inner, at.at(field), errors);
-    } else if (schema.additionalProperties === false) errors.push(unknownField(field, Object.keys(known ?? {}), at));
+    const others = schema.additionalProperties;
+    const own = known && Object.hasOwn(known, field) ? known[field] : typeof others === 'object' ? others : undefined;
+    if (!own) {
+      if (others === false) errors.push(unknownField(field, Object.keys(known ?? {}), at));
+    } else if (inner !== null) {
+      // null is absence, as for the API server
+      visit(own, inner, at.at(field), errors);
+    }
   }
 }
 

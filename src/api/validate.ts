@@ -12,7 +12,7 @@ import type { ClusterConfig } from './cluster-config';
 import { FieldError, root } from './field-error';
 import type { VirtualMachine, VirtualMachineInstance } from './generated/kubevirt-v1';
 import type { ObjectMeta } from './meta';
-import { validateSchema } from './schema';
+import { validateSchema, withoutNulls } from './schema';
 
 /** Who asks. */
 export interface Requester {
@@ -39,7 +39,8 @@ export function validateVirtualMachineUpdate(
   return [...lockedBySnapshot(vm, old), ...validateVirtualMachine(vm, config, by)];
 }
 
-function validateVirtualMachine(vm: VirtualMachine, config: ClusterConfig, by: Requester): FieldError[] {
+function validateVirtualMachine(given: VirtualMachine, config: ClusterConfig, by: Requester): FieldError[] {
+  const vm = withoutNulls(given);
   const shape = shapeErrors(vm);
   if (shape.some(breaksRules)) return shape;
   return withoutRepeats([...shape, ...virtualMachineRules(vm, config, by)]);
@@ -94,10 +95,11 @@ function lockedBySnapshot(vm: VirtualMachine, old: VirtualMachine): FieldError[]
 
 /** Every mistake in a VMI that is to be created. */
 export function validateVirtualMachineInstanceCreate(
-  vmi: VirtualMachineInstance,
+  given: VirtualMachineInstance,
   config: ClusterConfig,
   by = user,
 ): FieldError[] {
+  const vmi = withoutNulls(given);
   const shape = shapeErrors(vmi);
   if (shape.some(breaksRules)) return shape;
   return withoutRepeats([
