@@ -57,7 +57,7 @@ export function diskInitContainers(input: RenderInput, launcherPullPolicy: strin
     return images.map((image) => ({
       ...holder(input, image),
       command: ['/container-disk-binary/usr/bin/container-disk'],
-      args: ['--no-op'],
+      args: endsAtOnce,
       volumeMounts: [mount],
     }));
   }
@@ -74,7 +74,7 @@ export function diskInitContainers(input: RenderInput, launcherPullPolicy: strin
     }),
     volumeMounts: [{ name: VIRT_BIN_DIR, mountPath: '/init/usr/bin' }],
   };
-  const pulls = images.map((image) => ({ ...sideContainer(input, image), args: ['--no-op'] }));
+  const pulls = images.map((image) => ({ ...sideContainer(input, image), args: endsAtOnce }));
   return [copy, ...pulls.map((container) => ({ ...container, name: `${container.name}-init` }))];
 }
 
@@ -86,12 +86,14 @@ export function diskSideContainers(input: RenderInput): Container[] {
 
 const SHARED_DIR = '/var/run/kubevirt-container-disks';
 
+/** `container-disk` is catatonit: `-P` waits to be ended, this ends at once. */
+const endsAtOnce = ['--version'];
+
 function sideContainer(input: RenderInput, image: DiskImage): Container {
-  const name = image.index === undefined ? 'kernel-boot' : `disk_${image.index}`;
   return {
     ...holder(input, image),
     command: ['/usr/bin/container-disk'],
-    args: ['--copy-path', `${SHARED_DIR}/${input.vmi.metadata.uid}/${name}`],
+    args: ['-P'],
     volumeMounts: [
       { name: CONTAINER_DISKS, mountPath: SHARED_DIR },
       { name: VIRT_BIN_DIR, mountPath: '/usr/bin' },

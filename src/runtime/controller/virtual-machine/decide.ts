@@ -12,7 +12,7 @@ import { reasons } from './reasons';
 import type { Problem } from './reasons';
 import { openRequests, wishOf } from './run-strategy';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
-import { causeOf, statusOf, statusPatch } from './status';
+import { statusOf, statusPatch } from './status';
 
 export type Action =
   | { do: 'addFinalizer' }
@@ -131,9 +131,9 @@ function troubles({ vm, vmi }: Observed, next: VirtualMachineStatus): Effect[] {
   return (next.conditions ?? []).filter(isTrouble).flatMap(({ type, reason = type, message = '' }) => {
     const before = findCondition(vm.status?.conditions, type);
     if (before?.reason === reason && before.message === message) return [];
-    // the same words on both objects
-    const text = type === 'Failure' && reason === reasons.startFailed && vmi ? causeOf(vmi) : message;
-    return [{ do: 'tell' as const, type: 'Warning' as const, reason, message: text }];
+    // the VMI's own condition, copied, says it in the same words on both objects
+    if (reason === reasons.startFailed && findCondition(vmi?.status?.conditions, 'Synchronized')) return [];
+    return [{ do: 'tell' as const, type: 'Warning' as const, reason, message }];
   });
 }
 

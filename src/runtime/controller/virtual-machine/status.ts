@@ -99,7 +99,7 @@ function failure(
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times in a row`);
 
 /** Why the VMI failed, in the words of whoever ended it. */
-export function causeOf({ status }: VirtualMachineInstance): string {
+function causeOf({ status }: VirtualMachineInstance): string {
   const told = status?.conditions?.find(
     ({ type, status: is, message }) => type === 'Synchronized' && is === 'False' && message,
   );

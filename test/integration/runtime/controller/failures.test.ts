@@ -204,9 +204,14 @@ test('a Pod that fails before its guest runs: the failures are counted, told, an
       message: expect.stringMatching(/start failed once: .*disk root: no file/),
     }),
   );
-  expect(
-    (await world.eventsOf('VirtualMachine', 'crash')).filter(({ type }) => type === 'Warning').length,
-  ).toBeGreaterThan(0);
+  await world.until(
+    () => world.eventsOf('VirtualMachine', 'crash'),
+    (events) =>
+      events.some(
+        ({ type, reason, message }) => type === 'Warning' && reason === 'PodFailed' && /no file/.test(message),
+      ),
+    'the VM has the event',
+  );
   world.handler = () => 'run';
   const after = await world.until(
     () => world.vm('crash'),

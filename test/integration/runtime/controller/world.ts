@@ -213,7 +213,12 @@ export class World {
     const { namespace, name = '', deletionTimestamp } = pod.metadata;
     if (deletionTimestamp || pod.status?.phase === 'Running') return;
     if (pod.spec.nodeName || this.kubelet(pod) === 'ignore') return;
-    await this.client.patch(resources.pods, { namespace, name }, { spec: { nodeName: NODE } }, 'merge');
+    await this.client.request('POST', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name, namespace },
+      target: { apiVersion: 'v1', kind: 'Node', name: NODE },
+    });
     const condition = (type: string, status: string): object => ({ type, status, lastTransitionTime: now() });
     const running = await this.patchPodStatus(pod, {
       phase: 'Running',

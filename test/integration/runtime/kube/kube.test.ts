@@ -36,10 +36,13 @@ beforeEach(async () => {
   await client.create(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } });
 });
 
+/** The namespace has a ConfigMap that is not ours, with the CA. */
+const ours = { ours: 'true' };
+const labelSelector = 'ours=true';
 const configMap = (name: string, data: Record<string, string> = {}, labels?: Record<string, string>): ConfigMap => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { name, namespace, labels },
+  metadata: { name, namespace, labels: { ...labels, ...ours } },
   data,
 });
 const until = async (holds: () => boolean | Promise<boolean>, what: string): Promise<void> => {
@@ -94,7 +97,7 @@ describe('client', () => {
   test('joins the pages of a list, selects, and gives each item its kind', async () => {
     for (let i = 0; i < 7; i++)
       await client.create(resources.configMaps, configMap(`c${i}`, {}, { odd: String(i % 2) }));
-    const list = await client.list(resources.configMaps, { namespace, pageSize: 2 });
+    const list = await client.list(resources.configMaps, { namespace, labelSelector, pageSize: 2 });
     expect(list.items.map(({ metadata }) => metadata.name)).toEqual(['c0', 'c1', 'c2', 'c3', 'c4', 'c5', 'c6']);
     expect(list.items[6]).toMatchObject({ apiVersion: 'v1', kind: 'ConfigMap' });
     const odd = await client.list(resources.configMaps, { namespace, labelSelector: 'odd=1' });
@@ -114,6 +117,7 @@ describe('informer', () => {
     const seen: string[] = [];
     const informer = new Informer<ConfigMap>(through, resources.configMaps, {
       namespace,
+      labelSelector,
       backoffMs: { first: 20, max: 100 },
       indexers: { color: ({ data }) => (data?.color ? [data.color] : []) },
     });

@@ -1,0 +1,274 @@
+import { decide, decideRefused } from '../../../../src/runtime/controller/instance/decide';
+import type { Action } from '../../../../src/runtime/controller/instance/decide';
+import type { Observed } from '../../../../src/runtime/controller/instance/observed';
+import { UNPAUSED_GATE } from '../../../../src/runtime/controller/pod';
+import { ago, condition, configured, deleting, node, onNode, pod, running, seen, vmi } from './fixtures';
+
+const done = (actions: Action[]): string[] =>
+  actions.map((action) => {
+    switch (action.do) {
+      case 'patchStatus':
+        return `patchStatus ${action.status.phase ?? '-'}`;
+      case 'setGate':
+        return `setGate ${action.status}`;
+      case 'tell':
+        return `tell ${action.type} ${action.reason}`;
+      case 'recheck':
+        return `recheck ${action.afterMs}`;
+      default:
+        return action.do;
+    }
+  });
+
+const scheduling = (...conditions: ReturnType<typeof condition>[]) =>
+  vmi({ phase: 'Scheduling', ...(conditions.length && { conditions }) });
+const unplaced = condition('PodScheduled', 'False', 'Unschedulable', '0/1 nodes');
+const runs = { phase: 'Running' as const, conditions: [condition('ContainersReady', 'True')] };
+const gated = { ...runs, conditions: [...runs.conditions, condition(UNPAUSED_GATE, 'True')] };
+const justStarted = { ...runs, containerStatuses: [{ name: 'compute', state: { running: { startedAt: ago(5) } } }] };
+const longStarted = { ...runs, containerStatuses: [{ name: 'compute', state: { running: { startedAt: ago(31) } } }] };
+const ended = (seconds: number, phase: 'Failed' | 'Succeeded' = 'Failed') => ({
+  phase,
+  containerStatuses: [{ name: 'compute', state: { terminated: { exitCode: 1, finishedAt: ago(seconds) } } }],
+});
+const withClaim = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }]));
+const withDataVolume = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', dataVolume: { name: 'dv' } }]));
+const claims = new Map([
+  ['data', {}],
+  ['dv', {}],
+]);
+
+test.each<[string, Observed, string[]]>([
+  // before there is a Pod
+  ['a new VMI gets its Pod', seen(vmi()), ['createPod', 'tell Normal SuccessfulCreate']],
+  [
+    'a VMI without a phase gets its Pod',
+    seen(vmi({ phase: undefined })),
+    ['createPod', 'tell Normal SuccessfulCreate'],
+  ],
+  ['a missing claim is told', seen(withClaim), ['patchStatus -', 'tell Warning FailedPvcNotFound']],
+  ['a claim that exists is used', seen(withClaim, { claims }), ['createPod', 'tell Normal SuccessfulCreate']],
+  [
+    'a DataVolume that is being filled is waited for',
+    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'ImportInProgress']]) }),
+    ['patchStatus -', 'tell Warning DataVolumePending'],
+  ],
+  [
+    'a DataVolume that is filled is used',
+    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'Succeeded']]) }),
+    ['createPod', 'tell Normal SuccessfulCreate'],
+  ],
+  [
+    'sidecars that are no JSON are told',
+    seen(
+      vmi({}, (v) => (v.metadata.annotations = { 'hooks.kubevirt.io/hookSidecars': '{' })),
+      {
+        config: configured({ developerConfiguration: { featureGates: ['Sidecar'] } }),
+      },
+    ),
+    ['patchStatus -', 'tell Warning FailedCreate'],
+  ],
+  [
+    'a Pod that was deleted before it was placed is made again',
+    seen(scheduling(unplaced)),
+    ['createPod', 'tell Normal SuccessfulCreate'],
+  ],
+  ['a placed Pod that is gone fails the VMI', seen(scheduling()), ['patchStatus Failed', 'tell Warning PodGone']],
+  [
+    'a Pod that is gone under a running guest fails the VMI',
+    seen(running()),
+    ['patchStatus Failed', 'tell Warning PodGone'],
+  ],
+
+  // the Pod is on its way
+  [
+    'a young Pod is not worth a write',
+    seen(vmi(), { pod: pod({}, (p) => (p.metadata.creationTimestamp = ago(1))) }),
+    ['recheck 2000'],
+  ],
+  ['a Pod that takes longer is told', seen(vmi(), { pod: pod() }), ['patchStatus Scheduling']],
+  ['which is told once', seen(scheduling(), { pod: pod() }), []],
+  ['a Pod that runs is left to its handler', seen(vmi(), { pod: pod(justStarted, onNode) }), ['recheck 30000']],
+  [
+    'a handler that stays silent is told of',
+    seen(vmi(), { pod: pod(longStarted, onNode) }),
+    ['patchStatus Scheduling', 'tell Warning HandlerNotResponding'],
+  ],
+  [
+    'a Pod that cannot be placed is told',
+    seen(vmi(), { pod: pod({ conditions: [unplaced] }) }),
+    ['patchStatus Scheduling', 'tell Warning Unschedulable'],
+  ],
+  [
+    'a Pod that could be placed after all takes that back',
+    seen(scheduling(unplaced), { pod: pod({}, onNode) }),
+    ['patchStatus -'],
+  ],
+  [
+    'an unplaced Pod that would be made otherwise today is replaced',
+    seen(scheduling(unplaced), {
+      pod: pod({ conditions: [unplaced] }),
+      config: configured({ developerConfiguration: { useEmulation: true } }),
+    }),
+    ['deletePod'],
+  ],
+  [
+    'an image that cannot be pulled is told',
+    seen(vmi(), {
+      pod: pod(
+        {
+          initContainerStatuses: [
+            { name: 'volumeroot', state: { waiting: { reason: 'ErrImagePull', message: 'no' } } },
+          ],
+        },
+        onNode,
+      ),
+    }),
+    ['patchStatus Scheduling', 'tell Warning ErrImagePull'],
+  ],
+  [
+    'a Pod that fails before its guest runs fails the VMI',
+    seen(vmi(), { pod: pod(ended(1)) }),
+    ['patchStatus Failed', 'tell Warning PodFailed'],
+  ],
+
+  // the guest runs
+  ['a running guest opens the gate', seen(running(), { pod: pod(runs, onNode) }), ['setGate True']],
+  ['which is opened once', seen(running(), { pod: pod(gated, onNode) }), []],
+  [
+    'a paused guest closes it',
+    seen(
+      running((v) => v.status?.conditions?.push(condition('Paused', 'True'))),
+      { pod: pod(gated, onNode) },
+    ),
+    ['setGate False', 'patchStatus -'],
+  ],
+  [
+    'a probe that fails for a while makes the VMI not ready',
+    seen(running(), {
+      pod: pod(
+        { ...gated, conditions: [condition(UNPAUSED_GATE, 'True'), condition('ContainersReady', 'False')] },
+        onNode,
+      ),
+    }),
+    ['patchStatus -'],
+  ],
+  [
+    'a Pod status that only lags does not',
+    seen(running(), {
+      pod: pod(
+        {
+          phase: 'Running',
+          conditions: [
+            condition(UNPAUSED_GATE, 'True'),
+            { ...condition('ContainersReady', 'False'), lastTransitionTime: ago(1) },
+          ],
+        },
+        onNode,
+      ),
+    }),
+    ['recheck 2000'],
+  ],
+  ['a launcher that just ended is left to its handler', seen(running(), { pod: pod(ended(10)) }), ['recheck 20000']],
+  [
+    'the Pod speaks for a handler that does not',
+    seen(running(), { pod: pod(ended(31, 'Succeeded')) }),
+    ['patchStatus Succeeded'],
+  ],
+  [
+    'and says when it failed',
+    seen(running(), { pod: pod(ended(31)) }),
+    ['patchStatus Failed', 'tell Warning PodFailed'],
+  ],
+
+  // the end
+  [
+    'a VMI that has ended leaves its Pod time to end',
+    seen(
+      vmi({ phase: 'Failed', phaseTransitionTimestamps: [{ phase: 'Failed', phaseTransitionTimestamp: ago(10) }] }),
+      { pod: pod(runs, onNode) },
+    ),
+    ['recheck 20000'],
+  ],
+  [
+    'and then deletes it',
+    seen(
+      vmi({ phase: 'Failed', phaseTransitionTimestamps: [{ phase: 'Failed', phaseTransitionTimestamp: ago(31) }] }),
+      { pod: pod(runs, onNode) },
+    ),
+    ['deletePod'],
+  ],
+  ['a VMI that has ended for good needs nothing', seen(vmi({ phase: 'Succeeded' }), { pod: pod(ended(99)) }), []],
+  [
+    'a deleted VMI whose guest runs waits for its handler',
+    seen(running(deleting(10)), { pod: pod(gated, onNode) }),
+    ['recheck 50000'],
+  ],
+  ['but not for ever', seen(running(deleting(61)), { pod: pod(gated, onNode) }), ['deletePod']],
+  ['a deleted VMI whose guest never ran loses its Pod', seen(vmi({}, deleting(0)), { pod: pod() }), ['deletePod']],
+  ['once', seen(vmi({}, deleting(0)), { pod: pod({}, deleting(0)) }), []],
+  [
+    'a deleted VMI goes when its launcher has ended',
+    seen(running(deleting(1)), { pod: pod(ended(0)) }),
+    ['removeFinalizer'],
+  ],
+  ['or was never there', seen(vmi({}, deleting(0))), ['removeFinalizer']],
+  [
+    'and only once',
+    seen(
+      vmi({}, (v) => {
+        deleting(0)(v);
+        v.metadata.finalizers = [];
+      }),
+    ),
+    [],
+  ],
+])('%s', (_, observed, want) => expect(done(decide(observed))).toEqual(want));
+
+test('what was said before is not said again', () => {
+  const first = decide(seen(vmi(), { pod: pod({ conditions: [unplaced] }) }));
+  const patch = first.find((action) => action.do === 'patchStatus');
+  const again = vmi({ ...patch?.status });
+  expect(decide(seen(again, { pod: pod({ conditions: [unplaced] }) }))).toEqual([]);
+});
+
+test('a condition of the handler is never taken back', () => {
+  const told = condition('Synchronized', 'False', 'DiskMissing', 'no disk');
+  const observed = seen(
+    running((v) => v.status?.conditions?.push(told)),
+    { pod: pod(gated, onNode) },
+  );
+  expect(decide(observed)).toEqual([]);
+});
+
+test('a failed VMI keeps the phases it went through and says why', () => {
+  const [patch] = decide(seen(running(), { pod: pod(ended(31)) }));
+  expect(patch).toMatchObject({
+    status: {
+      phase: 'Failed',
+      reason: 'PodFailed',
+      phaseTransitionTimestamps: [{ phase: 'Running' }, { phase: 'Failed', phaseTransitionTimestamp: ago(0) }],
+      conditions: [
+        { type: 'Synchronized', status: 'False', message: expect.stringContaining('ended with exit code 1') },
+        { type: 'Ready', status: 'False' },
+      ],
+    },
+  });
+});
+
+test('a Pod that the API server refuses is told with its words', () => {
+  const actions = decideRefused(seen(vmi()), { reason: 'Forbidden', message: 'exceeded quota: memory' });
+  expect(actions).toContainEqual({
+    do: 'tell',
+    type: 'Warning',
+    reason: 'FailedCreate',
+    message:
+      'the API server refused the launcher Pod: exceeded quota: memory; raise the quota or loosen the policy (it is tried again)',
+  });
+});
+
+test('nodes without a handler are named as the cause', () => {
+  const bare = node('n1', (n) => delete n.metadata.labels?.['kubevirt.io/schedulable']);
+  const actions = decide(seen(vmi(), { pod: pod({ conditions: [unplaced] }), nodes: [bare] }));
+  expect(actions[1]).toMatchObject({ message: expect.stringContaining('virt-handler runs on none of them') });
+});

@@ -1,0 +1,47 @@
+import { decide } from '../../../../src/runtime/controller/node/decide';
+import type { Observed } from '../../../../src/runtime/controller/node/decide';
+import { ago, node, onNode, pod, running, vmi } from './fixtures';
+import { NOW } from './fixtures';
+
+const silent = (seconds: number) =>
+  node('n1', (n) => (n.metadata.annotations = { 'kubevirt.io/heartbeat': ago(seconds) }));
+const see = (of: Observed['node'], more: Partial<Observed> = {}): Observed => ({
+  node: of,
+  vmis: [running()],
+  podsOf: () => [],
+  now: NOW,
+  ...more,
+});
+const alive = [pod({ phase: 'Running' }, onNode)];
+
+test.each<[string, Observed, string[]]>([
+  ['a node whose handler speaks is left alone', see(silent(20)), ['recheck']],
+  ['a node that never had a handler is, too', see(node('n1', (n) => (n.metadata.annotations = {}))), []],
+  [
+    'a silent node gets no more VMs, and guests without a Pod are lost',
+    see(silent(300)),
+    ['markUnschedulable', 'failVmi', 'recheck'],
+  ],
+  [
+    'a guest whose Pod lives is not given up',
+    see(silent(300), { podsOf: () => alive }),
+    ['markUnschedulable', 'recheck'],
+  ],
+  ['a guest that never ran here is not, either', see(silent(300), { vmis: [vmi()] }), ['markUnschedulable', 'recheck']],
+  ['nor one that has ended', see(silent(300), { vmis: [vmi({ phase: 'Failed' })] }), ['markUnschedulable', 'recheck']],
+  [
+    'what is marked is marked once',
+    see(
+      node('n1', (n) => {
+        n.metadata.annotations = { 'kubevirt.io/heartbeat': ago(999) };
+        n.metadata.labels = { 'kubevirt.io/schedulable': 'false' };
+      }),
+      { vmis: [] },
+    ),
+    ['recheck'],
+  ],
+])('%s', (_, observed, want) => expect(decide(observed).map((action) => action.do)).toEqual(want));
+
+test('a node that speaks is looked at again when it would have been silent too long', () => {
+  expect(decide(see(silent(20)))).toEqual([{ do: 'recheck', afterMs: 280_000 }]);
+});

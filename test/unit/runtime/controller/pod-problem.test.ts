@@ -1,0 +1,97 @@
+import { podProblem, whyEnded } from '../../../../src/runtime/controller/instance/pod-problem';
+import type { Node } from '../../../../src/runtime/controller/instance/observed';
+import type { VirtualMachineInstance } from '../../../../src/api';
+import { condition, config, node, pod, vmi } from './fixtures';
+
+const unplaced = {
+  conditions: [condition('PodScheduled', 'False', 'Unschedulable', '0/2 nodes are available: too bad.')],
+};
+const says = (change: (v: VirtualMachineInstance) => void, nodes: Node[]): string | undefined =>
+  podProblem(pod(unplaced, undefined, vmi({}, change)), nodes, config)?.message;
+
+test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
+  ['no node at all', () => {}, [], /^the cluster has no node: 0\/2 nodes are available: too bad; add one$/],
+  [
+    'a machine type',
+    (v) => (v.spec.domain.machine = { type: 'pc-q35-99' }),
+    [node()],
+    /^no node offers machine type "pc-q35-99" \(offered: pc-q35-10.0, q35\); choose another in spec.domain.machine.type/,
+  ],
+  [
+    'a CPU model',
+    (v) => (v.spec.domain.cpu = { model: 'Penryn' }),
+    [node()],
+    /^no node offers CPU model "Penryn"; choose/,
+  ],
+  [
+    'a label of the user',
+    (v) => (v.spec.nodeSelector = { rack: '7' }),
+    [node()],
+    /^no node has the label rack=7; set it on a node, or change spec.nodeSelector$/,
+  ],
+  [
+    'KVM',
+    () => {},
+    [node('n1', (n) => delete n.status?.allocatable?.['devices.kubevirt.io/kvm'])],
+    /^no node has a usable \/dev\/kvm; enable hardware virtualization/,
+  ],
+  [
+    'memory',
+    (v) => (v.spec.domain.memory = { guest: '20Gi' }),
+    [node(), node('n2', (n) => (n.status!.allocatable!.memory = '8Gi'))],
+    /needs 20768Mi .* the largest node, "n1", has 16Gi; lower spec.domain.memory.guest/,
+  ],
+  [
+    'huge pages',
+    (v) => (v.spec.domain.memory = { guest: '1Gi', hugepages: { pageSize: '2Mi' } }),
+    [node()],
+    /^no node offers hugepages-2Mi; reserve/,
+  ],
+  [
+    'anything else',
+    () => {},
+    [node()],
+    /^no node can take the Pod now: 0\/2 nodes are available: too bad; it starts by itself/,
+  ],
+])('a VM that wants what no node gives is told what and what to do: %s', (_, change, nodes, want) => {
+  expect(says(change, nodes)).toMatch(want);
+});
+
+test.each([
+  ['ErrImagePull', 'ErrImagePull'],
+  ['ImagePullBackOff', 'ImagePullBackOff'],
+  ['InvalidImageName', 'ErrImagePull'],
+  ['ErrImageNeverPull', 'ErrImagePull'],
+  ['CreateContainerConfigError', 'FailedContainer'],
+])('a container that waits for %s is a problem of kind %s', (waiting, reason) => {
+  const status = {
+    containerStatuses: [{ name: 'compute', image: 'x:1', state: { waiting: { reason: waiting, message: 'said so' } } }],
+  };
+  expect(podProblem(pod(status), [node()], config)).toEqual({
+    reason,
+    message: expect.stringMatching(/compute.*: said so; \w+/),
+  });
+});
+
+test('a container that is only being created is no problem', () => {
+  const status = { containerStatuses: [{ name: 'compute', state: { waiting: { reason: 'ContainerCreating' } } }] };
+  expect(podProblem(pod(status), [node()], config)).toBeUndefined();
+});
+
+test('the end of a Pod is explained by who ended it, or by the last words of the container that failed', () => {
+  expect(whyEnded(pod({ phase: 'Failed', reason: 'Evicted', message: 'The node was low on memory.' }))).toMatch(
+    /was ended \(Evicted\): The node was low on memory$/,
+  );
+  const state = (exitCode: number, message?: string, reason?: string) => ({
+    terminated: { exitCode, message, reason },
+  });
+  expect(
+    whyEnded(
+      pod({ phase: 'Failed', containerStatuses: [{ name: 'compute', state: state(2, 'a\nb\nc\nd\n', 'Error') }] }),
+    ),
+  ).toMatch(/^container "compute" of Pod "virt-launcher-fedora-.{5}" ended with exit code 2: b \| c \| d$/);
+  expect(
+    whyEnded(pod({ phase: 'Failed', containerStatuses: [{ name: 'compute', state: state(137, '', 'OOMKilled') }] })),
+  ).toMatch(/exit code 137, OOMKilled$/);
+  expect(whyEnded(pod({ phase: 'Succeeded' }))).toMatch(/ended with phase Succeeded$/);
+});

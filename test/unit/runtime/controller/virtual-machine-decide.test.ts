@@ -1,0 +1,253 @@
+import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
+import { decide, decideRefused } from '../../../../src/runtime/controller/virtual-machine/decide';
+import type { Action } from '../../../../src/runtime/controller/virtual-machine/decide';
+import type { Observed } from '../../../../src/runtime/controller/virtual-machine/observed';
+import { statusOf } from '../../../../src/runtime/controller/virtual-machine/status';
+import { ago, condition, config, deleting, NOW, running, vm, vmi } from './fixtures';
+
+const see = (of: VirtualMachine, instance?: VirtualMachineInstance, more: Partial<Observed> = {}): Observed => ({
+  vm: of,
+  vmi: instance,
+  dataVolumes: new Map(),
+  config,
+  now: NOW,
+  ...more,
+});
+const idle = { missing: [], isProvisioning: false, isWaitingForBinding: false };
+/** The VM with the status that it has when nothing is new. */
+const settled = (of: VirtualMachine, instance?: VirtualMachineInstance): VirtualMachine => ({
+  ...of,
+  status: statusOf(see(of, instance), { dataVolumes: idle }),
+});
+const done = (actions: Action[]): string[] =>
+  actions.map((action) => {
+    if (action.do === 'recheck') return `recheck ${action.afterMs}`;
+    if (action.do === 'patchStatus') return `patchStatus ${action.status.printableStatus ?? '-'}`;
+    return action.do === 'tell' ? `tell ${action.reason}` : action.do;
+  });
+
+const asks = (
+  of: VirtualMachine,
+  ...stateChangeRequests: NonNullable<VirtualMachine['status']>['stateChangeRequests'] & object
+): VirtualMachine => {
+  of.status = { ...of.status, stateChangeRequests };
+  return of;
+};
+const start = { action: 'Start' as const };
+const stop = { action: 'Stop' as const, uid: 'vmi-uid' };
+const ended = (phase: 'Succeeded' | 'Failed'): VirtualMachineInstance =>
+  running((v) => Object.assign(v.status as object, { phase, conditions: [] }));
+const neverRan = vmi({ phase: 'Failed', conditions: [condition('Synchronized', 'False', 'PodFailed', 'no disk')] });
+const crashed = (seconds: number): VirtualMachine => {
+  const of = vm();
+  of.status = {
+    startFailure: { consecutiveFailCount: 1, lastFailedVMIUID: 'old', retryAfterTimestamp: ago(-seconds) },
+  };
+  return of;
+};
+const ranUnder = (of: VirtualMachine): VirtualMachine => {
+  of.status = { ...of.status, runStrategy: of.spec.runStrategy };
+  return of;
+};
+
+test.each<[string, Observed, string[]]>([
+  // start
+  ['Always starts a missing VMI', see(vm()), ['createVmi']],
+  ['Once does, too', see(vm('Once')), ['createVmi']],
+  ['RerunOnFailure does, the first time', see(vm('RerunOnFailure')), ['createVmi']],
+  ['but not after its guest ended well', see(settled(ranUnder(vm('RerunOnFailure')))), []],
+  ['unless asked', see(asks(ranUnder(vm('RerunOnFailure')), start)), ['createVmi']],
+  [
+    'coming from another strategy, it does',
+    see({ ...vm('RerunOnFailure'), status: { runStrategy: 'Halted' } }),
+    ['createVmi'],
+  ],
+  ['Manual waits', see(vm('Manual')), ['patchStatus Stopped']],
+  ['until asked', see(asks(vm('Manual'), start)), ['createVmi']],
+  ['Halted says so once', see(settled(vm('Halted'))), []],
+  ['and turns to Always when asked', see(asks(vm('Halted'), start)), ['switchToAlways']],
+  ['WaitAsReceiver starts nothing', see(vm('WaitAsReceiver')), ['patchStatus WaitingForReceiver']],
+  ['the finalizer comes first', see(vm('Always', (v) => (v.metadata.finalizers = []))), ['addFinalizer', 'createVmi']],
+
+  // run
+  ['a VMI that starts is told', see(vm(), vmi()), ['patchStatus Starting']],
+  ['once', see(settled(vm(), vmi()), vmi()), []],
+  ['a guest that runs is told', see(settled(vm(), vmi()), running()), ['patchStatus Running']],
+  ['once, too', see(settled(vm(), running()), running()), []],
+  [
+    'and needs nothing',
+    see(
+      settled(vm(), running()),
+      running((v) => (v.status!.guestOSInfo = { name: 'x' })),
+    ),
+    [],
+  ],
+  ['a request that is done is dropped', see(asks(settled(vm(), running()), start), running()), ['patchStatus -']],
+
+  // stop
+  ['Halted ends a running VMI', see(vm('Halted'), running()), ['deleteVmi']],
+  ['a stop request does', see(asks(vm('Manual'), stop), running()), ['deleteVmi']],
+  [
+    'one for an earlier VMI does not',
+    see(asks(settled(vm('Manual'), running()), { ...stop, uid: 'old' }), running()),
+    ['patchStatus -'],
+  ],
+  ['a stop that lasts is told', see(settled(vm('Halted'), running()), running(deleting(5))), ['patchStatus Stopping']],
+  ['one that has just begun is not', see(settled(vm('Halted'), running()), running(deleting(2))), ['recheck 3000']],
+  ['a stopped VM is told', see(settled(vm('Halted'), running())), ['patchStatus Stopped']],
+
+  // ends by itself
+  ['Always starts anew after a good end', see(settled(vm(), running()), ended('Succeeded')), ['deleteVmi']],
+  ['and after a bad one', see(settled(vm(), running()), ended('Failed')), ['deleteVmi']],
+  [
+    'RerunOnFailure only clears a good end',
+    see(settled(vm('RerunOnFailure'), running()), ended('Succeeded')),
+    ['deleteVmi'],
+  ],
+  [
+    'and remembers to start after a bad one',
+    see(settled(vm('RerunOnFailure'), running()), ended('Failed')),
+    ['patchStatus Stopped', 'deleteVmi'],
+  ],
+  ['Once leaves what ended', see(settled(vm('Once'), ended('Succeeded')), ended('Succeeded')), []],
+  ['Manual does, too', see(settled(vm('Manual'), ended('Failed')), ended('Failed')), []],
+
+  // start failures
+  [
+    'a start that failed is counted before it is cleared',
+    see(settled(vm(), vmi()), neverRan),
+    ['patchStatus CrashLoopBackOff', 'tell PodFailed', 'deleteVmi'],
+  ],
+  ['the next start waits', see(settled(crashed(7))), ['recheck 7000']],
+  ['and comes', see(crashed(0)), ['createVmi']],
+  [
+    'a VM that was changed while it could not start is made anew',
+    see(
+      vm('Always', (v) => (v.spec.template.spec!.domain.memory = { guest: '64Mi' })),
+      vmi({ phase: 'Scheduling', conditions: [condition('PodScheduled', 'False', 'Unschedulable')] }),
+    ),
+    ['patchStatus ErrorUnschedulable', 'tell Unschedulable', 'deleteVmi'],
+  ],
+  [
+    'one that was changed while it starts well is not',
+    see(
+      settled(
+        vm('Always', (v) => (v.spec.template.spec!.domain.memory = { guest: '64Mi' })),
+        vmi(),
+      ),
+      vmi(),
+    ),
+    [],
+  ],
+
+  // deletion
+  ['a deleted VM ends its VMI', see(vm('Always', deleting(0)), running()), ['deleteVmi', 'recheck 5000']],
+  ['says so when it lasts', see(vm('Always', deleting(5)), running(deleting(5))), ['patchStatus Terminating']],
+  ['and goes', see(vm('Always', deleting(9))), ['removeFinalizer']],
+  [
+    'once',
+    see(
+      vm('Always', (v) => {
+        deleting(9)(v);
+        v.metadata.finalizers = [];
+      }),
+    ),
+    [],
+  ],
+  [
+    'a VM deleted without its dependents leaves the guest alone',
+    see(
+      vm('Always', (v) => {
+        deleting(0)(v);
+        v.metadata.finalizers?.push('orphan');
+      }),
+      running(),
+    ),
+    ['removeFinalizer'],
+  ],
+
+  // not ours
+  [
+    'a VMI of another owner is told, and left',
+    see(
+      vm('Halted'),
+      running((v) => (v.metadata.ownerReferences = [])),
+    ),
+    ['patchStatus Running', 'tell VirtualMachineInstanceExists'],
+  ],
+  [
+    'even when the VM is deleted',
+    see(
+      vm('Halted', deleting(0)),
+      running((v) => (v.metadata.ownerReferences = [])),
+    ),
+    ['removeFinalizer'],
+  ],
+])('%s', (_, observed, want) => expect(done(decide(observed))).toEqual(want));
+
+describe('disks from DataVolumes', () => {
+  const withTemplate = (): VirtualMachine =>
+    vm('Always', (v) => (v.spec.dataVolumeTemplates = [{ metadata: { name: 'dv' }, spec: { source: { blank: {} } } }]));
+  const volume = (phase: string) => ({
+    apiVersion: '',
+    kind: 'DataVolume',
+    metadata: { name: 'dv' },
+    spec: {},
+    status: { phase },
+  });
+  test.each<[string, Observed['dataVolumes'], string[]]>([
+    ['are made', new Map([['dv', undefined]]), ['createDataVolume', 'patchStatus Provisioning', 'recheck 3000']],
+    ['are waited for', new Map([['dv', volume('ImportInProgress')]]), ['patchStatus Provisioning', 'recheck 3000']],
+    ['are used', new Map([['dv', volume('Succeeded')]]), ['createVmi']],
+    ['bind with their first Pod', new Map([['dv', volume('WaitForFirstConsumer')]]), ['createVmi']],
+    [
+      'say when they failed',
+      new Map([['dv', volume('Failed')]]),
+      ['patchStatus DataVolumeError', 'tell DataVolumeError', 'recheck 3000'],
+    ],
+    [
+      'say when there is no such kind',
+      'not installed',
+      ['patchStatus DataVolumeError', 'tell DataVolumesNotInstalled', 'recheck 30000'],
+    ],
+  ])('%s', (_, dataVolumes, want) =>
+    expect(done(decide(see(withTemplate(), undefined, { dataVolumes })))).toEqual(want),
+  );
+
+  test('belong to the VM', () => {
+    const [create] = decide(see(withTemplate(), undefined, { dataVolumes: new Map([['dv', undefined]]) }));
+    expect(create).toMatchObject({
+      dataVolume: {
+        metadata: {
+          name: 'dv',
+          namespace: 'web',
+          ownerReferences: [{ kind: 'VirtualMachine', uid: 'vm-uid', controller: true }],
+        },
+      },
+    });
+  });
+});
+
+test('what the API server refuses is told with its words', () => {
+  const [patch, tell] = decideRefused(see(vm()), 'VirtualMachineInstance', 'spec.domain: no');
+  expect(patch).toMatchObject({ do: 'patchStatus' });
+  expect(tell).toMatchObject({
+    reason: 'FailedCreate',
+    message: expect.stringMatching(/refused the VirtualMachineInstance: spec.domain: no; correct/),
+  });
+});
+
+test('the VMI carries the generation it was made from, and starts paused when asked', () => {
+  const [plain] = decide(see(vm('Always', (v) => (v.metadata.generation = 7))));
+  const [paused] = decide(see(asks(vm('Manual'), { ...start, data: { paused: 'true' } })));
+  expect(plain).toMatchObject({
+    vmi: {
+      metadata: {
+        annotations: { 'kubevirt.io/vm-generation': '7' },
+        name: 'fedora',
+        ownerReferences: [{ uid: 'vm-uid' }],
+      },
+    },
+  });
+  expect(paused).toMatchObject({ vmi: { spec: { startStrategy: 'Paused' } } });
+});
