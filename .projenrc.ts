@@ -41,8 +41,6 @@ const project = new cdk.JsiiProject({
     'prettier@^3.10.1',
     // generators
     'ajv@^8.20.0',
-    'json2jsii@^0.5.19',
-    'json-schema-to-typescript@^16.0.0',
     'ts-proto@^2.18.0',
     'tsx@^4',
     'cdk8s-cli@^2.207.60',
