@@ -81,9 +81,11 @@ export async function sendLog(
   const changes = options.follow ? new Changes(path, signal) : undefined;
   try {
     for (;;) {
+      // asked for before the look: what is written in between is not missed
+      const change = changes?.next();
       const last = ended();
       if (file && !(await drain(file))) return;
-      if (!changes) return;
+      if (!change) return;
       const fresh = await reopened(path, file);
       if (fresh) {
         await file?.close();
@@ -91,7 +93,7 @@ export async function sendLog(
         continue;
       }
       if (last) return;
-      await waitFor(changes.next(), POLL_MS);
+      await waitFor(change, POLL_MS);
       if (signal.aborted) return;
     }
   } finally {

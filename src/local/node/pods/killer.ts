@@ -15,9 +15,9 @@ export interface KillInput {
   readonly podIP: string;
   /** When SIGKILL comes; may move closer while it waits (a second delete with a shorter grace period). */
   deadline(): number;
-  /** Resolves when the container has ended or something about the deadline may have changed. */
+  /** Resolves at the next event: the container has ended, or the deadline may have changed. */
   changed(): Promise<void>;
-  ended(): boolean;
+  ended(): Promise<boolean>;
 }
 
 /** Ends a container: preStop hook, its stop signal, and SIGKILL when its time is over. */
@@ -27,17 +27,22 @@ export async function killContainer(context: NodeContext, input: KillInput): Pro
   if (hook) await preStop(context, input);
   const leastUntil = Date.now() + (hook ? LEAST_GRACE_MS : 0);
   signal(record.process, record.stopSignal.replace(/^(?!SIG)/, 'SIG') as NodeJS.Signals);
-  while (!input.ended()) {
+  for (;;) {
+    // asked for before the look: an event in between is not lost
+    const changed = input.changed();
+    if (await input.ended()) return;
     const left = Math.max(input.deadline(), leastUntil) - Date.now();
     if (left <= 0) break;
-    await waitFor(input.changed(), left);
+    await waitFor(changed, left);
   }
-  for (let tries = 0; !input.ended() && tries < 20; tries++) {
+  for (let tries = 0; tries < 20; tries++) {
+    const changed = input.changed();
+    if (await input.ended()) return;
     signal(record.process, 'SIGKILL');
-    await waitFor(input.changed(), 500);
+    await waitFor(changed, 500);
   }
   // what ignores even that (a process of a shared namespace, a stuck mount) is left to the runtime
-  if (!input.ended()) await context.runtime.delete(record.id);
+  await context.runtime.delete(record.id);
 }
 
 async function preStop(context: NodeContext, input: KillInput): Promise<void> {

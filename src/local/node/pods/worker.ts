@@ -14,7 +14,7 @@ import type { PodFacts } from './environment';
 import { finishContainer, freeContainer } from './exit';
 import { killContainer, waitFor } from './killer';
 import { Prober, tryHandler } from './probe';
-import type { ContainerRecord } from './record';
+import type { ContainerExit, ContainerRecord } from './record';
 import type { Sandbox } from './sandbox';
 import { ImagePuller, StartError, startContainer } from './starter';
 import { podStatus } from './status';
@@ -438,23 +438,24 @@ export class PodWorker {
     deadline: () => number = () => Date.now(),
   ): Promise<void> {
     this.liveOf(container.name).prober?.stop();
-    let exit = await this.context.records.findExit(record);
+    let exit: ContainerExit | undefined;
     await killContainer(this.context, {
       pod: this.pod,
       container,
       record,
       podIP: this.podIPs[0] ?? '',
       deadline,
-      ended: () => exit !== undefined || this.closed,
-      changed: async () => {
-        await this.changed.promise;
-        exit = await this.context.records.findExit(record);
+      changed: () => this.changed.promise,
+      ended: async () => {
+        exit ??= await this.context.records.findExit(record);
+        return exit !== undefined || this.closed;
       },
     });
     if (this.closed) return;
     for (let tries = 0; !exit && tries < 40; tries++) {
+      const changed = this.changed.promise;
       exit = await this.context.records.findExit(record);
-      if (!exit) await waitFor(this.changed.promise, 100);
+      if (!exit) await waitFor(changed, 100);
     }
     this.log('info', 'container ended', { container: container.name, because, code: exit?.code });
     await this.noteExit(container, record, exit ?? unknownEnd());

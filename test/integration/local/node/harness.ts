@@ -214,7 +214,7 @@ export class TestNode {
       cert,
       key,
       ca: this.api.ca.pem,
-      checkServerIdentity: () => undefined,
+      rejectUnauthorized: false,
     };
   }
 
