@@ -6,7 +6,17 @@ export const MIRROR = 'http://deb.debian.org/debian';
 /** Debian packages; their dependencies come along, but only what is picked below goes into the image. */
 export const PACKAGES = [
   ...['libvirt-daemon', 'libvirt-daemon-driver-qemu', 'qemu-system-x86', 'seabios', 'ovmf', 'ipxe-qemu'],
-  ...['swtpm', 'swtpm-tools', 's6', 'busybox', 'libc-bin', 'base-files', 'libstdc++6', 'qemu-system-modules-opengl'],
+  ...[
+    'swtpm',
+    'swtpm-tools',
+    's6',
+    'busybox',
+    'catatonit',
+    'libc-bin',
+    'base-files',
+    'libstdc++6',
+    'qemu-system-modules-opengl',
+  ],
 ];
 
 /** Programs and libraries that are loaded by name; the libraries that they are linked with are found. */
@@ -56,7 +66,7 @@ export const DATA = [
 
 /** Firmware of other machines, and images that no device of ours loads. */
 export const DROPPED = [
-  /\/usr\/share\/qemu\/(?!(bios|kvmvapic|vgabios|linuxboot|multiboot|pvh|efi-|pxe-|firmware|OVMF|vhost-user))/,
+  /\/usr\/share\/qemu\/(?!(bios|kvmvapic|vgabios|linuxboot|multiboot|pvh|efi-|pxe-|keymaps|firmware|OVMF|vhost-user))/,
   /\/usr\/share\/OVMF\/.*\.(strictnx|snakeoil).*/,
   /vgabios-(ati|vmware|qxl)/,
   /\/usr\/share\/seabios\/(bios-microvm|vgabios-(ati|vmware|qxl))/,

@@ -1,5 +1,5 @@
 /** The base layer: Debian packages unpacked, of which only what is used goes on. */
-import { cp, lstat, mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, cp, lstat, mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DATA, DROPPED, LINKS, MIRROR, PACKAGES, PROGRAMS, SUITE, UID } from './recipe';
 import { run } from './run';
@@ -89,6 +89,8 @@ export async function pickBase(from: string, to: string): Promise<void> {
   await writeFile(join(to, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
   await writeFile(join(to, 'etc/packages'), await packageList(from));
   await busyboxLinks(from, to);
+  // what keeps a container disk's image alive: static, since that image may hold nothing but the disk
+  await copyFile(join(from, 'usr/bin/catatonit'), join(to, 'usr/bin/container-disk'));
 }
 
 /** Which versions these are: `cat /etc/packages` in a running Pod. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { Transform } from 'node:stream';
+import { Transform, Writable } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
@@ -69,7 +69,7 @@ async function extract(source: LayerSource, directory: string): Promise<void> {
   });
   ended.catch(() => undefined);
   try {
-    await pipeline(source.blob, blob.through, decompressor(source.mediaType), diff.through, tar.stdin);
+    await pipeline(source.blob, blob.through, decompressor(source.mediaType), diff.through, intoStdin(tar.stdin));
   } catch (error) {
     tar.kill('SIGKILL');
     const code = await ended;
@@ -82,8 +82,29 @@ async function extract(source: LayerSource, directory: string): Promise<void> {
     ['blob', source.digest, blob.value()],
     ['content', source.diffId, diff.value()],
   ]) {
-    if (want !== got) throw new Error(`layer ${source.digest}: its ${what} is damaged (${got}); build or pull it again`);
+    if (want !== got)
+      throw new Error(`layer ${source.digest}: its ${what} is damaged (${got}); build or pull it again`);
   }
+}
+
+/**
+ * Writes to a process until it reads no more. tar ends at the archive's end mark, often before our last write or `end` has
+ * settled; whether it took what it needed is told by its exit code and the digests, not by a closed pipe.
+ */
+function intoStdin(stdin: Writable): Writable {
+  let open = true;
+  stdin.on('error', () => (open = false));
+  stdin.on('close', () => (open = false));
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      if (open) stdin.write(chunk, () => done());
+      else done();
+    },
+    final(done) {
+      if (open) stdin.end();
+      done();
+    },
+  });
 }
 
 function digestOf(): { through: Transform; value: () => string } {

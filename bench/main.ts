@@ -1,0 +1,38 @@
+import { writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { benchBoot } from './boot';
+import { benchCluster } from './cluster';
+import type { Figure } from './figure';
+import { benchSynth } from './synth';
+
+/** `npm run bench [-- --json FILE] [NAME…]`: measures against the targets; ratios are taken within one run. */
+const benches: Record<string, () => Promise<Figure[]> | Figure[]> = {
+  synth: () => benchSynth(1_000, 5),
+  boot: () => benchBoot(5),
+  cluster: () => benchCluster(10),
+};
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({ options: { json: { type: 'string' } }, allowPositionals: true });
+  const figures: Figure[] = [];
+  for (const name of positionals.length > 0 ? positionals : Object.keys(benches)) {
+    const bench = benches[name];
+    if (!bench) throw new Error(`no bench is named "${name}"; there are: ${Object.keys(benches).join(', ')}`);
+    figures.push(...(await bench()));
+  }
+  console.table(
+    Object.fromEntries(
+      figures.map(({ name, value, unit, target, met }) => [name, { value, target, unit, met: met ? 'yes' : 'NO' }]),
+    ),
+  );
+  for (const { name, method } of figures) console.log(`${name}: ${method}`);
+  if (values.json) {
+    const rows = figures.map(({ name, value, unit, target, met }) => ({ name, value, unit, target, met }));
+    writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`);
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,76 @@
+import type { KubeObject } from '../../api';
+import crds from '../../api/generated/crds.json';
+import { virtApiRegistration } from '../../api/platform';
+import { type KubeClient, type Resource, resources } from '../../runtime/kube';
+import { platformNamespace } from './credentials';
+
+/** What the platform's installer does on a cluster, for the one machine: definitions, namespace, configuration, webhooks. */
+export async function installDefinitions(client: KubeClient): Promise<void> {
+  await Promise.all([
+    ...(crds as unknown as KubeObject[]).map((crd) => apply(client, resources.customResourceDefinitions, crd)),
+    apply(client, resources.namespaces, {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: { name: platformNamespace, labels: { 'kubevirt.io': '' } },
+    }),
+  ]);
+}
+
+/** virt-api's Service, webhooks and aggregated API. Only once it answers: before, every write would wait for it. */
+export async function registerVirtApi(
+  client: KubeClient,
+  options: { caBundle: string; addresses: string[]; port: number },
+): Promise<void> {
+  const objects = virtApiRegistration({
+    namespace: platformNamespace,
+    caBundle: options.caBundle,
+    endpoint: { addresses: options.addresses, port: options.port },
+  });
+  for (const object of objects) await apply(client, resourceOf(object), object);
+}
+
+/** The KubeVirt resource; only made when there is none, so that what an operator changed stays. */
+export async function installConfiguration(client: KubeClient, useEmulation: boolean, version: string): Promise<void> {
+  const ref = { namespace: platformNamespace, name: 'kubevirt' };
+  if (!(await client.find(resources.kubeVirts, ref))) {
+    await client.create(resources.kubeVirts, {
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'KubeVirt',
+      metadata: ref,
+      spec: { configuration: { developerConfiguration: { useEmulation } } },
+    } as KubeObject);
+  }
+  await client.patch(
+    resources.kubeVirts,
+    { ...ref, subresource: 'status' },
+    {
+      status: {
+        phase: 'Deployed',
+        operatorVersion: version,
+        targetKubeVirtVersion: version,
+        observedKubeVirtVersion: version,
+        conditions: [
+          { type: 'Available', status: 'True', reason: 'AllComponentsReady', message: 'all components are ready' },
+        ],
+      },
+    },
+    'merge',
+  );
+}
+
+async function apply(client: KubeClient, resource: Resource, object: KubeObject): Promise<void> {
+  const { name, namespace } = object.metadata;
+  await client.patch(
+    resource,
+    { name: name!, ...(namespace ? { namespace } : {}) },
+    object as unknown as Record<string, unknown>,
+    'apply',
+    { fieldManager: 'virt8s-engine', force: true },
+  );
+}
+
+function resourceOf(object: KubeObject): Resource {
+  const found = Object.values(resources).find((resource) => resource.kind === object.kind);
+  if (!found) throw new Error(`no resource is known for kind ${object.kind}`);
+  return found;
+}

@@ -1,0 +1,25 @@
+import { get } from 'node:https';
+
+const limitMs = 60_000;
+const everyMs = 50;
+
+/** Waits until a component answers 200; its last failure is the error. */
+export async function untilHealthy(url: string, ca: string): Promise<void> {
+  for (const until = Date.now() + limitMs; ; ) {
+    const failure = await ask(url, ca);
+    if (failure === undefined) return;
+    if (Date.now() > until) throw new Error(`${url} did not answer within ${limitMs / 1000} s: ${failure}`);
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
+function ask(url: string, ca: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const request = get(url, { ca, timeout: 2_000, agent: false }, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200 ? undefined : `status ${response.statusCode}`);
+    });
+    request.on('timeout', () => request.destroy(new Error('no answer')));
+    request.on('error', (error) => resolve(error.message));
+  });
+}

@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { createInterface } from 'node:readline';
+import { defaultStateDir, enginePaths, type EnginePaths } from './paths';
+import { inMountNamespace } from './mount-namespace';
+import { preflight } from './preflight';
+import type { Progress } from './progress';
+import { isAlive, readRecord, removeRecord, type EngineRecord } from './record';
+import { destroy } from './destroy';
+
+export { defaultStateDir } from './paths';
+export { PreflightError } from './preflight';
+
+export interface UpOptions {
+  /** Default: `/var/lib/virt8s`, or `VIRT8S_STATE_DIR`. */
+  readonly stateDir?: string;
+  /** Port of the API server on 127.0.0.1. Default: 7443. */
+  readonly port?: number;
+  /** The engine program: build/engine.cjs. */
+  readonly program: string;
+  readonly signal?: AbortSignal;
+  readonly onStep?: (step: string) => void;
+}
+
+export interface UpResult {
+  readonly url: string;
+  readonly kubeconfig: string;
+  /** An engine ran already; nothing was done. */
+  readonly already: boolean;
+}
+
+export const defaultPort = 7443;
+
+/**
+ * Starts the engine of a state directory, or resumes it: what a crash left running is taken over.
+ * Returns when all components answer. Throws one error that says what to do.
+ */
+export async function up(options: UpOptions): Promise<UpResult> {
+  const paths = enginePaths(options.stateDir ?? defaultStateDir());
+  const running = readRecord(paths.record);
+  if (isAlive(running) && running.ready) {
+    return { url: running.url!, kubeconfig: paths.kubeconfig, already: true };
+  }
+  if (isAlive(running))
+    throw new Error(`an engine is starting already (PID ${running.pid}); wait, or run: virt8s down`);
+  const port = options.port ?? portOf(running) ?? defaultPort;
+  await preflight(paths.stateDir, port);
+  mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
+
+  const node = process.execPath;
+  const flags = ['--state-dir', paths.stateDir, '--port', String(port), '--node-name', nodeName()];
+  const [command, ...args] = inMountNamespace(paths.stateDir, [
+    node,
+    '--max-semi-space-size=1',
+    options.program,
+    ...flags,
+  ]);
+  const log = openSync(paths.log('engine'), 'a', 0o600);
+  const child = spawn(command!, args, { detached: true, stdio: ['ignore', log, log, 'pipe'], cwd: '/' });
+  closeSync(log);
+  const pipe = child.stdio[3] as NodeJS.ReadableStream;
+  const abort = (): void => void child.kill('SIGTERM');
+  options.signal?.addEventListener('abort', abort);
+  try {
+    let last = 'starting';
+    for await (const line of createInterface({ input: pipe })) {
+      const progress = JSON.parse(line) as Progress;
+      if ('error' in progress) throw new Error(progress.error);
+      if ('ready' in progress) return { ...progress.ready, already: false };
+      last = progress.step;
+      options.onStep?.(last);
+    }
+    if (options.signal?.aborted) throw new Error('interrupted');
+    throw new Error(`the engine ended while ${last}; see ${paths.log('engine')}:\n${tail(paths.log('engine'))}`);
+  } finally {
+    options.signal?.removeEventListener('abort', abort);
+    pipe.removeAllListeners();
+    (pipe as unknown as { destroy(): void }).destroy();
+    child.unref();
+  }
+}
+
+export interface EngineStatus {
+  readonly stateDir: string;
+  readonly running: boolean;
+  readonly record?: EngineRecord;
+  readonly kubeconfig: string;
+}
+
+export function status(options: { stateDir?: string } = {}): EngineStatus {
+  const paths = enginePaths(options.stateDir ?? defaultStateDir());
+  const record = readRecord(paths.record);
+  const running = isAlive(record) && record.ready;
+  return { stateDir: paths.stateDir, running, ...(record ? { record } : {}), kubeconfig: paths.kubeconfig };
+}
+
+export interface DownOptions {
+  readonly stateDir?: string;
+  /** Keep the stored objects and disks: the next `up` starts the virtual machines again. Default: false. */
+  readonly keepState?: boolean;
+}
+
+/** Ends the engine and everything that it started, from any state, also after a crash. Idempotent. */
+export async function down(options: DownOptions = {}): Promise<void> {
+  const paths = enginePaths(options.stateDir ?? defaultStateDir());
+  await stopEngine(paths);
+  await destroy(paths);
+  removeRecord(paths.record);
+  if (!options.keepState) rmSync(paths.stateDir, { recursive: true, force: true });
+}
+
+async function stopEngine(paths: EnginePaths): Promise<void> {
+  const record = readRecord(paths.record);
+  const graceMs = 10_000;
+  for (const [signal, waitMs] of [
+    ['SIGTERM', graceMs],
+    ['SIGKILL', graceMs],
+  ] as const) {
+    if (!isAlive(record)) return;
+    process.kill(record.pid, signal);
+    for (const until = Date.now() + waitMs; isAlive(record) && Date.now() < until;) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+/** Node names are DNS labels. */
+function nodeName(): string {
+  return (
+    hostname()
+      .toLowerCase()
+      .replace(/[^a-z0-9-]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, 63) || 'virt8s'
+  );
+}
+
+function portOf(record: EngineRecord | undefined): number | undefined {
+  return record?.url ? Number(new URL(record.url).port) : undefined;
+}
+
+function tail(file: string): string {
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-5).join('\n');
+}

@@ -1,0 +1,55 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { KubeClient } from '../../runtime/kube';
+import { ImageStore } from '../images';
+import type { PodNetwork } from '../network';
+import { startNode } from '../node/node';
+import { startScheduler } from '../scheduler';
+import type { Credentials } from './credentials';
+import type { EnginePaths } from './paths';
+
+export interface MachineOptions {
+  readonly id: string;
+  readonly paths: EnginePaths;
+  readonly nodeName: string;
+  readonly network: PodNetwork;
+  readonly serviceCidr: string;
+  readonly apiServerPort: number;
+  readonly credentials: Credentials;
+  readonly client: (identity: string, userAgent: string) => KubeClient;
+  readonly log: (message: string, details?: object) => void;
+}
+
+export interface Machine {
+  close(): Promise<void>;
+}
+
+/** Node, scheduler, storage and Services of this machine. */
+export async function startMachine(options: MachineOptions): Promise<Machine> {
+  const { paths, credentials, network } = options;
+  const log = (level: string, message: string, fields?: object): void => options.log(message, { level, ...fields });
+  const images = new ImageStore({ dir: paths.images, cacheDir: imageArchives() });
+  const node = await startNode({
+    client: options.client('kubelet', 'kubelet'),
+    id: options.id,
+    nodeName: options.nodeName,
+    stateDir: paths.stateDir,
+    network,
+    images,
+    kubelet: { port: 0, tls: { ...credentials.kubeletServer, clientCa: credentials.cluster.cert } },
+    log,
+  });
+  const scheduler = await startScheduler({ client: options.client('scheduler', 'scheduler'), log });
+  return {
+    close: async () => {
+      await scheduler.close();
+      await node.close();
+    },
+  };
+}
+
+/** Where scripts/images.ts puts what it built. */
+function imageArchives(): string {
+  const cache = process.env.VIRT8S_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'virt8s');
+  return join(cache, 'images');
+}

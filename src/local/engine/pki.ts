@@ -1,0 +1,126 @@
+import 'reflect-metadata';
+import { generateKeyPairSync, webcrypto } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as x509 from '@peculiar/x509';
+
+/** Certificate and key, PEM. */
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Whom a leaf certificate names, and where it may be used. */
+export interface LeafRequest {
+  readonly commonName: string;
+  /** Kubernetes reads them as groups. */
+  readonly organizations?: readonly string[];
+  /** Host names and addresses: makes a server certificate; without them it is a client's. */
+  readonly hosts?: readonly string[];
+}
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** One certificate authority of the engine. Made once and kept; its leaves are made anew at each start. */
+export class Authority {
+  private constructor(
+    public readonly cert: string,
+    private readonly certificate: x509.X509Certificate,
+    private readonly key: webcrypto.CryptoKey,
+  ) {}
+
+  /** Reads `<dir>/<name>.{crt,key}`, or makes them (valid ten years). */
+  public static async open(dir: string, name: string): Promise<Authority> {
+    const certFile = join(dir, `${name}.crt`);
+    const keyFile = join(dir, `${name}.key`);
+    if (!existsSync(certFile)) {
+      const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+      const now = Date.now();
+      const certificate = await x509.X509CertificateGenerator.createSelfSigned({
+        serialNumber: serial(),
+        name: `CN=virt8s-${name}`,
+        notBefore: new Date(now - dayMs),
+        notAfter: new Date(now + 3650 * dayMs),
+        keys,
+        signingAlgorithm: algorithm,
+        extensions: [
+          new x509.BasicConstraintsExtension(true, undefined, true),
+          new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
+          await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
+        ],
+      });
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      writeSecret(keyFile, await privatePem(keys.privateKey));
+      writeSecret(certFile, certificate.toString('pem') + '\n');
+    }
+    const cert = readFileSync(certFile, 'utf8');
+    const der = x509.PemConverter.decodeFirst(readFileSync(keyFile, 'utf8'));
+    const key = await webcrypto.subtle.importKey('pkcs8', der, algorithm, true, ['sign']);
+    return new Authority(cert, new x509.X509Certificate(cert), key);
+  }
+
+  /** A new key and its certificate, valid one year. */
+  public async issue({ commonName, organizations = [], hosts = [] }: LeafRequest): Promise<KeyPair> {
+    const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+    const now = Date.now();
+    const subject = [...organizations.map((o) => ({ O: [o] })), { CN: [commonName] }];
+    const usage = hosts.length > 0 ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth;
+    const certificate = await x509.X509CertificateGenerator.create({
+      serialNumber: serial(),
+      subject,
+      issuer: this.certificate.subject,
+      notBefore: new Date(now - dayMs),
+      notAfter: new Date(now + 365 * dayMs),
+      publicKey: keys.publicKey,
+      signingKey: this.key,
+      signingAlgorithm: algorithm,
+      extensions: [
+        new x509.BasicConstraintsExtension(false, undefined, true),
+        new x509.KeyUsagesExtension(x509.KeyUsageFlags.digitalSignature, true),
+        new x509.ExtendedKeyUsageExtension([usage]),
+        await x509.AuthorityKeyIdentifierExtension.create(this.certificate.publicKey),
+        ...(hosts.length > 0
+          ? [
+              new x509.SubjectAlternativeNameExtension(
+                hosts.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value })),
+              ),
+            ]
+          : []),
+      ],
+    });
+    return { cert: `${certificate.toString('pem')}\n`, key: await privatePem(keys.privateKey) };
+  }
+}
+
+/** The key that signs ServiceAccount tokens: PEM, P-256, made once. */
+export function serviceAccountKey(dir: string): { publicKey: string; privateKey: string } {
+  const file = join(dir, 'service-account.key');
+  const publicFile = join(dir, 'service-account.pub');
+  if (!existsSync(publicFile)) {
+    const pair = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    writeSecret(file, pair.privateKey);
+    writeSecret(publicFile, pair.publicKey);
+  }
+  return { privateKey: readFileSync(file, 'utf8'), publicKey: readFileSync(publicFile, 'utf8') };
+}
+
+/** Writes whole or not at all, readable by root only. */
+export function writeSecret(file: string, text: string): void {
+  writeFileSync(`${file}.new`, text, { mode: 0o600 });
+  renameSync(`${file}.new`, file);
+}
+
+async function privatePem(key: webcrypto.CryptoKey): Promise<string> {
+  return `${x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), 'PRIVATE KEY')}\n`;
+}
+
+function serial(): string {
+  // the first bit stays 0: a serial number is positive (RFC 5280, 4.1.2.2)
+  return `01${Buffer.from(webcrypto.getRandomValues(new Uint8Array(8))).toString('hex')}`;
+}

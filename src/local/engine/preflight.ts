@@ -1,0 +1,62 @@
+import { existsSync, accessSync, constants, statfsSync, mkdirSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { delimiter, join } from 'node:path';
+
+/** A reason why the engine cannot start here, with the remedy. Nothing was changed. */
+export class PreflightError extends Error {}
+
+/** Command -> Debian package that has it. */
+const commands: Record<string, string> = {
+  crun: 'crun',
+  conmon: 'conmon',
+  nft: 'nftables',
+  ip: 'iproute2',
+  nsenter: 'util-linux',
+  unshare: 'util-linux',
+  setpriv: 'util-linux',
+  mount: 'mount',
+  skopeo: 'skopeo',
+};
+
+const minFreeBytes = 1 << 30;
+
+/** Refuses, before anything is half done, what would fail later. */
+export async function preflight(stateDir: string, port: number): Promise<void> {
+  if (process.getuid?.() !== 0) throw new PreflightError('containers and networks need root: run it with sudo');
+  const path = (process.env.PATH ?? '').split(delimiter).concat('/usr/sbin', '/sbin');
+  const missing = Object.keys(commands).filter((name) => !path.some((dir) => isExecutable(join(dir, name))));
+  if (missing.length > 0) {
+    const packages = [...new Set(missing.map((name) => commands[name]))].join(' ');
+    throw new PreflightError(`missing: ${missing.join(', ')}; install with: apt-get install ${packages}`);
+  }
+  if (!existsSync('/dev/net/tun')) throw new PreflightError('/dev/net/tun is missing; load it with: modprobe tun');
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = statfsSync(stateDir);
+  if (bavail * bsize < minFreeBytes) {
+    throw new PreflightError(
+      `${Math.floor((bavail * bsize) / 2 ** 20)} MiB are free in ${stateDir}, 1024 are needed; ` +
+        'free some or name another place with --state-dir',
+    );
+  }
+  await portIsFree(port);
+}
+
+function portIsFree(port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${error.code})`;
+      reject(new PreflightError(`port ${port} on 127.0.0.1 ${why}; choose another with --port`));
+    });
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()));
+  });
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

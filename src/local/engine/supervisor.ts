@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync, renameSync, statSync } from 'node:fs';
+
+/** A program that the engine keeps running. */
+export interface Component {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  readonly logFile: string;
+}
+
+const firstBackoffMs = 100;
+const maxBackoffMs = 5_000;
+/** A component that ran this long starts its backoff anew. */
+const stableMs = 10_000;
+const maxLogBytes = 16 << 20;
+
+/**
+ * Keeps components running: restarts what ends, with backoff. They end with the engine (PDEATHSIG), also when it is
+ * killed; `up` then starts them again. Virtual machines are no children of theirs and keep running.
+ */
+export class Supervisor {
+  private readonly children = new Map<string, ChildProcess>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private stopping = false;
+
+  public constructor(private readonly report: (line: string) => void) {}
+
+  public start(component: Component, backoffMs = firstBackoffMs): void {
+    if (this.stopping) return;
+    const log = openLog(component.logFile);
+    const startedAt = Date.now();
+    const child = spawn('setpriv', ['--pdeathsig', 'TERM', '--', ...component.argv], {
+      stdio: ['ignore', log, log],
+      env: component.env ?? process.env,
+    });
+    closeSync(log);
+    this.children.set(component.name, child);
+    child.once('error', (error) => this.report(`${component.name} cannot be started: ${error.message}`));
+    child.once('close', (code, signal) => {
+      if (this.children.get(component.name) === child) this.children.delete(component.name);
+      if (this.stopping) return;
+      const wait = Date.now() - startedAt > stableMs ? firstBackoffMs : backoffMs;
+      this.report(`${component.name} ended (${signal ?? `exit code ${code}`}); starting it again in ${wait} ms`);
+      const timer = setTimeout(() => {
+        this.timers.delete(timer);
+        this.start(component, Math.min(wait * 2, maxBackoffMs));
+      }, wait);
+      this.timers.add(timer);
+    });
+  }
+
+  public pids(): Record<string, number | undefined> {
+    return Object.fromEntries([...this.children].map(([name, child]) => [name, child.pid]));
+  }
+
+  /** SIGTERM to all, SIGKILL to what is left after `graceMs`. */
+  public async stop(graceMs = 3_000): Promise<void> {
+    this.stopping = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    const ended = [...this.children.values()].map(
+      (child) =>
+        new Promise<void>((resolve) => {
+          if (child.exitCode !== null || child.signalCode !== null) return resolve();
+          const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+          child.once('close', () => {
+            clearTimeout(timer);
+            resolve();
+          });
+          child.kill('SIGTERM');
+        }),
+    );
+    await Promise.all(ended);
+  }
+}
+
+/** Appends; a log over the limit is put aside first, so that two files at most are kept. */
+function openLog(file: string): number {
+  try {
+    if (statSync(file).size > maxLogBytes) renameSync(file, `${file}.1`);
+  } catch {
+    // no log yet
+  }
+  return openSync(file, 'a', 0o600);
+}

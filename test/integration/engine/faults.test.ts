@@ -1,0 +1,100 @@
+import { eventually, TestEngine, tinyVm } from '../../support/engine';
+
+jest.setTimeout(300_000);
+
+/** What cannot work is told on the VM, with cause and remedy; once the cause is gone, the VM starts by itself. */
+describe('a VM that cannot start', () => {
+  let engine: TestEngine;
+  beforeAll(async () => void (engine = await TestEngine.start()));
+  afterAll(async () => {
+    await engine.down();
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  /** The text of a condition and of an event on the VM that both match. */
+  const isTold = (name: string, pattern: RegExp): Promise<void> =>
+    eventually(
+      60_000,
+      async () => {
+        const vm = await engine.get('vm', name);
+        const conditions = (vm.status?.conditions ?? []).map((c: { message?: string }) => c.message ?? '');
+        expect(conditions.join('\n')).toMatch(pattern);
+        const events = await engine.list(
+          'events',
+          '--field-selector',
+          `involvedObject.kind=VirtualMachine,involvedObject.name=${name}`,
+        );
+        expect(events.map((event) => event.message).join('\n')).toMatch(pattern);
+      },
+      500,
+    );
+
+  const remove = (name: string): Promise<string> => engine.kubectl('delete', 'vm', name, '--timeout=120s');
+
+  test('for want of its image says which, and starts when the image is right', async () => {
+    await engine.mustApply(tinyVm('image', { image: 'localhost/virt8s/nothing:here' }));
+    await isTold('image', /localhost\/virt8s\/nothing:here/);
+    expect((await engine.get('vm', 'image')).status.printableStatus).toMatch(/ErrImagePull|ImagePullBackOff/);
+    await remove('image');
+  });
+
+  test('because its image holds no disk says so', async () => {
+    await engine.mustApply(tinyVm('diskless', { image: 'localhost/virt8s/virt-launcher:dev' }));
+    await isTold('diskless', /disk/i);
+    await remove('diskless');
+  });
+
+  test('for want of its claim names it, and starts when the claim is there', async () => {
+    const vm = JSON.parse(JSON.stringify(tinyVm('claim')));
+    const spec = vm.spec.template.spec;
+    spec.domain.devices.disks.push({ name: 'data', disk: { bus: 'virtio' } });
+    spec.volumes.push({ name: 'data', persistentVolumeClaim: { claimName: 'not-yet' } });
+    await engine.mustApply(vm);
+    await isTold('claim', /not-yet/);
+    expect((await engine.get('vm', 'claim')).status.printableStatus).toBe('ErrorPvcNotFound');
+    await engine.mustApply({
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { name: 'not-yet', namespace: 'default' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '64Mi' } } },
+    });
+    await engine.vmBecomes('claim', 'Running');
+    await remove('claim');
+  });
+
+  test('because it wants more memory than the machine has says how much there is, and starts when it asks for less', async () => {
+    await engine.mustApply(tinyVm('huge', { memory: '900Gi' }));
+    await isTold('huge', /memory/i);
+    expect((await engine.get('vm', 'huge')).status.printableStatus).toBe('ErrorUnschedulable');
+    await engine.mustApply(tinyVm('huge', { memory: '256Mi' }));
+    await engine.vmBecomes('huge', 'Running');
+    await remove('huge');
+  });
+
+  test('because emulation is not allowed says why KVM does not work, and starts when it is', async () => {
+    const allow = (useEmulation: boolean): Promise<string> =>
+      engine.kubectl(
+        'patch',
+        'kubevirt',
+        'kubevirt',
+        '-n',
+        'kubevirt',
+        '--type=merge',
+        '-p',
+        JSON.stringify({ spec: { configuration: { developerConfiguration: { useEmulation } } } }),
+      );
+    const [node] = await engine.list('node');
+    if (
+      node.status.allocatable['devices.kubevirt.io/kvm'] !== '0' &&
+      node.status.allocatable['devices.kubevirt.io/kvm']
+    ) {
+      throw new Error('this machine has a working KVM: this test needs one without');
+    }
+    await allow(false);
+    await engine.mustApply(tinyVm('kvm'));
+    await isTold('kvm', /kvm[\s\S]*useEmulation/i);
+    await allow(true);
+    await engine.vmBecomes('kvm', 'Running');
+    await remove('kvm');
+  });
+});

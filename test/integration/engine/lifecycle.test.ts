@@ -1,0 +1,133 @@
+import { eventually, httpGet, sleep, TestEngine, tinyVm } from '../../support/engine';
+
+jest.setTimeout(300_000);
+
+/** A VM's life on the real engine: real kubectl, libvirt and QEMU. */
+describe('a virtual machine', () => {
+  let engine: TestEngine;
+  beforeAll(async () => void (engine = await TestEngine.start()));
+  afterAll(async () => {
+    await engine.down();
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  const answers = (name: string): Promise<string> => eventually(120_000, async () => httpGet(await engine.podIp(name)));
+  const remove = (name: string): Promise<string> =>
+    engine.kubectl('delete', 'vm', name, '--ignore-not-found', '--timeout=120s');
+
+  test('boots with its cloud-init user data and is told with phase, address and conditions', async () => {
+    const userData = '#cloud-config\nwrite_files:\n  - path: /var/www/index.html\n    content: told by cloud-init\n';
+    await engine.mustApply(tinyVm('told', { userData }));
+    await engine.vmBecomes('told', 'Running');
+    expect((await answers('told')).trim()).toBe('told by cloud-init');
+
+    const vmi = await engine.get('vmi', 'told');
+    expect(vmi.status.phase).toBe('Running');
+    expect(vmi.status.interfaces[0].ipAddress).toBe(await engine.podIp('told'));
+    const ready = vmi.status.conditions.find((c: { type: string }) => c.type === 'Ready');
+    expect(ready.status).toBe('True');
+    const phases = vmi.status.phaseTransitionTimestamps.map((t: { phase: string }) => t.phase);
+    expect(phases).toEqual(expect.arrayContaining(['Pending', 'Scheduling', 'Scheduled', 'Running']));
+    const columns = await engine.kubectl('get', 'vm', 'told');
+    expect(columns).toMatch(/NAME\s+AGE\s+STATUS\s+READY\ntold\s+\S+\s+Running\s+True/);
+    await remove('told');
+    expect(await engine.list('pods', '-l', 'vm.kubevirt.io/name=told')).toEqual([]);
+  });
+
+  test('is stopped, started and restarted by virt8s, with the refusals of virtctl', async () => {
+    await engine.mustApply(tinyVm('switch', { runStrategy: 'Halted' }));
+    await engine.vmBecomes('switch', 'Stopped');
+    expect((await engine.virt8s('stop', 'switch')).code).not.toBe(0);
+
+    expect((await engine.virt8s('start', 'switch')).code).toBe(0);
+    await engine.vmBecomes('switch', 'Running');
+    await answers('switch');
+    const before = await engine.guest('switch');
+    const again = await engine.virt8s('start', 'switch');
+    expect(again.code).not.toBe(0);
+    expect(again.stderr.trim().split('\n')).toHaveLength(1);
+
+    expect((await engine.virt8s('restart', 'switch')).code).toBe(0);
+    await eventually(120_000, async () => expect((await engine.guest('switch')).boot_id).not.toBe(before.boot_id));
+
+    expect((await engine.virt8s('stop', 'switch')).code).toBe(0);
+    await engine.vmBecomes('switch', 'Stopped');
+    expect(await engine.list('vmi')).toEqual([]);
+    await remove('switch');
+  });
+
+  test('stands still while it is paused, and its Service has no endpoint then', async () => {
+    await engine.mustApply(tinyVm('pause'));
+    await engine.vmBecomes('pause', 'Running');
+    await answers('pause');
+    expect((await engine.virt8s('pause', 'vm', 'pause')).code).toBe(0);
+    await engine.vmBecomes('pause', 'Paused');
+    const ip = await engine.podIp('pause');
+    await expect(httpGet(ip)).rejects.toThrow();
+    const [pod] = await engine.list('pods', '-l', 'vm.kubevirt.io/name=pause');
+    const ready = pod.status.conditions.find((c: { type: string }) => c.type === 'Ready');
+    expect(ready.status).toBe('False');
+    expect((await engine.virt8s('unpause', 'vm', 'pause')).code).toBe(0);
+    await engine.vmBecomes('pause', 'Running');
+    await answers('pause');
+    await remove('pause');
+  });
+
+  test('that powers off by itself starts again under Always, and stays off under RerunOnFailure', async () => {
+    const poweroff = (name: string): Promise<unknown> =>
+      engine.run('sh', [
+        '-c',
+        `(sleep 0.5; printf '\\npoweroff\\n'; sleep 2; printf '\\035') | "$0" console ${name}`,
+        'bin/virt8s',
+      ]);
+    await engine.mustApply([tinyVm('again'), tinyVm('off', { runStrategy: 'RerunOnFailure' })]);
+    await engine.vmBecomes('again', 'Running');
+    await engine.vmBecomes('off', 'Running');
+    await answers('again');
+    await answers('off');
+    const before = await engine.guest('again');
+    await poweroff('again');
+    await poweroff('off');
+    await eventually(120_000, async () => expect((await engine.guest('again')).boot_id).not.toBe(before.boot_id));
+    await engine.vmBecomes('off', 'Stopped');
+    await remove('again');
+    await remove('off');
+  });
+
+  test('that ignores the power button is killed after its grace period', async () => {
+    const userData = '#cloud-config\nruncmd:\n  - killall acpid; rm /sbin/acpid\n';
+    await engine.mustApply(tinyVm('stubborn', { userData, graceSeconds: 4 }));
+    await engine.vmBecomes('stubborn', 'Running');
+    await answers('stubborn');
+    await sleep(1_000);
+    const start = Date.now();
+    await remove('stubborn');
+    const seconds = (Date.now() - start) / 1000;
+    expect(seconds).toBeGreaterThan(3);
+    expect(seconds).toBeLessThan(20);
+  });
+
+  test('is reached by ssh, port-forward and console', async () => {
+    const key = `${engine.stateDir}/key`;
+    await engine.run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+    const { stdout: publicKey } = await engine.run('cat', [`${key}.pub`]);
+    const userData = `#cloud-config\nssh_authorized_keys:\n  - ${publicKey.trim()}\n`;
+    await engine.mustApply(tinyVm('reach', { userData }));
+    await engine.vmBecomes('reach', 'Running');
+    await answers('reach');
+    const ssh = await engine.virt8s(
+      ...['ssh', 'root@vm/reach', '-i', key, '-c', 'hostname', '--known-hosts', `${engine.stateDir}/known`],
+      ...['-t=-oStrictHostKeyChecking=no'],
+    );
+    expect(ssh).toMatchObject({ code: 0, stdout: 'reach\n' });
+
+    const forward = engine.start('port-forward', 'vm/reach', '18181:80');
+    try {
+      const body = await eventually(20_000, () => fetch('http://127.0.0.1:18181/').then((r) => r.text()));
+      expect(body).toContain('tiny');
+    } finally {
+      forward.kill('SIGTERM');
+    }
+    await remove('reach');
+  });
+});
