@@ -1,6 +1,5 @@
 /** Puts the parts together: guest, command socket, notifications, DHCP, port forwarding, and the end of the Pod. */
 import { writeFileSync } from 'node:fs';
-import type { Server } from 'node:net';
 import { join } from 'node:path';
 import { serveCmd } from './cmd/server';
 import { Notifier } from './cmd/notifier';
@@ -13,7 +12,6 @@ import { SerialLogLimit } from './serial-log';
 import { Guest } from './vm/guest';
 import { type LauncherRecord, RecordFile } from './vm/record';
 import type { Ending } from './vm/state';
-import type { GrpcServer } from '../protocol';
 
 export interface LauncherOptions {
   paths: LauncherPaths;
@@ -38,10 +36,9 @@ export class Launcher {
   private readonly notifier: Notifier;
   private readonly dhcp = new DhcpServer();
   private readonly serialLog = new SerialLogLimit();
-  private cmd: GrpcServer | undefined;
-  private portForward: Server | undefined;
   private record: LauncherRecord | undefined;
   private startTimer: NodeJS.Timeout | undefined;
+  private pressTimer: NodeJS.Timeout | undefined;
   private stopping = false;
   private finished = false;
 
@@ -58,12 +55,12 @@ export class Launcher {
   async start(): Promise<void> {
     const { paths, uid, startTimeoutSeconds } = this.options;
     this.guest.start();
-    this.cmd = serveCmd(this.guest, uid, () => {
+    const cmd = serveCmd(this.guest, uid, () => {
       if (!this.guest.wasStarted) void this.finish({ exitCode: 0, message: 'deleted before the guest was started' });
     });
-    this.portForward = await servePortForward(paths.portForwardSocket, () => this.guestAddress());
+    await servePortForward(paths.portForwardSocket, () => this.guestAddress());
     // Last: whoever sees this socket may use everything.
-    await this.cmd.listen(paths.launcherSocket, 0o660);
+    await cmd.listen(paths.launcherSocket, 0o660);
     if (!this.guest.wasStarted) {
       this.startTimer = setTimeout(() => this.startTimedOut(), startTimeoutSeconds * 1000);
     }
@@ -83,10 +80,11 @@ export class Launcher {
     const press = (): void => {
       this.guest.shutdown().catch((error: unknown) => log('warn', 'power button', { error: String(error) }));
     };
-    const again = setInterval(press, PRESS_AGAIN_MS);
+    this.pressTimer = setInterval(press, PRESS_AGAIN_MS);
     if (grace > 0) press();
     setTimeout(() => {
-      clearInterval(again);
+      clearInterval(this.pressTimer);
+      if (this.finished) return;
       log('warn', 'the guest did not power off in time');
       this.guest.kill().catch((error: unknown) => void this.finish({ exitCode: 1, message: String(error) }));
     }, grace * 1000);
@@ -119,6 +117,7 @@ export class Launcher {
   private async finish({ exitCode, message }: Ending): Promise<void> {
     if (this.finished) return;
     this.finished = true;
+    clearInterval(this.pressTimer);
     log(exitCode === 0 ? 'info' : 'error', message, { exitCode });
     await this.notifier.flush(LAST_WORDS_MS);
     try {
@@ -130,10 +129,7 @@ export class Launcher {
     writeFileSync(join(supervisor, 'exit-code'), `${exitCode}\n`);
     // s6-svscan's control pipe: t terminates, and runs .s6-svscan/finish in its place
     writeFileSync(join(supervisor, '.s6-svscan/control'), 't', { flag: 'a' });
-    this.notifier.close();
-    this.guest.close();
-    this.dhcp.close();
-    this.portForward?.close();
-    await this.cmd?.close();
+    // The supervisor would have to wait for us otherwise.
+    process.exit(0);
   }
 }

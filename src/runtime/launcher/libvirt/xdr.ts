@@ -21,23 +21,28 @@ export class XdrWriter {
   }
 
   int(value: number): void {
-    this.buffer.writeInt32BE(value, this.grow(4));
+    const at = this.grow(4); // may replace the buffer
+    this.buffer.writeInt32BE(value, at);
   }
 
   uint(value: number): void {
-    this.buffer.writeUInt32BE(value, this.grow(4));
+    const at = this.grow(4); // may replace the buffer
+    this.buffer.writeUInt32BE(value, at);
   }
 
   hyper(value: bigint): void {
-    this.buffer.writeBigInt64BE(value, this.grow(8));
+    const at = this.grow(8); // may replace the buffer
+    this.buffer.writeBigInt64BE(value, at);
   }
 
   uhyper(value: bigint): void {
-    this.buffer.writeBigUInt64BE(value, this.grow(8));
+    const at = this.grow(8); // may replace the buffer
+    this.buffer.writeBigUInt64BE(value, at);
   }
 
   double(value: number): void {
-    this.buffer.writeDoubleBE(value, this.grow(8));
+    const at = this.grow(8); // may replace the buffer
+    this.buffer.writeDoubleBE(value, at);
   }
 
   /** Bytes padded with zeroes to a multiple of four. */

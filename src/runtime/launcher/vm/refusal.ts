@@ -46,7 +46,15 @@ export function refusalOf(error: unknown): Refusal {
     return new Refusal('LibvirtUnavailable', `${error.message}; it is being restarted`);
   const text = error instanceof LibvirtError ? error.detail : error instanceof Error ? error.message : String(error);
   const known = KNOWN.find(({ words }) => words.test(text));
-  const short = text.replace(/\s+/g, ' ').slice(0, 700);
+  const short = text
+    .replace(/\s+/g, ' ')
+    // QEMU's own words are in the middle of libvirt's
+    .replace(
+      /^internal error: (?:process exited while connecting to monitor|QEMU unexpectedly closed the monitor[^:]*): /,
+      '',
+    )
+    .replace(/^\d{4}-[\d-]+T[\d:.]+Z qemu-system-x86_64: /, 'QEMU: ')
+    .slice(0, 700);
   if (known) return new Refusal(known.reason, `${short}; ${known.remedy}`);
   return new Refusal('SyncFailed', error instanceof LibvirtError ? `libvirt: ${short} [${error.code}]` : short);
 }
