@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import type { ClusterConfig } from '../cluster-config';
 import type { FieldError, Path } from '../field-error';
 import type { Interface, Network } from '../generated/kubevirt-v1';
-import { isDnsLabel } from '../names';
 import { duplicates, InstanceRule, mistake } from './rule';
 
 /** The in-pod bridge of the masquerade binding has it. */
@@ -109,16 +108,10 @@ export const networkSources: InstanceRule = (spec, at) => {
 };
 
 function networkName(name: string, at: Path): FieldError[] {
-  if (isDnsLabel(name)) return [];
-  return mistake(
-    'network-name',
-    at,
-    `"${name}" is not a DNS label (RFC 1123)`,
-    'use up to 63 lower case letters, digits and dashes',
-    {
-      got: name,
-    },
-  );
+  if (/^[A-Za-z0-9_-]{1,63}$/.test(name)) return [];
+  const message =
+    'Network interface name can only contain alphabetical characters, numbers, dashes (-) or underscores (_)';
+  return mistake('network-name', at, message, 'rename network and interface', { got: name });
 }
 
 /** How an interface is bound to its network. */

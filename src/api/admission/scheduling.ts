@@ -176,7 +176,7 @@ export const placement: InstanceRule = (spec, at) => {
         'toleration-operator',
         path.at('operator'),
         operator,
-        ['Equal', 'Exists'],
+        ['Equal', 'Exists', 'Lt', 'Gt'],
         `"${operator}" is no operator`,
       ),
     );

@@ -126,7 +126,7 @@ export interface TCPSocketAction {
 export interface Toleration {
   effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
   key?: string;
-  operator?: 'Equal' | 'Exists';
+  operator?: 'Equal' | 'Exists' | 'Lt' | 'Gt';
   tolerationSeconds?: number;
   value?: string;
 }

@@ -14,6 +14,12 @@ const n = 'spec.domain.devices.interfaces';
 describe('networks', () => {
   test.each<Case>([
     [
+      'a network name with a blank',
+      (s) => (s.networks[0].name = s.domain.devices.interfaces[0].name = 'my net'),
+      ['network-name spec.networks[0].name'],
+    ],
+    ['any other network name', (s) => (s.networks[0].name = s.domain.devices.interfaces[0].name = 'My_net'), []],
+    [
       'an interface without a network',
       nic({ name: 'defualt' }),
       [`interface-has-network ${n}[0].name`, 'network-has-interface spec.networks[0].name'],
