@@ -99,7 +99,7 @@ export class InstanceController {
       const runtime = observed.pod && this.runtimeOf(key, observed.pod);
       const actions = decide({ ...observed, facts: runtime?.facts ?? NOTHING_DONE });
       const work = actions.filter((action) => action.do !== 'recheck');
-      const rechecks = actions.flatMap((action) => (action.do === 'recheck' ? [Math.max(action.afterMs, 10)] : []));
+      const rechecks = actions.flatMap((action) => (action.do === 'recheck' ? [Math.max(action.afterMs, 5)] : []));
       const before = runtime?.facts;
       const progressed = await this.performAll(key, observed, runtime, work);
       if (!progressed && runtime?.facts === before) {
@@ -124,7 +124,9 @@ export class InstanceController {
       } catch (error) {
         if (error instanceof Overtaken) return true;
         if (!(error instanceof StepFailed)) throw error;
-        this.options.log.warn({ key, step: error.failure.step, err: error.cause }, error.message);
+        const { step, attempts } = error.failure;
+        // each cause once and then ever more rarely, like its retries
+        if (step !== 'connect' || attempts > 4) this.options.log.warn({ key, step, attempts }, error.message);
         return true;
       }
     }
@@ -137,7 +139,6 @@ export class InstanceController {
     runtime: PodRuntime | undefined,
     action: Action,
   ): Promise<boolean> {
-    if (action.do === 'release') return this.release(runtime);
     if (!vmi || !pod || !runtime) return false;
     switch (action.do) {
       case 'listen':
@@ -162,6 +163,9 @@ export class InstanceController {
       case 'kill':
       case 'end':
         await runtime.ask(action.do, vmi);
+        return false;
+      case 'release':
+        await runtime.release();
         return false;
       case 'noteMissing':
         runtime.learn({ missingSince: action.since });
@@ -193,13 +197,6 @@ export class InstanceController {
       throw new Overtaken();
     }
     return true;
-  }
-
-  private async release(runtime: PodRuntime | undefined): Promise<boolean> {
-    if (!runtime) return false;
-    await runtime.release();
-    this.runtimes.delete(runtime.uid);
-    return false;
   }
 
   private async observe(key: string): Promise<Observed> {
@@ -256,7 +253,8 @@ export class InstanceController {
 
   private forget(pod: Pod): void {
     const runtime = this.runtimes.get(pod.metadata.uid ?? '');
-    if (runtime) void this.release(runtime).catch((err) => this.options.log.warn({ err }, 'cleaning up after a Pod'));
+    this.runtimes.delete(pod.metadata.uid ?? '');
+    runtime?.release().catch((err) => this.options.log.warn({ err }, 'cleaning up after a Pod'));
     const key = ownerKey(pod);
     if (key) this.queue.add(key);
   }

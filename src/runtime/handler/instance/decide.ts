@@ -29,6 +29,8 @@ export type Action =
   | { do: 'release' }
   | { do: 'recheck'; afterMs: number };
 
+const RELEASE: Action = { do: 'release' };
+
 /** A guest without a grace period of its own. */
 const DEFAULT_GRACE_SECONDS = 30;
 /** A container that runs but whose launcher does not listen after this time has a problem. */
@@ -41,8 +43,8 @@ const ASK_AGAIN_MS = 10_000;
 /** What to do for one VMI on this node. Pure. Whatever is done leads to a new look and a new decision. */
 export function decide(observed: Observed): Action[] {
   const { vmi, pod, facts } = observed;
-  if (!pod) return [{ do: 'release' }];
-  if (computeState(pod) === 'ended') return [...report(observed), { do: 'release' }];
+  if (!pod) return [];
+  if (computeState(pod) === 'ended') return [...report(observed), ...(facts.released ? [] : [RELEASE])];
   if (computeState(pod) === 'waiting' || !vmi) return [];
   const heard = hear(observed);
   if (heard) return heard;

@@ -12,6 +12,8 @@ export interface Failure {
   /** Epoch ms before which the step is not tried again. */
   readonly retryAt: number;
   readonly attempts: number;
+  /** Epoch ms of the first of them. */
+  readonly since: number;
 }
 
 /** What the handler did for a Pod and heard of it; all of it can be found out anew after a restart. */
@@ -34,6 +36,8 @@ export interface PodFacts {
   readonly shutdownRepeatedAt?: number;
   readonly killedAt?: number;
   readonly endedAt?: number;
+  /** Sockets are closed and mounts undone. */
+  readonly released?: boolean;
   /** Since when a guest that ran is not to be found. */
   readonly missingSince?: number;
 }
@@ -78,7 +82,11 @@ export function isUp(domain: DomainState | undefined): boolean {
 export const isOver = (domain: DomainState | undefined): boolean =>
   domain?.status === 'Shutoff' || domain?.status === 'Crashed';
 
-/** A failure that is worth telling: a launcher that is being restarted answers again within seconds. */
-export function toldFailure({ failure }: PodFacts): Failure | undefined {
-  return failure?.step === 'connect' && failure.attempts < 4 ? undefined : failure;
+/** A launcher that is being started or restarted answers within seconds; until then its silence is no failure. */
+const SILENCE_MS = 5_000;
+
+/** The failure that is worth telling, if any. */
+export function toldFailure({ facts, now }: Pick<Observed, 'facts' | 'now'>): Failure | undefined {
+  const { failure } = facts;
+  return failure?.step === 'connect' && now - failure.since < SILENCE_MS ? undefined : failure;
 }

@@ -26,8 +26,9 @@ export interface PodRuntimeOptions {
   readonly now: () => number;
 }
 
-const FIRST_RETRY_MS = 1_000;
-const LAST_RETRY_MS = 60_000;
+/** A launcher's socket is there a moment before it listens; everything else has a cause that takes longer to go. */
+const FIRST_RETRY_MS = { listen: 1_000, network: 1_000, disks: 1_000, sync: 1_000, connect: 20 };
+const LAST_RETRY_MS = { listen: 60_000, network: 60_000, disks: 60_000, sync: 60_000, connect: 10_000 };
 
 /** The handler's hands on one launcher Pod: its sockets, mounts and network, and the facts that follow from them. */
 export class PodRuntime {
@@ -134,7 +135,7 @@ export class PodRuntime {
     await this.notify?.close();
     this.notify = undefined;
     await unmountContainerDisks(this.uid, this.options.volumes);
-    this.known = { ...NOTHING_DONE, domain: this.known.domain };
+    this.known = { ...NOTHING_DONE, domain: this.known.domain, released: true };
   }
 
   /** Closes sockets, leaves mounts: the handler ends, the Pod does not. */
@@ -155,9 +156,11 @@ export class PodRuntime {
       await work();
       if (this.known.failure?.step === step) this.learn({ failure: undefined });
     } catch (error) {
-      const attempts = this.known.failure?.step === step ? this.known.failure.attempts + 1 : 1;
-      const wait = Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LAST_RETRY_MS);
-      const failure = { step, attempts, retryAt: this.options.now() + wait, ...causeOf(error, reason) };
+      const now = this.options.now();
+      const before = this.known.failure?.step === step ? this.known.failure : undefined;
+      const attempts = (before?.attempts ?? 0) + 1;
+      const wait = Math.min(FIRST_RETRY_MS[step] * 2 ** (attempts - 1), LAST_RETRY_MS[step]);
+      const failure = { step, attempts, since: before?.since ?? now, retryAt: now + wait, ...causeOf(error, reason) };
       this.learn({ failure });
       throw new StepFailed(failure, error);
     }

@@ -37,7 +37,9 @@ export function phaseOf({ vmi, pod, facts, now }: Observed): Phase | undefined {
   if (isUp(facts.domain)) return 'Running';
   if (computeState(pod) !== 'running') return undefined;
   const startedAt = Date.parse(computeStartedAt({ pod }) ?? '');
-  return toldFailure(facts) || now - startedAt >= SLOW_START_MS || before === 'Scheduled' ? 'Scheduled' : undefined;
+  return toldFailure({ facts, now }) || now - startedAt >= SLOW_START_MS || before === 'Scheduled'
+    ? 'Scheduled'
+    : undefined;
 }
 
 /** A guest that was destroyed on request has not failed. */
@@ -60,7 +62,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
         ...(up ? [liveMigratable(vmi), storageLiveMigratable(vmi)] : []),
         paused(domain),
         agentConnected(domain),
-        synchronized(toldFailure(facts)),
+        synchronized(toldFailure(observed)),
       ];
   return withoutUndefined({
     ...before,

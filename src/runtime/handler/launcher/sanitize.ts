@@ -139,7 +139,6 @@ const text = (value: unknown): string | undefined =>
 
 /** No control characters: they would reach terminals. */
 const clean = (value: string, max: number): string =>
-   
   value.slice(0, max).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '?');
 
 const count = (value: unknown): number | undefined =>

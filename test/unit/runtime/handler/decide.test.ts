@@ -8,12 +8,13 @@ import { allDone, deleted, facts, NOW, observed, pod, runningDomain, vmi } from 
 
 const off = { status: 'Shutoff', reason: 'Shutdown' } as const;
 const none = { status: 'NoState', reason: 'Unknown' } as const;
-const failure = (step: Failure['step'], retryAt = NOW + 4_000, attempts = 4): Failure => ({
+const failure = (step: Failure['step'], retryAt = NOW + 4_000, since = NOW - 6_000): Failure => ({
   step,
   reason: 'Why',
   message: 'cause; remedy',
   retryAt,
-  attempts,
+  since,
+  attempts: 3,
 });
 
 /** A VMI that shows already what is observed, so that only what is done besides is left. */
@@ -30,7 +31,7 @@ const starting = (more: Partial<PodFacts>): Observed =>
 
 test.each<[string, Observed, string[]]>([
   // before there is a guest
-  ['a Pod that is gone is let go', observed({ pod: undefined }), ['release']],
+  ['without a Pod here there is nothing to do', observed({ pod: undefined }), []],
   ['a Pod whose container waits is left alone', observed({ pod: pod({ waiting: {} }, 'Pending') }), []],
   ['a Pod without a VMI is left to the garbage collector', observed({ vmi: undefined }), []],
   ['first of all the launcher must be heard', starting({}), ['listen']],
@@ -90,7 +91,7 @@ test.each<[string, Observed, string[]]>([
   ],
   [
     'a launcher that does not answer for some seconds is not told',
-    told(observed({ facts: facts({ domainStale: true, failure: failure('connect', NOW + 1_000, 1) }) })),
+    told(observed({ facts: facts({ domainStale: true, failure: failure('connect', NOW + 1_000, NOW - 4_000) }) })),
     ['recheck'],
   ],
   // the end

@@ -65,6 +65,7 @@ test('Synchronized carries cause and remedy of the present failure', () => {
     reason: 'DiskMissing',
     message: 'no disk; import it',
     retryAt: 0,
+    since: 0,
     attempts: 1,
   } as const;
   expect(synchronized(failure)).toEqual({
