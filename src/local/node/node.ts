@@ -2,9 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { EventRecorder } from '../../runtime/kube';
 import type { KubeClient } from '../../runtime/kube';
 import type { ImageStore } from '../images';
-import type { PodNetwork } from '../network';
+import type { PodNetwork, Services } from '../network';
 import { cgroupParentOf } from './cleanup';
-import type { Pod } from './core-v1';
 import { DeviceManager } from './devices/manager';
 import { KubeletServer } from './kubelet-api/server';
 import type { KubeletTls } from './kubelet-api/server';
@@ -37,8 +36,8 @@ export interface NodeOptions {
   /** @default cluster.local */
   readonly clusterDomain?: string;
   readonly log?: Log;
-  /** Variables of Services for a Pod (`KUBERNETES_SERVICE_HOST` …). */
-  readonly serviceVariables?: (pod: Pod) => ReadonlyMap<string, string>;
+  /** Gives Pods the variables of Services, and leads host ports into Pods. Without it they have neither. */
+  readonly services?: Pick<Services, 'variables' | 'setHostPorts'>;
 }
 
 export interface LocalNode {
@@ -74,7 +73,10 @@ export async function startNode(options: NodeOptions): Promise<LocalNode> {
     extended: () => devices.offered,
     labels: options.labels,
     log,
-    onDiskPressure: () => void images.collect(imagesInUse(context)).catch(() => undefined),
+    onDiskPressure: () =>
+      void imagesInUse(context)
+        .then((used) => images.collect(used))
+        .catch((error: unknown) => log('warn', 'images were not collected', { error: String(error) })),
   });
   const context: NodeContext = {
     nodeName,
@@ -93,7 +95,7 @@ export async function startNode(options: NodeOptions): Promise<LocalNode> {
     hostIPs: () => hostIPs,
     allocatable: () => agent.allocatable,
     memoryCapacity: () => agent.memoryCapacity || 1,
-    serviceVariables: options.serviceVariables ?? (() => new Map()),
+    services: options.services ?? { variables: () => new Map(), setHostPorts: () => undefined },
   };
   const manager = new PodManager(context);
   const server = new KubeletServer({
@@ -123,12 +125,8 @@ export async function startNode(options: NodeOptions): Promise<LocalNode> {
   };
 }
 
-/** Digests that containers were made from. */
-function imagesInUse({ records }: NodeContext): ReadonlySet<string> {
-  return new Set(
-    records
-      .all()
-      .filter(({ exit }) => !exit)
-      .map(({ imageId }) => imageId.replace(/^.*@/, '')),
-  );
+/** Digests that containers and image volumes were made from. */
+async function imagesInUse({ records, volumes }: NodeContext): Promise<ReadonlySet<string>> {
+  const containers = records.all().map(({ imageId }) => imageId.replace(/^.*@/, ''));
+  return new Set([...containers, ...(await volumes.imagesInUse())]);
 }

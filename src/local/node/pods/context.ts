@@ -1,6 +1,6 @@
 import type { EventRecorder, KubeClient } from '../../../runtime/kube';
 import type { ImageStore } from '../../images';
-import type { PodNetwork } from '../../network';
+import type { PodNetwork, Services } from '../../network';
 import type { Pod, Resources } from '../core-v1';
 import type { ContainerRuntime } from '../runtime/crun';
 import type { Volumes } from '../volumes/volumes';
@@ -49,6 +49,5 @@ export interface NodeContext {
   hostIPs(): string[];
   allocatable(): Resources;
   memoryCapacity(): number;
-  /** Variables of Services that a Pod of this namespace gets. */
-  serviceVariables(pod: Pod): ReadonlyMap<string, string>;
+  readonly services: Pick<Services, 'variables' | 'setHostPorts'>;
 }

@@ -137,7 +137,7 @@ export async function startContainer(
         volumes: input.volumes,
         facts: input.facts,
         sources: sources.variables,
-        services: context.serviceVariables(pod),
+        services: context.services.variables(pod),
         granted: await context.devices.allocate(pod, container.name),
         cgroupParent: context.cgroupParent,
         memoryCapacity: context.memoryCapacity(),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { isNotFound, resources } from '../../../runtime/kube';
+import type { HostPort } from '../../network';
 import type { Container, Pod, PodPhase, StateWaiting } from '../core-v1';
 import { attempt } from '../host/command';
 import { listDirectory, removeTree } from '../host/files';
@@ -258,6 +259,7 @@ export class PodWorker {
       this.sandbox ??= await this.context.sandboxes.ensure(this.pod, records);
       const images = await this.puller.volumeImages(this.pod);
       this.volumes = await this.context.volumes.setUp(this.pod, this.facts(), images);
+      this.context.services.setHostPorts(this.uid, hostPortsOf(this.pod, this.podIPs));
       this.refreshedAt = Date.now();
       this.setUpWait = 0;
       this.setUpWaiting = undefined;
@@ -504,6 +506,7 @@ export class PodWorker {
   /** All processes have ended: frees what they used, and with a deletion the object itself. */
   private async finish(): Promise<void> {
     if (!this.cleaned) {
+      this.context.services.setHostPorts(this.uid, []);
       await this.context.volumes.tearDown(this.uid);
       await this.context.sandboxes.remove(this.uid);
       await this.context.devices.release(this.uid);
@@ -571,6 +574,15 @@ export class PodWorker {
     const { namespace, name } = this.pod.metadata;
     this.context.log(level, message, { pod: `${namespace}/${name}`, ...fields });
   }
+}
+
+/** Ports of the host that lead into the Pod. */
+function hostPortsOf({ spec }: Pod, podIPs: readonly string[]): HostPort[] {
+  if (spec.hostNetwork) return [];
+  const ports = [...spec.containers, ...(spec.initContainers ?? [])].flatMap((container) => container.ports ?? []);
+  return ports.flatMap(({ hostPort, containerPort, protocol = 'TCP' }) =>
+    hostPort ? podIPs.map((ip) => ({ protocol, port: hostPort, target: { ip, port: containerPort } })) : [],
+  );
 }
 
 const unknownEnd = () => ({

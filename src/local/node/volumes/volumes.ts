@@ -5,7 +5,7 @@ import type { KubeClient } from '../../../runtime/kube';
 import type { Image, ImageStore, PullPolicy } from '../../images';
 import { defaultPullPolicy } from '../../images';
 import { run } from '../host/command';
-import { listDirectory, mountsUnder, removeTree } from '../host/files';
+import { listDirectory, mountsUnder, readJson, removeTree, writeJson } from '../host/files';
 import type { Pod, Volume } from '../core-v1';
 import type { NodePaths } from '../pods/paths';
 import type { PodFacts } from '../pods/environment';
@@ -35,6 +35,9 @@ export class VolumeError extends Error {
     );
   }
 }
+
+/** In a Pod's directory: which images its volumes are. */
+const IMAGES = 'volume-images.json';
 
 export interface VolumesOptions {
   readonly client: KubeClient;
@@ -86,6 +89,17 @@ export class Volumes {
     // what a guest still holds open must not keep the Pod: the mount goes when its last user goes
     if (mounts.length) await run('umount', ['--lazy', ...mounts], { allow: 'any' });
     await removeTree(directory);
+  }
+
+  /** Digests of images that are mounted as volumes. */
+  public async imagesInUse(): Promise<string[]> {
+    const { paths } = this.options;
+    const found: string[] = [];
+    for (const uid of await listDirectory(paths.pods)) {
+      const used = await readJson<Record<string, string>>(join(paths.pod(uid), IMAGES));
+      found.push(...Object.values(used ?? {}));
+    }
+    return found;
   }
 
   private setUpOne(
@@ -154,8 +168,12 @@ export class Volumes {
 
   private async image(pod: Pod, volume: Volume, image: Image | undefined): Promise<ReadyVolume> {
     if (!image) throw new Error(`image "${volume.image?.reference ?? ''}" is not there yet`);
-    const path = this.options.paths.volume(pod.metadata.uid ?? '', 'kubernetes.io~image', volume.name);
+    const { paths } = this.options;
+    const path = paths.volume(pod.metadata.uid ?? '', 'kubernetes.io~image', volume.name);
     await mkdir(path, { recursive: true });
+    // noted before it is mounted: layers in use are never collected
+    const note = join(paths.pod(pod.metadata.uid ?? ''), IMAGES);
+    await writeJson(note, { ...(await readJson<Record<string, string>>(note)), [volume.name]: image.digest });
     if (!mountsUnder(path).length) await mountImage(this.options.images, image, path);
     return { path, readOnly: true, block: false };
   }

@@ -19,7 +19,9 @@ describe('a Pod on the local node', () => {
     expect(log).toContain(`inet ${status?.podIP}/24`);
     expect(await node.events(pod)).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/^Normal Pulled: Successfully pulled image "localhost.virt8s-test.busybox:1" in .* Image size: \d+ bytes\.$/),
+        expect.stringMatching(
+          /^Normal Pulled: Successfully pulled image "localhost.virt8s-test.busybox:1" in .* Image size: \d+ bytes\.$/,
+        ),
         'Normal Created: Created container: main',
         'Normal Started: Started container main',
       ]),
