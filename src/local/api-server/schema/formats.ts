@@ -142,5 +142,5 @@ function isDateTime(text: string): boolean {
 /** Go's durations, or any text with a number and a unit in it (`3 days`). */
 function isDuration(text: string): boolean {
   if (GO_DURATION.test(text)) return true;
-  return [...text.matchAll(/\d+\s*([A-Za-zµ]+)/g)].some(([, unit = '']) => DURATION_UNITS.test(unit));
+  return [...text.matchAll(/(?<!\d)\d+\s*([A-Za-zµ]+)/g)].some(([, unit = '']) => DURATION_UNITS.test(unit));
 }
