@@ -18,6 +18,7 @@ import {
   synchronized,
 } from './conditions';
 import type { Observed, Phase } from './observed';
+import { ConditionType } from './reasons';
 import { computeState, isFinal, isOver, isUp, toldFailure } from './observed';
 
 /** A VMI's guest that is found to be gone for this long has ended. */
@@ -55,6 +56,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
   const now = isoSeconds(observed.now);
   const { domain } = facts;
   const up = phase === 'Running';
+  if (up && before.phase === 'Running' && !(domain && facts.network)) return unheard(observed, before, now);
   const conditions = isFinal(phase)
     ? [ready(vmi, pod, undefined), liveMigratable(vmi), storageLiveMigratable(vmi)]
     : [
@@ -86,6 +88,13 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
       volumeStatus: volumesOf(vmi, domain),
     }),
   });
+}
+
+/** A handler that has just started does not know its guests yet: what the VMI shows stays, besides what fails now. */
+function unheard(observed: Observed, before: VirtualMachineInstanceStatus, now: string): VirtualMachineInstanceStatus {
+  const conditions = before.conditions ?? [];
+  const kept = conditions.filter(({ type }) => type !== ConditionType.Synchronized);
+  return { ...before, conditions: mergeConditions(conditions, [...kept, synchronized(toldFailure(observed))], now) };
 }
 
 /** The smallest merge patch from what the VMI has to what it should have; undefined when nothing changes. */

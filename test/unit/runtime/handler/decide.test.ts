@@ -147,6 +147,47 @@ test.each<[string, Observed, string[]]>([
   ],
 ])('%s', (_, seen, want) => expect(names(seen)).toEqual(want));
 
+test('a handler that restarts writes nothing until it knows its guest again, whatever it learns first', () => {
+  const { vmi: known } = told(observed());
+  const orders: Partial<PodFacts>[][] = [
+    [
+      { listening: true },
+      { domain: runningDomain, domainStale: false },
+      { network: allDone.network },
+      { disksMounted: true },
+      { launcherUp: true },
+    ],
+    [
+      { listening: true },
+      { network: allDone.network },
+      { disksMounted: true },
+      { launcherUp: true },
+      { domain: runningDomain, domainStale: false },
+    ],
+  ];
+  for (const order of orders) {
+    let learned = NOTHING_DONE;
+    for (const news of [{}, ...order]) {
+      learned = { ...learned, ...news };
+      expect(names(observed({ vmi: known, facts: learned }))).not.toContain('patch');
+    }
+  }
+});
+
+test('a restarted handler that cannot go on says so without touching the rest', () => {
+  const { vmi: known } = told(observed());
+  const seen = observed({ vmi: known, facts: { ...NOTHING_DONE, failure: failure('listen') } });
+  const patch = decide(seen).find((action) => action.do === 'patch') as Extract<Action, { do: 'patch' }>;
+  const { status } = patch.body as { status: { conditions: { type: string; status: string }[] } };
+  expect(Object.keys(status)).toEqual(['conditions']);
+  expect(status.conditions.map(({ type, status: s }) => `${type}=${s}`)).toEqual([
+    'Ready=True',
+    'LiveMigratable=True',
+    'StorageLiveMigratable=True',
+    'Synchronized=False',
+  ]);
+});
+
 test('a guest that stays away for half a minute has failed', () => {
   const seen = observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 30_000 }) });
   const patch = decide(seen).find((action) => action.do === 'patch') as Extract<Action, { do: 'patch' }>;
