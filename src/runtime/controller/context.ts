@@ -8,7 +8,7 @@ import type { Node } from './instance/observed';
 import type { ClaimInfo, Pod } from './pod';
 import { COMPUTE } from './pod';
 
-/** A claim, as little of it as is read. */
+/** What is kept of a claim: its `spec` here is what the renderer reads, whatever part of the claim it comes from. */
 export interface Claim extends KubeObject {
   spec?: ClaimInfo;
 }
@@ -141,12 +141,40 @@ function slimNode(node: Node): Node {
   };
 }
 
-function slimClaim({ apiVersion, kind, metadata, spec }: Claim): Claim {
+function slimClaim(claim: Claim): Claim {
+  const { apiVersion, kind, metadata } = claim;
+  const { spec, status } = claim as unknown as {
+    spec?: {
+      volumeMode?: ClaimInfo['volumeMode'];
+      accessModes?: string[];
+      resources?: { requests?: ClaimInfo['requests'] };
+    };
+    status?: { accessModes?: string[]; capacity?: ClaimInfo['capacity'] };
+  };
   const { name, namespace, uid, resourceVersion } = metadata;
   return {
     apiVersion,
     kind,
     metadata: { name, namespace, uid, resourceVersion },
-    spec: { volumeMode: spec?.volumeMode },
+    spec: {
+      volumeMode: spec?.volumeMode,
+      accessModes: status?.accessModes ?? spec?.accessModes,
+      requests: spec?.resources?.requests,
+      capacity: status?.capacity,
+    },
   };
+}
+
+/** The claims of these names that exist. */
+export function findClaims(
+  { caches }: Context,
+  namespace: string | undefined,
+  names: readonly string[],
+): Map<string, ClaimInfo> {
+  const found = new Map<string, ClaimInfo>();
+  for (const name of names) {
+    const claim = caches.claims.get(`${namespace}/${name}`);
+    if (claim) found.set(name, claim.spec ?? {});
+  }
+  return found;
 }

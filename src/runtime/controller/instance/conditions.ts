@@ -2,7 +2,7 @@ import type { Condition, VirtualMachineInstance } from '../../../api';
 import { findCondition, isConditionTrue, withCondition, withoutCondition } from '../../../api/conditions';
 import type { Pod } from '../pod';
 import { UNPAUSED_GATE } from '../pod';
-import { podCondition, sinceMs } from './observed';
+import { podCondition } from './observed';
 import { isOwnReason, reasons } from './reasons';
 import type { Problem } from './reasons';
 
@@ -29,34 +29,4 @@ export function wantedGate(vmi: VirtualMachineInstance, pod: Pod): 'True' | 'Fal
   const is = podCondition(pod, UNPAUSED_GATE)?.status ?? 'False';
   const wanted = vmi.status?.phase === 'Running' && !isPaused(vmi) ? 'True' : 'False';
   return is === wanted ? undefined : wanted;
-}
-
-/** A Pod that is not ready for shorter than this may only be on its way (its status lags behind the handler's word). */
-const SETTLE_MS = 3000;
-
-/** What condition Ready of a running VMI must say, or how long to wait before that can be told. */
-export function wantedReady(
-  vmi: VirtualMachineInstance,
-  pod: Pod,
-  now: number,
-): { condition?: Omit<Condition, 'lastTransitionTime'>; afterMs?: number } {
-  if (vmi.status?.phase !== 'Running') return {};
-  const is = findCondition(vmi.status.conditions, 'Ready');
-  if (isPaused(vmi)) {
-    return is?.status === 'True'
-      ? { condition: { type: 'Ready', status: 'False', reason: reasons.guestPaused, message: 'the guest is paused' } }
-      : {};
-  }
-  const containers = podCondition(pod, 'ContainersReady');
-  if (containers?.status === 'False') {
-    if (is?.status === 'False') return {};
-    const lasts = sinceMs(containers.lastTransitionTime, now);
-    if (lasts < SETTLE_MS) return { afterMs: SETTLE_MS - lasts };
-    const message = `the readiness probe of the guest fails (Pod: ${containers.message ?? containers.reason ?? 'not ready'})`;
-    return { condition: { type: 'Ready', status: 'False', reason: reasons.guestNotReady, message } };
-  }
-  const isOurs = is?.reason === reasons.guestNotReady || is?.reason === reasons.guestPaused;
-  return containers?.status === 'True' && (!is || (is.status !== 'True' && isOurs))
-    ? { condition: { type: 'Ready', status: 'True' } }
-    : {};
 }

@@ -1,11 +1,11 @@
 import type { VirtualMachineInstanceStatus } from '../../../api';
-import { findCondition } from '../../../api/conditions';
+import { findCondition, withCondition } from '../../../api/conditions';
 import { VMI_FINALIZER } from '../../../api/constants';
 import type { EventType } from '../../kube';
-import { claimNames, renderPod } from '../pod';
+import { claimNames, claimStatus, renderPod } from '../pod';
 import type { Pod } from '../pod';
-import { wantedGate, wantedReady, withProblem } from './conditions';
-import { hasEnded, isFinal, isHandedOver, sinceMs } from './observed';
+import { wantedGate, withProblem } from './conditions';
+import { hasEnded, hasRun, isFinal, isHandedOver, sinceMs } from './observed';
 import type { Observed } from './observed';
 import { enterPhase, isoTime } from './phase';
 import { podProblem, whyEnded } from './pod-problem';
@@ -37,7 +37,7 @@ const STOP_PADDING_MS = 30_000;
 export function decide(seen: Observed): Action[] {
   const { vmi, pod } = seen;
   if (vmi.metadata.deletionTimestamp) return terminate(seen);
-  if (isFinal(vmi)) return pod ? endPod(seen, pod, finalSince(seen)) : [];
+  if (isFinal(vmi)) return pod ? [...explainFailure(seen, pod), ...endPod(seen, pod, finalSince(seen))] : [];
   if (!pod) return hadPlacedPod(seen) ? podIsGone(seen) : start(seen);
   if (hasEnded(pod)) return podHasEnded(seen, pod);
   return isHandedOver(vmi) ? keep(seen, pod) : advance(seen, pod);
@@ -59,6 +59,7 @@ export function decideRefused(seen: Observed, { reason, message }: { reason: str
 
 /** No Pod yet: make it, as soon as all that it names exists. */
 function start(seen: Observed): Action[] {
+  const { vmi } = seen;
   const problem = missingVolumes(seen);
   if (problem) return blocked(seen, problem);
   let pod: Pod;
@@ -67,15 +68,19 @@ function start(seen: Observed): Action[] {
   } catch (error) {
     return blocked(seen, { reason: reasons.failedCreate, message: (error as Error).message });
   }
+  const claims = claimStatus(vmi.spec, seen.claims);
+  const isNoted = claims.every(({ name }) => vmi.status?.volumeStatus?.some((known) => known.name === name));
   // what was in the way is taken back later, together with the next news
   return [
+    // a VMI that a VM made has it from the start
+    ...(isNoted ? [] : [{ do: 'patchStatus' as const, status: { volumeStatus: claims } }]),
     { do: 'createPod', pod },
     { do: 'tell', type: 'Normal', reason: reasons.successfulCreate, message: `Created Pod ${pod.metadata.name}` },
   ];
 }
 
 function missingVolumes({ vmi, claims, dataVolumes }: Observed): Problem | undefined {
-  const missing = claimNames(vmi).find((name) => !claims.has(name));
+  const missing = claimNames(vmi.spec).find((name) => !claims.has(name));
   if (missing === undefined) {
     const [name, phase] = [...dataVolumes].find(([, phase_]) => !isFilled(phase_)) ?? [];
     if (name === undefined || phase === undefined) return undefined;
@@ -152,25 +157,16 @@ function blocked(seen: Observed, problem: Problem | undefined): Effect[] {
   ];
 }
 
-/** The guest runs: the Pod's readiness and the VMI's follow each other. */
+/** The guest runs: the Pod takes part in its Services while the guest is not paused. Everything else is the handler's. */
 function keep(seen: Observed, pod: Pod): Action[] {
   const { vmi, now } = seen;
-  const actions: Action[] = [];
   const gate = wantedGate(vmi, pod);
-  if (gate) actions.push({ do: 'setGate', pod, status: gate });
-  const ready = wantedReady(vmi, pod, now);
   const old = vmi.status?.conditions ?? [];
-  let conditions = withProblem(old, undefined, isoTime(now));
-  if (ready.condition) {
-    const { type, status, reason, message } = ready.condition;
-    conditions = [
-      ...conditions.filter((condition) => condition.type !== type),
-      { type, status, reason, message, lastProbeTime: null, lastTransitionTime: isoTime(now) },
-    ];
-  }
-  if (conditions !== old) actions.push({ do: 'patchStatus', status: { conditions } });
-  if (ready.afterMs) actions.push({ do: 'recheck', afterMs: ready.afterMs });
-  return actions;
+  const conditions = withProblem(old, undefined, isoTime(now));
+  return [
+    ...(gate ? [{ do: 'setGate' as const, pod, status: gate }] : []),
+    ...(conditions === old ? [] : [{ do: 'patchStatus' as const, status: { conditions } }]),
+  ];
 }
 
 /** The launcher has ended. Its handler says how the guest did; if it cannot, this controller must. */
@@ -184,6 +180,20 @@ function podHasEnded(seen: Observed, pod: Pod): Action[] {
       return [{ do: 'patchStatus', status: enterPhase(seen.vmi, 'Succeeded', seen.now) }];
   }
   return fail(seen, reasons.podFailed, `${whyEnded(pod)}; the VM was not running by then`);
+}
+
+/** The handler saw the Pod end first, and knows no cause; the Pod may. */
+function explainFailure(seen: Observed, pod: Pod): Action[] {
+  const { vmi, now } = seen;
+  const conditions = vmi.status?.conditions ?? [];
+  const isExplained = findCondition(conditions, 'Synchronized') || vmi.status?.phase !== 'Failed' || hasRun(vmi);
+  if (isExplained || !hasEnded(pod)) return [];
+  const problem = { reason: reasons.podFailed, message: `${whyEnded(pod)}; the VM was not running by then` };
+  const verdict = { type: 'Synchronized', status: 'False' as const, ...problem };
+  return [
+    { do: 'patchStatus', status: { conditions: withCondition(conditions, verdict, isoTime(now)) } },
+    { do: 'tell', type: 'Warning', ...problem },
+  ];
 }
 
 const podEndTime = (pod: Pod): string | null | undefined =>

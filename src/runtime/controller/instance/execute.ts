@@ -2,10 +2,10 @@ import type { KubeObject, VirtualMachineInstance } from '../../../api';
 import { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused, keyOf, resources, splitKey } from '../../kube';
 import type { Requeue } from '../../kube';
 import { VMI_FINALIZER } from '../../../api/constants';
-import { ownerUid } from '../context';
+import { findClaims, ownerUid } from '../context';
 import type { Context } from '../context';
 import { claimNames, podName, UNPAUSED_GATE } from '../pod';
-import type { ClaimInfo, Pod } from '../pod';
+import type { Pod } from '../pod';
 import { decide, decideRefused } from './decide';
 import type { Effect } from './decide';
 import { isFinal, isHandedOver } from './observed';
@@ -45,18 +45,12 @@ export async function syncInstance(context: Context, key: string): Promise<Reque
 
 async function observe(context: Context, vmi: VirtualMachineInstance): Promise<Observed> {
   const { caches } = context;
-  const namespace = vmi.metadata.namespace ?? '';
-  const claims = new Map<string, ClaimInfo>();
-  for (const name of claimNames(vmi)) {
-    const claim = caches.claims.get(`${namespace}/${name}`);
-    if (claim) claims.set(name, claim.spec ?? {});
-  }
   const pods = caches.pods.byIndex('vmi', vmi.metadata.uid ?? '');
   const pod = pods.find(({ metadata }) => metadata.name === podName(vmi)) ?? pods[0] ?? (await lostPod(context, vmi));
   return {
     vmi,
     pod,
-    claims,
+    claims: findClaims(context, vmi.metadata.namespace, claimNames(vmi.spec)),
     dataVolumes: pod || isFinal(vmi) ? new Map() : await dataVolumePhases(context, vmi),
     nodes: caches.nodes.list(),
     config: context.config(),

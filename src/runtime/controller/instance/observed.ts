@@ -32,6 +32,10 @@ export const isFinal = ({ status }: VirtualMachineInstance): boolean =>
 export const isHandedOver = ({ status }: VirtualMachineInstance): boolean =>
   status?.phase === 'Scheduled' || status?.phase === 'Running' || status?.phase === 'Unknown';
 
+/** Its guest ran, whatever became of it. */
+export const hasRun = ({ status }: VirtualMachineInstance): boolean =>
+  status?.phase === 'Running' || (status?.phaseTransitionTimestamps?.some(({ phase }) => phase === 'Running') ?? false);
+
 export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
 export const podCondition = (pod: Pod, type: string): Condition | undefined =>

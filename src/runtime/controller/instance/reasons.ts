@@ -18,9 +18,6 @@ export const reasons = {
   podFailed: 'PodFailed',
   podGone: 'PodGone',
   nodeUnresponsive: 'NodeUnresponsive',
-  /** Condition Ready. */
-  guestNotReady: 'GuestNotReady',
-  guestPaused: 'GuestPaused',
 } as const;
 
 export type Reason = (typeof reasons)[keyof typeof reasons];

@@ -1,6 +1,6 @@
 /** VMI and cluster configuration -> launcher Pod. Pure; a file per concern. */
 export { COMPUTE, UNPAUSED_GATE } from './constants';
-export { claimNames } from './input';
+export { claimNames, claimStatus } from './input';
 export type { ClaimInfo, RenderInput } from './input';
 export { podName } from './metadata';
 export { renderPod } from './render';

@@ -1,9 +1,12 @@
 import type { ClusterConfig } from '../../../api/cluster-config';
-import type { VirtualMachineInstance } from '../../../api';
+import type { Quantity, VirtualMachineInstance, VirtualMachineInstanceSpec, Volume, VolumeStatus } from '../../../api';
 
-/** A claim as the renderer needs it. */
+/** A claim, as little of it as is read. */
 export interface ClaimInfo {
   readonly volumeMode?: 'Filesystem' | 'Block';
+  readonly accessModes?: readonly string[];
+  readonly requests?: Record<string, Quantity>;
+  readonly capacity?: Record<string, Quantity>;
 }
 
 /** All that a launcher Pod is made from. */
@@ -34,13 +37,36 @@ export function wantsGuaranteed({ spec }: VirtualMachineInstance): boolean {
 
 const same = (a: unknown, b: unknown): boolean => String(a) === String(b);
 
-/** Names of the claims behind the disks that are there from the start: what must exist before the Pod can. */
-export function claimNames({ spec }: VirtualMachineInstance): string[] {
-  return (spec.volumes ?? []).flatMap((volume) => {
-    if (volume.persistentVolumeClaim && !volume.persistentVolumeClaim.hotpluggable) {
-      return [volume.persistentVolumeClaim.claimName];
-    }
-    if (volume.dataVolume && !volume.dataVolume.hotpluggable) return [volume.dataVolume.name];
-    return volume.ephemeral?.persistentVolumeClaim ? [volume.ephemeral.persistentVolumeClaim.claimName] : [];
+/** The claim behind a disk that is there from the start. */
+function claimOf({ persistentVolumeClaim, dataVolume, ephemeral }: Volume): string | undefined {
+  if (persistentVolumeClaim) return persistentVolumeClaim.hotpluggable ? undefined : persistentVolumeClaim.claimName;
+  if (dataVolume) return dataVolume.hotpluggable ? undefined : dataVolume.name;
+  return ephemeral?.persistentVolumeClaim?.claimName;
+}
+
+/** Names of the claims that must exist before the Pod can. */
+export const claimNames = ({ volumes = [] }: Pick<VirtualMachineInstanceSpec, 'volumes'>): string[] =>
+  volumes.map(claimOf).filter((name) => name !== undefined);
+
+/** What the status tells of claims: whether a guest may move depends on how its disks can be reached. */
+export function claimStatus(
+  { volumes = [] }: Pick<VirtualMachineInstanceSpec, 'volumes'>,
+  claims: ReadonlyMap<string, ClaimInfo>,
+): VolumeStatus[] {
+  return volumes.flatMap((volume) => {
+    const claimName = claimOf(volume);
+    const claim = claimName === undefined ? undefined : claims.get(claimName);
+    if (!claim) return [];
+    const { volumeMode = 'Filesystem', accessModes = [], requests, capacity } = claim;
+    const info = {
+      claimName,
+      volumeMode,
+      accessModes: [...accessModes],
+      ...(requests && { requests }),
+      ...(capacity && { capacity }),
+    };
+    return [
+      { name: volume.name, target: '', persistentVolumeClaimInfo: info as VolumeStatus['persistentVolumeClaimInfo'] },
+    ];
   });
 }

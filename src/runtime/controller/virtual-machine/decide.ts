@@ -56,7 +56,7 @@ function run(seen: Observed, dataVolumes: DataVolumeState): Action[] {
       if (dataVolumes.problem || dataVolumes.isProvisioning) return report(seen, dataVolumes, dataVolumes.problem);
       const afterMs = backoffLeftMs(vm.status?.startFailure, now);
       // the status of a VM that starts is written once, when its VMI is there
-      if (afterMs === 0) return [{ do: 'createVmi', vmi: instanceOf(vm, wish.paused) }];
+      if (afterMs === 0) return [{ do: 'createVmi', vmi: instanceOf(vm, wish.paused, seen.claims) }];
       return [...report(seen, dataVolumes), { do: 'recheck', afterMs }];
     }
     case 'stop':

@@ -2,7 +2,9 @@ import type { VirtualMachineInstance } from '../../../api';
 import { VM_FINALIZER } from '../../../api/constants';
 import { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused, resources } from '../../kube';
 import type { Requeue } from '../../kube';
+import { findClaims } from '../context';
 import type { Context } from '../context';
+import { claimNames } from '../pod';
 import { decide, decideRefused } from './decide';
 import type { Effect } from './decide';
 import type { DataVolume, DataVolumes, Observed } from './observed';
@@ -21,7 +23,8 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
   const vmi = caches.vmis.get(key);
   const dataVolumes = await findDataVolumes(context, vm);
-  const seen: Observed = { vm, vmi, dataVolumes, config: context.config(), now: context.now() };
+  const claims = findClaims(context, vm.metadata.namespace, claimNames(vm.spec.template.spec ?? {}));
+  const seen: Observed = { vm, vmi, dataVolumes, claims, now: context.now() };
   const pass = new Pass(context, seen, expected);
   let requeueAfterMs: number | undefined;
   for (const action of decide(seen)) {

@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
 import { virtualMachineInstanceOf } from '../../../api/mutate';
+import { claimStatus } from '../pod';
+import type { ClaimInfo } from '../pod';
 
 /** Annotations of a VMI that tell from which state of its VM it was made. */
 export const GENERATION = 'kubevirt.io/vm-generation';
 export const TEMPLATE_HASH = 'virt8s.io/template-hash';
 
 /** The VMI that this VM starts. */
-export function instanceOf(vm: VirtualMachine, paused: boolean): VirtualMachineInstance {
+export function instanceOf(
+  vm: VirtualMachine,
+  paused: boolean,
+  claims: ReadonlyMap<string, ClaimInfo> = new Map(),
+): VirtualMachineInstance {
   const vmi = virtualMachineInstanceOf(vm);
   const { whole, fixed } = templateHash(vm);
   vmi.metadata.annotations = {
@@ -16,6 +22,9 @@ export function instanceOf(vm: VirtualMachine, paused: boolean): VirtualMachineI
     [TEMPLATE_HASH]: `${whole}.${fixed}`,
   };
   if (paused) vmi.spec.startStrategy = 'Paused';
+  const volumeStatus = claimStatus(vmi.spec, claims);
+  // written with the VMI, it costs nothing
+  if (volumeStatus.length) vmi.status = { volumeStatus };
   return vmi;
 }
 

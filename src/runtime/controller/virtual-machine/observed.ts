@@ -1,5 +1,5 @@
 import type { cdi, KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../api';
-import type { ClusterConfig } from '../../../api/cluster-config';
+import type { ClaimInfo } from '../pod';
 
 export interface DataVolume extends KubeObject {
   spec: cdi.DataVolumeSpec;
@@ -15,7 +15,8 @@ export interface Observed {
   /** The VMI of the VM's name. */
   readonly vmi?: VirtualMachineInstance;
   readonly dataVolumes: DataVolumes;
-  readonly config: ClusterConfig;
+  /** Claims that the template names and that exist. */
+  readonly claims: ReadonlyMap<string, ClaimInfo>;
   readonly now: number;
 }
 

@@ -1,4 +1,5 @@
 import type { VirtualMachineInstance, VirtualMachineStartFailure } from '../../../api';
+import { hasRun } from '../instance/observed';
 import { isoTime } from '../instance/phase';
 
 const STEP_S = 10;
@@ -6,10 +7,6 @@ const MAX_S = 300;
 
 /** Seconds to wait after the n-th failure in a row: 10, 40, 90 … 300. */
 export const backoffSeconds = (failures: number): number => Math.min(failures * failures * STEP_S, MAX_S);
-
-/** Its guest ran, whatever became of it. */
-export const hasRun = ({ status }: VirtualMachineInstance): boolean =>
-  status?.phase === 'Running' || (status?.phaseTransitionTimestamps?.some(({ phase }) => phase === 'Running') ?? false);
 
 /** Counts the starts that failed before the guest ran; each VMI once. A guest that runs begins anew. */
 export function nextStartFailure(

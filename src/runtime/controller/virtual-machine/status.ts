@@ -90,7 +90,7 @@ function failure(
   if (problem) return withCondition(list, { ...condition, reason: problem.reason, message: problem.message }, time);
   if (!startFailure) return withoutCondition(list, condition.type);
   // the VMI that knows the cause is deleted before the next start: the condition keeps it
-  const cause = vmi?.status?.phase === 'Failed' ? causeOf(vmi) : undefined;
+  const cause = vmi?.status?.phase === 'Failed' ? causeOf(vmi, list) : undefined;
   if (!cause) return list;
   const message = `start failed ${times(startFailure.consecutiveFailCount ?? 1)}: ${cause}`;
   return withCondition(list, { ...condition, reason: reasons.startFailed, message }, time);
@@ -98,12 +98,14 @@ function failure(
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times in a row`);
 
-/** Why the VMI failed, in the words of whoever ended it. */
-function causeOf({ status }: VirtualMachineInstance): string {
-  const told = status?.conditions?.find(
-    ({ type, status: is, message }) => type === 'Synchronized' && is === 'False' && message,
-  );
-  return told?.message ?? status?.reason ?? 'the VMI failed without a reason; see the log of its launcher Pod';
+/** Why the VMI failed, in the words of whoever ended it, or of the last thing that was in its way. */
+function causeOf({ status }: VirtualMachineInstance, ofVm: Condition[]): string {
+  const told = (conditions: Condition[] | undefined): string | undefined => {
+    const synchronized = findCondition(conditions, 'Synchronized');
+    return synchronized?.status === 'False' ? synchronized.message : undefined;
+  };
+  const unknown = 'the VMI failed without a cause; see the log of its launcher Pod';
+  return told(status?.conditions) ?? told(ofVm) ?? status?.reason ?? unknown;
 }
 
 /** The one word of `kubectl get vm`: the first that fits. */

@@ -112,7 +112,12 @@ test('pausing a guest takes its Pod out of its Services, and resuming puts it ba
     (await world.podsOf('paused'))[0].status?.conditions?.find(({ type }) => type.endsWith('unpaused'))?.status;
   await world.until(gate, (status) => status === 'True', 'gate is True');
   const conditions = (await world.vmi('paused'))?.status?.conditions ?? [];
-  await world.patchVmi('paused', { status: { conditions: [...conditions, { type: 'Paused', status: 'True' }] } });
+  const others = conditions.filter(({ type }) => type !== 'Ready');
+  const verdicts = [
+    { type: 'Paused', status: 'True' },
+    { type: 'Ready', status: 'False', reason: 'GuestNotRunning', message: 'the guest is paused' },
+  ];
+  await world.patchVmi('paused', { status: { conditions: [...others, ...verdicts] } });
   await world.vmShows('paused', 'Paused');
   await world.until(gate, (status) => status === 'False', 'gate is False');
   const vm = await world.until(
@@ -121,7 +126,7 @@ test('pausing a guest takes its Pod out of its Services, and resuming puts it ba
     'VM is not ready',
   );
   expect(vm.status?.conditions).toContainEqual(
-    expect.objectContaining({ type: 'Ready', status: 'False', reason: 'GuestPaused' }),
+    expect.objectContaining({ type: 'Ready', status: 'False', reason: 'GuestNotRunning' }),
   );
   await world.patchVmi('paused', { status: { conditions } });
   await world.until(gate, (status) => status === 'True', 'gate is True again');

@@ -47,7 +47,11 @@ test.each<[string, Observed, string[]]>([
     ['createPod', 'tell Normal SuccessfulCreate'],
   ],
   ['a missing claim is told', seen(withClaim), ['patchStatus -', 'tell Warning FailedPvcNotFound']],
-  ['a claim that exists is used', seen(withClaim, { claims }), ['createPod', 'tell Normal SuccessfulCreate']],
+  [
+    'a claim that exists is used, and told of',
+    seen(withClaim, { claims }),
+    ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
+  ],
   [
     'a DataVolume that is being filled is waited for',
     seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'ImportInProgress']]) }),
@@ -56,7 +60,7 @@ test.each<[string, Observed, string[]]>([
   [
     'a DataVolume that is filled is used',
     seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'Succeeded']]) }),
-    ['createPod', 'tell Normal SuccessfulCreate'],
+    ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
   ],
   [
     'sidecars that are no JSON are told',
@@ -141,33 +145,15 @@ test.each<[string, Observed, string[]]>([
       running((v) => v.status?.conditions?.push(condition('Paused', 'True'))),
       { pod: pod(gated, onNode) },
     ),
-    ['setGate False', 'patchStatus -'],
+    ['setGate False'],
   ],
   [
-    'a probe that fails for a while makes the VMI not ready',
-    seen(running(), {
-      pod: pod(
-        { ...gated, conditions: [condition(UNPAUSED_GATE, 'True'), condition('ContainersReady', 'False')] },
-        onNode,
-      ),
-    }),
+    'what was in the way of the start is taken back',
+    seen(
+      running((v) => v.status?.conditions?.push(unplaced)),
+      { pod: pod(gated, onNode) },
+    ),
     ['patchStatus -'],
-  ],
-  [
-    'a Pod status that only lags does not',
-    seen(running(), {
-      pod: pod(
-        {
-          phase: 'Running',
-          conditions: [
-            condition(UNPAUSED_GATE, 'True'),
-            { ...condition('ContainersReady', 'False'), lastTransitionTime: ago(1) },
-          ],
-        },
-        onNode,
-      ),
-    }),
-    ['recheck 2000'],
   ],
   ['a launcher that just ended is left to its handler', seen(running(), { pod: pod(ended(10)) }), ['recheck 20000']],
   [
@@ -197,6 +183,11 @@ test.each<[string, Observed, string[]]>([
       { pod: pod(runs, onNode) },
     ),
     ['deletePod'],
+  ],
+  [
+    'a VMI that failed without a cause gets that of its Pod',
+    seen(vmi({ phase: 'Failed' }), { pod: pod(ended(1)) }),
+    ['patchStatus -', 'tell Warning PodFailed'],
   ],
   ['a VMI that has ended for good needs nothing', seen(vmi({ phase: 'Succeeded' }), { pod: pod(ended(99)) }), []],
   [

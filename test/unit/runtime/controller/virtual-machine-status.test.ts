@@ -6,7 +6,7 @@ import {
   backoffSeconds,
   nextStartFailure,
 } from '../../../../src/runtime/controller/virtual-machine/start-failure';
-import { ago, condition, config, deleting, NOW, running, vm, vmi } from './fixtures';
+import { ago, condition, deleting, NOW, running, vm, vmi } from './fixtures';
 
 const idle = { missing: [], isProvisioning: false, isWaitingForBinding: false };
 const of = (
@@ -15,7 +15,7 @@ const of = (
   problem?: { reason: string; message: string },
 ) =>
   statusOf(
-    { vm: virtualMachine, vmi: instance, dataVolumes: new Map(), config, now: NOW },
+    { vm: virtualMachine, vmi: instance, dataVolumes: new Map(), claims: new Map(), now: NOW },
     { dataVolumes: idle, problem },
   );
 const failing = (type: string, reason: string): VirtualMachineInstance =>
