@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { destroyPodNetwork } from '../network';
 import { attempt } from './host/command';
-import { mountsUnder, removeTree } from './host/files';
+import { removeTree } from './host/files';
+import { unmountBelow } from './host/unmount';
 import { processesIn, removeCgroups } from './runtime/cgroups';
 import { detachLoops } from './volumes/claims';
 
@@ -20,7 +21,7 @@ export async function destroyNode(stateDir: string, id: string): Promise<void> {
   await endProcesses(() => processesIn(parent));
   // conmon ends by itself once its container has; one that hangs is recognised by its arguments
   await endProcesses(() => conmonsOf(stateDir), 20);
-  for (const mount of mountsUnder(join(stateDir, 'nodes'))) await attempt('umount', ['--lazy', mount]);
+  await unmountBelow(join(stateDir, 'nodes'));
   await detachLoops(stateDir);
   await destroyPodNetwork(stateDir, id);
   removeCgroups(parent);

@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { chmodSync, closeSync, fstatSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Image, ImageStore } from '../../images';
 import type { Container, Pod, VolumeMount } from '../core-v1';
 import { attempt, run } from '../host/command';
@@ -45,8 +45,8 @@ export interface ContainerInput {
 
 export interface Bundle {
   readonly stopSignal: string;
-  /** Sub paths stay open until the container has been created. */
-  close(): void;
+  /** Unmounts what only the making of the container needed. */
+  close(): Promise<void>;
 }
 
 export const TERMINATION_LOG = '/dev/termination-log';
@@ -60,7 +60,7 @@ export async function writeBundle(input: ContainerInput, paths: NodePaths, image
   const { id, pod, container, image } = input;
   const rootfs = paths.container(id, 'rootfs');
   await mountRoot(id, image, paths, images);
-  const opened: number[] = [];
+  const opened: string[] = [];
   try {
     const user = userOf(pod.spec, container, image.config.User ?? '', rootfs);
     const env = variablesOf(input, user.home);
@@ -109,9 +109,9 @@ export async function writeBundle(input: ContainerInput, paths: NodePaths, image
     });
     await ensureDirectory(rootfs, cwd);
     await writeFile(paths.container(id, 'config.json'), JSON.stringify(spec), { mode: 0o600 });
-    return { stopSignal: image.config.StopSignal ?? 'SIGTERM', close: () => opened.forEach(closeSync) };
+    return { stopSignal: image.config.StopSignal ?? 'SIGTERM', close: () => unmountSubPaths(opened) };
   } catch (error) {
-    opened.forEach(closeSync);
+    await unmountSubPaths(opened);
     await unmountRoot(id, paths);
     throw error;
   }
@@ -156,7 +156,7 @@ function variablesOf(input: ContainerInput, home: string | undefined): Map<strin
 async function mountsOf(
   input: ContainerInput,
   paths: NodePaths,
-  opened: number[],
+  opened: string[],
   env: ReadonlyMap<string, string>,
 ): Promise<OciMount[]> {
   const { id, pod, container, volumes, granted } = input;
@@ -166,7 +166,8 @@ async function mountsOf(
   for (const mount of container.volumeMounts ?? []) {
     const volume = volumes.get(mount.name);
     if (!volume) throw new ConfigError(`volume "${mount.name}" of a volumeMount does not exist in the Pod`);
-    mounts.push(await volumeMount(mount, volume, opened, env));
+    const place = join(paths.pod(uid), 'volume-subpaths', `${id.slice(0, 12)}-${mounts.length}`);
+    mounts.push(await volumeMount(mount, volume, opened, env, place));
   }
   const bind = (name: string, destination: string, ...options: string[]): void => {
     if (own.has(destination)) return;
@@ -203,11 +204,12 @@ const PROPAGATION = { None: 'rprivate', HostToContainer: 'rslave', Bidirectional
 async function volumeMount(
   mount: VolumeMount,
   volume: ReadyVolume,
-  opened: number[],
+  opened: string[],
   env: ReadonlyMap<string, string>,
+  place: string,
 ): Promise<OciMount> {
   const subPath = mount.subPathExpr ? expand(mount.subPathExpr, env) : mount.subPath;
-  const source = subPath ? await openSubPath(volume, subPath, opened) : volume.path;
+  const source = subPath ? await mountSubPath(volume, subPath, opened, place) : volume.path;
   const readOnly = mount.readOnly || volume.readOnly;
   return {
     destination: mount.mountPath,
@@ -217,8 +219,11 @@ async function volumeMount(
   };
 }
 
-/** A part of a volume, held open so that nobody can swap it before it is mounted. Missing directories are made. */
-async function openSubPath(volume: ReadyVolume, subPath: string, opened: number[]): Promise<string> {
+/**
+ * A part of a volume, opened without following links that a container could put there meanwhile, and mounted from the
+ * open file. Missing directories are made.
+ */
+async function mountSubPath(volume: ReadyVolume, subPath: string, opened: string[], place: string): Promise<string> {
   const resolved = resolveInRoot(volume.path, subPath);
   const inside = relative(volume.path, resolved);
   if (!volume.readOnly && !statSync(resolved, { throwIfNoEntry: false })) {
@@ -226,8 +231,24 @@ async function openSubPath(volume: ReadyVolume, subPath: string, opened: number[
   }
   if (!inside) return volume.path;
   const fd = openBeneath(volume.path, inside);
-  opened.push(fd);
-  return `/proc/${process.pid}/fd/${fd}`;
+  try {
+    if (fstatSync(fd).isDirectory()) await mkdir(place, { recursive: true });
+    else {
+      await mkdir(dirname(place), { recursive: true });
+      await writeFile(place, '');
+    }
+    await run('mount', ['--no-canonicalize', '--bind', `/proc/${process.pid}/fd/${fd}`, place]);
+    opened.push(place);
+  } finally {
+    closeSync(fd);
+  }
+  return place;
+}
+
+async function unmountSubPaths(places: readonly string[]): Promise<void> {
+  if (places.length) await attempt('umount', ['--lazy', ...places]);
+  // never recursive: what did not unmount is somebody's data
+  for (const place of places) await rm(place).catch(() => rmdir(place).catch(() => undefined));
 }
 
 function devicesOf(

@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
 import type { Container, Pod } from '../core-v1';
 import { removeTree } from '../host/files';
+import { unmountBelow } from '../host/unmount';
 import type { ContainerExit, ContainerRecord } from './record';
-import { terminationLog, unmountRoot } from './container';
+import { terminationLog } from './container';
 import type { NodeContext } from './context';
 
 const MAX_MESSAGE = 4096;
@@ -26,7 +27,7 @@ export async function finishContainer(
 /** Ends what is left of a container's processes and removes its root file system. */
 export async function freeContainer({ runtime, paths }: NodeContext, id: string): Promise<void> {
   await runtime.delete(id);
-  await unmountRoot(id, paths);
+  await unmountBelow(paths.container(id, 'rootfs'));
   for (const part of ['upper', 'work', 'rootfs']) await removeTree(paths.container(id, part));
   await removeTree(`${paths.exits}/${id}`);
 }

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { Informer, resources } from '../../../runtime/kube';
 import type { Pod } from '../core-v1';
 import { listDirectory, removeTree } from '../host/files';
+import { removeUnmounted } from '../host/unmount';
 import { removeCgroups } from '../runtime/cgroups';
 import { isAlive, signal } from '../runtime/crun';
 import type { NodeContext } from './context';
@@ -119,7 +120,7 @@ export class PodManager {
     await sandboxes.remove(uid);
     await devices.release(uid);
     removeCgroups(`${cgroupParent}/pod${uid}`);
-    await removeTree(paths.pod(uid));
+    await removeUnmounted(paths.pod(uid));
   }
 
   /** What no event tells: a conmon that was killed, an exit file that the watch missed, logs that grow. */

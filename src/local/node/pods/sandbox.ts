@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { PodAddresses, PodNetwork } from '../../network';
 import type { Pod } from '../core-v1';
 import { attempt, run } from '../host/command';
+import { unmountBelow } from '../host/unmount';
 import { mountsUnder, readJson, removeTree, writeJson } from '../host/files';
 import { isAlive } from '../runtime/crun';
 import type { ContainerRecord } from './record';
@@ -63,8 +64,7 @@ export class Sandboxes {
   /** Removes namespaces, addresses and mounts. The volumes are gone before. */
   public async remove(podUid: string): Promise<void> {
     const directory = this.options.paths.sandbox(podUid);
-    const mounts = mountsUnder(directory);
-    if (mounts.length) await attempt('umount', ['--lazy', ...mounts]);
+    await unmountBelow(directory);
     await this.options.network.detach(podUid);
     await removeTree(directory);
   }

@@ -153,7 +153,7 @@ export async function startContainer(
         tty: container.tty ?? false,
       });
     } finally {
-      bundle.close();
+      await bundle.close();
     }
     events.normal(pod, 'Created', `Created container: ${container.name}`);
     await records.save(record);

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { isNotFound, resources } from '../../../runtime/kube';
 import type { HostPort } from '../../network';
 import type { Container, Pod, PodPhase, StateWaiting } from '../core-v1';
-import { attempt } from '../host/command';
-import { listDirectory, removeTree } from '../host/files';
+import { removeUnmounted } from '../host/unmount';
 import { removeCgroups } from '../runtime/cgroups';
 import { VolumeError } from '../volumes/volumes';
 import type { ReadyVolume } from '../volumes/volumes';
@@ -521,7 +519,7 @@ export class PodWorker {
     }
     if (!this.gone && !this.pod.metadata.deletionTimestamp) return;
     for (const { id } of this.context.records.ofPod(this.uid)) await this.context.records.forget(id);
-    await removePodDirectory(this.context.paths.pod(this.uid));
+    await removeUnmounted(this.context.paths.pod(this.uid));
     this.closed = true;
     this.status.close();
     for (const timer of this.timers.values()) clearTimeout(timer);
@@ -591,13 +589,3 @@ const unknownEnd = () => ({
   message: 'The container could not be located when the pod was terminated',
   finishedAt: new Date().toISOString(),
 });
-
-/** Also a directory in which something was mounted behind our back. */
-async function removePodDirectory(path: string): Promise<void> {
-  try {
-    await removeTree(path);
-  } catch {
-    for (const name of await listDirectory(path)) await attempt('umount', ['--lazy', '--recursive', join(path, name)]);
-    await removeTree(path);
-  }
-}

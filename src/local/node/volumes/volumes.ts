@@ -5,6 +5,7 @@ import type { KubeClient } from '../../../runtime/kube';
 import type { Image, ImageStore, PullPolicy } from '../../images';
 import { defaultPullPolicy } from '../../images';
 import { run } from '../host/command';
+import { removeUnmounted } from '../host/unmount';
 import { listDirectory, mountsUnder, readJson, removeTree, writeJson } from '../host/files';
 import type { Pod, Volume } from '../core-v1';
 import type { NodePaths } from '../pods/paths';
@@ -84,11 +85,8 @@ export class Volumes {
   /** Unmounts and removes everything of a Pod's volumes; claims and host paths keep their data. */
   public async tearDown(podUid: string): Promise<void> {
     this.tokens.forget(podUid);
-    const directory = join(this.options.paths.pod(podUid), 'volumes');
-    const mounts = mountsUnder(directory);
-    // what a guest still holds open must not keep the Pod: the mount goes when its last user goes
-    if (mounts.length) await run('umount', ['--lazy', ...mounts], { allow: 'any' });
-    await removeTree(directory);
+    await removeUnmounted(join(this.options.paths.pod(podUid), 'volumes'));
+    await removeTree(join(this.options.paths.pod(podUid), IMAGES));
   }
 
   /** Digests of images that are mounted as volumes. */
