@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { VirtualMachine } from '../../api';
+import type { VirtualMachine, VirtualMachineInstance } from '../../api';
 import { ApiError } from '../../runtime/kube';
 import type { Connection } from '../connection';
 import { CliError, messageOf } from '../errors';
@@ -22,6 +22,7 @@ const RETRY_MS = 500;
 export async function openWhenReady(wanted: Wanted): Promise<GuestSocket> {
   const { connection, name, namespace, stream, timeoutMs, signal } = wanted;
   const deadline = Date.now() + timeoutMs;
+  let told = '';
   for (;;) {
     let why: unknown;
     try {
@@ -29,27 +30,49 @@ export async function openWhenReady(wanted: Wanted): Promise<GuestSocket> {
     } catch (error) {
       why = error;
     }
-    await refuseHopeless(wanted, why);
+    const hopeless = await hopelessBecause(wanted, why);
+    if (hopeless) throw new CliError(`Can't access VMI ${name}: ${hopeless}`);
     if (Date.now() + RETRY_MS > deadline) {
-      throw new CliError(`Can't access VMI ${name}: ${messageOf(why)} (waited ${Math.round(timeoutMs / 1000)} s)`);
+      const cause = await troubleOf(wanted);
+      throw new CliError(
+        `Can't access VMI ${name}: ${cause ?? messageOf(why)} (waited ${Math.round(timeoutMs / 1000)} s)`,
+      );
+    }
+    if (process.stderr.isTTY && messageOf(why) !== told) {
+      told = messageOf(why);
+      process.stderr.write(`Waiting for ${name}: ${told}\n`);
     }
     await sleep(RETRY_MS, undefined, { signal });
   }
 }
 
-/** 400: the guest has no such line yet. 404: there is no guest, which is final unless its VM is about to start one. */
-async function refuseHopeless({ connection, name, namespace, program }: Wanted, why: unknown): Promise<void> {
-  if (why instanceof ApiError) {
-    // "phase is Scheduling instead of Running": it comes; "no serial consoles are present" never changes
-    if (why.code === 400 && /phase is/.test(why.message)) return;
-    if (why.code === 503) return;
-    if (why.code === 404) {
-      const vm = await connection.get<VirtualMachine>('vm', name, namespace).catch(() => undefined);
-      if (!vm) throw new CliError(`Can't access VMI ${name}: ${why.message}`);
-      const stopped = vm.spec.runStrategy === 'Halted' || vm.spec.running === false;
-      if (!stopped && vm.status?.printableStatus !== 'Stopped') return;
-      throw new CliError(`Can't access VMI ${name}: virtual machine ${name} is stopped; run: ${program} start ${name}`);
-    }
-  }
-  throw new CliError(`Can't access VMI ${name}: ${messageOf(why)}`);
+/** Why waiting would not help; `undefined`: a guest may come. */
+async function hopelessBecause(wanted: Wanted, why: unknown): Promise<string | undefined> {
+  const { connection, name, namespace, program } = wanted;
+  // the node's handler, or the way to it, is being restarted
+  if (why instanceof ApiError && why.code === 503) return undefined;
+  const phase = why instanceof ApiError && why.code === 400 ? /phase is (\w+)/.exec(why.message)?.[1] : undefined;
+  const absent = why instanceof ApiError && why.code === 404;
+  const ended = phase === 'Succeeded' || phase === 'Failed';
+  if (!absent && !ended) return phase ? undefined : messageOf(why);
+  const vm = await connection.get<VirtualMachine>('vm', name, namespace).catch(() => undefined);
+  if (!vm) return messageOf(why);
+  return willRun(vm, phase) ? undefined : `virtual machine ${name} is stopped; run: ${program} start ${name}`;
+}
+
+/** Whether the controller starts a guest by itself. Pure. */
+export function willRun(vm: VirtualMachine, ended: string | undefined): boolean {
+  const strategy = vm.spec.runStrategy ?? (vm.spec.running ? 'Always' : 'Halted');
+  if (strategy === 'Halted') return false;
+  if (strategy === 'Always') return true;
+  if (vm.status?.stateChangeRequests?.some(({ action }) => action === 'Start')) return true;
+  if (ended) return strategy === 'RerunOnFailure' && ended === 'Failed';
+  return vm.status?.printableStatus !== 'Stopped';
+}
+
+/** What the VMI itself says of why it does not run. */
+async function troubleOf({ connection, name, namespace }: Wanted): Promise<string | undefined> {
+  const vmi = await connection.get<VirtualMachineInstance>('vmi', name, namespace).catch(() => undefined);
+  const failed = vmi?.status?.conditions?.find(({ type, status }) => type === 'Synchronized' && status === 'False');
+  return failed?.message;
 }

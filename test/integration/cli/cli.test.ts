@@ -188,11 +188,27 @@ describe('console through pipes', () => {
     expect(stdout.endsWith('END')).toBe(true);
   });
 
+  test('a guest that ended, and is not started again, is not waited for', async () => {
+    await platform.client.create(resources.virtualMachines, machine('ended'));
+    await platform.client.create(resources.virtualMachineInstances, instance('ended'));
+    await platform.running('ended', { phase: 'Failed' });
+    expect((await virt8s(['console', 'ended'])).stderr).toBe(
+      "Can't access VMI ended: virtual machine ended is stopped; run: virt8s start ended\n",
+    );
+  });
+
   test('a guest that is not ready is waited for, no longer than asked', async () => {
     await platform.client.create(resources.virtualMachines, machine('late'));
     await platform.client.create(resources.virtualMachineInstances, instance('late'));
     const short = await virt8s(['console', 'late', '--timeout', '0.02']);
     expect(short.stderr).toMatch(/Can't access VMI late: .*phase is Pending instead of Running.* \(waited 1 s\)/);
+    await platform.running('late', {
+      phase: 'Pending',
+      conditions: [{ type: 'Synchronized', status: 'False', message: 'no such image; name another' }],
+    });
+    expect((await virt8s(['console', 'late', '--timeout', '0.02'])).stderr).toBe(
+      "Can't access VMI late: no such image; name another (waited 1 s)\n",
+    );
     const waiting = virt8s(['console', 'late'], { input: 'x' });
     setTimeout(() => void platform.running('late'), 1_000);
     expect((await waiting).stdout).toBe('hello from the guest\r\nx');

@@ -8,7 +8,9 @@ import { bundleInto } from './bundle';
 jest.setTimeout(90_000);
 let platform: Platform;
 let command: string;
-const session = `virt8s-test-${process.pid}`;
+// a tmux server for each test: one that is ending refuses the next session
+let session = '';
+let sessions = 0;
 
 const tmux = (...args: string[]): string => execFileSync('tmux', ['-L', session, ...args]).toString();
 const screen = (): string => tmux('capture-pane', '-p', '-t', session).trimEnd();
@@ -34,6 +36,7 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 beforeEach(() => {
+  session = `virt8s-test-${process.pid}-${++sessions}`;
   tmux('new-session', '-d', '-s', session, '-x', '120', '-y', '40', 'env PS1="ready> " sh');
   return shows('ready>');
 });
