@@ -2,8 +2,8 @@ import type { VirtualMachineInstance, VirtualMachineInstanceCondition } from '..
 import type { DomainState } from '../../protocol';
 import type { Pod } from '../kube-types';
 import type { Failure } from './observed';
-import { isUp } from './observed';
-import { ConditionType, PausedReason } from './reasons';
+import { isOver, isUp } from './observed';
+import { ConditionType, FailureReason, PausedReason } from './reasons';
 
 /** A condition without its times. */
 export type Verdict = Pick<VirtualMachineInstanceCondition, 'type' | 'status' | 'reason' | 'message'>;
@@ -58,6 +58,34 @@ export function agentConnected(domain: DomainState | undefined): Verdict | undef
 export function synchronized(failure: Failure | undefined): Verdict | undefined {
   if (!failure) return undefined;
   return { type: ConditionType.Synchronized, status: 'False', reason: failure.reason, message: failure.message };
+}
+
+/** Synchronized=False of a VMI that failed: what ended it, in the words of whoever knows. */
+export function failed(pod: Pod | undefined, domain: DomainState | undefined): Verdict {
+  const verdict = (reason: string, message: string): Verdict => ({
+    type: ConditionType.Synchronized,
+    status: 'False',
+    reason,
+    message,
+  });
+  const { containerStatuses = [], initContainerStatuses = [] } = pod?.status ?? {};
+  const broken = [...initContainerStatuses, ...containerStatuses].find(({ state }) => state?.terminated?.exitCode);
+  const { exitCode, reason, message } = broken?.state?.terminated ?? {};
+  if (broken && !(isOver(domain) && broken.name === 'compute' && !message)) {
+    const words = (message ?? reason ?? '').trim().slice(0, 512);
+    return verdict(
+      FailureReason.LauncherPodFailed,
+      `container "${broken.name}" of the launcher Pod ended with code ${exitCode}${words ? `: ${words}` : ''}`,
+    );
+  }
+  if (isOver(domain)) {
+    return verdict(
+      FailureReason.GuestCrashed,
+      `the guest ended unexpectedly (${domain?.reason}); see the log of the launcher Pod's compute container`,
+    );
+  }
+  const remedy = "the guest is gone and nobody said why; see the log of the launcher Pod's compute container";
+  return verdict(FailureReason.GuestLost, remedy);
 }
 
 /** StorageLiveMigratable: every disk can be reached from, or copied to, another node. */

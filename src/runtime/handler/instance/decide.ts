@@ -136,14 +136,14 @@ function stop({ vmi, facts, now }: Observed): Action[] {
 
 /** Status and events, when the VMI does not show them yet. A VMI that is being deleted is written no more. */
 function report(observed: Observed): Action[] {
-  const { vmi, facts } = observed;
+  const { vmi } = observed;
   if (!vmi || vmi.metadata.deletionTimestamp || isFinal(vmi.status?.phase)) return [];
   const phase = phaseOf(observed);
   if (!phase) return slowStart(observed);
   const status = statusOf(observed, phase);
   const body = patchFor(vmi, status);
   if (!body) return [];
-  return [{ do: 'patch', body }, ...events(vmi.status, status, facts.domain?.reason)];
+  return [{ do: 'patch', body }, ...events(vmi.status, status)];
 }
 
 /** Looks again when it is time to say that the start takes long. */
@@ -151,12 +151,8 @@ function slowStart({ facts }: Observed): Action[] {
   return facts.failure ? [] : [{ do: 'recheck', afterMs: SLOW_START_MS }];
 }
 
-/** What the change of a status means to people. */
-function events(
-  before: VirtualMachineInstanceStatus | undefined,
-  after: VirtualMachineInstanceStatus,
-  reason: string | undefined,
-): Action[] {
+/** What the change of a status means to people. That a VMI failed is told with its cause, like every failure. */
+function events(before: VirtualMachineInstanceStatus | undefined, after: VirtualMachineInstanceStatus): Action[] {
   const failure = (status: typeof before) =>
     status?.conditions?.find((condition) => condition.type === 'Synchronized' && condition.status === 'False');
   const actions: Action[] = [];
@@ -165,13 +161,13 @@ function events(
     actions.push({ do: 'event', type: 'Warning', reason: fresh.reason ?? '', message: fresh.message ?? '' });
   }
   if (before?.phase !== after.phase) {
-    const event = phaseEvent(after.phase, reason);
+    const event = phaseEvent(after.phase);
     if (event) actions.push(event);
   }
   return actions;
 }
 
-function phaseEvent(phase: string | undefined, reason: string | undefined): Action | undefined {
+function phaseEvent(phase: string | undefined): Action | undefined {
   switch (phase) {
     case 'Running':
       return { do: 'event', type: 'Normal', reason: EventReason.Started, message: 'VirtualMachineInstance started.' };
@@ -181,13 +177,6 @@ function phaseEvent(phase: string | undefined, reason: string | undefined): Acti
         type: 'Normal',
         reason: EventReason.Stopped,
         message: 'The VirtualMachineInstance was shut down.',
-      };
-    case 'Failed':
-      return {
-        do: 'event',
-        type: 'Warning',
-        reason: reason === undefined ? EventReason.GuestLost : EventReason.Stopped,
-        message: 'The VirtualMachineInstance crashed.',
       };
     default:
       return undefined;

@@ -18,6 +18,10 @@ export const FailureReason = {
   LauncherUnreachable: 'LauncherUnreachable',
   NotifyFailed: 'NotifyFailed',
   SyncFailed: 'SyncFailed',
+  /** Of a VMI that has failed for good. */
+  LauncherPodFailed: 'LauncherPodFailed',
+  GuestCrashed: 'GuestCrashed',
+  GuestLost: 'GuestLost',
 } as const;
 
 export const EventReason = {
@@ -25,7 +29,6 @@ export const EventReason = {
   Stopped: 'Stopped',
   ShuttingDown: 'ShuttingDown',
   Killing: 'Killing',
-  GuestLost: 'GuestLost',
 } as const;
 
 export const PausedReason = {

@@ -10,6 +10,7 @@ import { containerStatus } from '../kube-types';
 import { POD_NIC } from '../network/plan';
 import {
   agentConnected,
+  failed,
   liveMigratable,
   mergeConditions,
   paused,
@@ -58,7 +59,12 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
   const up = phase === 'Running';
   if (up && before.phase === 'Running' && !(domain && facts.network)) return unheard(observed, before, now);
   const conditions = isFinal(phase)
-    ? [ready(vmi, pod, undefined), liveMigratable(vmi), storageLiveMigratable(vmi)]
+    ? [
+        ready(vmi, pod, undefined),
+        liveMigratable(vmi),
+        storageLiveMigratable(vmi),
+        phase === 'Failed' ? failed(pod, domain) : undefined,
+      ]
     : [
         ready(vmi, pod, domain),
         ...(up ? [liveMigratable(vmi), storageLiveMigratable(vmi)] : []),

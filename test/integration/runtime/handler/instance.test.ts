@@ -351,7 +351,7 @@ test.each([
     'crashes',
     { status: 'Shutoff', reason: 'Crashed' } as const,
     'Failed',
-    'Stopped: The VirtualMachineInstance crashed.',
+    "GuestCrashed: the guest ended unexpectedly (Crashed); see the log of the launcher Pod's compute container",
   ],
 ])(
   'a guest that %s by itself ends its VMI',

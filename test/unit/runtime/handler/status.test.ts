@@ -1,6 +1,7 @@
 import type { VirtualMachineInstance } from '../../../../src/api';
 import {
   agentConnected,
+  failed,
   liveMigratable,
   mergeConditions,
   paused,
@@ -75,6 +76,43 @@ test('Synchronized carries cause and remedy of the present failure', () => {
     message: 'no disk; import it',
   });
   expect(synchronized(undefined)).toBeUndefined();
+});
+
+describe('what ended a VMI that failed', () => {
+  const ended = (exitCode: number, message?: string) => pod({ terminated: { exitCode, message } }, 'Failed');
+  const crashed = { status: 'Shutoff', reason: 'Crashed' } as const;
+  test.each<[string, ReturnType<typeof pod>, DomainState | undefined, string, string]>([
+    [
+      'the launcher, in its own words',
+      ended(1, 'no space left on device'),
+      undefined,
+      'LauncherPodFailed',
+      'container "compute" of the launcher Pod ended with code 1: no space left on device',
+    ],
+    [
+      'the launcher, in better words than libvirt’s',
+      ended(1, 'QEMU ended unexpectedly'),
+      crashed,
+      'LauncherPodFailed',
+      'QEMU ended unexpectedly',
+    ],
+    ['the guest', ended(1), crashed, 'GuestCrashed', 'ended unexpectedly (Crashed)'],
+    ['nobody knows', ended(0), undefined, 'GuestLost', 'nobody said why'],
+  ])('%s', (_, p, domain, reason, message) => {
+    const verdict = failed(p, domain);
+    expect(verdict).toMatchObject({ type: 'Synchronized', status: 'False', reason });
+    expect(verdict.message).toContain(message);
+  });
+
+  test('an init container comes first, for the others followed it', () => {
+    const made = ended(137);
+    made.status!.initContainerStatuses = [
+      { name: 'volumeroot', state: { terminated: { exitCode: 127, reason: 'Error' } } },
+    ];
+    expect(failed(made, undefined).message).toBe(
+      'container "volumeroot" of the launcher Pod ended with code 127: Error',
+    );
+  });
 });
 
 describe('LiveMigratable', () => {
