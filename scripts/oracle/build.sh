@@ -1,10 +1,13 @@
 #!/bin/sh
-# Builds Kubernetes' own CustomResourceDefinition server (and etcd) from Debian packages alone, as an oracle for the engine.
-# The result is cached under ${VIRT8S_CACHE:-~/.cache/virt8s}/oracle and is never committed. Needs root, mmdebstrap, ~3 GB, ~5 minutes.
+# Builds Kubernetes' own CustomResourceDefinition server, its merge code and etcd from Debian packages alone: the oracle
+# that scripts/oracle/compare.ts asks. Also keeps the sources that scripts/generate-builtin-schema.ts reads.
+# The result is cached under ${VIRT8S_CACHE:-~/.cache/virt8s}/oracle and is never committed.
+# Needs root, mmdebstrap, 3 GB below ${TMPDIR:-/tmp} while it builds, and about 5 minutes.
 set -eu
 out="${VIRT8S_CACHE:-$HOME/.cache/virt8s}/oracle"
 mirror="${VIRT8S_DEBIAN_MIRROR:-http://deb.debian.org/debian}"
-if [ -x "$out/apiextensions-apiserver" ] && [ -x "$out/etcd" ]; then
+here=$(cd "$(dirname "$0")" && pwd)
+if [ -x "$out/apiextensions-apiserver" ] && [ -x "$out/etcd" ] && [ -x "$out/merge" ] && [ -d "$out/gocode" ]; then
   echo "oracle: already built in $out"
   exit 0
 fi
@@ -16,12 +19,23 @@ trap 'rm -rf "$root"' EXIT
 nice mmdebstrap --variant=apt --mode=root --aptopt='Acquire::Check-Valid-Until "false"' \
   --include=golang-go,golang-k8s-apiextensions-apiserver-dev,golang-k8s-client-go-dev,etcd-server,ca-certificates \
   sid "$root/sid" "$mirror"
+cp -r "$here/merge" "$root/sid/merge"
 # go wants /proc; the mount lives only as long as the build.
 nice unshare --mount sh -c "mount -t proc proc '$root/sid/proc' && exec chroot '$root/sid' sh -c '
-  cd /usr/share/gocode/src/k8s.io/apiextensions-apiserver &&
-  GO111MODULE=off GOPATH=/usr/share/gocode GOFLAGS=-buildvcs=false HOME=/root go build -o /oracle .'"
+  export GO111MODULE=off GOPATH=/usr/share/gocode GOFLAGS=-buildvcs=false HOME=/root
+  cd /usr/share/gocode/src/k8s.io/apiextensions-apiserver && go build -o /oracle .
+  cd /merge && go build -o /merge-oracle main.go'"
+# The API types, and the typed schemas that Kubernetes generates from them.
+(
+  cd "$root/sid/usr/share/gocode/src"
+  find k8s.io/api k8s.io/apimachinery/pkg/apis/meta/v1 k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1 \
+    \( -name 'types*.go' -o -name 'micro_time.go' -o -name 'time.go' -o -name 'duration.go' -o -name 'labels.go' \) -print
+  find k8s.io/client-go/applyconfigurations/internal \
+    k8s.io/apiextensions-apiserver/pkg/client/applyconfiguration/internal -name internal.go -print
+) > "$root/sources"
+mkdir -p "$out/gocode"
+tar -C "$root/sid/usr/share/gocode/src" -cf - -T "$root/sources" | tar -C "$out/gocode" -xf -
 cp "$root/sid/usr/bin/etcd" "$out/etcd"
-# The typed schema of the built-in kinds: input of scripts/generate-builtin-schema.ts.
-cp "$root/sid/usr/share/gocode/src/k8s.io/client-go/applyconfigurations/internal/internal.go" "$out/internal.go"
+cp "$root/sid/merge-oracle" "$out/merge"
 cp "$root/sid/oracle" "$out/apiextensions-apiserver"
-echo "oracle: built $out/apiextensions-apiserver"
+echo "oracle: built in $out"

@@ -5,6 +5,7 @@
  *   npx tsx scripts/oracle/compare.ts [--only NAME] [--fuzz N] [--seed N] [--verbose]
  */
 import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { compareBuiltin } from './builtin';
 import { scenarios } from './cases';
 import { fuzzApply } from './fuzz';
 import { Model, Operation } from './model';
@@ -34,8 +35,9 @@ async function main(): Promise<void> {
     for (const [i, scenario] of scenarios.entries())
       if (wanted(scenario.name)) count(await compareScenario(oracle, i, scenario, values.verbose));
     if (wanted('definitions')) count(await compareDefinitions(oracle, values.verbose));
-    if (wanted('fuzz'))
-      count(await fuzzApply(oracle, Number(values.fuzz), values.seed ? Number(values.seed) : undefined));
+    const seed = values.seed ? Number(values.seed) : undefined;
+    if (wanted('builtin')) count(await compareBuiltin(Number(values.fuzz) * 4, seed));
+    if (wanted('fuzz')) count(await fuzzApply(oracle, Number(values.fuzz), seed));
     console.log(`${compared} answers compared, ${failed} differ`);
     process.exitCode = failed > 0 ? 1 : 0;
   } finally {

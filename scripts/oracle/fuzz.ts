@@ -71,7 +71,7 @@ export async function fuzzApply(
     }
   });
   const result = await fc.check(property, { numRuns: runs, seed, endOnFailure: false });
-  if (result.failed) console.log(fc.defaultReportMessage(result));
+  if (result.failed) console.log((result.errorInstance as Error | null)?.message, fc.defaultReportMessage(result));
   console.log(
     `fuzz: ${compared} answers compared in ${objects} histories, seed ${seed}: ${result.failed ? 'DIFFERS' : 'same'}`,
   );

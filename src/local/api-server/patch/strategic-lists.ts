@@ -79,6 +79,10 @@ export function orderList(
       : merges
         ? mergeList(original, patch, type)
         : patch;
+  const elements = [...(original ?? []), ...(patch ?? [])];
+  // the original wants to know what the elements are, and cannot
+  if (elements.length === 0) throw new PatchError(500, 'no elements in any of the given slices');
+  checkSameKind(elements);
   return interleave(merged, order, original ?? [], (v) => (key && isMap(v) ? v[key] : v));
 }
 
@@ -106,9 +110,13 @@ function interleave(
   server: unknown[],
   identity: (v: unknown) => unknown,
 ): unknown[] {
-  const firstAt = new Map(first.map((v, i) => [identity(v), i]));
-  const serverAt = new Map<unknown, number>();
-  server.forEach((v, i) => serverAt.has(identity(v)) || serverAt.set(identity(v), i));
+  const positions = (list: unknown[]): Map<unknown, number> => {
+    const at = new Map<unknown, number>();
+    list.forEach((v, i) => at.has(identity(v)) || at.set(identity(v), i));
+    return at;
+  };
+  const firstAt = positions(first);
+  const serverAt = positions(server);
   const by = (at: Map<unknown, number>) => (a: unknown, b: unknown) =>
     (at.get(identity(a)) ?? Infinity) - (at.get(identity(b)) ?? Infinity) || 0;
   const patched = merged.filter((v) => firstAt.has(identity(v))).sort(by(firstAt));
