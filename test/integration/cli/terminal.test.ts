@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { resources } from '../../../src/runtime/kube';
 import { eventually, instance, Platform } from '../runtime/api-server/platform';
 import { bundleInto } from './bundle';
@@ -12,7 +13,8 @@ let command: string;
 let session = '';
 let sessions = 0;
 
-const tmux = (...args: string[]): string => execFileSync('tmux', ['-L', session, ...args]).toString();
+const tmux = (...args: string[]): string =>
+  execFileSync('tmux', ['-S', join(platform.api.directory, session), ...args]).toString();
 const screen = (): string => tmux('capture-pane', '-p', '-t', session).trimEnd();
 const type = (...keys: string[]): string => tmux('send-keys', '-t', session, ...keys);
 const shows = (what: string | RegExp): Promise<void> => eventually(async () => expect(screen()).toMatch(what));
@@ -21,10 +23,12 @@ const foreground = (): number => {
   const shell = tmux('display-message', '-p', '-t', session, '#{pane_pid}').trim();
   return Number(readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8').trim().split(' ')[0]);
 };
-/** `-echo` and `-icanon` while raw. */
-const stty = async (): Promise<void> => {
-  type('stty -a | tr " " "\\n" | grep -E "^-?(echo|icanon|isig);?$" | tr -d ";" | paste -sd,', 'Enter');
-};
+/** The terminal's settings, as the shell sees them. */
+async function settings(): Promise<string> {
+  const file = join(platform.api.directory, `stty-${Date.now()}`);
+  type(`stty -g > ${file}.new && mv ${file}.new ${file}`, 'Enter');
+  return eventually(async () => readFileSync(file, 'utf8'));
+}
 
 beforeAll(async () => {
   platform = await Platform.start();
@@ -36,7 +40,7 @@ beforeAll(async () => {
 afterAll(() => platform?.stop());
 
 beforeEach(() => {
-  session = `virt8s-test-${process.pid}-${++sessions}`;
+  session = `tmux-${++sessions}`;
   tmux('new-session', '-d', '-s', session, '-x', '120', '-y', '40', 'env PS1="ready> " sh');
   return shows('ready>');
 });
@@ -45,7 +49,7 @@ afterEach(() => {
 });
 
 test('keys reach the guest one by one, Ctrl+C too, and Ctrl+] leaves', async () => {
-  type(`${command} console web`, 'Enter');
+  type(`${command} console web; echo status=$?`, 'Enter');
   await shows('Press Ctrl+] or Ctrl+5 to exit console');
   await shows('hello from the guest');
   type('abc');
@@ -54,8 +58,6 @@ test('keys reach the guest one by one, Ctrl+C too, and Ctrl+] leaves', async () 
   type('def');
   await shows(/def/);
   type('C-]');
-  await shows(/ready> $|ready>$/);
-  type('echo status=$?', 'Enter');
   await shows('status=0');
 });
 
@@ -64,15 +66,11 @@ test.each([
   ['a console that breaks off', () => type('crash')],
   ['a signal', () => process.kill(foreground(), 'SIGTERM')],
 ])('the terminal is as before after %s', async (_, leave) => {
-  await stty();
-  await shows(/isig|icanon/);
-  const before = /^-?isig.*$/m.exec(screen())?.[0];
-  type('clear', 'Enter');
-  type(`${command} console web`, 'Enter');
+  const before = await settings();
+  type(`${command} console web; echo left-$((1 + 1))`, 'Enter');
   await shows('hello from the guest');
+  expect(readFileSync(`/proc/${foreground()}/cmdline`, 'utf8')).toContain('console');
   leave();
-  await shows(/ready>\s*$/);
-  type('clear', 'Enter');
-  await stty();
-  await eventually(async () => expect(/^-?isig.*$/m.exec(screen())?.[0]).toBe(before));
+  await shows('left-2');
+  expect(await settings()).toBe(before);
 });
