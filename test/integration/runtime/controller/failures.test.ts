@@ -285,3 +285,97 @@ test('a retry loop writes one event and raises its count', async () => {
     world.proxy.writes.filter(({ path }) => /virtualmachine(instance)?s\/loop/.test(path)).length,
   ).toBeLessThanOrEqual(4);
 });
+
+test('a Pod or VMI that the API server refuses: the VM says in whose words, and starts when it is accepted', async () => {
+  const refuse = (what: string) => {
+    world.proxy.fate = ({ method, path }) => (method === 'POST' && path.endsWith(what) ? 'forbidden' : 'pass');
+  };
+  refuse('/virtualmachineinstances');
+  await world.createVm('refused');
+  const words = (type: string, text: RegExp) => (vm: VirtualMachine) =>
+    vm.status?.conditions?.some((c) => c.type === type && c.reason === 'FailedCreate' && text.test(c.message ?? '')) ??
+    false;
+  await world.until(
+    () => world.vm('refused'),
+    words('Failure', /refused the VirtualMachineInstance: .*exceeded quota: small/),
+    'VMI is refused',
+  );
+  refuse('/pods');
+  await world.until(
+    () => world.vm('refused'),
+    words('Synchronized', /refused the launcher Pod: .*exceeded quota: small; raise the quota/),
+    'Pod is refused',
+  );
+  world.proxy.fate = () => 'pass';
+  const vm = await world.vmShows('refused', 'Running');
+  expect(vm.status?.conditions?.map(({ type }) => type).sort()).toEqual(['LiveMigratable', 'Ready']);
+}, 30_000);
+
+test('a VMI without a VM gets its Pod, fails with it, and goes when it is deleted', async () => {
+  await world.client.create(resources.virtualMachineInstances, {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'alone', namespace: 'default', finalizers: ['kubevirt.io/foregroundDeleteVirtualMachine'] },
+    spec: { domain: { devices: {}, memory: { guest: '64Mi' } } },
+    status: { phase: 'Pending' },
+  } as KubeObject);
+  await world.until(
+    () => world.vmi('alone'),
+    (vmi) => vmi?.status?.phase === 'Running',
+    'it runs',
+  );
+  const [pod] = await world.podsOf('alone');
+  await world.client.delete(
+    resources.pods,
+    { namespace: 'default', name: pod.metadata.name ?? '' },
+    { gracePeriodSeconds: 0 },
+  );
+  const failed = await world.until(
+    () => world.vmi('alone'),
+    (vmi) => vmi?.status?.phase === 'Failed',
+    'it failed',
+  );
+  expect(failed?.status).toMatchObject({ reason: 'PodGone' });
+  await world.client.delete(resources.virtualMachineInstances, { namespace: 'default', name: 'alone' });
+  await world.until(
+    () => world.vmi('alone'),
+    (vmi) => !vmi,
+    'it is gone',
+  );
+});
+
+test('a node whose handler is silent gets no more VMs, and a guest without a Pod is started elsewhere', async () => {
+  await world.createVm('lost');
+  await world.vmShows('lost', 'Running');
+  const before = (await world.vmi('lost'))?.metadata.uid;
+  const heartbeat = (minutes: number): Promise<KubeObject> => {
+    const time = new Date(Date.now() - minutes * 60_000).toISOString().replace(/\.\d+Z$/, 'Z');
+    const labels = minutes ? {} : { 'kubevirt.io/schedulable': 'true' };
+    return world.client.patch(
+      resources.nodes,
+      { name: 'node-1' },
+      { metadata: { labels, annotations: { 'kubevirt.io/heartbeat': time } } },
+      'merge',
+    );
+  };
+  await heartbeat(6);
+  const node = () => world.client.get(resources.nodes, { name: 'node-1' });
+  await world.until(
+    node,
+    ({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] === 'false',
+    'the node is marked',
+  );
+  expect((await world.vmi('lost'))?.status?.phase).toBe('Running');
+  const [pod] = await world.podsOf('lost');
+  await world.client.delete(
+    resources.pods,
+    { namespace: 'default', name: pod.metadata.name ?? '' },
+    { gracePeriodSeconds: 0 },
+  );
+  await heartbeat(0);
+  await world.until(
+    () => world.vmi('lost'),
+    (vmi) => vmi?.status?.phase === 'Running' && vmi.metadata.uid !== before,
+    'it runs anew',
+  );
+}, 30_000);

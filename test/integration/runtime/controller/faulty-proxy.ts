@@ -12,7 +12,7 @@ export interface Write {
 }
 
 /** What happens to a write: it passes, it never arrives, it is refused, or it is done but its answer is lost. */
-export type Fault = 'pass' | 'lost request' | 'refused' | 'lost answer';
+export type Fault = 'pass' | 'lost request' | 'refused' | 'forbidden' | 'lost answer';
 
 /** Stands between one component and a real API server: counts writes, fails them, and makes watches late. */
 export class FaultyProxy {
@@ -73,18 +73,8 @@ export class FaultyProxy {
     const counts = method !== 'GET' && !/\/(events|leases)(\/|$)/.test(path);
     const fate = counts ? this.fate({ method, path, index: this.index++ }) : 'pass';
     if (fate === 'lost request') return void req.socket.destroy();
-    if (fate === 'refused') {
-      const status = {
-        kind: 'Status',
-        apiVersion: 'v1',
-        status: 'Failure',
-        code: 500,
-        reason: 'InternalError',
-        message: 'injected',
-      };
-      res.writeHead(500, { 'content-type': 'application/json' }).end(JSON.stringify(status));
-      return;
-    }
+    if (fate === 'refused') return sendStatus(res, 500, 'InternalError', 'injected');
+    if (fate === 'forbidden') return sendStatus(res, 403, 'Forbidden', 'exceeded quota: small');
     if (this.goneOnce && url.includes('watch=true')) {
       this.goneOnce = false;
       const object = {
@@ -123,4 +113,9 @@ export class FaultyProxy {
     });
     upstream.end(body);
   }
+}
+
+function sendStatus(res: ServerResponse, code: number, reason: string, message: string): void {
+  const status = { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message };
+  res.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(status));
 }
