@@ -149,7 +149,7 @@ function slimClaim(claim: Claim): Claim {
       accessModes?: string[];
       resources?: { requests?: ClaimInfo['requests'] };
     };
-    status?: { accessModes?: string[]; capacity?: ClaimInfo['capacity'] };
+    status?: { phase?: string; accessModes?: string[]; capacity?: ClaimInfo['capacity'] };
   };
   const { name, namespace, uid, resourceVersion } = metadata;
   return {
@@ -161,6 +161,7 @@ function slimClaim(claim: Claim): Claim {
       accessModes: status?.accessModes ?? spec?.accessModes,
       requests: spec?.resources?.requests,
       capacity: status?.capacity,
+      isBound: status?.phase === 'Bound',
     },
   };
 }

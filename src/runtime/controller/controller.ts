@@ -101,9 +101,14 @@ export class Controller {
       }),
     );
     this.caches.pods.onChange(onAny((pod) => this.wakeOwner(pod)));
-    this.caches.claims.onChange({
-      add: (claim) => this.caches.vmis.byIndex('claim', keyOf(claim)).forEach((vmi) => vmis.add(keyOf(vmi))),
-    });
+    this.caches.claims.onChange(
+      onAny((claim) => {
+        for (const vmi of this.caches.vmis.byIndex('claim', keyOf(claim))) {
+          vmis.add(keyOf(vmi));
+          vms.add(keyOf(vmi));
+        }
+      }),
+    );
     this.caches.nodes.onChange({
       ...onAny((node) => nodes.add(keyOf(node))),
       update: (after, before) => {

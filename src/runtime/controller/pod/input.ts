@@ -7,6 +7,8 @@ export interface ClaimInfo {
   readonly accessModes?: readonly string[];
   readonly requests?: Record<string, Quantity>;
   readonly capacity?: Record<string, Quantity>;
+  /** A volume stands behind it. */
+  readonly isBound?: boolean;
 }
 
 /** All that a launcher Pod is made from. */

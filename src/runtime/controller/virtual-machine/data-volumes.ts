@@ -10,7 +10,6 @@ export interface DataVolumeState {
   readonly problem?: Problem;
   /** Still being filled. */
   readonly isProvisioning: boolean;
-  readonly isWaitingForBinding: boolean;
 }
 
 /** No watch tells of a kind that is not installed, nor (yet) of one that is. */
@@ -20,7 +19,7 @@ const READY = ['Succeeded', 'WaitForFirstConsumer', 'PendingPopulation'];
 
 export function dataVolumeState(vm: VirtualMachine, dataVolumes: DataVolumes): DataVolumeState {
   const templates = (vm.spec.dataVolumeTemplates ?? []).filter((template) => template !== null);
-  const idle = { missing: [], isProvisioning: false, isWaitingForBinding: false };
+  const idle = { missing: [], isProvisioning: false };
   if (templates.length === 0) return idle;
   if (dataVolumes === 'not installed') {
     const names = templates.map(({ metadata }) => `"${metadata?.name}"`).join(', ');
@@ -38,7 +37,6 @@ export function dataVolumeState(vm: VirtualMachine, dataVolumes: DataVolumes): D
   return {
     missing,
     isProvisioning: missing.length > 0 || pending.length > 0,
-    isWaitingForBinding: existing.some(({ status }) => status?.phase === 'WaitForFirstConsumer'),
     ...(failed && { problem: { reason: reasons.dataVolumeError, message: failure(failed), retryMs: POLL_MS } }),
   };
 }

@@ -2,7 +2,7 @@ import type { VirtualMachineInstance, VirtualMachineStatus } from '../../../api'
 import { findCondition } from '../../../api/conditions';
 import { VM_FINALIZER } from '../../../api/constants';
 import type { EventType } from '../../kube';
-import { sinceMs } from '../instance/observed';
+import { isFinal, isHandedOver, sinceMs } from '../instance/observed';
 import { dataVolumeState, pollMs } from './data-volumes';
 import type { DataVolumeState } from './data-volumes';
 import { instanceOf } from './instance-of';
@@ -12,7 +12,7 @@ import { reasons } from './reasons';
 import type { Problem } from './reasons';
 import { openRequests, wishOf } from './run-strategy';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
-import { statusOf, statusPatch } from './status';
+import { ageMs, hasUnboundClaim, statusOf, statusPatch, TRANSIENT_MS } from './status';
 
 export type Action =
   | { do: 'addFinalizer' }
@@ -28,9 +28,6 @@ export type Action =
 
 /** What is done to the world; a recheck only to the queue. */
 export type Effect = Exclude<Action, { do: 'recheck' }>;
-
-/** States on the way to an end are written only when they last: most are over before anyone could read them. */
-const TRANSIENT_MS = 5000;
 
 /** What is to be done for one VM. Pure: the clock is in `seen`. */
 export function decide(seen: Observed): Action[] {
@@ -71,8 +68,15 @@ function run(seen: Observed, dataVolumes: DataVolumeState): Action[] {
     case 'nothing':
       return vmi?.metadata.deletionTimestamp
         ? onceItLasts(vmi.metadata.deletionTimestamp, seen, dataVolumes)
-        : report(seen, dataVolumes, dataVolumes.problem);
+        : [...report(seen, dataVolumes, dataVolumes.problem), ...awaitBinding(seen)];
   }
+}
+
+/** A claim that stays unbound is worth telling, a little later. */
+function awaitBinding({ vmi, claims, now }: Observed): Action[] {
+  if (!vmi || isFinal(vmi) || isHandedOver(vmi) || !hasUnboundClaim(claims)) return [];
+  const left = TRANSIENT_MS - ageMs(vmi, now);
+  return left > 0 ? [{ do: 'recheck', afterMs: left }] : [];
 }
 
 function notOwned({ metadata }: VirtualMachineInstance): Problem {

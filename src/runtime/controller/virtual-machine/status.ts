@@ -1,6 +1,6 @@
 import type { Condition, VirtualMachineInstance, VirtualMachineStatus } from '../../../api';
 import { findCondition, isConditionTrue, withCondition, withoutCondition } from '../../../api/conditions';
-import { isFinal } from '../instance/observed';
+import { isFinal, sinceMs } from '../instance/observed';
 import { isoTime } from '../instance/phase';
 import type { DataVolumeState } from './data-volumes';
 import { GENERATION, needsRestart } from './instance-of';
@@ -16,6 +16,9 @@ export interface Verdict {
   readonly dataVolumes: DataVolumeState;
   readonly requests?: VirtualMachineStatus['stateChangeRequests'];
 }
+
+/** States on the way to another are written only when they last: most are over before anyone could read them. */
+export const TRANSIENT_MS = 5000;
 
 type PrintableStatus = NonNullable<VirtualMachineStatus['printableStatus']>;
 
@@ -110,7 +113,7 @@ function causeOf({ status }: VirtualMachineInstance, ofVm: Condition[]): string 
 
 /** The one word of `kubectl get vm`: the first that fits. */
 function printableStatus(
-  { vm, vmi, now }: Observed,
+  { vm, vmi, claims, now }: Observed,
   { dataVolumes }: Verdict,
   startFailure: VirtualMachineStatus['startFailure'],
 ): PrintableStatus {
@@ -134,12 +137,21 @@ function printableStatus(
     ['Provisioning', dataVolumes.isProvisioning],
     ['ErrImagePull', isActive && failed('Synchronized', 'ErrImagePull')],
     ['ImagePullBackOff', isActive && failed('Synchronized', 'ImagePullBackOff')],
+    ['Unknown', phase === 'Unknown'],
+    // most claims are bound before anyone could read it
+    ['WaitingForVolumeBinding', isActive && hasUnboundClaim(claims) && ageMs(vmi, now) >= TRANSIENT_MS],
     ['Starting', isActive],
     ['CrashLoopBackOff', backoffLeftMs(startFailure, now) > 0 && runStrategyOf(vm) !== 'Halted'],
     ['WaitingForReceiver', !vmi && runStrategyOf(vm) === 'WaitAsReceiver'],
   ];
   return table.find(([, applies]) => applies)?.[0] ?? 'Stopped';
 }
+
+export const hasUnboundClaim = (claims: Observed['claims']): boolean =>
+  [...claims.values()].some(({ isBound }) => isBound === false);
+
+export const ageMs = ({ metadata }: VirtualMachineInstance, now: number): number =>
+  sinceMs(metadata.creationTimestamp, now);
 
 /** A merge patch from one status to another; `undefined` when there is nothing to write. */
 export function statusPatch(

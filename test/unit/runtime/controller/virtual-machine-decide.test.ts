@@ -13,7 +13,7 @@ const see = (of: VirtualMachine, instance?: VirtualMachineInstance, more: Partia
   now: NOW,
   ...more,
 });
-const idle = { missing: [], isProvisioning: false, isWaitingForBinding: false };
+const idle = { missing: [], isProvisioning: false };
 /** The VM with the status that it has when nothing is new. */
 const settled = (of: VirtualMachine, instance?: VirtualMachineInstance): VirtualMachine => ({
   ...of,

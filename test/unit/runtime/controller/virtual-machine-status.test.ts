@@ -8,7 +8,7 @@ import {
 } from '../../../../src/runtime/controller/virtual-machine/start-failure';
 import { ago, condition, deleting, NOW, running, vm, vmi } from './fixtures';
 
-const idle = { missing: [], isProvisioning: false, isWaitingForBinding: false };
+const idle = { missing: [], isProvisioning: false };
 const of = (
   virtualMachine: VirtualMachine,
   instance?: VirtualMachineInstance,
@@ -43,6 +43,7 @@ test.each<[string, VirtualMachine, VirtualMachineInstance | undefined]>([
   ['CrashLoopBackOff', waiting, undefined],
   ['Starting', waiting, vmi()],
   ['WaitingForReceiver', vm('WaitAsReceiver'), undefined],
+  ['Unknown', vm(), vmi({ phase: 'Unknown' })],
 ])('kubectl shows %s', (want, virtualMachine, instance) =>
   expect(of(virtualMachine, instance).printableStatus).toBe(want),
 );
@@ -164,3 +165,20 @@ test('for any two statuses the patch turns one into the other, and there is none
 });
 const sorted = (object: Record<string, unknown>): [string, unknown][] =>
   Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
+
+test('a claim that stays unbound is shown, one that is bound in time is not', () => {
+  const instance = vmi({}, (v) => (v.metadata.creationTimestamp = ago(5)));
+  const shown = (isBound: boolean, of = instance) =>
+    statusOf(
+      { vm: vm(), vmi: of, dataVolumes: new Map(), claims: new Map([['data', { isBound }]]), now: NOW },
+      { dataVolumes: idle },
+    ).printableStatus;
+  expect(shown(false)).toBe('WaitingForVolumeBinding');
+  expect(
+    shown(
+      false,
+      vmi({}, (v) => (v.metadata.creationTimestamp = ago(4))),
+    ),
+  ).toBe('Starting');
+  expect(shown(true)).toBe('Starting');
+});

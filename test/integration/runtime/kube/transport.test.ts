@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import fc from 'fast-check';
+import { WebSocketServer } from 'ws';
+import { ApiError, KubeClient, readLines, resources } from '../../../../src/runtime/kube';
+import type { KubeConfig } from '../../../../src/runtime/kube';
+
+let server: Server;
+let client: KubeClient;
+async function serve(listener: RequestListener, config: Partial<KubeConfig> = {}): Promise<void> {
+  server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  client = new KubeClient(
+    { server: `http://127.0.0.1:${(server.address() as AddressInfo).port}/base`, ...config },
+    { userAgent: 'me/1' },
+  );
+}
+afterEach(() => {
+  client.close();
+  server.closeAllConnections();
+  server.close();
+  jest.restoreAllMocks();
+});
+
+test('says who asks, below the path of the server', async () => {
+  let seen: IncomingMessage | undefined;
+  await serve(
+    (req, res) => {
+      seen = req;
+      res.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    },
+    { token: 'secret' },
+  );
+  await client.get(resources.pods, { namespace: 'a', name: 'b' });
+  expect(seen?.url).toBe('/base/api/v1/namespaces/a/pods/b');
+  expect(seen?.headers).toMatchObject({ 'user-agent': 'me/1', authorization: 'Bearer secret' });
+});
+
+test('a token that is rotated in its file is read again after a minute', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'virt8s-token-'));
+  const tokenFile = join(directory, 'token');
+  writeFileSync(tokenFile, 'first\n');
+  const seen: unknown[] = [];
+  await serve(
+    (req, res) => {
+      seen.push(req.headers.authorization);
+      res.writeHead(200).end();
+    },
+    { tokenFile },
+  );
+  await client.request('GET', '/');
+  writeFileSync(tokenFile, 'second\n');
+  await client.request('GET', '/');
+  const later = Date.now() + 61_000;
+  jest.spyOn(Date, 'now').mockReturnValue(later);
+  await client.request('GET', '/');
+  expect(seen).toEqual(['Bearer first', 'Bearer first', 'Bearer second']);
+  rmSync(directory, { recursive: true });
+});
+
+test('a request that the server puts off is repeated when it said', async () => {
+  let calls = 0;
+  await serve(
+    (_req, res) => void (++calls < 3 ? res.writeHead(429, { 'retry-after': '0' }) : res.writeHead(200)).end('done'),
+  );
+  expect(await client.request('POST', '/', {})).toBe('done');
+  expect(calls).toBe(3);
+});
+
+test('a server that does not answer is given up', async () => {
+  await serve(() => {});
+  const error = await client.request('GET', '/slow', undefined, { timeoutMs: 50 }).catch((e: unknown) => e);
+  expect(String(error)).toMatch(/GET http.*\/slow: no answer for 0.05 s/);
+});
+
+test('a read on a connection that the server has closed meanwhile is repeated, a create is not', async () => {
+  let calls = 0;
+  await serve((req, res) => {
+    if (++calls % 2 === 0) req.socket.destroy();
+    else res.writeHead(200).end('ok');
+  });
+  await client.request('GET', '/');
+  expect(await client.request('GET', '/')).toBe('ok');
+  expect(calls).toBe(3);
+  await expect(client.request('POST', '/', {})).rejects.toThrow('socket hang up');
+});
+
+test('an answer that is no Status still gives code, reason and words', async () => {
+  await serve((_req, res) => void res.writeHead(404).end('404 page not found\n'));
+  const error = await client
+    .get(resources.dataVolumes, { namespace: 'a', name: 'b' })
+    .catch((e: unknown) => e as ApiError);
+  expect(error).toMatchObject({
+    code: 404,
+    reason: 'NotFound',
+    status: undefined,
+    message: expect.stringContaining('404 page not found'),
+  });
+});
+
+test('lines come whole and in order, wherever the stream is cut', async () => {
+  await serve(() => {});
+  const line = fc
+    .string({ unit: 'grapheme', minLength: 1 })
+    .filter((text) => !/[\n\r]/.test(text) && text.trim() !== '');
+  await fc.assert(
+    fc.asyncProperty(fc.array(line), fc.array(fc.nat(8), { minLength: 1 }), async (lines, sizes) => {
+      const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(''));
+      const stream = new PassThrough();
+      const got: string[] = [];
+      const done = readLines(stream as unknown as IncomingMessage, (text) => got.push(text));
+      for (let at = 0, i = 0; at < bytes.length; i++) {
+        const size = sizes[i % sizes.length] + 1;
+        stream.write(bytes.subarray(at, at + size));
+        at += size;
+      }
+      stream.end('cut off');
+      await done;
+      expect(got).toEqual(lines);
+    }),
+  );
+});
+
+describe('websocket', () => {
+  test('carries bytes both ways under the protocol that was agreed', async () => {
+    await serve(() => {}, { token: 'secret' });
+    const sockets = new WebSocketServer({ server });
+    sockets.on('connection', (socket, request) => {
+      expect(request.headers.authorization).toBe('Bearer secret');
+      socket.on('message', (data) => socket.send(data));
+    });
+    const socket = await client.websocket('/console?x=1', ['plain.kubevirt.io']);
+    expect(socket.protocol).toBe('plain.kubevirt.io');
+    socket.send(Buffer.from([1, 2, 3]));
+    const [data] = (await once(socket, 'message')) as [Buffer];
+    expect([...data]).toEqual([1, 2, 3]);
+    socket.terminate();
+    sockets.close();
+  });
+
+  test('a refused upgrade is an ApiError with the words of the server', async () => {
+    await serve(() => {});
+    server.on('upgrade', (_request, socket) => {
+      const status = JSON.stringify({ kind: 'Status', code: 409, reason: 'Conflict', message: 'VM is not running' });
+      socket.end(`HTTP/1.1 409 Conflict\r\ncontent-length: ${status.length}\r\n\r\n${status}`);
+    });
+    const error = await client.websocket('/console', []).catch((e: unknown) => e);
+    expect(error).toMatchObject({
+      code: 409,
+      reason: 'Conflict',
+      message: expect.stringContaining('VM is not running'),
+    });
+  });
+});
