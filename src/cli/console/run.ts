@@ -85,12 +85,9 @@ function report({ code, reason }: Ending, name: string): void {
     process.stderr.write('\r\nThe console was closed: the virtual machine was stopped or restarted.\r\n');
     return;
   }
-  const why = reason
-    ? ` (${reason})`
-    : '. This has one of the following reasons:' +
-      '\r\n - another user connected to the console of the target vm' +
-      '\r\n - the machine was stopped or restarted' +
-      '\r\n - network issues';
-  process.stderr.write(`\r\nYou were disconnected from the console${why}\r\n`);
-  throw new CliError(`console of ${name} closed (${code})`);
+  const why =
+    reason ||
+    `one of: another user connected to the console of ${name}, the machine was stopped or restarted, network issues`;
+  process.stderr.write('\r\n');
+  throw new CliError(`You were disconnected from the console: ${why} (${code})`);
 }

@@ -166,13 +166,15 @@ describe('console through pipes', () => {
 
   test('a console that another client took is a failure that says why', async () => {
     const { code, stderr } = await virt8s(['console', 'web'], { input: 'kick' });
-    expect(stderr).toMatch(/You were disconnected from the console \(another client has opened the console\)/);
+    expect(stderr).toMatch(/You were disconnected from the console: another client has opened the console \(4001\)/);
     expect(code).toBe(1);
   });
 
   test('a console that breaks off is a failure with its possible reasons', async () => {
     const { code, stderr } = await virt8s(['console', 'web'], { input: 'crash' });
-    expect(stderr).toMatch(/You were disconnected from the console\. This has one of the following reasons:/);
+    expect(stderr).toMatch(
+      /You were disconnected from the console: one of: another user connected .*, network issues \(1006\)/,
+    );
     expect(code).toBe(1);
   });
 
