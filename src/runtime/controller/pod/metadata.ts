@@ -67,8 +67,7 @@ export function podAnnotations(vmi: VirtualMachineInstance, overheadBytes: bigin
 
 /** Velero freezes the guest's file systems around a backup. */
 function backupHooks({ metadata }: VirtualMachineInstance): Record<string, string> {
-  const { name, namespace, annotations } = metadata;
-  if (annotations?.['kubevirt.io/skip-backup-hooks'] === 'true') return {};
+  const { name, namespace } = metadata;
   const command = (action: string): string =>
     `["/usr/bin/virt-freezer", "${action}", "--name", "${name}", "--namespace", "${namespace}"]`;
   return {
