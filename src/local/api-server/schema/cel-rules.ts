@@ -137,5 +137,6 @@ function celMessage(error: unknown): string {
   const [line = ''] = (error as Error).message.split('\n');
   const [, index] = /index out of bounds, index (-?\d+)/.exec(line) ?? [];
   if (index !== undefined) return `index out of bounds: ${index}`;
+  if (line.startsWith('integer overflow')) return 'integer overflow';
   return line.charAt(0).toLowerCase() + line.slice(1);
 }

@@ -1,5 +1,6 @@
 import { Environment, Optional, ParseResult } from '@marcbachmann/cel-js';
 import { registerKubernetesFunctions } from './functions';
+import { registerMacros } from './macros';
 
 let environment: Environment | undefined;
 const programs = new Map<string, ParseResult>();
@@ -20,13 +21,14 @@ export { Optional };
 
 function celEnvironment(): Environment {
   if (environment) return environment;
-  environment = new Environment({
+  const created = new Environment({
     unlistedVariablesAreDyn: true,
     enableOptionalTypes: true,
     homogeneousAggregateLiterals: false,
   });
-  registerKubernetesFunctions(environment);
-  return environment;
+  registerKubernetesFunctions(created);
+  registerMacros(created);
+  return (environment = created);
 }
 
 /** The parser knows no namespaces of functions: `sets.contains(a, b)` is `sets_contains(a, b)` to it. */

@@ -68,4 +68,8 @@ test.each<[string, unknown]>([
   ['"abcabc".replace("b", "x", 1)', 'axcabc'],
   ['duration("90m") == duration("1h30m")', true],
   ['{"a": 1}.?b.orValue(5)', 5n],
+  ['[1, 2].all(i, x, x == i + 1) && {"a": 1}.exists(k, v, k == "a" && v == 1)', true],
+  ['[1, 2, 3].transformList(i, x, i > 0, x * 10)', [20n, 30n]],
+  ['{"a": 1}.transformMap(k, v, v + 1)["a"]', 2n],
+  ['optional.of(2).optMap(x, x * 2).value() + optional.none().optMap(x, x).orValue(1)', 5n],
 ])('%s', (expression, want) => expect(evaluateCel(expression, {})).toEqual(want));
