@@ -32,7 +32,11 @@ export async function attach(
 ): Promise<void> {
   const stop = new AbortController();
   const feed = options.stdin
-    ? spawn('perl', ['-e', FEED, `${paths.attach}/${record.id}/attach`], { stdio: ['pipe', 'ignore', 'ignore'] })
+    ? spawn('perl', ['-e', FEED, 'attach'], {
+        // by a relative name: addresses of sockets are short, container ids are long
+        cwd: paths.container(record.id),
+        stdio: ['pipe', 'ignore', 'ignore'],
+      })
     : undefined;
   feed?.stdin.on('error', () => undefined);
   feed?.on('error', () => undefined);

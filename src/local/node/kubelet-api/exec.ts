@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { WebSocket } from 'ws';
 import { attempt } from '../host/command';
+import { readPid } from '../runtime/crun';
 import type { ContainerRuntime } from '../runtime/crun';
 import { CHANNEL, exitStatus, failureStatus, StreamSocket } from './channels';
 
@@ -15,11 +18,23 @@ export interface ExecOptions {
 }
 
 /** Runs a command in a container for one client. */
-export function exec(runtime: ContainerRuntime, id: string, options: ExecOptions, socket: WebSocket): void {
-  const child = start(runtime, id, options);
+export function exec(
+  runtime: ContainerRuntime,
+  bundle: string,
+  id: string,
+  options: ExecOptions,
+  socket: WebSocket,
+): void {
+  const processFile = options.tty ? writeProcess(bundle, options.command) : undefined;
+  const child = processFile
+    ? startWithTerminal(runtime.execArgs(id, [], { processFile, pidFile: `${processFile}.pid` }))
+    : spawn('crun', runtime.execArgs(id, options.command), { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.on('close', () => {
+    if (processFile) for (const file of [processFile, `${processFile}.pid`]) rmSync(file, { force: true });
+  });
   let size: { columns: number; rows: number } | undefined;
   const resize = (): void => {
-    if (size && options.tty && child.pid) void setSize(child.pid, size.columns, size.rows);
+    if (size && processFile) void setSize(`${processFile}.pid`, size.columns, size.rows);
   };
   const streams = new StreamSocket(socket, {
     stdin: (data) => {
@@ -37,8 +52,8 @@ export function exec(runtime: ContainerRuntime, id: string, options: ExecOptions
     },
   });
   child.stdin?.on('error', () => undefined);
-  // the terminal exists once something was written on it; a size that came earlier is set then
-  child.stdout?.once('data', resize);
+  // a size that came before the process was there
+  if (processFile) watchOnce(`${processFile}.pid`, resize);
   if (!options.stdin) child.stdin?.end();
   const pumps = [
     options.stdout ? pump(child.stdout, (data) => streams.send(CHANNEL.stdout, data)) : drop(child.stdout),
@@ -50,43 +65,44 @@ export function exec(runtime: ContainerRuntime, id: string, options: ExecOptions
   child.on('exit', (code) => void Promise.all(pumps).then(() => streams.finish(exitStatus(code ?? 137))));
 }
 
+/** The container's own process with another command and a terminal: `--env` of crun would replace all variables. */
+function writeProcess(bundle: string, command: readonly string[]): string {
+  const { process } = JSON.parse(readFileSync(join(bundle, 'config.json'), 'utf8')) as {
+    process: { env: string[] };
+  };
+  const env = [...process.env.filter((variable) => !variable.startsWith('TERM=')), 'TERM=xterm'];
+  const file = join(bundle, `exec-${randomBytes(6).toString('hex')}.json`);
+  writeFileSync(file, JSON.stringify({ ...process, env, args: command, terminal: true }), { mode: 0o600 });
+  return file;
+}
+
 /**
- * crun wants a real terminal for `--tty`; script(1), which every Debian has, makes one. crun sets it raw, copies between
- * it and the container's, and follows changes of its size.
+ * crun wants a real terminal for a process with one; script(1), which every Debian has, makes one. crun sets it raw,
+ * copies between it and the container's, and follows changes of its size.
  */
-function start(runtime: ContainerRuntime, id: string, { command, tty }: ExecOptions): ChildProcess {
-  const args = runtime.execArgs(id, command, { tty });
-  if (!tty) return spawn('crun', args, { stdio: ['pipe', 'pipe', 'pipe'] });
-  const line = ['exec', 'crun', ...args].map((part) => `'${part.replaceAll("'", `'\\''`)}'`).join(' ');
-  return spawn('script', ['--quiet', '--return', '--command', line.replace(/^'exec'/, 'exec'), '/dev/null'], {
+function startWithTerminal(args: readonly string[]): ChildProcess {
+  const line = ['exec crun', ...args.map((part) => `'${part.replaceAll("'", `'\\''`)}'`)].join(' ');
+  return spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], {
     stdio: ['pipe', 'pipe', 'pipe'],
     env: { ...process.env, SHELL: '/bin/sh' },
   });
 }
 
-/** Sets the size of the terminal that script(1) has made: that of its child. */
-async function setSize(script: number, columns: number, rows: number): Promise<void> {
-  const terminal = childrenOf(script).map(terminalOf).find(Boolean);
-  if (terminal) await attempt('stty', ['-F', terminal, 'rows', String(rows), 'cols', String(columns)]);
+/** Sets the size of the terminal of a process in a container; the kernel tells its foreground processes. */
+async function setSize(pidFile: string, columns: number, rows: number): Promise<void> {
+  const pid = await readPid(pidFile);
+  if (pid) await attempt('stty', ['-F', `/proc/${pid}/fd/0`, 'rows', String(rows), 'cols', String(columns)]);
 }
 
-function childrenOf(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean),
-    );
-  } catch {
-    return [];
-  }
-}
-
-function terminalOf(pid: string): string | undefined {
-  try {
-    const target = readlinkSync(`/proc/${pid}/fd/0`);
-    return target.startsWith('/dev/pts/') ? target : undefined;
-  } catch {
-    return undefined;
-  }
+/** Calls back when a file appears. */
+function watchOnce(path: string, act: () => void): void {
+  const watcher = watch(dirname(path), (_event, name) => {
+    if (name !== basename(path) || !existsSync(path)) return;
+    watcher.close();
+    act();
+  });
+  watcher.on('error', () => watcher.close());
+  setTimeout(() => watcher.close(), 10_000).unref();
 }
 
 async function pump(stream: NodeJS.ReadableStream | null, send: (data: Buffer) => Promise<void>): Promise<void> {

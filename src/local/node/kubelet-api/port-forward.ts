@@ -5,15 +5,17 @@ import type { WebSocket } from 'ws';
 import { SpdyServer } from './spdy';
 import type { SpdyStream } from './spdy';
 
-/** SPDY/3.1 tunnelled in a websocket is kubectl's; the other two are the older protocol of two channels per port. */
-export const PORT_FORWARD_PROTOCOLS = ['SPDY/3.1+portforward.k8s.io', 'v4.channel.k8s.io', 'portforward.k8s.io'];
+/** kubectl's: SPDY/3.1 tunnelled in a websocket. */
+export const SPDY_PROTOCOL = 'SPDY/3.1+portforward.k8s.io';
+/** The older protocol of two channels per port. */
+export const PORT_FORWARD_PROTOCOLS = ['v4.channel.k8s.io', 'portforward.k8s.io'];
 
 /**
  * A connection to a port of a Pod, made inside of its network namespace: it reaches also what listens on 127.0.0.1 only.
  * Its first line on standard error tells that it is connected or why not.
  */
 const CONNECT = `
-use Socket;
+use Socket qw(:DEFAULT inet_pton pack_sockaddr_in6);
 my ($port) = @ARGV;
 my $s;
 for my $to ([AF_INET, pack_sockaddr_in($port, inet_aton("127.0.0.1"))],
@@ -52,14 +54,8 @@ export function connectInPod(netns: string | undefined, port: number): ChildProc
 
 const validPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536;
 
-/** Forwards ports of a Pod to one client. */
-export function portForward(netns: string | undefined, ports: readonly number[], socket: WebSocket): void {
-  if (socket.protocol === PORT_FORWARD_PROTOCOLS[0]) tunnel(netns, socket);
-  else channels(netns, ports, socket);
-}
-
-/** kubectl: for each connection an error stream and a data stream, paired by their request id. */
-function tunnel(netns: string | undefined, socket: WebSocket): void {
+/** Forwards what kubectl asks for: for each connection an error stream and a data stream, paired by their request id. */
+export function tunnelPorts(netns: string | undefined, socket: WebSocket): void {
   const waiting = new Map<string, SpdyStream>();
   const duplex = createWebSocketStream(socket);
   duplex.on('error', () => socket.terminate());
@@ -101,8 +97,8 @@ function forward(netns: string | undefined, port: number, stream: SpdyStream, er
   });
 }
 
-/** Two channels per port: data and error, each begun by the server with the port number. */
-function channels(netns: string | undefined, ports: readonly number[], socket: WebSocket): void {
+/** Forwards ports on two channels each, data and error, which begin with the port number. */
+export function forwardPorts(netns: string | undefined, ports: readonly number[], socket: WebSocket): void {
   const children = ports.filter(validPort).map((port, index) => {
     const child = connectInPod(netns, port);
     const send = (channel: number, data: Buffer): void => socket.send(Buffer.concat([Buffer.from([channel]), data]));

@@ -14,7 +14,7 @@ import { attach } from './attach';
 import { STREAM_PROTOCOLS } from './channels';
 import { exec } from './exec';
 import { sendLog } from './logs';
-import { PORT_FORWARD_PROTOCOLS, portForward } from './port-forward';
+import { forwardPorts, PORT_FORWARD_PROTOCOLS, SPDY_PROTOCOL, tunnelPorts } from './port-forward';
 
 export interface KubeletTls {
   readonly cert: string;
@@ -51,9 +51,14 @@ export class KubeletServer {
   private readonly servers: Server[] = [];
   private readonly sockets = new Set<TLSSocket>();
   private readonly websockets = new WebSocketServer({ noServer: true, handleProtocols: chooseProtocol });
+  private readonly tunnels = new WeakSet<IncomingMessage>();
   private boundPort = 0;
 
-  public constructor(private readonly options: KubeletServerOptions) {}
+  public constructor(private readonly options: KubeletServerOptions) {
+    this.websockets.on('headers', (headers, request) => {
+      if (this.tunnels.has(request)) headers.push(`Sec-WebSocket-Protocol: ${SPDY_PROTOCOL}`);
+    });
+  }
 
   public get port(): number {
     return this.boundPort;
@@ -168,7 +173,12 @@ export class KubeletServer {
         const worker = this.worker(rest[0], rest[1]);
         const netns = this.options.context.paths.sandbox(worker.uid, 'net');
         const ports = url.searchParams.getAll('port').flatMap((text) => text.split(',').map(Number));
-        serve = (client) => portForward(worker.current.spec.hostNetwork ? undefined : netns, ports, client);
+        const where = worker.current.spec.hostNetwork ? undefined : netns;
+        const spdy = request.headers['sec-websocket-protocol'] === SPDY_PROTOCOL;
+        // its name is no token, which ws insists on: it answers without, and we add the header
+        if (spdy) delete request.headers['sec-websocket-protocol'];
+        if (spdy) this.tunnels.add(request);
+        serve = (client) => (spdy ? tunnelPorts(where, client) : forwardPorts(where, ports, client));
       } else if (room === 'exec' || room === 'attach') {
         const { record } = this.running(rest);
         const streams = {
@@ -179,9 +189,11 @@ export class KubeletServer {
         const command = url.searchParams.getAll('command');
         if (room === 'exec' && !command.length) throw new HttpError(400, 'a "command" is missing in the query');
         serve = (client) => {
+          const { runtime, paths } = this.options.context;
+          const id = record.id;
           if (room === 'exec')
-            exec(this.options.context.runtime, record.id, { ...streams, command, tty: flag('tty') }, client);
-          else void attach(this.options.context.paths, record, streams, client);
+            exec(runtime, paths.container(id), id, { ...streams, command, tty: flag('tty') }, client);
+          else void attach(paths, record, streams, client);
         };
       } else throw new HttpError(404, '404 page not found');
     } catch (error) {

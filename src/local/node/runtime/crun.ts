@@ -82,12 +82,16 @@ export class ContainerRuntime {
   }
 
   /** Arguments of a `crun exec`, for callers that pipe its streams themselves. */
-  public execArgs(id: string, command: readonly string[], options: { tty?: boolean; pidFile?: string } = {}): string[] {
+  public execArgs(
+    id: string,
+    command: readonly string[],
+    { processFile, pidFile }: { processFile?: string; pidFile?: string } = {},
+  ): string[] {
     return [
       `--root=${this.options.root}`,
       'exec',
-      ...(options.tty ? ['--tty', '--env=TERM=xterm'] : []),
-      ...(options.pidFile ? [`--pid-file=${options.pidFile}`] : []),
+      ...(processFile ? [`--process=${processFile}`] : []),
+      ...(pidFile ? [`--pid-file=${pidFile}`] : []),
       id,
       ...command,
     ];

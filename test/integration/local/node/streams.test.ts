@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { get } from 'node:http';
+import { eventually, sleep, TestNode } from './harness';
+
+jest.setTimeout(60_000);
+
+describe('the kubelet API', () => {
+  let node: TestNode;
+  beforeAll(async () => {
+    node = await TestNode.start();
+  });
+  afterAll(() => node?.close());
+
+  const runs = async (script: string, container = {}) => {
+    const pod = await node.run(script, container);
+    await node.phase(pod, 'Running');
+    return pod;
+  };
+
+  test('asks callers for a certificate', async () => {
+    expect(await node.kubelet('/healthz')).toEqual({ code: 200, body: 'ok' });
+    const { cert: _cert, key: _key, ...bare } = node.kubeletOptions;
+    const { request } = await import('node:https');
+    await expect(
+      new Promise((done, fail) =>
+        request({ ...bare, path: '/healthz', agent: false }, done)
+          .on('error', fail)
+          .end(),
+      ),
+    ).rejects.toThrow(/certificate required|ECONNRESET|socket hang up/);
+  });
+
+  test('serves logs by lines, time and bytes, and follows them to the end', async () => {
+    const pod = await runs('for i in 1 2 3 4 5; do echo line $i; done; sleep 1; echo late; printf unfinished');
+    await eventually('five lines', async () => (await node.logs(pod)).includes('line 5'));
+    expect(await node.logs(pod, '?tailLines=2')).toBe('line 4\nline 5\n');
+    expect(await node.logs(pod, '?tailLines=0')).toBe('');
+    expect(await node.logs(pod, '?tailLines=99')).toBe('line 1\nline 2\nline 3\nline 4\nline 5\n');
+    expect(await node.logs(pod, '?limitBytes=8')).toBe('line 1\nl');
+    expect(await node.logs(pod, '?timestamps=true&tailLines=1')).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+\S+ line 5\n$/);
+    expect(await node.logs(pod, `?sinceTime=${new Date(Date.now() + 1000).toISOString()}`)).toBe('');
+    expect(await node.logs(pod, '?follow=true&tailLines=1')).toBe('line 5\nlate\nunfinished');
+    expect((await node.kubelet(`/containerLogs/default/${pod.metadata.name}/none`)).code).toBe(404);
+    expect((await node.kubelet(`/containerLogs/default/${pod.metadata.name}/main?previous=true`)).code).toBe(400);
+  });
+
+  test('a line longer than a buffer is one line', async () => {
+    const pod = await node.run('head -c 100000 /dev/zero | tr "\\0" x; echo; echo end');
+    await node.phase(pod, 'Succeeded');
+    const text = await node.logs(pod);
+    expect(text).toBe(`${'x'.repeat(100_000)}\nend\n`);
+    expect(await node.logs(pod, '?tailLines=2')).toBe(text);
+  });
+
+  test('exec feeds standard input until its end', async () => {
+    const pod = await runs('sleep 100');
+    const shell = node.exec(pod, ['cat'], 'input=1&output=1&error=1');
+    await shell.opened;
+    shell.send(0, 'one\n');
+    shell.send(0, 'two\n');
+    shell.send(255, Buffer.from([0]));
+    await shell.closed;
+    expect(shell.channels[1]).toBe('one\ntwo\n');
+    expect(JSON.parse(shell.channels[3] ?? '')).toMatchObject({ status: 'Success' });
+  });
+
+  test('exec gives a terminal of the size that the client has, also when that changes', async () => {
+    const pod = await runs('sleep 100');
+    const shell = node.exec(
+      pod,
+      ['sh', '-c', 'tty; read x; stty size; read x; stty size; exit 4'],
+      'input=1&output=1&tty=1',
+    );
+    await shell.opened;
+    shell.send(4, JSON.stringify({ Width: 100, Height: 30 }));
+    await eventually('a terminal', async () => shell.channels[1]?.includes('/dev/pts/0'));
+    await sleep(300);
+    shell.send(0, '\n');
+    await eventually('the size', async () => shell.channels[1]?.includes('30 100'));
+    shell.send(4, JSON.stringify({ Width: 120, Height: 40 }));
+    await sleep(300);
+    shell.send(0, '\n');
+    await shell.closed;
+    expect(shell.channels[1]).toContain('40 120');
+    expect(JSON.parse(shell.channels[3] ?? '')).toMatchObject({ details: { causes: [{ message: '4' }] } });
+  });
+
+  test('attach shows what comes and feeds a container that wants input', async () => {
+    const pod = await runs('while read line; do echo got $line; [ "$line" = end ] && exit 0; done', { stdin: true });
+    const attached = node.stream(`/attach/default/${pod.metadata.name}/main?input=1&output=1&error=1`);
+    await attached.opened;
+    await sleep(200);
+    attached.send(0, 'hello\n');
+    await eventually('an answer', async () => attached.channels[1] === 'got hello\n');
+    attached.send(0, 'end\n');
+    await attached.closed;
+    expect(attached.channels[1]).toBe('got hello\ngot end\n');
+  });
+
+  test('kubectl exec and port-forward work through the API server', async () => {
+    const pod = await runs('echo served > /tmp/index.html; httpd -f -p 127.0.0.1:8080 -h /tmp');
+    const name = pod.metadata.name ?? '';
+    const kubectl = (...args: string[]) => spawn('kubectl', ['--kubeconfig', node.api.kubeconfig, ...args]);
+    const shell = kubectl('exec', '-i', name, '--', 'sh', '-c', 'cat; exit 3');
+    let out = '';
+    shell.stdout.on('data', (data: Buffer) => (out += data.toString()));
+    shell.stdin.end('through kubectl');
+    const code = await new Promise((done) => shell.on('close', done));
+    expect([out, code]).toEqual(['through kubectl', 3]);
+
+    const forward = kubectl('port-forward', name, ':8080');
+    try {
+      const port = await new Promise<string>((done, fail) => {
+        let text = '';
+        const look = (data: Buffer) => {
+          text += data.toString();
+          const found = /127\.0\.0\.1:(\d+) ->/.exec(text)?.[1];
+          if (found) done(found);
+        };
+        forward.stdout.on('data', look);
+        forward.stderr.on('data', look);
+        forward.once('exit', () => fail(new Error(text)));
+      });
+      const body = () =>
+        new Promise<string>((done, fail) => {
+          get(`http://127.0.0.1:${port}/index.html`, (response) => {
+            let text = '';
+            response.on('data', (data: Buffer) => (text += data.toString())).on('end', () => done(text));
+          }).on('error', fail);
+        });
+      expect(await Promise.all([body(), body(), body()])).toEqual(['served\n', 'served\n', 'served\n']);
+    } finally {
+      forward.kill();
+    }
+  });
+});
