@@ -158,3 +158,9 @@ export const seen = (of: VirtualMachineInstance, more: Partial<Observed> = {}): 
   now: NOW,
   ...more,
 });
+
+export type Change = (vmi: VirtualMachineInstance) => void;
+/** The Pod of a VMI, as it would be made. */
+export const render = (change: Change = () => {}, of = config, claims: RenderInput['claims'] = new Map()): Pod =>
+  renderPod(input(vmi({}, change), { config: of, claims }));
+export const compute = (of: Pod): Pod['spec']['containers'][number] => of.spec.containers[0];
