@@ -203,9 +203,12 @@ export class InstanceController {
     let vmi = this.newest(key);
     const fetched = this.fetched.get(key);
     const watched = this.instances.get(key) !== undefined;
-    const hasPods = this.pods.byIndex('vmi', key).length > 0;
-    if (!watched && hasPods && Date.now() - (fetched?.at ?? 0) > FETCH_TTL_MS) vmi = await this.fetch(key);
-    if (!hasPods) this.fetched.delete(key);
+    const pods = this.pods.byIndex('vmi', key);
+    // a Pod of another UID belongs to a successor of the same name, which a restart makes within moments
+    const fits = pods.some((pod) => computeState(pod) !== 'ended' && ownerOf(pod)?.uid === vmi?.metadata.uid);
+    const stale = !fits || Date.now() - (fetched?.at ?? 0) > FETCH_TTL_MS;
+    if (!watched && pods.length > 0 && stale) vmi = await this.fetch(key);
+    if (pods.length === 0) this.fetched.delete(key);
     const pod = vmi ? this.podOf(key, vmi) : undefined;
     const specHash = vmi ? specHashOf(vmi) : '';
     return { now: Date.now(), node: this.options.node, vmi, pod, facts: NOTHING_DONE, specHash };
