@@ -5,9 +5,11 @@ import { StaleError, Store } from '../store/store';
 import { AnyObject, clone, deepEqual } from '../types';
 import { Core, internalCaller } from '../verbs/core';
 import { remove } from '../verbs/delete';
+import { manage } from '../verbs/update';
 import { CrdSpec, customKind } from './custom-kind';
 
 const RESOURCE = customResourceDefinition.storage;
+const WRITER = { ...internalCaller('crd-controller'), manager: 'apiextensions-apiserver' };
 
 /** Accepts the names of CRDs, serves what is established, and removes the objects of a CRD that goes. */
 export class CrdController {
@@ -101,7 +103,7 @@ export class CrdController {
       });
     }
     if (deepEqual(next.status, crd.status)) return false;
-    return this.write(crd, next);
+    return this.write(crd, manage(customResourceDefinition, 'status', crd, next, WRITER));
   }
 
   private write(crd: AnyObject, next: AnyObject): boolean {

@@ -5,6 +5,7 @@ import { age } from '../table/format';
 import { AnyObject, deepEqual } from '../types';
 import { Fields } from '../validation/fields';
 import { subdomainName } from '../validation/names';
+import { goType } from '../verbs/decode';
 import { evaluateJsonPath } from './json-path';
 
 export interface CrdVersion {
@@ -82,6 +83,7 @@ export function customKind(spec: CrdSpec, version: CrdVersion): Kind {
     },
     openApiSchema,
 
+    empty: () => undefined,
     fields: (object) =>
       Object.fromEntries(selectable.map((path) => [path, String(evaluateJsonPath(`.${path}`, object)[0] ?? '')])),
     decode(object) {
@@ -145,10 +147,12 @@ function checkMetadata(object: AnyObject, kind: string, version: string): void {
       delete object.metadata[field];
       continue;
     }
-    const bad = typeof map !== 'object' || Object.values(map as object).some((value) => typeof value !== 'string');
-    if (!bad) continue;
+    const wrong =
+      typeof map === 'object' ? Object.values(map as object).find((value) => typeof value !== 'string') : map;
+    if (wrong === undefined) continue;
+    const type = wrong === map ? 'map[string]string' : 'string';
     throw errors.badRequest(
-      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: unable to decode the object: json: cannot unmarshal into Go struct field ObjectMeta.${field} of type map[string]string`,
+      `${kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: json: cannot unmarshal ${goType(wrong)} into Go struct field ObjectMeta.${field} of type ${type}`,
     );
   }
 }

@@ -57,7 +57,8 @@ export function decodeBody(body: Buffer, type: string, into: string): Record<str
 /** The first bytes in hex, as Kubernetes shows what it could not read. */
 function summary(body: Buffer): string {
   if (!body.length) return 'empty body';
-  const shown = body.subarray(0, 30).toString('hex');
+  const first = body.subarray(0, 30);
+  const shown = body[0] === 0x7b ? first.toString('utf8') : first.toString('hex');
   return body.length > 30 ? `${shown} ...` : shown;
 }
 

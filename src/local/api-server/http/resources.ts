@@ -50,18 +50,26 @@ export async function serveResource(
   }
   if (info.subresource && info.subresource !== 'status') {
     const subresource = subresources(kind, info.subresource);
-    if (!subresource) throw errors.noSuchResource();
+    if (!subresource) throw kind.custom ? errors.notFound(subjectOf(kind), info.name) : errors.noSuchResource();
     if (!subresource.verbs.includes(info.verb)) throw errors.methodNotAllowed();
     return subresource.serve(context, target);
   }
   if (info.subresource === 'status') {
-    if (!kind.status) throw errors.noSuchResource();
+    if (!kind.status) throw kind.custom ? errors.notFound(subjectOf(kind), info.name) : errors.noSuchResource();
     if (!['get', 'update', 'patch'].includes(info.verb)) throw errors.methodNotAllowed();
-  } else if (!kind.verbs.includes(info.verb) || (info.name && !OBJECT_VERBS.includes(info.verb))) {
+  } else if (kind.custom && !info.name && ['update', 'patch'].includes(info.verb)) {
+    throw errors.badRequest('name must be provided');
+  } else if (!allows(kind, info)) {
     throw kind.custom ? errors.methodNotSupported(subjectOf(kind), info.verb) : errors.methodNotAllowed();
   }
   const wanted = negotiate(context.request.headers.accept);
   return verbs[info.verb](core, target, context, wanted);
+}
+
+/** Kubernetes lets custom resources be created at their own URL too. */
+function allows(kind: Kind, { verb, name }: Context['info']): boolean {
+  if (!kind.verbs.includes(verb)) return false;
+  return !name || OBJECT_VERBS.includes(verb) || (kind.custom && verb === 'create');
 }
 
 type Serve = (core: Core, target: Target, context: Context, wanted: Wanted) => Promise<void>;

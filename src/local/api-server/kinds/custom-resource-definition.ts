@@ -42,6 +42,13 @@ export const customResourceDefinition = define({
   status: true,
   generation: true,
   unconditionalUpdate: false,
+  empty: () => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: {},
+    spec: { group: '', names: { plural: '', kind: '' }, scope: '', versions: null },
+    status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null },
+  }),
   defaults(crd) {
     const names = (crd.spec ??= {}).names;
     crd.spec.scope ??= 'Namespaced';
@@ -52,7 +59,7 @@ export const customResourceDefinition = define({
     crd.spec.conversion ??= { strategy: 'None' };
   },
   prepareForCreate(crd) {
-    crd.status = { conditions: [], acceptedNames: { kind: '', plural: '' } };
+    crd.status = { conditions: null, acceptedNames: { kind: '', plural: '' } };
     addStoredVersion(crd);
   },
   prepareForUpdate(crd) {
@@ -60,6 +67,7 @@ export const customResourceDefinition = define({
   },
   schemaCauses: (crd): Cause[] => validateCrd(crd),
   beginDeletion(crd) {
+    crd.metadata.deletionTimestamp = timestamp();
     const finalizers = (crd.metadata.finalizers ??= []);
     if (!finalizers.includes(CLEANUP_FINALIZER)) finalizers.push(CLEANUP_FINALIZER);
     setCondition(crd, {

@@ -4,7 +4,7 @@ import { AnyObject, deepEqual } from '../types';
 import { subdomainName } from '../validation/names';
 import { genericPrinter } from '../table/generic';
 import { goType } from '../protobuf/messages';
-import { toGoForm } from './go-form';
+import { emptyGoForm, toGoForm } from './go-form';
 import { shapeBuiltin } from './shape';
 
 /** What a built-in kind writes down; the rest has defaults. */
@@ -39,6 +39,7 @@ export function define(spec: KindSpec): Kind {
     selectableFields: [],
     printer: genericPrinter,
     schema,
+    empty: () => (go ? (emptyGoForm(go) as AnyObject) : undefined),
     fields: () => ({}),
     decode(object) {
       const unknown = schema ? shapeBuiltin(object, schema, spec.kind, spec.version) : [];

@@ -11,6 +11,18 @@ export function toGoForm(object: Record<string, unknown>, type: string): void {
   for (const field of fieldsOf(type)) formField(object, field);
 }
 
+/** The zero value of a type as Go prints it, with `null` for its empty lists. */
+export function emptyGoForm(type: string): Record<string, unknown> {
+  const object: Record<string, unknown> = {};
+  for (const field of fieldsOf(type)) {
+    if (!field.name) Object.assign(object, emptyGoForm(field.type.slice(1)));
+    else if (!field.printed) continue;
+    else if (field.type.startsWith('@')) object[field.name] = emptyGoForm(field.type.slice(1));
+    else object[field.name] = ZERO[field.type] ?? null;
+  }
+  return object;
+}
+
 function formField(object: Record<string, unknown>, field: Field): void {
   const { name, type, pointer, printed } = field;
   if (!name) {

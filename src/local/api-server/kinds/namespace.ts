@@ -1,5 +1,6 @@
 import { Printer } from '../registry/kind';
 import { age } from '../table/format';
+import { timestamp } from '../types';
 import { labelName } from '../validation/names';
 import { define } from './define';
 
@@ -43,6 +44,7 @@ export const namespace = define({
     if (old.spec?.finalizers) object.spec = { ...object.spec, finalizers: old.spec.finalizers };
   },
   beginDeletion(object) {
+    object.metadata.deletionTimestamp = timestamp();
     object.status = { ...object.status, phase: 'Terminating' };
   },
   holdsDeletion: (object) => !!object.spec?.finalizers?.length,

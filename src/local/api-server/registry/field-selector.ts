@@ -41,8 +41,7 @@ export function parseFieldSelector(
 ): FieldSelector {
   const terms = split(text ?? '').map((part): Term => {
     const found = /^((?:[^=!\\]|\\.)*)(==|!=|=)(.*)$/.exec(part);
-    if (!found)
-      throw errors.badRequest(`invalid selector: ${JSON.stringify(text)}; can't understand ${JSON.stringify(part)}`);
+    if (!found) throw errors.badRequest(`invalid selector: '${text}'; can't understand '${part}'`);
     return { field: found[1], equal: found[2] !== '!=', value: unescape(found[3]) };
   });
   for (const { field } of terms) {

@@ -51,8 +51,8 @@ class Parser {
       found.push(this.requirement());
       if (this.at >= this.tokens.length) break;
       const separator = this.next();
-      if (separator !== ',') throw this.error(`found '${separator}', expected: ',' or 'end of string'`);
-      if (this.at >= this.tokens.length) throw this.error(`found '', expected: identifier after ','`);
+      if (separator !== ',') throw errors.badRequest(`found '${separator}', expected: ',' or 'end of string'`);
+      if (this.at >= this.tokens.length) throw errors.badRequest(`found '', expected: identifier after ','`);
     }
     return found;
   }
@@ -80,7 +80,7 @@ class Parser {
         const value = this.value(key);
         if (!/^[-+]?\d+$/.test(value)) {
           throw errors.badRequest(
-            `unable to parse requirement: values[0][${key}]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+            `unable to parse requirement: values[0]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
           );
         }
         return { key, operator: operator === '>' ? 'gt' : 'lt', values: [value] };

@@ -6,6 +6,7 @@ import { Subresource, writer } from '../http/resources';
 import { mergePatch, jsonPatch, PatchError } from '../patch';
 import { Kind, ScalePaths, subjectOf } from '../registry/kind';
 import { AnyObject, clone } from '../types';
+import { Fields } from '../validation/fields';
 import { Core, read, Target } from '../verbs/core';
 import { PATCH_TYPES } from '../verbs/patch';
 import { manage, write } from '../verbs/update';
@@ -41,6 +42,12 @@ export function scaleOf(object: AnyObject, paths: ScalePaths): AnyObject {
   };
 }
 
+/** A custom resource must say how many it wants. @throws StatusError 500 */
+function requireReplicas(object: AnyObject, { custom, scale: paths }: Kind): void {
+  if (!custom || valueAt(object, paths!.specReplicasPath) !== undefined) return;
+  throw errors.internal(`the spec replicas field ${JSON.stringify(paths!.specReplicasPath)} does not exist`);
+}
+
 const optional = (name: string, value: unknown) => (value ? { [name]: value } : {});
 
 /** The scale subresource of every kind that has one. */
@@ -51,6 +58,7 @@ export function scale(core: Core): Subresource {
       const { kind } = target;
       const current = read(core, kind, target.namespace, target.name);
       if (!current) throw errors.notFound(subjectOf(kind), target.name);
+      if (context.info.verb === 'get') requireReplicas(current, kind);
       if (context.info.verb === 'get') return sendJson(context.response, 200, scaleOf(current, kind.scale!));
       const wanted = await wantedScale(context, current, kind);
       const object = await setReplicas(core, target, wanted, context);
@@ -81,13 +89,10 @@ async function setReplicas(core: Core, target: Target, wanted: AnyObject, contex
   const { kind, name } = target;
   const replicas: unknown = wanted.spec?.replicas ?? 0;
   if (!Number.isInteger(replicas) || (replicas as number) < 0) {
-    throw errors.invalid('autoscaling', 'Scale', name, [
-      {
-        reason: 'FieldValueInvalid',
-        message: `Invalid value: ${JSON.stringify(replicas)}: must be greater than or equal to 0`,
-        field: 'spec.replicas',
-      },
-    ]);
+    const path = kind.custom ? kind.scale!.specReplicasPath : 'spec.replicas';
+    const detail = kind.custom ? 'should be a non-negative integer' : 'must be greater than or equal to 0';
+    const [group, subject] = kind.custom ? [kind.group, kind.kind] : ['autoscaling', 'Scale'];
+    throw errors.invalid(group, subject, name, Fields.root(path).invalid(replicas, detail).causes);
   }
   const { caller } = writer(context, context.info.verb === 'patch' ? 'PatchOptions' : 'UpdateOptions');
   const main = { ...target, subresource: '' };
@@ -96,7 +101,8 @@ async function setReplicas(core: Core, target: Target, wanted: AnyObject, contex
     const next = clone(object);
     setAt(next, kind.scale!.specReplicasPath, replicas);
     if (wanted.metadata?.resourceVersion) next.metadata.resourceVersion = wanted.metadata.resourceVersion;
-    return manage(kind, 'scale', object, next, caller);
+    // Custom resources do not record who scaled them.
+    return kind.custom ? next : manage(kind, 'scale', object, next, caller);
   };
   return (await write(core, main, transform, caller, 'PatchOptions')).object;
 }

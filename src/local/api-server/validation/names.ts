@@ -13,7 +13,8 @@ const full = (pattern: string) => new RegExp(`^${pattern}$`);
 /** `message (e.g. 'a', or 'b', regex used for validation is '…')` */
 export function regexError(message: string, pattern: string, ...examples: string[]): string {
   if (!examples.length) return `${message} (regex used for validation is '${pattern}')`;
-  const shown = examples.map((example) => `'${example}', `).join('or ');
+  // Kubernetes puts a comma after each example, also before an `or`.
+  const shown = examples.map((example) => `'${example}', `).join(' or ');
   return `${message} (e.g. ${shown}regex used for validation is '${pattern}')`;
 }
 

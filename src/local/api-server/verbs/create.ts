@@ -57,7 +57,7 @@ export async function create(core: Core, target: Target, object: AnyObject, call
   ensureNamespace(object, kind, namespace);
   dedupeOwners(object, caller, false);
   const managed = updateManagedFields({
-    live: undefined,
+    live: kind.empty(),
     next: object,
     manager: caller.manager,
     operation: 'Update',
@@ -122,7 +122,7 @@ function validateNew(kind: Kind, object: AnyObject): void {
   validateObjectMeta(object, kind.namespaced, kind.nameRule, fields.child('metadata'));
   kind.validate(object, fields);
   const causes = [...fields.causes, ...kind.schemaCauses(object, undefined, '')];
-  if (causes.length) throw errors.invalid(kind.group, kind.kind, object.metadata.name ?? '', causes);
+  if (causes.length) throw errors.invalid(kind.group, object.kind, object.metadata.name ?? '', causes);
 }
 
 function exists(core: Core, kind: Kind, object: AnyObject, generated: boolean): StatusError {

@@ -10,15 +10,20 @@ import { Caller } from './core';
 export function decodeObject(body: Record<string, unknown>, kind: Kind, caller: Caller): AnyObject {
   const object = body as AnyObject;
   const gv = gvOf(kind);
-  if (object.kind === undefined || object.kind === '') object.kind = kind.kind;
-  if (object.apiVersion === undefined || object.apiVersion === '') object.apiVersion = gv;
+  if (kind.custom) {
+    if (!object.kind) throw missingKind(object, kind);
+    object.apiVersion ??= '';
+  } else {
+    object.kind ||= kind.kind;
+    object.apiVersion ||= gv;
+  }
   if (object.kind !== kind.kind && !kind.custom) {
     const version = String(object.apiVersion).split('/').pop();
     throw errors.badRequest(
       `${object.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind.kind}: no kind ${JSON.stringify(object.kind)} is registered for this resource`,
     );
   }
-  if (object.apiVersion !== gv && !(kind.custom && object.apiVersion.split('/')[0] === kind.group)) {
+  if (object.apiVersion !== gv) {
     throw errors.badRequest(
       `the API version in the data (${object.apiVersion}) does not match the expected API version (${gv})`,
     );
@@ -28,12 +33,20 @@ export function decodeObject(body: Record<string, unknown>, kind: Kind, caller: 
   return object;
 }
 
+function missingKind(object: AnyObject, kind: Kind) {
+  const text = JSON.stringify(object);
+  const summary = text.length > 30 ? `${text.slice(0, 30)} ...` : text;
+  return errors.badRequest(
+    `the object provided is unrecognized (must be of type ${kind.kind}): Object 'Kind' is missing in '${text}' (${summary})`,
+  );
+}
+
 /** Metadata must be an object before anybody looks into it. */
 export function ensureMetadata(object: AnyObject, kind: Kind): void {
   if (object.metadata === undefined || object.metadata === null) object.metadata = {};
   if (typeof object.metadata !== 'object' || Array.isArray(object.metadata)) {
     throw errors.badRequest(
-      `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: json: cannot unmarshal ${goType(object.metadata)} into Go struct field ${kind.kind}.metadata of type v1.ObjectMeta`,
+      `${kind.kind} in version ${JSON.stringify(kind.version)} cannot be handled as a ${kind.kind}: json: cannot unmarshal ${goType(object.metadata)} into Go ${kind.custom ? 'value' : `struct field ${kind.kind}.metadata`} of type v1.ObjectMeta`,
     );
   }
 }

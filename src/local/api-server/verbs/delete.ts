@@ -52,7 +52,9 @@ function step(core: Core, { kind, name, namespace }: Target, current: AnyObject,
   if (!current.metadata.deletionTimestamp) kind.beginDeletion?.(next);
   setPropagationFinalizer(next, options);
   const mark = (next.metadata.finalizers?.length ?? 0) + (kind.holdsDeletion?.(next) ? 1 : 0);
-  if (grace === 'now' && mark) markDeleting(next);
+  // A kind that begins its deletion in its own way has marked the object already.
+  const begun = !current.metadata.deletionTimestamp && next.metadata.deletionTimestamp;
+  if (grace === 'now' && mark && !begun) markDeleting(next);
   const changed = grace === 'graceful' || mark > 0;
   const waits = mark > 0 || (grace === 'graceful' && (next.metadata.deletionGracePeriodSeconds ?? 0) > 0);
   if (changed && waits) {

@@ -9,7 +9,7 @@ import { Fields } from '../validation/fields';
 import { Caller, Core, Target } from './core';
 import { ensureNamespace } from './create';
 import { ensureMetadata, refuseUnknown } from './decode';
-import { checkName, manage, Transform, write, Written } from './update';
+import { checkName, manage, Transform, uidMismatch, write, Written } from './update';
 
 export const PATCH_TYPES = {
   json: 'application/json-patch+json',
@@ -112,7 +112,7 @@ function asObject(value: unknown, kind: Kind): AnyObject {
 
 /** Unknown fields and wrong types of a patched object are mistakes of the patch. */
 function decodePatched(object: AnyObject, kind: Kind, type: string, parsed: unknown, caller: Caller): void {
-  const shown = type === PATCH_TYPES.strategic ? goText(parsed) : JSON.stringify(object);
+  const shown = type === PATCH_TYPES.strategic ? goText(parsed) : sortedJson(object);
   const invalid = (why: string) => errors.invalid('', '', '', Fields.root('patch').invalid(shown, why).causes);
   let unknown: string[];
   try {
@@ -126,6 +126,15 @@ function decodePatched(object: AnyObject, kind: Kind, type: string, parsed: unkn
     throw invalid(`strict decoding error: ${list}`);
   }
   refuseUnknown(unknown, kind, caller);
+}
+
+/** JSON with sorted keys, as Go prints maps. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : item,
+  );
 }
 
 /** How Go's `%+v` prints decoded JSON: `map[a:1 b:[x y]]`. */
@@ -152,17 +161,13 @@ function apply(target: Target, change: Patch, caller: Caller): Transform {
     if (!current && subresource) throw errors.notFound(subjectOf(kind), name);
     const applied = clone(config);
     if (!applied.metadata.name) applied.metadata.name = name;
-    ensureNamespace(applied, kind, namespace);
     // Defaults belong to nobody, so that they do not conflict later: the merged object is completed, not the configuration.
     const { object } = merge(current, applied);
     const next = object as AnyObject;
+    ensureNamespace(next, kind, namespace);
     kind.decode(next);
     if (current && applied.metadata.uid && applied.metadata.uid !== current.metadata.uid) {
-      throw errors.conflict(
-        subjectOf(kind),
-        name,
-        `Precondition failed: UID in precondition: ${applied.metadata.uid}, UID in object meta: ${current.metadata.uid}`,
-      );
+      throw errors.conflict(subjectOf(kind), name, uidMismatch(target, applied.metadata.uid, current));
     }
     if (!current && applied.metadata.uid) {
       throw errors.conflict(
@@ -178,7 +183,7 @@ function apply(target: Target, change: Patch, caller: Caller): Transform {
   function merge(live: AnyObject | undefined, applied: AnyObject): { object: unknown } {
     try {
       return serverSideApply({
-        live,
+        live: live ?? kind.empty(),
         config: applied,
         manager: caller.manager,
         force: change.force,
@@ -197,6 +202,10 @@ function apply(target: Target, change: Patch, caller: Caller): Transform {
 
 function checkApplied(config: AnyObject, kind: Kind): void {
   const gv = gvOf(kind);
+  if (kind.custom && (config.apiVersion !== gv || config.kind !== kind.kind)) {
+    const [version = '', group = ''] = (config.apiVersion ?? '').split('/').reverse();
+    throw errors.badRequest(`invalid object type: ${group}/${version}, Kind=${config.kind ?? ''}`);
+  }
   if (!config.kind || !config.apiVersion) {
     throw errors.badRequest(`error decoding YAML: Object 'Kind' is missing in '${JSON.stringify(config)}'`);
   }

@@ -16,7 +16,7 @@ export interface Selection {
 
 /** @throws StatusError 404 */
 export function get(core: Core, { kind, namespace, name }: Target, resourceVersion?: string | null): AnyObject {
-  requireVersion(core, parseVersion(resourceVersion));
+  requireVersion(core, parseGetVersion(resourceVersion));
   const object = read(core, kind, namespace, name);
   if (!object) throw errors.notFound(subjectOf(kind), name);
   return object;
@@ -67,6 +67,23 @@ export function parseVersion(text: string | null | undefined): number | undefine
   throw errors.badRequest(`invalid resource version: ${cause.field}: ${cause.message}`);
 }
 
+/** As `parseVersion`; Kubernetes reports this one without a reason. */
+function parseGetVersion(text: string | null | undefined): number | undefined {
+  try {
+    return parseVersion(text);
+  } catch (error) {
+    throw errors.unknown((error as Error).message.replace(/^invalid resource version: /, ''));
+  }
+}
+
+/** Query parameters that must be numbers. @throws StatusError 400 in the words of Go's parser */
+function parseNumber(query: URLSearchParams, name: string): number {
+  const text = query.get(name) ?? '';
+  if (text === '') return 0;
+  if (/^[-+]?\d+$/.test(text)) return Number(text);
+  throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
 /** @throws StatusError 504 when the client asks for a state of the future */
 export function requireVersion(core: Core, version: number | undefined): void {
   if (version === undefined || version <= core.store.rv) return;
@@ -86,6 +103,8 @@ interface Continue {
 function parseContinue(text: string): Continue {
   const fail = (why: string) => errors.badRequest(`invalid continue token: continue key is not valid: ${why}`);
   let token: Continue;
+  const bad = /[^\w-]/.exec(text);
+  if (bad ?? text.length % 4 === 1) throw fail(`illegal base64 data at input byte ${bad?.index ?? text.length - 1}`);
   try {
     token = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Continue;
   } catch (error) {
@@ -102,7 +121,7 @@ const INCONSISTENT =
 export function list(core: Core, { kind, namespace, name }: Target, query: URLSearchParams): KubeList<AnyObject> {
   validateListOptions(query);
   const selected = selection(kind, query, name);
-  const limit = Number(query.get('limit') ?? 0) || 0;
+  const limit = parseNumber(query, 'limit');
   const token = query.get('continue');
   const asked = parseVersion(query.get('resourceVersion'));
   if (token && asked) {
@@ -141,7 +160,11 @@ export function list(core: Core, { kind, namespace, name }: Target, query: URLSe
     apiVersion: gvOf(kind),
     metadata: {
       resourceVersion: String(at),
-      ...(more === undefined ? {} : { continue: encodeContinue({ v: 'meta.k8s.io/v1', rv: at, start: more }) }),
+      ...(more === undefined
+        ? kind.custom
+          ? { continue: '' }
+          : {}
+        : { continue: encodeContinue({ v: 'meta.k8s.io/v1', rv: at, start: more }) }),
       ...(remaining ? { remainingItemCount: remaining } : {}),
     },
     items,

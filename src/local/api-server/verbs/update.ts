@@ -32,11 +32,7 @@ export async function replace(core: Core, target: Target, object: AnyObject, cal
   const transform: Transform = (current) => {
     if (!current && !kind.createOnUpdate) throw errors.notFound(subjectOf(kind), name);
     if (uid && (current?.metadata.uid ?? '') !== uid) {
-      throw errors.conflict(
-        subjectOf(kind),
-        name,
-        `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current?.metadata.uid ?? ''}`,
-      );
+      throw errors.conflict(subjectOf(kind), name, uidMismatch(target, uid, current));
     }
     return manage(kind, target.subresource, current, clone(object), caller);
   };
@@ -62,6 +58,12 @@ export function manage(
     resetFields: kind.resetFields(subresource),
     now: new Date(),
   }) as AnyObject;
+}
+
+/** What a store says when an object is not the one that was meant. */
+export function uidMismatch({ kind, namespace, name }: Target, uid: string, current: AnyObject | undefined): string {
+  const path = ['/registry', kind.custom ? kind.group : '', kind.plural, namespace, name].filter(Boolean).join('/');
+  return `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current?.metadata.uid ?? ''}`;
 }
 
 /** The name in the object is that of the URL. @throws StatusError 400 */
@@ -133,7 +135,8 @@ async function change(
   const key = keyOf(kind, target.namespace, name);
   if (isFinished(kind, next, current)) {
     if (caller.dryRun) return next;
-    return kind.fromStorage(core.store.delete(key, current.metadata.resourceVersion));
+    const deleted = core.store.delete(key, current.metadata.resourceVersion);
+    return { ...next, metadata: { ...next.metadata, resourceVersion: deleted.metadata.resourceVersion } };
   }
   // Nothing to write: the stored object answers, with its resource version.
   if (deepEqual(next, current)) return current;
@@ -174,11 +177,13 @@ function validateChange(kind: Kind, subresource: string, next: AnyObject, curren
   const metadata = fields.child('metadata');
   // Names were checked when they were given; stricter rules of today must not lock old objects.
   validateObjectMeta(next, kind.namespaced, pathSegmentName, metadata);
+  // Both the common rules and those of each kind look at this; Kubernetes lists what they find twice.
+  validateObjectMetaUpdate(next, current, metadata);
   validateObjectMetaUpdate(next, current, metadata);
   if (subresource === 'status') kind.validateStatus(next, current, fields);
   else kind.validateUpdate(next, current, fields);
   const causes = [...fields.causes, ...kind.schemaCauses(next, current, subresource)];
-  if (causes.length) throw errors.invalid(kind.group, kind.kind, next.metadata.name ?? '', causes);
+  if (causes.length) throw errors.invalid(kind.group, next.kind, next.metadata.name ?? '', causes);
 }
 
 /** A write that would only renew the times in managedFields is not a change. */

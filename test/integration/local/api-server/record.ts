@@ -1,0 +1,30 @@
+/**
+ * Records what Kubernetes 1.36's own server answers to the requests in recorded-requests.ts. It needs what
+ * scripts/oracle/build.sh builds: `npx tsx test/integration/local/api-server/record.ts`, then look at the diff.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startOracle } from '../../../../scripts/oracle/server';
+import { normalize } from './normalize';
+import { GROUP, requests, widgetCrd } from './recorded-requests';
+
+async function main(): Promise<void> {
+  const oracle = await startOracle();
+  try {
+    const created = await oracle.send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', widgetCrd);
+    if (created.code !== 201) throw new Error(JSON.stringify(created.body));
+    while ((await oracle.send('GET', `/apis/${GROUP}/v1/widgets`)).code !== 200) await sleep(100);
+    await sleep(2000);
+    const answers: Record<string, unknown> = {};
+    for (const { name, method, path, body, type } of requests) {
+      const answer = await oracle.send(method, path, body, type);
+      answers[name] = { code: answer.code, body: normalize(answer.body) };
+    }
+    writeFileSync(join(__dirname, 'recorded-answers.json'), `${JSON.stringify(answers, null, 1)}\n`);
+  } finally {
+    await oracle.stop();
+  }
+}
+
+void main();

@@ -1,0 +1,458 @@
+/**
+ * Requests about custom resources whose answers were recorded from Kubernetes 1.36's own server
+ * (test/integration/local/api-server/record.ts) and are compared with ours.
+ */
+export interface RecordedRequest {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly body?: unknown;
+  readonly type?: string;
+}
+
+export const GROUP = 'recorded.virt8s.io';
+const V1 = `${GROUP}/v1`;
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+const ALL = `/apis/${V1}/widgets`;
+const LIST = `/apis/${V1}/namespaces/default/widgets`;
+const one = (name: string, sub = '') => `${LIST}/${name}${sub}`;
+const MERGE = 'application/merge-patch+json';
+const JSON_PATCH = 'application/json-patch+json';
+const APPLY = 'application/apply-patch+yaml';
+
+const schema = {
+  type: 'object',
+  properties: {
+    spec: {
+      type: 'object',
+      required: ['size'],
+      properties: {
+        size: { type: 'integer', minimum: 1, maximum: 10 },
+        color: { type: 'string', enum: ['red', 'green'], default: 'red' },
+        replicas: { type: 'integer' },
+        name: { type: 'string', pattern: '^[a-z]+$', maxLength: 5 },
+        tags: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
+        ports: {
+          type: 'array',
+          'x-kubernetes-list-type': 'map',
+          'x-kubernetes-list-map-keys': ['name'],
+          items: {
+            type: 'object',
+            required: ['name'],
+            properties: { name: { type: 'string' }, port: { type: 'integer' } },
+          },
+        },
+        free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+        amount: { 'x-kubernetes-int-or-string': true },
+      },
+    },
+    status: {
+      type: 'object',
+      properties: { phase: { type: 'string' }, replicas: { type: 'integer' }, selector: { type: 'string' } },
+    },
+  },
+};
+
+export const widgetCrd = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `widgets.${GROUP}` },
+  spec: {
+    group: GROUP,
+    scope: 'Namespaced',
+    names: { plural: 'widgets', singular: 'widget', kind: 'Widget', shortNames: ['wd'], categories: ['all'] },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: schema },
+        subresources: {
+          status: {},
+          scale: {
+            specReplicasPath: '.spec.replicas',
+            statusReplicasPath: '.status.replicas',
+            labelSelectorPath: '.status.selector',
+          },
+        },
+        selectableFields: [{ jsonPath: '.spec.color' }],
+      },
+      {
+        name: 'v1beta1',
+        served: true,
+        storage: false,
+        schema: { openAPIV3Schema: schema },
+        selectableFields: [{ jsonPath: '.spec.color' }],
+      },
+    ],
+  },
+};
+
+const widget = (name: string, spec: object = { size: 1 }, metadata: object = {}) => ({
+  apiVersion: V1,
+  kind: 'Widget',
+  metadata: { name, ...metadata },
+  spec,
+});
+
+const create = (name: string, body: unknown, query = ''): RecordedRequest => ({
+  name,
+  method: 'POST',
+  path: `${LIST}?fieldManager=test${query}`,
+  body,
+});
+
+/** In order: later requests build on earlier ones. */
+export const requests: readonly RecordedRequest[] = [
+  create('create', widget('a', { size: 1, tags: ['x'], ports: [{ name: 'p', port: 1 }] }, { labels: { app: 'a' } })),
+  create('create again', widget('a')),
+  create('create without a name', widget('')),
+  create('create with a bad name', widget('Bad_Name')),
+  create('create with a long name', widget('x'.repeat(254))),
+  create('create with a slash in its name', widget('a/b')),
+  create('create with generateName', { ...widget('g'), metadata: { generateName: 'Bad_' } }),
+  create('create in another namespace', widget('b', { size: 1 }, { namespace: 'other' })),
+  create('create of another kind', { ...widget('b'), kind: 'Gadget' }),
+  create('create of another version', { ...widget('b'), apiVersion: `${GROUP}/v1beta1` }),
+  create('create of an unserved version', { ...widget('b'), apiVersion: `${GROUP}/v9` }),
+  create('create of another group', { ...widget('b'), apiVersion: 'other.io/v1' }),
+  create('create without kind', { apiVersion: V1, metadata: { name: 'b' }, spec: { size: 1 } }),
+  create('create without apiVersion', { kind: 'Widget', metadata: { name: 'b' }, spec: { size: 1 } }),
+  create('create of a list', []),
+  create('create of a string', 'text'),
+  create('create with metadata of the wrong type', { ...widget('b'), metadata: 'x' }),
+  create('create with labels of the wrong type', widget('b', { size: 1 }, { labels: { a: 1 } })),
+  create('create with a bad label', widget('b', { size: 1 }, { labels: { 'a b': 'c d' } })),
+  create('create with a bad label prefix', widget('b', { size: 1 }, { labels: { 'A_b/x': 'c' } })),
+  create('create with a label key of three parts', widget('b', { size: 1 }, { labels: { 'a/b/c': 'd' } })),
+  create('create with a label key without prefix', widget('b', { size: 1 }, { labels: { '/x': '' } })),
+  create('create with a bad annotation', widget('b', { size: 1 }, { annotations: { 'a b': 'c' } })),
+  create('create with a bad finalizer', widget('b', { size: 1 }, { finalizers: ['a b'] })),
+  create('create with an unqualified finalizer', widget('b', { size: 1 }, { finalizers: ['simple'] })),
+  create(
+    'create with an incomplete owner',
+    widget('c', { size: 1 }, { ownerReferences: [{ apiVersion: 'v1', kind: '', name: '', uid: '' }] }),
+  ),
+  create(
+    'create with two controllers',
+    widget(
+      'c',
+      { size: 1 },
+      {
+        ownerReferences: [1, 2].map((n) => ({
+          apiVersion: 'v1',
+          kind: 'Pod',
+          name: `p${n}`,
+          uid: `u${n}`,
+          controller: true,
+        })),
+      },
+    ),
+  ),
+  create('create with a number too large', widget('c', { size: 11 })),
+  create('create with a missing field', widget('c', {})),
+  create('create with a wrong type', widget('c', { size: 'x' })),
+  create('create with a value that is not listed', widget('c', { size: 1, color: 'blue' })),
+  create('create with two mistakes in one field', widget('c', { size: 1, name: 'TOOLONG' })),
+  create('create with an element twice', widget('c', { size: 1, tags: ['a', 'a'] })),
+  create('create with duplicate keys', widget('c', { size: 1, ports: [{ name: 'a' }, { name: 'a' }] })),
+  create('create with an unknown field', widget('c', { size: 1, unknown: 1 }), '&fieldValidation=Strict'),
+  create(
+    'create with unknown fields',
+    { ...widget('c', { size: 1, x: 1, ports: [{ name: 'p', y: 2 }] }), z: 3 },
+    '&fieldValidation=Strict',
+  ),
+  create('create with an unknown metadata field', widget('c', { size: 1 }, { bogus: 1 }), '&fieldValidation=Strict'),
+  create('create prunes', widget('pruned', { size: 1, unknown: 1, free: { any: 1 } }), '&fieldValidation=Ignore'),
+  create('create with a bad fieldValidation', widget('c'), '&fieldValidation=Sometimes'),
+  create('create with a bad dryRun', widget('c'), '&dryRun=Some'),
+  create('dry run', widget('dry'), '&dryRun=All'),
+  { name: 'dry run left nothing', method: 'GET', path: one('dry') },
+  { name: 'a long field manager', method: 'POST', path: `${LIST}?fieldManager=${'x'.repeat(129)}`, body: widget('c') },
+  create('create ignores status', { ...widget('s'), status: { phase: 'x' } }),
+  { name: 'get', method: 'GET', path: one('a') },
+  { name: 'get in another version', method: 'GET', path: one('a').replace('/v1/', '/v1beta1/') },
+  { name: 'get of nothing', method: 'GET', path: one('nope') },
+  { name: 'get of an unknown subresource', method: 'GET', path: one('a', '/bogus') },
+  { name: 'get of an unknown resource', method: 'GET', path: `/apis/${V1}/namespaces/default/gadgets` },
+  { name: 'get with a bad resourceVersion', method: 'GET', path: `${one('a')}?resourceVersion=abc` },
+  { name: 'list', method: 'GET', path: `${LIST}?labelSelector=app%3Da` },
+  { name: 'list everywhere', method: 'GET', path: `${ALL}?labelSelector=app%3Da` },
+  { name: 'list by set', method: 'GET', path: `${LIST}?labelSelector=app%20in%20(a,b),!nope` },
+  { name: 'list by exclusion', method: 'GET', path: `${LIST}?labelSelector=app%20notin%20(a),app` },
+  { name: 'list by a bad selector', method: 'GET', path: `${LIST}?labelSelector=a%20b` },
+  { name: 'list by an unfinished selector', method: 'GET', path: `${LIST}?labelSelector=a%20in%20(b` },
+  { name: 'list by a bad key', method: 'GET', path: `${LIST}?labelSelector=a%2Fb%2Fc%3Dd` },
+  { name: 'list by a bad value', method: 'GET', path: `${LIST}?labelSelector=a%3D%25` },
+  { name: 'list by an operator', method: 'GET', path: `${LIST}?labelSelector=a%20like%20b` },
+  { name: 'list by a comma', method: 'GET', path: `${LIST}?labelSelector=a,` },
+  { name: 'list by number', method: 'GET', path: `${LIST}?labelSelector=a%3Ex` },
+  { name: 'list by field', method: 'GET', path: `${LIST}?fieldSelector=metadata.name%3Da` },
+  { name: 'list by another field', method: 'GET', path: `${LIST}?fieldSelector=spec.color%3Dgreen` },
+  { name: 'list by an unknown field', method: 'GET', path: `${LIST}?fieldSelector=spec.size%3D1` },
+  { name: 'list by a bad field selector', method: 'GET', path: `${LIST}?fieldSelector=metadata.name` },
+  { name: 'list with a bad limit', method: 'GET', path: `${LIST}?limit=x` },
+  { name: 'list with a bad continue', method: 'GET', path: `${LIST}?continue=x` },
+  { name: 'list with a bad version', method: 'GET', path: `${LIST}?resourceVersion=x` },
+  {
+    name: 'list with a version of the future',
+    method: 'GET',
+    path: `${LIST}?resourceVersion=99999999&resourceVersionMatch=Exact`,
+  },
+  { name: 'list with a bad match', method: 'GET', path: `${LIST}?resourceVersion=1&resourceVersionMatch=Maybe` },
+  { name: 'list with a match alone', method: 'GET', path: `${LIST}?resourceVersionMatch=Exact` },
+  { name: 'list with initial events', method: 'GET', path: `${LIST}?sendInitialEvents=true` },
+  { name: 'watch with a bad match', method: 'GET', path: `${LIST}?watch=1&sendInitialEvents=true` },
+  { name: 'post to an object', method: 'POST', path: one('a'), body: widget('a') },
+  { name: 'put to a collection', method: 'PUT', path: LIST, body: widget('a') },
+  { name: 'put without a version', method: 'PUT', path: one('a'), body: widget('a') },
+  {
+    name: 'put with an old version',
+    method: 'PUT',
+    path: one('a'),
+    body: widget('a', { size: 1 }, { resourceVersion: '1' }),
+  },
+  { name: 'put of another name', method: 'PUT', path: one('a'), body: widget('b') },
+  { name: 'put without a name', method: 'PUT', path: one('a'), body: { ...widget('a'), metadata: {} } },
+  {
+    name: 'put of another namespace',
+    method: 'PUT',
+    path: one('a'),
+    body: widget('a', { size: 1 }, { namespace: 'other' }),
+  },
+  {
+    name: 'put of nothing',
+    method: 'PUT',
+    path: one('nope'),
+    body: widget('nope', { size: 1 }, { resourceVersion: '1' }),
+  },
+  { name: 'put with another uid', method: 'PUT', path: one('a'), body: widget('a', { size: 1 }, { uid: 'x' }) },
+  { name: 'merge patch', method: 'PATCH', path: one('a'), type: MERGE, body: { spec: { size: 2 } } },
+  {
+    name: 'merge patch of labels only',
+    method: 'PATCH',
+    path: one('a'),
+    type: MERGE,
+    body: { metadata: { labels: { b: 'c' } } },
+  },
+  {
+    name: 'merge patch that changes nothing',
+    method: 'PATCH',
+    path: one('a'),
+    type: MERGE,
+    body: { spec: { size: 2 } },
+  },
+  { name: 'merge patch with a mistake', method: 'PATCH', path: one('a'), type: MERGE, body: { spec: { size: 99 } } },
+  { name: 'merge patch of the name', method: 'PATCH', path: one('a'), type: MERGE, body: { metadata: { name: 'b' } } },
+  { name: 'merge patch of the uid', method: 'PATCH', path: one('a'), type: MERGE, body: { metadata: { uid: 'b' } } },
+  {
+    name: 'merge patch with an old version',
+    method: 'PATCH',
+    path: one('a'),
+    type: MERGE,
+    body: { metadata: { resourceVersion: '1' } },
+  },
+  { name: 'merge patch of nothing', method: 'PATCH', path: one('nope'), type: MERGE, body: {} },
+  { name: 'merge patch that is a list', method: 'PATCH', path: one('a'), type: MERGE, body: [] },
+  {
+    name: 'merge patch with an unknown field',
+    method: 'PATCH',
+    path: `${one('a')}?fieldValidation=Strict`,
+    type: MERGE,
+    body: { spec: { unknown: 1 } },
+  },
+  { name: 'merge patch of status', method: 'PATCH', path: one('a'), type: MERGE, body: { status: { phase: 'x' } } },
+  { name: 'merge patch of kind', method: 'PATCH', path: one('a'), type: MERGE, body: { kind: 'Gadget' } },
+  { name: 'merge patch with force', method: 'PATCH', path: `${one('a')}?force=true`, type: MERGE, body: {} },
+  {
+    name: 'json patch',
+    method: 'PATCH',
+    path: one('a'),
+    type: JSON_PATCH,
+    body: [{ op: 'replace', path: '/spec/size', value: 3 }],
+  },
+  {
+    name: 'json patch of a missing path',
+    method: 'PATCH',
+    path: one('a'),
+    type: JSON_PATCH,
+    body: [{ op: 'remove', path: '/spec/nope' }],
+  },
+  {
+    name: 'json patch that fails its test',
+    method: 'PATCH',
+    path: one('a'),
+    type: JSON_PATCH,
+    body: [{ op: 'test', path: '/spec/size', value: 7 }],
+  },
+  { name: 'json patch that is a map', method: 'PATCH', path: one('a'), type: JSON_PATCH, body: { op: 'add' } },
+  {
+    name: 'json patch with a bad operation',
+    method: 'PATCH',
+    path: one('a'),
+    type: JSON_PATCH,
+    body: [{ op: 'frob', path: '/spec/size' }],
+  },
+  {
+    name: 'strategic patch',
+    method: 'PATCH',
+    path: one('a'),
+    type: 'application/strategic-merge-patch+json',
+    body: {},
+  },
+  { name: 'patch of an unknown type', method: 'PATCH', path: one('a'), type: 'application/json', body: {} },
+  { name: 'create in an unknown format', method: 'POST', path: LIST, type: 'text/html', body: widget('c') },
+  {
+    name: 'apply',
+    method: 'PATCH',
+    path: `${one('applied')}?fieldManager=one`,
+    type: APPLY,
+    body: widget('applied', { size: 1, ports: [{ name: 'a', port: 1 }] }),
+  },
+  {
+    name: 'apply conflict',
+    method: 'PATCH',
+    path: `${one('applied')}?fieldManager=two`,
+    type: APPLY,
+    body: widget('applied', { size: 2 }),
+  },
+  {
+    name: 'apply by force',
+    method: 'PATCH',
+    path: `${one('applied')}?fieldManager=two&force=true`,
+    type: APPLY,
+    body: widget('applied', { size: 2 }),
+  },
+  { name: 'apply without a manager', method: 'PATCH', path: one('applied'), type: APPLY, body: widget('applied') },
+  {
+    name: 'apply of another version',
+    method: 'PATCH',
+    path: `${one('applied')}?fieldManager=one`,
+    type: APPLY,
+    body: { ...widget('applied'), apiVersion: `${GROUP}/v1beta1` },
+  },
+  {
+    name: 'apply of an unknown field',
+    method: 'PATCH',
+    path: `${one('applied')}?fieldManager=one`,
+    type: APPLY,
+    body: widget('applied', { size: 1, unknown: 1 }),
+  },
+  {
+    name: 'apply without kind',
+    method: 'PATCH',
+    path: `${one('applied')}?fieldManager=one`,
+    type: APPLY,
+    body: { metadata: { name: 'applied' } },
+  },
+  {
+    name: 'apply of managed fields',
+    method: 'PATCH',
+    path: `${one('applied')}?fieldManager=one`,
+    type: APPLY,
+    body: widget('applied', { size: 1 }, { managedFields: [{}] }),
+  },
+  { name: 'get status', method: 'GET', path: one('a', '/status') },
+  {
+    name: 'patch status',
+    method: 'PATCH',
+    path: one('a', '/status'),
+    type: MERGE,
+    body: {
+      status: { phase: 'Ready', replicas: 2, selector: 'a=b' },
+      spec: { size: 9 },
+      metadata: { labels: { no: 'no' } },
+    },
+  },
+  {
+    name: 'patch status with a mistake',
+    method: 'PATCH',
+    path: one('a', '/status'),
+    type: MERGE,
+    body: { status: { phase: 5 } },
+  },
+  { name: 'put status without a version', method: 'PUT', path: one('a', '/status'), body: widget('a') },
+  { name: 'get scale', method: 'GET', path: one('a', '/scale') },
+  { name: 'patch scale', method: 'PATCH', path: one('a', '/scale'), type: MERGE, body: { spec: { replicas: 3 } } },
+  {
+    name: 'patch scale below zero',
+    method: 'PATCH',
+    path: one('a', '/scale'),
+    type: MERGE,
+    body: { spec: { replicas: -3 } },
+  },
+  { name: 'after scale', method: 'GET', path: one('a') },
+  { name: 'scale of nothing', method: 'GET', path: one('nope', '/scale') },
+  { name: 'delete with a bad policy', method: 'DELETE', path: `${one('a')}?propagationPolicy=Maybe` },
+  { name: 'delete dry run', method: 'DELETE', path: `${one('a')}?dryRun=All` },
+  create('create with a finalizer', widget('f', { size: 1 }, { finalizers: ['test.io/hold'] })),
+  { name: 'delete with a finalizer', method: 'DELETE', path: one('f') },
+  { name: 'delete twice', method: 'DELETE', path: one('f') },
+  create('create while deleting', widget('f')),
+  { name: 'patch while deleting', method: 'PATCH', path: one('f'), type: MERGE, body: { spec: { size: 2 } } },
+  {
+    name: 'add a finalizer while deleting',
+    method: 'PATCH',
+    path: one('f'),
+    type: MERGE,
+    body: { metadata: { finalizers: ['test.io/hold', 'test.io/more'] } },
+  },
+  {
+    name: 'remove the finalizer',
+    method: 'PATCH',
+    path: one('f'),
+    type: MERGE,
+    body: { metadata: { finalizers: null } },
+  },
+  { name: 'it is gone', method: 'GET', path: one('f') },
+  { name: 'delete', method: 'DELETE', path: one('a') },
+  { name: 'delete of nothing', method: 'DELETE', path: one('a') },
+  { name: 'delete of a collection', method: 'DELETE', path: `${LIST}?fieldSelector=metadata.name%3Ds` },
+  { name: 'CRD', method: 'GET', path: `${CRDS}/widgets.${GROUP}` },
+  { name: 'CRD again', method: 'POST', path: CRDS, body: widgetCrd },
+  {
+    name: 'CRD of another name',
+    method: 'POST',
+    path: CRDS,
+    body: { ...widgetCrd, metadata: { name: 'gadgets.other.io' } },
+  },
+  {
+    name: 'CRD with a taken kind',
+    method: 'POST',
+    path: CRDS,
+    body: {
+      ...widgetCrd,
+      metadata: { name: `widgetz.${GROUP}` },
+      spec: { ...widgetCrd.spec, names: { plural: 'widgetz', kind: 'Widget' } },
+    },
+  },
+  {
+    name: 'CRD without a schema',
+    method: 'POST',
+    path: CRDS,
+    body: {
+      ...widgetCrd,
+      metadata: { name: `noschema.${GROUP}` },
+      spec: {
+        ...widgetCrd.spec,
+        names: { plural: 'noschema', kind: 'NoSchema' },
+        versions: [{ name: 'v1', served: true, storage: true }],
+      },
+    },
+  },
+  {
+    name: 'CRD without storage',
+    method: 'POST',
+    path: CRDS,
+    body: {
+      ...widgetCrd,
+      metadata: { name: `nostorage.${GROUP}` },
+      spec: {
+        ...widgetCrd.spec,
+        names: { plural: 'nostorage', kind: 'NoStorage' },
+        versions: [{ name: 'v1', served: true, storage: false, schema: { openAPIV3Schema: { type: 'object' } } }],
+      },
+    },
+  },
+  { name: 'delete CRD', method: 'DELETE', path: `${CRDS}/widgets.${GROUP}` },
+];

@@ -1,0 +1,24 @@
+/** Writes to a store as fast as it can and prints each write that was acknowledged. Ended by SIGKILL (store.test.ts). */
+import { Store } from '../../../../src/local/api-server/store/store';
+
+const store = new Store(process.argv[2]);
+const key = (name: string) => ({ resource: '/things', namespace: 'default', name });
+for (let i = Number(process.argv[3]); ; i++) {
+  const name = `thing-${i % 50}`;
+  const current = store.get(key(name));
+  const object = {
+    apiVersion: 'v1',
+    kind: 'Thing',
+    metadata: { name, namespace: 'default', uid: `uid-${i % 50}` },
+    data: { count: String(i), filler: 'x'.repeat(3000) },
+  };
+  if (current && i % 7 === 0) {
+    store.delete(key(name));
+    process.stdout.write(`- ${name} ${store.rv}\n`);
+  } else {
+    const written = current
+      ? store.update(key(name), object, current.metadata.resourceVersion!)
+      : store.create(key(name), object);
+    process.stdout.write(`${i} ${name} ${written.metadata.resourceVersion}\n`);
+  }
+}
