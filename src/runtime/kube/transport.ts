@@ -19,6 +19,8 @@ export interface RequestOptions {
 }
 
 const TIMEOUT_MS = 60_000;
+/** A peer that vanished without a word is noticed after this and ten more seconds. */
+const KEEP_ALIVE_MS = 15_000;
 const TOKEN_TTL_MS = 60_000;
 /** How often a request is repeated that the server put off (429 with Retry-After). */
 const MAX_PUT_OFFS = 4;
@@ -43,7 +45,7 @@ export class Transport {
       ...serverName(config),
       rejectUnauthorized: !config.insecureSkipTlsVerify,
       keepAlive: true,
-      keepAliveMsecs: 15_000,
+      keepAliveMsecs: KEEP_ALIVE_MS,
     };
     this.agent = new Agent({ ...tls, maxSockets: 8, maxFreeSockets: 4 });
     this.streamAgent = new Agent({ ...tls, maxFreeSockets: 0 });
@@ -149,6 +151,8 @@ export class Transport {
           }),
         ),
       );
+      // the agent would do so only for idle connections; a watch whose peer is gone must be noticed, too
+      outgoing.once('socket', (socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS));
       outgoing.once('response', resolve);
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         const isReset = error.code === 'ECONNRESET' || error.code === 'EPIPE';

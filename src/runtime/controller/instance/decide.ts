@@ -26,8 +26,11 @@ export type Action =
 /** What is done to the world; a recheck only to the queue. */
 export type Effect = Exclude<Action, { do: 'recheck' }>;
 
-/** A Pod that runs sooner is told by the handler alone: phase Scheduling is skipped and costs no write. */
-const SCHEDULING_AFTER_MS = 3000;
+/**
+ * A Pod that runs sooner is told by the handler alone: phase Scheduling is skipped and costs no write. Long enough for a
+ * machine under load; what is in the way of a Pod is told at once.
+ */
+const SCHEDULING_AFTER_MS = 10_000;
 /** How long a handler may take to speak for a Pod that runs or has ended. */
 const HANDLER_SILENCE_MS = 30_000;
 /** What a launcher gets beyond its guest's grace before its Pod is deleted. */

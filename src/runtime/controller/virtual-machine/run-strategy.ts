@@ -16,10 +16,6 @@ export type Wish =
   | { want: 'switchToAlways' }
   | { want: 'nothing' };
 
-/** Only the first request counts: the next one is not looked at before it is done. */
-const firstRequest = ({ status }: VirtualMachine): VirtualMachineStateChangeRequest | undefined =>
-  status?.stateChangeRequests?.[0];
-
 const nothing: Wish = { want: 'nothing' };
 
 export function wishOf(vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): Wish {
@@ -27,7 +23,7 @@ export function wishOf(vm: VirtualMachine, vmi: VirtualMachineInstance | undefin
 }
 
 function wishForMissing(vm: VirtualMachine): Wish {
-  const request = firstRequest(vm);
+  const request = openRequests(vm, undefined)?.[0];
   const isAsked = request?.action === 'Start';
   const start: Wish = { want: 'start', paused: isAsked && request.data?.paused === 'true' };
   switch (runStrategyOf(vm)) {
@@ -48,7 +44,7 @@ function wishForMissing(vm: VirtualMachine): Wish {
 
 function wishForExisting(vm: VirtualMachine, vmi: VirtualMachineInstance): Wish {
   if (vmi.metadata.deletionTimestamp) return nothing;
-  const request = firstRequest(vm);
+  const request = openRequests(vm, vmi)?.[0];
   const isAsked = request?.action === 'Stop' && request.uid === vmi.metadata.uid;
   if (isAsked) return { want: 'stop', why: 'asked to stop' };
   const phase = vmi.status?.phase;
@@ -84,15 +80,15 @@ function wasChanged(vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
   return before !== undefined && before !== whole;
 }
 
-/** The requests that are not done yet. */
+/** The requests that are not done yet. Only the first of them counts: the next one is not looked at before it is done. */
 export function openRequests(
   vm: VirtualMachine,
   vmi: VirtualMachineInstance | undefined,
 ): VirtualMachineStateChangeRequest[] | undefined {
   const requests = vm.status?.stateChangeRequests;
-  const first = requests?.[0];
-  if (!requests || !first) return requests;
-  const isStopped = first.action === 'Stop' && (!vmi || !first.uid || first.uid !== vmi.metadata.uid);
-  const isStarted = first.action === 'Start' && vmi && !vmi.metadata.deletionTimestamp && !isFinal(vmi);
-  return isStopped || isStarted ? requests.slice(1) : requests;
+  const isRunning = vmi && !vmi.metadata.deletionTimestamp && !isFinal(vmi);
+  const isDone = ({ action, uid }: VirtualMachineStateChangeRequest): boolean =>
+    action === 'Stop' ? !vmi || !uid || uid !== vmi.metadata.uid : Boolean(isRunning);
+  const first = requests?.findIndex((request) => !isDone(request)) ?? 0;
+  return first === 0 ? requests : first === -1 ? [] : requests?.slice(first);
 }

@@ -88,7 +88,7 @@ test.each<[string, Observed, string[]]>([
   [
     'a young Pod is not worth a write',
     seen(vmi(), { pod: pod({}, (p) => (p.metadata.creationTimestamp = ago(1))) }),
-    ['recheck 2000'],
+    ['recheck 9000'],
   ],
   ['a Pod that takes longer is told', seen(vmi(), { pod: pod() }), ['patchStatus Scheduling']],
   ['which is told once', seen(scheduling(), { pod: pod() }), []],

@@ -84,6 +84,13 @@ test.each<[string, Observed, string[]]>([
   ],
   ['a request that is done is dropped', see(asks(settled(vm(), running()), start), running()), ['patchStatus -']],
 
+  [
+    'so are all that are done',
+    see(asks(settled(vm(), running()), { ...stop, uid: 'old' }, start), running()),
+    ['patchStatus -'],
+  ],
+  ['a restart starts as soon as the stop is done', see(asks(vm('Manual'), stop, start)), ['createVmi']],
+
   // stop
   ['Halted ends a running VMI', see(vm('Halted'), running()), ['deleteVmi']],
   ['a stop request does', see(asks(vm('Manual'), stop), running()), ['deleteVmi']],
