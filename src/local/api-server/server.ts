@@ -35,6 +35,8 @@ import { Core } from './verbs/core';
 export interface ApiServerOptions {
   /** SQLite file; created when absent. */
   readonly storePath: string;
+  /** How many writes watchers may lag behind before they must list again. Default: 10,000. */
+  readonly historyLength?: number;
   /** Addresses to serve on; port 0 picks a free one. */
   readonly listen: readonly { host: string; port: number }[];
   readonly tls: KeyPair;
@@ -84,7 +86,7 @@ function admission(store: Store, kinds: KindRegistry): Admission {
 
 /** Starts the API server. Resolves when it serves. */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
-  const store = new Store(options.storePath);
+  const store = new Store(options.storePath, options.historyLength);
   const log = options.log ?? (() => {});
   const tokens = new ServiceAccountTokens(options.serviceAccountKeys, ISSUER, [ISSUER], store);
   const allocator = new ServiceAllocator(store, (options.serviceCidr ?? DEFAULT_SERVICE_CIDR).split(','));
