@@ -1,10 +1,11 @@
-import { connect, constants } from 'node:http2';
-import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
+import { Connection, ErrorCode } from '../http2/connection';
+import type { Stream, StreamEnd, StreamHandlers } from '../http2/connection';
+import type { Headers } from '../http2/hpack';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './definition';
 import { pathOf } from './definition';
-import { GrpcError, GrpcStatus } from './status';
+import { errorOf, GrpcError, GrpcStatus } from './status';
 import {
   checkSocketPath,
   decodeStatusMessage,
@@ -39,9 +40,8 @@ export interface GrpcClientOptions {
 
 /** Unary and server-streaming gRPC over one connection to a unix socket, made when first needed. */
 export class GrpcClient {
-  private session?: ClientHttp2Session;
+  private current?: { connection: Connection; socket: Socket };
   private closed = false;
-
   private readonly where: string;
   private readonly open: () => Socket;
 
@@ -69,50 +69,45 @@ export class GrpcClient {
 
   /** Resolves once connected; rejects with the cause when nothing listens. Calls connect by themselves. */
   public async connect(): Promise<void> {
-    const session = this.connected();
-    if (!session.connecting) return;
+    const { socket } = this.connected();
+    if (!socket.connecting) return;
     await new Promise<void>((resolve, reject) => {
-      session.once('connect', () => resolve());
-      session.once('error', (error) => reject(this.unavailable(error)));
-      session.once('close', () => reject(this.unavailable()));
+      socket.once('connect', () => resolve());
+      socket.once('error', (error) => reject(this.unavailable(error)));
+      socket.once('close', () => reject(this.unavailable()));
     });
   }
 
   /** Ends the connection and, with UNAVAILABLE, its calls. */
   public close(): void {
     this.closed = true;
-    this.session?.destroy();
+    this.current?.connection.destroy();
   }
 
-  private connected(): ClientHttp2Session {
+  private connected(): { connection: Connection; socket: Socket } {
     if (this.closed) throw new GrpcError(GrpcStatus.UNAVAILABLE, `the client of ${this.where} was closed`);
-    if (this.session && !this.session.destroyed && !this.session.closed) return this.session;
+    if (this.current && !this.current.connection.ended) return this.current;
     let socket: Socket;
     try {
       socket = this.open();
     } catch (error) {
       throw this.unavailable(error);
     }
-    const session = connect('http://localhost', {
-      createConnection: () => socket,
-      maxSessionMemory: 10,
-      settings: { enablePush: false },
+    let established = !socket.connecting;
+    socket.once('connect', () => (established = true));
+    const connection = new Connection(socket, 'client', {
+      close: () => {
+        if (this.current?.connection === connection) this.current = undefined;
+        if (established && !this.closed) this.options.onDisconnect?.();
+      },
     });
-    let established = false;
-    session.once('connect', () => (established = true));
-    session.on('error', () => {}); // each call reports it
-    session.once('close', () => {
-      if (this.session === session) this.session = undefined;
-      if (established && !this.closed) this.options.onDisconnect?.();
-    });
-    session.once('goaway', () => session.close());
-    this.session = session;
-    return session;
+    this.current = { connection, socket };
+    return this.current;
   }
 
   private unavailable(cause?: unknown): GrpcError {
-    const why = cause instanceof Error ? `: ${cause.message}` : '';
-    return new GrpcError(GrpcStatus.UNAVAILABLE, `connection to ${this.where} failed${why}`);
+    const message = (cause as Error | undefined)?.message;
+    return new GrpcError(GrpcStatus.UNAVAILABLE, `connection to ${this.where} failed${message ? `: ${message}` : ''}`);
   }
 
   private async unary(
@@ -138,109 +133,149 @@ export class GrpcClient {
     options: CallOptions,
   ): AsyncGenerator<unknown, void> {
     const path = pathOf(service, method);
-    const named = (error: GrpcError): GrpcError => new GrpcError(error.code, error.details, path.slice(1));
-    const body = frame(method.requestType.encode(request).finish());
-    const session = this.connected();
-    if (options.signal?.aborted) throw named(new GrpcError(GrpcStatus.CANCELLED, 'cancelled by the caller'));
-    const stream = session.request({
-      ':method': 'POST',
-      ':scheme': 'http',
-      ':path': path,
-      te: 'trailers',
-      'content-type': 'application/grpc+proto',
-      'user-agent': 'virt8s',
-      ...(options.timeoutMs === undefined ? {} : { 'grpc-timeout': formatTimeout(options.timeoutMs) }),
-    });
-    const call = new ClientCall(stream, options, session, (cause) => this.unavailable(cause));
-    stream.end(body);
-    const deframer = new Deframer(this.options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES);
+    let call: ClientCall | undefined;
     try {
-      for await (const chunk of stream as AsyncIterable<Buffer>) {
-        for (const message of deframer.push(chunk)) yield method.responseType.decode(message);
-      }
-      const status = await call.status();
-      if (status.code !== GrpcStatus.OK) throw status;
-      deframer.end();
+      const body = frame(method.requestType.encode(request).finish());
+      const maxBytes = this.options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+      call = new ClientCall(options, maxBytes, (cause) => this.unavailable(cause));
+      call.start(this.connected().connection, requestHeaders(path, options.timeoutMs), body);
+      for (let next = await call.next(); next; next = await call.next()) yield method.responseType.decode(next);
     } catch (thrown) {
-      throw named(thrown instanceof GrpcError ? thrown : await call.failure(thrown));
+      const { code, details } = errorOf(thrown);
+      throw new GrpcError(code, details, path.slice(1));
     } finally {
-      call.release();
+      call?.release();
     }
   }
 }
 
-/** The life of one call at the client: its status, however it ends. */
-class ClientCall {
-  private trailers?: IncomingHttpHeaders;
-  private stopped?: GrpcError;
+const requestHeaders = (path: string, timeoutMs: number | undefined): Headers => ({
+  ':method': 'POST',
+  ':scheme': 'http',
+  ':path': path,
+  ':authority': 'localhost',
+  te: 'trailers',
+  'content-type': 'application/grpc+proto',
+  'user-agent': 'virt8s',
+  ...(timeoutMs === undefined ? {} : { 'grpc-timeout': formatTimeout(timeoutMs) }),
+});
+
+/** The life of one call at the client: its messages in order, then its status, however it ends. */
+class ClientCall implements StreamHandlers {
+  private stream?: Stream;
+  private readonly deframer: Deframer;
+  private readonly queue: Buffer[] = [];
+  private status?: Headers;
+  /** Why it is over; OK too. */
+  private over?: GrpcError;
+  private wake?: () => void;
   private readonly timer?: NodeJS.Timeout;
-  private readonly ended: Promise<void>;
 
   public constructor(
-    private readonly stream: ClientHttp2Stream,
     private readonly options: CallOptions,
-    private readonly session: ClientHttp2Session,
+    maxMessageBytes: number,
     private readonly unavailable: (cause?: unknown) => GrpcError,
   ) {
-    this.ended = new Promise((resolve) => stream.once('close', () => resolve()));
-    stream.on('error', () => {}); // the reader reports it
-    stream.once('response', (headers) => this.check(headers));
-    stream.once('trailers', (headers) => (this.trailers = headers));
+    this.deframer = new Deframer(maxMessageBytes);
+    if (options.signal?.aborted) this.cancelled();
     options.signal?.addEventListener('abort', this.cancelled, { once: true });
-    if (options.timeoutMs !== undefined) {
-      const { timeoutMs } = options;
-      const expired = new GrpcError(GrpcStatus.DEADLINE_EXCEEDED, `no answer within ${timeoutMs} ms`);
-      this.timer = setTimeout(() => this.stop(expired), Math.min(timeoutMs, 2 ** 31 - 1));
-    }
+    const { timeoutMs } = options;
+    if (timeoutMs === undefined) return;
+    const expired = new GrpcError(GrpcStatus.DEADLINE_EXCEEDED, `no answer within ${timeoutMs} ms`);
+    this.timer = setTimeout(() => this.finish(expired), Math.min(timeoutMs, 2 ** 31 - 1));
   }
 
-  /** The status that the server sent, or the one that stands for how the stream broke. */
-  public async status(): Promise<GrpcError> {
-    if (!this.trailers && !this.stopped) await this.ended;
-    if (this.stopped) return this.stopped;
-    if (!this.trailers) return this.failure();
-    const code = Number(this.trailers['grpc-status'] ?? GrpcStatus.UNKNOWN);
-    return new GrpcError(code, decodeStatusMessage(this.trailers['grpc-message']) || 'no message');
+  public start(connection: Connection, headers: Headers, body: Buffer): void {
+    if (this.over) return;
+    this.stream = connection.request(headers, this);
+    this.stream.write(body).catch(() => {}); // the status says why
+    this.stream.end();
   }
 
-  /** Status of a stream that ended without trailers. */
-  public async failure(cause?: unknown): Promise<GrpcError> {
-    if (this.stopped) return this.stopped;
-    await this.ended;
-    if (this.trailers?.['grpc-status'] !== undefined) return this.status();
-    if (this.session.destroyed || this.session.closed) return this.unavailable(cause);
-    switch (this.stream.rstCode) {
-      case constants.NGHTTP2_CANCEL:
-        return new GrpcError(GrpcStatus.CANCELLED, 'cancelled by the server');
-      case constants.NGHTTP2_ENHANCE_YOUR_CALM:
-        return new GrpcError(GrpcStatus.RESOURCE_EXHAUSTED, 'the server refuses more calls for now');
-      case constants.NGHTTP2_REFUSED_STREAM:
-        return new GrpcError(GrpcStatus.UNAVAILABLE, 'the server refused the call');
-      default:
-        return this.unavailable(cause);
+  /** The next message; undefined at the end of a call that went well. */
+  public async next(): Promise<Buffer | undefined> {
+    for (;;) {
+      const message = this.queue.shift();
+      if (message) {
+        this.stream?.consumed(message.length);
+        return message;
+      }
+      if (this.over?.code === GrpcStatus.OK) return undefined;
+      if (this.over) throw this.over;
+      await new Promise<void>((resolve) => (this.wake = resolve));
     }
   }
 
   public release(): void {
     clearTimeout(this.timer);
     this.options.signal?.removeEventListener('abort', this.cancelled);
-    if (!this.stream.closed) this.stream.close(constants.NGHTTP2_CANCEL);
+    this.stream?.reset(ErrorCode.CANCEL);
   }
 
-  private readonly cancelled = (): void => this.stop(new GrpcError(GrpcStatus.CANCELLED, 'cancelled by the caller'));
-
-  private stop(reason: GrpcError): void {
-    this.stopped ??= reason;
-    this.stream.close(constants.NGHTTP2_CANCEL);
-    this.stream.destroy();
-  }
-
-  /** A status in the first headers, or a peer that does not speak gRPC. */
-  private check(headers: IncomingHttpHeaders & { ':status'?: number }): void {
-    if (headers['grpc-status'] !== undefined) {
-      this.trailers = headers;
-    } else if (headers[':status'] !== 200 || !String(headers['content-type']).startsWith('application/grpc')) {
-      this.stop(new GrpcError(GrpcStatus.UNKNOWN, `not a gRPC answer: HTTP ${headers[':status']}`));
+  public headers(headers: Headers): void {
+    const status = headers[':status'];
+    if (headers['grpc-status'] !== undefined) this.status = headers;
+    else if (status !== undefined && status[0] !== '1' && !isGrpc(headers)) {
+      this.finish(new GrpcError(GrpcStatus.UNKNOWN, `not a gRPC answer: HTTP ${status}`));
     }
+  }
+
+  public data(chunk: Buffer): void {
+    if (this.over) return;
+    try {
+      const messages = this.deframer.push(chunk);
+      // credit for what belongs to messages comes when these are taken: a slow reader slows the sender
+      const queued = messages.reduce((sum, message) => sum + message.length, 0);
+      this.unqueued += chunk.length - queued;
+      if (this.unqueued > 0) {
+        this.stream?.consumed(this.unqueued);
+        this.unqueued = 0;
+      }
+      this.queue.push(...messages);
+      this.wake?.();
+    } catch (error) {
+      this.finish(errorOf(error));
+    }
+  }
+
+  public end(): void {
+    const { status } = this;
+    if (!status) return this.finish(new GrpcError(GrpcStatus.UNKNOWN, 'the answer has no status'));
+    const code = Number(status['grpc-status']);
+    this.finish(new GrpcError(code, decodeStatusMessage(status['grpc-message']) || 'no message'));
+  }
+
+  public close(why: StreamEnd): void {
+    if (this.status) this.end();
+    else if (why.kind === 'reset') this.finish(resetStatus(why.code));
+    else this.finish(this.unavailable(why.kind === 'lost' ? why.cause : undefined));
+  }
+
+  /** Bytes of messages that are queued (negative) against bytes that came for them before they were whole. */
+  private unqueued = 0;
+
+  private readonly cancelled = (): void => this.finish(new GrpcError(GrpcStatus.CANCELLED, 'cancelled by the caller'));
+
+  private finish(over: GrpcError): void {
+    this.over ??= over;
+    if (this.over.code !== GrpcStatus.OK) this.stream?.reset(ErrorCode.CANCEL);
+    this.wake?.();
+  }
+}
+
+const isGrpc = (headers: Headers): boolean =>
+  headers[':status'] === '200' && (headers['content-type'] ?? '').startsWith('application/grpc');
+
+/** What a reset without status means. */
+function resetStatus(code: number): GrpcError {
+  switch (code) {
+    case ErrorCode.CANCEL:
+      return new GrpcError(GrpcStatus.CANCELLED, 'cancelled by the server');
+    case ErrorCode.REFUSED_STREAM:
+      return new GrpcError(GrpcStatus.UNAVAILABLE, 'the server refused the call');
+    case ErrorCode.ENHANCE_YOUR_CALM:
+      return new GrpcError(GrpcStatus.RESOURCE_EXHAUSTED, 'the server refuses more calls for now');
+    default:
+      return new GrpcError(GrpcStatus.INTERNAL, `the stream was reset (code ${code})`);
   }
 }

@@ -1,6 +1,9 @@
 import { unlinkSync } from 'node:fs';
-import { constants, createServer } from 'node:http2';
-import type { Http2Server, IncomingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { Connection, ErrorCode } from '../http2/connection';
+import type { Stream, StreamHandlers } from '../http2/connection';
+import type { Headers } from '../http2/hpack';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './definition';
 import { pathOf } from './definition';
 import { errorOf, GrpcError, GrpcStatus } from './status';
@@ -32,7 +35,6 @@ export interface GrpcServerOptions {
 }
 
 const CONTENT_TYPE = 'application/grpc+proto';
-const MAX_STREAMS_PER_CONNECTION = 64;
 
 /**
  * Unary and server-streaming gRPC on a unix socket.
@@ -40,24 +42,20 @@ const MAX_STREAMS_PER_CONNECTION = 64;
  */
 export class GrpcServer {
   private readonly routes = new Map<string, Route>();
-  private readonly sessions = new Set<ServerHttp2Session>();
+  private readonly sockets = new Set<Socket>();
   private readonly maxMessageBytes: number;
-  private readonly http: Http2Server;
+  private readonly server: Server;
 
   public constructor(options: GrpcServerOptions = {}) {
     this.maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
-    this.http = createServer({
-      settings: { maxConcurrentStreams: MAX_STREAMS_PER_CONNECTION, maxHeaderListSize: 16_384 },
-      maxSessionMemory: 10,
+    this.server = createServer((socket) => {
+      this.sockets.add(socket);
+      new Connection(socket, 'server', {
+        stream: (stream, headers) => this.serve(stream, headers),
+        close: () => this.sockets.delete(socket),
+      });
     });
-    this.http.maxConnections = options.maxConnections ?? 16;
-    this.http.on('session', (session) => {
-      this.sessions.add(session);
-      session.once('close', () => this.sessions.delete(session));
-      session.on('error', () => session.destroy());
-    });
-    this.http.on('sessionError', () => {}); // the session is gone, its streams were told
-    this.http.on('stream', (stream, headers) => void this.serve(stream, headers));
+    this.server.maxConnections = options.maxConnections ?? 16;
   }
 
   /** Adds a service; call it before `listen`. */
@@ -82,11 +80,11 @@ export class GrpcServer {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
     return new Promise((resolve, reject) => {
-      this.http.once('error', reject);
+      this.server.once('error', reject);
       const umask = process.umask(0o777 & ~mode);
       try {
-        this.http.listen(path, () => {
-          this.http.off('error', reject);
+        this.server.listen(path, () => {
+          this.server.off('error', reject);
           resolve();
         }); // binds before it returns
       } finally {
@@ -98,57 +96,58 @@ export class GrpcServer {
   /** Ends every call with UNAVAILABLE, closes and unlinks the socket. */
   public close(): Promise<void> {
     return new Promise((resolve) => {
-      this.http.close(() => resolve());
-      for (const session of this.sessions) session.destroy();
+      this.server.close(() => resolve());
+      for (const socket of this.sockets) socket.destroy();
     });
   }
 
-  private async serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders & { ':path'?: string }): Promise<void> {
-    const call = new ServerCall(stream, parseTimeout(headers['grpc-timeout'] as string | undefined));
-    try {
-      const route = this.routes.get(headers[':path'] ?? '');
-      if (!String(headers['content-type'] ?? '').startsWith('application/grpc')) {
-        stream.respond({ ':status': 415 }, { endStream: true });
-        return;
-      }
-      if (!route) throw new GrpcError(GrpcStatus.UNIMPLEMENTED, `no method ${headers[':path']}`);
-      const request = route.method.requestType.decode(await this.readOne(stream));
-      const result = route.handle(request, { signal: call.signal });
-      if (route.method.responseStream) {
-        for await (const message of call.whileOpen(result as AsyncIterable<unknown>)) {
-          await call.send(route.method.responseType.encode(message).finish());
-        }
-      } else {
-        await call.send(route.method.responseType.encode(await call.race(result)).finish());
-      }
-      call.end(GrpcStatus.OK, '');
-    } catch (thrown) {
-      const error = errorOf(thrown);
-      call.end(error.code, error.details);
-    }
-  }
-
-  /** The one message of the request. */
-  private async readOne(stream: ServerHttp2Stream): Promise<Buffer> {
+  private serve(stream: Stream, headers: Headers): StreamHandlers {
+    const call = new ServerCall(stream, parseTimeout(headers['grpc-timeout']));
     const deframer = new Deframer(this.maxMessageBytes);
     const messages: Buffer[] = [];
-    // not `for await`: leaving it early would destroy the stream before a status was sent
-    await new Promise<void>((resolve, reject) => {
-      stream.on('data', (chunk: Buffer) => {
+    const refuse = (thrown: unknown): void => {
+      const { code, details } = errorOf(thrown);
+      call.end(code, details);
+    };
+    const route = this.routes.get(headers[':path'] ?? '');
+    if (!(headers['content-type'] ?? '').startsWith('application/grpc')) {
+      stream.sendHeaders({ ':status': '415' }, true);
+    } else if (!route) {
+      refuse(new GrpcError(GrpcStatus.UNIMPLEMENTED, `no method ${headers[':path']}`));
+    }
+    return {
+      headers: () => {},
+      data: (chunk) => {
+        if (call.ended) return; // no more credit for what is not read
+        stream.consumed(chunk.length);
         try {
           messages.push(...deframer.push(chunk));
           if (messages.length > 1) throw new GrpcError(GrpcStatus.UNIMPLEMENTED, 'a call takes one request message');
         } catch (error) {
-          stream.pause();
-          reject(error);
+          refuse(error);
         }
-      });
-      stream.once('end', resolve);
-      stream.once('close', () => reject(new GrpcError(GrpcStatus.CANCELLED, 'the caller went away')));
-    });
+      },
+      end: () => {
+        if (call.ended || !route) return;
+        this.answer(call, route, deframer, messages[0]).catch(refuse);
+      },
+      close: () => call.cancel(new GrpcError(GrpcStatus.CANCELLED, 'the caller went away')),
+    };
+  }
+
+  private async answer(call: ServerCall, route: Route, deframer: Deframer, body: Buffer | undefined): Promise<void> {
     deframer.end();
-    if (messages.length === 0) throw new GrpcError(GrpcStatus.INTERNAL, 'the call has no request message');
-    return messages[0];
+    if (!body) throw new GrpcError(GrpcStatus.INTERNAL, 'the call has no request message');
+    const { requestType, responseType, responseStream } = route.method;
+    const result = route.handle(requestType.decode(body), { signal: call.signal });
+    if (responseStream) {
+      for await (const message of call.whileOpen(result as AsyncIterable<unknown>)) {
+        await call.send(responseType.encode(message).finish());
+      }
+    } else {
+      await call.send(responseType.encode(await call.race(result)).finish());
+    }
+    call.end(GrpcStatus.OK, '');
   }
 }
 
@@ -156,25 +155,24 @@ export class GrpcServer {
 class ServerCall {
   private readonly abort = new AbortController();
   private readonly timer?: NodeJS.Timeout;
-  private ended = false;
+  private hasHeaders = false;
+  /** The status was sent, or nobody is there to read it. */
+  public ended = false;
 
   public constructor(
-    private readonly stream: ServerHttp2Stream,
+    private readonly stream: Stream,
     timeoutMs: number | undefined,
   ) {
-    stream.on('error', () => {}); // 'close' follows
-    stream.once('close', () => this.cancel(new GrpcError(GrpcStatus.CANCELLED, 'the caller went away')));
-    if (timeoutMs !== undefined) {
-      const expired = new GrpcError(GrpcStatus.DEADLINE_EXCEEDED, `no answer within ${Math.round(timeoutMs)} ms`);
-      this.timer = setTimeout(() => this.cancel(expired), Math.min(timeoutMs, 2 ** 31 - 1));
-    }
+    if (timeoutMs === undefined) return;
+    const expired = new GrpcError(GrpcStatus.DEADLINE_EXCEEDED, `no answer within ${Math.round(timeoutMs)} ms`);
+    this.timer = setTimeout(() => this.cancel(expired), Math.min(timeoutMs, 2 ** 31 - 1));
   }
 
   public get signal(): AbortSignal {
     return this.abort.signal;
   }
 
-  private cancel(reason: GrpcError): void {
+  public cancel(reason: GrpcError): void {
     clearTimeout(this.timer);
     if (!this.signal.aborted) this.abort.abort(reason);
     this.end(reason.code, reason.details);
@@ -205,31 +203,20 @@ class ServerCall {
   }
 
   public async send(message: Uint8Array): Promise<void> {
-    if (this.ended || this.stream.destroyed) throw this.signal.reason ?? new GrpcError(GrpcStatus.CANCELLED, 'closed');
-    if (!this.stream.headersSent) {
-      this.stream.respond({ ':status': 200, 'content-type': CONTENT_TYPE }, { waitForTrailers: true });
-    }
-    if (this.stream.write(frame(message))) return;
-    await this.race(new Promise<void>((resolve) => this.stream.once('drain', resolve)));
+    if (this.ended || this.stream.closed) throw this.signal.reason ?? new GrpcError(GrpcStatus.CANCELLED, 'closed');
+    if (!this.hasHeaders) this.stream.sendHeaders({ ':status': '200', 'content-type': CONTENT_TYPE });
+    this.hasHeaders = true;
+    await this.stream.write(frame(message));
   }
 
   public end(code: number, details: string): void {
     clearTimeout(this.timer);
     if (this.ended) return;
     this.ended = true;
-    const { stream } = this;
-    if (stream.destroyed || stream.closed) return;
-    const trailers = {
-      'grpc-status': String(code),
-      ...(details ? { 'grpc-message': encodeStatusMessage(details) } : {}),
-    };
-    if (stream.headersSent) {
-      stream.once('wantTrailers', () => stream.sendTrailers(trailers));
-      stream.end();
-      return;
-    }
-    stream.respond({ ':status': 200, 'content-type': CONTENT_TYPE, ...trailers }, { endStream: true });
-    // a request that is still arriving is of no use any more
-    if (!stream.readableEnded) stream.close(constants.NGHTTP2_NO_ERROR);
+    const head: Headers = this.hasHeaders ? {} : { ':status': '200', 'content-type': CONTENT_TYPE };
+    const message: Headers = details ? { 'grpc-message': encodeStatusMessage(details) } : {};
+    this.stream.sendHeaders({ ...head, 'grpc-status': String(code), ...message }, true);
+    // a request that is still arriving is of no use any more; a deadline must not wait for a reader that sleeps
+    if (code !== GrpcStatus.OK) this.stream.reset(ErrorCode.NO_ERROR);
   }
 }

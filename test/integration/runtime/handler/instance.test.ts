@@ -32,7 +32,7 @@ afterAll(async () => {
   await api.close();
 });
 
-async function eventually<T>(check: () => Promise<T> | T, ms = 8_000): Promise<T> {
+async function eventually<T>(check: () => Promise<T> | T, ms = 20_000): Promise<T> {
   for (const end = Date.now() + ms; ;) {
     try {
       return await check();
@@ -272,7 +272,7 @@ test('a Pod that runs becomes a Running VMI with one write', async () => {
   await pause(300);
   expect(scene.vmiWrites).toBe(1);
   expect(await scene.events()).toEqual(['Started: VirtualMachineInstance started.']);
-}, 30_000);
+}, 60_000);
 
 test('an idle guest costs no write, and a changed one costs one', async () => {
   await running();
@@ -288,7 +288,7 @@ test('an idle guest costs no write, and a changed one costs one', async () => {
   expect(vmi.status?.guestOSInfo).toEqual(os);
   await pause(200);
   expect(scene.writes).toEqual(['PATCH virtualmachineinstances']);
-}, 30_000);
+}, 60_000);
 
 test('a start that fails says so on the VMI and in an event, and goes on by itself when the cause is gone', async () => {
   await scene.set();
@@ -306,7 +306,7 @@ test('a start that fails says so on the VMI and in an event, and goes on by itse
   scene.launcher.onSync = () => ({ success: true });
   await scene.phase('Running');
   await scene.condition('Synchronized', undefined);
-}, 30_000);
+}, 60_000);
 
 test('a deleted VMI: power button, kill after the grace period, and no write', async () => {
   await running();
@@ -321,14 +321,14 @@ test('a deleted VMI: power button, kill after the grace period, and no write', a
   await scene.podEnds(0);
   await pause(300);
   expect(scene.vmiWrites).toBe(0);
-}, 30_000);
+}, 60_000);
 
 test('a deleted VMI whose guest obeys is not killed', async () => {
   await running({ terminationGracePeriodSeconds: 30 });
   await user.delete(resources.virtualMachineInstances, scene.ref);
   await eventually(() => expect(scene.launcher.calls).toContain('end'));
   expect(scene.launcher.calls).not.toContain('kill');
-}, 30_000);
+}, 60_000);
 
 test('a VMI deleted before its guest was started never starts it', async () => {
   await scene.set();
@@ -338,7 +338,7 @@ test('a VMI deleted before its guest was started never starts it', async () => {
   await scene.launcher.start();
   await eventually(() => expect(scene.launcher.calls).toContain('end'));
   expect(scene.launcher.calls).not.toContain('sync');
-}, 30_000);
+}, 60_000);
 
 test.each([
   [
@@ -369,7 +369,7 @@ test('a Pod that ends without a word ends its VMI by its exit code', async () =>
   await running();
   await scene.podEnds(1);
   await scene.phase('Failed');
-}, 30_000);
+}, 60_000);
 
 test('pause and unpause show', async () => {
   await running();
@@ -379,7 +379,7 @@ test('pause and unpause show', async () => {
   scene.launcher.tell({ ...scene.launcher.domain, status: 'Running', reason: 'Unknown' });
   await scene.condition('Paused', undefined);
   await scene.condition('Ready', { status: 'True' });
-}, 30_000);
+}, 60_000);
 
 test('a handler that restarts finds its guest running and writes nothing', async () => {
   await running();
@@ -394,7 +394,7 @@ test('a handler that restarts finds its guest running and writes nothing', async
   // it hears of changes again
   scene.launcher.tell({ ...scene.launcher.domain, status: 'Paused', reason: 'User' });
   await scene.condition('Paused', { status: 'True' });
-}, 30_000);
+}, 60_000);
 
 test('a guest that powered off while the handler was away is told to have done so, not started again', async () => {
   await running();
@@ -404,7 +404,7 @@ test('a guest that powered off while the handler was away is told to have done s
   scene.startHandler();
   await scene.phase('Succeeded');
   expect(scene.launcher.calls).not.toContain('sync');
-}, 30_000);
+}, 60_000);
 
 test('a launcher process that is restarted is found again, and the VMI stays as it is', async () => {
   await running();
@@ -417,7 +417,7 @@ test('a launcher process that is restarted is found again, and the VMI stays as 
   scene.launcher.tell({ ...scene.launcher.domain, status: 'Paused', reason: 'User' });
   await scene.condition('Paused', { status: 'True' });
   expect(scene.vmiWrites).toBe(1);
-}, 30_000);
+}, 60_000);
 
 test('a Pod of somebody else with the launcher’s label is not listened to', async () => {
   await scene.set();
@@ -443,4 +443,4 @@ test('a Pod of somebody else with the launcher’s label is not listened to', as
   } finally {
     await user.delete(resources.pods, { namespace: 'default', name: 'fake' }, { gracePeriodSeconds: 0 });
   }
-}, 30_000);
+}, 60_000);

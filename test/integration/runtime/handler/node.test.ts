@@ -26,7 +26,7 @@ describe('the KVM probe', () => {
       .filter((name) => /^\d+$/.test(name))
       .filter((pid) => {
         try {
-          return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('virt8s-kvm-');
+          return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`probe-of-${process.pid}`);
         } catch {
           return false;
         }
@@ -39,7 +39,12 @@ describe('the KVM probe', () => {
   test('ends within its time where it is not, says so, and leaves no process', async () => {
     // a vCPU that never gets to its code: QEMU waits for a debugger
     const started = Date.now();
-    const verdict = await probeKvm({ device: '/dev/null', accel: 'tcg', timeoutMs: 300, extraArgs: ['-S'] });
+    const verdict = await probeKvm({
+      device: '/dev/null',
+      accel: 'tcg',
+      timeoutMs: 300,
+      extraArgs: ['-S', '-name', `probe-of-${process.pid}`],
+    });
     expect(verdict).toMatchObject({
       usable: false,
       cause: expect.stringContaining('not woken by its timer within 0.3 s'),

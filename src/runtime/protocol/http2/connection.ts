@@ -1,0 +1,512 @@
+import type { Socket } from 'node:net';
+import { encodeHeaders, HpackDecoder } from './hpack';
+import type { Headers } from './hpack';
+
+/**
+ * As much of HTTP/2 (RFC 9113) as gRPC over a unix socket needs. node:http2 does all of it and more, at 5 MiB of memory
+ * per process that loads it; a node runs one launcher per VM.
+ */
+
+/** RFC 9113, section 7. */
+export const ErrorCode = {
+  NO_ERROR: 0,
+  PROTOCOL_ERROR: 1,
+  INTERNAL_ERROR: 2,
+  FLOW_CONTROL_ERROR: 3,
+  FRAME_SIZE_ERROR: 6,
+  REFUSED_STREAM: 7,
+  CANCEL: 8,
+  COMPRESSION_ERROR: 9,
+  ENHANCE_YOUR_CALM: 11,
+} as const;
+
+const Type = {
+  DATA: 0,
+  HEADERS: 1,
+  RST_STREAM: 3,
+  SETTINGS: 4,
+  PUSH_PROMISE: 5,
+  PING: 6,
+  GOAWAY: 7,
+  WINDOW_UPDATE: 8,
+  CONTINUATION: 9,
+} as const;
+const Flag = { END_STREAM: 1, ACK: 1, END_HEADERS: 4, PADDED: 8, PRIORITY: 0x20 } as const;
+const Setting = { ENABLE_PUSH: 2, MAX_CONCURRENT_STREAMS: 3, INITIAL_WINDOW_SIZE: 4, MAX_FRAME_SIZE: 5 } as const;
+
+const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+const FRAME_HEADER_BYTES = 9;
+/** Largest frame that we take; the size that applies unless we announce another. */
+const MAX_FRAME_BYTES = 16_384;
+const WINDOW_BYTES = 65_535;
+const MAX_WINDOW = 2 ** 31 - 1;
+/** Credit is given back in pieces of this size. */
+const CREDIT_BYTES = 32_768;
+const MAX_BLOCK_BYTES = 32_768;
+/** Of a server, at one time. */
+const MAX_STREAMS = 64;
+/** Streams that a peer may open and reset, beyond those that ended well, before it is cut off (CVE-2023-44487). */
+const MAX_RESETS = 1_000;
+/** A peer that does not read what it asks for. */
+const MAX_UNSENT_BYTES = 16 << 20;
+const PREFACE_TIMEOUT_MS = 10_000;
+
+/** What the owner of a stream hears of it. `close` comes last and once. */
+export interface StreamHandlers {
+  headers(headers: Headers): void;
+  /** Give the credit back with `consumed`. */
+  data(chunk: Buffer): void;
+  /** The peer has said all. */
+  end(): void;
+  close(why: StreamEnd): void;
+}
+
+/** How a stream ended: in order, by a reset with a code, or with its connection. */
+export type StreamEnd = { kind: 'done' } | { kind: 'reset'; code: number } | { kind: 'lost'; cause?: Error };
+
+export interface ConnectionHandlers {
+  /** A peer opened a stream (servers only); answer with the handlers for it. */
+  stream?(stream: Stream, headers: Headers): StreamHandlers;
+  close(cause?: Error): void;
+}
+
+class ConnectionError extends Error {
+  public constructor(
+    public readonly code: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** One HTTP/2 connection, either side. */
+export class Connection {
+  private readonly streams = new Map<number, Stream>();
+  private readonly decoder = new HpackDecoder();
+  private rest: Buffer = Buffer.alloc(0);
+  private awaitsPreface: boolean;
+  private block?: { stream: number; flags: number; parts: Buffer[]; size: number };
+  private nextId = 1;
+  private lastPeerId = 0;
+  private resets = 0;
+  private unacknowledged = 0;
+  private peerWindow = WINDOW_BYTES;
+  private peerMaxStreams = Infinity;
+  private peerMaxFrame = MAX_FRAME_BYTES;
+  private goneAway = false;
+  private isClosed = false;
+  private cause?: Error;
+  private readonly prefaceTimer?: NodeJS.Timeout;
+  /** For `Stream`: what may still be sent on the connection. */
+  public sendWindow = WINDOW_BYTES;
+
+  public constructor(
+    private readonly socket: Socket,
+    private readonly role: 'client' | 'server',
+    private readonly handlers: ConnectionHandlers,
+  ) {
+    this.awaitsPreface = role === 'server';
+    socket.on('data', (chunk: Buffer) => this.read(chunk));
+    socket.on('error', (error) => (this.cause ??= error));
+    socket.on('end', () => socket.destroy());
+    socket.once('close', () => this.closed());
+    socket.on('drain', () => this.flush());
+    if (role === 'client') {
+      socket.write(PREFACE);
+      this.settings([[Setting.ENABLE_PUSH, 0]]);
+    } else {
+      this.settings([[Setting.MAX_CONCURRENT_STREAMS, MAX_STREAMS]]);
+      this.prefaceTimer = setTimeout(() => socket.destroy(), PREFACE_TIMEOUT_MS);
+    }
+  }
+
+  /** Takes no further streams. */
+  public get ended(): boolean {
+    return this.isClosed || this.goneAway || this.socket.destroyed;
+  }
+
+  /** Opens a stream (clients only). */
+  public request(headers: Headers, handlers: StreamHandlers): Stream {
+    if (this.streams.size >= this.peerMaxStreams) throw new Error('the server takes no more calls at a time');
+    const stream = new Stream(this, this.nextId, this.peerWindow);
+    this.nextId += 2;
+    stream.handlers = handlers;
+    this.streams.set(stream.id, stream);
+    stream.sendHeaders(headers);
+    return stream;
+  }
+
+  public destroy(cause?: Error): void {
+    this.cause ??= cause;
+    this.socket.destroy();
+  }
+
+  // What streams use.
+
+  /** The socket takes no more for now. */
+  public get isFull(): boolean {
+    return this.socket.writableNeedDrain;
+  }
+
+  public get maxFrame(): number {
+    return this.peerMaxFrame;
+  }
+
+  public send(type: number, flags: number, stream: number, payload: Uint8Array): void {
+    if (this.socket.destroyed) return;
+    const head = Buffer.allocUnsafe(FRAME_HEADER_BYTES);
+    head.writeUIntBE(payload.length, 0, 3);
+    head[3] = type;
+    head[4] = flags;
+    head.writeUInt32BE(stream, 5);
+    this.socket.cork();
+    this.socket.write(head);
+    if (payload.length > 0) this.socket.write(payload);
+    this.socket.uncork();
+    if (this.socket.writableLength > MAX_UNSENT_BYTES) this.destroy(new Error('the peer does not read'));
+  }
+
+  public credit(stream: number, bytes: number): void {
+    const payload = Buffer.allocUnsafe(4);
+    payload.writeUInt32BE(bytes);
+    this.send(Type.WINDOW_UPDATE, 0, stream, payload);
+  }
+
+  public forget(stream: Stream, why: StreamEnd): void {
+    if (!this.streams.delete(stream.id)) return;
+    stream.handlers?.close(why);
+    if (this.goneAway && this.streams.size === 0) this.socket.end();
+  }
+
+  private settings(entries: [number, number][]): void {
+    const payload = Buffer.alloc(6 * entries.length);
+    entries.forEach(([id, value], i) => {
+      payload.writeUInt16BE(id, 6 * i);
+      payload.writeUInt32BE(value, 6 * i + 2);
+    });
+    this.send(Type.SETTINGS, 0, 0, payload);
+  }
+
+  private flush(): void {
+    for (const stream of this.streams.values()) stream.flush();
+  }
+
+  private closed(): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    clearTimeout(this.prefaceTimer);
+    for (const stream of [...this.streams.values()]) stream.abandon({ kind: 'lost', cause: this.cause });
+    this.handlers.close(this.cause);
+  }
+
+  private read(chunk: Buffer): void {
+    try {
+      this.rest = this.rest.length ? Buffer.concat([this.rest, chunk]) : chunk;
+      if (this.awaitsPreface && !this.takePreface()) return;
+      for (;;) {
+        if (this.rest.length < FRAME_HEADER_BYTES) return;
+        const length = this.rest.readUIntBE(0, 3);
+        if (length > MAX_FRAME_BYTES) throw new ConnectionError(ErrorCode.FRAME_SIZE_ERROR, 'a frame is too large');
+        const end = FRAME_HEADER_BYTES + length;
+        if (this.rest.length < end) return;
+        const frame = this.rest;
+        this.rest = frame.subarray(end);
+        const id = frame.readUInt32BE(5) & 0x7fffffff;
+        this.take(frame[3], frame[4], id, frame.subarray(FRAME_HEADER_BYTES, end));
+        if (this.socket.destroyed) return;
+      }
+    } catch (error) {
+      const code = error instanceof ConnectionError ? error.code : ErrorCode.COMPRESSION_ERROR;
+      const payload = Buffer.alloc(8);
+      payload.writeUInt32BE(this.lastPeerId);
+      payload.writeUInt32BE(code, 4);
+      this.send(Type.GOAWAY, 0, 0, payload);
+      this.cause ??= error as Error;
+      this.socket.destroySoon();
+    }
+  }
+
+  private takePreface(): boolean {
+    const length = Math.min(this.rest.length, PREFACE.length);
+    if (!this.rest.subarray(0, length).equals(PREFACE.subarray(0, length))) {
+      throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'the peer does not speak HTTP/2');
+    }
+    if (length < PREFACE.length) return false;
+    clearTimeout(this.prefaceTimer);
+    this.awaitsPreface = false;
+    this.rest = this.rest.subarray(length);
+    return true;
+  }
+
+  private take(type: number, flags: number, id: number, payload: Buffer): void {
+    if (this.block && (type !== Type.CONTINUATION || id !== this.block.stream)) {
+      throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'a header block was interrupted');
+    }
+    switch (type) {
+      case Type.DATA:
+        return this.takeData(flags, id, payload);
+      case Type.HEADERS: {
+        const body = unpadded(flags, payload).subarray(flags & Flag.PRIORITY ? 5 : 0);
+        this.block = { stream: id, flags, parts: [], size: 0 };
+        return this.takeBlock(flags, body);
+      }
+      case Type.CONTINUATION:
+        if (!this.block) throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'a header block without beginning');
+        return this.takeBlock(flags, payload);
+      case Type.RST_STREAM:
+        if (++this.resets > MAX_RESETS) throw new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, 'too many resets');
+        return this.streams.get(id)?.abandon({ kind: 'reset', code: uint32(payload, 0) });
+      case Type.SETTINGS:
+        if (!(flags & Flag.ACK)) this.takeSettings(payload);
+        return;
+      case Type.PING:
+        if (!(flags & Flag.ACK)) this.send(Type.PING, Flag.ACK, 0, payload);
+        return;
+      case Type.GOAWAY:
+        return this.takeGoAway(uint32(payload, 0) & 0x7fffffff);
+      case Type.WINDOW_UPDATE:
+        return this.takeCredit(id, uint32(payload, 0) & 0x7fffffff);
+      case Type.PUSH_PROMISE:
+        throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'push was switched off');
+      default: // PRIORITY and extensions say nothing to us
+    }
+  }
+
+  private takeData(flags: number, id: number, payload: Buffer): void {
+    // the connection's credit at once: how much of it is kept is limited per stream
+    this.unacknowledged += payload.length;
+    if (this.unacknowledged >= CREDIT_BYTES) {
+      this.credit(0, this.unacknowledged);
+      this.unacknowledged = 0;
+    }
+    const stream = this.streams.get(id);
+    if (!stream) {
+      if (id === 0 || (this.role === 'server' ? id > this.lastPeerId : id >= this.nextId)) {
+        throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'data on a stream that was never opened');
+      }
+      return; // reset by us while it was on its way
+    }
+    if (!stream.receive(payload.length)) throw new ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, 'more than credited');
+    const data = unpadded(flags, payload);
+    stream.consumed(payload.length - data.length);
+    if (data.length > 0) stream.handlers?.data(data);
+    if (flags & Flag.END_STREAM) stream.remoteEnd();
+  }
+
+  private takeBlock(flags: number, part: Buffer): void {
+    const { block } = this;
+    if (!block) return;
+    block.parts.push(part);
+    block.size += part.length;
+    if (block.size > MAX_BLOCK_BYTES || block.parts.length > 64) {
+      throw new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, 'a header block is too large');
+    }
+    if (!(flags & Flag.END_HEADERS)) return;
+    this.block = undefined;
+    const headers = this.decoder.decode(Buffer.concat(block.parts));
+    const stream = this.streams.get(block.stream) ?? this.opened(block.stream, headers);
+    if (!stream) return;
+    stream.handlers?.headers(headers);
+    if (block.flags & Flag.END_STREAM) stream.remoteEnd();
+  }
+
+  private opened(id: number, headers: Headers): Stream | undefined {
+    if (this.role === 'client') return undefined; // an answer to what was cancelled
+    if (id % 2 === 0) throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'a stream with an even number');
+    if (id <= this.lastPeerId) return undefined; // trailers of a stream that is closed
+    this.lastPeerId = id;
+    const stream = new Stream(this, id, this.peerWindow);
+    if (this.streams.size >= MAX_STREAMS || this.goneAway) {
+      stream.reset(ErrorCode.REFUSED_STREAM);
+      return undefined;
+    }
+    this.streams.set(id, stream);
+    stream.handlers = this.handlers.stream?.(stream, headers);
+    return stream;
+  }
+
+  private takeSettings(payload: Buffer): void {
+    for (let at = 0; at + 6 <= payload.length; at += 6) {
+      const value = payload.readUInt32BE(at + 2);
+      switch (payload.readUInt16BE(at)) {
+        case Setting.MAX_CONCURRENT_STREAMS:
+          this.peerMaxStreams = value;
+          break;
+        case Setting.MAX_FRAME_SIZE:
+          this.peerMaxFrame = Math.min(value, MAX_FRAME_BYTES);
+          break;
+        case Setting.INITIAL_WINDOW_SIZE:
+          if (value > MAX_WINDOW) throw new ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, 'a window is too large');
+          for (const stream of this.streams.values()) stream.sendWindow += value - this.peerWindow;
+          this.peerWindow = value;
+          break;
+        default: // the rest limits what we do not do
+      }
+    }
+    this.send(Type.SETTINGS, Flag.ACK, 0, Buffer.alloc(0));
+    this.flush();
+  }
+
+  private takeGoAway(last: number): void {
+    this.goneAway = true;
+    for (const stream of [...this.streams.values()]) {
+      if (this.role === 'client' && stream.id > last) stream.abandon({ kind: 'lost' });
+    }
+    if (this.streams.size === 0) this.socket.end();
+  }
+
+  private takeCredit(id: number, bytes: number): void {
+    const to = id === 0 ? this : this.streams.get(id);
+    if (!to) return;
+    to.sendWindow += bytes;
+    if (bytes === 0 || to.sendWindow > MAX_WINDOW) {
+      throw new ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, 'a window is too large');
+    }
+    if (to instanceof Stream) to.flush();
+    else this.flush();
+  }
+}
+
+/** One request and its answer. */
+export class Stream {
+  public handlers?: StreamHandlers;
+  private readonly outbox: { data: Uint8Array; sent: () => void; lost: () => void }[] = [];
+  private last?: () => void;
+  private localEnded = false;
+  private remoteEnded = false;
+  private isClosed = false;
+  private receiveWindow = WINDOW_BYTES;
+  private uncredited = 0;
+
+  public constructor(
+    private readonly connection: Connection,
+    public readonly id: number,
+    public sendWindow: number,
+  ) {}
+
+  public get closed(): boolean {
+    return this.isClosed;
+  }
+
+  /** Headers of a request or an answer; `end`: nothing follows. After data these are trailers and end it. */
+  public sendHeaders(headers: Headers, end = false): void {
+    const send = (): void => {
+      const block = encodeHeaders(headers);
+      const max = this.connection.maxFrame;
+      for (let at = 0; at === 0 || at < block.length; at += max) {
+        const endsBlock = at + max >= block.length ? Flag.END_HEADERS : 0;
+        const type = at === 0 ? Type.HEADERS : Type.CONTINUATION;
+        const endsStream = end && at === 0 ? Flag.END_STREAM : 0;
+        this.connection.send(type, endsBlock | endsStream, this.id, block.subarray(at, at + max));
+      }
+      if (end) this.localEnd();
+    };
+    if (end) this.finish(send);
+    else send();
+  }
+
+  /** Resolves when all of it was handed to the kernel; rejects when the stream ends before. */
+  public write(data: Uint8Array): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const lost = (): void => reject(new Error('the stream was closed'));
+      if (this.isClosed) return lost();
+      this.outbox.push({ data, sent: resolve, lost });
+      this.flush();
+    });
+  }
+
+  /** Ends our side after what was written. */
+  public end(): void {
+    this.finish(() => {
+      this.connection.send(Type.DATA, Flag.END_STREAM, this.id, Buffer.alloc(0));
+      this.localEnd();
+    });
+  }
+
+  public reset(code: number): void {
+    if (this.isClosed) return;
+    const payload = Buffer.allocUnsafe(4);
+    payload.writeUInt32BE(code);
+    this.connection.send(Type.RST_STREAM, 0, this.id, payload);
+    this.abandon({ kind: 'reset', code });
+  }
+
+  /** The owner has dealt with so many bytes: the peer may send as many more. */
+  public consumed(bytes: number): void {
+    this.uncredited += bytes;
+    if (this.uncredited < CREDIT_BYTES || this.remoteEnded || this.isClosed) return;
+    this.receiveWindow += this.uncredited;
+    this.connection.credit(this.id, this.uncredited);
+    this.uncredited = 0;
+  }
+
+  // What the connection uses.
+
+  public receive(bytes: number): boolean {
+    this.receiveWindow -= bytes;
+    return this.receiveWindow >= 0;
+  }
+
+  public remoteEnd(): void {
+    if (this.remoteEnded) return;
+    this.remoteEnded = true;
+    this.handlers?.end();
+    this.endWhenDone();
+  }
+
+  public abandon(why: StreamEnd): void {
+    if (this.isClosed) return;
+    this.isClosed = true;
+    for (const { lost } of this.outbox.splice(0)) lost();
+    this.connection.forget(this, why);
+  }
+
+  /** Sends as much as both windows and the socket allow. */
+  public flush(): void {
+    for (let next = this.outbox[0]; next && !this.isClosed && !this.connection.isFull; next = this.outbox[0]) {
+      const room = Math.min(this.sendWindow, this.connection.sendWindow, this.connection.maxFrame);
+      if (room <= 0 && next.data.length > 0) return;
+      const piece = next.data.subarray(0, room);
+      this.sendWindow -= piece.length;
+      this.connection.sendWindow -= piece.length;
+      next.data = next.data.subarray(piece.length);
+      if (piece.length > 0) this.connection.send(Type.DATA, 0, this.id, piece);
+      if (next.data.length > 0) continue;
+      this.outbox.shift();
+      next.sent();
+    }
+    if (this.outbox.length === 0) this.last?.();
+  }
+
+  private finish(last: () => void): void {
+    if (this.isClosed || this.localEnded || this.last) return;
+    this.last = () => {
+      this.last = undefined;
+      last();
+    };
+    this.flush();
+  }
+
+  private localEnd(): void {
+    this.localEnded = true;
+    this.endWhenDone();
+  }
+
+  private endWhenDone(): void {
+    if (this.localEnded && this.remoteEnded) this.abandon({ kind: 'done' });
+  }
+}
+
+function unpadded(flags: number, payload: Buffer): Buffer {
+  if (!(flags & Flag.PADDED)) return payload;
+  const padding = payload[0];
+  if (payload.length === 0 || padding + 1 > payload.length) {
+    throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'more padding than frame');
+  }
+  return payload.subarray(1, payload.length - padding);
+}
+
+function uint32(payload: Buffer, at: number): number {
+  if (payload.length < at + 4) throw new ConnectionError(ErrorCode.FRAME_SIZE_ERROR, 'a frame is too short');
+  return payload.readUInt32BE(at);
+}
