@@ -151,7 +151,10 @@ function silentHandler({ vmi, nodes, now }: Observed, pod: Pod): Problem | undef
 function blocked(seen: Observed, problem: Problem | undefined): Effect[] {
   const { vmi, now } = seen;
   const old = vmi.status?.conditions ?? [];
-  const conditions = withProblem(old, problem, isoTime(now));
+  // the kubelet falls back to ErrImagePull at each try: that is no news
+  const isSamePull =
+    problem?.reason === reasons.errImagePull && findCondition(old, 'Synchronized')?.reason === reasons.imagePullBackOff;
+  const conditions = isSamePull ? old : withProblem(old, problem, isoTime(now));
   if (conditions === old) return [];
   const status = seen.pod && !isHandedOver(vmi) ? enterPhase(seen.vmi, 'Scheduling', seen.now) : {};
   return [

@@ -15,7 +15,11 @@ export function podProblem(pod: Pod, nodes: readonly Node[], config: ClusterConf
     if (scheduled.reason !== 'Unschedulable') return undefined;
     return { reason: reasons.unschedulable, message: whyUnschedulable(pod, nodes, config, scheduled.message ?? '') };
   }
-  for (const container of [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])]) {
+  const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
+  // an image volume that cannot be pulled stops all containers, with one message: the one of that image is meant
+  const isMeant = ({ image, state }: ContainerStatus): boolean =>
+    Boolean(image && state?.waiting?.message?.includes(image));
+  for (const container of [...containers.filter(isMeant), ...containers]) {
     const problem = containerProblem(container);
     if (problem) return problem;
   }

@@ -185,6 +185,16 @@ test.each<[string, Observed, string[]]>([
     ['deletePod'],
   ],
   [
+    'a pull that is tried again is no news',
+    seen(scheduling(condition('Synchronized', 'False', 'ImagePullBackOff', 'waiting')), {
+      pod: pod(
+        { initContainerStatuses: [{ name: 'volumeroot', state: { waiting: { reason: 'ErrImagePull' } } }] },
+        onNode,
+      ),
+    }),
+    [],
+  ],
+  [
     'a VMI that failed without a cause gets that of its Pod',
     seen(vmi({ phase: 'Failed' }), { pod: pod(ended(1)) }),
     ['patchStatus -', 'tell Warning PodFailed'],

@@ -95,3 +95,16 @@ test('the end of a Pod is explained by who ended it, or by the last words of the
   ).toMatch(/exit code 137, OOMKilled$/);
   expect(whyEnded(pod({ phase: 'Succeeded' }))).toMatch(/ended with phase Succeeded$/);
 });
+
+test('of several containers that wait for one image, the one of that image is named', () => {
+  const waiting = { reason: 'ErrImagePull', message: 'failed to pull image "disk:9": unknown' };
+  const status = {
+    initContainerStatuses: [
+      { name: 'guest-console-log', image: 'launcher:1', state: { waiting } },
+      { name: 'volumeroot', image: 'disk:9', state: { waiting } },
+    ],
+  };
+  expect(podProblem(pod(status), [node()], config)?.message).toMatch(
+    /^image "disk:9" of container "volumeroot" cannot/,
+  );
+});
