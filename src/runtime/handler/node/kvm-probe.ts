@@ -105,6 +105,9 @@ export async function probeKvm(options: KvmProbeOptions = {}): Promise<KvmVerdic
   }
 }
 
+/** Exit code of setpriv for a program that does not exist. */
+const NOT_FOUND = 127;
+
 function runProbe(
   [qemu, machine]: [string, string],
   rom: string,
@@ -117,7 +120,10 @@ function runProbe(
     ...extraArgs,
   ];
   return new Promise((resolve) => {
-    const child = spawn(qemu, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    // a guest that hangs must not outlive a handler that is killed meanwhile
+    const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', qemu, ...args], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     let stderr = '';
     let timedOut = false;
     child.stderr.on('data', (chunk: Buffer) => (stderr = (stderr + chunk.toString()).slice(-1_000)));
@@ -125,14 +131,14 @@ function runProbe(
       timedOut = true;
       child.kill('SIGKILL');
     }, timeoutMs);
-    child.once('error', (error: NodeJS.ErrnoException) => {
+    const notTried = (cause: string): void => resolve({ usable: false, cause: `KVM was not tried: ${cause}` });
+    child.once('error', (error) => {
       clearTimeout(timer);
-      const cause =
-        error.code === 'ENOENT' ? `${qemu} is not installed; install the package qemu-system-x86` : error.message;
-      resolve({ usable: false, cause: `KVM was not tried: ${cause}` });
+      notTried(error.message);
     });
     child.once('exit', (code, signal) => {
       clearTimeout(timer);
+      if (code === NOT_FOUND) return notTried(`${qemu} is not installed; install the package qemu-system-x86`);
       if (code === EXIT_CODE) return resolve({ usable: true });
       resolve({ usable: false, cause: causeOf(code, signal, stderr, timedOut ? timeoutMs : undefined) });
     });
