@@ -157,7 +157,7 @@ async function demo(): Promise<void> {
   Object.assign(env, { SSH_PUBLIC_KEY_FILE: `${key}.pub` });
 
   await step('synthesize examples/hello-vm', () =>
-    run(join(checkout, 'node_modules/.bin/cdk8s'), ['synth'], { cwd: example }),
+    run(join(checkout, 'node_modules/.bin/cdk8s'), ['synth', '--no-check-upgrade'], { cwd: example }),
   );
   await step('start the engine', startEngine);
   const start = Date.now();
@@ -180,9 +180,9 @@ async function demo(): Promise<void> {
         'root@vm/hello',
         '-i',
         key,
-        '-t=-oStrictHostKeyChecking=no',
-        '-t=-oUserKnownHostsFile=/dev/null',
-        '-t=-oLogLevel=ERROR',
+        '--local-ssh-opts=-oStrictHostKeyChecking=no',
+        '--local-ssh-opts=-oUserKnownHostsFile=/dev/null',
+        '--local-ssh-opts=-oLogLevel=ERROR',
         '-c',
         'hostname; uptime',
       ]),

@@ -27,7 +27,7 @@ describe('a virtual machine', () => {
     const ready = vmi.status.conditions.find((c: { type: string }) => c.type === 'Ready');
     expect(ready.status).toBe('True');
     const phases = vmi.status.phaseTransitionTimestamps.map((t: { phase: string }) => t.phase);
-    expect(phases).toEqual(expect.arrayContaining(['Pending', 'Scheduling', 'Scheduled', 'Running']));
+    expect(phases).toEqual(expect.arrayContaining(['Scheduling', 'Scheduled', 'Running']));
     const columns = await engine.kubectl('get', 'vm', 'told');
     expect(columns).toMatch(/NAME\s+AGE\s+STATUS\s+READY\ntold\s+\S+\s+Running\s+True/);
     await remove('told');
@@ -117,7 +117,7 @@ describe('a virtual machine', () => {
     await answers('reach');
     const ssh = await engine.virt8s(
       ...['ssh', 'root@vm/reach', '-i', key, '-c', 'hostname', '--known-hosts', `${engine.stateDir}/known`],
-      ...['-t=-oStrictHostKeyChecking=no'],
+      ...['--local-ssh-opts=-oStrictHostKeyChecking=no'],
     );
     expect(ssh).toMatchObject({ code: 0, stdout: 'reach\n' });
 
