@@ -14,6 +14,8 @@ const WRITER = { ...internalCaller('crd-controller'), manager: 'apiextensions-ap
 /** Accepts the names of CRDs, serves what is established, and removes the objects of a CRD that goes. */
 export class CrdController {
   private readonly served = new Map<string, { generation: number; kinds: Kind[] }>();
+  /** Names that are in use, by CRD: definitions are too large to be read for them each time. */
+  private readonly names = new Map<string, { group: string; accepted: Partial<CrdSpec['names']> }>();
   private readonly store: Store;
   private readonly kinds: KindRegistry;
   private stop = () => {};
@@ -40,6 +42,7 @@ export class CrdController {
   }
 
   private sync(crd: AnyObject): void {
+    this.names.set(crd.metadata.name!, { group: crd.spec.group, accepted: crd.status?.acceptedNames ?? {} });
     const named = this.acceptNames(crd);
     // A write of ours comes back through the subscription.
     if (named) return;
@@ -54,14 +57,16 @@ export class CrdController {
     const next = clone(crd);
     const { names, group } = crd.spec as CrdSpec;
     const accepted = crd.status?.acceptedNames ?? {};
-    const others = [...this.store.list({ resource: RESOURCE })].filter(
-      (other) => other.spec.group === group && other.metadata.name !== crd.metadata.name,
+    const others = [...this.names].filter(([name, other]) => other.group === group && name !== crd.metadata.name);
+    const taken = others.flatMap(
+      ([
+        ,
+        {
+          accepted: { plural, singular, shortNames = [] },
+        },
+      ]) => [plural, singular, ...shortNames],
     );
-    const taken = others.flatMap(({ status }) => {
-      const { plural, singular, shortNames = [] } = status?.acceptedNames ?? {};
-      return [plural, singular, ...shortNames];
-    });
-    const takenKinds = others.flatMap(({ status }) => [status?.acceptedNames?.kind, status?.acceptedNames?.listKind]);
+    const takenKinds = others.flatMap(([, other]) => [other.accepted.kind, other.accepted.listKind]);
     let conflict: { reason: string; message: string } | undefined;
     const result: Record<string, unknown> = { ...accepted };
     for (const [field, used] of [
@@ -134,8 +139,13 @@ export class CrdController {
   private withdraw(crd: AnyObject): void {
     for (const kind of this.served.get(crd.metadata.name!)?.kinds ?? []) this.kinds.remove(kind);
     this.served.delete(crd.metadata.name!);
+    this.names.delete(crd.metadata.name!);
     // Its names are free now.
-    for (const other of [...this.store.list({ resource: RESOURCE })]) this.sync(other);
+    for (const [name, { group }] of [...this.names]) {
+      if (group !== crd.spec.group) continue;
+      const other = this.store.get({ resource: RESOURCE, namespace: '', name });
+      if (other) this.sync(other);
+    }
   }
 
   /** Deletes every object of a terminating CRD, then lets it go. */

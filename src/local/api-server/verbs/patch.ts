@@ -183,7 +183,7 @@ function apply(target: Target, change: Patch, caller: Caller): Transform {
   function merge(live: AnyObject | undefined, applied: AnyObject): { object: unknown } {
     try {
       return serverSideApply({
-        live: live ?? kind.empty(),
+        live,
         config: applied,
         manager: caller.manager,
         force: change.force,
