@@ -1,7 +1,8 @@
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
-import { Connection, ErrorCode } from '../http2/connection';
-import type { Stream, StreamEnd, StreamHandlers } from '../http2/connection';
+import { Connection } from '../http2/connection';
+import { ErrorCode } from '../http2/frames';
+import type { Stream, StreamEnd, StreamHandlers } from '../http2/stream';
 import type { Headers } from '../http2/hpack';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './definition';
 import { pathOf } from './definition';

@@ -1,8 +1,9 @@
 import { unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { Connection, ErrorCode } from '../http2/connection';
-import type { Stream, StreamHandlers } from '../http2/connection';
+import { Connection } from '../http2/connection';
+import { ErrorCode } from '../http2/frames';
+import type { Stream, StreamHandlers } from '../http2/stream';
 import type { Headers } from '../http2/hpack';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './definition';
 import { pathOf } from './definition';

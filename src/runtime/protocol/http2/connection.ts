@@ -1,68 +1,38 @@
 import type { Socket } from 'node:net';
-import { encodeHeaders, HpackDecoder } from './hpack';
+import {
+  ConnectionError,
+  CREDIT_BYTES,
+  ErrorCode,
+  Flag,
+  FRAME_HEADER_BYTES,
+  MAX_FRAME_BYTES,
+  MAX_WINDOW,
+  PREFACE,
+  Setting,
+  Type,
+  uint32,
+  unpadded,
+  WINDOW_BYTES,
+} from './frames';
+import { HpackDecoder } from './hpack';
 import type { Headers } from './hpack';
+import { Stream } from './stream';
+import type { StreamEnd, StreamHandlers, StreamHost } from './stream';
 
 /**
  * As much of HTTP/2 (RFC 9113) as gRPC over a unix socket needs. node:http2 does all of it and more, at 5 MiB of memory
  * per process that loads it; a node runs one launcher per VM.
  */
 
-/** RFC 9113, section 7. */
-export const ErrorCode = {
-  NO_ERROR: 0,
-  PROTOCOL_ERROR: 1,
-  INTERNAL_ERROR: 2,
-  FLOW_CONTROL_ERROR: 3,
-  FRAME_SIZE_ERROR: 6,
-  REFUSED_STREAM: 7,
-  CANCEL: 8,
-  COMPRESSION_ERROR: 9,
-  ENHANCE_YOUR_CALM: 11,
-} as const;
-
-const Type = {
-  DATA: 0,
-  HEADERS: 1,
-  RST_STREAM: 3,
-  SETTINGS: 4,
-  PUSH_PROMISE: 5,
-  PING: 6,
-  GOAWAY: 7,
-  WINDOW_UPDATE: 8,
-  CONTINUATION: 9,
-} as const;
-const Flag = { END_STREAM: 1, ACK: 1, END_HEADERS: 4, PADDED: 8, PRIORITY: 0x20 } as const;
-const Setting = { ENABLE_PUSH: 2, MAX_CONCURRENT_STREAMS: 3, INITIAL_WINDOW_SIZE: 4, MAX_FRAME_SIZE: 5 } as const;
-
-const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-const FRAME_HEADER_BYTES = 9;
-/** Largest frame that we take; the size that applies unless we announce another. */
-const MAX_FRAME_BYTES = 16_384;
-const WINDOW_BYTES = 65_535;
-const MAX_WINDOW = 2 ** 31 - 1;
-/** Credit is given back in pieces of this size. */
-const CREDIT_BYTES = 32_768;
 const MAX_BLOCK_BYTES = 32_768;
 /** Of a server, at one time. */
 const MAX_STREAMS = 64;
-/** Streams that a peer may open and reset, beyond those that ended well, before it is cut off (CVE-2023-44487). */
+/** Streams that a client may open and reset within some seconds before it is cut off (CVE-2023-44487). */
 const MAX_RESETS = 1_000;
+const RESETS_WITHIN_MS = 10_000;
 /** A peer that does not read what it asks for. */
 const MAX_UNSENT_BYTES = 16 << 20;
 const PREFACE_TIMEOUT_MS = 10_000;
-
-/** What the owner of a stream hears of it. `close` comes last and once. */
-export interface StreamHandlers {
-  headers(headers: Headers): void;
-  /** Give the credit back with `consumed`. */
-  data(chunk: Buffer): void;
-  /** The peer has said all. */
-  end(): void;
-  close(why: StreamEnd): void;
-}
-
-/** How a stream ended: in order, by a reset with a code, or with its connection. */
-export type StreamEnd = { kind: 'done' } | { kind: 'reset'; code: number } | { kind: 'lost'; cause?: Error };
 
 export interface ConnectionHandlers {
   /** A peer opened a stream (servers only); answer with the handlers for it. */
@@ -70,17 +40,8 @@ export interface ConnectionHandlers {
   close(cause?: Error): void;
 }
 
-class ConnectionError extends Error {
-  public constructor(
-    public readonly code: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 /** One HTTP/2 connection, either side. */
-export class Connection {
+export class Connection implements StreamHost {
   private readonly streams = new Map<number, Stream>();
   private readonly decoder = new HpackDecoder();
   private rest: Buffer = Buffer.alloc(0);
@@ -88,7 +49,7 @@ export class Connection {
   private block?: { stream: number; flags: number; parts: Buffer[]; size: number };
   private nextId = 1;
   private lastPeerId = 0;
-  private resets = 0;
+  private resets = { count: 0, since: Date.now() };
   private unacknowledged = 0;
   private peerWindow = WINDOW_BYTES;
   private peerMaxStreams = Infinity;
@@ -97,7 +58,6 @@ export class Connection {
   private isClosed = false;
   private cause?: Error;
   private readonly prefaceTimer?: NodeJS.Timeout;
-  /** For `Stream`: what may still be sent on the connection. */
   public sendWindow = WINDOW_BYTES;
 
   public constructor(
@@ -143,7 +103,6 @@ export class Connection {
 
   // What streams use.
 
-  /** The socket takes no more for now. */
   public get isFull(): boolean {
     return this.socket.writableNeedDrain;
   }
@@ -254,8 +213,7 @@ export class Connection {
         if (!this.block) throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'a header block without beginning');
         return this.takeBlock(flags, payload);
       case Type.RST_STREAM:
-        if (++this.resets > MAX_RESETS) throw new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, 'too many resets');
-        return this.streams.get(id)?.abandon({ kind: 'reset', code: uint32(payload, 0) });
+        return this.takeReset(id, uint32(payload, 0));
       case Type.SETTINGS:
         if (!(flags & Flag.ACK)) this.takeSettings(payload);
         return;
@@ -325,6 +283,17 @@ export class Connection {
     return stream;
   }
 
+  private takeReset(id: number, code: number): void {
+    const stream = this.streams.get(id);
+    if (!stream) return; // it had ended
+    const now = Date.now();
+    if (now - this.resets.since > RESETS_WITHIN_MS) this.resets = { count: 0, since: now };
+    if (this.role === 'server' && ++this.resets.count > MAX_RESETS) {
+      throw new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, 'too many resets');
+    }
+    stream.abandon({ kind: 'reset', code });
+  }
+
   private takeSettings(payload: Buffer): void {
     for (let at = 0; at + 6 <= payload.length; at += 6) {
       const value = payload.readUInt32BE(at + 2);
@@ -365,148 +334,4 @@ export class Connection {
     if (to instanceof Stream) to.flush();
     else this.flush();
   }
-}
-
-/** One request and its answer. */
-export class Stream {
-  public handlers?: StreamHandlers;
-  private readonly outbox: { data: Uint8Array; sent: () => void; lost: () => void }[] = [];
-  private last?: () => void;
-  private localEnded = false;
-  private remoteEnded = false;
-  private isClosed = false;
-  private receiveWindow = WINDOW_BYTES;
-  private uncredited = 0;
-
-  public constructor(
-    private readonly connection: Connection,
-    public readonly id: number,
-    public sendWindow: number,
-  ) {}
-
-  public get closed(): boolean {
-    return this.isClosed;
-  }
-
-  /** Headers of a request or an answer; `end`: nothing follows. After data these are trailers and end it. */
-  public sendHeaders(headers: Headers, end = false): void {
-    const send = (): void => {
-      const block = encodeHeaders(headers);
-      const max = this.connection.maxFrame;
-      for (let at = 0; at === 0 || at < block.length; at += max) {
-        const endsBlock = at + max >= block.length ? Flag.END_HEADERS : 0;
-        const type = at === 0 ? Type.HEADERS : Type.CONTINUATION;
-        const endsStream = end && at === 0 ? Flag.END_STREAM : 0;
-        this.connection.send(type, endsBlock | endsStream, this.id, block.subarray(at, at + max));
-      }
-      if (end) this.localEnd();
-    };
-    if (end) this.finish(send);
-    else send();
-  }
-
-  /** Resolves when all of it was handed to the kernel; rejects when the stream ends before. */
-  public write(data: Uint8Array): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const lost = (): void => reject(new Error('the stream was closed'));
-      if (this.isClosed) return lost();
-      this.outbox.push({ data, sent: resolve, lost });
-      this.flush();
-    });
-  }
-
-  /** Ends our side after what was written. */
-  public end(): void {
-    this.finish(() => {
-      this.connection.send(Type.DATA, Flag.END_STREAM, this.id, Buffer.alloc(0));
-      this.localEnd();
-    });
-  }
-
-  public reset(code: number): void {
-    if (this.isClosed) return;
-    const payload = Buffer.allocUnsafe(4);
-    payload.writeUInt32BE(code);
-    this.connection.send(Type.RST_STREAM, 0, this.id, payload);
-    this.abandon({ kind: 'reset', code });
-  }
-
-  /** The owner has dealt with so many bytes: the peer may send as many more. */
-  public consumed(bytes: number): void {
-    this.uncredited += bytes;
-    if (this.uncredited < CREDIT_BYTES || this.remoteEnded || this.isClosed) return;
-    this.receiveWindow += this.uncredited;
-    this.connection.credit(this.id, this.uncredited);
-    this.uncredited = 0;
-  }
-
-  // What the connection uses.
-
-  public receive(bytes: number): boolean {
-    this.receiveWindow -= bytes;
-    return this.receiveWindow >= 0;
-  }
-
-  public remoteEnd(): void {
-    if (this.remoteEnded) return;
-    this.remoteEnded = true;
-    this.handlers?.end();
-    this.endWhenDone();
-  }
-
-  public abandon(why: StreamEnd): void {
-    if (this.isClosed) return;
-    this.isClosed = true;
-    for (const { lost } of this.outbox.splice(0)) lost();
-    this.connection.forget(this, why);
-  }
-
-  /** Sends as much as both windows and the socket allow. */
-  public flush(): void {
-    for (let next = this.outbox[0]; next && !this.isClosed && !this.connection.isFull; next = this.outbox[0]) {
-      const room = Math.min(this.sendWindow, this.connection.sendWindow, this.connection.maxFrame);
-      if (room <= 0 && next.data.length > 0) return;
-      const piece = next.data.subarray(0, room);
-      this.sendWindow -= piece.length;
-      this.connection.sendWindow -= piece.length;
-      next.data = next.data.subarray(piece.length);
-      if (piece.length > 0) this.connection.send(Type.DATA, 0, this.id, piece);
-      if (next.data.length > 0) continue;
-      this.outbox.shift();
-      next.sent();
-    }
-    if (this.outbox.length === 0) this.last?.();
-  }
-
-  private finish(last: () => void): void {
-    if (this.isClosed || this.localEnded || this.last) return;
-    this.last = () => {
-      this.last = undefined;
-      last();
-    };
-    this.flush();
-  }
-
-  private localEnd(): void {
-    this.localEnded = true;
-    this.endWhenDone();
-  }
-
-  private endWhenDone(): void {
-    if (this.localEnded && this.remoteEnded) this.abandon({ kind: 'done' });
-  }
-}
-
-function unpadded(flags: number, payload: Buffer): Buffer {
-  if (!(flags & Flag.PADDED)) return payload;
-  const padding = payload[0];
-  if (payload.length === 0 || padding + 1 > payload.length) {
-    throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'more padding than frame');
-  }
-  return payload.subarray(1, payload.length - padding);
-}
-
-function uint32(payload: Buffer, at: number): number {
-  if (payload.length < at + 4) throw new ConnectionError(ErrorCode.FRAME_SIZE_ERROR, 'a frame is too short');
-  return payload.readUInt32BE(at);
 }

@@ -109,6 +109,20 @@ describe('between our client and our server', () => {
     expect(await caught(cmd.getUsers({}))).toMatchObject({ code: GrpcStatus.UNIMPLEMENTED });
   });
 
+  test('thousands of refused and cancelled calls do not wear a connection out', async () => {
+    let connections = 0;
+    const path = join(dir, 'sock');
+    const server = new GrpcServer({ maxMessageBytes: 100 }).add(CmdDefinition, { ping: () => ({ success: true }) });
+    await server.listen(path);
+    cleanups.push(() => server.close());
+    const made = client(path, { onDisconnect: () => connections++ }).service(CmdDefinition);
+    for (let i = 0; i < 1_200; i++) await made.getUsers({}).catch(() => {});
+    for (let i = 0; i < 1_200; i++)
+      await made.syncVirtualMachine({ vmi: { vmiJson: Buffer.alloc(200) } }).catch(() => {});
+    expect(await made.ping({})).toMatchObject({ success: true });
+    expect(connections).toBe(0);
+  });
+
   test('a deadline ends the call on both sides', async () => {
     const aborted = Promise.withResolvers<unknown>();
     const path = await serve(CmdDefinition, {

@@ -108,6 +108,9 @@ const preface = Buffer.concat([Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'), 
 // POST http / application/grpc
 const request = [0x83, 0x86, 0x84, 0x0f, 0x10, 16, ...Buffer.from('application/grpc')];
 
+const pingPath = '/kubevirt.cmd.v1.Cmd/Ping';
+const ping = [0x83, 0x86, 4, pingPath.length, ...Buffer.from(pingPath), ...request.slice(3)];
+
 test.each<[string, () => Buffer]>([
   ['is no HTTP/2', () => Buffer.from('GET / HTTP/1.1\r\n\r\n')],
   ['sends a frame that is too large', () => Buffer.concat([preface, Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 1])])],
@@ -131,7 +134,7 @@ test.each<[string, () => Buffer]>([
       Buffer.concat([
         preface,
         ...Array.from({ length: 1_500 }, (_, i) =>
-          Buffer.concat([frame(1, 4, 2 * i + 1, request), frame(3, 0, 2 * i + 1, [0, 0, 0, 8])]),
+          Buffer.concat([frame(1, 4, 2 * i + 1, ping), frame(3, 0, 2 * i + 1, [0, 0, 0, 8])]),
         ),
       ]),
   ],
