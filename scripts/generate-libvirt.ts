@@ -53,12 +53,16 @@ function unpack(source: string): { dir: string; done: () => void } {
   return { dir, done: () => rmSync(dir, { recursive: true }) };
 }
 
+/** The Debian mirror that this machine uses. */
+function mirror(): string {
+  return execFileSync('sh', ['-c', '. guests/lib/common.sh && mirror'], { encoding: 'utf8' }).trim();
+}
+
 /** The orig tarball of the Debian release that our image is made of. */
 function download(): { dir: string; done: () => void } {
   const dir = mkdtempSync(join(tmpdir(), 'libvirt-source-'));
   const file = join(dir, 'libvirt.orig.tar.xz');
-  const url = 'http://deb.debian.org/debian/pool/main/libv/libvirt/libvirt_11.3.0.orig.tar.xz';
-  execFileSync('curl', ['-sSfL', '-o', file, url]);
+  execFileSync('curl', ['-sSfL', '-o', file, `${mirror()}pool/main/libv/libvirt/libvirt_11.3.0.orig.tar.xz`]);
   const unpacked = unpack(file);
   return {
     dir: unpacked.dir,

@@ -7,7 +7,7 @@ export LC_ALL=C TZ=UTC
 # The Debian mirror that this machine uses.
 mirror() {
   apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' 'Component: main' 2>/dev/null |
-    awk '$2 !~ /security|updates|backports/ && $1 ~ /debian\/?$/ { print $1; exit }'
+    awk '$2 !~ /security|updates|backports/ && $1 ~ /debian\/?$/ { sub(/\/?$/, "/", $1); print $1; exit }'
 }
 
 # extract DIR PACKAGE,PACKAGE: unpack packages of trixie with what they depend on; nothing of them is run.
