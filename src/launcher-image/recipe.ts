@@ -27,7 +27,11 @@ export const PROGRAMS = [
   '/usr/bin/qemu-system-x86_64',
   '/usr/bin/swtpm',
   '/usr/bin/swtpm_setup',
+  '/usr/bin/swtpm_ioctl',
+  // a TPM's certificate: its own CA in the Pod, which attests nothing, but libvirt insists
   '/usr/bin/swtpm_localca',
+  '/usr/bin/swtpm_cert',
+  '/usr/bin/certtool',
   '/usr/bin/s6-svscan',
   '/usr/bin/s6-supervise',
   '/usr/bin/s6-svc',
@@ -53,9 +57,6 @@ export const PROGRAMS = [
 export const DATA = [
   '/etc/os-release',
   '/usr/lib/os-release',
-  '/etc/swtpm-localca.conf',
-  '/etc/swtpm-localca.options',
-  '/etc/swtpm_setup.conf',
   '/usr/share/libvirt/cpu_map',
   '/usr/share/libvirt/schemas',
   '/usr/share/OVMF',

@@ -1,13 +1,15 @@
 /** kubevirt.notify.v1.Notify: tells virt-handler of each change, and of the current state after each reconnection. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type DomainState, GrpcClient, NotifyDefinition } from '../../protocol';
+import type { DomainState } from '../../protocol';
+import { NotifyDefinition } from '../../protocol/generated/notify';
+import { UnaryClient } from '../grpc/client';
 
 const RETRY_MS = { first: 50, most: 2_000 };
 const CALL_TIMEOUT_MS = 5_000;
 
 /** Only the newest state matters: what could not be sent is overtaken, not queued. */
 export class Notifier {
-  private readonly client: GrpcClient;
+  private readonly client: UnaryClient;
   private latest: DomainState | undefined;
   private unsent = false;
   private sending = false;
@@ -15,7 +17,7 @@ export class Notifier {
   private idle: (() => void)[] = [];
 
   constructor(socket: string) {
-    this.client = new GrpcClient(socket, { onDisconnect: () => this.resend() });
+    this.client = new UnaryClient(socket, () => this.resend());
   }
 
   /** Sends this state as soon as the handler listens. */
@@ -54,8 +56,8 @@ export class Notifier {
       this.unsent = false;
       const domainJSON = Buffer.from(JSON.stringify(this.latest));
       try {
-        const notify = this.client.service(NotifyDefinition);
-        await notify.handleDomainEvent({ domainJSON, eventType: 'MODIFIED' }, { timeoutMs: CALL_TIMEOUT_MS });
+        const request = { domainJSON, eventType: 'MODIFIED' };
+        await this.client.call(NotifyDefinition, NotifyDefinition.methods.handleDomainEvent, request, CALL_TIMEOUT_MS);
         delay = RETRY_MS.first;
       } catch {
         this.unsent = true;

@@ -45,7 +45,12 @@ async function walk(root: string, path: string, volume: string): Promise<string>
     at = join(at, part);
     const stat = await lstat(at).catch(() => undefined);
     if (!stat)
-      throw new DiskError(volume, `the image has no /${path}`, 'put the disk into /disk of the image', 'DiskMissing');
+      throw new DiskError(
+        volume,
+        `the image has no /${path.replace(/^\/+/, '')}`,
+        'put the disk into /disk of the image',
+        'DiskMissing',
+      );
     if (stat.isSymbolicLink())
       throw new DiskError(volume, `/${path} of the image is a link`, 'put the disk itself there');
   }

@@ -93,7 +93,7 @@ export class Guest {
       const dom = await client.lookup(domainNameOf(vmi));
       const condition = dom && (await this.condition(client, dom));
       const old = this.record;
-      if (dom && condition && condition.status !== 'Shutoff') {
+      if (dom && condition && condition.status !== 'Shutoff' && condition.reason !== 'StartingUp') {
         this.save({ vmi, options, started: true, stopping: old?.stopping ?? false });
         await this.refresh();
         return;
@@ -209,6 +209,8 @@ export class Guest {
       const client = await this.session.client();
       const dom = await client.lookup(domainNameOf(this.record.vmi));
       const condition: Condition = dom ? await this.condition(client, dom) : { status: 'NoState', reason: 'Unknown' };
+      // A start in progress may still fail; sync, or the event that follows, tells how it ended.
+      if (condition.reason === 'StartingUp') return;
       if (dom && condition.status !== 'Shutoff' && condition.status !== 'NoState') {
         if (!this.record.started) this.save({ ...this.record, started: true });
         const xml = await client.xml(dom);

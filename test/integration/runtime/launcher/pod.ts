@@ -74,7 +74,7 @@ export function tinyVmi(change: (vmi: VirtualMachineInstance) => void = () => {}
       networks: [{ name: 'default', pod: {} }],
       volumes: [
         { name: 'root', containerDisk: { image: TINY } },
-        { name: 'cloudinit', cloudInitNoCloud: { userData: '#cloud-config\nhostname: tiny\n' } },
+        { name: 'cloudinit', cloudInitNoCloud: { userData: '#cloud-config\nruncmd:\n  - echo cloud-init was here\n' } },
       ],
     },
   };

@@ -44,7 +44,11 @@ test.each<[string, (domain: Domain, vmi: Domain) => void, RegExp]>([
   ],
   ['an unknown CPU field', (d) => (d.cpu = { turbo: true }), /^spec.domain.cpu.turbo: /],
   ['dedicated CPUs', (d) => (d.cpu = { dedicatedCpuPlacement: true }), /dedicatedCpuPlacement: .*not support/],
-  ['an unknown hyperv feature', (d) => (d.features = { hyperv: { magic: {} } }), /^spec.domain.features.hyperv.magic: /],
+  [
+    'an unknown hyperv feature',
+    (d) => (d.features = { hyperv: { magic: {} } }),
+    /^spec.domain.features.hyperv.magic: /,
+  ],
   ['launch security', (d) => (d.launchSecurity = { sev: {} }), /^spec.domain.launchSecurity: /],
   ['a GPU', (d) => (d.devices.gpus = [{ name: 'gpu' }]), /^spec.domain.devices.gpus: /],
   ['a disk without volume', (d) => (d.devices.disks[0].name = 'lost'), /disk "lost" has no volume/],

@@ -1,0 +1,135 @@
+import { LauncherPod, podInterface, tinyVmi } from './pod';
+
+jest.setTimeout(120_000);
+
+let pod: LauncherPod;
+
+beforeEach(async () => {
+  pod = new LauncherPod();
+  await pod.start();
+});
+
+afterEach(() => pod.destroy());
+
+const isUp = () => /is up after/.test(pod.serialLog());
+
+test('a guest boots, gets its address by DHCP and its data by cloud-init, answers, and powers off on request', async () => {
+  const answer = await pod.sync(tinyVmi((vmi) => (vmi.spec.hostname = 'web')));
+  expect(answer).toEqual({ success: true, message: '', reason: '' });
+  await pod.until('boot', isUp);
+  expect(pod.serialLog()).toMatch(/web is up after .* address 10\.0\.2\.2\/24/);
+  await pod.until('HTTP', async () => /^ok\nHTTP\/1.1 200 OK/.test(await pod.forward('tcp 80', 'GET / HTTP/1.0\r\n\r\n')));
+  expect(await pod.domain()).toMatchObject({ status: 'Running', machineType: expect.stringMatching(/^pc-q35-/) });
+  // again: nothing to do
+  expect(await pod.sync(tinyVmi())).toMatchObject({ success: true });
+  expect(await pod.cmd.shutdownVirtualMachine({})).toMatchObject({ success: true });
+  expect(await pod.ended()).toBe(0);
+  expect(pod.terminationMessage).toBe('the guest powered off');
+  expect(pod.states.at(-1)).toMatchObject({ status: 'Shutoff', reason: 'Shutdown' });
+});
+
+test('pause, unpause, reset and a start that is paused', async () => {
+  await pod.sync(tinyVmi((vmi) => (vmi.spec.startStrategy = 'Paused')));
+  expect(await pod.domain()).toMatchObject({ status: 'Paused' });
+  await pod.cmd.unpauseVirtualMachine({});
+  await pod.until('boot', isUp);
+  await pod.cmd.pauseVirtualMachine({});
+  expect(await pod.domain()).toMatchObject({ status: 'Paused', reason: 'User' });
+  await pod.cmd.unpauseVirtualMachine({});
+  expect(await pod.uptime()).toBeGreaterThan(1);
+  await pod.cmd.resetVirtualMachine({});
+  await pod.until('a second boot', () => pod.serialLog().match(/is up after/g)?.length === 2);
+  expect(await pod.domain()).toMatchObject({ status: 'Running' });
+});
+
+test('EFI with secure boot and a TPM, many devices and room to grow starts', async () => {
+  const answer = await pod.sync(
+    tinyVmi((vmi) => {
+      const { domain } = vmi.spec;
+      vmi.spec.startStrategy = 'Paused';
+      domain.firmware = { bootloader: { efi: {} } };
+      domain.features = { acpi: {}, smm: {}, apic: {}, hyperv: { relaxed: {} } };
+      domain.cpu = { cores: 1, sockets: 1, threads: 1, maxSockets: 4 };
+      domain.memory = { guest: '1Gi', maxGuest: '4Gi' };
+      domain.devices.tpm = {};
+      domain.devices.watchdog = { name: 'dog', i6300esb: { action: 'reset' } };
+      domain.devices.inputs = [{ name: 'tablet', type: 'tablet', bus: 'usb' }];
+      domain.devices.sound = { name: 'sound', model: 'ich9' };
+      domain.devices.panicDevices = [{ model: 'pvpanic' }];
+    }),
+  );
+  expect(answer).toEqual({ success: true, message: '', reason: '' });
+});
+
+test('SIGTERM to PID 1 presses the power button', async () => {
+  await pod.sync(tinyVmi());
+  await pod.until('boot', isUp);
+  pod.terminate();
+  expect(await pod.ended(20_000)).toBe(0);
+  expect(pod.terminationMessage).toBe('the guest powered off');
+});
+
+test('a guest that ignores the power button is killed within its grace period', async () => {
+  await pod.sync(tinyVmi((vmi) => (vmi.spec.terminationGracePeriodSeconds = 2)));
+  await pod.until('QEMU', () => pod.pids('qemu-system-x86_64').length === 1);
+  const began = Date.now();
+  pod.terminate(); // still in its firmware: nobody hears the button
+  expect(await pod.ended(20_000)).toBe(0);
+  expect(Date.now() - began).toBeLessThan(8_000);
+});
+
+test('a killed QEMU is a failure, with its cause', async () => {
+  await pod.sync(tinyVmi());
+  await pod.until('QEMU', () => pod.pids('qemu-system-x86_64').length === 1);
+  process.kill(pod.pids('qemu-system-x86_64')[0]!, 'SIGKILL');
+  expect(await pod.ended(20_000)).toBe(1);
+  expect(pod.terminationMessage).toBe('QEMU ended unexpectedly, or the guest crashed');
+  expect(pod.states.at(-1)).toMatchObject({ status: 'Shutoff' });
+});
+
+test.each([
+  [
+    'memory larger than the machine',
+    tinyVmi((vmi) => (vmi.spec.domain.memory = { guest: '900Ti' })),
+    /OutOfMemory|SyncFailed/,
+    /memory/i,
+  ],
+  [
+    'a machine type that QEMU lacks',
+    tinyVmi((vmi) => (vmi.spec.domain.machine = { type: 'pc-q35-99.9' })),
+    /Unsupported|SyncFailed/,
+    /machine/i,
+  ],
+  [
+    'a field that is not supported',
+    tinyVmi((vmi) => (vmi.spec.domain.launchSecurity = { sev: {} })),
+    /UnsupportedSpec/,
+    /launchSecurity/,
+  ],
+  [
+    'an image without a disk',
+    tinyVmi((vmi) => (vmi.spec.volumes![0]!.containerDisk!.path = '/disk/none.qcow2')),
+    /DiskMissing/,
+    /the image has no \/disk\/none.qcow2/,
+  ],
+])('%s is refused with reason and cause; the corrected VMI then starts', async (_, vmi, reason, message) => {
+  const refused = await pod.sync(vmi);
+  expect(refused.success).toBe(false);
+  expect(refused.reason).toMatch(reason);
+  expect(refused.message).toMatch(message);
+  expect(await pod.domain()).toBeUndefined();
+  expect(await pod.sync(tinyVmi())).toMatchObject({ success: true });
+  expect(await pod.domain()).toMatchObject({ status: 'Running' });
+});
+
+test('another VMI and a NIC without tap are refused', async () => {
+  const other = await pod.sync(tinyVmi((vmi) => (vmi.metadata.uid = '99999999-2222-4333-8444-555555555555')));
+  expect(other).toMatchObject({ success: false, reason: 'WrongVmi' });
+  const noTap = await pod.sync(tinyVmi(), [{ ...podInterface, tap: '' }]);
+  expect(noTap).toMatchObject({ success: false, reason: 'NetworkMissing' });
+});
+
+test('without a guest the Pod ends at once when told to', async () => {
+  pod.terminate();
+  expect(await pod.ended(10_000)).toBe(0);
+});
