@@ -62,6 +62,8 @@ export async function makeCredentials(paths: EnginePaths, at: Addresses): Promis
     admin: { commonName: 'kubernetes-admin', organizations: ['system:masters'] },
     kubelet: { commonName: `system:node:${at.node}`, organizations: ['system:nodes'] },
     scheduler: { commonName: 'system:kube-scheduler', organizations: [] },
+    'kube-proxy': { commonName: 'system:kube-proxy', organizations: ['system:node-proxier'] },
+    storage: { commonName: 'system:local-storage', organizations: [] },
     bootstrap: { commonName: 'system:virt8s-engine', organizations: ['system:masters'] },
     'virt-controller': serviceAccount('kubevirt-controller'),
     'virt-api': serviceAccount('kubevirt-apiserver'),

@@ -161,12 +161,14 @@ export class Engine {
   /** Waits for the handler's word on KVM: it tries a vCPU, since a device that exists may still hang its guests. */
   private async needsEmulation(client: KubeClient): Promise<boolean> {
     const limitMs = 60_000;
-    for (const until = Date.now() + limitMs; ; ) {
+    for (const until = Date.now() + limitMs; ;) {
       const node = await client.find<KubeObject>(resources.nodes, { name: this.options.nodeName });
       const annotations = node?.metadata.annotations ?? {};
       if (annotations['virt8s.io/handler-endpoint']) return annotations['virt8s.io/kvm-unusable'] !== undefined;
       if (Date.now() > until) {
-        throw new Error(`virt-handler did not register its node within ${limitMs / 1000} s; see ${this.paths.log('virt-handler')}`);
+        throw new Error(
+          `virt-handler did not register its node within ${limitMs / 1000} s; see ${this.paths.log('virt-handler')}`,
+        );
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

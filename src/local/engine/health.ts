@@ -5,7 +5,7 @@ const everyMs = 50;
 
 /** Waits until a component answers 200; its last failure is the error. */
 export async function untilHealthy(url: string, ca: string): Promise<void> {
-  for (const until = Date.now() + limitMs; ; ) {
+  for (const until = Date.now() + limitMs; ;) {
     const failure = await ask(url, ca);
     if (failure === undefined) return;
     if (Date.now() > until) throw new Error(`${url} did not answer within ${limitMs / 1000} s: ${failure}`);

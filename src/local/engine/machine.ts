@@ -2,9 +2,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeClient } from '../../runtime/kube';
 import { ImageStore } from '../images';
-import type { PodNetwork } from '../network';
+import { startServices, type PodNetwork } from '../network';
 import { startNode } from '../node/node';
 import { startScheduler } from '../scheduler';
+import { startStorage } from '../storage';
 import type { Credentials } from './credentials';
 import type { EnginePaths } from './paths';
 
@@ -28,6 +29,13 @@ export interface Machine {
 export async function startMachine(options: MachineOptions): Promise<Machine> {
   const { paths, credentials, network } = options;
   const log = (level: string, message: string, fields?: object): void => options.log(message, { level, ...fields });
+  const services = await startServices({ client: options.client('kube-proxy', 'kube-proxy'), network, log });
+  const storage = await startStorage({
+    client: options.client('storage', 'local-storage'),
+    dir: paths.storage,
+    nodeName: options.nodeName,
+    log,
+  });
   const images = new ImageStore({ dir: paths.images, cacheDir: imageArchives() });
   const node = await startNode({
     client: options.client('kubelet', 'kubelet'),
@@ -37,6 +45,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
     network,
     images,
     kubelet: { port: 0, tls: { ...credentials.kubeletServer, clientCa: credentials.cluster.cert } },
+    services,
     log,
   });
   const scheduler = await startScheduler({ client: options.client('scheduler', 'scheduler'), log });
@@ -44,6 +53,8 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
     close: async () => {
       await scheduler.close();
       await node.close();
+      await storage.close();
+      await services.close();
     },
   };
 }
