@@ -4,4 +4,4 @@ export { startServices } from './services';
 export type { Services, ServicesOptions } from './services';
 export type { HostPort } from './service-table';
 export type { Subnets } from './subnet';
-export { bridgeName, tableName } from './names';
+export { gatewayName, tableName } from './names';

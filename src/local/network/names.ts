@@ -9,7 +9,8 @@ export function checkId(id: string): string {
   return id;
 }
 
-export const bridgeName = (id: string): string => `v8s-${checkId(id)}`;
+/** The link that holds the gateway's addresses. */
+export const gatewayName = (id: string): string => `v8s-${checkId(id)}`;
 
 export const tableName = (id: string): string => `virt8s_${checkId(id)}`;
 

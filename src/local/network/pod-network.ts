@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { attempt, run } from '../node/host/command';
 import { readJson, removeTree, writeJson } from '../node/host/files';
 import { enableForwarding, readSetting, restoreSettings, writeSetting } from './forwarding';
-import { bridgeName, checkId, tableName, vethName, vethPrefix } from './names';
+import { checkId, gatewayName, tableName, vethName, vethPrefix } from './names';
 import { addressAt, freeSubnets, macOf, nextHost } from './subnet';
 import type { Subnets } from './subnet';
 
@@ -29,13 +29,18 @@ interface Saved {
   settings: Record<string, string>;
 }
 
+/** The gateway as Pods see it by IPv6: the same on each link. */
+const ROUTER = 'fe80::1';
+
 const stateFile = (stateDir: string): string => join(stateDir, 'network', 'network.json');
 
 /**
- * The Pods' network: one bridge, a veth pair per Pod, addresses that a Pod keeps for its life.
+ * The Pods' network: a veth pair and a host route per Pod, addresses that a Pod keeps for its life, and one link that
+ * holds the gateway's addresses.
  *
- * Pods do not speak to each other over the bridge but through the host (isolated ports, routes by the gateway): so each
- * packet meets the Service rules once on its way and once on its way back, whatever the host does with bridged packets.
+ * Why no bridge between Pods: with br_netfilter a packet to a Service would be redirected on the bridge, from port to
+ * port (so a Pod could not reach itself), and without it answers would come back past the Service rules. Routed, each
+ * packet meets the rules on both ways, whatever the host does with bridged packets.
  */
 export class PodNetwork {
   private constructor(
@@ -47,36 +52,32 @@ export class PodNetwork {
   /** Of the way out: Pods then never send what would have to be fragmented. */
   private readonly mtu = uplinkMtu();
 
-  /** Makes the bridge, or takes over the one that an engine of this id left. */
+  /** Makes the gateway, or takes over the one that an engine of this id left. */
   public static async open({ id, stateDir }: PodNetworkOptions): Promise<PodNetwork> {
     checkId(id);
     const release = await lock();
     try {
-      const bridge = bridgeName(id);
+      const link = gatewayName(id);
       const ipv6 = readSetting('ipv6/conf/all/disable_ipv6') === '0';
       const known = await readJson<Saved>(stateFile(stateDir));
-      const taken = await routesExcept(bridge);
+      const taken = await routesExcept(vethPrefix(id), link);
       const saved: Saved = known ?? { subnets: freeSubnets(taken, ipv6), leases: {}, last: 1, settings: {} };
       // the first change wins: what a second start finds is our own value
       const settings = enableForwarding(ipv6);
       saved.settings = { ...settings, ...saved.settings };
       await writeJson(stateFile(stateDir), saved);
-      await makeBridge(bridge, saved.subnets);
+      await makeGateway(link, saved.subnets);
       return new PodNetwork(id, stateDir, saved);
     } finally {
       release();
     }
   }
 
-  public get bridge(): string {
-    return bridgeName(this.id);
-  }
-
   public get subnets(): Subnets {
     return this.saved.subnets;
   }
 
-  /** The host's own addresses on the bridge: the node's InternalIPs, and where Pods find DNS. */
+  /** The host's own addresses towards Pods: the node's InternalIPs, and where Pods find DNS. */
   public get gateway(): PodAddresses {
     return addressAt(this.saved.subnets, 1);
   }
@@ -92,8 +93,11 @@ export class PodNetwork {
     const link = vethName(this.id, podUid);
     const hostSide = [
       `link add ${link} mtu ${this.mtu} type veth peer name eth0 mtu ${this.mtu} address ${macOf(addresses.ipv4)} netns ${netns}`,
-      `link set ${link} master ${this.bridge} up`,
-      `link set ${link} type bridge_slave isolated on`,
+      `link set ${link} up`,
+      `route add ${addresses.ipv4}/32 dev ${link} src ${this.gateway.ipv4}`,
+      ...(addresses.ipv6
+        ? [`addr add ${ROUTER}/64 dev ${link} nodad`, `route add ${addresses.ipv6}/128 dev ${link}`]
+        : []),
     ];
     const { code, stderr } = await attempt('ip', ['-batch', '-'], { input: lines(hostSide) });
     if (code !== 0 && /File exists/.test(stderr)) {
@@ -103,6 +107,7 @@ export class PodNetwork {
     } else if (code !== 0) {
       throw new Error(`network: cannot connect Pod ${podUid}: ${stderr.trim()}`);
     }
+    configureLink(link);
     await run('nsenter', [`--net=${netns}`, 'ip', '-batch', '-'], { input: lines(this.podSide(addresses)) });
     return addresses;
   }
@@ -124,20 +129,14 @@ export class PodNetwork {
     const gateway = this.gateway;
     const commands = [
       'link set lo up',
+      // no route to the /24 on this link: other Pods are behind the gateway
       `addr add ${ipv4}/24 dev eth0 noprefixroute`,
       'link set eth0 up',
       `route add ${gateway.ipv4}/32 dev eth0 scope link src ${ipv4}`,
-      `route add ${this.subnets.ipv4} via ${gateway.ipv4} dev eth0 src ${ipv4}`,
       `route add default via ${gateway.ipv4} dev eth0 src ${ipv4}`,
     ];
-    if (ipv6 && gateway.ipv6 && this.subnets.ipv6) {
-      commands.push(
-        `addr add ${ipv6}/64 dev eth0 nodad noprefixroute`,
-        `route add ${gateway.ipv6}/128 dev eth0`,
-        `route add ${this.subnets.ipv6} via ${gateway.ipv6} dev eth0`,
-        `route add default via ${gateway.ipv6} dev eth0`,
-      );
-    }
+    if (ipv6)
+      commands.push(`addr add ${ipv6}/64 dev eth0 nodad noprefixroute`, `route add default via ${ROUTER} dev eth0`);
     return commands;
   }
 
@@ -158,7 +157,7 @@ export class PodNetwork {
   }
 }
 
-/** Removes bridge, veth pairs and nft table of an engine, and puts the host's settings back. Idempotent. */
+/** Removes gateway, veth pairs and nft table of an engine, and puts the host's settings back. Idempotent. */
 export async function destroyPodNetwork(stateDir: string, id: string): Promise<void> {
   const release = await lock();
   try {
@@ -168,9 +167,9 @@ export async function destroyPodNetwork(stateDir: string, id: string): Promise<v
       .map((link) => link.ifname ?? '')
       .filter((name) => name.startsWith(vethPrefix(id)));
     for (const link of links) await attempt('ip', ['link', 'del', link]);
-    await attempt('ip', ['link', 'del', bridgeName(id)]);
+    await attempt('ip', ['link', 'del', gatewayName(id)]);
     const saved = await readJson<Saved>(stateFile(stateDir));
-    if (saved && !(await otherBridges())) restoreSettings(saved.settings);
+    if (saved && !(await otherEngines())) restoreSettings(saved.settings);
     await removeTree(join(stateDir, 'network'));
   } finally {
     release();
@@ -189,37 +188,41 @@ function uplinkMtu(): number {
 
 const lines = (commands: readonly string[]): string => `${commands.join('\n')}\n`;
 
-/** Networks that the host reaches by other links. */
-async function routesExcept(bridge: string): Promise<string[]> {
+/** Networks that the host reaches by links that are not ours. */
+async function routesExcept(...prefixes: string[]): Promise<string[]> {
   const [v4, v6] = await Promise.all(
     ['-4', '-6'].map((family) => attempt('ip', ['-j', family, 'route', 'show', 'table', 'all'])),
   );
   return [v4, v6].flatMap((answer) => {
     const routes = JSON.parse(answer?.stdout.trim() || '[]') as { dst?: string; dev?: string }[];
-    return routes.flatMap(({ dst, dev }) => (dst && dev !== bridge ? [dst] : []));
+    return routes.flatMap(({ dst, dev }) => (dst && !prefixes.some((prefix) => dev?.startsWith(prefix)) ? [dst] : []));
   });
 }
 
-async function otherBridges(): Promise<boolean> {
+async function otherEngines(): Promise<boolean> {
   const { stdout } = await attempt('ip', ['-j', 'link', 'show', 'type', 'bridge']);
-  const bridges = stdout.trim() ? (JSON.parse(stdout) as { ifname?: string }[]) : [];
-  return bridges.some(({ ifname }) => ifname?.startsWith('v8s-'));
+  const links = stdout.trim() ? (JSON.parse(stdout) as { ifname?: string }[]) : [];
+  return links.some(({ ifname }) => ifname?.startsWith('v8s-'));
 }
 
-async function makeBridge(bridge: string, subnets: Subnets): Promise<void> {
-  await attempt('ip', ['link', 'add', bridge, 'type', 'bridge', 'forward_delay', '0', 'stp_state', '0']);
+async function makeGateway(link: string, subnets: Subnets): Promise<void> {
+  // a bridge without ports: every kernel that can run guests has bridges, few small ones have dummy links
+  await attempt('ip', ['link', 'add', link, 'type', 'bridge']);
   const { ipv4, ipv6 } = addressAt(subnets, 1);
-  // a MAC of its own: without one it takes the lowest of its ports and changes as Pods come and go
-  const commands = [`link set ${bridge} address ${macOf(ipv4)}`, `addr replace ${ipv4}/24 dev ${bridge}`];
-  if (ipv6) commands.push(`addr replace ${ipv6}/64 dev ${bridge} nodad`);
-  commands.push(`link set ${bridge} up`);
+  const commands = [`addr replace ${ipv4}/24 dev ${link}`];
+  if (ipv6) commands.push(`addr replace ${ipv6}/64 dev ${link} nodad`);
+  commands.push(`link set ${link} up`);
   await run('ip', ['-batch', '-'], { input: lines(commands) });
-  // packets go back out where they came in: not a mistake of the sender that it should be told about
-  writeSetting(`ipv4/conf/${bridge}/send_redirects`, '0');
-  // answers ARP for other Pods, for guests that hold a Pod's address and believe in the /24
-  writeSetting(`ipv4/conf/${bridge}/proxy_arp_pvlan`, '1');
-  // NodePorts on 127.0.0.1; what Pods send there is dropped by our nft table
-  writeSetting(`ipv4/conf/${bridge}/route_localnet`, '1');
+}
+
+/** Settings of the host's end of a Pod's link. */
+function configureLink(link: string): void {
+  // packets may go back out where they came in (a Pod reaches itself through a Service): no reason to tell the sender
+  writeSetting(`ipv4/conf/${link}/send_redirects`, '0');
+  // answers for other Pods, for guests that hold a Pod's address and believe in the /24
+  writeSetting(`ipv4/conf/${link}/proxy_arp`, '1');
+  // node ports on 127.0.0.1; what Pods send there is dropped by our nft table
+  writeSetting(`ipv4/conf/${link}/route_localnet`, '1');
 }
 
 /** Engines that start at the same time must not choose the same subnet. Freed by the kernel when the process dies. */

@@ -1,5 +1,6 @@
 import type { EndpointSlice, Service, ServicePort } from '../node/core-v1';
-import { bridgeName, tableName } from './names';
+import { tableName, vethPrefix } from './names';
+import { addressAt } from './subnet';
 import type { Subnets } from './subnet';
 
 /** Services as one nftables table. Pure: objects in, the text of `nft -f -` out. */
@@ -34,13 +35,17 @@ interface Entry {
   readonly sticky: boolean;
 }
 
+/** Only Pods reach themselves this way: the host's own addresses must keep theirs. */
+const isPod = (ip: string, { ipv4, ipv6 }: Subnets): boolean =>
+  ip.startsWith(ipv4.replace(/0\/24$/, '')) || (ipv6 !== undefined && ip.startsWith(ipv6.replace(/\/64$/, '')));
+
 const isIpv6 = (address: string): boolean => address.includes(':');
 const PROTOCOLS = new Set(['tcp', 'udp', 'sctp']);
 
 /** The whole table. Loading it replaces the old one in one transaction, and connections that exist go on. */
 export function serviceTable(input: TableInput): string {
   const { id, subnets } = input;
-  const bridge = bridgeName(id);
+  const gateway = addressAt(subnets, 1);
   const table = `inet ${tableName(id)}`;
   const entries = entriesOf(input);
   const chains = new Map<string, string>();
@@ -69,7 +74,7 @@ export function serviceTable(input: TableInput): string {
   const ports6 = nodePorts(true);
   const all = routed.flatMap(({ targets }) => targets.map(({ ip }) => ip));
   const hairpin = (ipv6: boolean): string[] =>
-    [...new Set(all.filter((ip) => isIpv6(ip) === ipv6))].map((ip) => `${ip} . ${ip}`);
+    [...new Set(all.filter((ip) => isIpv6(ip) === ipv6 && isPod(ip, subnets)))].map((ip) => `${ip} . ${ip}`);
   const refused = (ipv6: boolean): string[] =>
     dead.filter((entry) => entry.ipv6 === ipv6).map((entry) => `${entry.address} . ${entry.protocol} . ${entry.port}`);
 
@@ -93,19 +98,21 @@ export function serviceTable(input: TableInput): string {
     set('refused6', 'ipv6_addr . inet_proto . inet_service', refused(true)),
     ...[...chains].map(([name, rule]) => `  chain ${name} {\n    ${rule}\n  }`),
     chain('spoofed', 'type filter hook prerouting priority raw; policy accept;', [
-      // the bridge routes loopback addresses for NodePorts; Pods may not use that to reach the host's own
-      `    iifname "${bridge}" ip daddr 127.0.0.0/8 drop`,
+      // Pods' links route loopback addresses for node ports; Pods may not use that to reach the host's own
+      `    iifname "${vethPrefix(id)}*" ip daddr 127.0.0.0/8 drop`,
     ]),
     chain('incoming', 'type nat hook prerouting priority dstnat; policy accept;', dispatch),
     chain('own', 'type nat hook output priority -100; policy accept;', dispatch),
     chain('outgoing', 'type nat hook postrouting priority srcnat; policy accept;', [
       // a Pod that reaches itself through a Service must not see its own address as the sender
-      '    ip saddr . ip daddr @hairpin4 masquerade',
-      '    ip6 saddr . ip6 daddr @hairpin6 masquerade',
-      `    oifname "${bridge}" ip saddr 127.0.0.0/8 masquerade`,
-      `    ip saddr ${subnets.ipv4} ip daddr != ${subnets.ipv4} oifname != "${bridge}" masquerade`,
+      `    ip saddr . ip daddr @hairpin4 snat ip to ${gateway.ipv4}`,
+      `    ip saddr 127.0.0.0/8 ip daddr ${subnets.ipv4} snat ip to ${gateway.ipv4}`,
+      `    ip saddr ${subnets.ipv4} ip daddr != ${subnets.ipv4} masquerade`,
       ...(subnets.ipv6
-        ? [`    ip6 saddr ${subnets.ipv6} ip6 daddr != ${subnets.ipv6} oifname != "${bridge}" masquerade`]
+        ? [
+            `    ip6 saddr . ip6 daddr @hairpin6 snat ip6 to ${gateway.ipv6}`,
+            `    ip6 saddr ${subnets.ipv6} ip6 daddr != ${subnets.ipv6} masquerade`,
+          ]
         : []),
     ]),
     ...['forward', 'output'].map((hook) =>

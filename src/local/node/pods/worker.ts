@@ -403,7 +403,7 @@ export class PodWorker {
             live.started = true;
             live.ready = !container.readinessProbe;
           } else if (!ok) live.unhealthy = `Container ${container.name} failed ${kind} probe, will be restarted`;
-          this.log('info', 'probe changed', { container: container.name, kind, ok, message });
+          this.log('info', 'probe changed', { container: container.name, kind, ok, said: message });
           this.poke();
         },
         onFailure: (kind, message) => {

@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KubeClient, loadKubeConfig } from '../../../../src/runtime/kube';
 import { ImageStore } from '../../../../src/local/images';
-import { PodNetwork } from '../../../../src/local/network';
+import { PodNetwork, startServices } from '../../../../src/local/network';
 import { startNode } from '../../../../src/local/node';
+import type { Log } from '../../../../src/local/node';
+import { startScheduler } from '../../../../src/local/scheduler';
+import { startStorage } from '../../../../src/local/storage';
 
 /** A node in a process and mount namespace of its own, so that tests can kill it as a crash would. */
 export interface NodeProcessConfig {
@@ -19,8 +22,12 @@ async function main(): Promise<void> {
   const config = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as NodeProcessConfig;
   const { id, nodeName, stateDir, cacheDir, tls } = config;
   const client = new KubeClient(loadKubeConfig(config.kubeconfig), { userAgent: 'kubelet/test' });
+  const log: Log = (level, message, fields) => console.error(JSON.stringify({ level, message, ...fields }));
   const network = await PodNetwork.open({ id, stateDir });
   const images = new ImageStore({ dir: join(stateDir, 'images'), cacheDir });
+  const services = await startServices({ client, network, log, upstreams: () => ['127.0.0.9'] });
+  const storage = await startStorage({ client, dir: join(stateDir, 'storage'), nodeName, log });
+  const scheduler = await startScheduler({ client, log });
   const node = await startNode({
     client,
     id,
@@ -29,10 +36,15 @@ async function main(): Promise<void> {
     network,
     images,
     kubelet: { port: 0, tls },
-    log: (level, message, fields) => console.error(JSON.stringify({ level, message, ...fields })),
+    services,
+    log,
   });
   process.on('SIGTERM', () => {
-    void node.close().then(() => process.exit(0));
+    const close = async () => {
+      for (const part of [scheduler, storage, node, services]) await part.close();
+      process.exit(0);
+    };
+    void close();
   });
   console.log(JSON.stringify({ ready: true, port: node.kubeletPort, gateway: network.gateway }));
 }
