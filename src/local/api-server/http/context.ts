@@ -21,7 +21,6 @@ export class Context {
 
   /** Owner of fields that this request writes, when it does not say: the first word of the user agent. */
   public get defaultManager(): string {
-    // eslint-disable-next-line no-control-regex
     return this.userAgent
       .split('/')[0]
       .replace(/[\x00-\x1f\x7f]/g, '')

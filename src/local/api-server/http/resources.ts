@@ -24,8 +24,8 @@ export interface Subresource {
 
 export type SubresourceLookup = (kind: Kind, name: string) => Subresource | undefined;
 
-/** Verbs that need a POST, PUT … on one object or its status, and the method that Kubernetes names for them. */
 const OBJECT_VERBS = ['get', 'update', 'patch', 'delete', 'watch'];
+const COLLECTION_VERBS = ['list', 'watch', 'create', 'deletecollection'];
 
 /** Serves a request for objects of `kind`. Resolves when the answer is sent. */
 export async function serveResource(
@@ -69,7 +69,8 @@ export async function serveResource(
 /** Kubernetes lets custom resources be created at their own URL too. */
 function allows(kind: Kind, { verb, name }: Context['info']): boolean {
   if (!kind.verbs.includes(verb)) return false;
-  return !name || OBJECT_VERBS.includes(verb) || (kind.custom && verb === 'create');
+  if (name) return OBJECT_VERBS.includes(verb) || (kind.custom && verb === 'create');
+  return COLLECTION_VERBS.includes(verb);
 }
 
 type Serve = (core: Core, target: Target, context: Context, wanted: Wanted) => Promise<void>;

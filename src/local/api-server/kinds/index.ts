@@ -7,18 +7,12 @@ import { node } from './node';
 import { pod } from './pod';
 import { serviceKind } from './service';
 import { ServiceAllocator } from './service-allocator';
-import {
-  apiService,
-  discoveryKinds,
-  leaseKind,
-  podDisruptionBudget,
-  priorityClass,
-  rbacKinds,
-  storedKinds,
-  webhookKinds,
-  workloadKinds,
-} from './simple';
+import { discoveryKinds } from './endpoints';
+import { apiService, webhookKinds } from './extensions';
+import { rbacKinds } from './rbac';
+import { leaseKind, podDisruptionBudget, priorityClass, storedKinds } from './others';
 import { persistentVolume, persistentVolumeClaim, storageClass } from './storage';
+import { workloadKinds } from './workloads';
 
 /** Every built-in kind that the server stores. */
 export function builtinKinds(allocator: ServiceAllocator): Kind[] {

@@ -57,7 +57,7 @@ export class ServiceAllocator {
     const range = this.ranges.find((item) => item.contains(address));
     if (!range) {
       const valid = this.ranges.map((item) => item.cidr).join(',');
-      return `failed to allocate IP ${address}: the provided network does not match the current range (provided IP is not in the valid range. The range of valid IPs is ${valid})`;
+      return `failed to allocate IP ${address}: the provided IP (${address}) is not in the valid range. The range of valid IPs is ${valid}`;
     }
     if (this.taken().has(address)) return `failed to allocate IP ${address}: provided IP is already allocated`;
     this.reserve(address);

@@ -33,7 +33,13 @@ export function shapeBuiltin(
   return walk.unknown;
 }
 
-function shapeMap(map: Record<string, unknown>, schema: TypeSchema, path: string, walk: Walk): void {
+function shapeMap(
+  map: Record<string, unknown>,
+  schema: TypeSchema,
+  path: string,
+  walk: Walk,
+  holder: TypeSchema = schema,
+): void {
   for (const [key, value] of Object.entries(map)) {
     const at = path ? `${path}.${key}` : key;
     const type = schema.fields ? schema.fields[key] : schema.values;
@@ -48,7 +54,8 @@ function shapeMap(map: Record<string, unknown>, schema: TypeSchema, path: string
       else map[key] = type.scalar === 'string' ? '' : 0;
       continue;
     }
-    const shaped = shapeValue(value, type, at, schema, walk);
+    // Errors in a map with free keys name the struct that holds the map.
+    const shaped = shapeValue(value, type, schema.fields ? at : path, schema.fields ? schema : holder, walk);
     if (shaped === undefined) delete map[key];
     else map[key] = shaped;
   }
@@ -70,7 +77,7 @@ function shapeValue(value: unknown, type: TypeSchema, path: string, parent: Type
   }
   if (type.kind === 'map') {
     if (typeof value !== 'object' || Array.isArray(value)) throw mismatch(value, path, type, parent);
-    shapeMap(value as Record<string, unknown>, type, path, walk);
+    shapeMap(value as Record<string, unknown>, type, path, walk, parent);
     // A struct stays, even when empty (`emptyDir: {}`); a map with free keys is omitted.
     return !type.fields && type.values && !Object.keys(value as object).length ? undefined : value;
   }
@@ -81,6 +88,7 @@ function shapeScalar(value: unknown, type: TypeSchema, path: string, parent: Typ
   switch (type.scalar) {
     case 'string':
       if (typeof value !== 'string') throw mismatch(value, path, type, parent);
+      if (type.format === 'byte') checkBase64(value);
       return type.format === 'date-time' ? shapeTime(value) : value;
     case 'boolean':
       if (typeof value !== 'boolean') throw mismatch(value, path, type, parent);
@@ -104,6 +112,14 @@ function shapeScalar(value: unknown, type: TypeSchema, path: string, parent: Typ
     default:
       return value;
   }
+}
+
+/** Go's decoder takes padded standard base64 only, but for line breaks. */
+function checkBase64(value: string): void {
+  const text = value.replace(/[\r\n]/g, '');
+  const bad = /[^A-Za-z0-9+/]/.exec(text.replace(/={1,2}$/, ''));
+  if (bad) throw new DecodeError(`illegal base64 data at input byte ${bad.index}`);
+  if (text.length % 4) throw new DecodeError(`illegal base64 data at input byte ${text.length - (text.length % 4)}`);
 }
 
 /** Times are stored in UTC. */

@@ -3,7 +3,7 @@ import { Kind } from '../registry/kind';
 import { AnyObject, clone, deepEqual } from '../types';
 import { Fields } from '../validation/fields';
 import { define } from './define';
-import { textPrinter } from './simple';
+import { textPrinter } from './printers';
 import { age } from '../table/format';
 
 const MODES: Record<string, string> = {

@@ -1,4 +1,5 @@
 import { errors } from '../errors';
+import { goType as goTypeName } from '../protobuf/messages';
 import { gvOf, Kind } from '../registry/kind';
 import { AnyObject } from '../types';
 import { Caller } from './core';
@@ -18,10 +19,7 @@ export function decodeObject(body: Record<string, unknown>, kind: Kind, caller: 
     object.apiVersion ||= gv;
   }
   if (object.kind !== kind.kind && !kind.custom) {
-    const version = String(object.apiVersion).split('/').pop();
-    throw errors.badRequest(
-      `${object.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind.kind}: no kind ${JSON.stringify(object.kind)} is registered for this resource`,
-    );
+    throw otherKind(object, kind);
   }
   if (object.apiVersion !== gv) {
     throw errors.badRequest(
@@ -31,6 +29,18 @@ export function decodeObject(body: Record<string, unknown>, kind: Kind, caller: 
   ensureMetadata(object, kind);
   refuseUnknown(kind.decode(object), kind, caller);
   return object;
+}
+
+/** A built-in kind at the URL of another one. */
+function otherKind(object: AnyObject, kind: Kind) {
+  const [version = '', group = ''] = object.apiVersion.split('/').reverse();
+  const known = goTypeName(group, version, object.kind) !== undefined;
+  const why = known
+    ? `converting (${version}.${object.kind}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(object.kind)} is registered for version ${JSON.stringify(object.apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  return errors.badRequest(
+    `${object.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind.kind}: ${why}`,
+  );
 }
 
 function missingKind(object: AnyObject, kind: Kind) {

@@ -21,7 +21,7 @@ async function main(): Promise<void> {
       const answer = await oracle.send(method, path, body, type);
       answers[name] = { code: answer.code, body: normalize(answer.body) };
     }
-    writeFileSync(join(__dirname, 'recorded-answers.json'), `${JSON.stringify(answers, null, 1)}\n`);
+    writeFileSync(join(__dirname, 'recorded-answers.json'), `${JSON.stringify(answers, null, 2)}\n`);
   } finally {
     await oracle.stop();
   }

@@ -1,0 +1,78 @@
+import { Kind } from '../registry/kind';
+import { AnyObject, deepEqual } from '../types';
+import { define } from './define';
+import { few, textPrinter } from './printers';
+
+interface SlicePort {
+  name?: string;
+  port?: number;
+}
+
+export const discoveryKinds: Kind[] = [
+  define({
+    group: 'discovery.k8s.io',
+    version: 'v1',
+    kind: 'EndpointSlice',
+    plural: 'endpointslices',
+    namespaced: true,
+    generation: true,
+    printer: textPrinter({
+      AddressType: ({ addressType }) => addressType ?? '',
+      Ports: ({ ports }) =>
+        few(((ports ?? []) as SlicePort[]).map((item) => (item.port === undefined ? '*' : String(item.port)))),
+      Endpoints: ({ endpoints }) =>
+        few(((endpoints ?? []) as { addresses: string[] }[]).flatMap((item) => item.addresses)),
+    }),
+    defaults(slice) {
+      for (const port of (slice.ports ?? []) as (SlicePort & { protocol?: string })[]) {
+        port.name ??= '';
+        port.protocol ??= 'TCP';
+      }
+    },
+    prepareForUpdate(slice, old) {
+      const content = ({ endpoints, ports, addressType }: AnyObject) => [endpoints, ports, addressType];
+      const labelled = deepEqual(slice.metadata.labels, old.metadata.labels);
+      if (deepEqual(content(slice), content(old)) && labelled) return;
+      slice.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    },
+    validate({ addressType, endpoints }, fields) {
+      const types = ['FQDN', 'IPv4', 'IPv6'];
+      if (!addressType) fields.child('addressType').required();
+      else if (!types.includes(addressType)) fields.child('addressType').notSupported(addressType, types);
+      ((endpoints ?? []) as { addresses?: string[] }[]).forEach((endpoint, i) => {
+        if (!endpoint.addresses?.length) {
+          fields.child('endpoints').index(i).child('addresses').required('must contain at least 1 address');
+        }
+      });
+    },
+    validateUpdate(next, old, fields) {
+      this.validate!(next, fields);
+      if (next.addressType !== old.addressType) {
+        fields.child('addressType').invalid(next.addressType, 'field is immutable');
+      }
+    },
+  }),
+  define({
+    group: '',
+    version: 'v1',
+    kind: 'Endpoints',
+    plural: 'endpoints',
+    singular: 'endpoints',
+    listKind: 'EndpointsList',
+    namespaced: true,
+    shortNames: ['ep'],
+    printer: textPrinter({
+      Endpoints: ({ subsets }) => {
+        const all = ((subsets ?? []) as { addresses?: { ip: string }[]; ports?: { port: number }[] }[]).flatMap(
+          ({ addresses = [], ports = [] }) =>
+            ports.length
+              ? ports.flatMap(({ port }) =>
+                  addresses.map(({ ip }) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`)),
+                )
+              : addresses.map(({ ip }) => ip),
+        );
+        return all.length ? few(all) : '<none>';
+      },
+    }),
+  }),
+];

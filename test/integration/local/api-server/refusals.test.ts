@@ -1,0 +1,277 @@
+import { startTestApiServer, TestApiServer } from '../../../support/api-server';
+import { client, Send } from './client';
+
+let server: TestApiServer;
+let send: Send;
+
+beforeAll(async () => {
+  server = await startTestApiServer();
+  send = client(server);
+});
+
+afterAll(() => server.close());
+
+const NS = '/api/v1/namespaces/default';
+const container = { name: 'c', image: 'i' };
+const pod = (spec: object) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p' }, spec });
+const podOf = (more: object) => pod({ containers: [{ ...container, ...more }] });
+const service = (spec: object, name = 's') => ({ apiVersion: 'v1', kind: 'Service', metadata: { name }, spec });
+const claim = (spec: object) => ({ apiVersion: 'v1', kind: 'PersistentVolumeClaim', metadata: { name: 'x' }, spec });
+const map = (more: object) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, ...more });
+const secret = (more: object) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'x' }, ...more });
+const decoding = (kind: string, why: string) => `${kind} in version "v1" cannot be handled as a ${kind}: ${why}`;
+const unmarshal = (what: string, field: string, type: string) =>
+  decoding('Pod', `json: cannot unmarshal ${what} into Go struct field ${field} of type ${type}`);
+
+/** What is wrong, where it is sent, the answer. Wording of Kubernetes 1.36. */
+const pods: [string, object, number, string][] = [
+  ['no containers', pod({}), 422, 'Pod "p" is invalid: spec.containers: Required value'],
+  [
+    'no image',
+    pod({ containers: [{ name: 'c' }] }),
+    422,
+    'Pod "p" is invalid: spec.containers[0].image: Required value',
+  ],
+  [
+    'two containers of one name',
+    pod({ containers: [container, container] }),
+    422,
+    'Pod "p" is invalid: spec.containers[1].name: Duplicate value: "c"',
+  ],
+  [
+    'an unknown restart policy',
+    pod({ containers: [container], restartPolicy: 'Sometimes' }),
+    422,
+    'Pod "p" is invalid: spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never"',
+  ],
+  [
+    'a mount without a volume',
+    podOf({ volumeMounts: [{ name: 'v', mountPath: '/x' }] }),
+    422,
+    'Pod "p" is invalid: spec.containers[0].volumeMounts[0].name: Not found: "v"',
+  ],
+  [
+    'a request above its limit',
+    podOf({ resources: { requests: { cpu: '2' }, limits: { cpu: '1' } } }),
+    422,
+    'Pod "p" is invalid: spec.containers[0].resources.requests: Invalid value: "2": must be less than or equal to cpu limit of 1',
+  ],
+  [
+    'a port out of range',
+    podOf({ ports: [{ containerPort: 70000 }] }),
+    422,
+    'Pod "p" is invalid: spec.containers[0].ports[0].containerPort: Invalid value: 70000: must be between 1 and 65535, inclusive',
+  ],
+  [
+    'a bad quantity',
+    podOf({ resources: { requests: { cpu: 'lots' } } }),
+    400,
+    decoding('Pod', "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"),
+  ],
+  ['text for a list', pod({ containers: 'x' }), 400, unmarshal('string', 'PodSpec.spec.containers', '[]v1.Container')],
+  [
+    'text for a number',
+    pod({ containers: [container], terminationGracePeriodSeconds: '30' }),
+    400,
+    unmarshal('string', 'PodSpec.spec.terminationGracePeriodSeconds', 'int64'),
+  ],
+  [
+    'a number for text',
+    podOf({ env: [{ name: 'a', value: 1 }] }),
+    400,
+    unmarshal('number', 'EnvVar.spec.containers.env.value', 'string'),
+  ],
+  [
+    'a ServiceAccount that is not there',
+    pod({ containers: [container], serviceAccountName: 'nope' }),
+    403,
+    'pods "p" is forbidden: error looking up service account default/nope: serviceaccount "nope" not found',
+  ],
+  [
+    'a PriorityClass that is not there',
+    pod({ containers: [container], priorityClassName: 'nope' }),
+    403,
+    'pods "p" is forbidden: no PriorityClass with name nope was found',
+  ],
+  [
+    'another kind',
+    map({}),
+    400,
+    'ConfigMap in version "v1" cannot be handled as a Pod: converting (v1.ConfigMap) to (core.Pod): unknown conversion',
+  ],
+];
+
+const others: [string, string, string, object | undefined, number, string][] = [
+  [
+    'a Service without ports',
+    'POST',
+    `${NS}/services`,
+    service({}),
+    422,
+    'Service "s" is invalid: spec.ports: Required value',
+  ],
+  [
+    'a Service of an unknown type',
+    'POST',
+    `${NS}/services`,
+    service({ type: 'X', ports: [{ port: 80 }] }),
+    422,
+    'Service "s" is invalid: spec.type: Unsupported value: "X": supported values: "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"',
+  ],
+  [
+    'two ports without names',
+    'POST',
+    `${NS}/services`,
+    service({ ports: [{ port: 80 }, { port: 81 }] }),
+    422,
+    'Service "s" is invalid: [spec.ports[0].name: Required value, spec.ports[1].name: Required value]',
+  ],
+  [
+    'a node port out of range',
+    'POST',
+    `${NS}/services`,
+    service({ type: 'NodePort', ports: [{ port: 80, nodePort: 80 }] }),
+    422,
+    'Service "s" is invalid: spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767',
+  ],
+  [
+    'a Service name that is no label',
+    'POST',
+    `${NS}/services`,
+    service({ ports: [{ port: 80 }] }, '1abc'),
+    422,
+    `Service "1abc" is invalid: metadata.name: Invalid value: "1abc": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')`,
+  ],
+  [
+    'an empty claim',
+    'POST',
+    `${NS}/persistentvolumeclaims`,
+    claim({}),
+    422,
+    'PersistentVolumeClaim "x" is invalid: [spec.accessModes: Required value: at least 1 access mode is required, spec.resources[storage]: Required value]',
+  ],
+  [
+    'a bad key of a ConfigMap',
+    'POST',
+    `${NS}/configmaps`,
+    map({ data: { 'a b': 'c' } }),
+    422,
+    `ConfigMap "x" is invalid: data[a b]: Invalid value: "a b": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')`,
+  ],
+  [
+    'a number in a ConfigMap',
+    'POST',
+    `${NS}/configmaps`,
+    map({ data: { a: 1 } }),
+    400,
+    decoding('ConfigMap', 'json: cannot unmarshal number into Go struct field ConfigMap.data of type string'),
+  ],
+  [
+    'a TLS Secret without its keys',
+    'POST',
+    `${NS}/secrets`,
+    secret({ type: 'kubernetes.io/tls' }),
+    422,
+    'Secret "x" is invalid: [data[tls.crt]: Required value, data[tls.key]: Required value]',
+  ],
+  [
+    'a Secret that is not base64',
+    'POST',
+    `${NS}/secrets`,
+    secret({ data: { a: '%%' } }),
+    400,
+    decoding('Secret', 'illegal base64 data at input byte 0'),
+  ],
+  [
+    'a Namespace with a dot',
+    'POST',
+    '/api/v1/namespaces',
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'a.b' } },
+    422,
+    'Namespace "a.b" is invalid: metadata.name: Invalid value: "a.b": must not contain dots',
+  ],
+  [
+    'a namespace that is not there',
+    'POST',
+    '/api/v1/namespaces/nope/configmaps',
+    map({}),
+    404,
+    'namespaces "nope" not found',
+  ],
+  [
+    'the end of the default namespace',
+    'DELETE',
+    '/api/v1/namespaces/default',
+    undefined,
+    403,
+    'namespaces "default" is forbidden: this namespace may not be deleted',
+  ],
+  [
+    'an unknown core resource',
+    'GET',
+    '/api/v1/foos',
+    undefined,
+    404,
+    'the server could not find the requested resource',
+  ],
+  ['an unknown group', 'GET', '/apis/foo.io/v1/foos', undefined, 404, '404 page not found\n'],
+  [
+    'a method that is not served',
+    'PUT',
+    `${NS}/pods`,
+    pod({}),
+    405,
+    'the server does not allow this method on the requested resource',
+  ],
+  [
+    'an unknown field selector',
+    'GET',
+    `${NS}/configmaps?fieldSelector=data.x%3D1`,
+    undefined,
+    400,
+    '"data.x" is not a known field selector: only "metadata.name", "metadata.namespace"',
+  ],
+  [
+    'a role name with a slash',
+    'POST',
+    '/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles',
+    { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'Role', metadata: { name: 'a/b' } },
+    422,
+    `Role.rbac.authorization.k8s.io "a/b" is invalid: metadata.name: Invalid value: "a/b": may not contain '/'`,
+  ],
+];
+
+test.each(pods)('a Pod with %s is refused', async (_, body, code, message) => {
+  const answer = await send('POST', `${NS}/pods`, body);
+  expect([answer.code, answer.body.message]).toEqual([code, message]);
+});
+
+test.each(others)('%s is refused', async (_, method, path, body, code, message) => {
+  const answer = await send(method, path, body);
+  expect([answer.code, answer.body.message]).toEqual([code, message]);
+});
+
+test('refusals leave no trace in the store', async () => {
+  const before = (await send('GET', '/api/v1/namespaces')).body.metadata.resourceVersion;
+  for (const [, body] of pods) await send('POST', `${NS}/pods`, body);
+  for (const [, method, path, body] of others) await send(method, path, body);
+  expect((await send('GET', '/api/v1/namespaces')).body.metadata.resourceVersion).toBe(before);
+});
+
+test('nobody in particular sees health and version only', async () => {
+  const anonymous = client(server, {});
+  expect((await anonymous('GET', '/version')).body.gitVersion).toMatch(/^v1\.36\.\d+\+virt8s$/);
+  for (const path of ['/healthz', '/livez', '/readyz']) expect((await anonymous('GET', path)).body.message).toBe('ok');
+  const refused = await anonymous('GET', `${NS}/pods`);
+  expect([refused.code, refused.body.message]).toEqual([
+    403,
+    'pods is forbidden: User "system:anonymous" cannot list resource "pods" in API group "" in the namespace "default"',
+  ]);
+  expect((await anonymous('GET', `${NS}/pods`, undefined, '', { Authorization: 'Bearer nonsense' })).code).toBe(401);
+});
+
+test('a certificate of another authority is 401', async () => {
+  const { TestCa } = await import('../../../support/pki');
+  const stranger = await (await TestCa.create('stranger')).issue([{ CN: ['admin'] }, { O: ['system:masters'] }]);
+  expect((await client(server, stranger)('GET', `${NS}/pods`)).code).toBe(401);
+});
