@@ -20,7 +20,7 @@ export async function indexArchive(path: string): Promise<Map<string, Member>> {
   try {
     const { size: end } = await file.stat();
     const header = Buffer.alloc(BLOCK);
-    for (let at = 0; at + BLOCK <= end; ) {
+    for (let at = 0; at + BLOCK <= end;) {
       await file.read(header, 0, BLOCK, at);
       if (header.every((byte) => byte === 0)) break;
       checkHeader(header, path, at);

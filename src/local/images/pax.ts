@@ -47,6 +47,12 @@ export function header(name: string, type: string, size: number, owner: Owner, l
   block.write(type, 156);
   block.write(link.slice(0, 100), 157);
   block.write('ustar\x0000', 257);
-  block.write(`${octal(block.reduce((sum, byte) => sum + byte, 0), 7)} `, 148);
+  block.write(
+    `${octal(
+      block.reduce((sum, byte) => sum + byte, 0),
+      7,
+    )} `,
+    148,
+  );
   return block;
 }

@@ -9,6 +9,7 @@ import { unmountBelow } from '../host/unmount';
 import { mountsUnder, readJson, removeTree, writeJson } from '../host/files';
 import { isAlive } from '../runtime/crun';
 import type { ContainerRecord } from './record';
+import { AdmissionError } from './context';
 import type { NodePaths } from './paths';
 
 /** What all containers of a Pod share: namespaces, addresses, name files and shared memory. */
@@ -44,6 +45,8 @@ export class Sandboxes {
 
   /** Makes the sandbox, or finds it again after a restart of the engine: by its mounts, else by a living container. */
   public async ensure(pod: Pod, records: readonly ContainerRecord[]): Promise<Sandbox> {
+    const forbidden = forbiddenSysctl(pod);
+    if (forbidden) throw new AdmissionError('SysctlForbidden', `forbidden sysctl: "${forbidden}" not allowlisted`);
     const uid = pod.metadata.uid ?? '';
     const { paths } = this.options;
     const saved = await readJson<Saved>(paths.sandbox(uid, 'sandbox.json'));
@@ -159,9 +162,23 @@ const listOf = (addresses: PodAddresses | undefined): string[] =>
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** `net.ipv4.ip_forward` → its file; dots inside of a name are written as slashes in the API. */
-export const sysctlPath = (name: string): string =>
-  `/proc/sys/${name.includes('/') ? name.replace(/[./]/g, (sign) => (sign === '.' ? '/' : '.')) : name.replaceAll('.', '/')}`;
+/** `net.ipv4.ip_forward` or `net/ipv4/ip_forward` → its file; the first separator decides, the other sign is literal. */
+export function sysctlPath(name: string): string {
+  const dotted = /^[^./]*\./.test(name);
+  const path = dotted ? name.replace(/[./]/g, (sign) => (sign === '.' ? '/' : '.')) : name;
+  return `/proc/sys/${path}`;
+}
+
+/** Settings that belong to a Pod's own namespaces; all others are the host's, which no Pod may change. */
+export function forbiddenSysctl({ spec }: Pod): string | undefined {
+  const own = (name: string): boolean => {
+    if (name.split('/').includes('..')) return false;
+    if (/^net\//.test(name)) return !spec.hostNetwork;
+    return /^(kernel\/(shm|msg|sem$)|fs\/mqueue\/)/.test(name) && !spec.hostIPC;
+  };
+  const sysctls = spec.securityContext?.sysctls ?? [];
+  return sysctls.find(({ name }) => !own(sysctlPath(name).replace('/proc/sys/', '')))?.name;
+}
 
 /** A Pod's host name: its own or its name, cut to what Linux allows. */
 export function hostnameOf(pod: Pod, { nodeName, clusterDomain }: { nodeName: string; clusterDomain: string }): string {

@@ -1,0 +1,117 @@
+import { decide, PROTECTION, PROVISIONER, SELECTED_NODE } from '../../../../src/local/storage/decide';
+import type { Observed } from '../../../../src/local/storage/decide';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../../src/local/node/core-v1';
+
+const storageClass = (name: string, more: Partial<StorageClass> = {}): StorageClass => ({
+  apiVersion: 'storage.k8s.io/v1',
+  kind: 'StorageClass',
+  metadata: { name },
+  provisioner: PROVISIONER,
+  ...more,
+});
+const late = storageClass('local', {
+  volumeBindingMode: 'WaitForFirstConsumer',
+  metadata: { name: 'local', annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' } },
+});
+const now = storageClass('now');
+const claim = (
+  spec: PersistentVolumeClaim['spec'] = {},
+  more: Partial<PersistentVolumeClaim> = {},
+): PersistentVolumeClaim => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolumeClaim',
+  metadata: { name: 'c', namespace: 'ns', uid: 'u' },
+  spec: {
+    storageClassName: 'local',
+    accessModes: ['ReadWriteOnce'],
+    resources: { requests: { storage: '1Gi' } },
+    ...spec,
+  },
+  ...more,
+});
+const volume = (name: string, storage: string, spec: PersistentVolume['spec'] = {}): PersistentVolume => ({
+  apiVersion: 'v1',
+  kind: 'PersistentVolume',
+  metadata: { name },
+  spec: { capacity: { storage }, accessModes: ['ReadWriteOnce', 'ReadWriteMany'], storageClassName: '', ...spec },
+});
+const selected = { metadata: { name: 'c', namespace: 'ns', uid: 'u', annotations: { [SELECTED_NODE]: 'n' } } };
+const seen = (subject: PersistentVolumeClaim, volumes: PersistentVolume[] = []): Observed => ({
+  claim: subject,
+  classes: [late, now],
+  volumes,
+  nodeName: 'n',
+});
+const bound = { status: { phase: 'Bound', capacity: { storage: '1Gi' } } };
+
+test.each<[string, Observed, object]>([
+  [
+    'a claim without a class gets the default one',
+    seen(claim({ storageClassName: undefined })),
+    { do: 'setClass', storageClass: 'local' },
+  ],
+  ['a late class waits for a Pod', seen(claim()), { do: 'wait', reason: 'WaitForFirstConsumer' }],
+  ['with a node it is made', seen(claim({}, selected)), { do: 'provision' }],
+  ['an immediate class is made at once', seen(claim({ storageClassName: 'now' })), { do: 'provision' }],
+  [
+    'an unknown class is told with the known ones',
+    seen(claim({ storageClassName: 'x' })),
+    {
+      do: 'wait',
+      reason: 'ProvisioningFailed',
+      message: 'storageclass.storage.k8s.io "x" not found (this cluster has: "local", "now")',
+    },
+  ],
+  [
+    'the smallest volume that suffices is taken',
+    seen(claim({ storageClassName: '' }), [volume('small', '1Mi'), volume('large', '9Gi'), volume('fits', '2Gi')]),
+    { do: 'bind', volume: { metadata: { name: 'fits' } } },
+  ],
+  [
+    'a volume without the access mode is not',
+    seen(claim({ storageClassName: '', accessModes: ['ReadOnlyMany'] }), [volume('v', '2Gi')]),
+    { do: 'wait', reason: 'FailedBinding' },
+  ],
+  [
+    'a volume of another mode is not',
+    seen(claim({ storageClassName: '', volumeMode: 'Block' }), [volume('v', '2Gi')]),
+    { do: 'wait' },
+  ],
+  [
+    'a volume that is kept for the claim is',
+    seen(claim({ storageClassName: '' }), [volume('v', '2Gi', { claimRef: { namespace: 'ns', name: 'c' } })]),
+    { do: 'bind' },
+  ],
+  [
+    "another claim's volume is refused",
+    seen(claim({ volumeName: 'v' }), [volume('v', '2Gi', { claimRef: { namespace: 'ns', name: 'd' } })]),
+    { do: 'wait', reason: 'FailedBinding' },
+  ],
+  [
+    'a half-finished binding goes on',
+    seen(claim(), [volume('pvc-u', '1Gi', { claimRef: { namespace: 'ns', name: 'c', uid: 'u' } })]),
+    { do: 'bind' },
+  ],
+  ['a bound claim is left alone', seen(claim({ volumeName: 'v' }, bound), [volume('v', '1Gi')]), { do: 'nothing' }],
+  [
+    'one that grew is expanded',
+    seen(claim({ volumeName: 'v', resources: { requests: { storage: '2Gi' } } }, bound), [volume('v', '1Gi')]),
+    { do: 'expand', bytes: 2 ** 31 },
+  ],
+  ['one whose volume is gone is lost', seen(claim({ volumeName: 'v' }, bound)), { do: 'lose' }],
+  [
+    'a data source is refused with a remedy',
+    seen(claim({ storageClassName: 'now', dataSource: { kind: 'VolumeSnapshot', name: 's' } })),
+    { do: 'wait', reason: 'ProvisioningFailed' },
+  ],
+  [
+    'a deleted claim is released',
+    seen(
+      claim(
+        {},
+        { metadata: { name: 'c', namespace: 'ns', uid: 'u', deletionTimestamp: 'x', finalizers: [PROTECTION] } },
+      ),
+    ),
+    { do: 'release' },
+  ],
+])('%s', (_, observed, want) => expect(decide(observed)).toMatchObject(want));
