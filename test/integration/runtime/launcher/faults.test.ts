@@ -42,7 +42,9 @@ test.each([
   expect(after - before).toBeLessThan((Date.now() - began) / 1000 + 5);
   expect(pod.pids('qemu-system-x86_64')).toEqual(qemu);
   // sockets, port forwarding, DHCP and commands are there again
-  await pod.until('HTTP', async () => /^ok\nHTTP\/1.1 200 OK/.test(await pod.forward('tcp 80', 'GET / HTTP/1.0\r\n\r\n')));
+  await pod.until('HTTP', async () =>
+    /^ok\nHTTP\/1.1 200 OK/.test(await pod.forward('tcp 80', 'GET / HTTP/1.0\r\n\r\n')),
+  );
   expect((await pod.console('udhcpc -n -q -i eth0 -s /etc/udhcpc; echo rc=$?', /rc=(\d+)/))[1]).toBe('0');
   expect(await pod.sync(tinyVmi())).toMatchObject({ success: true });
   await pod.cmd.pauseVirtualMachine({});

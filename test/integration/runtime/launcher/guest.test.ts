@@ -18,7 +18,9 @@ test('a guest boots, gets its address by DHCP and its data by cloud-init, answer
   expect(answer).toEqual({ success: true, message: '', reason: '' });
   await pod.until('boot', isUp);
   expect(pod.serialLog()).toMatch(/web is up after .* address 10\.0\.2\.2\/24/);
-  await pod.until('HTTP', async () => /^ok\nHTTP\/1.1 200 OK/.test(await pod.forward('tcp 80', 'GET / HTTP/1.0\r\n\r\n')));
+  await pod.until('HTTP', async () =>
+    /^ok\nHTTP\/1.1 200 OK/.test(await pod.forward('tcp 80', 'GET / HTTP/1.0\r\n\r\n')),
+  );
   expect(await pod.domain()).toMatchObject({ status: 'Running', machineType: expect.stringMatching(/^pc-q35-/) });
   // again: nothing to do
   expect(await pod.sync(tinyVmi())).toMatchObject({ success: true });

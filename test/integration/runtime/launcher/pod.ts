@@ -205,7 +205,7 @@ export class LauncherPod {
           '--run-as-nonroot',
           ...args,
         ],
-        env: ['PATH=/usr/sbin:/usr/bin', 'XDG_RUNTIME_DIR=/var/run', ...(process.env.POD_ENV?.split(' ') ?? [])],
+        env: ['PATH=/usr/sbin:/usr/bin', 'XDG_RUNTIME_DIR=/var/run', ...(process.env.POD_ENV?.split(';') ?? [])],
         cwd: '/',
         noNewPrivileges: true,
         capabilities: { bounding: CAPS, effective: CAPS, permitted: CAPS },
