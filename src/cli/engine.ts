@@ -11,7 +11,7 @@ export async function runUp(flags: { stateDir?: string; port?: number; quiet?: b
   process.once('SIGTERM', interrupt);
   const started = Date.now();
   const tell = (text: string): void => {
-    if (!flags.quiet) console.error(text);
+    if (!flags.quiet) console.log(text);
   };
   try {
     const { url, kubeconfig, already } = await up({
@@ -33,10 +33,12 @@ export async function runUp(flags: { stateDir?: string; port?: number; quiet?: b
 }
 
 /** `virt8s status` */
-export async function runStatus(flags: { stateDir?: string; output?: string }): Promise<void> {
+export async function runStatus(flags: { stateDir?: string; output?: string; quiet?: boolean }): Promise<void> {
   if (flags.output && flags.output !== 'json')
     throw new CliError(`--output "${flags.output}" is unknown (allowed: json)`);
   const found = status({ stateDir: flags.stateDir });
+  if (!found.running) process.exitCode = 1;
+  if (flags.quiet) return;
   if (flags.output) console.log(JSON.stringify(found, undefined, 2));
   else if (found.running) {
     console.log(`up        ${found.record?.url} (PID ${found.record?.pid}, since ${found.record?.startedAt})`);
@@ -44,17 +46,16 @@ export async function runStatus(flags: { stateDir?: string; output?: string }): 
     console.log(`state     ${found.stateDir}`);
     console.log(`use with  export KUBECONFIG=${found.kubeconfig}`);
   } else console.log(`down      ${found.stateDir}`);
-  if (!found.running) process.exitCode = 1;
 }
 
 /** `virt8s down` */
-export async function runDown(flags: { stateDir?: string; keepState?: boolean }): Promise<void> {
+export async function runDown(flags: { stateDir?: string; keepState?: boolean; quiet?: boolean }): Promise<void> {
   try {
     await down({ stateDir: flags.stateDir && resolve(flags.stateDir), keepState: flags.keepState });
   } catch (error) {
     throw new CliError(`down is not complete: ${messageOf(error)}; run it again`);
   }
-  console.error(`the engine of ${flags.stateDir ?? defaultStateDir()} is down`);
+  if (!flags.quiet) console.log(`the engine of ${flags.stateDir ?? defaultStateDir()} is down`);
 }
 
 /** The engine's bundle: beside ours, or in the checkout that we run from. */

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { CliError, messageOf } from './errors';
-import { withPlainSwitches } from './options';
+import { asCommanderReads } from './options';
 import { createProgram } from './program';
 
 async function main(argv: string[]): Promise<void> {
@@ -10,7 +10,7 @@ async function main(argv: string[]): Promise<void> {
     process.stdout.write(await complete(program, argv.slice(3), argv[2] === '__complete'));
     return;
   }
-  await program.parseAsync(withPlainSwitches(program, argv));
+  await program.parseAsync(asCommanderReads(program, argv.slice(2)), { from: 'user' });
 }
 
 // a reader that has enough (head, grep -q) is no failure

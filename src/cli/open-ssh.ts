@@ -9,7 +9,7 @@ export interface SshFlags {
   readonly identityFile?: string;
   readonly knownHosts?: string;
   readonly port: number;
-  readonly localSshOpts: readonly string[];
+  readonly localSshOpts?: readonly string[];
 }
 
 export type Guest = Target & { readonly namespace: string; readonly user?: string };
@@ -25,7 +25,7 @@ function common(guest: Guest, flags: SshFlags, proxy: ProxyCommand): string[] {
     // ssh expands % and hands the rest to a shell
     `ProxyCommand=${command.map(shellQuote).join(' ').replaceAll('%', '%%')}`,
     ...(flags.knownHosts ? ['-o', `UserKnownHostsFile=${flags.knownHosts}`] : []),
-    ...flags.localSshOpts,
+    ...(flags.localSshOpts ?? []),
     ...(flags.identityFile ? ['-i', flags.identityFile] : []),
   ];
 }

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 
 /** A whole number of an option. */
 export function integer(value: string): number {
@@ -17,17 +17,61 @@ export function port(value: string): number {
 /** Each occurrence of a repeatable option. */
 export const each = (value: string, before: string[] = []): string[] => [...before, value];
 
+const TRUE = /^(1|t|true)$/i;
+const FALSE = /^(0|f|false)$/i;
+
 /**
- * virtctl's switches may be written `--force=true` or `--force=false`; ours are there or not. Answers the line with
- * each such word replaced.
+ * The line as commander reads it. virtctl's flags (Go's pflag) know two forms more: a switch may have a value
+ * (`--force=true`, `-r=false`), and a short option's value may follow a `=` (`-n=web`, also after switches: `-rn=web`).
  */
-export function withPlainSwitches(program: Command, argv: readonly string[]): string[] {
-  const options = [program, ...program.commands].flatMap((command) => command.options);
-  const switches = new Set(options.filter((option) => option.isBoolean()).map((option) => option.long));
-  const end = argv.indexOf('--');
-  return argv.flatMap((word, i) => {
-    const [, name, value] = /^(--[a-z-]+)=(true|false)$/.exec(word) ?? [];
-    if (!name || !switches.has(name) || (end >= 0 && i > end)) return [word];
-    return value === 'true' ? [name] : [];
-  });
+export function asCommanderReads(program: Command, words: readonly string[]): string[] {
+  let command: Command | undefined;
+  const find = (flag: string): Option | undefined =>
+    [...(command?.options ?? []), ...program.options].find((option) => option.short === flag || option.long === flag);
+
+  /** A switch with a value: there, or not. Undefined: the value is none of a switch. */
+  const switched = (option: Option, value: string): string[] | undefined =>
+    TRUE.test(value) ? [option.long ?? option.short!] : FALSE.test(value) ? [] : undefined;
+
+  /** A word with one dash: its letters are switches, up to the first that takes a value. */
+  const short = (word: string): { words: string[]; takesNext: boolean } => {
+    const plain = { words: [word], takesNext: false };
+    const found: string[] = [];
+    for (let i = 1; i < word.length; i++) {
+      const option = find(`-${word[i]}`);
+      const rest = word.slice(i + 1);
+      if (!option) return plain;
+      if (!option.isBoolean()) {
+        const value = rest.startsWith('=') ? rest.slice(1) : rest;
+        return { words: [...found, option.short!, ...(rest ? [value] : [])], takesNext: !rest };
+      }
+      if (rest.startsWith('=')) {
+        const answer = switched(option, rest.slice(1));
+        return answer ? { words: [...found, ...answer], takesNext: false } : plain;
+      }
+      found.push(option.short!);
+    }
+    return { words: found, takesNext: false };
+  };
+
+  const result: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    let read = { words: [word], takesNext: false };
+    if (word === '--') return [...result, ...words.slice(i)];
+    if (word.startsWith('--')) {
+      const [, name, , value] = /^(--[^=]+)(=(.*))?$/s.exec(word) ?? [];
+      const option = name === undefined ? undefined : find(name);
+      if (option?.isBoolean() && value !== undefined) read.words = switched(option, value) ?? [word];
+      else read.takesNext = option !== undefined && !option.isBoolean() && value === undefined;
+    } else if (word.startsWith('-') && word.length > 1) {
+      read = short(word);
+    } else {
+      command ??= program.commands.find((each) => each.name() === word);
+    }
+    result.push(...read.words);
+    // a value is a value, whatever it looks like
+    if (read.takesNext && i + 1 < words.length) result.push(words[++i]);
+  }
+  return result;
 }

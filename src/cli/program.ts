@@ -26,6 +26,7 @@ export function createProgram(): Command {
     .description('Virtual machines on Kubernetes, and on this machine without it.')
     .showHelpAfterError(false)
     .showSuggestionAfterError(true)
+    .helpOption('-h, --help', 'Help about the command')
     .helpCommand('help [command]', 'Help about any command')
     .configureOutput({ outputError: (text, write) => write(text.replace(/\n(?=\()/g, ' ')) });
 

@@ -31,7 +31,8 @@ export function addEngine(program: Command): void {
     .description('Show whether the local engine is up, and where. Exits with 1 when it is not.')
     .option('--state-dir <dir>', 'Where the engine keeps everything (default: $VIRT8S_STATE_DIR or /var/lib/virt8s)')
     .option('-o, --output <format>', 'json')
-    .action(async (options: Flags & { output?: string }) => {
+    .option('--quiet', 'Only answer by the exit code')
+    .action(async (options: Flags & { output?: string; quiet?: boolean }) => {
       const { runStatus } = await import('../engine');
       await runStatus(options);
     });
@@ -44,7 +45,8 @@ export function addEngine(program: Command): void {
     )
     .option('--state-dir <dir>', 'Where the engine keeps everything (default: $VIRT8S_STATE_DIR or /var/lib/virt8s)')
     .option('--keep-state', 'Keep objects and disks: the next up starts the virtual machines again')
-    .action(async (options: Flags & { keepState?: boolean }) => {
+    .option('--quiet', 'Only say what failed')
+    .action(async (options: Flags & { keepState?: boolean; quiet?: boolean }) => {
       const { runDown } = await import('../engine');
       await runDown(options);
     });

@@ -15,12 +15,11 @@ export function addPortForward(program: Command): void {
     .description(
       `Forward local ports to a virtual machine.
 
-The target is type/name[/namespace]; the type is any of vmi, vmis, vm, vms, virtualmachineinstance,
-virtualmachine, virtualmachineinstances, virtualmachines.
+The target is type/name[/namespace]; the type is vm or vmi, also as virtualmachine or virtualmachineinstance.
 A port is [protocol/]localPort[:targetPort]; the protocol is tcp (default) or udp. Local port 0 is any free one.
 
-The traffic goes through the Kubernetes API server and into the virtual machine's own network namespace.
-For much of it, use a Service.`,
+The traffic goes through the Kubernetes API server and into the virtual machine's own network namespace. For much of \
+it, use a Service.`,
     )
     .option('--stdio', 'Join the port with standard input and output, instead of a local port')
     .option('--address <address>', 'Address to listen on', '127.0.0.1')

@@ -16,7 +16,6 @@ export function addSshFlags(command: Command): Command {
       '-t, --local-ssh-opts <option>',
       'Further option of the local client, as in -t "-o StrictHostKeyChecking=no" (repeatable)',
       each,
-      [],
     );
 }
 
