@@ -34,6 +34,17 @@ const METHODS = {
   end: 'deleteVirtualMachine',
 } as const;
 
+/** A list of the API, of things that have no object of their own. */
+interface List {
+  readonly metadata: object;
+  readonly items: unknown[];
+}
+
+function listOf(json: string | undefined): List {
+  const items = parseAgentAnswer(json);
+  return { metadata: {}, items: Array.isArray(items) ? items : [] };
+}
+
 /** One launcher Pod's command socket. Connects when needed, and anew after the launcher was restarted. */
 export class Launcher {
   private readonly client: GrpcClient;
@@ -81,22 +92,35 @@ export class Launcher {
     accept(await this.cmd[METHODS[action]]({ vmi: encode(vmi) }, { timeoutMs: 20_000 }));
   }
 
-  public async guestInfo(): Promise<unknown> {
+  /** VirtualMachineInstanceGuestAgentInfo. What this guest's agent cannot tell is left out. */
+  public async guestInfo(): Promise<object> {
     const answer = await this.cmd.getGuestInfo({});
     accept(answer.response);
-    return parseAgentAnswer(answer.guestInfoResponse);
+    const orNothing = (list: Promise<List>): Promise<unknown[] | undefined> =>
+      list.then(
+        ({ items }) => items,
+        () => undefined,
+      );
+    const [users, disks] = await Promise.all([orNothing(this.users()), orNothing(this.filesystems())]);
+    return {
+      ...(parseAgentAnswer(answer.guestInfoResponse) as object | undefined),
+      ...(users ? { userList: users } : {}),
+      ...(disks ? { fsInfo: { disks } } : {}),
+    };
   }
 
-  public async users(): Promise<unknown> {
+  /** VirtualMachineInstanceGuestOSUserList */
+  public async users(): Promise<List> {
     const answer = await this.cmd.getUsers({});
     accept(answer.response);
-    return parseAgentAnswer(answer.guestUserListResponse);
+    return listOf(answer.guestUserListResponse);
   }
 
-  public async filesystems(): Promise<unknown> {
+  /** VirtualMachineInstanceFileSystemList */
+  public async filesystems(): Promise<List> {
     const answer = await this.cmd.getFilesystems({});
     accept(answer.response);
-    return parseAgentAnswer(answer.guestFilesystemsResponse);
+    return listOf(answer.guestFilesystemsResponse);
   }
 
   /** A connection to one of the Pod's sockets: the serial console, VNC, port forwarding. */

@@ -133,7 +133,7 @@ async function perform(
   request: Request,
   { vmi, runtime }: { vmi: VirtualMachineInstance; runtime: PodRuntime },
 ): Promise<unknown> {
-  if (request.kind === 'info') return (await runtime.launcher[request.info]()) ?? {};
+  if (request.kind === 'info') return runtime.launcher[request.info]();
   if (request.kind === 'action') await runtime.launcher.act(request.action, vmi);
   return undefined;
 }
