@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { destroyPodNetwork } from '../network';
 import { attempt } from './host/command';
 import { removeTree } from './host/files';
@@ -18,9 +18,7 @@ export const cgroupParentOf = (id: string): string => `/virt8s-${id}`;
  */
 export async function destroyNode(stateDir: string, id: string): Promise<void> {
   const parent = cgroupParentOf(id);
-  await endProcesses(() => processesIn(parent));
-  // conmon ends by itself once its container has; one that hangs is recognised by its arguments
-  await endProcesses(() => conmonsOf(stateDir), 20);
+  await endProcesses(stateDir, parent);
   await unmountBelow(join(stateDir, 'nodes'));
   await detachLoops(stateDir);
   await destroyPodNetwork(stateDir, id);
@@ -29,12 +27,22 @@ export async function destroyNode(stateDir: string, id: string): Promise<void> {
   await removeTree(join(stateDir, 'nodes'));
 }
 
-async function endProcesses(find: () => number[], patience = 0): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const pids = find();
-    if (!pids.length) return;
-    if (tries >= patience) for (const pid of pids) kill(pid);
-    await sleep(50);
+const TRIES = 200;
+const PATIENCE = 20;
+const PAUSE_MS = 25;
+
+/**
+ * Ends containers, and crun processes that are just making more. conmon ends by itself once its container has; one that
+ * does not is ended too.
+ */
+async function endProcesses(stateDir: string, parent: string): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const pids = [...runtimeProcesses(stateDir, 'crun'), ...processesIn(parent)];
+    const conmons = conmonsOf(stateDir);
+    if (!pids.length && !conmons.length) return;
+    pids.forEach(kill);
+    if (tries >= PATIENCE) conmons.forEach(kill);
+    await sleep(PAUSE_MS);
   }
 }
 
@@ -46,14 +54,16 @@ function kill(pid: number): void {
   }
 }
 
-/** conmon processes whose bundle lies in this state directory. */
-export function conmonsOf(stateDir: string): number[] {
-  const marker = `--bundle=${join(stateDir, 'nodes')}/`;
+/** conmon processes of containers of this state directory. */
+export const conmonsOf = (stateDir: string): number[] => runtimeProcesses(stateDir, 'conmon');
+
+/** Processes of a program that name something below this state directory's nodes. */
+function runtimeProcesses(stateDir: string, program: string): number[] {
+  const marker = `${join(stateDir, 'nodes')}/`;
   return processIds().filter((pid) => {
     try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-        .split('\0')
-        .some((argument) => argument.startsWith(marker));
+      const [command = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      return basename(command) === program && args.some((argument) => argument.includes(marker));
     } catch {
       return false;
     }

@@ -1,0 +1,112 @@
+import { IMAGE, TestNode } from './harness';
+
+jest.setTimeout(60_000);
+
+describe('health and ends of Pods', () => {
+  let node: TestNode;
+  beforeAll(async () => {
+    node = await TestNode.start();
+  });
+  afterAll(() => node?.close());
+
+  test('a container is started, then ready, then restarted when it no longer lives', async () => {
+    const pod = await node.run(
+      'sleep 0.5; touch /tmp/started; sleep 2.5; touch /tmp/ready; sleep 2; touch /tmp/dead; sleep 100',
+      {
+        startupProbe: { exec: { command: ['test', '-e', '/tmp/started'] }, periodSeconds: 1, failureThreshold: 10 },
+        readinessProbe: { exec: { command: ['test', '-e', '/tmp/ready'] }, periodSeconds: 1 },
+        livenessProbe: { exec: { command: ['test', '!', '-e', '/tmp/dead'] }, periodSeconds: 1, failureThreshold: 1 },
+      },
+      { restartPolicy: 'Always' },
+    );
+    const state = (name: 'started' | 'ready') => (p: typeof pod) => p.status?.containerStatuses?.[0]?.[name];
+    const started = await node.becomes(pod, 'has started', state('started'));
+    expect(state('ready')(started)).toBe(false);
+    await node.becomes(pod, 'is ready', state('ready'));
+    const restarted = await node.becomes(
+      pod,
+      'is restarted',
+      ({ status }) => status?.containerStatuses?.[0]?.restartCount === 1,
+    );
+    expect(restarted.status?.containerStatuses?.[0]?.lastState?.terminated?.exitCode).toBe(137);
+    const events = await node.events(pod);
+    expect(events).toContain('Normal Killing: Container main failed liveness probe, will be restarted');
+    expect(events.some((text) => text.startsWith('Warning Unhealthy: Liveness probe failed'))).toBe(true);
+    await node.delete(pod, 0);
+  });
+
+  test('a readiness gate keeps a Pod from being Ready, whose conditions of others stay', async () => {
+    const gates = { readinessGates: [{ conditionType: 'example.com/open' }] };
+    const pod = await node.run('sleep 100', {}, gates);
+    const of = (p: typeof pod, wanted: string) => p.status?.conditions?.find(({ type }) => type === wanted);
+    const closed = await node.becomes(pod, 'runs', (p) => of(p, 'ContainersReady')?.status === 'True');
+    expect(of(closed, 'Ready')).toMatchObject({ status: 'False', reason: 'ReadinessGatesNotReady' });
+    const { resources } = await import('../../../../src/runtime/kube');
+    const condition = { type: 'example.com/open', status: 'True' };
+    await node.client.patch(
+      resources.pods,
+      { namespace: 'default', name: pod.metadata.name ?? '', subresource: 'status' },
+      { status: { conditions: [condition] } },
+      'strategic',
+    );
+    const open = await node.becomes(pod, 'is Ready', (p) => of(p, 'Ready')?.status === 'True');
+    expect(of(open, 'example.com/open')?.status).toBe('True');
+    expect(of(open, 'Ready')?.reason).toBeUndefined();
+    await node.delete(pod, 0);
+  });
+
+  test('a Pod past its deadline fails', async () => {
+    const pod = await node.run('sleep 100', {}, { activeDeadlineSeconds: 1 });
+    const { status } = await node.phase(pod, 'Failed');
+    expect(status).toMatchObject({ reason: 'DeadlineExceeded' });
+  });
+
+  test('hooks run after the start and before the end', async () => {
+    const volumes = [{ name: 'd', hostPath: { path: `${node.stateDir}/hooks` } }];
+    const pod = await node.run(
+      'sleep 100',
+      {
+        volumeMounts: [{ name: 'd', mountPath: '/d' }],
+        lifecycle: {
+          postStart: { exec: { command: ['sh', '-c', 'echo post >> /d/log'] } },
+          preStop: { exec: { command: ['sh', '-c', 'echo pre >> /d/log'] } },
+        },
+      },
+      { volumes },
+    );
+    await node.phase(pod, 'Running');
+    await node.delete(pod);
+    await node.gone(pod);
+    const { readFileSync } = await import('node:fs');
+    expect(readFileSync(`${node.stateDir}/hooks/log`, 'utf8')).toBe('post\npre\n');
+  });
+
+  test('the network and the processes of the host are shared when asked for', async () => {
+    const out = await node.output('ip addr; ps | grep -c node-process', {}, { hostNetwork: true, hostPID: true });
+    expect(out).toContain(`v8s-${node.id}`);
+    expect(Number(out.trim().split('\n').at(-1))).toBeGreaterThan(1);
+  });
+
+  test('a setting of the host is refused, one of the Pod is set', async () => {
+    const of = (name: string) => ({ securityContext: { sysctls: [{ name, value: '1' }] } });
+    const refused = await node.run('true', {}, of('kernel.panic'));
+    expect((await node.phase(refused, 'Failed')).status).toMatchObject({
+      reason: 'SysctlForbidden',
+      message: 'forbidden sysctl: "kernel.panic" not allowlisted',
+    });
+    expect(await node.output('cat /proc/sys/net/ipv4/ip_forward', {}, of('net.ipv4.ip_forward'))).toBe('1\n');
+  });
+
+  test('a command that does not exist is told, and ends a Pod that is never restarted', async () => {
+    const pod = await node.create({
+      restartPolicy: 'Never',
+      containers: [{ name: 'main', image: IMAGE, command: ['/nothing'] }],
+    });
+    const { status } = await node.phase(pod, 'Failed');
+    expect(status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({
+      exitCode: 128,
+      reason: 'StartError',
+      message: expect.stringContaining('/nothing'),
+    });
+  });
+});
