@@ -122,10 +122,14 @@ export class TestEngine {
 
   /** `kubectl apply -f -`, whatever its verdict. */
   public apply(objects: object | string): Promise<CommandResult> {
+    // as documents, not as a List: kubectl validates a List by itself, and everything else at the server
     const text =
       typeof objects === 'string'
         ? objects
-        : JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [objects].flat() });
+        : [objects]
+            .flat()
+            .map((o) => JSON.stringify(o))
+            .join('\n');
     return this.run('kubectl', ['apply', '-f', '-'], text);
   }
 

@@ -6,6 +6,7 @@ import { startApiServer, type ApiServer } from '../api-server';
 import { PodNetwork } from '../network';
 import { installConfiguration, installDefinitions, registerVirtApi } from './bootstrap';
 import { type Credentials, frontProxyName, makeCredentials, platformNamespace } from './credentials';
+import { leanNode } from './lean-node';
 import { enginePaths, type EnginePaths } from './paths';
 import { startTicks, writeRecord, type EngineRecord } from './record';
 import { type Machine, startMachine } from './machine';
@@ -121,7 +122,7 @@ export class Engine {
   private startComponents({ kubeconfigs, files }: Credentials, gateway: string): void {
     const common = (name: string): string[] => [
       process.execPath,
-      '--max-semi-space-size=1',
+      ...leanNode,
       join(this.options.programs, `${name}.cjs`),
       '--kubeconfig',
       kubeconfigs[name]!,
