@@ -74,12 +74,12 @@ export const DROPPED = [
   /\/usr\/share\/libvirt\/cpu_map\/(arm|ppc64)_/,
 ];
 
-/** Where upstream's `--ovmf-path` looks -> Debian's names. */
+/** Upstream's names under `--ovmf-path` -> Debian's. */
 export const LINKS: Record<string, string> = {
-  '/usr/share/edk2/ovmf/OVMF_CODE.fd': '/usr/share/OVMF/OVMF_CODE_4M.fd',
-  '/usr/share/edk2/ovmf/OVMF_VARS.fd': '/usr/share/OVMF/OVMF_VARS_4M.fd',
-  '/usr/share/edk2/ovmf/OVMF_CODE.secboot.fd': '/usr/share/OVMF/OVMF_CODE_4M.secboot.fd',
-  '/usr/share/edk2/ovmf/OVMF_VARS.secboot.fd': '/usr/share/OVMF/OVMF_VARS_4M.ms.fd',
+  '/usr/share/OVMF/OVMF_CODE.fd': 'OVMF_CODE_4M.fd',
+  '/usr/share/OVMF/OVMF_VARS.fd': 'OVMF_VARS_4M.fd',
+  '/usr/share/OVMF/OVMF_CODE.secboot.fd': 'OVMF_CODE_4M.secboot.fd',
+  '/usr/share/OVMF/OVMF_VARS.secboot.fd': 'OVMF_VARS_4M.ms.fd',
   '/bin': 'usr/bin',
   '/sbin': 'usr/sbin',
   '/lib': 'usr/lib',

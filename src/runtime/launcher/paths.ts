@@ -25,7 +25,7 @@ export const DEFAULT_PATHS: Paths = {
   containerDisks: '/var/run/kubevirt/container-disks',
   imageVolumes: '/var/run/kubevirt-image-volume',
   libvirt: '/var/run/libvirt',
-  ovmf: '/usr/share/edk2/ovmf',
+  ovmf: '/usr/share/OVMF',
 };
 
 /** Names below the directories. */

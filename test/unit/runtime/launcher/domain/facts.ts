@@ -32,7 +32,7 @@ function sourceOf(vmi: VirtualMachineInstance, index: number): DiskSource {
 }
 
 export function factsOf(vmi: VirtualMachineInstance, change: Partial<DomainFacts> = {}): DomainFacts {
-  const ovmf = '/usr/share/edk2/ovmf';
+  const ovmf = '/usr/share/OVMF';
   return {
     domainName: `${vmi.metadata.namespace}_${vmi.metadata.name}`,
     kvm: false,
