@@ -14,6 +14,7 @@ import { rotateLogs } from './rotation';
 import { PodWorker } from './worker';
 
 const HOUSEKEEPING_MS = 10_000;
+const LATE_MS = 5_000;
 
 /** The Pods of this node: one worker each, woken by the API, by ends of containers and by time. */
 export class PodManager {
@@ -21,6 +22,7 @@ export class PodManager {
   private readonly informer: Informer<Pod>;
   private watcher?: FSWatcher;
   private timer?: NodeJS.Timeout;
+  private late?: NodeJS.Timeout;
   private closed = false;
 
   public constructor(private readonly context: NodeContext) {
@@ -45,12 +47,18 @@ export class PodManager {
     this.watcher = watch(paths.exits, (_event, file) => this.ended(String(file)));
     await this.informer.start();
     await this.removeOrphans();
+    this.late = setTimeout(() => {
+      this.removeUnknown().catch((error: unknown) =>
+        this.context.log('warn', 'containers without a record were not removed', { error: String(error) }),
+      );
+    }, LATE_MS).unref();
     this.timer = setInterval(() => this.keepHouse(), HOUSEKEEPING_MS).unref();
   }
 
   public async close(): Promise<void> {
     this.closed = true;
     clearInterval(this.timer);
+    clearTimeout(this.late);
     this.watcher?.close();
     await this.informer.stop();
     await Promise.all([...this.workers.values()].map((worker) => worker.close()));
@@ -97,10 +105,17 @@ export class PodManager {
       ...network.leasedPods(),
     ]);
     for (const uid of uids) if (!this.workers.has(uid)) await this.removeOrphan(uid);
-    const known = new Set(records.all().map(({ id }) => id));
-    for (const id of await this.context.runtime.list()) if (!known.has(id)) await this.context.runtime.delete(id);
-    for (const id of await listDirectory(paths.containers)) {
-      if (!known.has(id)) await freeContainer(this.context, id).then(() => removeTree(paths.container(id)));
+    await this.removeUnknown();
+  }
+
+  /** Containers without a record: a crun that was just making one when its engine was killed ends after our start. */
+  private async removeUnknown(): Promise<void> {
+    const { records, paths, runtime } = this.context;
+    const unknown = (id: string): boolean => records.get(id) === undefined;
+    for (const id of (await runtime.list()).filter(unknown)) await runtime.delete(id);
+    for (const id of (await listDirectory(paths.containers)).filter(unknown)) {
+      await freeContainer(this.context, id);
+      await removeTree(paths.container(id));
     }
   }
 

@@ -1,52 +1,36 @@
 import { isNotFound, resources } from '../../../runtime/kube';
 import type { HostPort } from '../../network';
-import type { Container, Pod, PodPhase, StateWaiting } from '../core-v1';
+import type { Pod, PodPhase, StateWaiting } from '../core-v1';
 import { removeUnmounted } from '../host/unmount';
 import { removeCgroups } from '../runtime/cgroups';
 import { VolumeError } from '../volumes/volumes';
 import type { ReadyVolume } from '../volumes/volumes';
+import { PodContainers } from './containers';
 import { AdmissionError } from './context';
 import type { NodeContext } from './context';
-import { allEnded, Backoff, decide, goDuration, isOver, kindOf, phaseOf, restarts } from './decide';
-import type { Action, ContainerView, Observed } from './decide';
+import { allEnded, decide, isOver, phaseOf } from './decide';
+import type { Action, Observed } from './decide';
 import type { PodFacts } from './environment';
-import { finishContainer, freeContainer } from './exit';
-import { killContainer, waitFor } from './killer';
-import { Prober, tryHandler } from './probe';
-import type { ContainerExit, ContainerRecord } from './record';
 import type { Sandbox } from './sandbox';
-import { ImagePuller, StartError, startContainer } from './starter';
+import { ImagePuller, StartError } from './starter';
 import { podStatus } from './status';
 import { StatusWriter } from './status-writer';
-
-/** In-memory facts of one container; everything that must survive is in its record. */
-interface Live {
-  prober?: Prober;
-  started: boolean;
-  ready: boolean;
-  unhealthy?: string;
-  busy: boolean;
-  waiting?: StateWaiting;
-  notBefore?: number;
-}
 
 const REFRESH_MS = 60_000;
 const SET_UP_RETRY_MS = { first: 500, max: 120_000 };
 
 /** Brings one Pod to what its object says. Passes over it never overlap; whatever happens leads to one more. */
 export class PodWorker {
-  private readonly live = new Map<string, Live>();
+  private readonly containers: PodContainers;
   private readonly status: StatusWriter;
   private readonly puller: ImagePuller;
-  private readonly backoff = new Backoff();
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private readonly tasks = new Set<Promise<void>>();
-  private changed = Promise.withResolvers<void>();
   private running?: Promise<void>;
   private again = false;
   private closed = false;
   private gone = false;
-  private ending?: { reason: string; message: string; deadline: () => number };
+  private ending?: { reason: string; message: string };
   private failed?: { reason: string; message: string };
   private sandbox?: Sandbox;
   private volumes?: ReadonlyMap<string, ReadyVolume>;
@@ -62,6 +46,17 @@ export class PodWorker {
     private readonly onRemoved: () => void,
   ) {
     this.puller = new ImagePuller(context);
+    this.containers = new PodContainers(context, {
+      puller: this.puller,
+      log: (level, message, fields) => this.log(level, message, fields),
+      pod: () => this.pod,
+      sandbox: () => this.sandbox,
+      volumes: () => this.volumes,
+      facts: () => this.facts(),
+      endBy: () => (this.ending ? this.endBy : undefined),
+      isDone: () => this.isDone(),
+      poke: () => this.poke(),
+    });
     this.status = new StatusWriter(context.client, pod, (error) =>
       this.log('warn', 'status was not written', { error: String(error) }),
     );
@@ -96,9 +91,7 @@ export class PodWorker {
 
   /** Something about the Pod may have changed: look at it. */
   public poke(): void {
-    const { resolve } = this.changed;
-    this.changed = Promise.withResolvers<void>();
-    resolve();
+    this.containers.wake();
     if (this.closed) return;
     this.again = true;
     this.running ??= this.loop().finally(() => (this.running = undefined));
@@ -108,9 +101,8 @@ export class PodWorker {
   public async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.timers.values()) clearTimeout(timer);
-    for (const live of this.live.values()) live.prober?.stop();
     await this.running;
-    this.changed.resolve();
+    await this.containers.close();
     await Promise.allSettled(this.tasks);
     await this.status.flush();
     this.status.close();
@@ -129,88 +121,23 @@ export class PodWorker {
   }
 
   private async sync(): Promise<void> {
-    await this.collectExits();
+    await this.containers.collectExits();
     this.decideEnding();
     if (!this.ending && !this.failed && !this.isDone()) await this.setUp();
     const observed = this.observe();
-    for (const action of this.failed && !this.ending ? [] : decide(observed)) this.perform(action, observed);
-    this.report();
+    for (const action of this.failed && !this.ending ? [] : decide(observed)) this.perform(action);
     const over = this.failed !== undefined || isOver(this.pod, observed.views) || this.isDone();
-    if ((this.ending || over) && allEnded(this.observe().views)) await this.finish();
+    const ended = (this.ending || over) && allEnded(this.observe().views);
+    // before anybody hears that the Pod has ended: the next one may be given the same devices
+    if (ended && !this.cleaned) await this.context.devices.release(this.uid);
+    this.report();
+    if (ended) await this.finish();
     else this.keepFresh();
   }
 
   /** The Pod has reached its end in an earlier life of the engine. */
   private isDone(): boolean {
     return this.pod.status?.phase === 'Succeeded' || this.pod.status?.phase === 'Failed';
-  }
-
-  private get specs(): [Container, boolean][] {
-    const { initContainers = [], containers } = this.pod.spec;
-    return [
-      ...initContainers.map((container): [Container, boolean] => [container, true]),
-      ...containers.map((container): [Container, boolean] => [container, false]),
-    ];
-  }
-
-  private liveOf(name: string): Live {
-    let live = this.live.get(name);
-    if (!live) {
-      live = { started: false, ready: false, busy: false };
-      this.live.set(name, live);
-    }
-    return live;
-  }
-
-  private recordsOf(name: string): ContainerRecord[] {
-    return this.context.records.ofPod(this.uid).filter((record) => record.name === name);
-  }
-
-  /** Notes containers that have ended since the last pass, and takes up probes of those that an earlier engine started. */
-  private async collectExits(): Promise<void> {
-    for (const [container] of this.specs) {
-      const live = this.liveOf(container.name);
-      const record = this.recordsOf(container.name).at(-1);
-      if (!record || record.exit || live.busy) continue;
-      if (!record.startedAt) {
-        // the engine died between create and start: that attempt never was
-        await freeContainer(this.context, record.id);
-        await this.context.records.forget(record.id);
-        continue;
-      }
-      const exit = await this.context.records.findExit(record);
-      if (exit) await this.noteExit(container, record, exit);
-      else if (!live.prober) this.watchHealth(container, record);
-    }
-  }
-
-  private async noteExit(
-    container: Container,
-    record: ContainerRecord,
-    exit: NonNullable<ContainerRecord['exit']>,
-  ): Promise<void> {
-    const live = this.liveOf(container.name);
-    live.prober?.stop();
-    Object.assign(live, { prober: undefined, ready: false, started: false, unhealthy: undefined });
-    await finishContainer(this.context, this.pod, container, record, exit);
-    const old = this.recordsOf(container.name).slice(0, -2);
-    for (const { id } of old) await this.context.records.forget(id);
-    const view = this.observe().views.find(({ spec }) => spec.name === container.name);
-    if (!view || this.ending || !restarts(this.pod, view)) return;
-    const ran = Date.parse(exit.finishedAt) - Date.parse(record.startedAt ?? exit.finishedAt);
-    const wait = this.backoff.next(container.name, ran);
-    if (!wait) return;
-    const { namespace, name } = this.pod.metadata;
-    live.notBefore = Date.now() + wait;
-    live.waiting = {
-      reason: 'CrashLoopBackOff',
-      message: `back-off ${goDuration(wait)} restarting failed container=${container.name} pod=${name}_${namespace}(${this.uid})`,
-    };
-    this.context.events.warning(
-      this.pod,
-      'BackOff',
-      `Back-off restarting failed container ${container.name} in pod ${name}_${namespace}(${this.uid})`,
-    );
   }
 
   /** Deleted, gone or past its deadline; once decided, it stays. */
@@ -223,7 +150,7 @@ export class PodWorker {
       const deadline = Math.max(asked, this.startedEndingAt ?? Date.now()) + grace * 1000;
       this.startedEndingAt ??= Date.now();
       this.endBy = Math.min(this.endBy ?? Infinity, deadline);
-      this.ending = { reason: '', message: '', deadline: () => this.endBy ?? 0 };
+      this.ending = { reason: '', message: '' };
       return;
     }
     const startTime = this.pod.status?.startTime;
@@ -232,7 +159,7 @@ export class PodWorker {
     if (left > 0) return this.recheck('deadline', left);
     this.endBy = Date.now() + terminationGracePeriodSeconds * 1000;
     const message = 'Pod was active on the node longer than the specified deadline';
-    this.ending = { reason: 'DeadlineExceeded', message, deadline: () => this.endBy ?? 0 };
+    this.ending = { reason: 'DeadlineExceeded', message };
     this.context.events.normal(this.pod, 'DeadlineExceeded', message);
   }
   private startedEndingAt?: number;
@@ -289,176 +216,13 @@ export class PodWorker {
   }
 
   private observe(): Observed {
-    const views = this.specs.map(([spec, init]): ContainerView => {
-      const kind = kindOf(spec, init);
-      const live = this.liveOf(spec.name);
-      const last = this.recordsOf(spec.name).at(-1);
-      // namespaces that were made anew are a new start for init containers
-      const stale = kind === 'init' && last?.exit && this.sandbox && last.sandbox !== this.sandbox.id && !this.isDone();
-      const record = stale ? undefined : last;
-      const { started, ready, unhealthy, busy, notBefore } = live;
-      return { spec, kind, record, started, ready, unhealthy, busy, notBefore };
-    });
     const ending = this.ending ? this.ending.message || 'deleted' : undefined;
-    return { pod: this.pod, views, now: Date.now(), ending };
+    return { pod: this.pod, views: this.containers.views(), now: Date.now(), ending };
   }
 
-  private perform(action: Action, { views }: Observed): void {
-    if (action.do === 'recheck') return this.recheck('backoff', action.afterMs);
-    const view = views.find(({ spec }) => spec.name === action.container);
-    if (!view) return;
-    if (action.do === 'kill') this.task(view.spec.name, () => this.kill(view, action.because));
-    else if (this.sandbox && this.volumes) this.task(view.spec.name, () => this.start(view.spec, action.attempt));
-  }
-
-  /** Work on one container beside the passes, which see it as busy. */
-  private task(container: string, work: () => Promise<void>): void {
-    const live = this.liveOf(container);
-    live.busy = true;
-    const task = work()
-      .catch((error: unknown) => this.log('error', 'work on a container failed', { container, error: String(error) }))
-      .finally(() => {
-        live.busy = false;
-        this.tasks.delete(task);
-        this.poke();
-      });
-    this.tasks.add(task);
-  }
-
-  private async start(container: Container, attemptNumber: number): Promise<void> {
-    const live = this.liveOf(container.name);
-    const { sandbox, volumes, pod } = this;
-    if (!sandbox || !volumes) return;
-    try {
-      const input = { pod, container, attempt: attemptNumber, sandbox, volumes, facts: this.facts() };
-      const record = await startContainer(this.context, this.puller, input);
-      live.waiting = undefined;
-      live.notBefore = undefined;
-      await this.postStart(container, record);
-      this.watchHealth(container, record);
-    } catch (error) {
-      if (!(error instanceof StartError)) throw error;
-      live.waiting = error.waiting;
-      live.notBefore = Date.now() + error.retryMs;
-      if (this.pod.spec.restartPolicy === 'Never' && error.waiting.reason === 'RunContainerError') {
-        await this.failToStart(container, attemptNumber, error);
-      }
-    }
-  }
-
-  /** With restartPolicy Never a command that cannot run is the container's end. */
-  private async failToStart(container: Container, attemptNumber: number, error: StartError): Promise<void> {
-    const now = new Date().toISOString();
-    const live = this.liveOf(container.name);
-    live.waiting = undefined;
-    const { newContainerId } = await import('./record');
-    await this.context.records.save({
-      id: newContainerId(),
-      podUid: this.uid,
-      namespace: this.pod.metadata.namespace ?? '',
-      pod: this.pod.metadata.name ?? '',
-      name: container.name,
-      attempt: attemptNumber,
-      sandbox: this.sandbox?.id ?? '',
-      image: container.image ?? '',
-      imageId: '',
-      stopSignal: 'SIGTERM',
-      tty: false,
-      createdAt: now,
-      startedAt: now,
-      exit: { code: 128, finishedAt: now, reason: 'StartError', message: error.message },
-    });
-  }
-
-  private async postStart(container: Container, record: ContainerRecord): Promise<void> {
-    const hook = container.lifecycle?.postStart;
-    if (!hook) return;
-    const { ok, message } = await tryHandler(hook, this.probeTarget(container, record), 60_000);
-    if (ok) return;
-    this.context.events.warning(this.pod, 'FailedPostStartHook', `PostStartHook failed: ${message}`);
-    await this.killNow(container, record, 'FailedPostStartHook');
-  }
-
-  private probeTarget(container: Container, record: ContainerRecord) {
-    const { runtime } = this.context;
-    return {
-      podIP: this.podIPs[0] ?? this.context.hostIPs()[0] ?? '127.0.0.1',
-      container,
-      exec: (command: readonly string[], timeoutMs: number) => runtime.exec(record.id, command, timeoutMs),
-    };
-  }
-
-  private watchHealth(container: Container, record: ContainerRecord): void {
-    const live = this.liveOf(container.name);
-    if (this.closed || record.exit || live.prober) return;
-    live.started = !container.startupProbe;
-    live.ready = live.started && !container.readinessProbe;
-    const startedAt = Date.parse(record.startedAt ?? '') || Date.now();
-    live.prober = new Prober(
-      this.probeTarget(container, record),
-      {
-        onChange: (kind, ok, message) => {
-          if (kind === 'readiness') live.ready = ok;
-          else if (kind === 'startup' && ok) {
-            live.started = true;
-            live.ready = !container.readinessProbe;
-          } else if (!ok) live.unhealthy = `Container ${container.name} failed ${kind} probe, will be restarted`;
-          this.log('info', 'probe changed', { container: container.name, kind, ok, said: message });
-          this.poke();
-        },
-        onFailure: (kind, message) => {
-          const word = { startup: 'Startup', liveness: 'Liveness', readiness: 'Readiness' }[kind];
-          this.context.events.warning(this.pod, 'Unhealthy', `${word} probe failed: ${message}`);
-        },
-      },
-      startedAt,
-    );
-    this.poke();
-  }
-
-  private async kill(view: ContainerView, because: string): Promise<void> {
-    const { spec, record, unhealthy } = view;
-    if (!record) return;
-    const { livenessProbe, startupProbe } = spec;
-    const probe = view.started ? livenessProbe : startupProbe;
-    const own = unhealthy ? probe?.terminationGracePeriodSeconds : undefined;
-    const grace = own ?? this.pod.spec.terminationGracePeriodSeconds ?? 30;
-    const fallback = Date.now() + grace * 1000;
-    const message = unhealthy ?? `Stopping container ${spec.name}`;
-    this.context.events.normal(this.pod, 'Killing', message);
-    record.killedBecause = because;
-    await this.context.records.save(record);
-    await this.killNow(spec, record, because, () => this.ending?.deadline() ?? fallback);
-  }
-
-  private async killNow(
-    container: Container,
-    record: ContainerRecord,
-    because: string,
-    deadline: () => number = () => Date.now(),
-  ): Promise<void> {
-    this.liveOf(container.name).prober?.stop();
-    let exit: ContainerExit | undefined;
-    await killContainer(this.context, {
-      pod: this.pod,
-      container,
-      record,
-      podIP: this.podIPs[0] ?? '',
-      deadline,
-      changed: () => this.changed.promise,
-      ended: async () => {
-        exit ??= await this.context.records.findExit(record);
-        return exit !== undefined || this.closed;
-      },
-    });
-    if (this.closed) return;
-    for (let tries = 0; !exit && tries < 40; tries++) {
-      const changed = this.changed.promise;
-      exit = await this.context.records.findExit(record);
-      if (!exit) await waitFor(changed, 100);
-    }
-    this.log('info', 'container ended', { container: container.name, because, code: exit?.code });
-    await this.noteExit(container, record, exit ?? unknownEnd());
+  private perform(action: Action): void {
+    if (action.do === 'recheck') this.recheck('backoff', action.afterMs);
+    else if (action.do === 'kill' || (this.sandbox && this.volumes)) this.containers.perform(action);
   }
 
   private phase(): PodPhase {
@@ -472,14 +236,6 @@ export class PodWorker {
     if (this.gone || (this.isDone() && this.cleaned && !this.pod.metadata.deletionTimestamp)) return;
     // a Pod that had ended before this engine came keeps the status that it has
     if (this.isDone() && !this.context.records.ofPod(this.uid).length) return;
-    const previous = new Map<string, ContainerRecord>();
-    const waiting = new Map<string, StateWaiting>();
-    for (const [{ name }] of this.specs) {
-      const before = this.recordsOf(name).at(-2);
-      if (before) previous.set(name, before);
-      const why = this.liveOf(name).waiting ?? this.setUpWaiting;
-      if (why && !this.ending) waiting.set(name, why);
-    }
     const { hostIPs } = this.facts();
     const now = new Date().toISOString().replace(/\.\d+/, '');
     const { reason, message } = this.failed ??
@@ -488,8 +244,8 @@ export class PodWorker {
       podStatus({
         pod: this.pod,
         views: this.observe().views,
-        previous,
-        waiting,
+        previous: this.containers.previous(),
+        waiting: this.ending ? new Map() : this.containers.waiting(this.setUpWaiting),
         phase: this.phase(),
         podIPs: this.podIPs.length ? this.podIPs : (this.pod.status?.podIPs ?? []).map(({ ip }) => ip),
         hostIPs,
@@ -507,8 +263,7 @@ export class PodWorker {
       this.context.services.setHostPorts(this.uid, []);
       await this.context.volumes.tearDown(this.uid);
       await this.context.sandboxes.remove(this.uid);
-      await this.context.devices.release(this.uid);
-      await removeCgroups(`${this.context.cgroupParent}/pod${this.uid}`);
+      removeCgroups(`${this.context.cgroupParent}/pod${this.uid}`);
       this.sandbox = undefined;
       this.cleaned = true;
       this.report();
@@ -582,10 +337,3 @@ function hostPortsOf({ spec }: Pod, podIPs: readonly string[]): HostPort[] {
     hostPort ? podIPs.map((ip) => ({ protocol, port: hostPort, target: { ip, port: containerPort } })) : [],
   );
 }
-
-const unknownEnd = () => ({
-  code: 137,
-  reason: 'ContainerStatusUnknown' as const,
-  message: 'The container could not be located when the pod was terminated',
-  finishedAt: new Date().toISOString(),
-});

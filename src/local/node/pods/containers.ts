@@ -1,0 +1,349 @@
+import type { Container, Pod, StateWaiting } from '../core-v1';
+import type { ReadyVolume } from '../volumes/volumes';
+import type { Log, NodeContext } from './context';
+import { Backoff, goDuration, kindOf, restarts } from './decide';
+import type { Action, ContainerView } from './decide';
+import type { PodFacts } from './environment';
+import { finishContainer, freeContainer } from './exit';
+import { killContainer, waitFor } from './killer';
+import { Prober, tryHandler } from './probe';
+import { newContainerId } from './record';
+import type { ContainerExit, ContainerRecord } from './record';
+import type { Sandbox } from './sandbox';
+import { StartError, startContainer } from './starter';
+import type { ImagePuller } from './starter';
+
+/** In-memory facts of one container; everything that must survive is in its record. */
+interface Live {
+  prober?: Prober;
+  started: boolean;
+  ready: boolean;
+  unhealthy?: string;
+  busy: boolean;
+  waiting?: StateWaiting;
+  notBefore?: number;
+}
+
+/** What the work on containers needs of their Pod. */
+export interface PodHost {
+  readonly puller: ImagePuller;
+  readonly log: Log;
+  pod(): Pod;
+  sandbox(): Sandbox | undefined;
+  volumes(): ReadonlyMap<string, ReadyVolume> | undefined;
+  facts(): PodFacts;
+  /** When the Pod is ending: the time at which its containers are killed. */
+  endBy(): number | undefined;
+  /** The API has the Pod as Succeeded or Failed. */
+  isDone(): boolean;
+  /** Look at the Pod again. */
+  poke(): void;
+}
+
+/** The containers of one Pod: starts and ends them beside the passes over the Pod, and knows how they are. */
+export class PodContainers {
+  private readonly live = new Map<string, Live>();
+  private readonly backoff = new Backoff();
+  private readonly tasks = new Set<Promise<void>>();
+  private changed = Promise.withResolvers<void>();
+  private closed = false;
+
+  public constructor(
+    private readonly context: NodeContext,
+    private readonly host: PodHost,
+  ) {}
+
+  /** How each container is now, in the order of the spec. */
+  public views(): ContainerView[] {
+    return this.specs.map(([spec, init]): ContainerView => {
+      const kind = kindOf(spec, init);
+      const live = this.liveOf(spec.name);
+      const last = this.recordsOf(spec.name).at(-1);
+      const sandbox = this.host.sandbox();
+      // namespaces that were made anew are a new start for init containers
+      const stale = kind === 'init' && last?.exit && sandbox && last.sandbox !== sandbox.id && !this.host.isDone();
+      const record = stale ? undefined : last;
+      const { started, ready, unhealthy, busy, notBefore } = live;
+      return { spec, kind, record, started, ready, unhealthy, busy, notBefore };
+    });
+  }
+
+  /** The attempt before the latest, by container name. */
+  public previous(): Map<string, ContainerRecord> {
+    return new Map(
+      this.specs.flatMap(([{ name }]) => {
+        const before = this.recordsOf(name).at(-2);
+        return before ? [[name, before] as const] : [];
+      }),
+    );
+  }
+
+  /** Why containers do not run; `all` is a reason that the whole Pod has. */
+  public waiting(all: StateWaiting | undefined): Map<string, StateWaiting> {
+    return new Map(
+      this.specs.flatMap(([{ name }]) => {
+        const why = this.liveOf(name).waiting ?? all;
+        return why ? [[name, why] as const] : [];
+      }),
+    );
+  }
+
+  /** Begins an action; what comes of it shows in later views. */
+  public perform(action: Exclude<Action, { do: 'recheck' }>): void {
+    const view = this.views().find(({ spec }) => spec.name === action.container);
+    if (!view) return;
+    if (action.do === 'kill') this.task(view.spec.name, () => this.kill(view, action.because));
+    else this.task(view.spec.name, () => this.start(view.spec, action.attempt));
+  }
+
+  /** Something happened: those who wait for an end look again. */
+  public wake(): void {
+    const { resolve } = this.changed;
+    this.changed = Promise.withResolvers<void>();
+    resolve();
+  }
+
+  /** Stops watching; the containers go on. */
+  public async close(): Promise<void> {
+    this.closed = true;
+    for (const { prober } of this.live.values()) prober?.stop();
+    this.changed.resolve();
+    await Promise.allSettled(this.tasks);
+  }
+
+  private get pod(): Pod {
+    return this.host.pod();
+  }
+
+  private get uid(): string {
+    return this.pod.metadata.uid ?? '';
+  }
+
+  private get specs(): [Container, boolean][] {
+    const { initContainers = [], containers } = this.pod.spec;
+    return [
+      ...initContainers.map((container): [Container, boolean] => [container, true]),
+      ...containers.map((container): [Container, boolean] => [container, false]),
+    ];
+  }
+
+  private liveOf(name: string): Live {
+    let live = this.live.get(name);
+    if (!live) {
+      live = { started: false, ready: false, busy: false };
+      this.live.set(name, live);
+    }
+    return live;
+  }
+
+  private recordsOf(name: string): ContainerRecord[] {
+    return this.context.records.ofPod(this.uid).filter((record) => record.name === name);
+  }
+
+  /** Notes containers that have ended since the last pass, and takes up probes of those that an earlier engine started. */
+  public async collectExits(): Promise<void> {
+    for (const [container] of this.specs) {
+      const live = this.liveOf(container.name);
+      const record = this.recordsOf(container.name).at(-1);
+      if (!record || record.exit || live.busy) continue;
+      if (!record.startedAt) {
+        // the engine died between create and start: that attempt never was
+        await freeContainer(this.context, record.id);
+        await this.context.records.forget(record.id);
+        continue;
+      }
+      const exit = await this.context.records.findExit(record);
+      if (exit) await this.noteExit(container, record, exit);
+      else if (!live.prober) this.watchHealth(container, record);
+    }
+  }
+
+  private async noteExit(
+    container: Container,
+    record: ContainerRecord,
+    exit: NonNullable<ContainerRecord['exit']>,
+  ): Promise<void> {
+    const live = this.liveOf(container.name);
+    live.prober?.stop();
+    Object.assign(live, { prober: undefined, ready: false, started: false, unhealthy: undefined });
+    await finishContainer(this.context, this.pod, container, record, exit);
+    const old = this.recordsOf(container.name).slice(0, -2);
+    for (const { id } of old) await this.context.records.forget(id);
+    const view = this.views().find(({ spec }) => spec.name === container.name);
+    if (!view || this.host.endBy() !== undefined || !restarts(this.pod, view)) return;
+    const ran = Date.parse(exit.finishedAt) - Date.parse(record.startedAt ?? exit.finishedAt);
+    const wait = this.backoff.next(container.name, ran);
+    if (!wait) return;
+    const { namespace, name } = this.pod.metadata;
+    live.notBefore = Date.now() + wait;
+    live.waiting = {
+      reason: 'CrashLoopBackOff',
+      message: `back-off ${goDuration(wait)} restarting failed container=${container.name} pod=${name}_${namespace}(${this.uid})`,
+    };
+    this.context.events.warning(
+      this.pod,
+      'BackOff',
+      `Back-off restarting failed container ${container.name} in pod ${name}_${namespace}(${this.uid})`,
+    );
+  }
+
+  /** Work on one container beside the passes, which see it as busy. */
+  private task(container: string, work: () => Promise<void>): void {
+    const live = this.liveOf(container);
+    live.busy = true;
+    const task = work()
+      .catch((error: unknown) =>
+        this.host.log('error', 'work on a container failed', { container, error: String(error) }),
+      )
+      .finally(() => {
+        live.busy = false;
+        this.tasks.delete(task);
+        this.host.poke();
+      });
+    this.tasks.add(task);
+  }
+
+  private async start(container: Container, attemptNumber: number): Promise<void> {
+    const live = this.liveOf(container.name);
+    const { pod } = this;
+    const sandbox = this.host.sandbox();
+    const volumes = this.host.volumes();
+    if (!sandbox || !volumes) return;
+    try {
+      const input = { pod, container, attempt: attemptNumber, sandbox, volumes, facts: this.host.facts() };
+      const record = await startContainer(this.context, this.host.puller, input);
+      live.waiting = undefined;
+      live.notBefore = undefined;
+      await this.postStart(container, record);
+      this.watchHealth(container, record);
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      live.waiting = error.waiting;
+      live.notBefore = Date.now() + error.retryMs;
+      if (this.pod.spec.restartPolicy === 'Never' && error.waiting.reason === 'RunContainerError') {
+        await this.failToStart(container, attemptNumber, error);
+      }
+    }
+  }
+
+  /** With restartPolicy Never a command that cannot run is the container's end. */
+  private async failToStart(container: Container, attemptNumber: number, error: StartError): Promise<void> {
+    const now = new Date().toISOString();
+    const live = this.liveOf(container.name);
+    live.waiting = undefined;
+    await this.context.records.save({
+      id: newContainerId(),
+      podUid: this.uid,
+      namespace: this.pod.metadata.namespace ?? '',
+      pod: this.pod.metadata.name ?? '',
+      name: container.name,
+      attempt: attemptNumber,
+      sandbox: this.host.sandbox()?.id ?? '',
+      image: container.image ?? '',
+      imageId: '',
+      stopSignal: 'SIGTERM',
+      tty: false,
+      createdAt: now,
+      startedAt: now,
+      exit: { code: 128, finishedAt: now, reason: 'StartError', message: error.message },
+    });
+  }
+
+  private async postStart(container: Container, record: ContainerRecord): Promise<void> {
+    const hook = container.lifecycle?.postStart;
+    if (!hook) return;
+    const { ok, message } = await tryHandler(hook, this.probeTarget(container, record), 60_000);
+    if (ok) return;
+    this.context.events.warning(this.pod, 'FailedPostStartHook', `PostStartHook failed: ${message}`);
+    await this.killNow(container, record, 'FailedPostStartHook');
+  }
+
+  private probeTarget(container: Container, record: ContainerRecord) {
+    const { runtime } = this.context;
+    return {
+      podIP: this.host.facts().podIPs[0] ?? this.host.facts().hostIPs[0] ?? '127.0.0.1',
+      container,
+      exec: (command: readonly string[], timeoutMs: number) => runtime.exec(record.id, command, timeoutMs),
+    };
+  }
+
+  private watchHealth(container: Container, record: ContainerRecord): void {
+    const live = this.liveOf(container.name);
+    if (this.closed || record.exit || live.prober) return;
+    live.started = !container.startupProbe;
+    live.ready = live.started && !container.readinessProbe;
+    const startedAt = Date.parse(record.startedAt ?? '') || Date.now();
+    live.prober = new Prober(
+      this.probeTarget(container, record),
+      {
+        onChange: (kind, ok, message) => {
+          if (kind === 'readiness') live.ready = ok;
+          else if (kind === 'startup' && ok) {
+            live.started = true;
+            live.ready = !container.readinessProbe;
+          } else if (!ok) live.unhealthy = `Container ${container.name} failed ${kind} probe, will be restarted`;
+          this.host.log('info', 'probe changed', { container: container.name, kind, ok, said: message });
+          this.host.poke();
+        },
+        onFailure: (kind, message) => {
+          const word = { startup: 'Startup', liveness: 'Liveness', readiness: 'Readiness' }[kind];
+          this.context.events.warning(this.pod, 'Unhealthy', `${word} probe failed: ${message}`);
+        },
+      },
+      startedAt,
+    );
+    this.host.poke();
+  }
+
+  private async kill(view: ContainerView, because: string): Promise<void> {
+    const { spec, record, unhealthy } = view;
+    if (!record) return;
+    const { livenessProbe, startupProbe } = spec;
+    const probe = view.started ? livenessProbe : startupProbe;
+    const own = unhealthy ? probe?.terminationGracePeriodSeconds : undefined;
+    const grace = own ?? this.pod.spec.terminationGracePeriodSeconds ?? 30;
+    const fallback = Date.now() + grace * 1000;
+    const message = unhealthy ?? `Stopping container ${spec.name}`;
+    this.context.events.normal(this.pod, 'Killing', message);
+    record.killedBecause = because;
+    await this.context.records.save(record);
+    await this.killNow(spec, record, because, () => this.host.endBy() ?? fallback);
+  }
+
+  private async killNow(
+    container: Container,
+    record: ContainerRecord,
+    because: string,
+    deadline: () => number = () => Date.now(),
+  ): Promise<void> {
+    this.liveOf(container.name).prober?.stop();
+    let exit: ContainerExit | undefined;
+    await killContainer(this.context, {
+      pod: this.pod,
+      container,
+      record,
+      podIP: this.host.facts().podIPs[0] ?? '',
+      deadline,
+      changed: () => this.changed.promise,
+      ended: async () => {
+        exit ??= await this.context.records.findExit(record);
+        return exit !== undefined || this.closed;
+      },
+    });
+    if (this.closed) return;
+    for (let tries = 0; !exit && tries < 40; tries++) {
+      const changed = this.changed.promise;
+      exit = await this.context.records.findExit(record);
+      if (!exit) await waitFor(changed, 100);
+    }
+    this.host.log('info', 'container ended', { container: container.name, because, code: exit?.code });
+    await this.noteExit(container, record, exit ?? unknownEnd());
+  }
+}
+
+const unknownEnd = () => ({
+  code: 137,
+  reason: 'ContainerStatusUnknown' as const,
+  message: 'The container could not be located when the pod was terminated',
+  finishedAt: new Date().toISOString(),
+});
