@@ -174,10 +174,17 @@ export class VirtualMachine extends Resource implements IServiceTarget {
     };
   }
 
+  /** What was judged last: synth sees most VMs as their construction left them, and need not judge them again. */
+  private judged?: { text: string; mistakes: ReturnType<typeof validateVirtualMachineCreate> };
+
   private mistakes(): ReturnType<typeof validateVirtualMachineCreate> {
     const { apiVersion, kind, name } = this.apiObject;
     const vm = { apiVersion, kind, metadata: { name }, spec: this.renderSpec() };
-    return validateVirtualMachineCreate(vm, configurationOf(this));
+    const text = JSON.stringify(vm);
+    if (this.judged?.text !== text) {
+      this.judged = { text, mistakes: validateVirtualMachineCreate(vm, configurationOf(this)) };
+    }
+    return this.judged.mistakes;
   }
 
   private readonly locate = (field: string): string | undefined => propertyOf(field, this.ownDisks.length);
