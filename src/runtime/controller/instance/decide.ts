@@ -5,7 +5,7 @@ import type { EventType } from '../../kube';
 import { claimNames, claimStatus, renderPod } from '../pod';
 import type { Pod } from '../pod';
 import { wantedGate, withProblem } from './conditions';
-import { hasEnded, hasRun, isFinal, isHandedOver, sinceMs } from './observed';
+import { computeEnd, hasEnded, hasRun, isFinal, isHandedOver, outlivesGuest, sinceMs } from './observed';
 import type { Observed } from './observed';
 import { enterPhase, isoTime } from './phase';
 import { podProblem, whyEnded } from './pod-problem';
@@ -42,7 +42,7 @@ export function decide(seen: Observed): Action[] {
   if (vmi.metadata.deletionTimestamp) return terminate(seen);
   if (isFinal(vmi)) return pod ? [...explainFailure(seen, pod), ...endPod(seen, pod, finalSince(seen))] : [];
   if (!pod) return hadPlacedPod(seen) ? podIsGone(seen) : start(seen);
-  if (hasEnded(pod)) return podHasEnded(seen, pod);
+  if (hasEnded(pod) || outlivesGuest(pod)) return podHasEnded(seen, pod);
   return isHandedOver(vmi) ? keep(seen, pod) : advance(seen, pod);
 }
 
@@ -182,7 +182,7 @@ function podHasEnded(seen: Observed, pod: Pod): Action[] {
     const ended = pod.status?.containerStatuses?.map(({ state }) => state?.terminated?.finishedAt).find(Boolean);
     const silence = sinceMs(ended ?? podEndTime(pod), now);
     if (silence < HANDLER_SILENCE_MS) return [{ do: 'recheck', afterMs: HANDLER_SILENCE_MS - silence }];
-    if (pod.status?.phase === 'Succeeded')
+    if (pod.status?.phase === 'Succeeded' || (outlivesGuest(pod) && computeEnd(pod)?.exitCode === 0))
       return [{ do: 'patchStatus', status: enterPhase(seen.vmi, 'Succeeded', seen.now) }];
   }
   return fail(seen, reasons.podFailed, `${whyEnded(pod)}; the VM was not running by then`);
@@ -193,7 +193,7 @@ function explainFailure(seen: Observed, pod: Pod): Action[] {
   const { vmi, now } = seen;
   const conditions = vmi.status?.conditions ?? [];
   const isExplained = findCondition(conditions, 'Synchronized') || vmi.status?.phase !== 'Failed' || hasRun(vmi);
-  if (isExplained || !hasEnded(pod)) return [];
+  if (isExplained || !(hasEnded(pod) || outlivesGuest(pod))) return [];
   const problem = { reason: reasons.podFailed, message: `${whyEnded(pod)}; the VM was not running by then` };
   const verdict = { type: 'Synchronized', status: 'False' as const, ...problem };
   return [
@@ -237,6 +237,7 @@ const hasFinalizer = ({ vmi }: Observed): boolean => vmi.metadata.finalizers?.in
 /** A launcher ends by itself; one that does not is ended with its Pod. */
 function endPod({ vmi }: Observed, pod: Pod, sinceStop: number): Action[] {
   if (hasEnded(pod) || pod.metadata.deletionTimestamp) return [];
+  if (outlivesGuest(pod)) return [{ do: 'deletePod', pod, why: 'its guest is over' }];
   const grace = (vmi.spec.terminationGracePeriodSeconds ?? 30) * 1000;
   const left = (isFinal(vmi) ? 0 : grace) + STOP_PADDING_MS - sinceStop;
   if (left > 0) return [{ do: 'recheck', afterMs: left }];

@@ -2,7 +2,8 @@ import type { Condition, VirtualMachineInstance } from '../../../api';
 import type { ClusterConfig } from '../../../api/cluster-config';
 import { findCondition } from '../../../api/conditions';
 import type { KubeObject } from '../../../api';
-import type { ClaimInfo, Pod } from '../pod';
+import { COMPUTE } from '../pod';
+import type { ClaimInfo, ContainerStatus, Pod } from '../pod';
 
 /** A node as far as placing and losing VMs goes. */
 export interface Node extends KubeObject {
@@ -37,6 +38,16 @@ export const hasRun = ({ status }: VirtualMachineInstance): boolean =>
   status?.phase === 'Running' || (status?.phaseTransitionTimestamps?.some(({ phase }) => phase === 'Running') ?? false);
 
 export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+/** How its compute container ended, if it did. */
+export const computeEnd = ({ status }: Pod): NonNullable<ContainerStatus['state']>['terminated'] =>
+  status?.containerStatuses?.find(({ name }) => name === COMPUTE)?.state?.terminated;
+
+/** Its guest is over, but the holders of its disks' images know nothing of that: it ends only when it is deleted. */
+export const outlivesGuest = (pod: Pod): boolean =>
+  !hasEnded(pod) &&
+  computeEnd(pod) !== undefined &&
+  (pod.status?.containerStatuses ?? []).some(({ state }) => !state?.terminated);
 
 export const podCondition = (pod: Pod, type: string): Condition | undefined =>
   findCondition(pod.status?.conditions, type);

@@ -155,8 +155,15 @@ function readable(quantity: string): string {
   return quantityOf(mebibytes * 1048576n, 'BinarySI');
 }
 
-/** What another component said, as the end of our own clause. */
-const sentence = (text: string): string => (text.trim() ? `: ${text.trim().replace(/\.$/, '')}` : '');
+/** What another component said, as the end of our own clause: on one line, or kubectl would cut off what we add. */
+function sentence(text: string): string {
+  const line = text
+    .split('\n')
+    .map((part) => part.trim())
+    .filter(Boolean)
+    .join(' | ');
+  return line ? `: ${line.replace(/\.$/, '')}` : '';
+}
 
 /** Why a Pod ended, from what its containers left. */
 export function whyEnded(pod: Pod): string {
@@ -169,7 +176,7 @@ export function whyEnded(pod: Pod): string {
   const culprit = ended.find((container) => container.name !== COMPUTE) ?? ended[0];
   const terminated = culprit?.state?.terminated;
   if (!culprit || !terminated) return `launcher Pod "${name}" ended with phase ${status?.phase}`;
-  const lastWords = sentence((terminated.message ?? '').split('\n').filter(Boolean).slice(-3).join(' | '));
+  const lastWords = sentence((terminated.message ?? '').trim().split('\n').slice(-3).join('\n'));
   const why = terminated.reason && terminated.reason !== 'Error' ? `, ${terminated.reason}` : '';
   return `container "${culprit.name}" of Pod "${name}" ended with exit code ${terminated.exitCode}${why}${lastWords}`;
 }

@@ -67,7 +67,7 @@ export function diskInitContainers(input: RenderInput, launcherPullPolicy: strin
     image: input.launcherImage,
     imagePullPolicy: launcherPullPolicy,
     command: ['/usr/bin/cp'],
-    args: ['--preserve=all', '/usr/bin/container-disk', '/init/usr/bin/container-disk'],
+    args: ['-p', '/usr/bin/container-disk', '/init/usr/bin/container-disk'],
     resources: sideResources(input, 'container-disk', {
       requests: { cpu: '10m', memory: '1M' },
       limits: { cpu: '100m', memory: '40M' },

@@ -1,11 +1,12 @@
 /** Volumes of a VMI -> files and devices that QEMU can open. */
-import { mkdir, rename, stat, symlink } from 'node:fs/promises';
+import { mkdir, rename, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Volume, VirtualMachineInstance } from '../../../api';
 import { type CloudInitContext, cloudInitDisk } from '../cloud-init/disk';
 import type { DiskSource } from '../domain/facts';
 import { bytesOf } from '../domain/quantity';
 import type { LauncherPaths } from '../paths';
+import { claimDisk } from './claim';
 import { configDisk } from './config-disks';
 import { DiskError } from './disk-error';
 import { exists, findImageDisk, openUntrusted, writeWhole } from './files';
@@ -84,32 +85,20 @@ async function emptyDisk(volume: Volume, paths: LauncherPaths): Promise<DiskSour
   };
 }
 
-/** A claim: a block device under /dev, or disk.img in its file system. */
-async function claim(volume: Volume, readonly: boolean, paths: LauncherPaths): Promise<DiskSource> {
-  const device = paths.blockDevice(volume.name);
-  if ((await stat(device).catch(() => undefined))?.isBlockDevice()) {
-    return { name: volume.name, type: 'block', path: device, format: 'raw', readonly, cache: 'none', discard: true };
-  }
-  const file = paths.claim(volume.name);
-  if (!(await exists(file))) {
-    throw new DiskError(
-      volume.name,
-      'its claim has no disk.img',
-      'import an image into it, or use a DataVolume',
-      'DiskMissing',
-    );
-  }
-  // Claims hold raw images by contract; what a guest wrote into its own disk must not be taken for a header.
-  return { name: volume.name, type: 'file', path: file, format: 'raw', readonly, cache: 'none', discard: true };
-}
-
 async function prepareVolume(volume: Volume, index: number, context: PrepareContext): Promise<DiskSource | undefined> {
   const { paths } = context;
   const { persistentVolumeClaim, dataVolume } = volume;
   if (volume.containerDisk) return containerDisk(volume, index, paths);
   if (volume.emptyDisk) return emptyDisk(volume, paths);
-  if (persistentVolumeClaim) return claim(volume, persistentVolumeClaim.readOnly ?? false, paths);
-  if (dataVolume) return claim(volume, false, paths);
+  if (persistentVolumeClaim) {
+    return claimDisk(volume, {
+      vmi: context.vmi,
+      paths,
+      readonly: persistentVolumeClaim.readOnly ?? false,
+      mayCreate: true,
+    });
+  }
+  if (dataVolume) return claimDisk(volume, { vmi: context.vmi, paths, readonly: false, mayCreate: false });
   if (volume.cloudInitNoCloud || volume.cloudInitConfigDrive) return cloudInitDisk(volume, context);
   return configDisk(volume, paths);
 }

@@ -31,6 +31,14 @@ const ended = (seconds: number, phase: 'Failed' | 'Succeeded' = 'Failed') => ({
   phase,
   containerStatuses: [{ name: 'compute', state: { terminated: { exitCode: 1, finishedAt: ago(seconds) } } }],
 });
+/** The guest is over; the holder of its disk's image does not know. */
+const held = (exitCode: number, seconds: number) => ({
+  phase: 'Running' as const,
+  containerStatuses: [
+    { name: 'compute', state: { terminated: { exitCode, finishedAt: ago(seconds) } } },
+    { name: 'volumeroot', state: { running: { startedAt: ago(60) } } },
+  ],
+});
 const withClaim = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }]));
 const withDataVolume = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', dataVolume: { name: 'dv' } }]));
 const claims = new Map([
@@ -214,6 +222,28 @@ test.each<[string, Observed, string[]]>([
     ['removeFinalizer'],
   ],
   ['or was never there', seen(vmi({}, deleting(0))), ['removeFinalizer']],
+  [
+    'holders of disk images are ended with the guest of a deleted VMI',
+    seen(running(deleting(1)), { pod: pod(held(0, 0), onNode) }),
+    ['deletePod'],
+  ],
+  ['once', seen(running(deleting(1)), { pod: pod(held(0, 0), deleting(0)) }), []],
+  [
+    'and of one that has ended by itself',
+    seen(vmi({ phase: 'Succeeded' }), { pod: pod(held(0, 0), onNode) }),
+    ['deletePod'],
+  ],
+  [
+    'a launcher that ended before its holders is left to its handler',
+    seen(running(), { pod: pod(held(0, 10), onNode) }),
+    ['recheck 20000'],
+  ],
+  ['but not for ever', seen(running(), { pod: pod(held(0, 31), onNode) }), ['patchStatus Succeeded']],
+  [
+    'one that failed before its guest ran fails the VMI, whatever its holders do',
+    seen(vmi(), { pod: pod(held(1, 1), onNode) }),
+    ['patchStatus Failed', 'tell Warning PodFailed'],
+  ],
   [
     'and only once',
     seen(
