@@ -106,7 +106,18 @@ new JsonFile(project, '.prettierrc.json', {
 });
 new TextFile(project, '.prettierignore', {
   marker: true,
-  lines: ['API.md', '*.md', 'lib', 'build', 'imports', '**/generated/**', 'package-lock.json', '.projen', 'cdk8s.out'],
+  lines: [
+    'API.md',
+    '*.md',
+    'lib',
+    'build',
+    'imports',
+    '**/generated/**',
+    'package-lock.json',
+    'tsconfig*.json',
+    '.projen',
+    'cdk8s.out',
+  ],
 });
 
 const run = (name: string, description: string, exec: string): void => {

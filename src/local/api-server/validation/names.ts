@@ -142,7 +142,7 @@ export const isPortName: NameRule = (value) => {
 
 export const isEnvVarName: NameRule = (value) => {
   if (!value) return ['environment variable name must be non-empty'];
-   
+
   if (/^[\x20-\x3c\x3e-\x7e]+$/.test(value)) return [];
   return ["a valid environment variable name must consist only of printable ASCII characters other than '='"];
 };

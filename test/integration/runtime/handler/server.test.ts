@@ -166,7 +166,10 @@ test('operations reach the launcher, and its refusals come back as conflicts', a
     code: 409,
     body: expect.stringContaining('the guest is not paused'),
   });
-  expect(await call('GET', `${base}/userlist`)).toEqual({ code: 200, body: '{"metadata":{},"items":[{"userName":"me"}]}' });
+  expect(await call('GET', `${base}/userlist`)).toEqual({
+    code: 200,
+    body: '{"metadata":{},"items":[{"userName":"me"}]}',
+  });
   expect(await call('GET', `${base}/pause`)).toMatchObject({ code: 405 });
   expect(await call('GET', '/v1/namespaces/ns/virtualmachineinstances/other/userlist')).toMatchObject({ code: 404 });
   expect(await call('GET', `${base}/console`)).toMatchObject({ code: 405 });

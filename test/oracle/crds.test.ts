@@ -1,24 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import { startOracle, type Oracle } from '../../../scripts/oracle/server';
-import { clusterConfig, mutateVirtualMachine, mutateVirtualMachineInstance, validateSchema } from '../../../src/api';
-import { Loose, validVm, validVmi } from '../../unit/api/fixtures';
+import { startOracle, type Oracle } from '../../scripts/oracle/server';
+import { clusterConfig, mutateVirtualMachine, mutateVirtualMachineInstance, validateSchema } from '../../src/api';
+import { Loose, validVm, validVmi } from '../unit/api/fixtures';
 
-const crds: Loose[] = JSON.parse(readFileSync(resolve(__dirname, '../../../src/api/generated/crds.json'), 'utf8'));
+const crds: Loose[] = JSON.parse(readFileSync(resolve(__dirname, '../../src/api/generated/crds.json'), 'utf8'));
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const objects = (plural: string): string =>
   `/apis/kubevirt.io/v1/namespaces/default/${plural}?fieldValidation=Strict&dryRun=All`;
 
-// Kubernetes' own server is built once, outside of the tests: scripts/oracle/build.sh
-const built = existsSync(
-  join(process.env.VIRT8S_CACHE ?? join(homedir(), '.cache/virt8s'), 'oracle/apiextensions-apiserver'),
-);
-const describeIfBuilt = built ? describe : describe.skip;
-
-describeIfBuilt("Kubernetes' own CRD server", () => {
+// not part of scripts/test: needs Kubernetes' own server, built by scripts/oracle/build.sh
+describe("Kubernetes' own CRD server", () => {
   let oracle: Oracle;
   beforeAll(async () => {
     oracle = await startOracle();
