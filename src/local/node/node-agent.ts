@@ -122,6 +122,8 @@ export class NodeAgent {
     const removed = Object.fromEntries(gone.map((key) => [key, null]));
     const body = {
       ...status,
+      // merged by type, as they are else, one InternalIP would take the other's place
+      addresses: [...(status.addresses ?? []), { $patch: 'replace' }],
       capacity: { ...status.capacity, ...removed },
       allocatable: { ...status.allocatable, ...removed },
     };
