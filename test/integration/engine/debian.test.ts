@@ -1,0 +1,194 @@
+import { eventually, TestEngine } from '../../support/engine';
+import { GuestSsh } from '../../support/guest-ssh';
+
+jest.setTimeout(420_000);
+
+const userData = (sshKey: string): string => `#cloud-config
+hostname: trixie
+users:
+  - name: jdoe
+    shell: /bin/bash
+    sudo: ALL=(ALL) NOPASSWD:ALL
+    ssh_authorized_keys: ["${sshKey}"]
+write_files:
+  - path: /etc/written
+    permissions: '0640'
+    content: by cloud-init
+runcmd:
+  - [sh, -c, 'echo "by $(id -un)" >/var/lib/ran']
+`;
+
+/** What upstream's guests have, too: an IPv6 address of their own choice behind the masquerade. */
+const networkData = `version: 2
+ethernets:
+  eth0:
+    dhcp4: true
+    addresses: ['fd10:0:2::2/120']
+    routes: [{ to: default, via: 'fd10:0:2::1' }]
+`;
+
+const debianVm = (sshKey: string): object => ({
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachine',
+  metadata: { name: 'debian', namespace: 'default' },
+  spec: {
+    runStrategy: 'Always',
+    template: {
+      metadata: { labels: { app: 'debian' } },
+      spec: {
+        terminationGracePeriodSeconds: 90,
+        domain: {
+          memory: { guest: '512Mi' },
+          devices: {
+            disks: [
+              { name: 'root', disk: { bus: 'virtio' } },
+              { name: 'scratch', disk: { bus: 'virtio' }, serial: 'scratch' },
+              { name: 'cloudinit', disk: { bus: 'virtio' } },
+            ],
+            interfaces: [{ name: 'default', masquerade: {} }],
+          },
+        },
+        networks: [{ name: 'default', pod: {} }],
+        volumes: [
+          { name: 'root', containerDisk: { image: 'localhost/virt8s/debian:latest' } },
+          { name: 'scratch', emptyDisk: { capacity: '64Mi' } },
+          { name: 'cloudinit', cloudInitNoCloud: { userData: userData(sshKey), networkData } },
+        ],
+      },
+    },
+  },
+});
+
+/** A general-purpose guest: real cloud-init, systemd, OpenSSH and QEMU's guest agent. */
+describe('a Debian guest', () => {
+  let engine: TestEngine;
+  let ssh: GuestSsh;
+
+  beforeAll(async () => {
+    engine = await TestEngine.start();
+    ssh = new GuestSsh(engine);
+    await engine.mustApply(debianVm(ssh.publicKey));
+    await engine.vmBecomes('debian', 'Running');
+    await cloudInitDone();
+  });
+  afterAll(async () => {
+    ssh?.remove();
+    await engine.down();
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  const inGuest = (command: string): Promise<string> => ssh.output('jdoe@vm/debian', command);
+  /** cloud-init has ended, without a complaint. */
+  const cloudInitDone = (): Promise<void> =>
+    eventually(300_000, async () => expect(await inGuest('cloud-init status --wait')).toMatch(/status: done$/), 3_000);
+  const vmi = (): ReturnType<TestEngine['get']> => engine.get('vmi', 'debian');
+  const conditions = async (): Promise<Record<string, string>> =>
+    Object.fromEntries(
+      (await vmi()).status.conditions.map((each: { type: string; status: string }) => [each.type, each.status]),
+    );
+  const query = async (name: string): ReturnType<TestEngine['get']> => {
+    const { code, stdout, stderr } = await engine.virt8s(name, 'debian');
+    if (code !== 0) throw new Error(stderr);
+    return JSON.parse(stdout);
+  };
+
+  test('is configured by cloud-init: name, user, files, commands', async () => {
+    expect(await inGuest('hostname')).toBe('trixie');
+    expect(await inGuest('sudo cat /etc/written')).toBe('by cloud-init');
+    expect(await inGuest('stat -c %a /etc/written')).toBe('640');
+    expect(await inGuest('cat /var/lib/ran')).toBe('by root');
+    expect(await inGuest('systemctl --failed --no-legend')).toBe('');
+  });
+
+  test('boots by BIOS unless told otherwise', async () => {
+    expect((await ssh.run('jdoe@vm/debian', 'ls -d /sys/firmware/efi')).code).not.toBe(0);
+  });
+
+  test('has an empty disk that it can format', async () => {
+    const disk = '/dev/disk/by-id/virtio-scratch';
+    expect(await inGuest(`lsblk --noheadings --bytes --output SIZE ${disk}`)).toBe(String(64 << 20));
+    await inGuest(`sudo mkfs.ext4 -q ${disk} && sudo mount ${disk} /mnt && echo kept | sudo tee /mnt/file`);
+    expect(await inGuest('cat /mnt/file')).toBe('kept');
+  });
+
+  test('tells about itself by its agent', async () => {
+    await eventually(120_000, async () => expect(await conditions()).toMatchObject({ AgentConnected: 'True' }), 1_000);
+    await eventually(60_000, async () => expect((await vmi()).status.guestOSInfo).toMatchObject({ id: 'debian' }), 500);
+    expect((await vmi()).status.guestOSInfo).toMatchObject({ name: 'Debian GNU/Linux', versionId: '13' });
+
+    const info = await query('guestosinfo');
+    expect(info).toMatchObject({ hostname: 'trixie', os: { id: 'debian' }, fsInfo: { disks: expect.any(Array) } });
+    expect(info.supportedCommands).toContainEqual({ name: 'guest-fsfreeze-freeze', enabled: true });
+    const { items } = await query('fslist');
+    expect(items).toContainEqual(expect.objectContaining({ mountPoint: '/', fileSystemType: 'ext4' }));
+    expect(items).toContainEqual(
+      expect.objectContaining({ mountPoint: '/mnt', disk: [{ serial: 'scratch', busType: 'virtio' }] }),
+    );
+    expect(await query('userlist')).toMatchObject({ items: expect.any(Array) });
+  });
+
+  test('is shown with the addresses of its Pod, at which it is reached, whatever its agent says', async () => {
+    const pod = (await engine.list('pods', '-l', 'vm.kubevirt.io/name=debian'))[0];
+    const ips = pod.status.podIPs.map(({ ip }: { ip: string }) => ip);
+    await eventually(
+      60_000,
+      async () =>
+        expect((await vmi()).status.interfaces).toEqual([
+          expect.objectContaining({
+            infoSource: 'domain, guest-agent',
+            interfaceName: 'eth0',
+            ipAddress: ips[0],
+            ipAddresses: ips,
+          }),
+        ]),
+      1_000,
+    );
+    // an address that only the guest claims is no way to it: nothing of ours connects there
+    await inGuest('sudo ip address add 127.0.0.2/32 dev eth0 && sudo ip address add 10.0.2.99/32 dev eth0');
+    expect(await inGuest('hostname')).toBe('trixie');
+    expect((await vmi()).status.interfaces[0].ipAddresses).toEqual(ips);
+  });
+
+  test('is reached and reaches out by IPv6', async () => {
+    const [, ipv6] = (await vmi()).status.interfaces[0].ipAddresses;
+    const { stdout } = await engine.run('bash', ['-c', `exec 3<>/dev/tcp/${ipv6}/22 && head -n 1 <&3`]);
+    expect(stdout).toMatch(/^SSH-2\.0-OpenSSH/);
+    const [node] = await engine.list('node');
+    const gateway = node.status.addresses.find((each: { address: string }) => each.address.includes(':')).address;
+    expect(await inGuest(`ping -6 -c 1 -W 5 ${gateway}`)).toContain('1 received');
+  });
+
+  test('resolves names of the cluster', async () => {
+    const address = (await engine.get('service', 'kubernetes')).spec.clusterIP;
+    expect(await inGuest('getent ahostsv4 kubernetes.default.svc.cluster.local')).toContain(address);
+  });
+
+  test('shuts down by itself when it is asked to, within its grace period', async () => {
+    await inGuest(
+      `sudo sh -c 'printf "[Service]\\nType=oneshot\\nRemainAfterExit=yes\\nExecStart=true\\nExecStop=sh -c \\"echo bye >/dev/ttyS0\\"\\n" ` +
+        `>/run/systemd/system/bye.service && systemctl daemon-reload && systemctl start bye'`,
+    );
+    const watching = engine.start('console', 'debian');
+    let said = '';
+    for (const stream of [watching.stdout, watching.stderr]) stream?.on('data', (chunk) => (said += String(chunk)));
+    const left = new Promise((done) => watching.once('exit', done));
+    await eventually(30_000, () => expect(said).toContain('Successfully connected'));
+    const started = Date.now();
+    expect((await engine.virt8s('stop', 'debian')).code).toBe(0);
+    await engine.vmBecomes('debian', 'Stopped');
+    expect(Date.now() - started).toBeLessThan(85_000);
+    await left;
+    expect(said).toContain('bye');
+  });
+
+  test('boots by EFI, too, and is new again: nothing of its disks was kept', async () => {
+    const spec = { template: { spec: { domain: { firmware: { bootloader: { efi: { secureBoot: false } } } } } } };
+    await engine.kubectl('patch', 'vm', 'debian', '--type=merge', '-p', JSON.stringify({ spec }));
+    expect((await engine.virt8s('start', 'debian')).code).toBe(0);
+    await engine.vmBecomes('debian', 'Running');
+    await cloudInitDone();
+    expect(await inGuest('ls -d /sys/firmware/efi')).toBe('/sys/firmware/efi');
+    expect(await inGuest('cat /var/lib/ran')).toBe('by root');
+    expect(await inGuest('sudo blkid /dev/disk/by-id/virtio-scratch || echo empty')).toBe('empty');
+  });
+});

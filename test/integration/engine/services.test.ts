@@ -1,0 +1,148 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { App, Chart, Size, Testing } from 'cdk8s';
+import { CloudInit, CloudUser, Disk, VirtualMachine, VmPort, VmServiceType } from '../../../src';
+import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+import { GuestSsh } from '../../support/guest-ssh';
+
+jest.setTimeout(300_000);
+
+/** Two guests: one serves behind Services, the other asks for it as an application in the cluster would. */
+describe('a VM behind a Service', () => {
+  let engine: TestEngine;
+  let ssh: GuestSsh;
+  const page = 'served by a guest';
+
+  beforeAll(async () => {
+    engine = await TestEngine.start();
+    ssh = new GuestSsh(engine);
+    const chart = new Chart(new App(), 'services', { disableResourceNameHashes: true });
+    const guest = (name: string): VirtualMachine =>
+      new VirtualMachine(chart, name, {
+        metadata: { name },
+        memory: Size.mebibytes(256),
+        disks: [Disk.containerDisk('localhost/virt8s/tiny:latest')],
+        cloudInit: CloudInit.noCloud({
+          users: [CloudUser.named('root', { sshKeys: [ssh.publicKey] })],
+          writeFiles: [{ path: '/var/www/index.html', content: page }],
+        }),
+      });
+    const web = guest('web');
+    web.exposeViaService('inside', { ports: [VmPort.tcp(8080, { targetPort: 80 })], metadata: { name: 'web' } });
+    web.exposeViaService('outside', {
+      ports: [VmPort.HTTP],
+      serviceType: VmServiceType.NODE_PORT,
+      metadata: { name: 'web-outside' },
+    });
+    guest('client');
+    await engine.mustApply(Testing.synth(chart));
+    await Promise.all(['web', 'client'].map((name) => engine.vmBecomes(name, 'Running')));
+    await Promise.all(
+      ['web', 'client'].map((name) => eventually(120_000, async () => httpGet(await engine.podIp(name)))),
+    );
+  });
+  afterAll(async () => {
+    ssh?.remove();
+    await engine.down();
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  const inClient = (command: string): Promise<string> => ssh.output('root@vm/client', command);
+  const clusterIp = async (): Promise<string> => (await engine.get('service', 'web')).spec.clusterIP;
+
+  test('answers this machine at the cluster address', async () => {
+    const { code, stdout } = await engine.run('curl', ['-sS', '-m', '5', `http://${await clusterIp()}:8080/`]);
+    expect([code, stdout]).toEqual([0, page]);
+  });
+
+  test('answers at the port of the node that a NodePort Service has', async () => {
+    const [node] = await engine.list('node');
+    const addresses: string[] = node.status.addresses
+      .filter((each: { type: string }) => each.type === 'InternalIP')
+      .map((each: { address: string }) => each.address);
+    expect(addresses.map(isIP)).toEqual([4, 6]);
+    const { nodePort } = (await engine.get('service', 'web-outside')).spec.ports[0];
+    for (const host of [addresses[0], '127.0.0.1']) {
+      const { stdout } = await engine.run('curl', ['-sS', '-m', '5', `http://${host}:${nodePort}/`]);
+      expect([host, stdout]).toEqual([host, page]);
+    }
+    expect(await inClient(`wget -T 5 -qO- http://${addresses[0]}:${nodePort}/`)).toBe(page);
+  });
+
+  test('is found by name from inside another guest', async () => {
+    expect(await inClient('nslookup web.default.svc.cluster.local')).toContain(`Address: ${await clusterIp()}`);
+    // the search domains came by DHCP
+    for (const name of ['web', 'web.default', 'web.default.svc.cluster.local']) {
+      expect([name, await inClient(`wget -T 5 -qO- http://${name}:8080/`)]).toEqual([name, page]);
+    }
+    expect((await ssh.run('root@vm/client', 'nslookup nobody.default.svc.cluster.local')).code).not.toBe(0);
+  });
+
+  test('is found by name from a Pod, and by the guest itself', async () => {
+    const ask = `fetch('http://web:8080/').then((answer) => answer.text()).then((text) => console.log(text))`;
+    await engine.mustApply({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'asking', namespace: 'default' },
+      spec: {
+        restartPolicy: 'Never',
+        containers: [
+          { name: 'ask', image: 'localhost/virt8s/virt-launcher:dev', command: ['/usr/bin/node', '-e', ask] },
+        ],
+      },
+    });
+    await engine.kubectl('wait', 'pod/asking', '--for=jsonpath={.status.phase}=Succeeded', '--timeout=60s');
+    expect((await engine.kubectl('logs', 'asking')).trim()).toBe(page);
+    expect(await ssh.output('root@vm/web', 'wget -T 5 -qO- http://web:8080/')).toBe(page);
+  });
+
+  test('is behind it only while the readiness probe passes', async () => {
+    const probed = JSON.parse(JSON.stringify(tinyVm('probed')));
+    probed.spec.template.spec.readinessProbe = { httpGet: { port: 80, path: '/up' }, periodSeconds: 1 };
+    const userData = `#cloud-config\nssh_authorized_keys: ["${ssh.publicKey}"]\n`;
+    probed.spec.template.spec.domain.devices.disks.push({ name: 'cloudinit', disk: { bus: 'virtio' } });
+    probed.spec.template.spec.volumes.push({ name: 'cloudinit', cloudInitNoCloud: { userData } });
+    await engine.mustApply([
+      probed,
+      {
+        apiVersion: 'v1',
+        kind: 'Service',
+        metadata: { name: 'probed', namespace: 'default' },
+        spec: { selector: { app: 'probed' }, ports: [{ port: 80 }] },
+      },
+    ]);
+    const ready = async (): Promise<string> => {
+      const { conditions = [] } = (await engine.get('vmi', 'probed')).status;
+      return conditions.find((each: { type: string }) => each.type === 'Ready')?.status;
+    };
+    const viaService = (): ReturnType<TestEngine['run']> =>
+      ssh.run('root@vm/client', 'wget -T 5 -qO- http://probed/up');
+    await eventually(120_000, () => ssh.output('root@vmi/probed', 'true'), 1_000);
+    await engine.kubectl('wait', 'pod', '-l', 'app=probed', '--for=condition=Ready=False', '--timeout=30s');
+    expect(await ready()).toBe('False');
+    expect((await viaService()).code).not.toBe(0);
+    await ssh.output('root@vmi/probed', 'echo yes > /var/www/up');
+    await eventually(60_000, async () =>
+      expect([await ready(), (await viaService()).stdout.trim()]).toEqual(['True', 'yes']),
+    );
+    await ssh.output('root@vmi/probed', 'rm /var/www/up');
+    await eventually(60_000, async () => expect(await ready()).toBe('False'));
+    await engine.kubectl('delete', 'vm', 'probed', '--timeout=60s');
+  });
+
+  test('leads to the new instance after a restart', async () => {
+    const before = await engine.guest('web');
+    expect((await engine.virt8s('restart', 'web')).code).toBe(0);
+    await eventually(120_000, async () => expect((await engine.guest('web')).boot_id).not.toBe(before.boot_id), 500);
+    await eventually(30_000, async () => expect(await inClient('wget -T 5 -qO- http://web:8080/')).toBe(page), 500);
+  });
+
+  test('files are copied to and fro by virt8s scp, whole', async () => {
+    const [up, down] = ['up', 'down'].map((name) => join(engine.stateDir, name));
+    writeFileSync(up, Buffer.alloc(1 << 20, 'abc'));
+    expect(await ssh.copy(up, 'root@vm/client:copied')).toMatchObject({ code: 0 });
+    expect(await ssh.copy('root@vmi/client/default:copied', down)).toMatchObject({ code: 0 });
+    expect(readFileSync(down).equals(readFileSync(up))).toBe(true);
+  });
+});
