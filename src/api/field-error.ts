@@ -50,7 +50,7 @@ export interface FieldError {
 /** `message (allowed: "a", "b"); remedy`: the text of a cause in an admission response. */
 export function describe(error: FieldError): string {
   const allowed = error.allowed?.length ? ` (allowed: ${error.allowed.map((a) => JSON.stringify(a)).join(', ')})` : '';
-  return `${error.message}${allowed}; ${error.remedy}`;
+  return `${error.message.replace(/\.$/, '')}${allowed}; ${error.remedy}`;
 }
 
 /** `spec.x: message (allowed: …); remedy [rule]`: the line that people read. */

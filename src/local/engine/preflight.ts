@@ -1,6 +1,6 @@
-import { existsSync, accessSync, constants, statfsSync, mkdirSync } from 'node:fs';
+import { existsSync, accessSync, constants, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 
 /** A reason why the engine cannot start here, with the remedy. Nothing was changed. */
 export class PreflightError extends Error {}
@@ -30,8 +30,7 @@ export async function preflight(stateDir: string, port: number): Promise<void> {
     throw new PreflightError(`missing: ${missing.join(', ')}; install with: apt-get install ${packages}`);
   }
   if (!existsSync('/dev/net/tun')) throw new PreflightError('/dev/net/tun is missing; load it with: modprobe tun');
-  mkdirSync(stateDir, { recursive: true, mode: 0o700 });
-  const { bavail, bsize } = statfsSync(stateDir);
+  const { bavail, bsize } = statfsSync(existingAncestor(stateDir));
   if (bavail * bsize < minFreeBytes) {
     throw new PreflightError(
       `${Math.floor((bavail * bsize) / 2 ** 20)} MiB are free in ${stateDir}, 1024 are needed; ` +
@@ -40,6 +39,9 @@ export async function preflight(stateDir: string, port: number): Promise<void> {
   }
   await portIsFree(port);
 }
+
+/** Nothing is made before it is known that the engine can start. */
+const existingAncestor = (dir: string): string => (existsSync(dir) ? dir : existingAncestor(dirname(dir)));
 
 function portIsFree(port: number): Promise<void> {
   return new Promise((resolve, reject) => {

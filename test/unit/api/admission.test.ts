@@ -282,7 +282,7 @@ test('an error says what, where, what is allowed and what to do', () => {
   spec.domain.devices.disks![0].name = 'roott';
   const [error] = validateInstanceSpec(spec, root.at('spec'), clusterConfig());
   expect(formatFieldError(error)).toBe(
-    'spec.domain.devices.disks[0].name: spec.domain.devices.disks[0].name \'roott\' not found. (allowed: "root", "scratch", "init"); ' +
+    'spec.domain.devices.disks[0].name: spec.domain.devices.disks[0].name \'roott\' not found (allowed: "root", "scratch", "init"); ' +
       'add a volume of this name or rename the disk [disk-has-volume]',
   );
 });

@@ -30,15 +30,15 @@ describe('at construction', () => {
       'two disks of one name',
       { disks: [os({ name: 'root' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'root' })] },
       `web/vm: 2 mistakes
-${at('disks[1]', 'domain.devices.disks[1].name')}: spec.template.spec.domain.devices.disks[0] and spec.template.spec.domain.devices.disks[1] must not have the same Name.
+${at('disks[1]', 'domain.devices.disks[1].name')}: spec.template.spec.domain.devices.disks[0] and spec.template.spec.domain.devices.disks[1] must not have the same Name
   rename one of them [disk-name-unique]
-${at('disks[1]', 'volumes[1].name')}: spec.template.spec.volumes[0] and spec.template.spec.volumes[1] must not have the same Name.
+${at('disks[1]', 'volumes[1].name')}: spec.template.spec.volumes[0] and spec.template.spec.volumes[1] must not have the same Name
   rename one of them [volume-name-unique]`,
     ],
     [
       'two disks with one boot order',
       { disks: [os({ bootOrder: 1 }), os({ bootOrder: 1 })] },
-      `${at('disks[1]', 'domain.devices.disks[1].bootOrder')}: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device.
+      `${at('disks[1]', 'domain.devices.disks[1].bootOrder')}: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device
   spec.template.spec.domain.devices.disks[0] has it; give each device its own [boot-order-unique]`,
     ],
     [
@@ -80,7 +80,7 @@ ${at('disks[1]', 'volumes[1].name')}: spec.template.spec.volumes[0] and spec.tem
     [
       'a malformed MAC address',
       { networks: [VmNetwork.masquerade({ macAddress: '02:00' })] },
-      `${at('networks[0]', 'domain.devices.interfaces[0].macAddress')}: interface spec.template.spec.domain.devices.interfaces[0].name has malformed MAC address (02:00).
+      `${at('networks[0]', 'domain.devices.interfaces[0].macAddress')}: interface spec.template.spec.domain.devices.interfaces[0].name has malformed MAC address (02:00)
   write it like 02:00:00:12:34:56 [mac-format]`,
     ],
     [

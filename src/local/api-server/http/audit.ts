@@ -14,19 +14,39 @@ export interface AuditRecord {
   readonly ms: number;
 }
 
-/** Appends one JSON line per request. Never delays a request: lines may be lost with the process, state never is. */
-export class AuditLog {
-  private readonly stream: WriteStream | undefined;
+/** A disk that was full may have room again. */
+const REOPEN_MS = 1_000;
 
-  public constructor(file: string | undefined) {
-    this.stream = file ? createWriteStream(file, { flags: 'a', mode: 0o600 }) : undefined;
+/**
+ * Appends one JSON line per request. Never delays a request and never ends the process: lines may be lost, with the
+ * process or on a full disk, state never is.
+ */
+export class AuditLog {
+  private stream: WriteStream | undefined;
+  private failedAt = 0;
+
+  public constructor(private readonly file: string | undefined) {
+    this.open();
   }
 
   public write(record: AuditRecord): void {
+    if (!this.stream && Date.now() - this.failedAt >= REOPEN_MS) this.open();
     this.stream?.write(`${JSON.stringify(record)}\n`);
   }
 
   public close(): Promise<void> {
-    return new Promise((resolve) => (this.stream ? this.stream.end(() => resolve()) : resolve()));
+    const { stream } = this;
+    if (!stream) return Promise.resolve();
+    return new Promise((resolve) => stream.once('close', resolve).end());
+  }
+
+  private open(): void {
+    if (!this.file) return;
+    const stream = createWriteStream(this.file, { flags: 'a', mode: 0o600 });
+    stream.on('error', () => {
+      this.failedAt = Date.now();
+      this.stream = undefined;
+    });
+    this.stream = stream;
   }
 }

@@ -1,5 +1,6 @@
 import { parseQuantity, quantityOf, quantityValue } from '../../../api/quantity';
 import type { ClusterConfig } from '../../../api/cluster-config';
+import { lastWords, remedyOf } from '../../../api/last-words';
 import { COMPUTE } from '../pod';
 import type { ContainerStatus, Pod } from '../pod';
 import { podCondition } from './observed';
@@ -35,8 +36,9 @@ function containerProblem({ name, image, state }: ContainerStatus): Problem | un
       return {
         reason: reason === 'ErrImagePull' ? reasons.errImagePull : reasons.imagePullBackOff,
         message:
-          `image ${image ? `"${image}" ` : ''}of container "${name}" cannot be pulled${detail}; correct the reference, ` +
-          'make the image available, or name its imagePullSecret (the pull is repeated by itself)',
+          `image ${image ? `"${image}" ` : ''}of container "${name}" cannot be pulled${detail}; ` +
+          (remedyOf(message) ??
+            'correct the reference, make the image available, or name its imagePullSecret (the pull is repeated by itself)'),
       };
     case 'InvalidImageName':
       return {
@@ -53,7 +55,9 @@ function containerProblem({ name, image, state }: ContainerStatus): Problem | un
     case 'RunContainerError':
       return {
         reason: reasons.containerFailed,
-        message: `container "${name}" cannot start (${reason})${detail}; create what it names (Secret, ConfigMap, device)`,
+        message:
+          `container "${name}" cannot start (${reason})${detail}; ` +
+          (remedyOf(message) ?? 'create what it names (Secret, ConfigMap, device)'),
       };
     default:
       return undefined;
@@ -155,14 +159,10 @@ function readable(quantity: string): string {
   return quantityOf(mebibytes * 1048576n, 'BinarySI');
 }
 
-/** What another component said, as the end of our own clause: on one line, or kubectl would cut off what we add. */
+/** What another component said, as the end of our own clause. */
 function sentence(text: string): string {
-  const line = text
-    .split('\n')
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .join(' | ');
-  return line ? `: ${line.replace(/\.$/, '')}` : '';
+  const words = lastWords(text);
+  return words ? `: ${words}` : '';
 }
 
 /** Why a Pod ended, from what its containers left. */
@@ -176,7 +176,8 @@ export function whyEnded(pod: Pod): string {
   const culprit = ended.find((container) => container.name !== COMPUTE) ?? ended[0];
   const terminated = culprit?.state?.terminated;
   if (!culprit || !terminated) return `launcher Pod "${name}" ended with phase ${status?.phase}`;
-  const lastWords = sentence((terminated.message ?? '').trim().split('\n').slice(-3).join('\n'));
+  const remedy = remedyOf(terminated.message);
+  const said = `${sentence(terminated.message ?? '')}${remedy ? `; ${remedy}` : ''}`;
   const why = terminated.reason && terminated.reason !== 'Error' ? `, ${terminated.reason}` : '';
-  return `container "${culprit.name}" of Pod "${name}" ended with exit code ${terminated.exitCode}${why}${lastWords}`;
+  return `container "${culprit.name}" of Pod "${name}" ended with exit code ${terminated.exitCode}${why}${said}`;
 }

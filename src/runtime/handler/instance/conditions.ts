@@ -1,4 +1,5 @@
 import type { VirtualMachineInstance, VirtualMachineInstanceCondition } from '../../../api';
+import { lastWords, remedyOf } from '../../../api/last-words';
 import type { DomainState } from '../../protocol';
 import type { Pod } from '../kube-types';
 import type { Failure } from './observed';
@@ -72,10 +73,12 @@ export function failed(pod: Pod | undefined, domain: DomainState | undefined): V
   const broken = [...initContainerStatuses, ...containerStatuses].find(({ state }) => state?.terminated?.exitCode);
   const { exitCode, reason, message } = broken?.state?.terminated ?? {};
   if (broken && !(isOver(domain) && broken.name === 'compute' && !message)) {
-    const words = (message ?? reason ?? '').trim().slice(0, 512);
+    const words = lastWords(message ?? reason);
+    const remedy = remedyOf(message);
     return verdict(
       FailureReason.LauncherPodFailed,
-      `container "${broken.name}" of the launcher Pod ended with code ${exitCode}${words ? `: ${words}` : ''}`,
+      `container "${broken.name}" of the launcher Pod ended with code ${exitCode}` +
+        `${words ? `: ${words}` : ''}${remedy ? `; ${remedy}` : ''}`,
     );
   }
   if (isOver(domain)) {

@@ -1,0 +1,20 @@
+const MAX_LINES = 3;
+const MAX_LENGTH = 512;
+
+/** The end of what a program printed, on one line: `kubectl get events` cuts off all others, and a remedy with them. */
+export function lastWords(text: string | undefined): string {
+  const lines = (text ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const told = lines.filter((line, index) => line !== lines[index - 1]).slice(-MAX_LINES);
+  return told.join(' | ').slice(0, MAX_LENGTH).replace(/\.$/, '');
+}
+
+/** What to do about a cause that only its text tells. */
+export function remedyOf(text: string | undefined): string | undefined {
+  if (/no space left on device|ENOSPC|disk quota exceeded/i.test(text ?? '')) {
+    return 'free space on the disk of the node (it is tried again by itself)';
+  }
+  return undefined;
+}
