@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkout } from '../runtime/api-server/platform';
+import { freePort } from '../../support/engine';
+
+jest.setTimeout(120_000);
+
+/** up, status and down as a script uses them: what is told goes to stdout, what failed to stderr. */
+let folder: string;
+let state: string;
+beforeAll(() => {
+  // a link to the command, as npx and kubectl find it, and nothing of the user's
+  folder = mkdtempSync(join(tmpdir(), 'virt8s-cli-'));
+  state = mkdtempSync('/var/lib/virt8s-test-');
+});
+afterAll(async () => {
+  await run('virt8s', 'down');
+  for (const directory of [folder, state]) rmSync(directory, { recursive: true, force: true });
+});
+
+interface Result {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function run(command: string, ...args: string[]): Promise<Result> {
+  const env = {
+    ...process.env,
+    HOME: folder,
+    KUBECONFIG: '',
+    VIRT8S_STATE_DIR: state,
+    PATH: `${join(checkout, 'bin')}:${process.env.PATH}`,
+  };
+  return new Promise((done) =>
+    execFile(command, args, { env, cwd: checkout }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
+    ),
+  );
+}
+
+test('an engine that is down is told so, by every command that wants it', async () => {
+  expect(await run('virt8s', 'status')).toEqual({ code: 1, stdout: `down      ${state}\n`, stderr: '' });
+  expect(await run('virt8s', 'status', '--quiet')).toEqual({ code: 1, stdout: '', stderr: '' });
+  expect(JSON.parse((await run('virt8s', 'status', '-o=json')).stdout)).toMatchObject({ running: false });
+  const { code, stdout, stderr } = await run('virt8s', 'version');
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/^Client Version: [^\n]*\n$/)]);
+  expect(stderr).toMatch(/^no API server is configured: the local engine is not up, .*; run virt8s up[^\n]*\n$/);
+  expect(await run('virt8s', 'down')).toEqual({ code: 0, stdout: `the engine of ${state} is down\n`, stderr: '' });
+});
+
+test('up tells its steps, a second up that there is nothing to do', async () => {
+  const port = String(await freePort());
+  const first = await run('virt8s', 'up', `--port=${port}`);
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(first.stdout).toMatch(/ s {2}API server\n/);
+  const end = `at https://127.0.0.1:${port}\nuse it with: export KUBECONFIG=${state}/admin.kubeconfig\n`;
+  expect(first.stdout).toContain(`the engine is up ${end}`);
+  expect(await run('virt8s', 'up')).toEqual({ code: 0, stdout: `the engine is up already ${end}`, stderr: '' });
+  expect(await run('virt8s', 'up', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect((await run('virt8s', 'status')).stdout).toMatch(/^up {8}https:\/\/127\.0\.0\.1:\d+ \(PID \d+, since .*Z\)\n/);
+  expect(await run('virt8s', 'status', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+});
+
+test('it is found without a kubeconfig, by npx and as the plugin of kubectl with its own', async () => {
+  const both = /^Client Version: .*GitVersion:"v.*\nServer Version: .*GitVersion:"v.*\n$/;
+  expect((await run('virt8s', 'version')).stdout).toMatch(both);
+  expect((await run('npx', 'virt8s', 'version')).stdout).toMatch(both);
+  const kubeconfig = `--kubeconfig=${join(state, 'admin.kubeconfig')}`;
+  expect((await run('kubectl', 'virt', 'version', kubeconfig)).stdout).toMatch(both);
+  expect(await run('kubectl', 'virt', 'start', 'nobody', '-n=default', kubeconfig)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^Error starting VirtualMachine .*"nobody" not found\n$/),
+  });
+});
+
+test('down ends it, and says so unless told to be quiet', async () => {
+  expect(await run('virt8s', 'down', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect((await run('virt8s', 'status')).code).toBe(1);
+});
