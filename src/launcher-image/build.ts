@@ -25,7 +25,10 @@ async function cached(name: string, make: (work: string) => Promise<void>): Prom
   const work = await mkdtemp(join(cache, 'work-'));
   try {
     await make(work);
-    await rename(work, target);
+    await rename(work, target).catch((error: unknown) => {
+      // another build was quicker; the content is the same
+      if (!existsSync(target)) throw error;
+    });
   } finally {
     await rm(work, { recursive: true, force: true });
   }

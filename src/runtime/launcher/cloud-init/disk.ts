@@ -1,5 +1,4 @@
 /** The CD of a cloud-init volume: gathers what the VMI and its Secrets say, and writes it. */
-import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CloudInitNoCloudSource, Volume, VirtualMachineInstance } from '../../../api';
@@ -72,9 +71,11 @@ async function publicKeys({ vmi, paths }: CloudInitContext, method: 'noCloud' | 
 }
 
 /** Stable for a VM, so that cloud-init does its once-per-instance work once: the firmware's UUID, else made of the name. */
-function instanceId(vmi: VirtualMachineInstance): string {
+async function instanceId(vmi: VirtualMachineInstance): Promise<string> {
   const { firmware } = vmi.spec.domain;
   if (firmware?.uuid) return firmware.uuid;
+  // loaded only then: node:crypto costs each VM more than a megabyte
+  const { createHash } = await import('node:crypto');
   return createHash('sha256').update(`${vmi.metadata.namespace}/${vmi.metadata.name}`).digest('hex').slice(0, 32);
 }
 
@@ -85,7 +86,7 @@ export async function cloudInitDisk(volume: Volume, context: CloudInitContext): 
   const source = (volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive)!;
   const { userData, networkData } = await dataOf(source, volume.name, paths);
   const input = {
-    instanceId: instanceId(vmi),
+    instanceId: await instanceId(vmi),
     hostname: vmi.spec.hostname || vmi.metadata.name!,
     namespace: vmi.metadata.namespace!,
     userData,

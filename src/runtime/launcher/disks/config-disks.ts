@@ -43,7 +43,7 @@ async function readKeys(directory: string, volume: string): Promise<IsoFiles> {
   const names = await readdir(directory).catch(() => {
     throw new DiskError(volume, `${directory} is not mounted in the Pod`, 'see the events of the Pod', 'DiskMissing');
   });
-  const files: IsoFiles = {};
+  const files = Object.create(null) as IsoFiles; // a key may be called __proto__
   let total = 0;
   for (const name of names.filter((each) => !each.startsWith('..'))) {
     const file = join(directory, name);

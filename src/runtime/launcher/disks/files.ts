@@ -1,16 +1,17 @@
 /** Files of disks: made whole or not at all, found without following links out of an image. */
-import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DiskError } from './disk-error';
 
+let writes = 0;
+
 /** Writes a file under another name first, so that no reader and no crash ever sees half of it. */
 export async function writeWhole(file: string, content: Uint8Array, volume: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const temporary = `${file}.${randomUUID()}.tmp`;
+  const temporary = `${file}.${process.pid}.${(writes += 1)}.tmp`;
   try {
-    const handle = await open(temporary, 'wx', 0o660);
+    const handle = await open(temporary, 'w', 0o660);
     try {
       await handle.writeFile(content);
     } finally {

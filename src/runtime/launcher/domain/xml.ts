@@ -17,7 +17,6 @@ export function el(name: string, attributes: Attributes = {}, ...children: Child
 }
 
 /** Characters that XML 1.0 cannot hold at all, escaped or not. */
-// eslint-disable-next-line no-control-regex
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 

@@ -5,7 +5,10 @@ import { frameMessage, readMessage } from './message';
 
 interface Method {
   readonly name: string;
+  // invariant in the message, so the only type that every method has
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly requestType: { encode(message: any): { finish(): Uint8Array } };
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly responseType: { decode(bytes: Uint8Array): any };
 }
 

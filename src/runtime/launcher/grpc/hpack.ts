@@ -34,7 +34,7 @@ export class HpackDecoder {
   decode(block: Uint8Array): Headers {
     this.bytes = block;
     this.at = 0;
-    const headers: Headers = {};
+    const headers = Object.create(null) as Headers; // a peer names them
     while (this.at < block.length) {
       const first = block[this.at]!;
       if ((first & 0xe0) === 0x20) {

@@ -8,7 +8,10 @@ import { frameMessage, readMessage } from './message';
 /** What ts-proto generates for a method. */
 interface Method {
   readonly name: string;
+  // invariant in the message, so the only type that every method has
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly requestType: { decode(bytes: Uint8Array): any };
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly responseType: { encode(message: any): { finish(): Uint8Array } };
 }
 

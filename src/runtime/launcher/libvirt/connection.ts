@@ -22,8 +22,8 @@ const KEEPALIVE = { PING: 1, PONG: 2 } as const;
 
 interface Pending {
   name: string;
-  ret: Codec<any>;
-  resolve(value: any): void;
+  ret: Codec<unknown>;
+  resolve(value: unknown): void;
   reject(error: Error): void;
   timer: NodeJS.Timeout;
 }
@@ -82,7 +82,8 @@ export class Connection {
         this.pending.delete(serial);
         reject(new LibvirtConnectionError(`libvirt ${name}: no answer within ${deadlineMs} ms`));
       }, deadlineMs);
-      this.pending.set(serial, { name, ret: ret ?? nothing, resolve, reject, timer });
+      const settle = resolve as (value: unknown) => void;
+      this.pending.set(serial, { name, ret: (ret ?? nothing) as Codec<unknown>, resolve: settle, reject, timer });
       this.socket.write(bytes);
     });
   }

@@ -186,6 +186,7 @@ export function optional<T>(item: Codec<T>): Codec<T | null> {
 }
 
 /** Fields in the order given. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a codec is invariant in its type
 export function struct<F extends Record<string, Codec<any>>>(fields: F): Codec<{ [K in keyof F]: Decoded<F[K]> }> {
   const entries = Object.entries(fields);
   return {
@@ -201,6 +202,7 @@ export function struct<F extends Record<string, Codec<any>>>(fields: F): Codec<{
 }
 
 /** A discriminated union: the case's number, then its value. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a codec is invariant in its type
 export function union<C extends Record<number, Codec<any>>>(
   cases: C,
 ): Codec<{ [K in keyof C]: { type: K; value: Decoded<C[K]> } }[keyof C]> {

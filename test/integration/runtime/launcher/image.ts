@@ -29,7 +29,11 @@ export function unpackedImage(ref: string): string {
     for (const layer of manifest.layers as { digest: string }[]) {
       execFileSync('tar', ['-xf', blob(layer.digest), '-C', root, '--xattrs', '--xattrs-include=security.capability']);
     }
-    renameSync(root, target);
+    try {
+      renameSync(root, target);
+    } catch (error) {
+      if (!existsSync(target)) throw error; // else another worker was quicker
+    }
   } finally {
     rmSync(layout, { recursive: true, force: true });
     rmSync(root, { recursive: true, force: true });

@@ -6,7 +6,7 @@ const SECTOR = 2048;
 /** Reads the Joliet or Rock Ridge tree of an image: an independent reader of what the standard says. */
 function readTree(iso: Buffer, joliet: boolean): Record<string, string> {
   const descriptor = (16 + (joliet ? 1 : 0)) * SECTOR;
-  const files: Record<string, string> = {};
+  const files = Object.create(null) as Record<string, string>;
   const walk = (sector: number, size: number, prefix: string): void => {
     for (let at = sector * SECTOR; at < sector * SECTOR + size;) {
       const length = iso[at]!;
@@ -61,12 +61,12 @@ test('the same files give the same bytes', () => {
 
 test('any set of names and contents can be read again', () => {
   const name = fc.stringMatching(/^[a-zA-Z0-9_.-]{1,40}$/).filter((n) => n !== '.' && n !== '..');
-  const files = fc.dictionary(name, fc.string({ maxLength: 5000 }), { maxKeys: 80, noNullPrototype: true });
+  const files = fc.dictionary(name, fc.string({ maxLength: 5000 }), { maxKeys: 80 });
   fc.assert(
     fc.property(files, (f) => {
       const iso = buildIso('cidata', f);
-      expect(readTree(iso, false)).toEqual(f);
-      expect(readTree(iso, true)).toEqual(f);
+      expect(Object.entries(readTree(iso, false)).sort()).toEqual(Object.entries(f).sort());
+      expect(Object.entries(readTree(iso, true)).sort()).toEqual(Object.entries(f).sort());
     }),
     { numRuns: 30 },
   );
