@@ -64,13 +64,20 @@ export class TestEngine {
   private constructor(
     public readonly stateDir: string,
     private readonly port: number,
+    private readonly cache: string,
   ) {}
 
-  /** Starts an engine; `stop` ends it and asserts that nothing is left. */
-  public static async start(): Promise<TestEngine> {
-    const engine = new TestEngine(mkdtempSync('/var/lib/virt8s-test-'), await freePort());
+  /** Starts an engine, on request in a given directory or with images of its own; `down` ends it. */
+  public static async start(options: { stateDir?: string; cache?: string } = {}): Promise<TestEngine> {
+    const stateDir = options.stateDir ?? mkdtempSync('/var/lib/virt8s-test-');
+    const engine = new TestEngine(stateDir, await freePort(), options.cache ?? cacheDir);
     await engine.up();
     return engine;
+  }
+
+  /** An engine that is not started. */
+  public static at(stateDir: string, port: number): TestEngine {
+    return new TestEngine(stateDir, port, cacheDir);
   }
 
   public get kubeconfig(): string {
@@ -81,6 +88,7 @@ export class TestEngine {
     return {
       ...process.env,
       VIRT8S_STATE_DIR: this.stateDir,
+      VIRT8S_CACHE: this.cache,
       KUBECONFIG: this.kubeconfig,
       PATH: `${join(cacheDir, 'bin')}:${process.env.PATH}`,
     };

@@ -190,7 +190,11 @@ export class Engine {
 
   private log(message: string, details?: object): void {
     const line = JSON.stringify({ time: new Date().toISOString(), message, ...details });
-    if (existsSync(this.paths.logs)) appendFileSync(this.paths.log('engine'), `${line}\n`);
+    try {
+      if (existsSync(this.paths.logs)) appendFileSync(this.paths.log('engine'), `${line}\n`);
+    } catch {
+      // a full disk costs log lines, not the engine
+    }
   }
 }
 

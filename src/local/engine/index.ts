@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { defaultStateDir, enginePaths, type EnginePaths } from './paths';
 import { inMountNamespace } from './mount-namespace';
@@ -103,7 +104,18 @@ export async function down(options: DownOptions = {}): Promise<void> {
   await stopEngine(paths);
   await destroy(paths);
   removeRecord(paths.record);
-  if (!options.keepState) rmSync(paths.stateDir, { recursive: true, force: true });
+  if (!options.keepState) removeState(paths.stateDir);
+}
+
+/** A state directory that is a mount of its own stays, empty. */
+function removeState(dir: string): void {
+  if (!existsSync(dir)) return;
+  for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true, force: true });
+  try {
+    rmdirSync(dir);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error;
+  }
 }
 
 async function stopEngine(paths: EnginePaths): Promise<void> {

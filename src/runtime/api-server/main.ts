@@ -27,7 +27,9 @@ type Flags = { [name in keyof typeof FLAGS]?: string };
 
 async function main(): Promise<void> {
   const flags: Flags = parseArgs({ options: FLAGS }).values;
-  const log = pino({ name: 'virt-api', level: flags['log-level'] }, pino.destination(2));
+  const destination = pino.destination(2);
+  destination.on('error', () => undefined); // a full disk costs log lines, not this program
+  const log = pino({ name: 'virt-api', level: flags['log-level'] }, destination);
   const allowedNames = need(flags, 'requestheader-allowed-names').split(',').filter(Boolean);
   // an empty list would let every client of that CA pose as any user
   if (allowedNames.length === 0) throw new Error('--requestheader-allowed-names: name at least one');

@@ -27,7 +27,9 @@ async function main(): Promise<void> {
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError(`--port ${values.port}: 0 to 65535`);
 
-  const log = pino({ name: 'virt-controller', base: { component: 'virt-controller' } }, pino.destination(2));
+  const destination = pino.destination(2);
+  destination.on('error', () => undefined); // a full disk costs log lines, not this program
+  const log = pino({ name: 'virt-controller', base: { component: 'virt-controller' } }, destination);
   const client = new KubeClient(loadKubeConfig(values.kubeconfig), { userAgent: 'virt-controller/v1' });
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());

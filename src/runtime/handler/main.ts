@@ -45,7 +45,9 @@ async function main(): Promise<void> {
     throw new Error(`--port: "${values.port}" is no port (allowed: 0 to 65535, 0 for any free one)`);
   }
   const kubeletDir = values['kubelet-dir'];
-  const log = pino({ name: 'virt-handler', base: undefined }, pino.destination({ dest: 2, sync: true }));
+  const destination = pino.destination({ dest: 2, sync: true });
+  destination.on('error', () => undefined); // a full disk costs log lines, not this program
+  const log = pino({ name: 'virt-handler', base: undefined }, destination);
   const client = new KubeClient(loadKubeConfig(values.kubeconfig), { userAgent: `virt-handler/${node}` });
   const recorder = new EventRecorder(client, {
     component: 'virt-handler',

@@ -10,7 +10,7 @@ const template = 'spec.template.spec';
 const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   ['an unknown run strategy', (vm) => (vm.spec.runStrategy = 'Allways'), 'spec.runStrategy'],
   ['running beside a run strategy', (vm) => (vm.spec.running = true), 'spec.running'],
-  ['neither running nor a run strategy', (vm) => delete vm.spec.runStrategy, 'spec.runStrategy'],
+  ['neither running nor a run strategy', (vm) => delete vm.spec.runStrategy, 'spec.running'],
   ['no template', (vm) => delete vm.spec.template, 'spec.template'],
   ['no domain', (_, spec) => delete spec.domain, `${template}.domain`],
   ['a name that is no DNS label', (vm) => (vm.metadata.name = 'Bad_Name'), 'metadata.name'],
@@ -94,7 +94,7 @@ const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   [
     'a port above 65535',
     (_, spec) => (spec.domain.devices.interfaces[0].ports = [{ port: 70000 }]),
-    `${template}.domain.devices.interfaces[0].ports[0].port`,
+    `${template}.domain.devices.interfaces[0].ports[0]`,
   ],
   ['a network of two kinds', (_, spec) => (spec.networks[0].multus = { networkName: 'x' }), `${template}.networks[0]`],
   [

@@ -1,13 +1,18 @@
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
+import { PrivateImages } from '../../support/images';
 
 jest.setTimeout(300_000);
 
 /** What cannot work is told on the VM, with cause and remedy; once the cause is gone, the VM starts by itself. */
 describe('a VM that cannot start', () => {
+  const images = new PrivateImages();
   let engine: TestEngine;
-  beforeAll(async () => void (engine = await TestEngine.start()));
+  beforeAll(async () => void (engine = await TestEngine.start({ cache: images.cache })));
   afterAll(async () => {
     await engine.down();
+    images.remove();
     expect(await engine.leftovers()).toEqual([]);
   });
 
@@ -31,16 +36,20 @@ describe('a VM that cannot start', () => {
 
   const remove = (name: string): Promise<string> => engine.kubectl('delete', 'vm', name, '--timeout=120s');
 
-  test('for want of its image says which, and starts when the image is right', async () => {
+  test('for want of its image says which, and starts when the image is there', async () => {
     await engine.mustApply(tinyVm('image', { image: 'localhost/virt8s/nothing:here' }));
     await isTold('image', /localhost\/virt8s\/nothing:here/);
     expect((await engine.get('vm', 'image')).status.printableStatus).toMatch(/ErrImagePull|ImagePullBackOff/);
+    images.name('localhost/virt8s/nothing:here', 'localhost/virt8s/tiny:latest');
+    await engine.vmBecomes('image', 'Running');
+    const conditions: { type: string }[] = (await engine.get('vm', 'image')).status.conditions;
+    expect(conditions.map(({ type }) => type)).not.toContain('Synchronized');
     await remove('image');
   });
 
   test('because its image holds no disk says so', async () => {
     await engine.mustApply(tinyVm('diskless', { image: 'localhost/virt8s/virt-launcher:dev' }));
-    await isTold('diskless', /disk/i);
+    await isTold('diskless', /disk "root": the image has no \/disk; /);
     await remove('diskless');
   });
 
@@ -50,7 +59,7 @@ describe('a VM that cannot start', () => {
     spec.domain.devices.disks.push({ name: 'data', disk: { bus: 'virtio' } });
     spec.volumes.push({ name: 'data', persistentVolumeClaim: { claimName: 'not-yet' } });
     await engine.mustApply(vm);
-    await isTold('claim', /not-yet/);
+    await isTold('claim', /"not-yet" does not exist .*; create it/);
     expect((await engine.get('vm', 'claim')).status.printableStatus).toBe('ErrorPvcNotFound');
     await engine.mustApply({
       apiVersion: 'v1',
@@ -64,7 +73,7 @@ describe('a VM that cannot start', () => {
 
   test('because it wants more memory than the machine has says how much there is, and starts when it asks for less', async () => {
     await engine.mustApply(tinyVm('huge', { memory: '900Gi' }));
-    await isTold('huge', /memory/i);
+    await isTold('huge', /needs \S+Mi of memory .* has \d+Mi; lower spec\.domain\.memory\.guest/);
     expect((await engine.get('vm', 'huge')).status.printableStatus).toBe('ErrorUnschedulable');
     await engine.mustApply(tinyVm('huge', { memory: '256Mi' }));
     await engine.vmBecomes('huge', 'Running');
@@ -97,4 +106,21 @@ describe('a VM that cannot start', () => {
     await engine.vmBecomes('kvm', 'Running');
     await remove('kvm');
   });
+});
+
+/** The port is tried before anything is made. */
+test('an engine whose port is in use says so in one line and changes nothing', async () => {
+  const busy = createServer();
+  const port = await new Promise<number>((done) =>
+    busy.listen(0, '127.0.0.1', () => done((busy.address() as { port: number }).port)),
+  );
+  const stateDir = '/var/lib/virt8s-test-port-in-use';
+  const engine = TestEngine.at(stateDir, port);
+  const { code, stdout, stderr } = await engine.virt8s('up', '--port', String(port));
+  busy.close();
+  expect(code).toBe(1);
+  expect(stderr.trim().split('\n')).toEqual([expect.stringContaining(`port ${port} on 127.0.0.1 is in use; choose`)]);
+  expect(stdout).toBe('');
+  expect(existsSync(stateDir)).toBe(false);
+  expect(await engine.leftovers()).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { parseQuantity, quantityOf, quantityValue } from '../../../api/quantity';
 import type { ClusterConfig } from '../../../api/cluster-config';
+import { isConditionTrue } from '../../../api/conditions';
 import { lastWords, remedyOf } from '../../../api/last-words';
 import { COMPUTE } from '../pod';
 import type { ContainerStatus, Pod } from '../pod';
@@ -73,6 +74,7 @@ function whyUnschedulable(pod: Pod, nodes: readonly Node[], config: ClusterConfi
     missingKvm(wants.limits ?? {}, nodes, config) ??
     tooMuchMemory(wants.requests?.memory, nodes) ??
     missingDevice(wants.limits ?? {}, nodes) ??
+    fullDisks(nodes) ??
     `no node can take the Pod now${sentence(schedulerSays)}; it starts by itself when one can: free resources, ` +
       'remove what excludes the nodes (taints, selectors, affinity), or add a node'
   );
@@ -146,6 +148,14 @@ function missingDevice(limits: Record<string, string>, nodes: readonly Node[]): 
     return `no node offers ${missing}; reserve huge pages of that size on a node, or drop spec.domain.memory.hugepages`;
   }
   return `no node offers ${missing}; virt-handler or the device's plugin must run on a node that has it`;
+}
+
+function fullDisks(nodes: readonly Node[]): string | undefined {
+  if (!nodes.every(({ status }) => isConditionTrue(status?.conditions, 'DiskPressure'))) return undefined;
+  const names = nodes.slice(0, 3).map(({ metadata }) => `"${metadata.name}"`);
+  const which =
+    nodes.length === 1 ? `the disk of node ${names[0]} is` : `the disks of all nodes (${names.join(', ')} …) are`;
+  return `${which} nearly full; free space there, or add a node (the VM starts by itself then)`;
 }
 
 function amount(node: Node, resource: string): bigint {

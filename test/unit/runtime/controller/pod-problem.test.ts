@@ -30,6 +30,12 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
     /^no node has the label rack=7; set it on a node, or change spec.nodeSelector$/,
   ],
   [
+    'room on its disk',
+    () => {},
+    [node('n1', (n) => (n.status!.conditions = [condition('DiskPressure', 'True')]))],
+    /^the disk of node "n1" is nearly full; free space there/,
+  ],
+  [
     'KVM',
     () => {},
     [node('n1', (n) => delete n.status?.allocatable?.['devices.kubevirt.io/kvm'])],
@@ -106,5 +112,14 @@ test('of several containers that wait for one image, the one of that image is na
   };
   expect(podProblem(pod(status), [node()], config)?.message).toMatch(
     /^image "disk:9" of container "volumeroot" cannot/,
+  );
+});
+
+test('a full disk is told as such, on one line', () => {
+  const waiting = { reason: 'ErrImagePull', message: 'failed to unpack:\ntar: a: No space left on device\n' };
+  const status = { initContainerStatuses: [{ name: 'volumeroot', image: 'a:1', state: { waiting } }] };
+  expect(podProblem(pod(status), [node()], config)?.message).toBe(
+    'image "a:1" of container "volumeroot" cannot be pulled: failed to unpack: | tar: a: No space left on device; ' +
+      'free space on the disk of the node (it is tried again by itself)',
   );
 });

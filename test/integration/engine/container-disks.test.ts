@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
+import { PrivateImages } from '../../support/images';
+
+jest.setTimeout(300_000);
+
+/** Where the kubelet cannot mount images: a container per image keeps its files, virt-handler mounts them. */
+describe('a container disk without image volumes', () => {
+  const images = new PrivateImages();
+  let engine: TestEngine;
+  beforeAll(async () => {
+    engine = await TestEngine.start({ cache: images.cache });
+    const developerConfiguration = { disabledFeatureGates: ['ImageVolume'] };
+    const patch = JSON.stringify({ spec: { configuration: { developerConfiguration } } });
+    await engine.kubectl('patch', 'kubevirt', 'kubevirt', '-n', 'kubevirt', '--type=merge', '-p', patch);
+  });
+  afterAll(async () => {
+    await engine.down();
+    images.remove();
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  test('of an image that holds nothing but its disk boots, and its Pod ends with the guest', async () => {
+    expect(filesOf(images.archiveOf('localhost/virt8s/tiny:latest'))).toEqual([expect.stringMatching(/^disk\/[^/]+$/)]);
+    await engine.mustApply(tinyVm('held'));
+    await engine.vmBecomes('held', 'Running');
+    const [pod] = await engine.list('pods', '-l', 'vm.kubevirt.io/name=held');
+    expect(pod.spec.containers.map(({ name }: { name: string }) => name)).toEqual(['compute', 'volumeroot']);
+    expect(pod.spec.volumes.filter((volume: { image?: object }) => volume.image)).toEqual([]);
+    await eventually(120_000, async () => httpGet(await engine.podIp('held')));
+
+    const started = Date.now();
+    await engine.kubectl('delete', 'vm', 'held', '--timeout=120s');
+    expect(Date.now() - started).toBeLessThan(20_000);
+    await eventually(5_000, async () => expect(await engine.list('pods')).toEqual([]));
+    const reads = ['get', 'list', 'watch'];
+    const deletes = engine
+      .audit()
+      .filter(
+        ({ verb, resource, userAgent, name, ts }) =>
+          /^virt-(controller|handler)/.test(userAgent) &&
+          !reads.includes(verb) &&
+          Date.parse(ts) >= started &&
+          /^(virtualmachine|pods)/.test(resource) &&
+          name?.includes('held'),
+      );
+    expect(deletes.length).toBeLessThanOrEqual(5); // with one to delete the Pod, and one to tell that it takes longer
+  });
+
+  test('of an image without one is told on the VM', async () => {
+    await engine.mustApply(tinyVm('empty', { image: 'localhost/virt8s/virt-launcher:dev' }));
+    await eventually(60_000, async () => {
+      const { status } = await engine.get('vm', 'empty');
+      const told = /container disk "root": its image has no directory \/disk; put the disk into \/disk/;
+      expect(status.conditions.map((c: { message?: string }) => c.message).join('\n')).toMatch(told);
+    });
+    await engine.kubectl('delete', 'vm', 'empty', '--timeout=120s');
+  });
+});
+
+/** Paths of everything in the layers of an OCI archive that is no directory. */
+function filesOf(archive: string): string[] {
+  const blobs = execFileSync('tar', ['-tf', archive], { encoding: 'utf8' }).match(/blobs\/sha256\/[0-9a-f]{64}/g) ?? [];
+  return blobs.flatMap((blob) => {
+    // manifest and configuration are no gzip, and list nothing
+    const list = 'tar -xOf "$0" "$1" | gzip -dc 2>/dev/null | tar -t 2>/dev/null || true';
+    const text = execFileSync('sh', ['-c', list, archive, blob], { encoding: 'utf8' });
+    return text
+      .split('\n')
+      .map((path) => path.replace(/^\.\//, ''))
+      .filter((path) => path && !path.endsWith('/'));
+  });
+}

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually, TestEngine, tinyVm } from '../../support/engine';
+
+jest.setTimeout(300_000);
+
+/** The engine's state on a small file system of its own, which is filled and freed. */
+describe('an engine whose disk is full', () => {
+  const place = mkdtempSync('/var/lib/virt8s-test-');
+  const [image, mount] = [join(place, 'disk.ext4'), join(place, 'mount')];
+  const filler = join(mount, 'filler');
+  let engine: TestEngine;
+
+  beforeAll(async () => {
+    writeFileSync(image, '');
+    truncateSync(image, 2 * 2 ** 30);
+    execFileSync('mkfs.ext4', ['-q', '-F', '-m', '0', image]);
+    execFileSync('mkdir', [mount]);
+    execFileSync('mount', ['-o', 'loop', image, mount]);
+    engine = await TestEngine.start({ stateDir: join(mount, 'state') });
+  });
+  afterAll(async () => {
+    await engine.down();
+    execFileSync('umount', [mount]);
+    rmSync(place, { recursive: true });
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  const fill = (leftMiB: number): void => {
+    const { bavail, bsize } = statfsSync(mount);
+    execFileSync('fallocate', ['-l', String(Math.max(bavail * bsize - leftMiB * 2 ** 20, 4096)), filler]);
+  };
+
+  test('says so on the VM that cannot start for it, and starts the VM when there is room', async () => {
+    const pid = engine.componentPid('engine');
+    fill(24);
+    await engine.mustApply(tinyVm('crowded'));
+    await eventually(
+      60_000,
+      async () => {
+        const { status } = await engine.get('vm', 'crowded');
+        const told = /no space left on device.*; free space|disk of node .* is nearly full; free space/i;
+        expect(status.conditions.map((c: { message?: string }) => c.message).join('\n')).toMatch(told);
+        const of = 'involvedObject.kind=VirtualMachine,involvedObject.name=crowded';
+        const events = await engine.list('events', '--field-selector', of);
+        expect(events.map(({ message }) => message).join('\n')).toMatch(told);
+      },
+      500,
+    );
+    rmSync(filler);
+    await engine.vmBecomes('crowded', 'Running');
+    expect(engine.componentPid('engine')).toBe(pid);
+  });
+
+  test('refuses what it cannot store, keeps what it has, and goes on when there is room', async () => {
+    const pid = engine.componentPid('engine');
+    const { boot_id } = await eventually(60_000, () => engine.guest('crowded'));
+    fill(0);
+    const large = (name: string): object => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { name, namespace: 'default' },
+      data: { text: 'x'.repeat(200_000) },
+    });
+    const stored: string[] = [];
+    let refusal = '';
+    for (let i = 0; i < 100 && !refusal; i++) {
+      const { code, stderr } = await engine.apply(large(`large-${i}`));
+      if (code === 0) stored.push(`large-${i}`);
+      else refusal = stderr;
+    }
+    expect(refusal).toMatch(/disk is full/);
+    const names = (await engine.list('configmaps')).map(({ metadata }) => metadata.name);
+    expect(names.filter((name) => name.startsWith('large-'))).toEqual(stored.sort());
+    rmSync(filler);
+    await engine.mustApply(large('after'));
+    expect(engine.componentPid('engine')).toBe(pid);
+    expect((await engine.guest('crowded')).boot_id).toBe(boot_id);
+    await engine.kubectl('delete', 'vm', 'crowded', '--timeout=120s');
+  });
+});
