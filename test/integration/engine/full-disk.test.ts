@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
@@ -29,8 +29,12 @@ describe('an engine whose disk is full', () => {
 
   const fill = (leftMiB: number): void => {
     const { bavail, bsize } = statfsSync(mount);
-    execFileSync('fallocate', ['-l', String(Math.max(bavail * bsize - leftMiB * 2 ** 20, 4096)), filler]);
+    execFileSync('fallocate', ['-l', String(bavail * bsize - (leftMiB + 8) * 2 ** 20), filler]);
+    // the last blocks are only had by asking until there is none
+    const rest = ['if=/dev/zero', `of=${filler}.rest`, 'bs=64k', `count=${leftMiB === 0 ? 1024 : 128}`];
+    spawnSync('dd', rest);
   };
+  const free = (): void => [filler, `${filler}.rest`].forEach((file) => rmSync(file));
 
   test('says so on the VM that cannot start for it, and starts the VM when there is room', async () => {
     const pid = engine.componentPid('engine');
@@ -48,7 +52,7 @@ describe('an engine whose disk is full', () => {
       },
       500,
     );
-    rmSync(filler);
+    free();
     await engine.vmBecomes('crowded', 'Running');
     expect(engine.componentPid('engine')).toBe(pid);
   });
@@ -73,7 +77,7 @@ describe('an engine whose disk is full', () => {
     expect(refusal).toMatch(/disk is full/);
     const names = (await engine.list('configmaps')).map(({ metadata }) => metadata.name);
     expect(names.filter((name) => name.startsWith('large-'))).toEqual(stored.sort());
-    rmSync(filler);
+    free();
     await engine.mustApply(large('after'));
     expect(engine.componentPid('engine')).toBe(pid);
     expect((await engine.guest('crowded')).boot_id).toBe(boot_id);
