@@ -34,6 +34,24 @@ describe('a virtual machine', () => {
     expect(await engine.list('pods', '-l', 'vm.kubevirt.io/name=told')).toEqual([]);
   });
 
+  test('boots by EFI where its spec says so, by BIOS else', async () => {
+    const userData =
+      '#cloud-config\nruncmd:\n  - sh -c "[ -d /sys/firmware/efi ] && echo efi || echo bios" > /var/www/index.html\n';
+    for (const [name, bootloader] of [
+      ['efi', { efi: { secureBoot: false } }],
+      ['bios', undefined],
+    ] as const) {
+      const vm = JSON.parse(JSON.stringify(tinyVm(name, { userData })));
+      if (bootloader) vm.spec.template.spec.domain.firmware = { bootloader };
+      await engine.mustApply(vm);
+    }
+    for (const name of ['efi', 'bios']) {
+      await engine.vmBecomes(name, 'Running');
+      await eventually(120_000, async () => expect((await httpGet(await engine.podIp(name))).trim()).toBe(name), 500);
+      await remove(name);
+    }
+  });
+
   test('is stopped, started and restarted by virt8s, with the refusals of virtctl', async () => {
     await engine.mustApply(tinyVm('switch', { runStrategy: 'Halted' }));
     await engine.vmBecomes('switch', 'Stopped');
