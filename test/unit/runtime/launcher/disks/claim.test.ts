@@ -1,0 +1,50 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { VirtualMachineInstance } from '../../../../../src/api';
+import { claimDisk } from '../../../../../src/runtime/launcher/disks/claim';
+import { DEFAULT_PATHS, pathsOf } from '../../../../../src/runtime/launcher/paths';
+
+let dir: string;
+let file: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'claim-'));
+  mkdirSync(join(dir, 'vmi-disks/data'), { recursive: true });
+  file = join(dir, 'vmi-disks/data/disk.img');
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+const disk = (more: { storage?: string; readonly?: boolean; mayCreate?: boolean } = {}) => {
+  const { storage, readonly = false, mayCreate = true } = more;
+  const info = { claimName: 'data', ...(storage && { requests: { storage } }) };
+  const status = { volumeStatus: [{ name: 'data', target: '', persistentVolumeClaimInfo: info }] };
+  const vmi = { status } as unknown as VirtualMachineInstance;
+  return claimDisk({ name: 'data' }, { vmi, paths: pathsOf({ ...DEFAULT_PATHS, private: dir }), readonly, mayCreate });
+};
+
+test('an empty claim gets an empty disk of its size, once', async () => {
+  expect(await disk({ storage: '64Mi' })).toMatchObject({ type: 'file', path: file, format: 'raw' });
+  expect(statSync(file)).toMatchObject({ size: 64 * 2 ** 20, blocks: 0 });
+  await disk({ storage: '128Mi' });
+  expect(statSync(file).size).toBe(64 * 2 ** 20);
+});
+
+test('a claim that has a disk keeps it', async () => {
+  writeFileSync(file, 'old');
+  await disk();
+  expect(statSync(file).size).toBe(3);
+});
+
+test.each([
+  ['of a DataVolume', { storage: '64Mi', mayCreate: false }, /its claim has no disk.img; import an image into it/],
+  ['that is read-only', { storage: '64Mi', readonly: true }, /its claim has no disk.img; import an image into it/],
+  ['of unknown size', {}, /its size is not known/],
+  ['that is larger than its file system', { storage: '900Ti' }, /its claim has \d+ MiB free, its disk needs \d+ MiB; /],
+])('an empty claim %s is told', async (_, options, told) => {
+  await expect(disk(options)).rejects.toThrow(told);
+});
+
+test('a link in the place of the disk is refused', async () => {
+  symlinkSync('/etc/passwd', file);
+  await expect(disk({ storage: '64Mi' })).rejects.toThrow('disk.img of its claim is not a file');
+});
