@@ -2,14 +2,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DomainState } from '../../protocol';
 import { NotifyDefinition } from '../../protocol/generated/notify';
-import { UnaryClient } from '../grpc/client';
+import { GrpcClient } from '../../protocol/grpc/client';
 
 const RETRY_MS = { first: 50, most: 2_000 };
 const CALL_TIMEOUT_MS = 5_000;
 
 /** Only the newest state matters: what could not be sent is overtaken, not queued. */
 export class Notifier {
-  private readonly client: UnaryClient;
+  private readonly client: GrpcClient;
   private latest: DomainState | undefined;
   private unsent = false;
   private sending = false;
@@ -17,7 +17,7 @@ export class Notifier {
   private idle: (() => void)[] = [];
 
   constructor(socket: string) {
-    this.client = new UnaryClient(socket, () => this.resend());
+    this.client = new GrpcClient(socket, { onDisconnect: () => this.resend() });
   }
 
   /** Sends this state as soon as the handler listens. */
@@ -57,7 +57,7 @@ export class Notifier {
       const domainJSON = Buffer.from(JSON.stringify(this.latest));
       try {
         const request = { domainJSON, eventType: 'MODIFIED' };
-        await this.client.call(NotifyDefinition, NotifyDefinition.methods.handleDomainEvent, request, CALL_TIMEOUT_MS);
+        await this.client.service(NotifyDefinition).handleDomainEvent(request, { timeoutMs: CALL_TIMEOUT_MS });
         delay = RETRY_MS.first;
       } catch {
         this.unsent = true;

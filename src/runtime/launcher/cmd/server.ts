@@ -1,10 +1,10 @@
 /** kubevirt.cmd.v1.Cmd: what virt-handler asks of this launcher. */
 import type { VirtualMachineInstance } from '../../../api';
 import type { CmdResponse, VMIRequest } from '../../protocol';
-// not from the index: that would load node:http2 into each VM
+// not from the index: that would load the kubelet's messages into each VM
 import { CmdDefinition } from '../../protocol/generated/cmd';
 import { CmdInfoDefinition } from '../../protocol/generated/cmd-info';
-import { UnaryServer } from '../grpc/server';
+import { GrpcServer } from '../../protocol/grpc/server';
 import { readFilesystems, readUsers } from '../guest-agent/agent';
 import { log } from '../log';
 import type { Guest } from '../vm/guest';
@@ -34,8 +34,8 @@ function vmiOf(request: VMIRequest): VirtualMachineInstance {
 }
 
 /** Answers on a unix socket until closed. `onDelete`: the handler has no use for this Pod any more. */
-export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => void): UnaryServer {
-  const server = new UnaryServer(MAX_MESSAGE_BYTES);
+export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => void): GrpcServer {
+  const server = new GrpcServer({ maxMessageBytes: MAX_MESSAGE_BYTES });
   const answer = async (read: () => Promise<unknown>): Promise<{ response: CmdResponse; json: string }> => {
     let json = '';
     const response = await respond('query', async () => void (json = JSON.stringify((await read()) ?? null)));
@@ -80,6 +80,6 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
     },
     ping: () => ({ success: true }),
   });
-  server.add(CmdInfoDefinition, { info: () => ({ supportedCmdVersions: [1] }) } as never);
+  server.add(CmdInfoDefinition, { info: () => ({ supportedCmdVersions: ['1'] }) });
   return server;
 }
