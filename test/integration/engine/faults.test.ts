@@ -47,9 +47,11 @@ describe('a VM that cannot start', () => {
     await remove('image');
   });
 
-  test('because its image holds no disk says so', async () => {
+  test('because its image holds no disk says so, and starts when it names another', async () => {
     await engine.mustApply(tinyVm('diskless', { image: 'localhost/virt8s/virt-launcher:dev' }));
     await isTold('diskless', /disk "root": the image has no \/disk; /);
+    await engine.mustApply(tinyVm('diskless'));
+    await engine.vmBecomes('diskless', 'Running');
     await remove('diskless');
   });
 

@@ -69,7 +69,7 @@ function wishForExisting(vm: VirtualMachine, vmi: VirtualMachineInstance): Wish 
 
 /** No guest runs yet, and something that the user may have corrected keeps it from starting. */
 function isStuck({ status }: VirtualMachineInstance): boolean {
-  const early = !status?.phase || status.phase === 'Pending' || status.phase === 'Scheduling';
+  const early = !status?.phase || ['Pending', 'Scheduling', 'Scheduled'].includes(status.phase);
   const has = (type: string): boolean => findCondition(status?.conditions, type)?.status === 'False';
   return early && (has('Synchronized') || has('PodScheduled'));
 }

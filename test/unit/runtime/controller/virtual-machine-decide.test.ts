@@ -136,6 +136,14 @@ test.each<[string, Observed, string[]]>([
     ['patchStatus ErrorUnschedulable', 'tell Unschedulable', 'deleteVmi'],
   ],
   [
+    'also when it was its node that could not start it',
+    see(
+      vm('Always', (v) => (v.spec.template.spec!.domain.memory = { guest: '64Mi' })),
+      vmi({ phase: 'Scheduled', conditions: [condition('Synchronized', 'False', 'DiskMissing')] }),
+    ),
+    ['patchStatus Starting', 'tell DiskMissing', 'deleteVmi'],
+  ],
+  [
     'one that was changed while it starts well is not',
     see(
       settled(
