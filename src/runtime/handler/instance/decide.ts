@@ -105,9 +105,9 @@ function start(observed: Observed): Action[] {
  */
 function missing(observed: Observed): Action[] {
   const { facts, now } = observed;
+  if (phaseOf(observed) === 'Failed') return report(observed);
   if (facts.missingSince === undefined) return [{ do: 'noteMissing', since: now }];
-  const left = MISSING_MS - (now - facts.missingSince);
-  return left > 0 ? [{ do: 'recheck', afterMs: left }] : report(observed);
+  return [{ do: 'recheck', afterMs: MISSING_MS - (now - facts.missingSince) }];
 }
 
 /** Towards no guest: asked, then, after its grace period, killed. */

@@ -20,7 +20,7 @@ import {
 } from './conditions';
 import type { Observed, Phase } from './observed';
 import { ConditionType } from './reasons';
-import { computeState, isFinal, isOver, isUp, toldFailure } from './observed';
+import { computeState, isAlive, isFinal, isOver, isUp, toldFailure } from './observed';
 
 /** A VMI's guest that is found to be gone for this long has ended. */
 export const MISSING_MS = 30_000;
@@ -30,18 +30,27 @@ export const SLOW_START_MS = 5_000;
 export const NODE_NAME_LABEL = 'kubevirt.io/nodeName';
 
 /** The phase that the VMI should show; undefined: too early to say. */
-export function phaseOf({ vmi, pod, facts, now }: Observed): Phase | undefined {
+export function phaseOf(observed: Observed): Phase | undefined {
+  const { vmi, pod, facts, now } = observed;
   const before = vmi?.status?.phase;
   if (isFinal(before)) return before;
   if (isOver(facts.domain)) return facts.domain?.reason === 'Shutdown' ? 'Succeeded' : endedBadly(facts.domain);
   if (computeState(pod) === 'ended') return pod?.status?.phase === 'Succeeded' ? 'Succeeded' : 'Failed';
-  if (before === 'Running') return now - (facts.missingSince ?? now) >= MISSING_MS ? 'Failed' : 'Running';
+  if (before === 'Running') return isLost(observed) ? 'Failed' : 'Running';
   if (isUp(facts.domain)) return 'Running';
   if (computeState(pod) !== 'running') return undefined;
   const startedAt = Date.parse(computeStartedAt({ pod }) ?? '');
   return toldFailure({ facts, now }) || now - startedAt >= SLOW_START_MS || before === 'Scheduled'
     ? 'Scheduled'
     : undefined;
+}
+
+/** A guest that ran will not come back: nobody found it for long, or its container is another than it ran in. */
+function isLost({ vmi, pod, facts, now }: Observed): boolean {
+  if (now - (facts.missingSince ?? now) >= MISSING_MS) return true;
+  const running = vmi?.status?.phaseTransitionTimestamps?.find(({ phase }) => phase === 'Running');
+  const ranAt = Date.parse(running?.phaseTransitionTimestamp ?? '');
+  return !!facts.domain && !isAlive(facts.domain) && Date.parse(computeStartedAt({ pod }) ?? '') > ranAt;
 }
 
 /** A guest that was destroyed on request has not failed. */

@@ -4,7 +4,7 @@ import type { Action } from '../../../../src/runtime/handler/instance/decide';
 import { NOTHING_DONE } from '../../../../src/runtime/handler/instance/observed';
 import type { Failure, Observed, PodFacts } from '../../../../src/runtime/handler/instance/observed';
 import { statusOf } from '../../../../src/runtime/handler/instance/status';
-import { allDone, deleted, facts, NOW, observed, pod, runningDomain, vmi } from './fixtures';
+import { allDone, at, deleted, facts, NOW, observed, pod, runningDomain, vmi } from './fixtures';
 
 const off = { status: 'Shutoff', reason: 'Shutdown' } as const;
 const none = { status: 'NoState', reason: 'Unknown' } as const;
@@ -192,6 +192,16 @@ test('a guest that stays away for half a minute has failed', () => {
   const seen = observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 30_000 }) });
   const patch = decide(seen).find((action) => action.do === 'patch') as Extract<Action, { do: 'patch' }>;
   expect(patch.body).toMatchObject({ status: { phase: 'Failed' } });
+});
+
+test.each([
+  ['after the guest ran: it is lost with the old one, and told at once', 5_000, ['patch', 'event']],
+  ['before the guest ran: it may only not be found yet', -5_000, ['noteMissing']],
+])('a container that was started %s', (_, startedMs, expected) => {
+  const ran = told(observed()).vmi!;
+  ran.status!.phaseTransitionTimestamps = [{ phase: 'Running', phaseTransitionTimestamp: at(0) }];
+  const anew = pod({ running: { startedAt: at(startedMs) } });
+  expect(names(observed({ vmi: ran, pod: anew, facts: facts({ domain: none }), now: NOW + 9_000 }))).toEqual(expected);
 });
 
 test('a repeated failure is one event', () => {
