@@ -57,6 +57,29 @@ describe('an engine whose disk is full', () => {
     expect(engine.componentPid('engine')).toBe(pid);
   });
 
+  test('still tells that a guest stands still for want of room, and lets it go on when there is some', async () => {
+    const vm = JSON.parse(
+      JSON.stringify(
+        tinyVm('writer', {
+          graceSeconds: 0,
+          userData: '#cloud-config\nruncmd:\n  - (sleep 3; dd if=/dev/zero of=/dev/vdc bs=1M) &\n',
+        }),
+      ),
+    );
+    vm.spec.template.spec.domain.devices.disks.push({ name: 'scratch', disk: { bus: 'virtio' } });
+    vm.spec.template.spec.volumes.push({ name: 'scratch', emptyDisk: { capacity: '4Gi' } });
+    await engine.mustApply(vm);
+    await engine.vmBecomes('writer', 'Running');
+    fill(50);
+    await engine.vmBecomes('writer', 'Paused', 60_000);
+    const { conditions } = (await engine.get('vm', 'writer')).status;
+    expect(conditions).toContainEqual(expect.objectContaining({ type: 'Paused', reason: 'PausedIOError' }));
+    free();
+    expect((await engine.virt8s('unpause', 'vm', 'writer')).code).toBe(0);
+    await engine.vmBecomes('writer', 'Running');
+    await engine.kubectl('delete', 'vm', 'writer', '--timeout=120s');
+  });
+
   test('refuses what it cannot store, keeps what it has, and goes on when there is room', async () => {
     const pid = engine.componentPid('engine');
     const { boot_id } = await eventually(60_000, () => engine.guest('crowded'));

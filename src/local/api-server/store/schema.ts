@@ -40,5 +40,25 @@ export function openDatabase(file: string): DatabaseSync {
       PRIMARY KEY (owner_uid, resource, key)
     ) WITHOUT ROWID;
   `);
+  reserve(db);
   return db;
+}
+
+/** Room for what has to be said while the disk is full. */
+const RESERVE_BYTES = 4 << 20;
+
+/** Grows the database and its log by pages that are free again at once: writes use them before they ask for new ones. */
+function reserve(db: DatabaseSync): void {
+  try {
+    db.exec(`
+      BEGIN IMMEDIATE;
+      CREATE TABLE reserve (room BLOB);
+      INSERT INTO reserve VALUES (zeroblob(${RESERVE_BYTES}));
+      DROP TABLE reserve;
+      COMMIT;
+    `);
+  } catch {
+    // no room now: what is there can be read, and the next start tries again
+    if (db.isTransaction) db.exec('ROLLBACK');
+  }
 }
