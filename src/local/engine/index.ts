@@ -8,7 +8,7 @@ import { inMountNamespace } from './mount-namespace';
 import { leanNode } from './lean-node';
 import { preflight } from './preflight';
 import type { Progress } from './progress';
-import { isAlive, readRecord, removeRecord, type EngineRecord } from './record';
+import { isAlive, readRecord, type EngineRecord } from './record';
 import { destroy } from './destroy';
 
 export { defaultStateDir } from './paths';
@@ -103,7 +103,7 @@ export async function down(options: DownOptions = {}): Promise<void> {
   const paths = enginePaths(options.stateDir ?? defaultStateDir());
   await stopEngine(paths);
   await destroy(paths);
-  removeRecord(paths.record);
+  // kept, the record tells the next up which port it had
   if (!options.keepState) removeState(paths.stateDir);
 }
 

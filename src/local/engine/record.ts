@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 /** `engine.json`: the engine that owns a state directory, for `status`, `down` and the next `up`. */
 export interface EngineRecord {
@@ -35,10 +35,6 @@ export function readRecord(file: string): EngineRecord | undefined {
 export function writeRecord(file: string, record: EngineRecord): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
-}
-
-export function removeRecord(file: string): void {
-  rmSync(file, { force: true });
 }
 
 /** Whether the recorded engine is the process that now has its PID. */
