@@ -92,12 +92,13 @@ describe('a virtual machine', () => {
   });
 
   test('that powers off by itself starts again under Always, and stays off under RerunOnFailure', async () => {
-    const poweroff = (name: string): Promise<unknown> =>
-      engine.run('sh', [
-        '-c',
-        `(sleep 0.5; printf '\\npoweroff\\n'; sleep 2; printf '\\035') | "$0" console ${name}`,
-        'bin/virt8s',
-      ]);
+    // typed on the console until the guest's init says that it heard
+    const poweroff = (name: string): Promise<void> =>
+      eventually(60_000, async () => {
+        const typed = `(sleep 0.5; printf '\\npoweroff\\n'; sleep 2; printf '\\035') | "$0" console ${name}`;
+        const { stdout } = await engine.run('sh', ['-c', typed, 'bin/virt8s']);
+        expect(stdout).toContain('The system is going down NOW!');
+      });
     await engine.mustApply([tinyVm('again'), tinyVm('off', { runStrategy: 'RerunOnFailure' })]);
     await engine.vmBecomes('again', 'Running');
     await engine.vmBecomes('off', 'Running');
