@@ -23,7 +23,6 @@ const env = {
   PATH: `${join(cache, 'bin')}:${process.env.PATH}`,
 };
 
-const times: { what: string; seconds: number }[] = [];
 const children = new Set<ChildProcess>();
 const interrupted = new AbortController();
 
@@ -69,7 +68,6 @@ async function step<T>(what: string, action: (note: (text: string) => void) => P
     });
   } finally {
     clearInterval(timer);
-    times.push({ what, seconds: (Date.now() - start) / 1000 });
     process.stdout.write(`${tty ? '\r\x1b[K' : ''}${seconds()} s  ${what}\n`);
   }
 }
