@@ -31,6 +31,33 @@ export function chooseDevices(
   return plugin.connected && free.length >= count ? free.slice(0, count) : undefined;
 }
 
+/** A resource that only a device plugin can offer: Kubernetes' own names have no domain, or theirs. */
+export const isExtended = (resource: string): boolean =>
+  resource.includes('/') && !resource.includes('kubernetes.io/') && !resource.startsWith('requests.');
+
+export type Verdict =
+  | { readonly do: 'take'; readonly ids: string[] }
+  | { readonly do: 'wait' }
+  | { readonly do: 'refuse'; readonly available: number };
+
+/**
+ * What a container's request for devices comes to. After the node's start its plugins are not back yet: without them a
+ * Pod of before would run without its devices, or be refused for good, so it waits for a while.
+ */
+export function judge(
+  plugin: PluginState | undefined,
+  holdings: Holdings,
+  resource: string,
+  count: number,
+  mayWait: boolean,
+): Verdict {
+  if (!plugin?.connected && mayWait) return { do: 'wait' };
+  const ids = plugin && chooseDevices(plugin, holdings, resource, count);
+  if (ids) return { do: 'take', ids };
+  const free = plugin?.connected ? plugin.healthy.size - heldDevices(holdings, resource).size : 0;
+  return { do: 'refuse', available: Math.max(0, free) };
+}
+
 /** What the node offers: everything known as capacity, what can be used now as allocatable. */
 export function offered(plugins: ReadonlyMap<string, PluginState>): {
   capacity: Record<string, string>;

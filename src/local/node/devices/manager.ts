@@ -13,10 +13,10 @@ import type { ContainerAllocateResponse, RegisterRequest } from '../../../runtim
 import type { Pod, Resources } from '../core-v1';
 import { readJson, writeJson } from '../host/files';
 import type { GrantedDevices } from '../pods/container';
-import { AdmissionError } from '../pods/context';
+import { AdmissionError, NotReadyError } from '../pods/context';
 import type { Devices, Log } from '../pods/context';
 import { unitsOf } from '../quantity';
-import { chooseDevices, heldDevices, offered } from './allocation';
+import { isExtended, judge, offered } from './allocation';
 import type { Holdings, PluginState } from './allocation';
 
 export interface DeviceManagerOptions {
@@ -44,6 +44,8 @@ const CHECKPOINT = 'virt8s-checkpoint.json';
 const ALLOCATE_TIMEOUT_MS = 30_000;
 /** A plugin that does not come back is forgotten after this, as by the kubelet. */
 const FORGET_MS = 300_000;
+/** After its start the node waits this long for its plugins; then it refuses who needs them, as a kubelet does. */
+const PATIENCE_MS = 60_000;
 const NOTHING: GrantedDevices = { devices: [], mounts: [], envs: {}, annotations: {} };
 
 /** The kubelet's side of device plugins (v1beta1). */
@@ -53,6 +55,7 @@ export class DeviceManager implements Devices {
   private readonly timers = new Map<string, NodeJS.Timeout>();
   private state: Checkpoint = { holdings: {}, answers: {} };
   private directory = -1;
+  private patientUntil = 0;
   private closed = false;
 
   public constructor(private readonly options: DeviceManagerOptions) {}
@@ -65,6 +68,7 @@ export class DeviceManager implements Devices {
     this.directory = openSync(dir, 'r');
     this.server.add(RegistrationDefinition, { register: (request) => this.register(request) });
     await this.server.listen(this.socket('kubelet.sock'), 0o600);
+    this.patientUntil = Date.now() + PATIENCE_MS;
   }
 
   public async close(): Promise<void> {
@@ -84,20 +88,27 @@ export class DeviceManager implements Devices {
     if (this.state.holdings[uid]) return;
     const taken: Holdings[string] = {};
     for (const container of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
-      for (const [resource, plugin] of this.plugins) {
-        const count = unitsOf(container.resources?.limits?.[resource]);
-        if (!count) continue;
+      const { limits = {} } = container.resources ?? {};
+      for (const resource of Object.keys(limits)) {
+        const plugin = this.plugins.get(resource);
+        const count = unitsOf(limits[resource]);
+        if (!count || !(plugin ?? isExtended(resource))) continue;
         const holdings = { ...this.state.holdings, [uid]: taken };
-        const ids = chooseDevices(plugin, holdings, resource, count);
-        if (!ids) {
-          const free = plugin.connected ? plugin.healthy.size - heldDevices(holdings, resource).size : 0;
+        const verdict = judge(plugin, holdings, resource, count, Date.now() < this.patientUntil);
+        if (verdict.do === 'wait') {
+          throw new NotReadyError(
+            'DevicePluginNotReady',
+            `waiting for the device plugin of ${resource}, which has not registered with the node since the node started`,
+          );
+        }
+        if (verdict.do === 'refuse') {
           throw new AdmissionError(
             'UnexpectedAdmissionError',
             `Allocate failed due to requested number of devices unavailable for ${resource}. ` +
-              `Requested: ${count}, Available: ${Math.max(0, free)}, which is unexpected`,
+              `Requested: ${count}, Available: ${verdict.available}, which is unexpected`,
           );
         }
-        (taken[container.name] ??= {})[resource] = ids;
+        (taken[container.name] ??= {})[resource] = verdict.ids;
       }
     }
     if (!Object.keys(taken).length) return;

@@ -14,7 +14,10 @@ export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: R
 
 /** Hands out what device plugins offer. */
 export interface Devices {
-  /** Reserves devices for all containers of a Pod; throws `AdmissionError`. The same Pod keeps the same devices. */
+  /**
+   * Reserves devices for all containers of a Pod; throws `AdmissionError`, or `NotReadyError` while their plugin may yet
+   * come. The same Pod keeps the same devices.
+   */
   admit(pod: Pod): Promise<void>;
   allocate(pod: Pod, container: string): Promise<GrantedDevices>;
   release(podUid: string): Promise<void>;
@@ -23,6 +26,17 @@ export interface Devices {
 /** The node refuses a Pod for good. */
 export class AdmissionError extends Error {
   public override readonly name = 'AdmissionError';
+  public constructor(
+    public readonly reason: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** The node cannot take the Pod yet; it tries again. */
+export class NotReadyError extends Error {
+  public override readonly name = 'NotReadyError';
   public constructor(
     public readonly reason: string,
     message: string,

@@ -6,7 +6,7 @@ import { removeCgroups } from '../runtime/cgroups';
 import { VolumeError } from '../volumes/volumes';
 import type { ReadyVolume } from '../volumes/volumes';
 import { PodContainers } from './containers';
-import { AdmissionError } from './context';
+import { AdmissionError, NotReadyError } from './context';
 import type { NodeContext } from './context';
 import { allEnded, decide, isOver, phaseOf } from './decide';
 import type { Action, Observed } from './decide';
@@ -204,6 +204,10 @@ export class PodWorker {
     if (error instanceof StartError) {
       this.setUpWaiting = error.waiting;
       wait = error.retryMs;
+    } else if (error instanceof NotReadyError) {
+      if (this.setUpWaiting?.message !== message) this.context.events.warning(this.pod, error.reason, message);
+      this.setUpWaiting = { reason: 'ContainerCreating', message };
+      wait = SET_UP_RETRY_MS.first;
     } else if (error instanceof VolumeError) {
       this.context.events.warning(this.pod, 'FailedMount', message);
       this.setUpWait = wait;

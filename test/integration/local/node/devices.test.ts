@@ -7,8 +7,9 @@ import {
   RegistrationDefinition,
 } from '../../../../src/runtime/protocol';
 import { resources } from '../../../../src/runtime/kube';
-import type { Node } from '../../../../src/local/node/core-v1';
-import { eventually, IMAGE, TestNode } from './harness';
+import { destroyNode } from '../../../../src/local/node';
+import type { Node, Pod } from '../../../../src/local/node/core-v1';
+import { eventually, IMAGE, sleep, TestNode } from './harness';
 
 jest.setTimeout(60_000);
 
@@ -86,5 +87,29 @@ describe('device plugins', () => {
     allocated = [];
     await start(3);
     await eventually('it is back', async () => (await allocatable()) === '3');
+  });
+
+  test('after the node lost its state, a Pod of before starts when the plugin is back, with its devices', async () => {
+    const script = 'echo x > /dev/special && echo $GRANTED; sleep 1000';
+    const pod = await node.run(script, { resources: { limits: { [RESOURCE]: '1' } } }, { restartPolicy: 'Always' });
+    await node.phase(pod, 'Running');
+    await node.kill();
+    await plugin.close();
+    await destroyNode(node.stateDir, node.id);
+    allocated = [];
+    await node.up();
+
+    const said = `waiting for the device plugin of ${RESOURCE}, which has not registered with the node since the node started`;
+    const waits = ({ status }: Pod) => status?.containerStatuses?.[0]?.state?.waiting?.message === said;
+    await node.becomes(pod, 'waits for its devices', waits);
+    await sleep(1500);
+    expect(waits(await node.get(pod))).toBe(true);
+    expect((await node.events(pod)).filter((event) => event.includes(said))).toEqual([
+      `Warning DevicePluginNotReady: ${said}`,
+    ]);
+    await start(1);
+    await node.becomes(pod, 'runs', ({ status }) => status?.containerStatuses?.[0]?.state?.running);
+    await eventually('its output', async () => (await node.logs(pod)) === 'yes\n');
+    expect(allocated).toEqual([['n0']]);
   });
 });
