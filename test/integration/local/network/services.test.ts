@@ -121,7 +121,8 @@ describe('Services on the local node', () => {
     expect(out).toMatch(/NXDOMAIN/);
     const shell = node.exec(pod, ['hostname', '-f']);
     await shell.closed;
-    expect(shell.channels[1]).toBe('host1.headless.default.svc.cluster.local\n');
+    // all channels, so that a failure shows what the command or the stream said
+    expect(shell.channels).toMatchObject({ 1: 'host1.headless.default.svc.cluster.local\n' });
     await node.delete(pod, 0);
   });
 
