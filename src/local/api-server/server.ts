@@ -6,6 +6,7 @@ import { TLSSocket } from 'node:tls';
 import { Admission } from './admission/admission';
 import { NamespaceLifecycle } from './admission/namespace-lifecycle';
 import { PriorityPlugin, ServiceAccountPlugin, StorageClassPlugin, TolerationsPlugin } from './admission/pods';
+import { StorageInUsePlugin } from './admission/storage-in-use';
 import { MutatingWebhooks, ValidatingWebhooks } from './admission/webhooks';
 import { Aggregator } from './aggregation/aggregator';
 import { ServiceAccountKeys, ServiceAccountTokens } from './authentication/tokens';
@@ -13,8 +14,10 @@ import { allowAuthenticated, Authorizer } from './authorization/authorizer';
 import { bootstrap } from './controllers/bootstrap';
 import { EndpointSliceController } from './controllers/endpoint-slices';
 import { GarbageCollector } from './controllers/garbage-collector';
+import { LocalApiServices } from './controllers/local-api-services';
 import { NamespaceController } from './controllers/namespaces';
 import { ServiceAccountController } from './controllers/service-accounts';
+import { StorageProtectionController } from './controllers/storage-protection';
 import { CrdController } from './crd/crd-controller';
 import { Discovery } from './discovery/discovery';
 import { subresourcesOf } from './discovery/subresources';
@@ -79,6 +82,7 @@ function admission(store: Store, kinds: KindRegistry): Admission {
     new PriorityPlugin(store),
     new TolerationsPlugin(),
     new StorageClassPlugin(store),
+    new StorageInUsePlugin(),
     new MutatingWebhooks(store, kinds),
     new ValidatingWebhooks(store, kinds),
   ]);
@@ -118,6 +122,8 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     new NamespaceController(core, log),
     new GarbageCollector(core, log),
     new EndpointSliceController(core, log),
+    new StorageProtectionController(core, log),
+    new LocalApiServices(core, virtual),
   ];
   controllers[0].start();
   bootstrap(core, options.advertise ?? { host: options.listen[options.listen.length - 1].host, port }, allocator.first);

@@ -1,0 +1,18 @@
+import { Attributes, Plugin } from './admission';
+
+const FINALIZERS: Record<string, string> = {
+  persistentvolumeclaims: 'kubernetes.io/pvc-protection',
+  persistentvolumes: 'kubernetes.io/pv-protection',
+};
+
+/** Claims and volumes stay until nobody uses them: StorageProtectionController takes the finalizer off. */
+export class StorageInUsePlugin implements Plugin {
+  public readonly name = 'StorageObjectInUseProtection';
+
+  public mutate({ operation, kind, subresource, object }: Attributes): void {
+    const finalizer = kind.group ? undefined : FINALIZERS[kind.plural];
+    if (operation !== 'CREATE' || subresource || !object || !finalizer) return;
+    const { metadata } = object;
+    if (!metadata.finalizers?.includes(finalizer)) metadata.finalizers = [...(metadata.finalizers ?? []), finalizer];
+  }
+}

@@ -1,0 +1,91 @@
+import { AnyObject } from '../types';
+import { Core, keyOf } from '../verbs/core';
+import { ensure } from './bootstrap';
+
+const RESOURCE = 'apiregistration.k8s.io/apiservices';
+const CRDS = 'apiextensions.k8s.io/customresourcedefinitions';
+const LABEL = 'kube-aggregator.kubernetes.io/automanaged';
+
+/** `groupPriorityMinimum` of the groups that this server serves itself. */
+const GROUPS: Record<string, number> = {
+  '': 18_000,
+  apps: 17_800,
+  'events.k8s.io': 17_750,
+  'authentication.k8s.io': 17_700,
+  'authorization.k8s.io': 17_600,
+  autoscaling: 17_500,
+  batch: 17_400,
+  'networking.k8s.io': 17_200,
+  policy: 17_100,
+  'rbac.authorization.k8s.io': 17_000,
+  'storage.k8s.io': 16_800,
+  'apiextensions.k8s.io': 16_700,
+  'admissionregistration.k8s.io': 16_700,
+  'scheduling.k8s.io': 16_600,
+  'coordination.k8s.io': 16_500,
+  'discovery.k8s.io': 16_200,
+};
+
+interface Served {
+  readonly group: string;
+  readonly version: string;
+}
+
+const nameOf = ({ group, version }: Served) => `${version}.${group}`;
+
+/** Every group-version served here has an APIService without a Service: those of custom resources come and go. */
+export class LocalApiServices {
+  private readonly stops: (() => void)[] = [];
+
+  public constructor(
+    private readonly core: Core,
+    private readonly virtual: readonly Served[],
+  ) {}
+
+  public start(): void {
+    const { store } = this.core;
+    this.provide();
+    this.stops.push(
+      store.subscribe(CRDS, ({ object, previous }) => {
+        if (!object || !previous || object.metadata.generation !== previous.metadata.generation) this.provide();
+      }),
+      store.subscribe(RESOURCE, ({ object }) => !object && setImmediate(() => this.stops.length && this.provide())),
+    );
+  }
+
+  public close(): void {
+    this.stops.splice(0).forEach((stop) => stop());
+  }
+
+  private provide(): void {
+    const { store, kinds } = this.core;
+    const kind = kinds.find('apiregistration.k8s.io', 'v1', 'apiservices')!;
+    const own = [...kinds.all().filter((item) => !item.custom), ...this.virtual];
+    const wanted = new Map<string, AnyObject>();
+    for (const served of own) {
+      const priority = GROUPS[served.group];
+      if (priority) wanted.set(nameOf(served), apiService(served, priority, served.group ? 15 : 1, 'onstart'));
+    }
+    for (const { spec } of store.list({ resource: CRDS })) {
+      for (const version of spec.versions as { name: string; served: boolean }[]) {
+        const served = { group: spec.group as string, version: version.name };
+        if (version.served) wanted.set(nameOf(served), apiService(served, 1000, 100, 'true'));
+      }
+    }
+    for (const object of wanted.values()) ensure(this.core, kind, object);
+    for (const { metadata } of [...store.list({ resource: RESOURCE })]) {
+      if (metadata.labels?.[LABEL] === 'true' && !wanted.has(metadata.name!)) {
+        store.delete(keyOf(kind, '', metadata.name!));
+      }
+    }
+  }
+}
+
+function apiService({ group, version }: Served, priority: number, versionPriority: number, managed: string): AnyObject {
+  return {
+    apiVersion: 'apiregistration.k8s.io/v1',
+    kind: 'APIService',
+    metadata: { name: nameOf({ group, version }), labels: { [LABEL]: managed } },
+    spec: { ...(group ? { group } : {}), version, groupPriorityMinimum: priority, versionPriority },
+  };
+}

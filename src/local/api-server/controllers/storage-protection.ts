@@ -1,0 +1,88 @@
+import { AnyObject, clone } from '../types';
+import { Core, keyOf } from '../verbs/core';
+import { WorkQueue } from './work-queue';
+
+const CLAIMS = '/persistentvolumeclaims';
+const VOLUMES = '/persistentvolumes';
+const CLAIM_FINALIZER = 'kubernetes.io/pvc-protection';
+const VOLUME_FINALIZER = 'kubernetes.io/pv-protection';
+
+type Volume = { persistentVolumeClaim?: { claimName?: string } };
+
+/** Claims that a Pod's volumes name. */
+const claimsOf = (pod: AnyObject): string[] =>
+  ((pod.spec?.volumes ?? []) as Volume[]).flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []);
+
+/** Lets claims that are being deleted go when no scheduled Pod uses them, and volumes when no claim is bound to them. */
+export class StorageProtectionController {
+  private readonly queue: WorkQueue;
+  private readonly stops: (() => void)[] = [];
+
+  public constructor(
+    private readonly core: Core,
+    log: (message: string, details?: object) => void,
+  ) {
+    this.queue = new WorkQueue((key) => this.reconcile(key), log);
+  }
+
+  public start(): void {
+    const { store } = this.core;
+    const add = (resource: string, { metadata }: AnyObject) =>
+      metadata.deletionTimestamp && this.queue.add(JSON.stringify([resource, metadata.namespace ?? '', metadata.name]));
+    this.stops.push(
+      store.subscribe(CLAIMS, ({ object, previous }) => {
+        if (object) add(CLAIMS, object);
+        const volume = !object && previous?.spec?.volumeName;
+        if (volume) this.queue.add(JSON.stringify([VOLUMES, '', volume]));
+      }),
+      store.subscribe(VOLUMES, ({ object }) => object && add(VOLUMES, object)),
+      store.subscribe('/pods', ({ key, object, previous }) => {
+        const ended = ['Succeeded', 'Failed'].includes(object?.status?.phase);
+        if (object && !ended) return;
+        for (const name of claimsOf((object ?? previous)!)) {
+          this.queue.add(JSON.stringify([CLAIMS, key.namespace, name]));
+        }
+      }),
+    );
+    for (const resource of [CLAIMS, VOLUMES]) for (const object of store.list({ resource })) add(resource, object);
+  }
+
+  public close(): void {
+    this.stops.forEach((stop) => stop());
+    this.queue.close();
+  }
+
+  private reconcile(text: string): void {
+    const [resource, namespace, name] = JSON.parse(text) as [string, string, string];
+    const { store, kinds } = this.core;
+    const object = store.get({ resource, namespace, name });
+    if (!object?.metadata.deletionTimestamp) return;
+    const finalizer = resource === CLAIMS ? CLAIM_FINALIZER : VOLUME_FINALIZER;
+    const finalizers: string[] = object.metadata.finalizers ?? [];
+    if (!finalizers.includes(finalizer)) return;
+    if (resource === CLAIMS ? this.claimInUse(object) : this.volumeInUse(object)) return;
+    const key = keyOf(kinds.byStorage(resource)!, namespace, name);
+    const rest = finalizers.filter((item) => item !== finalizer);
+    if (!rest.length) {
+      store.delete(key, object.metadata.resourceVersion);
+      return;
+    }
+    const next = clone(object);
+    next.metadata.finalizers = rest;
+    store.update(key, next, object.metadata.resourceVersion!);
+  }
+
+  /** A Pod that no node has yet does not count, and one that has ended holds nothing. */
+  private claimInUse({ metadata: { namespace = '', name = '' } }: AnyObject): boolean {
+    return [...this.core.store.list({ resource: '/pods', namespace })].some(
+      (pod) =>
+        pod.spec?.nodeName && !['Succeeded', 'Failed'].includes(pod.status?.phase) && claimsOf(pod).includes(name),
+    );
+  }
+
+  private volumeInUse({ spec, status }: AnyObject): boolean {
+    const { namespace = '', name = '', uid } = spec?.claimRef ?? {};
+    if (status?.phase !== 'Bound' || !name) return false;
+    return this.core.store.get({ resource: CLAIMS, namespace, name })?.metadata.uid === uid;
+  }
+}

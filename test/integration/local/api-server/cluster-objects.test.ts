@@ -1,0 +1,100 @@
+import { startTestApiServer, TestApiServer } from '../../../support/api-server';
+import { client, eventually, Send } from './client';
+
+let server: TestApiServer;
+let send: Send;
+
+beforeAll(async () => {
+  server = await startTestApiServer();
+  send = client(server);
+});
+
+afterAll(() => server.close());
+
+const NS = '/api/v1/namespaces/default';
+const MERGE = 'application/merge-patch+json';
+
+describe('claims and volumes', () => {
+  const CLAIMS = `${NS}/persistentvolumeclaims`;
+  const claim = (name: string) => ({
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  });
+  const gone = (path: string) => eventually(async () => (await send('GET', path)).code === 404);
+
+  test('a claim that no Pod uses goes when it is deleted', async () => {
+    const created = await send('POST', CLAIMS, claim('free'));
+    expect(created.body.metadata.finalizers).toEqual(['kubernetes.io/pvc-protection']);
+    const deleted = await send('DELETE', `${CLAIMS}/free`);
+    expect(deleted.body.metadata.deletionTimestamp).toBeDefined();
+    await gone(`${CLAIMS}/free`);
+  });
+
+  test('a claim that a Pod on a node uses waits for it', async () => {
+    await send('POST', CLAIMS, claim('used'));
+    const volumes = [{ name: 'v', persistentVolumeClaim: { claimName: 'used' } }];
+    const spec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }], volumes };
+    await send('POST', `${NS}/pods`, { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'user' }, spec });
+    await send('DELETE', `${CLAIMS}/used`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await send('GET', `${CLAIMS}/used`)).body.metadata.deletionTimestamp).toBeDefined();
+    await send('DELETE', `${NS}/pods/user`, { gracePeriodSeconds: 0 });
+    await gone(`${CLAIMS}/used`);
+  });
+
+  test('a volume waits for the claim that is bound to it', async () => {
+    const { body } = await send('POST', CLAIMS, claim('bound'));
+    const VOLUMES = '/api/v1/persistentvolumes';
+    const claimRef = { namespace: 'default', name: 'bound', uid: body.metadata.uid };
+    const created = await send('POST', VOLUMES, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: 'v' },
+      spec: { accessModes: ['ReadWriteOnce'], capacity: { storage: '1Gi' }, hostPath: { path: '/x' }, claimRef },
+    });
+    expect(created.body.metadata.finalizers).toEqual(['kubernetes.io/pv-protection']);
+    await send('PATCH', `${VOLUMES}/v/status`, { status: { phase: 'Bound' } }, MERGE);
+    await send('PATCH', `${CLAIMS}/bound`, { spec: { volumeName: 'v' } }, MERGE);
+    await send('DELETE', `${VOLUMES}/v`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect((await send('GET', `${VOLUMES}/v`)).code).toBe(200);
+    await send('DELETE', `${CLAIMS}/bound`);
+    await gone(`${VOLUMES}/v`);
+  });
+});
+
+describe('APIServices', () => {
+  const PATH = '/apis/apiregistration.k8s.io/v1/apiservices';
+
+  test('each group-version of the server has a local one, which comes back', async () => {
+    const { body } = await send('GET', `${PATH}/v1.`);
+    expect(body.metadata.labels).toEqual({ 'kube-aggregator.kubernetes.io/automanaged': 'onstart' });
+    expect(body.spec).toEqual({ version: 'v1', groupPriorityMinimum: 18_000, versionPriority: 1 });
+    expect(body.status.conditions[0]).toMatchObject({ type: 'Available', status: 'True', reason: 'Local' });
+    await send('DELETE', `${PATH}/v1.apps`);
+    await eventually(async () => (await send('GET', `${PATH}/v1.apps`)).code === 200);
+  });
+
+  test('those of custom resources come and go with their definitions', async () => {
+    const crds = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    const version = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } };
+    await send('POST', crds, {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'things.local.test.io' },
+      spec: {
+        group: 'local.test.io',
+        names: { plural: 'things', kind: 'Thing' },
+        scope: 'Namespaced',
+        versions: [version],
+      },
+    });
+    const { body } = await send('GET', `${PATH}/v1.local.test.io`);
+    expect(body.metadata.labels).toEqual({ 'kube-aggregator.kubernetes.io/automanaged': 'true' });
+    expect(body.spec).toMatchObject({ groupPriorityMinimum: 1000, versionPriority: 100 });
+    await send('DELETE', `${crds}/things.local.test.io`);
+    await eventually(async () => (await send('GET', `${PATH}/v1.local.test.io`)).code === 404);
+  });
+});
