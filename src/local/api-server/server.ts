@@ -12,6 +12,7 @@ import { Aggregator } from './aggregation/aggregator';
 import { ServiceAccountKeys, ServiceAccountTokens } from './authentication/tokens';
 import { allowAuthenticated, Authorizer } from './authorization/authorizer';
 import { bootstrap } from './controllers/bootstrap';
+import { ClusterRoleController } from './controllers/cluster-roles';
 import { EndpointSliceController } from './controllers/endpoint-slices';
 import { GarbageCollector } from './controllers/garbage-collector';
 import { LocalApiServices } from './controllers/local-api-services';
@@ -124,6 +125,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     new EndpointSliceController(core, log),
     new StorageProtectionController(core, log),
     new LocalApiServices(core, virtual),
+    new ClusterRoleController(core, log),
   ];
   controllers[0].start();
   bootstrap(core, options.advertise ?? { host: options.listen[options.listen.length - 1].host, port }, allocator.first);

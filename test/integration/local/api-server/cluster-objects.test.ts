@@ -98,3 +98,36 @@ describe('APIServices', () => {
     await eventually(async () => (await send('GET', `${PATH}/v1.local.test.io`)).code === 404);
   });
 });
+
+describe('ClusterRoles', () => {
+  const PATH = '/apis/rbac.authorization.k8s.io/v1/clusterroles';
+
+  test('the usual ones are there, with their bindings', async () => {
+    const { body } = await send('GET', `${PATH}/view`);
+    expect(body.metadata.labels).toEqual({
+      'kubernetes.io/bootstrapping': 'rbac-defaults',
+      'rbac.authorization.k8s.io/aggregate-to-edit': 'true',
+    });
+    expect(body.rules).toContainEqual({ verbs: ['get', 'list', 'watch'], apiGroups: [''], resources: ['namespaces'] });
+    expect((await send('GET', `${PATH}/admin`)).body.rules).toEqual(expect.arrayContaining(body.rules));
+    const bound = await send('GET', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/cluster-admin');
+    expect(bound.body.subjects).toEqual([
+      { apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'system:masters' },
+    ]);
+  });
+
+  test('a role with the label becomes part of the aggregated ones', async () => {
+    const rule = { verbs: ['get'], apiGroups: ['test.io'], resources: ['things'] };
+    const labels = { 'rbac.authorization.k8s.io/aggregate-to-view': 'true' };
+    const apiVersion = 'rbac.authorization.k8s.io/v1';
+    const body = { apiVersion, kind: 'ClusterRole', metadata: { name: 'more', labels }, rules: [rule] };
+    await send('POST', PATH, body);
+    const has = async () =>
+      (await send('GET', `${PATH}/admin`)).body.rules.some(
+        (item: object) => 'apiGroups' in item && JSON.stringify(item.apiGroups) === '["test.io"]',
+      );
+    await eventually(has);
+    await send('DELETE', `${PATH}/more`);
+    await eventually(async () => !(await has()));
+  });
+});
