@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { IncomingMessage } from 'node:http';
 import { TLSSocket } from 'node:tls';
 import { errors } from '../errors';
@@ -14,10 +15,15 @@ function certificateUser(socket: TLSSocket): UserInfo | undefined {
   if (!socket.authorized) return undefined;
   const known = bySocket.get(socket);
   if (known) return known;
-  const { subject } = socket.getPeerCertificate();
+  const { subject, raw } = socket.getPeerCertificate();
   if (!subject?.CN) return undefined;
   const organizations = subject.O === undefined ? [] : [subject.O].flat();
-  const user = { username: String(subject.CN), groups: [...organizations, AUTHENTICATED] };
+  const digest = createHash('sha256').update(raw).digest('hex');
+  const user = {
+    username: String(subject.CN),
+    groups: [...organizations, AUTHENTICATED],
+    extra: { 'authentication.kubernetes.io/credential-id': [`X509SHA256=${digest}`] },
+  };
   bySocket.set(socket, user);
   return user;
 }

@@ -2,6 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { parse as parseYaml } from 'yaml';
 import { errors } from '../errors';
 import { decodeProtobuf, isProtobuf } from '../protobuf/decode';
+import { duplicateFields, goSyntaxError } from './go-json';
 import { ACCEPTED } from './negotiate';
 
 /** As the API server's own limit. */
@@ -42,7 +43,7 @@ export function decodeBody(body: Buffer, type: string, into: string): Record<str
     value = yaml ? parseYaml(text) : JSON.parse(text);
   } catch (error) {
     throw errors.badRequest(
-      `the object provided is unrecognized (must be of type ${into}): couldn't get version/kind; json parse error: ${syntaxError(text, error)} (${summary(body)})`,
+      `the object provided is unrecognized (must be of type ${into}): couldn't get version/kind; json parse error: ${yaml ? String((error as Error).message) : syntaxError(text, error)} (${summary(body)})`,
     );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -62,13 +63,14 @@ function summary(body: Buffer): string {
   return body.length > 30 ? `${shown} ...` : shown;
 }
 
-/** Go's words for the commonest JSON mistakes. */
+/** Go's words for what `error` says about `text`. */
 export function syntaxError(text: string, error: unknown): string {
-  if (!text.trim()) return 'unexpected end of JSON input';
-  const message = error instanceof Error ? error.message : String(error);
-  if (/Unexpected end|Unterminated/.test(message)) return 'unexpected end of JSON input';
-  const found = /Unexpected token '?(.)'?/.exec(message) ?? /^Expected .* in JSON at position (\d+)/.exec(message);
-  if (!found) return message;
-  const char = /^\d+$/.test(found[1]) ? text[Number(found[1])] : found[1];
-  return `invalid character '${char}' looking for beginning of value`;
+  return goSyntaxError(text) ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** Keys that are given twice in one object of a JSON body: strict decoding refuses them. */
+export function duplicatesIn(body: Buffer, type: string): string[] {
+  return type === '' || type === 'application/json' || type === 'text/json'
+    ? duplicateFields(body.toString('utf8'))
+    : [];
 }

@@ -7,6 +7,7 @@ import { UserInfo } from '../types';
 import { AuditLog } from './audit';
 import { authenticate } from './authn';
 import { Context, Upgrade } from './context';
+import { impersonate } from './impersonation';
 import { parseRequest, RequestInfo } from './request-info';
 import { sendError, sendText } from './responder';
 
@@ -69,7 +70,7 @@ export class Dispatcher {
   }
 
   private admit(request: IncomingMessage, info: RequestInfo): UserInfo {
-    const user = authenticate(request, this.tokens);
+    const user = impersonate(authenticate(request, this.tokens), request.headersDistinct, this.authorizer);
     const decision = this.authorizer.authorize(user, info);
     if (decision.allowed) return user;
     // Nobody in particular is asked to say who they are.

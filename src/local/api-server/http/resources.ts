@@ -10,7 +10,7 @@ import { patch, PATCH_TYPES } from '../verbs/patch';
 import { get, list } from '../verbs/read';
 import { replace } from '../verbs/update';
 import { watch } from '../verbs/watch';
-import { contentType, decodeBody, readBody } from './body';
+import { contentType, decodeBody, duplicatesIn, readBody } from './body';
 import { Context } from './context';
 import { negotiate, Wanted } from './negotiate';
 import { sendJson, shape } from './responder';
@@ -95,7 +95,9 @@ export function writer(context: Context, kind: 'CreateOptions' | 'UpdateOptions'
 
 async function readObject(context: Context, kind: Kind, caller: Caller): Promise<AnyObject> {
   const body = await readBody(context.request);
-  return decodeObject(decodeBody(body, contentType(context.request), kind.kind), kind, caller);
+  const type = contentType(context.request);
+  const decoded = decodeBody(body, type, kind.kind);
+  return decodeObject(decoded, kind, caller, caller.fieldValidation === 'Ignore' ? [] : duplicatesIn(body, type));
 }
 
 const verbs: Record<string, Serve> = {

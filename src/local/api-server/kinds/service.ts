@@ -124,6 +124,10 @@ function inherit(object: AnyObject, old: AnyObject): void {
     spec.clusterIP = before.clusterIP;
     spec.clusterIPs = before.clusterIPs;
   }
+  // The single address speaks for both fields, when only it was changed.
+  if (spec.clusterIP && spec.clusterIP !== before.clusterIP && deepEqual(spec.clusterIPs, before.clusterIPs)) {
+    spec.clusterIPs = [spec.clusterIP];
+  }
   spec.ipFamilies ??= before.ipFamilies;
   spec.ipFamilyPolicy ??= before.ipFamilyPolicy;
   if (!takesNodePorts(spec.type)) {
@@ -150,7 +154,10 @@ function allocate(allocator: ServiceAllocator, object: AnyObject, old: AnyObject
   const headless = spec.clusterIP === 'None';
   spec.ipFamilyPolicy ??= (spec.ipFamilies?.length ?? 0) > 1 ? 'RequireDualStack' : 'SingleStack';
   chooseFamilies(allocator, spec, at);
+  // validateUpdate refuses another address; none is taken for it.
+  const moved = !!old?.spec?.clusterIP && old.spec.type !== 'ExternalName' && old.spec.clusterIP !== spec.clusterIP;
   if (headless) spec.clusterIPs = ['None'];
+  else if (moved) spec.clusterIPs ??= [spec.clusterIP];
   else if (!fields.causes.length) allocateAddresses(allocator, spec, old, at);
   if (takesNodePorts(spec.type) && spec.allocateLoadBalancerNodePorts !== false) {
     allocatePorts(allocator, spec, old, at);

@@ -20,7 +20,10 @@ const HOP_BY_HOP = [
 export function forwardedHeaders(headers: IncomingHttpHeaders, identity: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const kept = Object.entries(headers).filter(
     ([name]) =>
-      !HOP_BY_HOP.includes(name) && !name.startsWith('x-remote-') && name !== 'authorization' && name !== 'host',
+      !HOP_BY_HOP.includes(name) &&
+      !/^(x-remote-|impersonate-)/.test(name) &&
+      name !== 'authorization' &&
+      name !== 'host',
   );
   return { ...Object.fromEntries(kept), ...identity };
 }

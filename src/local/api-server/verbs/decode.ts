@@ -8,7 +8,12 @@ import { Caller } from './core';
  * Turns a decoded body into an object of `kind`: checks apiVersion and kind, types and unknown fields, fills in defaults.
  * @throws StatusError 400
  */
-export function decodeObject(body: Record<string, unknown>, kind: Kind, caller: Caller): AnyObject {
+export function decodeObject(
+  body: Record<string, unknown>,
+  kind: Kind,
+  caller: Caller,
+  duplicates: readonly string[] = [],
+): AnyObject {
   const object = body as AnyObject;
   const gv = gvOf(kind);
   if (kind.custom) {
@@ -27,19 +32,27 @@ export function decodeObject(body: Record<string, unknown>, kind: Kind, caller: 
     );
   }
   ensureMetadata(object, kind);
-  refuseUnknown(kind.decode(object), kind, caller);
+  refuseUnknown(kind.decode(object), kind, caller, duplicates);
   return object;
+}
+
+/** Why Go cannot read `object` as a `kind`. */
+export function wrongType(object: AnyObject, kind: Kind): string {
+  if (!object.kind) return `Object 'Kind' is missing in '${JSON.stringify(object)}'`;
+  const [version = '', group = ''] = String(object.apiVersion ?? '')
+    .split('/')
+    .reverse();
+  const known = goTypeName(group, version, object.kind) !== undefined;
+  return known
+    ? `converting (${version}.${object.kind}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`
+    : `no kind ${JSON.stringify(object.kind)} is registered for version ${JSON.stringify(object.apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
 }
 
 /** A built-in kind at the URL of another one. */
 function otherKind(object: AnyObject, kind: Kind) {
-  const [version = '', group = ''] = object.apiVersion.split('/').reverse();
-  const known = goTypeName(group, version, object.kind) !== undefined;
-  const why = known
-    ? `converting (${version}.${object.kind}) to (${kind.group.split('.')[0] || 'core'}.${kind.kind}): unknown conversion`
-    : `no kind ${JSON.stringify(object.kind)} is registered for version ${JSON.stringify(object.apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`;
+  const [version = ''] = object.apiVersion.split('/').reverse();
   return errors.badRequest(
-    `${object.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind.kind}: ${why}`,
+    `${object.kind} in version ${JSON.stringify(version)} cannot be handled as a ${kind.kind}: ${wrongType(object, kind)}`,
   );
 }
 
@@ -61,10 +74,18 @@ export function ensureMetadata(object: AnyObject, kind: Kind): void {
   }
 }
 
-/** Strict decoding refuses unknown fields, Warn tells about them. */
-export function refuseUnknown(paths: readonly string[], kind: Kind, caller: Caller): void {
-  if (!paths.length || caller.fieldValidation === 'Ignore') return;
-  const messages = paths.map((path) => `unknown field ${JSON.stringify(path)}`);
+/** Strict decoding refuses unknown fields and those that are given twice, Warn tells about them. */
+export function refuseUnknown(
+  paths: readonly string[],
+  kind: Kind,
+  caller: Caller,
+  duplicates: readonly string[] = [],
+): void {
+  if (caller.fieldValidation === 'Ignore' || paths.length + duplicates.length === 0) return;
+  const messages = [
+    ...duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`),
+    ...paths.map((path) => `unknown field ${JSON.stringify(path)}`),
+  ];
   if (caller.fieldValidation === 'Warn') {
     for (const message of messages) caller.warn(message);
     return;

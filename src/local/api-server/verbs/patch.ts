@@ -8,7 +8,7 @@ import { AnyObject, clone } from '../types';
 import { Fields } from '../validation/fields';
 import { Caller, Core, Target } from './core';
 import { ensureNamespace } from './create';
-import { ensureMetadata, refuseUnknown } from './decode';
+import { ensureMetadata, refuseUnknown, wrongType } from './decode';
 import { checkName, manage, Transform, uidMismatch, write, Written } from './update';
 
 export const PATCH_TYPES = {
@@ -115,6 +115,7 @@ function decodePatched(object: AnyObject, kind: Kind, type: string, parsed: unkn
   const shown = type === PATCH_TYPES.strategic ? goText(parsed) : sortedJson(object);
   const invalid = (why: string) => errors.invalid('', '', '', Fields.root('patch').invalid(shown, why).causes);
   let unknown: string[];
+  keepType(object, kind, type, invalid);
   try {
     unknown = kind.decode(object);
   } catch (error) {
@@ -126,6 +127,17 @@ function decodePatched(object: AnyObject, kind: Kind, type: string, parsed: unkn
     throw invalid(`strict decoding error: ${list}`);
   }
   refuseUnknown(unknown, kind, caller);
+}
+
+/** A patch cannot make another kind of a built-in object: a strategic one is not heard, others are refused. */
+function keepType(object: AnyObject, kind: Kind, type: string, invalid: (why: string) => StatusError): void {
+  if (kind.custom) return;
+  const gv = gvOf(kind);
+  if (type !== PATCH_TYPES.strategic) {
+    if (object.apiVersion !== gv || object.kind !== kind.kind) throw invalid(wrongType(object, kind));
+  }
+  object.apiVersion = gv;
+  object.kind = kind.kind;
 }
 
 /** JSON with sorted keys, as Go prints maps. */

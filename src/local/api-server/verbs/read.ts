@@ -1,5 +1,6 @@
 import { KubeList } from '../../../api/meta';
 import { errors } from '../errors';
+import { syntaxError } from '../http/body';
 import { FieldSelector, parseFieldSelector } from '../registry/field-selector';
 import { everything, LabelMatcher, parseLabelSelector } from '../registry/label-selector';
 import { gvOf, Kind, subjectOf } from '../registry/kind';
@@ -108,7 +109,7 @@ function parseContinue(text: string): Continue {
   try {
     token = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Continue;
   } catch (error) {
-    throw fail(error instanceof Error ? error.message : String(error));
+    throw fail(syntaxError(Buffer.from(text, 'base64url').toString('latin1'), error));
   }
   if (token.v !== 'meta.k8s.io/v1') throw fail('server does not recognize this encoded version');
   return token;

@@ -275,3 +275,51 @@ test('a certificate of another authority is 401', async () => {
   const stranger = await (await TestCa.create('stranger')).issue([{ CN: ['admin'] }, { O: ['system:masters'] }]);
   expect((await client(server, stranger)('GET', `${NS}/pods`)).code).toBe(401);
 });
+
+test('a patch does not make another kind of a built-in object', async () => {
+  await send('POST', `${NS}/configmaps`, { ...map({}), metadata: { name: 'kind' } });
+  const path = `${NS}/configmaps/kind`;
+  const refused = await send('PATCH', path, { kind: 'Pod' }, 'application/merge-patch+json');
+  expect(refused.code).toBe(422);
+  expect(refused.body.message).toMatch(/: converting \(v1\.Pod\) to \(core\.ConfigMap\): unknown conversion$/);
+  const ignored = await send('PATCH', path, { kind: 'Pod' }, 'application/strategic-merge-patch+json');
+  expect([ignored.code, ignored.body.kind]).toEqual([200, 'ConfigMap']);
+});
+
+test("a Service's address cannot change", async () => {
+  await send('POST', `${NS}/services`, service({ ports: [{ port: 80 }] }, 'fixed'));
+  const body = { spec: { clusterIP: '10.96.77.77' } };
+  const answer = await send('PATCH', `${NS}/services/fixed`, body, 'application/merge-patch+json');
+  expect([answer.code, answer.body.message]).toEqual([
+    422,
+    'Service "fixed" is invalid: spec.clusterIPs[0]: Invalid value: ["10.96.77.77"]: may not change once set',
+  ]);
+});
+
+test('an administrator acts as somebody else', async () => {
+  const review = (headers: Record<string, string>) =>
+    send('POST', '/apis/authentication.k8s.io/v1/selfsubjectreviews', {}, 'application/json', headers);
+  expect((await review({})).body.status.userInfo).toEqual({
+    username: 'admin',
+    groups: ['system:masters', 'system:authenticated'],
+    extra: { 'authentication.kubernetes.io/credential-id': [expect.stringMatching(/^X509SHA256=[\da-f]{64}$/)] },
+  });
+  const headers = { 'Impersonate-User': 'bob', 'Impersonate-Group': 'dev', 'Impersonate-Extra-Scopes': 'a' };
+  expect((await review(headers)).body.status.userInfo).toEqual({
+    username: 'bob',
+    groups: ['dev', 'system:authenticated'],
+    extra: { scopes: ['a'] },
+  });
+  const account = await review({ 'Impersonate-User': 'system:serviceaccount:default:x' });
+  expect(account.body.status.userInfo.groups).toEqual([
+    'system:serviceaccounts',
+    'system:serviceaccounts:default',
+    'system:authenticated',
+  ]);
+  const anonymous = client(server, {});
+  const refused = await anonymous('GET', '/version', undefined, '', { 'Impersonate-User': 'bob' });
+  expect([refused.code, refused.body.message]).toEqual([
+    403,
+    'users "bob" is forbidden: User "system:anonymous" cannot impersonate resource "users" in API group "" at the cluster scope',
+  ]);
+});
