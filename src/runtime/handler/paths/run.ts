@@ -24,11 +24,14 @@ export class CommandError extends Error {
 
 const MAX_OUTPUT_BYTES = 1 << 20;
 
+/** mount(2) follows the descriptor that a target in /proc/self/fd stands for; move_mount(2), which mount ≥ 2.39 prefers, does not. */
+const environment = { ...process.env, LIBMOUNT_FORCE_MOUNT2: 'always' };
+
 /** Runs a program without a shell; resolves with its stdout, throws CommandError otherwise. Kills it after the timeout. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { input = '', fds = [], timeoutMs = 10_000 } = options;
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe', ...fds] });
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe', ...fds], env: environment });
     const out: Buffer[] = [];
     const err: Buffer[] = [];
     let size = 0;
