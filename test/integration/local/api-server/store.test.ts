@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Store } from '../../../../src/local/api-server/store/store';
 
 const directory = mkdtempSync(join(tmpdir(), 'virt8s-store-'));
@@ -11,20 +12,22 @@ const file = join(directory, 'state.db');
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Runs the writer until it is killed in the middle of its work; returns what it acknowledged. */
-function writeAndKill(start: number, ms: number): Promise<string[]> {
-  return new Promise((resolve) => {
-    const tsx = join(__dirname, '../../../../node_modules/.bin/tsx');
-    const child = spawn(process.execPath, [tsx, join(__dirname, 'store-writer.ts'), file, String(start)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      detached: true,
-    });
-    let text = '';
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (!text) setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), ms);
-      text += chunk.toString('utf8');
-    });
-    child.once('close', () => resolve(text.split('\n').slice(0, -1)));
+async function writeAndKill(start: number, ms: number): Promise<string[]> {
+  const tsx = join(__dirname, '../../../../node_modules/.bin/tsx');
+  // a file, because writes to it are done when they return; a pipe's would wait for a reader that is slow
+  const acknowledgements = join(directory, `acknowledged-${start}`);
+  const out = openSync(acknowledgements, 'w');
+  const child = spawn(process.execPath, [tsx, join(__dirname, 'store-writer.ts'), file, String(start)], {
+    stdio: ['ignore', out, 'inherit'],
+    detached: true,
   });
+  closeSync(out);
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  while (statSync(acknowledgements).size === 0) await sleep(5);
+  await sleep(ms);
+  process.kill(-child.pid!, 'SIGKILL');
+  await closed;
+  return readFileSync(acknowledgements, 'utf8').split('\n').slice(0, -1);
 }
 
 test('SIGKILL loses no acknowledged write and tears nothing', async () => {
