@@ -13,6 +13,7 @@ import { ServiceAccountKeys, ServiceAccountTokens } from './authentication/token
 import { allowAuthenticated, Authorizer } from './authorization/authorizer';
 import { bootstrap } from './controllers/bootstrap';
 import { ClusterRoleController } from './controllers/cluster-roles';
+import { EndpointsController } from './controllers/endpoints';
 import { EndpointSliceController } from './controllers/endpoint-slices';
 import { GarbageCollector } from './controllers/garbage-collector';
 import { LocalApiServices } from './controllers/local-api-services';
@@ -123,6 +124,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
     new NamespaceController(core, log),
     new GarbageCollector(core, log),
     new EndpointSliceController(core, log),
+    new EndpointsController(core, log),
     new StorageProtectionController(core, log),
     new LocalApiServices(core, virtual),
     new ClusterRoleController(core, log),

@@ -7,6 +7,8 @@ export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 export interface Attributes {
   readonly operation: Operation;
   readonly kind: Kind;
+  /** Of `object`, where a subresource takes another kind than its resource's. */
+  readonly objectKind?: { readonly group: string; readonly version: string; readonly kind: string };
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;

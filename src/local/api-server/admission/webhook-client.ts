@@ -40,14 +40,30 @@ function peerOf(store: Store, { clientConfig }: Webhook): { peer: Peer; path: st
   return { peer: { ...address, serverName, ca }, path: rooted, shown: `https://${serverName}:${port}${rooted}` };
 }
 
-/** Objects in the version that the webhook registered for. */
-function inVersion(object: AnyObject | undefined, kind: Kind): AnyObject | null {
+/** Objects in the version that the webhook registered for; those of a subresource as they are. */
+function inVersion(object: AnyObject | undefined, kind: Kind, asIs: boolean): AnyObject | null {
+  if (asIs) return object ?? null;
   return object ? { ...object, apiVersion: gvOf(kind), kind: kind.kind } : null;
 }
 
 function review(attributes: Attributes, seenAs: Kind, version: string): object {
-  const { kind, subresource, namespace, name, operation, user, object, oldObject, options, dryRun } = attributes;
-  const gvk = (item: Kind) => ({ group: item.group, version: item.version, kind: item.kind });
+  const {
+    kind,
+    subresource,
+    namespace,
+    name: objectName,
+    operation,
+    user,
+    object,
+    oldObject,
+    options,
+    dryRun,
+  } = attributes;
+  const gvk = (item: Kind) => {
+    const { group, version: itemVersion, kind: name } = attributes.objectKind ?? item;
+    return { group, version: itemVersion, kind: name };
+  };
+  const asIs = attributes.objectKind !== undefined;
   const gvr = (item: Kind) => ({ group: item.group, version: item.version, resource: item.plural });
   return {
     kind: 'AdmissionReview',
@@ -60,12 +76,12 @@ function review(attributes: Attributes, seenAs: Kind, version: string): object {
       requestKind: gvk(kind),
       requestResource: gvr(kind),
       ...(subresource ? { requestSubResource: subresource } : {}),
-      ...(name ? { name } : {}),
+      ...(objectName ? { name: objectName } : {}),
       ...(namespace ? { namespace } : {}),
       operation,
       userInfo: { ...user },
-      object: inVersion(object, seenAs),
-      oldObject: inVersion(oldObject, seenAs),
+      object: inVersion(object, seenAs, asIs),
+      oldObject: inVersion(oldObject, seenAs, asIs),
       dryRun,
       options,
     },

@@ -124,13 +124,16 @@ export class MutatingWebhooks extends WebhookPlugin implements Plugin {
     if (!patch?.length || !attributes.object) return;
     let patched: AnyObject;
     try {
-      const document = { ...clone(attributes.object), apiVersion: gvOf(seenAs) };
+      const document = clone(attributes.object);
+      if (!attributes.objectKind) document.apiVersion = gvOf(seenAs);
       patched = jsonPatch(document, patch as never) as AnyObject;
     } catch (error) {
       throw errors.internal(error instanceof Error ? error.message : String(error));
     }
-    patched.apiVersion = gvOf(attributes.kind);
-    attributes.kind.decode(patched);
+    if (!attributes.objectKind) {
+      patched.apiVersion = gvOf(attributes.kind);
+      attributes.kind.decode(patched);
+    }
     attributes.object = patched;
   }
 }

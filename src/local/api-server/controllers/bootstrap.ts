@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Kind } from '../registry/kind';
 import { ExistsError } from '../store/store';
-import { AnyObject, timestamp, UserInfo } from '../types';
+import { AnyObject, deepEqual, timestamp, UserInfo } from '../types';
 import { Core, keyOf } from '../verbs/core';
 
 const SYSTEM: UserInfo = { username: 'system:apiserver', groups: ['system:masters'] };
@@ -64,6 +64,7 @@ export function bootstrap(core: Core, advertise: { host: string; port: number },
     });
   }
   advertiseEndpoints(core, kind('discovery.k8s.io', 'endpointslices'), advertise);
+  advertiseOldEndpoints(core, kind('', 'endpoints'), advertise);
 }
 
 /** The `kubernetes` Service leads to where this process listens now. */
@@ -86,5 +87,19 @@ function advertiseEndpoints(core: Core, kind: Kind, { host, port }: { host: stri
     JSON.stringify([current.endpoints, current.ports]) !== JSON.stringify([content.endpoints, content.ports])
   ) {
     core.store.update(key, { ...current, ...content }, current.metadata.resourceVersion!);
+  }
+}
+
+/** The same for clients that read Endpoints. */
+function advertiseOldEndpoints(core: Core, kind: Kind, { host, port }: { host: string; port: number }): void {
+  const key = keyOf(kind, 'default', 'kubernetes');
+  const current = core.store.get(key);
+  const subsets = [{ addresses: [{ ip: host }], ports: [{ name: 'https', port, protocol: 'TCP' }] }];
+  if (!current) {
+    const labels = { 'endpointslice.kubernetes.io/skip-mirror': 'true' };
+    const metadata = { name: 'kubernetes', namespace: 'default', labels };
+    ensure(core, kind, { apiVersion: 'v1', kind: 'Endpoints', metadata, subsets });
+  } else if (!deepEqual(current.subsets, subsets)) {
+    core.store.update(key, { ...current, subsets }, current.metadata.resourceVersion!);
   }
 }

@@ -20,6 +20,13 @@ interface ServicePort {
   appProtocol?: string;
 }
 
+interface EndpointPort {
+  name: string;
+  port: number;
+  protocol: string;
+  appProtocol?: string;
+}
+
 interface Slice {
   addressType: string;
   endpoints: object[];
@@ -137,13 +144,13 @@ function labelsOf(service: AnyObject): Record<string, string> {
   return { ...service.metadata.labels, [MANAGED_BY]: MANAGER, [SERVICE_NAME]: service.metadata.name!, ...headless };
 }
 
-function isReady(pod: AnyObject): boolean {
+export function isReady(pod: AnyObject): boolean {
   const conditions: { type: string; status: string }[] = pod.status?.conditions ?? [];
   return conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True');
 }
 
 /** What of a Pod its endpoint shows. */
-function relevant(pod: AnyObject): unknown {
+export function relevant(pod: AnyObject): unknown {
   const { labels, deletionTimestamp } = pod.metadata;
   const { podIPs, phase } = pod.status ?? {};
   const { nodeName, hostname, subdomain } = pod.spec ?? {};
@@ -151,7 +158,7 @@ function relevant(pod: AnyObject): unknown {
 }
 
 /** Port numbers of a Service on one Pod; undefined for a name that the Pod does not have. */
-function portsOf(service: AnyObject, pod: AnyObject): object[] {
+export function portsOf(service: AnyObject, pod: AnyObject): EndpointPort[] {
   const ports: ServicePort[] = service.spec.ports ?? [];
   const containers: { ports?: { name?: string; protocol?: string; containerPort: number }[] }[] =
     pod.spec.containers ?? [];

@@ -69,6 +69,9 @@ export function customKind(spec: CrdSpec, version: CrdVersion): Kind {
     storage: `${group}/${names.plural}`,
     nameRule: subdomainName,
     generation: true,
+    deprecation: version.deprecated
+      ? (version.deprecationWarning ?? `${apiVersion} ${names.kind} is deprecated`)
+      : undefined,
     status: hasStatus,
     scale: version.subresources?.scale,
     custom: true,

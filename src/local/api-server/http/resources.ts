@@ -35,6 +35,7 @@ export async function serveResource(
   context: Context,
 ): Promise<void> {
   const { info } = context;
+  if (kind.deprecation) context.warn(kind.deprecation);
   const target: Target = {
     kind,
     namespace: kind.namespaced ? info.namespace : '',

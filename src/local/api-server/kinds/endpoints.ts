@@ -59,8 +59,14 @@ export const discoveryKinds: Kind[] = [
     plural: 'endpoints',
     singular: 'endpoints',
     listKind: 'EndpointsList',
+    deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
     namespaced: true,
     shortNames: ['ep'],
+    defaults({ subsets }) {
+      for (const { ports = [] } of (subsets ?? []) as { ports?: { protocol?: string }[] }[]) {
+        for (const port of ports) port.protocol ||= 'TCP';
+      }
+    },
     printer: textPrinter({
       Endpoints: ({ subsets }) => {
         const all = ((subsets ?? []) as { addresses?: { ip: string }[]; ports?: { port: number }[] }[]).flatMap(

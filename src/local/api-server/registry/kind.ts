@@ -59,6 +59,8 @@ export interface Kind {
   readonly nameRule: ObjectNameRule;
   /** Spec changes count in `metadata.generation`. */
   readonly generation: boolean;
+  /** Told to whoever uses this version. */
+  readonly deprecation?: string;
   /** Has a `status` subresource. */
   readonly status: boolean;
   readonly scale?: ScalePaths;

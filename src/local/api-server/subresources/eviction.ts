@@ -7,9 +7,10 @@ import { deleteOptions } from '../registry/options';
 import { subjectOf } from '../registry/kind';
 import { StaleError } from '../store/store';
 import { AnyObject, clone, timestamp } from '../types';
-import { Core, read } from '../verbs/core';
+import { attributes, Core, optionsObject, read } from '../verbs/core';
 import { remove } from '../verbs/delete';
 
+const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
 const PDBS = 'policy/poddisruptionbudgets';
 
 /** `pods/eviction`: a deletion that disruption budgets may refuse. */
@@ -26,7 +27,6 @@ export function podEviction(core: Core): Subresource {
       const pod = read(core, kind, namespace, name);
       if (!pod) throw errors.notFound(subjectOf(kind), name);
       const options = deleteOptions(context.info.query, eviction.deleteOptions);
-      if (!mayGoAnyway(pod)) useBudget(core, pod, options.dryRun);
       const caller = {
         user: context.user,
         manager: context.defaultManager,
@@ -34,8 +34,15 @@ export function podEviction(core: Core): Subresource {
         fieldValidation: 'Ignore' as const,
         warn: (message: string) => context.warn(message),
       };
-      // Kubernetes does not send evictions through the webhooks of `delete pods`; ours sees them as deletions.
-      await remove(core, { ...target, subresource: '' }, options, caller);
+      // Webhooks of `create pods/eviction` are asked, those of `delete pods` are not.
+      const request = {
+        ...attributes('CREATE', target, caller, eviction, undefined, optionsObject('CreateOptions', caller)),
+        objectKind: EVICTION,
+      };
+      await core.admission.mutate(request);
+      await core.admission.validate(request);
+      if (!mayGoAnyway(pod)) useBudget(core, pod, options.dryRun);
+      await remove(core, { ...target, subresource: '' }, options, caller, true);
       sendJson(context.response, 201, { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 });
     },
   };

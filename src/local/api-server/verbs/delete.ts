@@ -16,25 +16,38 @@ export interface Deleted {
 /** How often a deletion is tried again after a write came in between. */
 const ATTEMPTS = 10;
 
-/** DELETE of one object: at once, or by marking it when it has finalizers or a grace period. @throws StatusError */
-export async function remove(core: Core, target: Target, options: DeleteOptions, caller: Caller): Promise<Deleted> {
+/**
+ * DELETE of one object: at once, or by marking it when it has finalizers or a grace period. `admitted`: admission has
+ * judged the request under another name (an eviction). @throws StatusError
+ */
+export async function remove(
+  core: Core,
+  target: Target,
+  options: DeleteOptions,
+  caller: Caller,
+  admitted = false,
+): Promise<Deleted> {
   const { kind, name, namespace } = target;
   for (let attempt = 1; ; attempt++) {
     const current = read(core, kind, namespace, name);
     if (!current) throw errors.notFound(subjectOf(kind), name);
-    const request = attributes('DELETE', target, caller, undefined, current, {
-      kind: 'DeleteOptions',
-      apiVersion: 'meta.k8s.io/v1',
-      ...without(options),
-    });
-    await core.admission.mutate(request);
-    await core.admission.validate(request);
+    if (!admitted) await admit(core, target, current, options, caller);
     try {
       return step(core, target, current, options);
     } catch (error) {
       if (!(error instanceof StaleError) || attempt === ATTEMPTS) throw error;
     }
   }
+}
+
+async function admit(core: Core, target: Target, current: AnyObject, options: DeleteOptions, caller: Caller) {
+  const request = attributes('DELETE', target, caller, undefined, current, {
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...without(options),
+  });
+  await core.admission.mutate(request);
+  await core.admission.validate(request);
 }
 
 /** Options as admission sees them: only what was given. */

@@ -131,3 +131,49 @@ describe('ClusterRoles', () => {
     await eventually(async () => !(await has()));
   });
 });
+
+describe('Endpoints', () => {
+  const PATH = `${NS}/endpoints`;
+
+  test('those of a Service with a selector follow its Pods', async () => {
+    const spec = { selector: { app: 'web' }, ports: [{ port: 80, targetPort: 8080 }] };
+    await send('POST', `${NS}/services`, { apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' }, spec });
+    const empty = await eventually(async () => {
+      const answer = await send('GET', `${PATH}/web`);
+      return answer.code === 200 && answer;
+    });
+    expect(empty.headers.warning).toBe(
+      '299 - "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice"',
+    );
+    expect(empty.body.metadata.labels).toEqual({ 'endpoints.kubernetes.io/managed-by': 'endpoint-controller' });
+    const metadata = { name: 'web', labels: { app: 'web' } };
+    const podSpec = { nodeName: 'n', containers: [{ name: 'c', image: 'i' }] };
+    const { body: pod } = await send('POST', `${NS}/pods`, { apiVersion: 'v1', kind: 'Pod', metadata, spec: podSpec });
+    const status = {
+      podIP: '10.0.0.9',
+      podIPs: [{ ip: '10.0.0.9' }],
+      conditions: [{ type: 'Ready', status: 'False' }],
+    };
+    await send('PATCH', `${NS}/pods/web/status`, { status }, MERGE);
+    const address = {
+      ip: '10.0.0.9',
+      nodeName: 'n',
+      targetRef: { kind: 'Pod', namespace: 'default', name: 'web', uid: pod.metadata.uid },
+    };
+    const ports = [{ port: 8080, protocol: 'TCP' }];
+    const subsets = async () => (await send('GET', `${PATH}/web`)).body.subsets;
+    await eventually(subsets);
+    expect(await subsets()).toEqual([{ notReadyAddresses: [address], ports }]);
+    const ready = { status: { conditions: [{ type: 'Ready', status: 'True' }] } };
+    await send('PATCH', `${NS}/pods/web/status`, ready, MERGE);
+    await eventually(async () => (await subsets())?.[0].addresses);
+    expect(await subsets()).toEqual([{ addresses: [address], ports }]);
+    await send('DELETE', `${NS}/services/web`);
+    await eventually(async () => (await send('GET', `${PATH}/web`)).code === 404);
+  });
+
+  test('the server has its own', async () => {
+    const { body } = await send('GET', `${PATH}/kubernetes`);
+    expect(body.subsets[0].ports).toEqual([{ name: 'https', port: server.port, protocol: 'TCP' }]);
+  });
+});

@@ -185,3 +185,33 @@ test('a broken webhook can be deleted', async () => {
   expect((await send('DELETE', `${ADMISSION}/validatingwebhookconfigurations/test`)).code).toBe(200);
   expect((await send('POST', MAPS, map())).code).toBe(201);
 });
+
+test('an eviction is admitted as such, not as a deletion of its Pod', async () => {
+  const PODS = '/api/v1/namespaces/default/pods';
+  const container = { name: 'c', image: 'i' };
+  await send('POST', PODS, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'e' },
+    spec: { containers: [container] },
+  });
+  const rule = { apiGroups: [''], apiVersions: ['v1'] };
+  await install(
+    'Validating',
+    webhook('delete', { rules: [{ ...rule, operations: ['DELETE'], resources: ['pods'] }] }),
+    webhook('evict', { rules: [{ ...rule, operations: ['CREATE'], resources: ['pods/eviction'] }] }),
+  );
+  hooks.answer = ({ request }) => ({ allowed: hooks.reviews.length > 1, message: `${request.kind.kind} refused` });
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'e', namespace: 'default' } };
+  const refused = await send('POST', `${PODS}/e/eviction`, eviction);
+  expect(refused.body.message).toBe('admission webhook "evict.test.virt8s.io" denied the request: Eviction refused');
+  expect(hooks.reviews[0].request).toMatchObject({
+    kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+    resource: { group: '', version: 'v1', resource: 'pods' },
+    subResource: 'eviction',
+    object: eviction,
+  });
+  expect((await send('POST', `${PODS}/e/eviction`, eviction)).code).toBe(201);
+  expect(hooks.reviews.map(({ path }) => path)).toEqual(['/evict', '/evict']);
+  expect((await send('GET', `${PODS}/e`)).code).toBe(404);
+});
