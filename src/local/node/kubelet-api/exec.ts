@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, rmSync, watch } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import type { WebSocket } from 'ws';
 import { attempt } from '../host/command';
 import { readPid } from '../runtime/crun';
 import type { ContainerRuntime } from '../runtime/crun';
+import { writeExecProcess } from '../runtime/exec-process';
 import { CHANNEL, exitStatus, failureStatus, StreamSocket } from './channels';
 
 export interface ExecOptions {
@@ -25,16 +25,17 @@ export function exec(
   options: ExecOptions,
   socket: WebSocket,
 ): void {
-  const processFile = options.tty ? writeProcess(bundle, options.command) : undefined;
-  const child = processFile
-    ? startWithTerminal(runtime.execArgs(id, [], { processFile, pidFile: `${processFile}.pid` }))
-    : spawn('crun', runtime.execArgs(id, options.command), { stdio: ['pipe', 'pipe', 'pipe'] });
+  const processFile = writeExecProcess(bundle, options.command, options.tty);
+  const pidFile = `${processFile}.pid`;
+  const child = options.tty
+    ? startWithTerminal(runtime.execArgs(id, processFile, pidFile))
+    : spawn('crun', runtime.execArgs(id, processFile), { stdio: ['pipe', 'pipe', 'pipe'] });
   child.on('close', () => {
-    if (processFile) for (const file of [processFile, `${processFile}.pid`]) rmSync(file, { force: true });
+    for (const file of [processFile, pidFile]) rmSync(file, { force: true });
   });
   let size: { columns: number; rows: number } | undefined;
   const resize = (): void => {
-    if (size && processFile) void setSize(`${processFile}.pid`, size.columns, size.rows);
+    if (size && options.tty) void setSize(pidFile, size.columns, size.rows);
   };
   const streams = new StreamSocket(socket, {
     stdin: (data) => {
@@ -53,7 +54,7 @@ export function exec(
   });
   child.stdin?.on('error', () => undefined);
   // a size that came before the process was there
-  if (processFile) watchOnce(`${processFile}.pid`, resize);
+  if (options.tty) watchOnce(pidFile, resize);
   if (!options.stdin) child.stdin?.end();
   const pumps = [
     options.stdout ? pump(child.stdout, (data) => streams.send(CHANNEL.stdout, data)) : drop(child.stdout),
@@ -63,17 +64,6 @@ export function exec(
   ];
   child.on('error', (error) => void streams.finish(failureStatus(error.message)));
   child.on('exit', (code) => void Promise.all(pumps).then(() => streams.finish(exitStatus(code ?? 137))));
-}
-
-/** The container's own process with another command and a terminal: `--env` of crun would replace all variables. */
-function writeProcess(bundle: string, command: readonly string[]): string {
-  const { process } = JSON.parse(readFileSync(join(bundle, 'config.json'), 'utf8')) as {
-    process: { env: string[] };
-  };
-  const env = [...process.env.filter((variable) => !variable.startsWith('TERM=')), 'TERM=xterm'];
-  const file = join(bundle, `exec-${randomBytes(6).toString('hex')}.json`);
-  writeFileSync(file, JSON.stringify({ ...process, env, args: command, terminal: true }), { mode: 0o600 });
-  return file;
 }
 
 /**

@@ -259,11 +259,12 @@ export class PodContainers {
   }
 
   private probeTarget(container: Container, record: ContainerRecord) {
-    const { runtime } = this.context;
+    const { runtime, paths } = this.context;
+    const bundle = paths.container(record.id);
     return {
       podIP: this.host.facts().podIPs[0] ?? this.host.facts().hostIPs[0] ?? '127.0.0.1',
       container,
-      exec: (command: readonly string[], timeoutMs: number) => runtime.exec(record.id, command, timeoutMs),
+      exec: (command: readonly string[], timeoutMs: number) => runtime.exec(record.id, bundle, command, timeoutMs),
     };
   }
 

@@ -55,7 +55,11 @@ async function preStop(context: NodeContext, input: KillInput): Promise<void> {
   }
   const { ok, message } = await tryHandler(
     hook,
-    { podIP, container, exec: (command, timeout) => context.runtime.exec(record.id, command, timeout) },
+    {
+      podIP,
+      container,
+      exec: (command, timeout) => context.runtime.exec(record.id, context.paths.container(record.id), command, timeout),
+    },
     left,
   );
   if (!ok) context.events.warning(pod, 'FailedPreStopHook', `PreStopHook failed: ${message}`);

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { attempt, CommandError, run } from '../host/command';
 import type { CommandResult } from '../host/command';
+import { writeExecProcess } from './exec-process';
 
 export interface RuntimeOptions {
   /** crun's own state: `<node>/crun`. */
@@ -76,25 +77,20 @@ export class ContainerRuntime {
     }
   }
 
-  /** Runs a command in a container to its end. */
-  public exec(id: string, command: readonly string[], timeoutMs: number): Promise<CommandResult> {
-    return run('crun', this.execArgs(id, command), { timeoutMs, allow: 'any' });
+  /** Runs a command in a container to its end, as its own process runs. */
+  public async exec(id: string, bundle: string, command: readonly string[], timeoutMs: number): Promise<CommandResult> {
+    const processFile = writeExecProcess(bundle, command);
+    try {
+      return await run('crun', this.execArgs(id, processFile), { timeoutMs, allow: 'any' });
+    } finally {
+      rmSync(processFile, { force: true });
+    }
   }
 
   /** Arguments of a `crun exec`, for callers that pipe its streams themselves. */
-  public execArgs(
-    id: string,
-    command: readonly string[],
-    { processFile, pidFile }: { processFile?: string; pidFile?: string } = {},
-  ): string[] {
-    return [
-      `--root=${this.options.root}`,
-      'exec',
-      ...(processFile ? [`--process=${processFile}`] : []),
-      ...(pidFile ? [`--pid-file=${pidFile}`] : []),
-      id,
-      ...command,
-    ];
+  public execArgs(id: string, processFile: string, pidFile?: string): string[] {
+    const pid = pidFile ? [`--pid-file=${pidFile}`] : [];
+    return [`--root=${this.options.root}`, 'exec', `--process=${processFile}`, ...pid, id];
   }
 
   /** Ids that crun knows, whatever state they are in. */

@@ -30,6 +30,23 @@ describe('the kubelet API', () => {
     ).rejects.toThrow(/certificate required|ECONNRESET|socket hang up/);
   });
 
+  test('runs commands and probes as the container itself runs: user, groups, directory, no new privileges', async () => {
+    const who = 'echo $(id -u) $(id -G) $(pwd) $(grep NoNewPrivs: /proc/self/status)';
+    const container = {
+      securityContext: { runAsUser: 107, runAsGroup: 107, allowPrivilegeEscalation: false },
+      workingDir: '/proc',
+      readinessProbe: { exec: { command: ['sh', '-c', `${who}; false`] }, periodSeconds: 1 },
+    };
+    const pod = await node.run('sleep 1000', container, { securityContext: { supplementalGroups: [55] } });
+    await node.phase(pod, 'Running');
+    const shell = node.exec(pod, ['sh', '-c', who]);
+    await shell.closed;
+    expect(shell.channels[1]).toBe('107 107 55 108 /proc NoNewPrivs: 1\n');
+    await eventually('the probe', async () =>
+      (await node.events(pod)).includes(`Warning Unhealthy: Readiness probe failed: ${shell.channels[1]}`),
+    );
+  });
+
   test('serves logs by lines, time and bytes, and follows them to the end', async () => {
     const pod = await runs('for i in 1 2 3 4 5; do echo line $i; done; sleep 1; echo late; printf unfinished');
     await eventually('five lines', async () => (await node.logs(pod)).includes('line 5'));
