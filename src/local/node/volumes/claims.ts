@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { resources } from '../../../runtime/kube';
 import type { KubeClient } from '../../../runtime/kube';
 import { attempt, run } from '../host/command';
@@ -39,12 +40,17 @@ export async function blockDeviceOf(path: string): Promise<string> {
 
 /** Detaches the loop devices over files below a directory. */
 export async function detachLoops(directory: string): Promise<void> {
-  const { stdout } = await attempt('losetup', ['--noheadings', '--raw', '--output', 'NAME,BACK-FILE']);
+  const { stdout } = await attempt('losetup', ['--noheadings', '--raw', '--output', 'NAME,BACK-INO,BACK-FILE']);
   for (const line of stdout.split('\n')) {
-    const [name = '', ...file] = line.split(' ');
+    const [name = '', inode = '', ...file] = line.split(' ');
     const backing = file.join(' ').replace(/ \(deleted\)$/, '');
-    if (name && (backing === directory || backing.startsWith(`${directory}/`))) {
+    if (name && (backing.startsWith(`${directory}/`) || isFile(join(directory, backing), inode))) {
       await attempt('losetup', ['--detach', name]);
     }
   }
+}
+
+/** Whose mount namespace has ended, the kernel names from the root of the mount that it had: the directory itself. */
+function isFile(path: string, inode: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.ino === Number(inode);
 }
