@@ -10,6 +10,15 @@ import {
   isQualifiedName,
 } from '../validation/names';
 import { validateVolumes } from './pod-volumes';
+import {
+  validateAffinity,
+  validateEnvFrom,
+  validateEnvSource,
+  validateHandler,
+  validateLifecycle,
+  validatePodSecurityContext,
+  validateSecurityContext,
+} from './container-validation';
 
 type Spec = AnyObject['spec'];
 
@@ -58,6 +67,8 @@ export function validatePodSpec(spec: Spec = {}, fields: Fields): void {
 }
 
 function validateReferences(spec: Spec, fields: Fields): void {
+  validatePodSecurityContext(spec, fields.child('securityContext'));
+  validateAffinity(spec.affinity, fields.child('affinity'));
   if (spec.serviceAccountName) {
     fields
       .child('serviceAccountName')
@@ -82,12 +93,9 @@ function validateReferences(spec: Spec, fields: Fields): void {
 }
 
 function validateDeadlines(spec: Spec, fields: Fields): void {
-  const { activeDeadlineSeconds: deadline, terminationGracePeriodSeconds: grace } = spec;
+  const { activeDeadlineSeconds: deadline } = spec;
   if (deadline !== undefined && (deadline < 1 || deadline > 2147483647)) {
     fields.child('activeDeadlineSeconds').invalid(deadline, 'must be between 1 and 2147483647, inclusive');
-  }
-  if (grace !== undefined && grace < 0) {
-    fields.child('terminationGracePeriodSeconds').invalid(grace, 'must be greater than or equal to 0');
   }
 }
 
@@ -104,6 +112,7 @@ function validateContainer(container: Spec, names: Set<string>, volumes: Readonl
   else if (image !== image.trim()) at.child('image').invalid(image, 'must not have leading or trailing whitespace');
   validatePorts(container.ports ?? [], at.child('ports'));
   validateEnv(container.env ?? [], at.child('env'));
+  validateEnvFrom(container.envFrom ?? [], at.child('envFrom'));
   validateMounts(container.volumeMounts ?? [], volumes, at.child('volumeMounts'));
   validateResources(container.resources ?? {}, at.child('resources'));
   oneOf(container.imagePullPolicy, ['Always', 'IfNotPresent', 'Never'], at.child('imagePullPolicy'));
@@ -111,13 +120,12 @@ function validateContainer(container: Spec, names: Set<string>, volumes: Readonl
   for (const probe of ['livenessProbe', 'readinessProbe', 'startupProbe']) {
     if (container[probe]) validateProbe(container[probe], probe !== 'readinessProbe', at.child(probe));
   }
+  validateLifecycle(container.lifecycle, at.child('lifecycle'));
+  validateSecurityContext(container.securityContext, at.child('securityContext'));
 }
 
 function validateProbe(probe: Spec, onlyOnce: boolean, at: Fields): void {
-  const handlers = ['exec', 'httpGet', 'tcpSocket', 'grpc'].filter((name) => probe[name]);
-  if (!handlers.length) at.required('must specify a handler type');
-  handlers.slice(1).forEach((name) => at.child(name).forbidden('may not specify more than 1 handler type'));
-  if (probe.exec && !probe.exec.command?.length) at.child('exec', 'command').required();
+  validateHandler(probe, at);
   for (const name of [
     'initialDelaySeconds',
     'timeoutSeconds',
@@ -167,6 +175,7 @@ function validateEnv(env: Spec[], at: Fields): void {
     if (!variable.name) here.child('name').required();
     else here.child('name').invalidEach(variable.name, isEnvVarName(variable.name));
     if (!variable.valueFrom) return;
+    validateEnvSource(variable.valueFrom, here.child('valueFrom'));
     const sources = Object.keys(variable.valueFrom);
     if (!sources.length) {
       here
@@ -232,6 +241,15 @@ function validateResources(resources: Spec, at: Fields): void {
   }
 }
 
+/** As Go prints its internal type. */
+const goToleration = ({ key = '', operator = '', value = '', effect = '', tolerationSeconds = null }: Spec) => ({
+  Key: key,
+  Operator: operator,
+  Value: value,
+  Effect: effect,
+  TolerationSeconds: tolerationSeconds,
+});
+
 function validateTolerations(tolerations: Spec[], at: Fields): void {
   tolerations.forEach((toleration, i) => {
     const here = at.index(i);
@@ -246,7 +264,7 @@ function validateTolerations(tolerations: Spec[], at: Fields): void {
       here.child('effect').invalid(effect ?? '', "effect must be 'NoExecute' when `tolerationSeconds` is set");
     }
     if (operator === 'Exists' && value)
-      here.child('operator').invalid({ ...toleration }, "value must be empty when `operator` is 'Exists'");
+      here.child('operator').invalid(goToleration(toleration), "value must be empty when `operator` is 'Exists'");
     if (operator !== 'Exists' && operator !== 'Equal') oneOf(operator, ['Equal', 'Exists'], here.child('operator'));
     if (effect) oneOf(effect, ['NoSchedule', 'PreferNoSchedule', 'NoExecute'], here.child('effect'));
   });

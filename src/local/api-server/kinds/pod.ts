@@ -5,6 +5,7 @@ import { podPrinter } from './pod-printer';
 import { isTerminal, podQosClass } from './pod-status';
 import { validatePodSpec } from './pod-validation';
 import { validatePodUpdate } from './pod-update';
+import { podWarnings } from './pod-warnings';
 
 const phase = ({ status }: AnyObject): string => status?.phase ?? '';
 
@@ -44,7 +45,8 @@ export const pod = define({
   defaults(object) {
     defaultPodSpec((object.spec ??= {}));
   },
-  prepareForCreate(object) {
+  prepareForCreate(object, context) {
+    podWarnings(object).forEach((warning) => context.warn(warning));
     object.status = { phase: 'Pending', qosClass: podQosClass(object.spec) };
     const gates = object.spec?.schedulingGates ?? [];
     if (gates.length) {
@@ -79,6 +81,7 @@ export const pod = define({
   gracePeriod(object, requested) {
     // Nothing runs on a node yet, or any more: nobody would end the deletion.
     if (!object.spec?.nodeName || isTerminal(phase(object))) return 0;
-    return requested ?? object.spec.terminationGracePeriodSeconds ?? 30;
+    const own: number = object.spec.terminationGracePeriodSeconds ?? 30;
+    return requested ?? (own < 0 ? 1 : own);
   },
 });

@@ -94,6 +94,42 @@ const pods: [string, object, number, string][] = [
     'pods "p" is forbidden: no PriorityClass with name nope was found',
   ],
   [
+    'a probe at no port',
+    podOf({ livenessProbe: { httpGet: { port: 0 } } }),
+    422,
+    'Pod "p" is invalid: spec.containers[0].livenessProbe.httpGet.port: Invalid value: 0: must be between 1 and 65535, inclusive',
+  ],
+  [
+    'a hook that does nothing',
+    podOf({ lifecycle: { preStop: {} } }),
+    422,
+    'Pod "p" is invalid: spec.containers[0].lifecycle.preStop: Required value: must specify a handler type',
+  ],
+  [
+    'a user below zero',
+    podOf({ securityContext: { runAsUser: -1 } }),
+    422,
+    'Pod "p" is invalid: spec.containers[0].securityContext.runAsUser: Invalid value: -1: must be between 0 and 2147483647, inclusive',
+  ],
+  [
+    'privileges and none',
+    podOf({ securityContext: { privileged: true, allowPrivilegeEscalation: false } }),
+    422,
+    'Pod "p" is invalid: spec.containers[0].securityContext: Invalid value: {"Capabilities":null,"Privileged":true,"SELinuxOptions":null,"WindowsOptions":null,"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,"ReadOnlyRootFilesystem":null,"AllowPrivilegeEscalation":false,"ProcMount":null,"SeccompProfile":null,"AppArmorProfile":null}: cannot set `allowPrivilegeEscalation` to false and `privileged` to true',
+  ],
+  [
+    'an unknown seccomp profile',
+    podOf({ securityContext: { seccompProfile: { type: 'Q' } } }),
+    422,
+    'Pod "p" is invalid: spec.containers[0].securityContext.seccompProfile.type: Unsupported value: "Q": supported values: "Localhost", "RuntimeDefault", "Unconfined"',
+  ],
+  [
+    'a variable from a field that there is not',
+    podOf({ env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath: 'metadata.foo' } } }] }),
+    422,
+    'Pod "p" is invalid: spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Invalid value: "metadata.foo": error converting fieldPath: field label not supported: metadata.foo',
+  ],
+  [
     'another kind',
     map({}),
     400,
@@ -321,5 +357,23 @@ test('an administrator acts as somebody else', async () => {
   expect([refused.code, refused.body.message]).toEqual([
     403,
     'users "bob" is forbidden: User "system:anonymous" cannot impersonate resource "users" in API group "" at the cluster scope',
+  ]);
+});
+
+test('a Pod that is odd but allowed is answered with warnings', async () => {
+  const body = podOf({
+    env: [
+      { name: 'A', value: 'x' },
+      { name: 'A', value: 'y' },
+    ],
+    ports: [{ containerPort: 80 }, { containerPort: 80 }],
+    resources: { requests: { memory: '1500m' } },
+  });
+  const answer = await send('POST', `${NS}/pods?dryRun=All`, body);
+  expect(answer.code).toBe(201);
+  expect(String(answer.headers.warning).split(', 299 - ')).toEqual([
+    '299 - "spec.containers[0].resources.requests[memory]: fractional byte value \\"1500m\\" is invalid, must be an integer"',
+    '"spec.containers[0].env[1]: hides previous definition of \\"A\\", which may be dropped when using apply"',
+    '"spec.containers[0].ports[1]: duplicate port definition with spec.containers[0].ports[0]"',
   ]);
 });
