@@ -36,6 +36,8 @@ export const PROGRAMS = [
   '/usr/bin/s6-supervise',
   '/usr/bin/s6-svc',
   '/usr/bin/s6-svscanctl',
+  // virt-probe's way to the launcher's socket
+  '/usr/bin/s6-ipcclient',
   '/usr/bin/busybox',
   // what Node is linked with
   '/usr/lib/x86_64-linux-gnu/libstdc++.so.6',

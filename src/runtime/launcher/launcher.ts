@@ -5,6 +5,8 @@ import { serveCmd } from './cmd/server';
 import { Notifier } from './cmd/notifier';
 import { leaseOf, parseResolvConf } from './dhcp/lease';
 import { DhcpServer } from './dhcp/server';
+import { type Ask, probe } from './guest-agent/probe';
+import { serveProbes } from './guest-agent/probe-server';
 import { log } from './log';
 import type { LauncherPaths } from './paths';
 import { servePortForward } from './port-forward/server';
@@ -61,6 +63,8 @@ export class Launcher {
       if (!this.guest.wasStarted) void this.finish({ exitCode: 0, message: 'deleted before the guest was started' });
     });
     await servePortForward(paths.portForwardSocket, () => this.guestAddress());
+    const ask: Ask = (command, args, timeoutSeconds) => this.guest.askAgent(command, args, timeoutSeconds);
+    await serveProbes(paths.probeSocket, (request) => probe(ask, request));
     // Last: whoever sees this socket may use everything.
     await cmd.listen(paths.launcherSocket, 0o660);
     if (!this.guest.wasStarted) {

@@ -33,6 +33,8 @@ export const pathsOf = (paths: Paths) => ({
   ...paths,
   launcherSocket: join(paths.share, 'sockets/launcher-sock'),
   portForwardSocket: join(paths.share, 'sockets/portforward-sock'),
+  /** virt-probe's: nobody outside of the container. */
+  probeSocket: join(paths.private, 'probe-sock'),
   notifySocket: join(paths.share, 'domain-notify-pipe.sock'),
   libvirtSocket: join(paths.libvirt, 'libvirt-sock'),
   nvram: join(paths.private, 'libvirt/qemu/nvram'),

@@ -6,12 +6,15 @@ import { CmdDefinition } from '../../protocol/generated/cmd';
 import { CmdInfoDefinition } from '../../protocol/generated/cmd-info';
 import { GrpcServer } from '../../protocol/grpc/server';
 import { readFilesystems, readUsers } from '../guest-agent/agent';
+import { type Ask, execInGuest } from '../guest-agent/probe';
 import { log } from '../log';
 import type { Guest } from '../vm/guest';
 import { Refusal, refusalOf } from '../vm/refusal';
 
 /** A VMI is at most what etcd holds. */
 const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
+/** Of the guest agent, when the request names none. */
+const DEFAULT_TIMEOUT_SECONDS = 5;
 
 async function respond(name: string, action: () => Promise<void>): Promise<CmdResponse> {
   try {
@@ -41,6 +44,7 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
     const response = await respond('query', async () => void (json = JSON.stringify((await read()) ?? null)));
     return { response, json };
   };
+  const ask: Ask = (command, args, timeoutSeconds) => guest.askAgent(command, args, timeoutSeconds);
   server.add(CmdDefinition, {
     syncVirtualMachine: (request) =>
       respond('sync', async () => {
@@ -79,6 +83,19 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
       return { response, guestFilesystemsResponse: json };
     },
     ping: () => ({ success: true }),
+    exec: async ({ Command: program = '', args = [], timeoutSeconds }) => {
+      let [exitCode, stdOut] = [0, ''];
+      const response = await respond('exec', async () => {
+        const ended = await execInGuest(ask, [program, ...args], timeoutSeconds || DEFAULT_TIMEOUT_SECONDS);
+        [exitCode, stdOut] = [ended.exitCode, ended.stdout];
+      });
+      return { response, exitCode, stdOut };
+    },
+    guestPing: async ({ timeoutSeconds }) => ({
+      response: await respond('guest ping', async () => {
+        await ask('guest-ping', undefined, timeoutSeconds || DEFAULT_TIMEOUT_SECONDS);
+      }),
+    }),
   });
   server.add(CmdInfoDefinition, { info: () => ({ supportedCmdVersions: ['1'] }) });
   return server;

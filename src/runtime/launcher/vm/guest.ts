@@ -191,11 +191,11 @@ export class Guest {
   }
 
   /** A guest agent command's answer. */
-  async askAgent(command: string): Promise<unknown> {
+  async askAgent(command: string, args?: object, timeoutSeconds?: number): Promise<unknown> {
     if (!this.agent)
       throw new Refusal('AgentNotConnected', 'the guest agent is not connected; install qemu-guest-agent in the guest');
     const { client, dom } = await this.domain();
-    return client.agent(dom, command);
+    return client.agent(dom, command, args, timeoutSeconds);
   }
 
   get agentReport(): AgentReport | undefined {

@@ -135,6 +135,29 @@ export interface GuestFilesystemsResponse {
   guestFilesystemsResponse?: string | undefined;
 }
 
+/** The domain's name is not read: a launcher has one domain. */
+export interface ExecRequest {
+  domainName?: string | undefined;
+  Command?: string | undefined;
+  args?: string[] | undefined;
+  timeoutSeconds?: number | undefined;
+}
+
+export interface ExecResponse {
+  response?: Response | undefined;
+  exitCode?: number | undefined;
+  stdOut?: string | undefined;
+}
+
+export interface GuestPingRequest {
+  domainName?: string | undefined;
+  timeoutSeconds?: number | undefined;
+}
+
+export interface GuestPingResponse {
+  response?: Response | undefined;
+}
+
 function createBaseVMI(): VMI {
   return { vmiJson: Buffer.alloc(0) };
 }
@@ -1053,6 +1076,261 @@ export const GuestFilesystemsResponse: MessageFns<GuestFilesystemsResponse> = {
   },
 };
 
+function createBaseExecRequest(): ExecRequest {
+  return { domainName: "", Command: "", args: [], timeoutSeconds: 0 };
+}
+
+export const ExecRequest: MessageFns<ExecRequest> = {
+  encode(message: ExecRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.domainName !== undefined && message.domainName !== "") {
+      writer.uint32(10).string(message.domainName);
+    }
+    if (message.Command !== undefined && message.Command !== "") {
+      writer.uint32(18).string(message.Command);
+    }
+    if (message.args !== undefined && message.args.length !== 0) {
+      for (const v of message.args) {
+        writer.uint32(26).string(v!);
+      }
+    }
+    if (message.timeoutSeconds !== undefined && message.timeoutSeconds !== 0) {
+      writer.uint32(32).int32(message.timeoutSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExecRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExecRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.domainName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.Command = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            const el = reader.string();
+            if (el !== undefined) {
+              message.args!.push(el);
+            }
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.timeoutSeconds = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseExecResponse(): ExecResponse {
+  return { response: undefined, exitCode: 0, stdOut: "" };
+}
+
+export const ExecResponse: MessageFns<ExecResponse> = {
+  encode(message: ExecResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.response !== undefined) {
+      Response.encode(message.response, writer.uint32(10).fork()).join();
+    }
+    if (message.exitCode !== undefined && message.exitCode !== 0) {
+      writer.uint32(16).int32(message.exitCode);
+    }
+    if (message.stdOut !== undefined && message.stdOut !== "") {
+      writer.uint32(26).string(message.stdOut);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ExecResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseExecResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.response = Response.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.exitCode = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.stdOut = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGuestPingRequest(): GuestPingRequest {
+  return { domainName: "", timeoutSeconds: 0 };
+}
+
+export const GuestPingRequest: MessageFns<GuestPingRequest> = {
+  encode(message: GuestPingRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.domainName !== undefined && message.domainName !== "") {
+      writer.uint32(10).string(message.domainName);
+    }
+    if (message.timeoutSeconds !== undefined && message.timeoutSeconds !== 0) {
+      writer.uint32(16).int32(message.timeoutSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GuestPingRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGuestPingRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.domainName = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.timeoutSeconds = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGuestPingResponse(): GuestPingResponse {
+  return { response: undefined };
+}
+
+export const GuestPingResponse: MessageFns<GuestPingResponse> = {
+  encode(message: GuestPingResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.response !== undefined) {
+      Response.encode(message.response, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GuestPingResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGuestPingResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.response = Response.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 export type CmdDefinition = typeof CmdDefinition;
 export const CmdDefinition = {
   name: "Cmd",
@@ -1162,6 +1440,23 @@ export const CmdDefinition = {
       requestType: EmptyRequest as typeof EmptyRequest,
       requestStream: false,
       responseType: Response as typeof Response,
+      responseStream: false,
+      options: {},
+    },
+    /** Runs a program in the guest by its agent, without a shell, and waits for its end. */
+    exec: {
+      name: "Exec",
+      requestType: ExecRequest as typeof ExecRequest,
+      requestStream: false,
+      responseType: ExecResponse as typeof ExecResponse,
+      responseStream: false,
+      options: {},
+    },
+    guestPing: {
+      name: "GuestPing",
+      requestType: GuestPingRequest as typeof GuestPingRequest,
+      requestStream: false,
+      responseType: GuestPingResponse as typeof GuestPingResponse,
       responseStream: false,
       options: {},
     },

@@ -63,6 +63,16 @@ test('EFI with secure boot and a TPM, many devices and room to grow starts', asy
   expect(answer).toEqual({ success: true, message: '', reason: '' });
 });
 
+test('a probe of a guest without an agent fails with the cause, in the Pod and for virt-handler', async () => {
+  await pod.sync(tinyVmi());
+  const ping = ['virt-probe', '--domainName', 'default_tiny', '--timeoutSeconds', '1', '--guestAgentPing'];
+  const cause = 'the guest agent is not connected; install qemu-guest-agent in the guest';
+  expect(pod.exec(...ping)).toEqual({ code: 1, output: `${cause}\n` });
+  const refused = { success: false, reason: 'AgentNotConnected', message: cause };
+  expect(await pod.cmd.guestPing({ timeoutSeconds: 1 })).toEqual({ response: refused });
+  expect(await pod.cmd.exec({ Command: 'true', timeoutSeconds: 1 })).toMatchObject({ response: refused });
+});
+
 test('SIGTERM to PID 1 presses the power button', async () => {
   await pod.sync(tinyVmi());
   await pod.until('boot', isUp);

@@ -2,7 +2,7 @@
  * A launcher Pod without Kubernetes: the image under crun with its own network namespace, uid 107 and volumes like a
  * kubelet's, and a phase 1 made by hand. What the tests need of virt-handler is here too: the notify socket.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -347,6 +347,17 @@ export class LauncherPod {
         private: field('Private_Clean') + field('Private_Dirty'),
       };
     });
+  }
+
+  /** Runs a program in the container, as a kubelet does for an exec probe. */
+  exec(...command: string[]): { code: number | null; output: string } {
+    const user = ['--user', '107:107', '--no-new-privs'];
+    const { status, stdout, stderr } = spawnSync(
+      'crun',
+      ['--root', this.path('crun'), '--cgroup-manager=disabled', 'exec', ...user, this.id, ...command],
+      { encoding: 'utf8' },
+    );
+    return { code: status, output: stdout + stderr };
   }
 
   /** What the kubelet does: SIGTERM to PID 1. */
