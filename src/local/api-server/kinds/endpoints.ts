@@ -1,11 +1,38 @@
 import { Kind } from '../registry/kind';
 import { AnyObject, deepEqual } from '../types';
+import { Fields } from '../validation/fields';
+import { isIpAddress, isPortNumber } from '../validation/names';
 import { define } from './define';
 import { few, textPrinter } from './printers';
 
 interface SlicePort {
   name?: string;
   port?: number;
+}
+
+/** Each group of addresses has some, and ports that there can be. */
+function validateSubsets({ subsets }: AnyObject, fields: Fields): void {
+  ((subsets ?? []) as Record<string, { ip?: string; port?: number; name?: string }[]>[]).forEach((subset, i) => {
+    const at = fields.child('subsets').index(i);
+    const { addresses = [], notReadyAddresses = [], ports = [] } = subset;
+    if (!addresses.length && !notReadyAddresses.length) {
+      at.required('must specify `addresses` or `notReadyAddresses`');
+    }
+    for (const [list, items] of Object.entries({ addresses, notReadyAddresses })) {
+      items.forEach(({ ip }, j) =>
+        at
+          .child(list)
+          .index(j)
+          .child('ip')
+          .invalidEach(ip ?? '', isIpAddress(ip)),
+      );
+    }
+    ports.forEach(({ name, port }, j) => {
+      const here = at.child('ports').index(j);
+      if (!name && ports.length > 1) here.child('name').required();
+      here.child('port').invalidEach(port ?? 0, isPortNumber(port ?? 0));
+    });
+  });
 }
 
 export const discoveryKinds: Kind[] = [
@@ -43,6 +70,15 @@ export const discoveryKinds: Kind[] = [
         if (!endpoint.addresses?.length) {
           fields.child('endpoints').index(i).child('addresses').required('must contain at least 1 address');
         }
+        if (addressType === 'FQDN') return;
+        endpoint.addresses?.forEach((address, j) => {
+          const at = fields.child('endpoints').index(i).child('addresses').index(j);
+          const wrong = isIpAddress(address);
+          at.invalidEach(address, wrong);
+          if (!wrong.length && address.includes(':') !== (addressType === 'IPv6')) {
+            at.invalid(address, `must be an ${addressType} address`);
+          }
+        });
       });
     },
     validateUpdate(next, old, fields) {
@@ -62,6 +98,7 @@ export const discoveryKinds: Kind[] = [
     deprecation: 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
     namespaced: true,
     shortNames: ['ep'],
+    validate: validateSubsets,
     defaults({ subsets }) {
       for (const { ports = [] } of (subsets ?? []) as { ports?: { protocol?: string }[] }[]) {
         for (const port of ports) port.protocol ||= 'TCP';

@@ -1,8 +1,10 @@
 import { Kind } from '../registry/kind';
 import { AnyObject, deepEqual } from '../types';
+import { Fields } from '../validation/fields';
 import { pathSegmentName } from '../validation/names';
 import { define } from './define';
 import { nameOnly, textPrinter } from './printers';
+import { validateBinding, validateRules } from './rbac-validation';
 
 interface Subject {
   kind: string;
@@ -18,9 +20,10 @@ const subjects = (kind: string) => (binding: AnyObject) =>
 
 const RBAC = { group: 'rbac.authorization.k8s.io', version: 'v1', nameRule: pathSegmentName } as const;
 
-function validateRoleRef(next: AnyObject, old: AnyObject, fields: Parameters<Kind['validateUpdate']>[2]): void {
+const validateRoleRef = (namespaced: boolean) => (next: AnyObject, old: AnyObject, fields: Fields) => {
+  validateBinding(next, namespaced, fields);
   if (!deepEqual(next.roleRef, old.roleRef)) fields.child('roleRef').invalid(next.roleRef, 'cannot change roleRef');
-}
+};
 
 const bindingPrinter = textPrinter(
   { Role: ({ roleRef }) => `${roleRef?.kind}/${roleRef?.name}` },
@@ -35,8 +38,22 @@ function defaultBinding(binding: AnyObject): void {
 }
 
 export const rbacKinds: Kind[] = [
-  define({ ...RBAC, kind: 'Role', plural: 'roles', namespaced: true, printer: nameOnly }),
-  define({ ...RBAC, kind: 'ClusterRole', plural: 'clusterroles', namespaced: false, printer: nameOnly }),
+  define({
+    ...RBAC,
+    kind: 'Role',
+    plural: 'roles',
+    namespaced: true,
+    printer: nameOnly,
+    validate: (object, fields) => validateRules(object, true, fields),
+  }),
+  define({
+    ...RBAC,
+    kind: 'ClusterRole',
+    plural: 'clusterroles',
+    namespaced: false,
+    printer: nameOnly,
+    validate: (object, fields) => validateRules(object, false, fields),
+  }),
   define({
     ...RBAC,
     kind: 'RoleBinding',
@@ -44,7 +61,8 @@ export const rbacKinds: Kind[] = [
     namespaced: true,
     printer: bindingPrinter,
     defaults: defaultBinding,
-    validateUpdate: validateRoleRef,
+    validate: (object, fields) => validateBinding(object, true, fields),
+    validateUpdate: validateRoleRef(true),
   }),
   define({
     ...RBAC,
@@ -53,6 +71,7 @@ export const rbacKinds: Kind[] = [
     namespaced: false,
     printer: bindingPrinter,
     defaults: defaultBinding,
-    validateUpdate: validateRoleRef,
+    validate: (object, fields) => validateBinding(object, false, fields),
+    validateUpdate: validateRoleRef(false),
   }),
 ];

@@ -3,7 +3,15 @@ import { Kind } from '../registry/kind';
 import { age, labels } from '../table/format';
 import { AnyObject, deepEqual } from '../types';
 import { Fields } from '../validation/fields';
-import { dns1035Name, isDns1123Label, isDns1123Subdomain, isPortName, isPortNumber } from '../validation/names';
+import {
+  dns1035Name,
+  isDns1123Label,
+  isDns1123Subdomain,
+  isIpAddress,
+  isPortName,
+  isPortNumber,
+  isQualifiedName,
+} from '../validation/names';
 import { define } from './define';
 import { ServiceAllocator } from './service-allocator';
 
@@ -194,6 +202,9 @@ function allocateAddresses(
     const address = asked[i];
     if (address && before.includes(address)) given.push(address);
     else if (address) {
+      const wrong = isIpAddress(address);
+      at.child('clusterIPs').index(i).invalidEach(address, wrong);
+      if (wrong.length) return;
       const refusal = allocator.claim(address);
       if (refusal) at.child('clusterIPs').invalid(asked, refusal);
       else given.push(address);
@@ -240,6 +251,18 @@ function validateService({ spec = {} }: AnyObject, fields: Fields): void {
   }
   if (!spec.ports?.length && !headless && spec.type !== 'ExternalName') at.child('ports').required();
   validatePorts(spec.ports ?? [], spec.type, at.child('ports'));
+  for (const key of Object.keys(spec.selector ?? {})) at.child('selector').invalidEach(key, isQualifiedName(key));
+  ((spec.externalIPs ?? []) as string[]).forEach((ip, i) => {
+    at.child('externalIPs').index(i).invalidEach(ip, isIpAddress(ip));
+  });
+  for (const name of ['internalTrafficPolicy', 'externalTrafficPolicy']) {
+    const policy: string = spec[name] || 'Cluster';
+    if (!['Cluster', 'Local'].includes(policy)) at.child(name).notSupported(policy, ['Cluster', 'Local']);
+  }
+  const families = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
+  if (spec.ipFamilyPolicy && !families.includes(spec.ipFamilyPolicy)) {
+    at.child('ipFamilyPolicy').notSupported(spec.ipFamilyPolicy, families);
+  }
   if (!['ClientIP', 'None'].includes(spec.sessionAffinity)) {
     at.child('sessionAffinity').notSupported(spec.sessionAffinity, ['ClientIP', 'None']);
   }

@@ -98,6 +98,41 @@ export const persistentVolumeClaim: Kind = define({
   validateUpdate: validateClaimUpdate,
 });
 
+const SOURCES = [
+  'gcePersistentDisk',
+  'hostPath',
+  'glusterfs',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'cephfs',
+  'iscsi',
+  'cinder',
+  'fc',
+  'flocker',
+  'awsElasticBlockStore',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'scaleIO',
+  'local',
+  'storageos',
+  'csi',
+];
+
+/** A volume is of exactly one type. */
+function validateVolumeSource(spec: AnyObject['spec'], at: Fields): void {
+  const given = SOURCES.filter((name) => spec[name]);
+  if (!given.length) at.required('must specify a volume type');
+  given.slice(1).forEach((name) => at.child(name).forbidden('may not specify more than 1 volume type'));
+  for (const name of ['hostPath', 'local']) {
+    if (spec[name] && !spec[name].path) at.child(name, 'path').required();
+  }
+  if (spec.local && !spec.nodeAffinity) at.child('nodeAffinity').required('Local volume requires node affinity');
+}
+
 export const persistentVolume: Kind = define({
   group: '',
   version: 'v1',
@@ -131,12 +166,15 @@ export const persistentVolume: Kind = define({
   },
   validate({ spec = {} }, fields) {
     const at = fields.child('spec');
-    validateModes(spec.accessModes, at.child('accessModes'));
-    if (!spec.capacity?.storage) at.child('capacity').notSupported('', ['storage']);
+    if (spec.accessModes?.length) validateModes(spec.accessModes, at.child('accessModes'));
+    else at.child('accessModes').required();
+    if (!Object.keys(spec.capacity ?? {}).length) at.child('capacity').required();
+    if (!spec.capacity?.storage) at.child('capacity').notSupported(spec.capacity ?? null, ['storage']);
     const policies = ['Delete', 'Recycle', 'Retain'];
     if (!policies.includes(spec.persistentVolumeReclaimPolicy)) {
       at.child('persistentVolumeReclaimPolicy').notSupported(spec.persistentVolumeReclaimPolicy, policies);
     }
+    validateVolumeSource(spec, at);
   },
 });
 

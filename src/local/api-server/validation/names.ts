@@ -1,3 +1,9 @@
+import { isIP } from 'node:net';
+
+/** @returns what is wrong with an IP address */
+export const isIpAddress = (text: unknown): string[] =>
+  isIP(String(text ?? '')) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
+
 /** Name rules of Kubernetes: each returns what is wrong, in its words; empty means valid. */
 export type NameRule = (value: string) => string[];
 
