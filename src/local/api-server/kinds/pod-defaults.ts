@@ -31,7 +31,7 @@ function defaultProbe(probe: Probe | undefined): void {
   if (probe.grpc) probe.grpc.service ??= '';
 }
 
-function defaultContainer(container: Spec): void {
+function defaultContainer(container: Spec, isPod: boolean): void {
   container.terminationMessagePath ||= '/dev/termination-log';
   container.terminationMessagePolicy ||= 'File';
   container.imagePullPolicy ||= pullPolicy(String(container.image ?? ''));
@@ -48,6 +48,7 @@ function defaultContainer(container: Spec): void {
     hook.httpGet.path ||= '/';
     hook.httpGet.scheme ||= 'HTTP';
   }
+  if (!isPod) return;
   const { limits } = container.resources ?? {};
   // What is limited and not requested is requested in full.
   for (const [name, value] of Object.entries(limits ?? {})) {
@@ -75,19 +76,19 @@ function defaultVolume(volume: Spec): void {
   if (template) template.volumeMode ??= 'Filesystem';
 }
 
-/** Fills in a Pod's spec as Kubernetes does when it decodes one. */
-export function defaultPodSpec(spec: Spec): void {
+/** Fills in a Pod's spec as Kubernetes does when it decodes one; the spec in a template gets less. */
+export function defaultPodSpec(spec: Spec, isPod = true): void {
   spec.dnsPolicy ||= 'ClusterFirst';
   spec.restartPolicy ||= 'Always';
   spec.securityContext ??= {};
   spec.terminationGracePeriodSeconds ??= 30;
   spec.schedulerName ||= 'default-scheduler';
-  spec.enableServiceLinks ??= true;
+  if (isPod) spec.enableServiceLinks ??= true;
   if (spec.serviceAccountName) spec.serviceAccount = spec.serviceAccountName;
   else if (spec.serviceAccount) spec.serviceAccountName = spec.serviceAccount;
   for (const list of ['containers', 'initContainers', 'ephemeralContainers']) {
     for (const container of spec[list] ?? []) {
-      defaultContainer(container);
+      defaultContainer(container, isPod);
       if (!spec.hostNetwork) continue;
       for (const port of container.ports ?? []) port.hostPort ||= port.containerPort;
     }

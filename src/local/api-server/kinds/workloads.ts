@@ -1,7 +1,11 @@
 import { Kind } from '../registry/kind';
+import { matchLabelSelector } from '../registry/label-selector';
 import { labels, selector } from '../table/format';
 import { AnyObject, deepEqual } from '../types';
+import { Fields } from '../validation/fields';
 import { define } from './define';
+import { defaultPodSpec } from './pod-defaults';
+import { validatePodSpec } from './pod-validation';
 import { textPrinter } from './printers';
 
 interface Workload {
@@ -33,6 +37,67 @@ const REPLICAS = {
   labelSelectorPath: '.status.selector',
 };
 
+const DEFAULT_HISTORY = 10;
+const DEFAULT_DEADLINE = 600;
+
+function defaultTemplate(spec: AnyObject['spec']): void {
+  const template = (spec.template ??= {});
+  template.metadata ??= {};
+  defaultPodSpec((template.spec ??= {}), false);
+}
+
+function defaultDeployment({ spec }: AnyObject): void {
+  if (!spec) return;
+  defaultTemplate(spec);
+  spec.replicas ??= 1;
+  const strategy = (spec.strategy ??= {});
+  strategy.type ||= 'RollingUpdate';
+  if (strategy.type === 'RollingUpdate') {
+    strategy.rollingUpdate = { maxUnavailable: '25%', maxSurge: '25%', ...strategy.rollingUpdate };
+  }
+  spec.revisionHistoryLimit ??= DEFAULT_HISTORY;
+  spec.progressDeadlineSeconds ??= DEFAULT_DEADLINE;
+}
+
+function defaultDaemonSet({ spec }: AnyObject): void {
+  if (!spec) return;
+  defaultTemplate(spec);
+  const strategy = (spec.updateStrategy ??= {});
+  strategy.type ||= 'RollingUpdate';
+  if (strategy.type === 'RollingUpdate') {
+    strategy.rollingUpdate = { maxUnavailable: 1, maxSurge: 0, ...strategy.rollingUpdate };
+  }
+  spec.revisionHistoryLimit ??= DEFAULT_HISTORY;
+}
+
+/** A workload selects its own Pods. */
+function validateWorkload({ kind, spec = {} }: AnyObject, fields: Fields): void {
+  const at = fields.child('spec');
+  if (spec.replicas < 0) at.child('replicas').invalid(spec.replicas, 'must be greater than or equal to 0');
+  const empty = !Object.keys(spec.selector?.matchLabels ?? {}).length && !spec.selector?.matchExpressions?.length;
+  if (!spec.selector) at.child('selector').required();
+  else if (empty) {
+    at.child('selector').invalid(spec.selector, `empty selector is invalid for ${String(kind).toLowerCase()}`);
+  }
+  const template = at.child('template');
+  const own = spec.template?.metadata?.labels;
+  if (!spec.selector || (!empty && !matchLabelSelector(spec.selector)(own))) {
+    template.child('metadata', 'labels').invalid(own ?? null, '`selector` does not match template `labels`');
+  }
+  validatePodSpec(spec.template?.spec, template.child('spec'));
+  const policy: string = spec.template?.spec?.restartPolicy ?? 'Always';
+  if (policy !== 'Always') template.child('spec', 'restartPolicy').notSupported(policy, ['Always']);
+}
+
+const WORKLOAD = {
+  validate: validateWorkload,
+  validateUpdate(next: AnyObject, old: AnyObject, fields: Fields): void {
+    validateWorkload(next, fields);
+    if (deepEqual(next.spec?.selector, old.spec?.selector)) return;
+    fields.child('spec', 'selector').invalid(next.spec?.selector ?? null, 'field is immutable');
+  },
+};
+
 /** Stored and shown; no controller of this engine acts on them. */
 export const workloadKinds: Kind[] = [
   define({
@@ -41,9 +106,8 @@ export const workloadKinds: Kind[] = [
     plural: 'deployments',
     shortNames: ['deploy'],
     scale: REPLICAS,
-    defaults({ spec }) {
-      if (spec) spec.replicas ??= 1;
-    },
+    defaults: defaultDeployment,
+    ...WORKLOAD,
     printer: textPrinter(
       {
         Ready: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
@@ -60,8 +124,11 @@ export const workloadKinds: Kind[] = [
     shortNames: ['rs'],
     scale: REPLICAS,
     defaults({ spec }) {
-      if (spec) spec.replicas ??= 1;
+      if (!spec) return;
+      defaultTemplate(spec);
+      spec.replicas ??= 1;
     },
+    ...WORKLOAD,
     printer: textPrinter(
       {
         Desired: ({ spec }) => spec?.replicas ?? 0,
@@ -77,6 +144,8 @@ export const workloadKinds: Kind[] = [
     kind: 'DaemonSet',
     plural: 'daemonsets',
     shortNames: ['ds'],
+    defaults: defaultDaemonSet,
+    ...WORKLOAD,
     printer: textPrinter(
       {
         Desired: ({ status }) => status?.desiredNumberScheduled ?? 0,

@@ -177,3 +177,48 @@ describe('Endpoints', () => {
     expect(body.subsets[0].ports).toEqual([{ name: 'https', port: server.port, protocol: 'TCP' }]);
   });
 });
+
+test('a Deployment shows its defaults, and its selector stays', async () => {
+  const labels = { app: 'd' };
+  const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i:1' }] } };
+  const spec = { selector: { matchLabels: labels }, template };
+  const path = '/apis/apps/v1/namespaces/default/deployments';
+  const { body } = await send('POST', path, {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd' },
+    spec,
+  });
+  expect(body.spec).toEqual({
+    replicas: 1,
+    selector: { matchLabels: labels },
+    strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: '25%', maxSurge: '25%' } },
+    revisionHistoryLimit: 10,
+    progressDeadlineSeconds: 600,
+    template: {
+      metadata: { labels },
+      spec: {
+        containers: [
+          {
+            name: 'c',
+            image: 'i:1',
+            imagePullPolicy: 'IfNotPresent',
+            resources: {},
+            terminationMessagePath: '/dev/termination-log',
+            terminationMessagePolicy: 'File',
+          },
+        ],
+        dnsPolicy: 'ClusterFirst',
+        restartPolicy: 'Always',
+        schedulerName: 'default-scheduler',
+        securityContext: {},
+        terminationGracePeriodSeconds: 30,
+      },
+    },
+  });
+  const more = { spec: { selector: { matchLabels: { b: 'c' } }, template: { metadata: { labels: { b: 'c' } } } } };
+  const refused = await send('PATCH', `${path}/d`, more, MERGE);
+  expect(refused.body.message).toBe(
+    'Deployment.apps "d" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"d","b":"c"}}: field is immutable',
+  );
+});

@@ -235,6 +235,20 @@ const others: [string, string, string, object | undefined, number, string][] = [
     'RoleBinding.rbac.authorization.k8s.io "x" is invalid: [roleRef.kind: Unsupported value: "X": supported values: "Role", "ClusterRole", subjects[0].kind: Unsupported value: "Q": supported values: "ServiceAccount", "User", "Group"]',
   ],
   [
+    'a Deployment that does not select its Pods',
+    'POST',
+    '/apis/apps/v1/namespaces/default/deployments',
+    {
+      metadata: { name: 'x' },
+      spec: {
+        selector: { matchLabels: { a: 'b' } },
+        template: { metadata: { labels: { a: 'c' } }, spec: { containers: [container] } },
+      },
+    },
+    422,
+    'Deployment.apps "x" is invalid: spec.template.metadata.labels: Invalid value: {"a":"c"}: `selector` does not match template `labels`',
+  ],
+  [
     'an empty claim',
     'POST',
     `${NS}/persistentvolumeclaims`,
