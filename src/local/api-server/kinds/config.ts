@@ -1,3 +1,4 @@
+import { goSyntaxError } from '../http/go-json';
 import { Printer } from '../registry/kind';
 import { age } from '../table/format';
 import { AnyObject, deepEqual } from '../types';
@@ -113,6 +114,10 @@ export const secret = define({
     if (bytes > MAX_BYTES) fields.child('data').tooLong(MAX_BYTES);
     for (const key of REQUIRED_KEYS[type] ?? []) {
       if (!Object.hasOwn(data ?? {}, key)) fields.child('data').key(key).required();
+      else if (key.startsWith('.docker')) {
+        const wrong = goSyntaxError(Buffer.from(data[key], 'base64').toString('utf8'));
+        if (wrong) fields.child('data').key(key).invalid('<secret contents redacted>', wrong);
+      }
     }
     if (type === 'kubernetes.io/basic-auth' && !data?.username && !data?.password) {
       fields.child('data[username]').required();

@@ -281,6 +281,14 @@ const others: [string, string, string, object | undefined, number, string][] = [
     'Secret "x" is invalid: [data[tls.crt]: Required value, data[tls.key]: Required value]',
   ],
   [
+    'a registry Secret that is not JSON',
+    'POST',
+    `${NS}/secrets`,
+    secret({ type: 'kubernetes.io/dockerconfigjson', data: { '.dockerconfigjson': 'eA==' } }),
+    422,
+    `Secret "x" is invalid: data[.dockerconfigjson]: Invalid value: "<secret contents redacted>": invalid character 'x' looking for beginning of value`,
+  ],
+  [
     'a Secret that is not base64',
     'POST',
     `${NS}/secrets`,
