@@ -37,6 +37,7 @@ const debianVm = (sshKey: string): object => ({
       metadata: { labels: { app: 'debian' } },
       spec: {
         terminationGracePeriodSeconds: 90,
+        readinessProbe: { guestAgentPing: {}, periodSeconds: 2, timeoutSeconds: 5, failureThreshold: 2 },
         domain: {
           memory: { guest: '512Mi' },
           devices: {
@@ -86,6 +87,13 @@ describe('a Debian guest', () => {
     Object.fromEntries(
       (await vmi()).status.conditions.map((each: { type: string; status: string }) => [each.type, each.status]),
     );
+  const becomesReady = (ready: string): Promise<void> =>
+    eventually(90_000, async () => expect(await conditions()).toMatchObject({ Ready: ready }), 500);
+  /** What failed probes said. */
+  const unhealthy = async (): Promise<string[]> =>
+    (await engine.list('events'))
+      .filter(({ reason }: { reason: string }) => reason === 'Unhealthy')
+      .map(({ message }: { message: string }) => message);
   const query = async (name: string): ReturnType<TestEngine['get']> => {
     const { code, stdout, stderr } = await engine.virt8s(name, 'debian');
     if (code !== 0) throw new Error(stderr);
@@ -125,6 +133,18 @@ describe('a Debian guest', () => {
       expect.objectContaining({ mountPoint: '/mnt', disk: [{ serial: 'scratch', busType: 'virtio' }] }),
     );
     expect(await query('userlist')).toMatchObject({ items: expect.any(Array) });
+  });
+
+  test('is ready while its agent answers', async () => {
+    await becomesReady('True');
+    await inGuest('sudo systemctl stop qemu-guest-agent');
+    await becomesReady('False');
+    expect(await unhealthy()).toContain(
+      'Readiness probe failed: the guest agent is not connected; install qemu-guest-agent in the guest\n',
+    );
+    await inGuest('sudo systemctl start qemu-guest-agent');
+    await becomesReady('True');
+    expect((await engine.get('vm', 'debian')).status.ready).toBe(true);
   });
 
   test('is shown with the addresses of its Pod, at which it is reached, whatever its agent says', async () => {
@@ -182,7 +202,15 @@ describe('a Debian guest', () => {
   });
 
   test('boots by EFI, too, and is new again: nothing of its disks was kept', async () => {
-    const spec = { template: { spec: { domain: { firmware: { bootloader: { efi: { secureBoot: false } } } } } } };
+    const readinessProbe = {
+      exec: { command: ['cat', '/run/it serves'] },
+      guestAgentPing: null,
+      periodSeconds: 2,
+      timeoutSeconds: 10,
+      failureThreshold: 1,
+    };
+    const domain = { firmware: { bootloader: { efi: { secureBoot: false } } } };
+    const spec = { template: { spec: { domain, readinessProbe } } };
     await engine.kubectl('patch', 'vm', 'debian', '--type=merge', '-p', JSON.stringify({ spec }));
     expect((await engine.virt8s('start', 'debian')).code).toBe(0);
     await engine.vmBecomes('debian', 'Running');
@@ -190,5 +218,18 @@ describe('a Debian guest', () => {
     expect(await inGuest('ls -d /sys/firmware/efi')).toBe('/sys/firmware/efi');
     expect(await inGuest('cat /var/lib/ran')).toBe('by root');
     expect(await inGuest('sudo blkid /dev/disk/by-id/virtio-scratch || echo empty')).toBe('empty');
+  });
+
+  test('is ready while a command in it succeeds, when so asked', async () => {
+    await becomesReady('False');
+    await eventually(60_000, async () =>
+      expect(await unhealthy()).toContain(
+        "Readiness probe failed: cat ended with 1: cat: '/run/it serves': No such file or directory\n",
+      ),
+    );
+    await inGuest('sudo touch "/run/it serves"');
+    await becomesReady('True');
+    await inGuest('sudo rm "/run/it serves"');
+    await becomesReady('False');
   });
 });
