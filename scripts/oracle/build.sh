@@ -5,7 +5,8 @@
 # Needs root, mmdebstrap, 3 GB below ${TMPDIR:-/tmp} while it builds, and about 5 minutes.
 set -eu
 out="${VIRT8S_CACHE:-$HOME/.cache/virt8s}/oracle"
-mirror="${VIRT8S_DEBIAN_MIRROR:-http://deb.debian.org/debian}"
+. "$(dirname "$0")/../../guests/lib/common.sh"
+mirror=$(mirror)
 here=$(cd "$(dirname "$0")" && pwd)
 if [ -x "$out/apiextensions-apiserver" ] && [ -x "$out/etcd" ] && [ -x "$out/merge" ] && [ -d "$out/gocode" ]; then
   echo "oracle: already built in $out"

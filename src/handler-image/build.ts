@@ -6,8 +6,8 @@ import { chmod, cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tarDirectory, writeArchive } from '../launcher-image/oci';
-import { MIRROR, SUITE } from '../launcher-image/recipe';
-import { run } from '../launcher-image/run';
+import { SUITE } from '../launcher-image/recipe';
+import { mirror, run } from '../launcher-image/run';
 
 /** Debian packages: what `nsenter`, `mount`, `ip`, `nft`, `sh` and `qemu-system-x86_64` are in, and what Node links with. */
 const PACKAGES = [
@@ -43,7 +43,7 @@ async function packages(layer: string): Promise<void> {
       '--dpkgopt=path-exclude=/usr/lib/x86_64-linux-gnu/qemu/*',
       SUITE,
       root,
-      `deb ${MIRROR} ${SUITE} main`,
+      `deb ${await mirror()} ${SUITE} main`,
     ]);
     await rm(join(root, 'var/lib/apt'), { recursive: true, force: true });
     await tarDirectory(root, layer);

@@ -1,7 +1,6 @@
 /** What the launcher image is made of. Changing this file makes a new base layer. */
 
 export const SUITE = 'trixie';
-export const MIRROR = 'http://deb.debian.org/debian';
 
 /** Debian packages; their dependencies come along, but only what is picked below goes into the image. */
 export const PACKAGES = [

@@ -1,8 +1,8 @@
 /** The base layer: Debian packages unpacked, of which only what is used goes on. */
 import { copyFile, cp, lstat, mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { DATA, DROPPED, LINKS, MIRROR, PACKAGES, PROGRAMS, SUITE, UID } from './recipe';
-import { run } from './run';
+import { DATA, DROPPED, LINKS, PACKAGES, PROGRAMS, SUITE, UID } from './recipe';
+import { mirror, run } from './run';
 
 /** Unpacks the packages with their dependencies. No maintainer script runs, so nothing depends on this machine. */
 export async function unpackPackages(directory: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function unpackPackages(directory: string): Promise<void> {
     ...['doc', 'man', 'locale', 'info', 'lintian', 'bug'].map((d) => `--dpkgopt=path-exclude=/usr/share/${d}/*`),
     SUITE,
     directory,
-    `deb ${MIRROR} ${SUITE} main`,
+    `deb ${await mirror()} ${SUITE} main`,
   ]);
 }
 

@@ -1,5 +1,6 @@
 /** Commands, with their words when they fail. */
 import { execFile } from 'node:child_process';
+import { resolve as resolvePath } from 'node:path';
 
 /** Runs a command to its end; its standard output. */
 export function run(command: string, args: readonly string[], input?: string): Promise<string> {
@@ -12,4 +13,10 @@ export function run(command: string, args: readonly string[], input?: string): P
     });
     if (input !== undefined) child.stdin?.end(input);
   });
+}
+
+/** The Debian mirror that this machine uses, as guests/lib/common.sh finds it. */
+export async function mirror(): Promise<string> {
+  const common = resolvePath(__dirname, '../../guests/lib/common.sh');
+  return (await run('sh', ['-c', '. "$0" && mirror', common])).trim();
 }
