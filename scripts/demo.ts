@@ -2,15 +2,15 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { cacheDir } from '../src/local/engine/cache';
 
 /** The demo: each step is a command that a person could type; its time is shown while it runs and in the end. */
 const once = process.argv.includes('--once');
 const checkout = resolve(__dirname, '..');
 const virt8s = join(checkout, 'bin/virt8s');
 const example = join(checkout, 'examples/hello-vm');
-const cache = process.env.VIRT8S_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'virt8s');
+const cache = cacheDir();
 const tty = process.stdout.isTTY;
 
 // an own engine for --once: it must not end one that is in use

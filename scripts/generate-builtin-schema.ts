@@ -11,12 +11,12 @@
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { crossCheck } from './builtin-schema/cross-check';
 import { GoPackage, parseGoPackage } from './builtin-schema/go-types';
 import { renderTypes } from './builtin-schema/render';
+import { cacheDir } from '../src/local/engine/cache';
 
 const OUTPUT = join(import.meta.dirname, '../src/local/api-server/schema/generated/builtin-types.ts');
 
@@ -56,7 +56,7 @@ const AGGREGATOR: Readonly<Record<string, string>> = {
 
 function main(): void {
   const { values } = parseArgs({ options: { gocode: { type: 'string' }, check: { type: 'boolean', default: false } } });
-  const cache = process.env.VIRT8S_CACHE ?? join(homedir(), '.cache/virt8s');
+  const cache = cacheDir();
   const gocode = values.gocode ?? join(cache, 'oracle/gocode');
   if (values.check && !values.gocode && !existsSync(join(gocode, 'k8s.io/api'))) {
     if (isStamped(readFileSync(OUTPUT, 'utf8'))) return;

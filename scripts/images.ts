@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { cacheDir } from '../src/local/engine/cache';
 
 /**
  * Builds the container images and guests that are not there yet, into OCI archives that the engine's node reads.
@@ -62,7 +62,7 @@ function run(command: string, args: string[]): string {
 }
 
 function main(): void {
-  const cache = process.env.VIRT8S_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'virt8s');
+  const cache = cacheDir();
   const dir = join(cache, 'images');
   mkdirSync(dir, { recursive: true });
   const indexFile = join(dir, 'index.json');

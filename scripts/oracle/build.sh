@@ -4,7 +4,7 @@
 # The result is cached under ${VIRT8S_CACHE:-~/.cache/virt8s}/oracle and is never committed.
 # Needs root, mmdebstrap, 3 GB below ${TMPDIR:-/tmp} while it builds, and about 5 minutes.
 set -eu
-out="${VIRT8S_CACHE:-$HOME/.cache/virt8s}/oracle"
+out="${VIRT8S_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/virt8s}/oracle"
 . "$(dirname "$0")/../../guests/lib/common.sh"
 mirror=$(mirror)
 here=$(cd "$(dirname "$0")" && pwd)

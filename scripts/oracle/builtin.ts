@@ -1,6 +1,5 @@
 import { ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
@@ -14,6 +13,7 @@ import {
   updateManagedFields,
 } from '../../src/local/api-server/patch';
 import { builtinSchema, TypeSchema } from '../../src/local/api-server/schema';
+import { cacheDir } from '../../src/local/engine/cache';
 import { sorted } from './normal';
 
 interface Request {
@@ -37,7 +37,7 @@ class MergeOracle {
   private readonly waiting: ((answer: Outcome) => void)[] = [];
 
   public constructor() {
-    const bin = join(process.env.VIRT8S_CACHE ?? join(homedir(), '.cache/virt8s'), 'oracle/merge');
+    const bin = join(cacheDir(), 'oracle/merge');
     if (!existsSync(bin)) throw new Error(`${bin} is missing; run scripts/oracle/build.sh`);
     this.child = spawn(bin, [], { stdio: ['pipe', 'pipe', 'ignore'] });
     createInterface(this.child.stdout).on('line', (line) => this.waiting.shift()?.(JSON.parse(line) as Outcome));

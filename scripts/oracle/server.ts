@@ -2,9 +2,10 @@ import { ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cacheDir } from '../../src/local/engine/cache';
 
 export interface Answer {
   code: number;
@@ -19,7 +20,7 @@ export interface Oracle {
 
 /** Starts etcd and the server that scripts/oracle/build.sh made, in a directory of their own. */
 export async function startOracle(): Promise<Oracle> {
-  const bin = join(process.env.VIRT8S_CACHE ?? join(homedir(), '.cache/virt8s'), 'oracle');
+  const bin = join(cacheDir(), 'oracle');
   for (const name of ['etcd', 'apiextensions-apiserver'])
     if (!existsSync(join(bin, name))) throw new Error(`${join(bin, name)} is missing; run scripts/oracle/build.sh`);
   const dir = mkdtempSync(join(tmpdir(), 'virt8s-oracle-run.'));

@@ -7,15 +7,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cacheDir } from '../local/engine/cache';
 import { probeCapabilities } from './capabilities';
 import { tarDirectory, writeArchive } from './oci';
 import { pickBase, unpackPackages } from './rootfs';
 import { run } from './run';
 
 const here = join(process.cwd(), 'src/launcher-image');
-const cache = join(process.env.VIRT8S_CACHE ?? join(homedir(), '.cache/virt8s'), 'launcher-image');
+const cache = join(cacheDir(), 'launcher-image');
 
 /** Makes a file in the cache unless it is there; never half of one. */
 async function cached(name: string, make: (work: string) => Promise<void>): Promise<string> {

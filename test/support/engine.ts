@@ -2,13 +2,11 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
-import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { cacheDir } from '../../src/local/engine/cache';
 
 /** The real thing: `virt8s up` in a state directory of its own, driven by kubectl and virt8s as a person would. */
 const checkout = resolve(__dirname, '../..');
-export const cacheDir =
-  process.env.VIRT8S_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'virt8s');
 
 export interface CommandResult {
   readonly code: number;
@@ -70,14 +68,14 @@ export class TestEngine {
   /** Starts an engine, on request in a given directory or with images of its own; `down` ends it. */
   public static async start(options: { stateDir?: string; cache?: string } = {}): Promise<TestEngine> {
     const stateDir = options.stateDir ?? mkdtempSync('/var/lib/virt8s-test-');
-    const engine = new TestEngine(stateDir, await freePort(), options.cache ?? cacheDir);
+    const engine = new TestEngine(stateDir, await freePort(), options.cache ?? cacheDir());
     await engine.up();
     return engine;
   }
 
   /** An engine that is not started. */
   public static at(stateDir: string, port: number): TestEngine {
-    return new TestEngine(stateDir, port, cacheDir);
+    return new TestEngine(stateDir, port, cacheDir());
   }
 
   public get kubeconfig(): string {
@@ -90,7 +88,7 @@ export class TestEngine {
       VIRT8S_STATE_DIR: this.stateDir,
       VIRT8S_CACHE: this.cache,
       KUBECONFIG: this.kubeconfig,
-      PATH: `${join(cacheDir, 'bin')}:${process.env.PATH}`,
+      PATH: `${join(cacheDir(), 'bin')}:${process.env.PATH}`,
     };
   }
 

@@ -1,7 +1,7 @@
 import { copyFileSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cacheDir } from './engine';
+import { cacheDir } from '../../src/local/engine/cache';
 
 type Index = Record<string, { archive: string; digest: string }>;
 
@@ -11,7 +11,7 @@ export class PrivateImages {
   private readonly index: Index;
 
   public constructor() {
-    const from = join(cacheDir, 'images');
+    const from = join(cacheDir(), 'images');
     mkdirSync(join(this.cache, 'images'));
     this.index = JSON.parse(readFileSync(join(from, 'index.json'), 'utf8')) as Index;
     for (const { archive } of Object.values(this.index))

@@ -35,7 +35,6 @@ export interface Credentials {
   /** Kubeconfig files by identity. */
   readonly kubeconfigs: { readonly [identity: string]: string };
   readonly files: {
-    readonly clusterCa: string;
     readonly frontProxyCa: string;
     readonly platformCa: string;
     readonly virtApi: FilePair;
@@ -115,7 +114,6 @@ export async function makeCredentials(paths: EnginePaths, at: Addresses): Promis
     serviceAccount: serviceAccountKey(paths.pki),
     kubeconfigs,
     files: {
-      clusterCa: join(paths.pki, 'cluster-ca.crt'),
       frontProxyCa: join(paths.pki, 'front-proxy-ca.crt'),
       platformCa: join(paths.pki, 'platform-ca.crt'),
       virtApi: pair('virt-api', virtApi),

@@ -84,8 +84,6 @@ export class Engine {
       paths,
       nodeName: options.nodeName,
       network,
-      serviceCidr,
-      apiServerPort: options.port,
       credentials,
       client: (identity, userAgent) => this.client(credentials, identity, userAgent),
       log: (message, details) => this.log(message, details),

@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { KubeClient } from '../../runtime/kube';
 import { ImageStore } from '../images';
@@ -6,6 +5,7 @@ import { startServices, type PodNetwork } from '../network';
 import { startNode } from '../node/node';
 import { startScheduler } from '../scheduler';
 import { startStorage } from '../storage';
+import { cacheDir } from './cache';
 import type { Credentials } from './credentials';
 import type { EnginePaths } from './paths';
 
@@ -14,8 +14,6 @@ export interface MachineOptions {
   readonly paths: EnginePaths;
   readonly nodeName: string;
   readonly network: PodNetwork;
-  readonly serviceCidr: string;
-  readonly apiServerPort: number;
   readonly credentials: Credentials;
   readonly client: (identity: string, userAgent: string) => KubeClient;
   readonly log: (message: string, details?: object) => void;
@@ -36,7 +34,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
     nodeName: options.nodeName,
     log,
   });
-  const images = new ImageStore({ dir: paths.images, cacheDir: imageArchives() });
+  const images = new ImageStore({ dir: paths.images, cacheDir: join(cacheDir(), 'images') });
   const node = await startNode({
     client: options.client('kubelet', 'kubelet'),
     id: options.id,
@@ -57,10 +55,4 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
       await services.close();
     },
   };
-}
-
-/** Where scripts/images.ts puts what it built. */
-function imageArchives(): string {
-  const cache = process.env.VIRT8S_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'virt8s');
-  return join(cache, 'images');
 }

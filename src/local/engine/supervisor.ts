@@ -50,10 +50,6 @@ export class Supervisor {
     });
   }
 
-  public pids(): Record<string, number | undefined> {
-    return Object.fromEntries([...this.children].map(([name, child]) => [name, child.pid]));
-  }
-
   /** SIGTERM to all, SIGKILL to what is left after `graceMs`. */
   public async stop(graceMs = 3_000): Promise<void> {
     this.stopping = true;

@@ -1,10 +1,11 @@
 /** OCI archives of the cache as directories: layers unpacked one over another, once per digest. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cacheDir } from '../../../../src/local/engine/cache';
 
-const images = join(process.env.VIRT8S_CACHE ?? join(homedir(), '.cache/virt8s'), 'images');
+const images = join(cacheDir(), 'images');
 
 interface Index {
   [ref: string]: { archive: string; digest: string } | undefined;
