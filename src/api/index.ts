@@ -14,5 +14,6 @@ export type { FeatureGate } from './feature-gates';
 export * from './schema';
 export * from './mutate';
 export * from './validate';
+export * from './kinds';
 export { validateInstanceSpec } from './admission/instance';
 export { defaultInstanceSpec, firmwareUuid, uuidOf } from './defaulting/instance';

@@ -11,14 +11,9 @@ import {
 import type { ClusterConfig } from './cluster-config';
 import { FieldError, root } from './field-error';
 import type { VirtualMachine, VirtualMachineInstance } from './generated/kubevirt-v1';
+import type { Requester } from './kinds/kind';
 import type { ObjectMeta } from './meta';
 import { validateSchema, withoutNulls } from './schema';
-
-/** Who asks. */
-export interface Requester {
-  /** One of the platform's own components: it may change what users may not. */
-  readonly trusted: boolean;
-}
 
 const user: Requester = { trusted: false };
 const spec = root.at('spec');

@@ -1,0 +1,37 @@
+import type { ClusterConfig } from '../cluster-config';
+import type { FieldError } from '../field-error';
+import type { KubeObject } from '../meta';
+
+/** Who asks. */
+export interface Requester {
+  /** One of the platform's own components: it may change what users may not. */
+  readonly trusted: boolean;
+}
+
+/** An object that the cluster holds besides the one that is judged; undefined when it does not. `kind` as in the object. */
+export type Find = (kind: string, namespace: string | undefined, name: string) => KubeObject | undefined;
+
+/** All objects of a kind that the cluster holds; in every namespace when none is given. */
+export type FindAll = (kind: string, namespace: string | undefined) => readonly KubeObject[];
+
+/** All that a decision about an object may depend on besides the object. */
+export interface AdmissionContext {
+  readonly config: ClusterConfig;
+  readonly by: Requester;
+  readonly find: Find;
+  readonly list: FindAll;
+}
+
+/** What the webhooks do with objects of one kind. Pure functions; a missing one has nothing to say. */
+export interface KindAdmission<T extends KubeObject = KubeObject> {
+  /** The object as it is stored at creation: every default filled in. Never changes what it is given. Idempotent. */
+  mutate?(object: T, context: AdmissionContext): T;
+  /** Every mistake of an object that is to be created. */
+  create(object: T, context: AdmissionContext): FieldError[];
+  /** Every mistake of an object that is to take the place of `old`. Default: anything goes. */
+  update?(object: T, old: T, context: AdmissionContext): FieldError[];
+  /** Why the object must stay. Default: it may go. */
+  delete?(object: T, context: AdmissionContext): FieldError[];
+  /** What is accepted, but should be written otherwise: deprecated fields, and what will not do what it seems to. */
+  warnings?(object: T, context: AdmissionContext, old?: T): string[];
+}
