@@ -15,5 +15,6 @@ export * from './schema';
 export * from './mutate';
 export * from './validate';
 export * from './kinds';
+export * from './workloads';
 export { validateInstanceSpec } from './admission/instance';
 export { defaultInstanceSpec, firmwareUuid, uuidOf } from './defaulting/instance';
