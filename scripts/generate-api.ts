@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import { settle } from './generated-files';
 import { compactSchemas } from './schema/compact';
 import { crdOf } from './schema/crd';
-import { kinds, loadSchemas } from './schema/schemas';
+import { loadSchemas, stored } from './schema/schemas';
 import { moduleName, typesOf } from './schema/typescript';
 
 const files = loadSchemas();
@@ -11,12 +11,12 @@ const output = new Map<string, string>();
 for (const file of files) output.set(`src/api/generated/${moduleName(file.name)}.ts`, typesOf(file));
 output.set('src/api/generated/schemas.ts', compactSchemas(files));
 
-const crds = kinds(files).map(({ file, name, kind }) => crdOf(files, file, name, kind));
+const crds = stored(files).map(({ file, name, kind }) => crdOf(files, file, name, kind));
 // One line per CRD: compact for those who load it, yet a diff shows which kind changed.
 output.set('src/api/generated/crds.json', `[\n${crds.map((crd) => JSON.stringify(crd)).join(',\n')}\n]\n`);
 
 // One file per group: `cdk8s import` of a second file with the same group would overwrite the first.
-const byGroup = Map.groupBy(kinds(files), ({ file }) => file['x-group']);
+const byGroup = Map.groupBy(stored(files), ({ file }) => file['x-group']);
 for (const [group, members] of byGroup) {
   const documents = members.map(({ file, name, kind }) =>
     stringify(crdOf(files, file, name, kind, 'import'), { aliasDuplicateObjects: false, lineWidth: 0 }),

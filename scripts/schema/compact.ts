@@ -1,18 +1,35 @@
-import { Schema, SchemaFile, target } from './schemas';
+import { kinds, Schema, SchemaFile, target } from './schemas';
 
-/** Every definition without prose, keyed `FILE/NAME`: what the schema tier reads at run time. */
+/** Definitions without prose, as text per file: what the schema tier reads at run time. */
 export function compactSchemas(files: SchemaFile[]): string {
-  const definitions = Object.fromEntries(
-    files.flatMap((file) =>
-      Object.entries(file.definitions).map(([name, schema]) => [`${file.name}/${name}`, compact(schema, file.name)]),
-    ),
+  const texts = files.map((file) => {
+    const definitions = Object.entries(file.definitions).map(([name, schema]) => [name, compact(schema, file.name)]);
+    return [file.name, JSON.stringify(Object.fromEntries(definitions))] as const;
+  });
+  const readBy = files.flatMap((file) =>
+    [...new Set([file['x-version'], ...versionsOf(file)])].map((version) => [
+      `${file['x-group']}/${version}`,
+      file.name,
+    ]),
   );
-  // A string parses faster than an object literal, both for node and for the type checker.
+  // Text parses faster than an object literal, both for node and for the type checker, and only when it is asked for.
   return [
     '// Generated from api/schema by scripts/generate.ts; edit those files.',
-    `export const schemas: unknown = JSON.parse(\`${JSON.stringify(definitions).replace(/[\\`$]/g, '\\$&')}\`);`,
+    '/** By file of api/schema: its definitions, as JSON. */',
+    'export const schemas: Readonly<Record<string, string>> = {',
+    ...texts.map(([name, text]) => `  '${name}': \`${text.replace(/[\\`$]/g, '\\$&')}\`,`),
+    '};',
+    '',
+    '/** By group and version: the file that describes it. */',
+    'export const describedBy: Readonly<Record<string, string>> = {',
+    ...readBy.map(([version, name]) => `  '${version}': '${name}',`),
+    '};',
     '',
   ].join('\n');
+}
+
+function versionsOf(file: SchemaFile): string[] {
+  return kinds([file]).flatMap(({ kind }) => kind.versions.map(({ name }) => name));
 }
 
 const kept = new Set([
@@ -27,6 +44,7 @@ const kept = new Set([
   'maximum',
   'minLength',
   'maxLength',
+  'minItems',
   'maxItems',
   'nullable',
   'x-kubernetes-preserve-unknown-fields',

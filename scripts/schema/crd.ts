@@ -24,20 +24,16 @@ export function crdOf(
         listKind: `${name}List`,
         plural: kind.plural,
         singular: name.toLowerCase(),
-        shortNames: kind.shortNames,
+        ...(kind.shortNames.length > 0 ? { shortNames: kind.shortNames } : {}),
         ...(kind.categories.length > 0 ? { categories: kind.categories } : {}),
       },
       versions: versions.map((version) => ({
         name: version.name,
         served: true,
         storage: version.storage,
-        ...(version.deprecated
-          ? {
-              deprecated: true,
-              deprecationWarning: `${group}/${version.name} is now deprecated and will be removed in a future release.`,
-            }
-          : {}),
-        additionalPrinterColumns: kind.printerColumns,
+        ...(version.deprecated ? { deprecated: true } : {}),
+        ...(version.warning ? { deprecationWarning: version.warning } : {}),
+        ...(kind.printerColumns.length > 0 ? { additionalPrinterColumns: kind.printerColumns } : {}),
         ...(Object.keys(kind.subresources).length > 0 ? { subresources: kind.subresources } : {}),
         schema: { openAPIV3Schema: schema },
       })),

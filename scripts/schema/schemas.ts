@@ -31,7 +31,10 @@ export interface Kind {
   subresources: Record<string, object>;
   labels: Record<string, string>;
   printerColumns: { name: string; jsonPath: string; type: string; priority?: number }[];
-  versions: { name: string; storage: boolean; deprecated?: boolean }[];
+  /** All are read by the schema of the one file; `warning` is what a client of a deprecated one is told. */
+  versions: { name: string; storage: boolean; deprecated?: boolean; warning?: string }[];
+  /** Served by an aggregated API: there is no CRD. */
+  aggregated?: boolean;
 }
 
 /** One file of `api/schema`. */
@@ -62,12 +65,23 @@ export function target(ref: string, from: string): { file: string; definition: s
   return { file: match[1] ?? from, definition: match[2] };
 }
 
-/** Every kind that has a CRD, with the file that defines it. */
-export function kinds(files: SchemaFile[]): { file: SchemaFile; name: string; kind: Kind }[] {
+export interface KindIn {
+  file: SchemaFile;
+  name: string;
+  kind: Kind;
+}
+
+/** Every kind, with the file that defines it. */
+export function kinds(files: SchemaFile[]): KindIn[] {
   return files.flatMap((file) =>
     Object.entries(file.definitions).flatMap(([name, schema]) => {
       const kind = schema['x-kubernetes-kind'];
       return kind ? [{ file, name, kind }] : [];
     }),
   );
+}
+
+/** Every kind that has a CRD. */
+export function stored(files: SchemaFile[]): KindIn[] {
+  return kinds(files).filter(({ kind }) => !kind.aggregated);
 }

@@ -6,19 +6,19 @@ import { Schema, SchemaFile, target } from './schemas';
  */
 
 /** Types that are written by hand in `src/api/meta.ts`. */
-const handWritten = new Set(['ObjectMeta']);
+const handWritten = new Set(['meta_v1/ObjectMeta', 'meta_v1/Condition']);
 
-/** `kubevirt.io_v1` -> `kubevirt-v1`, `cdi.kubevirt.io_v1beta1` -> `cdi-v1beta1`. */
+/** `kubevirt.io_v1` -> `kubevirt-v1`, `upload.cdi.kubevirt.io_v1beta1` -> `upload-cdi-v1beta1`. */
 export function moduleName(file: string): string {
   const [group, version] = file.split('_');
-  return `${group.replace(/(\.kubevirt)?\.io$/, '') || group}-${version}`;
+  return `${group.replace(/(\.kubevirt)?\.io$/, '').replaceAll('.', '-')}-${version}`;
 }
 
 /** One module of interfaces for one file of `api/schema`. */
 export function typesOf(file: SchemaFile): string {
   const imports = new Map<string, Set<string>>();
   const body = Object.keys(file.definitions)
-    .filter((name) => !handWritten.has(name))
+    .filter((name) => !handWritten.has(`${file.name}/${name}`))
     .map((name) => declaration(name, file.definitions[name], new Printer(file, imports)))
     .join('\n');
   const importLines = [...imports]
@@ -53,7 +53,7 @@ class Printer {
 
   /** The name by which this module knows a type of another one. */
   public use(from: string, name: string): string {
-    const alias = this.file.definitions[name] && !handWritten.has(name) ? `Other${name}` : name;
+    const alias = this.file.definitions[name] && !handWritten.has(`${this.file.name}/${name}`) ? `Other${name}` : name;
     const names = this.imports.get(from) ?? new Set();
     this.imports.set(from, names.add(alias === name ? name : `${name} as ${alias}`));
     return alias;
@@ -66,7 +66,7 @@ class Printer {
   private present(schema: Schema): string {
     if (schema.$ref) {
       const { file, definition } = target(schema.$ref, this.file.name);
-      if (handWritten.has(definition)) return this.use('../meta', definition);
+      if (handWritten.has(`${file}/${definition}`)) return this.use('../meta', definition);
       return file === this.file.name ? definition : this.use(`./${moduleName(file)}`, definition);
     }
     if (schema['x-kubernetes-int-or-string']) return 'number | string';

@@ -1,5 +1,5 @@
 import { FieldError, Path, root } from './field-error';
-import { schemas } from './generated/schemas';
+import { describedBy, schemas } from './generated/schemas';
 import { closest } from './names';
 import { quantityHint } from './quantity';
 
@@ -24,6 +24,7 @@ interface Schema {
   readonly maximum?: number;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly nullable?: boolean;
   /** Also fields that the schema does not name are kept. */
@@ -31,7 +32,26 @@ interface Schema {
   readonly 'x-kubernetes-int-or-string'?: boolean;
 }
 
-const definitions = schemas as Readonly<Record<string, Schema>>;
+const files = new Map<string, Readonly<Record<string, Schema>>>();
+/** A file of `api/schema`; each is parsed when it is first asked for. */
+function definitionsOf(file: string): Readonly<Record<string, Schema>> {
+  const known = files.get(file);
+  if (known) return known;
+  const parsed = JSON.parse(schemas[file]) as Record<string, Schema>;
+  files.set(file, parsed);
+  return parsed;
+}
+
+const targets = new Map<string, Schema>();
+/** Where a `$ref` leads: `core_v1/Affinity`. */
+function targetOf(ref: string): Schema {
+  const known = targets.get(ref);
+  if (known) return known;
+  const [file, name] = ref.split('/');
+  const found = definitionsOf(file)[name];
+  targets.set(ref, found);
+  return found;
+}
 
 /** Is there a schema for this kind? `hasSchema('kubevirt.io/v1', 'VirtualMachine')` */
 export function hasSchema(apiVersion: string, kind: string): boolean {
@@ -63,19 +83,17 @@ export function withoutNulls<T>(value: T): T {
   return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)])) as T;
 }
 
-/** `kubevirt.io/v1alpha3` is served with the schema of v1. */
+/** All served versions of a group are described by one file: `kubevirt.io/v1alpha3` by that of v1. */
 function rootOf(apiVersion: string, name: string): Schema | undefined {
-  const own = apiVersion.replace('/', '_');
-  const key = [own, own.replace(/v1alpha3$/, 'v1')]
-    .map((file) => `${file}/${name}`)
-    .find((k) => Object.hasOwn(definitions, k));
-  return key === undefined ? undefined : definitions[key];
+  if (!Object.hasOwn(describedBy, apiVersion)) return undefined;
+  const definitions = definitionsOf(describedBy[apiVersion]);
+  return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
 }
 
 function visit(schema: Schema, value: unknown, at: Path, errors: FieldError[]): void {
   if (value === null && schema.nullable) return;
   if (schema.$ref) {
-    const target = definitions[schema.$ref];
+    const target = targetOf(schema.$ref);
     const open = schema['x-kubernetes-preserve-unknown-fields'];
     return visit(open ? { ...target, additionalProperties: true } : target, value, at, errors);
   }
@@ -179,6 +197,9 @@ function visitLimits(schema: Schema, value: unknown, at: Path, errors: FieldErro
       say(`is longer than ${schema.maxLength} characters`, 'shorten it', { type: 'FieldValueTooLong', got: length });
     }
     if (schema.pattern && !matches(schema.pattern, value)) say(`must match ${schema.pattern}`, 'correct the text');
+  }
+  if (Array.isArray(value) && schema.minItems !== undefined && value.length < schema.minItems) {
+    say(`must have at least ${schema.minItems} items, not ${value.length}`, 'add some');
   }
   if (Array.isArray(value) && schema.maxItems !== undefined && value.length > schema.maxItems) {
     say(`must have at most ${schema.maxItems} items, not ${value.length}`, 'remove some', {

@@ -112,10 +112,21 @@ export interface PreferredSchedulingTerm {
   weight: number;
 }
 
+export interface ResourceClaim {
+  name: string;
+  request?: string;
+}
+
 export interface ResourceFieldSelector {
   containerName?: string;
   divisor?: Quantity;
   resource: string;
+}
+
+export interface ResourceRequirements {
+  claims?: ResourceClaim[];
+  limits?: Record<string, Quantity>;
+  requests?: Record<string, Quantity>;
 }
 
 export interface TCPSocketAction {

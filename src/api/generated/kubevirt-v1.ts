@@ -1,7 +1,7 @@
 // Generated from api/schema/kubevirt.io_v1.json by scripts/generate.ts; edit that file.
 import type { KubeObject, ObjectMeta } from '../meta';
 import type { DataVolumeSpec } from './cdi-v1beta1';
-import type { Affinity, DownwardAPIVolumeFile, ExecAction, HTTPGetAction, LocalObjectReference, PersistentVolumeClaimVolumeSource as OtherPersistentVolumeClaimVolumeSource, PodDNSConfig, TCPSocketAction, Toleration, TopologySpreadConstraint } from './core-v1';
+import type { Affinity, DownwardAPIVolumeFile, ExecAction, HTTPGetAction, LocalObjectReference, PersistentVolumeClaimVolumeSource as OtherPersistentVolumeClaimVolumeSource, PodDNSConfig, TCPSocketAction, Toleration, TopologySpreadConstraint, TypedObjectReference } from './core-v1';
 import type { Duration, LabelSelector, Quantity, Time } from './meta-v1';
 
 export interface ACPI {
@@ -129,6 +129,11 @@ export type ClientPassthroughDevices = Record<string, unknown>;
 
 export interface Clock {
   timer?: Timer;
+  timezone?: string;
+  utc?: ClockOffsetUTC;
+}
+
+export interface ClockOffset {
   timezone?: string;
   utc?: ClockOffsetUTC;
 }
@@ -449,6 +454,13 @@ export interface EphemeralVolumeSource {
   persistentVolumeClaim?: OtherPersistentVolumeClaimVolumeSource;
 }
 
+export interface EvacuateCancelOptions {
+  apiVersion?: string;
+  dryRun?: string[];
+  evacuationNodeName: string;
+  kind?: string;
+}
+
 export interface ExperimentalMigrationOptions {
   compression?: 'none' | 'zstd';
   downtimeTuning?: DowntimeTuningOptions;
@@ -530,6 +542,10 @@ export interface Flags {
   handler?: Record<string, string>;
 }
 
+export interface FreezeUnfreezeTimeout {
+  unfreezeTimeout: Duration;
+}
+
 export interface GPU {
   claimName?: string;
   deviceName?: string;
@@ -546,6 +562,17 @@ export interface GenerationStatus {
   name: string;
   namespace?: string;
   resource: string;
+}
+
+/** A network that CNI-Genie attached. Deprecated: use multus. */
+export interface GenieNetwork {
+  /** Name of the CNI plugin or of the network, as in the annotation cni. */
+  networkName: string;
+}
+
+export interface GuestAgentCommandInfo {
+  enabled?: boolean;
+  name: string;
 }
 
 export type GuestAgentPing = Record<string, unknown>;
@@ -926,6 +953,13 @@ export interface MemoryStatus {
   memoryOverhead?: Quantity;
 }
 
+export interface MigrateOptions {
+  addedNodeSelector?: Record<string, string>;
+  apiVersion?: string;
+  dryRun?: string[];
+  kind?: string;
+}
+
 export interface MigrationConfiguration {
   /** Slows the guest until it converges. Default: false. */
   allowAutoConverge?: boolean;
@@ -965,6 +999,8 @@ export interface NUMA {
 export type NUMAGuestMappingPassthrough = Record<string, unknown>;
 
 export interface Network {
+  /** Deprecated: a network that CNI-Genie attaches; use multus. */
+  genie?: GenieNetwork;
   /** A NetworkAttachmentDefinition. */
   multus?: MultusNetwork;
   name: string;
@@ -998,6 +1034,20 @@ export interface NodePlacement {
   tolerations?: Toleration[];
 }
 
+export interface ObjectGraphNode {
+  apiVersion?: string;
+  children?: ObjectGraphNode[];
+  kind?: string;
+  labels?: Record<string, string>;
+  objectReference: TypedObjectReference;
+  optional?: boolean;
+}
+
+export interface ObjectGraphOptions {
+  includeOptionalNodes?: boolean;
+  labelSelector?: LabelSelector;
+}
+
 export interface PITTimer {
   present?: boolean;
   tickPolicy?: 'delay' | 'catchup' | 'discard';
@@ -1005,6 +1055,12 @@ export interface PITTimer {
 
 export interface PanicDevice {
   model?: 'isa' | 'hyperv' | 'pvpanic';
+}
+
+export interface PauseOptions {
+  apiVersion?: string;
+  dryRun?: string[];
+  kind?: string;
 }
 
 export interface PciHostDevice {
@@ -1143,6 +1199,13 @@ export interface ResourceRequirementsWithoutClaims {
   requests?: Record<string, Quantity>;
 }
 
+export interface RestartOptions {
+  apiVersion?: string;
+  dryRun?: string[];
+  gracePeriodSeconds?: number;
+  kind?: string;
+}
+
 export type Rng = Record<string, unknown>;
 
 export interface SEV {
@@ -1154,11 +1217,39 @@ export interface SEV {
 
 export type SEVAttestation = Record<string, unknown>;
 
+export interface SEVMeasurementInfo {
+  apiMajor?: number;
+  apiMinor?: number;
+  apiVersion?: string;
+  buildID?: number;
+  kind?: string;
+  loaderSHA?: string;
+  measurement?: string;
+  policy?: number;
+}
+
+export interface SEVPlatformInfo {
+  apiVersion?: string;
+  certChain?: string;
+  kind?: string;
+  pdh?: string;
+}
+
 export interface SEVPolicy {
   encryptedState?: boolean;
 }
 
 export type SEVSNP = Record<string, unknown>;
+
+export interface SEVSecretOptions {
+  header?: string;
+  secret?: string;
+}
+
+export interface SEVSessionOptions {
+  dhCert?: string;
+  session?: string;
+}
 
 export interface SMBiosConfiguration {
   family?: string;
@@ -1211,6 +1302,20 @@ export interface StallDetectorOptions {
   stallMargin?: number;
   stallProgressTimeout?: number;
   switchoverTimeout?: number;
+}
+
+export interface StartOptions {
+  apiVersion?: string;
+  dryRun?: string[];
+  kind?: string;
+  paused?: boolean;
+}
+
+export interface StopOptions {
+  apiVersion?: string;
+  dryRun?: string[];
+  gracePeriod?: number;
+  kind?: string;
 }
 
 export interface StorageMigratedVolumeInfo {
@@ -1288,6 +1393,12 @@ export interface USBHostDevice {
 export interface USBSelector {
   product: string;
   vendor: string;
+}
+
+export interface UnpauseOptions {
+  apiVersion?: string;
+  dryRun?: string[];
+  kind?: string;
 }
 
 export interface UserPasswordAccessCredential {
@@ -1392,6 +1503,44 @@ export interface VirtualMachineInstanceCondition {
   type: string;
 }
 
+export interface VirtualMachineInstanceFileSystem {
+  disk?: VirtualMachineInstanceFileSystemDisk[];
+  diskName: string;
+  fileSystemType: string;
+  mountPoint: string;
+  totalBytes: number;
+  usedBytes: number;
+}
+
+export interface VirtualMachineInstanceFileSystemDisk {
+  busType: string;
+  serial?: string;
+}
+
+export interface VirtualMachineInstanceFileSystemInfo {
+  disks: VirtualMachineInstanceFileSystem[];
+}
+
+export interface VirtualMachineInstanceFileSystemList {
+  apiVersion?: string;
+  items: VirtualMachineInstanceFileSystem[];
+  kind?: string;
+  metadata?: Record<string, unknown>;
+}
+
+export interface VirtualMachineInstanceGuestAgentInfo {
+  apiVersion?: string;
+  fsFreezeStatus?: string;
+  fsInfo?: VirtualMachineInstanceFileSystemInfo;
+  guestAgentVersion?: string;
+  hostname?: string;
+  kind?: string;
+  os?: VirtualMachineInstanceGuestOSInfo;
+  supportedCommands?: GuestAgentCommandInfo[];
+  timezone?: string;
+  userList?: VirtualMachineInstanceGuestOSUser[];
+}
+
 export interface VirtualMachineInstanceGuestOSInfo {
   id?: string;
   kernelRelease?: string;
@@ -1401,6 +1550,43 @@ export interface VirtualMachineInstanceGuestOSInfo {
   prettyName?: string;
   version?: string;
   versionId?: string;
+}
+
+export interface VirtualMachineInstanceGuestOSUser {
+  domain?: string;
+  loginTime?: number;
+  userName: string;
+}
+
+export interface VirtualMachineInstanceGuestOSUserList {
+  apiVersion?: string;
+  items: VirtualMachineInstanceGuestOSUser[];
+  kind?: string;
+  metadata?: Record<string, unknown>;
+}
+
+export interface VirtualMachineInstanceMigration extends KubeObject {
+  spec: VirtualMachineInstanceMigrationSpec;
+  status?: VirtualMachineInstanceMigrationStatus;
+}
+
+export interface VirtualMachineInstanceMigrationCondition {
+  lastProbeTime?: Time | null;
+  lastTransitionTime?: Time | null;
+  message?: string;
+  reason?: string;
+  status: 'True' | 'False' | 'Unknown';
+  type: string;
+}
+
+export interface VirtualMachineInstanceMigrationPhaseTransitionTimestamp {
+  phase?: 'Pending' | 'Scheduling' | 'Scheduled' | 'PreparingTarget' | 'TargetReady' | 'Running' | 'Succeeded' | 'Failed' | 'WaitingForSync' | 'Synchronizing';
+  phaseTransitionTimestamp?: Time;
+}
+
+export interface VirtualMachineInstanceMigrationSource {
+  connectURL: string;
+  migrationID: string;
 }
 
 export interface VirtualMachineInstanceMigrationSourceState {
@@ -1414,6 +1600,14 @@ export interface VirtualMachineInstanceMigrationSourceState {
   selinuxContext?: string;
   syncAddress?: string;
   virtualMachineInstanceUID?: string;
+}
+
+export interface VirtualMachineInstanceMigrationSpec {
+  addedNodeSelector?: Record<string, string>;
+  priority?: 'system-critical' | 'user-triggered' | 'system-maintenance';
+  receive?: VirtualMachineInstanceMigrationTarget;
+  sendTo?: VirtualMachineInstanceMigrationSource;
+  vmiName?: string;
 }
 
 export interface VirtualMachineInstanceMigrationState {
@@ -1445,6 +1639,18 @@ export interface VirtualMachineInstanceMigrationState {
   targetPersistentStatePVCName?: string;
   targetPod?: string;
   targetState?: VirtualMachineInstanceMigrationTargetState;
+}
+
+export interface VirtualMachineInstanceMigrationStatus {
+  conditions?: VirtualMachineInstanceMigrationCondition[];
+  migrationState?: VirtualMachineInstanceMigrationState;
+  phase?: 'Pending' | 'Scheduling' | 'Scheduled' | 'PreparingTarget' | 'TargetReady' | 'Running' | 'Succeeded' | 'Failed' | 'WaitingForSync' | 'Synchronizing';
+  phaseTransitionTimestamps?: VirtualMachineInstanceMigrationPhaseTransitionTimestamp[];
+  synchronizationAddresses?: string[];
+}
+
+export interface VirtualMachineInstanceMigrationTarget {
+  migrationID: string;
 }
 
 export interface VirtualMachineInstanceMigrationTargetState {
@@ -1483,8 +1689,45 @@ export interface VirtualMachineInstancePhaseTransitionTimestamp {
   phaseTransitionTimestamp?: Time;
 }
 
+export interface VirtualMachineInstancePreset extends KubeObject {
+  spec?: VirtualMachineInstancePresetSpec;
+}
+
+export interface VirtualMachineInstancePresetSpec {
+  domain?: DomainSpec;
+  selector: LabelSelector;
+}
+
 export interface VirtualMachineInstanceProfile {
   customProfile?: CustomProfile;
+}
+
+export interface VirtualMachineInstanceReplicaSet extends KubeObject {
+  spec: VirtualMachineInstanceReplicaSetSpec;
+  status?: VirtualMachineInstanceReplicaSetStatus;
+}
+
+export interface VirtualMachineInstanceReplicaSetCondition {
+  lastProbeTime?: Time | null;
+  lastTransitionTime?: Time | null;
+  message?: string;
+  reason?: string;
+  status: 'True' | 'False' | 'Unknown';
+  type: string;
+}
+
+export interface VirtualMachineInstanceReplicaSetSpec {
+  paused?: boolean;
+  replicas?: number;
+  selector: LabelSelector;
+  template: VirtualMachineInstanceTemplateSpec;
+}
+
+export interface VirtualMachineInstanceReplicaSetStatus {
+  conditions?: VirtualMachineInstanceReplicaSetCondition[];
+  labelSelector?: string;
+  readyReplicas?: number;
+  replicas?: number;
 }
 
 export interface VirtualMachineInstanceResourceClaim {
@@ -1566,7 +1809,7 @@ export interface VirtualMachineInstanceStatus {
   migrationMethod?: 'BlockMigration' | 'LiveMigration';
   /** The last migration, or the one that goes on. */
   migrationState?: VirtualMachineInstanceMigrationState;
-  migrationTransport?: 'Unix';
+  migrationTransport?: string;
   /** Node that the guest runs on. */
   nodeName?: string;
   /** Where the guest is in its life. */
