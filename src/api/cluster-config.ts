@@ -1,9 +1,11 @@
 import { FeatureGate, gateIsOn } from './feature-gates';
 import type {
+  DeveloperConfiguration,
   InterfaceBindingPlugin,
   KubeVirt,
   KubeVirtConfiguration,
   MigrationConfiguration,
+  NetworkConfiguration,
 } from './generated/kubevirt-v1';
 import type { Quantity } from './generated/meta-v1';
 
@@ -36,6 +38,7 @@ export interface ClusterConfig {
   readonly diskVerificationMemoryLimit: Quantity;
   readonly minimumClusterTscFrequency?: number;
   readonly logVerbosity: { virtLauncher: number; virtHandler: number; virtController: number; virtApi: number };
+  /** Of the KubeVirt object's status when it is known, since it follows the nodes. */
   readonly defaultArchitecture: Architecture;
   architecture(name: string | undefined): ArchitectureDefaults;
   readonly imagePullPolicy?: 'Always' | 'Never' | 'IfNotPresent';
@@ -54,6 +57,21 @@ export interface ClusterConfig {
   readonly vmRolloutStrategy: 'LiveUpdate' | 'Stage';
   readonly instancetypeReferencePolicy: 'reference' | 'expand' | 'expandAll';
   readonly migrations: EffectiveMigrationConfiguration;
+  /** `persistentReservationConfiguration.enabled`, else the gate by name: SCSI reservations need a helper on each node. */
+  readonly persistentReservation: boolean;
+  /** Mediated devices are configured by somebody else. */
+  readonly mediatedDevicesHandlingDisabled: boolean;
+  /** Where TDX guests reach the Quote Generation Service. Empty: nowhere. */
+  readonly qgsSocketPath: string;
+  /** A TDX guest may only start where the Quote Generation Service runs. */
+  readonly requireQgs: boolean;
+  readonly hypervisor: string;
+  /** Gates by name as the object lists them, known ones or not. */
+  readonly namedGates: readonly string[];
+  /** Of the KubeVirt object: some switches are annotations. */
+  readonly annotations: Readonly<Record<string, string>>;
+  /** Why the object's configuration is not used at all, and the defaults hold; undefined when it is. */
+  readonly problem?: string;
   /** The KubeVirt object's own configuration, for fields that one room alone reads. */
   readonly raw: KubeVirtConfiguration;
 }
@@ -72,68 +90,118 @@ const architectures: Record<Architecture, ArchitectureDefaults> = {
 
 /** The effective configuration. Pure: the same object gives the same answer; without one, the defaults. */
 export function clusterConfig(kubeVirt?: KubeVirt): ClusterConfig {
-  const raw = kubeVirt?.spec?.configuration ?? {};
+  const given = kubeVirt?.spec?.configuration ?? {};
+  const problem = configurationProblem(given);
+  const raw = problem === undefined ? given : {};
   const developer = raw.developerConfiguration ?? {};
   const enabled = developer.featureGates ?? [];
   const disabled = developer.disabledFeatureGates ?? [];
-  const network = raw.network ?? {};
-  const liveUpdate = raw.liveUpdateConfiguration ?? {};
-  const verbosity = developer.logVerbosity ?? {};
+  const hasGate = (gate: FeatureGate): boolean => gateIsOn(gate, enabled, disabled);
+  const attestation = raw.confidentialCompute?.tdx?.attestation ?? {};
   return {
     installNamespace: kubeVirt?.metadata.namespace ?? 'kubevirt',
-    hasGate: (gate) => gateIsOn(gate, enabled, disabled),
-    useEmulation: developer.useEmulation ?? false,
-    cpuAllocationRatio: developer.cpuAllocationRatio || 10,
+    hasGate,
+    ...developerDefaults(developer),
+    ...networkDefaults(raw.network ?? {}),
+    ...liveUpdateDefaults(raw),
     cpuRequest: raw.cpuRequest ?? '100m',
     cpuModel: raw.cpuModel || undefined,
-    memoryOvercommit: developer.memoryOvercommit || 100,
-    nodeSelectors: developer.nodeSelectors ?? {},
-    minimumReservePvcBytes: BigInt(developer.minimumReservePVCBytes ?? 131072),
-    pvcTolerateLessSpaceUpToPercent: developer.pvcTolerateLessSpaceUpToPercent ?? 10,
-    diskVerificationMemoryLimit: developer.diskVerification?.memoryLimit ?? '2000Mi',
-    minimumClusterTscFrequency: developer.minimumClusterTSCFrequency,
-    logVerbosity: {
-      virtLauncher: verbosity.virtLauncher ?? 2,
-      virtHandler: verbosity.virtHandler ?? 2,
-      virtController: verbosity.virtController ?? 2,
-      virtApi: verbosity.virtAPI ?? 2,
-    },
-    defaultArchitecture: (raw.architectureConfiguration?.defaultArchitecture as Architecture) || 'amd64',
+    defaultArchitecture: (kubeVirt?.status?.defaultArchitecture ||
+      raw.architectureConfiguration?.defaultArchitecture ||
+      'amd64') as Architecture,
     architecture: (name) => architectureDefaults(name, raw),
-    imagePullPolicy: raw.imagePullPolicy,
+    imagePullPolicy: raw.imagePullPolicy || undefined,
     evictionStrategy: raw.evictionStrategy ?? 'None',
-    defaultNetworkInterface: network.defaultNetworkInterface || 'bridge',
-    permitBridgeOnPodNetwork: network.permitBridgeInterfaceOnPodNetwork ?? true,
-    permitSlirp: network.permitSlirpInterface ?? false,
-    networkBindings: network.binding ?? {},
     additionalGuestMemoryOverheadRatio: raw.additionalGuestMemoryOverheadRatio,
     memBalloonStatsPeriod: raw.memBalloonStatsPeriod ?? 10,
-    disableFreePageReporting: raw.virtualMachineOptions?.disableFreePageReporting !== undefined,
-    disableSerialConsoleLog: raw.virtualMachineOptions?.disableSerialConsoleLog !== undefined,
-    maxHotplugRatio: liveUpdate.maxHotplugRatio || 4,
-    maxCpuSockets: liveUpdate.maxCpuSockets || undefined,
-    maxGuest: liveUpdate.maxGuest,
-    vmRolloutStrategy: raw.vmRolloutStrategy ?? 'LiveUpdate',
+    disableFreePageReporting: isSet(raw.virtualMachineOptions?.disableFreePageReporting),
+    disableSerialConsoleLog: isSet(raw.virtualMachineOptions?.disableSerialConsoleLog),
     instancetypeReferencePolicy: raw.instancetype?.referencePolicy ?? 'reference',
     migrations: migrationDefaults(raw.migrations ?? {}),
+    persistentReservation: raw.persistentReservationConfiguration?.enabled ?? enabled.includes('PersistentReservation'),
+    mediatedDevicesHandlingDisabled: isSet(raw.mediatedDevicesConfiguration?.enabled)
+      ? !raw.mediatedDevicesConfiguration?.enabled
+      : hasGate('DisableMDEVConfiguration'),
+    qgsSocketPath: attestation.qgsSocketPath ?? '/var/run/tdx-qgs/qgs.socket',
+    requireQgs: attestation.enforced ?? false,
+    hypervisor: (hasGate('ConfigurableHypervisor') && raw.hypervisors?.[0]?.name) || 'kvm',
+    namedGates: enabled,
+    annotations: kubeVirt?.metadata.annotations ?? {},
+    problem,
     raw,
   };
 }
 
-function architectureDefaults(name: string | undefined, raw: KubeVirtConfiguration): ArchitectureDefaults {
-  const known = architectures[(name || 'amd64') as Architecture] ?? architectures.amd64;
-  const configured = raw.architectureConfiguration?.[(name || 'amd64') as Architecture] ?? {};
-  // the fields without an architecture are older, and mean amd64
-  const legacy = (name || 'amd64') === 'amd64' ? raw : {};
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
+
+function developerDefaults(developer: DeveloperConfiguration) {
+  const verbosity = developer.logVerbosity ?? {};
   return {
-    machineType: configured.machineType || legacy.machineType || known.machineType,
-    emulatedMachines:
-      nonEmpty(configured.emulatedMachines) ?? nonEmpty(legacy.emulatedMachines) ?? known.emulatedMachines,
-    ovmfPath: configured.ovmfPath || legacy.ovmfPath || known.ovmfPath,
+    useEmulation: developer.useEmulation ?? false,
+    cpuAllocationRatio: developer.cpuAllocationRatio || 10,
+    memoryOvercommit: developer.memoryOvercommit || 100,
+    nodeSelectors: developer.nodeSelectors ?? {},
+    minimumReservePvcBytes: BigInt(developer.minimumReservePVCBytes || 131072),
+    pvcTolerateLessSpaceUpToPercent: developer.pvcTolerateLessSpaceUpToPercent || 10,
+    diskVerificationMemoryLimit: developer.diskVerification?.memoryLimit ?? '2000Mi',
+    minimumClusterTscFrequency: developer.minimumClusterTSCFrequency,
+    logVerbosity: {
+      virtLauncher: verbosity.virtLauncher || 2,
+      virtHandler: verbosity.virtHandler || 2,
+      virtController: verbosity.virtController || 2,
+      virtApi: verbosity.virtAPI || 2,
+    },
   };
 }
 
-function nonEmpty(list: string[] | undefined): string[] | undefined {
+function networkDefaults(network: NetworkConfiguration) {
+  return {
+    defaultNetworkInterface: network.defaultNetworkInterface || 'bridge',
+    permitBridgeOnPodNetwork: network.permitBridgeInterfaceOnPodNetwork ?? true,
+    permitSlirp: network.permitSlirpInterface ?? false,
+    networkBindings: network.binding ?? {},
+  };
+}
+
+function liveUpdateDefaults({ liveUpdateConfiguration, vmRolloutStrategy }: KubeVirtConfiguration) {
+  return {
+    maxHotplugRatio: liveUpdateConfiguration?.maxHotplugRatio || 4,
+    maxCpuSockets: liveUpdateConfiguration?.maxCpuSockets || undefined,
+    maxGuest: liveUpdateConfiguration?.maxGuest ?? undefined,
+    vmRolloutStrategy: vmRolloutStrategy ?? 'LiveUpdate',
+  } as const;
+}
+
+/** The platform's components ignore a configuration that cannot be meant, rather than follow half of it. */
+function configurationProblem({ imagePullPolicy, developerConfiguration, network }: KubeVirtConfiguration) {
+  const { memoryOvercommit = 0, cpuAllocationRatio = 0, ...developer } = developerConfiguration ?? {};
+  const tolerated = developer.pvcTolerateLessSpaceUpToPercent ?? 0;
+  const { defaultNetworkInterface = '' } = network ?? {};
+  if (imagePullPolicy && !['Always', 'Never', 'IfNotPresent'].includes(imagePullPolicy)) {
+    return `invalid dev.imagePullPolicy in config: ${imagePullPolicy}`;
+  }
+  if (memoryOvercommit < 0) return `invalid memoryOvercommit in ConfigMap: ${memoryOvercommit}`;
+  if (cpuAllocationRatio < 0) return `invalid cpu allocation ratio in ConfigMap: ${cpuAllocationRatio}`;
+  if (tolerated < 0 || tolerated > 100) return `invalid lessPVCSpaceToleration in ConfigMap: ${tolerated}`;
+  if (!['', 'bridge', 'slirp', 'masquerade'].includes(defaultNetworkInterface)) {
+    return `invalid default-network-interface in config: ${defaultNetworkInterface}`;
+  }
+  return undefined;
+}
+
+/** The fields without an architecture are older, and beat those with one. An unknown architecture has amd64's. */
+function architectureDefaults(name: string | undefined, raw: KubeVirtConfiguration): ArchitectureDefaults {
+  const architecture: Architecture = name === 'arm64' || name === 's390x' ? name : 'amd64';
+  const known = architectures[architecture];
+  const configured = raw.architectureConfiguration?.[architecture] ?? {};
+  return {
+    machineType: raw.machineType || configured.machineType || known.machineType,
+    emulatedMachines: nonEmpty(raw.emulatedMachines) ?? nonEmpty(configured.emulatedMachines) ?? known.emulatedMachines,
+    ovmfPath: raw.ovmfPath || configured.ovmfPath || known.ovmfPath,
+  };
+}
+
+function nonEmpty(list: string[] | null | undefined): string[] | undefined {
   return list && list.length > 0 ? list : undefined;
 }
 

@@ -1,5 +1,5 @@
 /** How far a gate has come, which decides whether it is on when nobody says. */
-type Stage = 'alpha' | 'beta' | 'generallyAvailable' | 'deprecated';
+type Stage = 'alpha' | 'beta' | 'generallyAvailable' | 'deprecated' | 'discontinued';
 
 /** KubeVirt's feature gates. */
 const stages = {
@@ -88,13 +88,59 @@ const stages = {
   MultiArchitecture: 'deprecated',
   DisableMDEVConfiguration: 'deprecated',
   HotplugVolumes: 'deprecated',
+  // their features are gone
+  ExperimentalVirtiofsSupport: 'discontinued',
+  Passt: 'discontinued',
+  Macvtap: 'discontinued',
+  PasstIPStackMigration: 'discontinued',
 } as const satisfies Record<string, Stage>;
 
 export type FeatureGate = keyof typeof stages;
+
+/** Every gate, in the order of the table above. */
+export const featureGates = Object.keys(stages) as readonly FeatureGate[];
+
+/** How far a gate has come; undefined when there is none of this name. */
+export function gateStage(gate: string): Stage | undefined {
+  return Object.hasOwn(stages, gate) ? stages[gate as FeatureGate] : undefined;
+}
 
 /** Is it on? Precedence: GA, then `featureGates`, then `disabledFeatureGates`, then beta, else off. */
 export function gateIsOn(gate: FeatureGate, enabled: readonly string[], disabled: readonly string[]): boolean {
   const stage: Stage = stages[gate];
   if (stage === 'generallyAvailable' || enabled.includes(gate)) return true;
   return stage === 'beta' && !disabled.includes(gate);
+}
+
+const replacements: Partial<Record<FeatureGate, string>> = {
+  DockerSELinuxMCSWorkaround: 'DockerSELinuxMCSWorkaround has been deprecated since v1.4.',
+  MultiArchitecture: 'MultiArchitecture has been deprecated since v1.8.0',
+  DisableMDEVConfiguration: 'DisableMDEVConfiguration has been deprecated since v1.8.0',
+  HotplugVolumes: 'HotplugVolumes has been deprecated since v1.9.0 and has been replaced by DeclarativeHotplugVolumes',
+  ExperimentalVirtiofsSupport:
+    'Virtiofs ExperimentalVirtiofsSupport feature gate is discontinued since v1.7. Please use ' +
+    'EnableVirtioFsConfigVolumes or EnableVirtioFsPVC feature gates instead',
+  Passt: 'Passt network binding is discontinued since v1.3. Please refer to Kubevirt user guide for alternatives.',
+  Macvtap: 'Macvtap network binding is discontinued since v1.3. Please refer to Kubevirt user guide for alternatives.',
+  PasstIPStackMigration:
+    'Seamless migration with passt network binding plugin is no longer supported since KubeVirt v1.8. ' +
+    'Please use the passt core binding instead.',
+};
+
+const stageNames: Partial<Record<Stage, string>> = {
+  generallyAvailable: 'General Availability',
+  deprecated: 'Deprecated',
+  discontinued: 'Discontinued',
+};
+
+/** Why naming a gate is pointless or soon will be, in the words that KubeVirt's clients know; undefined when it is not. */
+export function gateNotice(gate: string): string | undefined {
+  const stage = gateStage(gate);
+  const name = stage && stageNames[stage];
+  if (!name) return undefined;
+  return (
+    replacements[gate as FeatureGate] ??
+    `feature gate ${gate} is deprecated (feature state is "${name}"), therefore it can be safely removed and is ` +
+      'redundant. For more info, please look at: https://github.com/kubevirt/kubevirt/blob/main/docs/deprecation.md'
+  );
 }

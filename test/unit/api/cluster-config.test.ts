@@ -1,5 +1,8 @@
-import { clusterConfig } from '../../../src/api';
-import { configured } from './fixtures';
+import { clusterConfig, KubeVirtConfiguration } from '../../../src/api';
+import { gateNotice } from '../../../src/api/feature-gates';
+import { configured, gated } from './fixtures';
+
+const gates = (...featureGates: string[]) => ({ developerConfiguration: { featureGates } });
 
 test('without a KubeVirt object the documented defaults hold', () => {
   const config = clusterConfig();
@@ -37,15 +40,55 @@ test('a gate: GA before enabled before disabled before beta', () => {
   expect(config.hasGate('HotplugVolumes')).toBe(false); // deprecated
 });
 
-test('fields without an architecture mean amd64', () => {
+test('fields without an architecture beat those with one', () => {
   const config = configured({
     machineType: 'pc-q35-9.0',
-    architectureConfiguration: { arm64: { machineType: 'virt-9.0' } },
+    architectureConfiguration: { arm64: { machineType: 'virt-9.0', emulatedMachines: ['virt-9*'] } },
   });
   expect(config.architecture('amd64').machineType).toBe('pc-q35-9.0');
-  expect(config.architecture(undefined).machineType).toBe('pc-q35-9.0');
-  expect(config.architecture('arm64').machineType).toBe('virt-9.0');
-  expect(config.architecture('s390x').machineType).toBe('s390-ccw-virtio');
+  expect(config.architecture('arm64').machineType).toBe('pc-q35-9.0');
+  expect(config.architecture('arm64').emulatedMachines).toEqual(['virt-9*']);
+});
+
+test('an unknown architecture has the defaults of amd64', () =>
+  expect(clusterConfig().architecture('ppc64le').machineType).toBe('q35'));
+
+test.each<[string, KubeVirtConfiguration, string]>([
+  ['a pull policy', { imagePullPolicy: 'Sometimes' as 'Always' }, 'invalid dev.imagePullPolicy in config: Sometimes'],
+  ['an overcommit', { developerConfiguration: { memoryOvercommit: -1 } }, 'invalid memoryOvercommit in ConfigMap: -1'],
+  [
+    'a CPU ratio',
+    { developerConfiguration: { cpuAllocationRatio: -1 } },
+    'invalid cpu allocation ratio in ConfigMap: -1',
+  ],
+  [
+    'a tolerance',
+    { developerConfiguration: { pvcTolerateLessSpaceUpToPercent: 101 } },
+    'invalid lessPVCSpaceToleration in ConfigMap: 101',
+  ],
+  [
+    'a default network',
+    { network: { defaultNetworkInterface: 'sriov' } },
+    'invalid default-network-interface in config: sriov',
+  ],
+])('a configuration with %s that cannot be meant is not used at all', (_, configuration, problem) => {
+  const config = configured({ cpuModel: 'Haswell', ...configuration });
+  expect(config.problem).toBe(problem);
+  expect(config.cpuModel).toBeUndefined();
+});
+
+test('persistent reservation follows its own switch, else the gate by name', () => {
+  expect(clusterConfig().persistentReservation).toBe(false);
+  expect(gated('PersistentReservation').persistentReservation).toBe(true);
+  const off = { persistentReservationConfiguration: { enabled: false } };
+  expect(configured({ ...off, ...gates('PersistentReservation') }).persistentReservation).toBe(false);
+});
+
+test('a gate that changes nothing any more says so', () => {
+  expect(gateNotice('LiveMigration')).toMatch(/^feature gate LiveMigration is deprecated .*"General Availability"/);
+  expect(gateNotice('Passt')).toMatch(/^Passt network binding is discontinued/);
+  expect(gateNotice('Sidecar')).toBeUndefined();
+  expect(gateNotice('NoSuchGate')).toBeUndefined();
 });
 
 test('post-copy implies that the workload may be disrupted, unless said otherwise', () => {
