@@ -1,0 +1,97 @@
+import type { FieldError, Path } from '../field-error';
+import type { CPU, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { conflictAt } from './conflict';
+import { preferredTopology, spreadOptions } from './preference/topology';
+import type { InstancetypeSpec, PreferenceSpec } from './types';
+
+/** The instance type's CPUs in the shape that the preference likes. Nothing is applied when there are conflicts. */
+export function applyCpu(
+  type: InstancetypeSpec,
+  preference: PreferenceSpec | undefined,
+  spec: VirtualMachineInstanceSpec,
+  at: Path,
+): FieldError[] {
+  const cpu = (spec.domain.cpu ??= {});
+  const conflicts = cpuConflicts(type, spec, at);
+  if (conflicts.length > 0) return conflicts;
+  const { model, dedicatedCPUPlacement: dedicatedCpuPlacement, isolateEmulatorThread, numa, realtime } = type.cpu;
+  const given = {
+    model,
+    dedicatedCpuPlacement,
+    isolateEmulatorThread,
+    numa,
+    realtime,
+    maxSockets: type.cpu.maxSockets,
+  };
+  for (const [field, value] of Object.entries(given)) {
+    // an explicit false, zero or empty name opens the field again
+    if (value != null) (cpu as Record<string, unknown>)[field] = value ? structuredClone(value) : undefined;
+  }
+  Object.assign(cpu, topologyFor(type.cpu.guest, preference));
+  return [];
+}
+
+function cpuConflicts(type: InstancetypeSpec, { domain }: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+  const { requests, limits } = domain.resources ?? {};
+  const cpu = domain.cpu ?? {};
+  const path = at.at('domain');
+  // the instance type spells it otherwise, and conflicts are told in its spelling
+  const placement = path.at('cpu', 'dedicatedCPUPlacement');
+  const clashes: [boolean, Path, string?][] = [
+    [requests?.cpu !== undefined, path.at('resources', 'requests', 'cpu')],
+    [limits?.cpu !== undefined, path.at('resources', 'limits', 'cpu')],
+    ...(['sockets', 'cores', 'threads'] as const).map((field): [boolean, Path] => [
+      Boolean(cpu[field]),
+      path.at('cpu', field),
+    ]),
+    [both(cpu.model, type.cpu.model), path.at('cpu', 'model')],
+    [
+      both(cpu.dedicatedCpuPlacement, type.cpu.dedicatedCPUPlacement),
+      path.at('cpu', 'dedicatedCpuPlacement'),
+      `${placement}`,
+    ],
+    ...(['isolateEmulatorThread', 'numa', 'realtime'] as const).map((field): [boolean, Path] => [
+      both(cpu[field], type.cpu[field]),
+      path.at('cpu', field),
+    ]),
+  ];
+  return clashes.filter(([clash]) => clash).map(([, where, field]) => conflictAt(where, field));
+}
+
+/** The VM has a value, and the instance type says something about it. */
+const both = (own: unknown, given: unknown): boolean => Boolean(own) && given != null;
+
+type Counts = Pick<Required<CPU>, 'cores' | 'sockets' | 'threads'>;
+
+/** One vCPU is one socket; more of them are laid out as the preference says. */
+function topologyFor(vcpus: number, preference: PreferenceSpec | undefined): Counts {
+  const one: Counts = { cores: 1, sockets: 1, threads: 1 };
+  if (vcpus === 1) return one;
+  switch (preferredTopology(preference)) {
+    case 'cores':
+      return { ...one, cores: vcpus };
+    case 'threads':
+      return { ...one, threads: vcpus };
+    case 'sockets':
+    case 'any':
+      return { ...one, sockets: vcpus };
+    case 'spread':
+      return spread(vcpus, preference!, one);
+    default:
+      return one;
+  }
+}
+
+function spread(vcpus: number, preference: PreferenceSpec, one: Counts): Counts {
+  const { across, ratio } = spreadOptions(preference);
+  switch (across) {
+    case 'SocketsCores':
+      return { ...one, cores: ratio, sockets: Math.floor(vcpus / ratio) };
+    case 'CoresThreads':
+      return { ...one, threads: ratio, cores: Math.floor(vcpus / ratio) };
+    case 'SocketsCoresThreads':
+      return { threads: 2, cores: ratio, sockets: Math.floor(Math.floor(vcpus / 2) / ratio) };
+    default:
+      return one;
+  }
+}

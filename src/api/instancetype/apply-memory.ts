@@ -1,0 +1,41 @@
+import type { FieldError, Path } from '../field-error';
+import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { canonicalQuantity, quantityOf, quantityValue, tryParseQuantity } from '../quantity';
+import { conflictAt } from './conflict';
+import type { InstancetypeSpec } from './types';
+
+/** The instance type's memory; overcommitted, the Pod requests less than the guest sees. */
+export function applyMemory(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+  const memory = (spec.domain.memory ??= {});
+  const conflict = memoryConflict(type, spec, at.at('domain'));
+  if (conflict) return [conflictAt(conflict)];
+  const { guest, hugepages, maxGuest, overcommitPercent = 0 } = type.memory;
+  memory.guest = canonicalQuantity(guest);
+  const parsed = tryParseQuantity(guest);
+  if (overcommitPercent > 0 && parsed) {
+    const requested = quantityOf(overcommitted(quantityValue(guest), overcommitPercent), parsed.format);
+    const resources = (spec.domain.resources ??= {});
+    resources.requests = { ...resources.requests, memory: requested };
+  }
+  if (hugepages) memory.hugepages = structuredClone(hugepages);
+  if (maxGuest != null) memory.maxGuest = canonicalQuantity(maxGuest);
+  return [];
+}
+
+/** Only the first is told, as KubeVirt does. */
+function memoryConflict(type: InstancetypeSpec, { domain }: VirtualMachineInstanceSpec, at: Path): Path | undefined {
+  const { guest, hugepages, maxGuest } = domain.memory ?? {};
+  const { requests, limits } = domain.resources ?? {};
+  if (guest !== undefined) return at.at('memory', 'guest');
+  if (hugepages && type.memory.hugepages) return at.at('memory', 'hugepages');
+  if (maxGuest !== undefined && type.memory.maxGuest != null) return at.at('memory', 'maxGuest');
+  if (requests?.memory !== undefined) return at.at('resources', 'requests', 'memory');
+  if (limits?.memory !== undefined) return at.at('resources', 'limits', 'memory');
+  return undefined;
+}
+
+/** In single precision, as KubeVirt reckons: the same bytes come out. */
+function overcommitted(bytes: bigint, percent: number): bigint {
+  const kept = Math.fround(1 - Math.fround(percent / 100));
+  return BigInt(Math.trunc(Math.fround(Math.fround(Number(bytes)) * kept)));
+}

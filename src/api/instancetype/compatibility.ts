@@ -1,0 +1,51 @@
+import { kindOf } from './matcher';
+import { INSTANCETYPE_API_VERSION } from './types';
+import type {
+  ControllerRevision,
+  Instancetype,
+  InstancetypeSpec,
+  MatcherField,
+  Preference,
+  PreferenceSpec,
+} from './types';
+
+/** Versions whose fields mean what those of the stored version mean. */
+const served = ['v1beta1', 'v1alpha2', 'v1alpha1'].map((version) => `instancetype.kubevirt.io/${version}`);
+
+type Kept = Instancetype | Preference;
+
+/**
+ * The object that a revision keeps, in the stored version; a sentence when there is none. Copies of v1alpha1 and
+ * v1alpha2 are read too: a VM that outlived an upgrade of the platform keeps its size. The first of them kept a
+ * bare spec, encoded in base64, without kind or name.
+ */
+export function objectOfRevision(revision: ControllerRevision, field: MatcherField): Kept | string {
+  const where = `ControllerRevision "${revision.metadata.name}"`;
+  const remedy = `remove the revision's name from the VM, so that its ${field} is looked up again`;
+  const data = revision.data as Partial<Kept> | undefined;
+  if (typeof data !== 'object' || data === null || !served.includes(String(data.apiVersion))) {
+    return `failed to decode object in ${where}: no object of instancetype.kubevirt.io; ${remedy}`;
+  }
+  const spec: unknown = typeof data.spec === 'string' ? decoded(data.spec) : data.spec;
+  const kind = data.kind ?? kindOf(field, {});
+  if (kindOf(field, { kind }) === undefined || typeof spec !== 'object' || spec === null) {
+    return `unexpected type in ${where}: ${data.kind ?? typeof spec}; ${remedy}`;
+  }
+  return { apiVersion: INSTANCETYPE_API_VERSION, kind, metadata: data.metadata ?? {}, spec } as Kept;
+}
+
+export function specOfRevision(
+  revision: ControllerRevision,
+  field: MatcherField,
+): InstancetypeSpec | PreferenceSpec | string {
+  const object = objectOfRevision(revision, field);
+  return typeof object === 'string' ? object : object.spec;
+}
+
+function decoded(base64: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(base64, 'base64').toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,105 @@
+import { defaultNetwork, attachVolumes } from '../defaulting/devices';
+import { root } from '../field-error';
+import type { FieldError } from '../field-error';
+import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import type { AdmissionContext } from '../kinds/kind';
+import type { ObjectMeta } from '../meta';
+import { applyTo } from './apply';
+import { findInstancetype, findPreference } from './find';
+import type { FindProblem } from './find';
+import { isNamespaced } from './matcher';
+import { preferAutoattach } from './preference/devices';
+import { checkSpread } from './spread';
+import type { InstancetypeSpec, MatcherField, PreferenceSpec } from './types';
+
+type Cluster = Pick<AdmissionContext, 'config' | 'find'>;
+
+const template = root.at('spec', 'template');
+
+/** A VM's template with its instance type and preference written into it. */
+export interface Expansion {
+  /** The template's spec; the given one when there is nothing to apply, or a mistake. */
+  readonly spec: VirtualMachineInstanceSpec;
+  readonly annotations: Record<string, string> | undefined;
+  /** What keeps them from being applied: the VM must be refused. */
+  readonly errors: FieldError[];
+  /** References that lead nowhere (yet): admission lets them pass, and the VM waits. */
+  readonly problems: readonly FindProblem[];
+  readonly instancetype?: InstancetypeSpec;
+  readonly preference?: PreferenceSpec;
+}
+
+/** The template of a VM as the rules of admission see it: with its instance type and preference, before defaults. */
+export function expandInstance(vm: VirtualMachine, { find }: Pick<Cluster, 'find'>): Expansion {
+  const { spec: own, metadata } = vm.spec.template as {
+    spec: VirtualMachineInstanceSpec;
+    metadata?: ObjectMeta | null;
+  };
+  const { type, preference, problems } = findBoth(vm, find);
+  const given: Expansion = { spec: own, annotations: metadata?.annotations, errors: [], problems };
+  if (!type && !preference) return given;
+  const uneven = checkSpread(type, preference);
+  if (uneven.length > 0) return { ...given, errors: uneven };
+  const spec = structuredClone(own);
+  const meta = structuredClone(metadata ?? {});
+  const errors = applyTo(spec, meta, type, preference, template);
+  if (errors.length > 0) return { ...given, errors };
+  return { spec, annotations: meta.annotations, errors, problems, instancetype: type, preference };
+}
+
+/**
+ * The steps from a VM's template to its VMI in which instance type and preference take part, in KubeVirt's order:
+ * what is attached by itself, the Pod network, then the instance type and the preference. Changes `vmi`, whose spec
+ * is the template's; also for VMs that have neither.
+ */
+export function sizeInstance(
+  vmi: VirtualMachineInstance,
+  vm: VirtualMachine,
+  { config, find }: Cluster,
+): { errors: FieldError[]; problems: readonly FindProblem[] } {
+  const { type, preference, problems } = findBoth(vm, find);
+  const { spec, metadata } = vmi;
+  const devices = (spec.domain.devices ??= {});
+  attachVolumes(spec);
+  if (preference?.devices) preferAutoattach(preference.devices, devices);
+  if (devices.autoattachInputDevice && !devices.inputs?.length) {
+    // its bus and type are the preference's to say, and defaulted later
+    devices.inputs = [{ name: 'default-0' } as NonNullable<typeof devices.inputs>[number]];
+  }
+  defaultNetwork(spec, config);
+  if (!type && !preference) return { errors: [], problems };
+  noteNames(vm, metadata);
+  const errors = applyTo(spec, metadata, type, preference, root);
+  if (metadata.annotations && Object.keys(metadata.annotations).length === 0) delete metadata.annotations;
+  return { errors, problems };
+}
+
+/** What each VMI says about where its size comes from. */
+const noted: Record<MatcherField, { own: string; cluster: string }> = {
+  instancetype: { own: 'kubevirt.io/instancetype-name', cluster: 'kubevirt.io/cluster-instancetype-name' },
+  preference: { own: 'kubevirt.io/preference-name', cluster: 'kubevirt.io/cluster-preference-name' },
+};
+
+function noteNames(vm: VirtualMachine, metadata: ObjectMeta): void {
+  for (const field of ['instancetype', 'preference'] as const) {
+    const matcher = vm.spec[field];
+    if (!matcher) continue;
+    const { own, cluster } = noted[field];
+    const annotation = isNamespaced(field, matcher) ? own : cluster;
+    metadata.annotations = { ...metadata.annotations, [annotation]: matcher.name ?? '' };
+  }
+}
+
+function findBoth(
+  vm: VirtualMachine,
+  find: AdmissionContext['find'],
+): {
+  type?: InstancetypeSpec;
+  preference?: PreferenceSpec;
+  problems: FindProblem[];
+} {
+  const type = findInstancetype(vm, find);
+  const preference = findPreference(vm, find);
+  const problems = [type.problem, preference.problem].filter((problem) => problem !== undefined);
+  return { type: type.spec, preference: preference.spec, problems };
+}

@@ -1,0 +1,157 @@
+import { mistake } from '../admission/rule';
+import { root } from '../field-error';
+import type { FieldError } from '../field-error';
+import type { VirtualMachine } from '../generated/kubevirt-v1';
+import type { Find } from '../kinds/kind';
+import type { KubeObject } from '../meta';
+import type { MatcherField } from './types';
+
+/** Name and kind that a volume suggests; or why it suggests none. */
+type Inference =
+  | { readonly name: string; readonly kind?: string }
+  | {
+      readonly failure: string;
+      readonly remedy: string;
+      /** The volume is there, but says nothing: `inferFromVolumeFailurePolicy: Ignore` covers that. */
+      readonly ignorable: boolean;
+    };
+
+interface SourceRef {
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string | null;
+}
+interface Named {
+  readonly name?: string;
+  readonly namespace?: string;
+}
+interface VolumeSpec {
+  readonly source?: { readonly pvc?: Named; readonly snapshot?: Named };
+  readonly sourceRef?: SourceRef;
+}
+
+/** A VM whose references follow from its volumes gets their names; changes `vm`. */
+export function inferMatcher(vm: VirtualMachine, field: MatcherField, find: Find): FieldError[] {
+  const matcher = vm.spec[field];
+  if (!matcher?.inferFromVolume) return [];
+  const ignores = matcher.inferFromVolumeFailurePolicy === 'Ignore';
+  const found = new Volumes(vm, field, find).infer(matcher.inferFromVolume);
+  if ('name' in found) {
+    // what the VM asks for besides was only meant for the case that nothing is found
+    if (field === 'instancetype' && ignores) delete vm.spec.template.spec?.domain?.memory;
+    vm.spec[field] = { name: found.name, ...(found.kind ? { kind: found.kind } : {}) };
+    return [];
+  }
+  if (found.ignorable && ignores) {
+    delete vm.spec[field];
+    return [];
+  }
+  const path = root.at('spec', field, 'inferFromVolume');
+  return mistake(`${field}-inferred`, path, found.failure, found.remedy, { got: matcher.inferFromVolume });
+}
+
+/**
+ * Follows a volume to where its labels are: claim, DataVolume or its template, DataSource, snapshot, and from each to
+ * the one that it was made from.
+ */
+class Volumes {
+  private readonly label: string;
+  private readonly namespace: string | undefined;
+
+  public constructor(
+    private readonly vm: VirtualMachine,
+    field: MatcherField,
+    private readonly find: Find,
+  ) {
+    this.label = `instancetype.kubevirt.io/default-${field}`;
+    this.namespace = vm.metadata.namespace;
+  }
+
+  public infer(volumeName: string): Inference {
+    const volumes = this.vm.spec.template.spec?.volumes ?? [];
+    const volume = volumes.find(({ name }) => name === volumeName);
+    if (!volume) {
+      const failure = `unable to find volume ${volumeName} to infer defaults`;
+      const names = volumes.map(({ name }) => name).join(', ');
+      return { failure, remedy: names ? `name one of ${names}` : 'add the volume', ignorable: false };
+    }
+    if (volume.persistentVolumeClaim) return this.fromClaim(volume.persistentVolumeClaim.claimName, this.namespace);
+    if (volume.dataVolume) return this.fromDataVolume(volume.dataVolume.name);
+    return silent(
+      `unable to infer defaults from volume ${volumeName} as type is not supported`,
+      'name a volume with a persistentVolumeClaim or dataVolume',
+    );
+  }
+
+  private fromDataVolume(name: string): Inference {
+    const template = this.vm.spec.dataVolumeTemplates?.find((each) => each?.metadata?.name === name);
+    if (template) return this.fromSpec(template.spec as VolumeSpec);
+    const object = this.find('DataVolume', this.namespace, name) as (KubeObject & { spec?: VolumeSpec }) | undefined;
+    // a DataVolume that has done its work may be gone; its claim has its name
+    if (!object) return this.fromClaim(name, this.namespace);
+    const own = this.fromLabels(object);
+    return 'name' in own ? own : this.fromSpec(object.spec);
+  }
+
+  private fromSpec(spec: VolumeSpec | undefined): Inference {
+    const { pvc, snapshot } = spec?.source ?? {};
+    if (pvc) return this.fromClaim(pvc.name, pvc.namespace);
+    if (snapshot) return this.fromSnapshot(snapshot);
+    if (spec?.sourceRef) return this.fromSourceRef(spec.sourceRef);
+    return silent(
+      'unable to infer defaults from DataVolumeSpec as DataVolumeSource is not supported',
+      'copy from a pvc, a snapshot or a DataSource, or name the type',
+    );
+  }
+
+  private fromSourceRef({ kind, name, namespace }: SourceRef): Inference {
+    if (kind !== 'DataSource') {
+      return silent(
+        `unable to infer defaults from DataVolumeSourceRef as Kind ${kind} is not supported`,
+        'use kind DataSource',
+      );
+    }
+    const from = namespace ?? this.namespace;
+    const object = this.find('DataSource', from, name ?? '') as
+      (KubeObject & { spec?: { source?: VolumeSpec['source'] } }) | undefined;
+    if (!object) return missing('datasources.cdi.kubevirt.io', from, name);
+    const own = this.fromLabels(object);
+    if ('name' in own) return own;
+    const { pvc, snapshot } = object.spec?.source ?? {};
+    if (pvc) return this.fromClaim(pvc.name, pvc.namespace);
+    if (snapshot) return this.fromSnapshot(snapshot);
+    return silent(
+      "unable to infer defaults from DataSource that doesn't provide DataVolumeSourcePVC or DataVolumeSourceSnapshot",
+      `label the DataSource with ${this.label}`,
+    );
+  }
+
+  private fromClaim(name: string | undefined, namespace: string | undefined): Inference {
+    const object = this.find('PersistentVolumeClaim', namespace, name ?? '');
+    return object ? this.fromLabels(object) : missing('persistentvolumeclaims', namespace, name);
+  }
+
+  private fromSnapshot({ name, namespace }: Named): Inference {
+    const object = this.find('VolumeSnapshot', namespace, name ?? '');
+    return object ? this.fromLabels(object) : missing('volumesnapshots.snapshot.storage.k8s.io', namespace, name);
+  }
+
+  private fromLabels({ metadata }: KubeObject): Inference {
+    const name = metadata.labels?.[this.label];
+    if (name === undefined) {
+      return silent(
+        `unable to find required ${this.label} label on the volume`,
+        `label it, or name the type in the VM, or set inferFromVolumeFailurePolicy: Ignore`,
+      );
+    }
+    return { name, kind: metadata.labels?.[`${this.label}-kind`] };
+  }
+}
+
+const silent = (failure: string, remedy: string): Inference => ({ failure, remedy, ignorable: true });
+
+const missing = (resource: string, namespace: string | undefined, name: string | undefined): Inference => ({
+  failure: `${resource} "${name ?? ''}" not found`,
+  remedy: `create it${namespace ? ` in namespace ${namespace}` : ''}, or name the type in the VM`,
+  ignorable: false,
+});

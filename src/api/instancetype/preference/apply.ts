@@ -1,0 +1,52 @@
+import type { VirtualMachineInstanceSpec } from '../../generated/kubevirt-v1';
+import type { ObjectMeta } from '../../meta';
+import type { PreferenceSpec } from '../types';
+import { preferDevices } from './devices';
+import { preferFeatures } from './features';
+import { preferFirmware } from './firmware';
+
+/** Fills every field that the VM leaves open and the preference has a wish for. Changes `spec` and `metadata`. */
+export function applyPreference(
+  preference: PreferenceSpec,
+  spec: VirtualMachineInstanceSpec,
+  metadata: ObjectMeta,
+): void {
+  preferCpuFeatures(preference, spec);
+  if (preference.devices) preferDevices(preference.devices, spec);
+  if (preference.features) preferFeatures(preference.features, spec);
+  if (preference.firmware) preferFirmware(preference.firmware, spec);
+  preferMachine(preference, spec);
+  preferClock(preference, spec);
+  if (preference.preferredSubdomain) spec.subdomain ||= preference.preferredSubdomain;
+  const grace = preference.preferredTerminationGracePeriodSeconds;
+  if (grace != null) spec.terminationGracePeriodSeconds ??= grace;
+  if (preference.preferredArchitecture) spec.architecture ||= preference.preferredArchitecture;
+  metadata.annotations = { ...preference.annotations, ...metadata.annotations };
+  if (preference.preferredLaunchSecurity) {
+    spec.domain.launchSecurity ??= structuredClone(preference.preferredLaunchSecurity);
+  }
+}
+
+/** A feature that the VM names keeps the VM's policy. */
+function preferCpuFeatures({ cpu }: PreferenceSpec, spec: VirtualMachineInstanceSpec): void {
+  const preferred = cpu?.preferredCPUFeatures ?? [];
+  if (preferred.length === 0) return;
+  const own = (spec.domain.cpu ??= {});
+  const named = new Set(own.features?.map(({ name }) => name));
+  own.features = [...(own.features ?? []), ...structuredClone(preferred.filter(({ name }) => !named.has(name)))];
+}
+
+function preferMachine({ machine }: PreferenceSpec, { domain }: VirtualMachineInstanceSpec): void {
+  const type = machine?.preferredMachineType;
+  if (type && !domain.machine?.type) domain.machine = { ...domain.machine, type };
+}
+
+/** An offset is taken whole or not at all. */
+function preferClock({ clock }: PreferenceSpec, { domain }: VirtualMachineInstanceSpec): void {
+  if (!clock) return;
+  const own = (domain.clock ??= {});
+  if (clock.preferredClockOffset && own.utc === undefined && own.timezone === undefined) {
+    Object.assign(own, structuredClone(clock.preferredClockOffset));
+  }
+  if (clock.preferredTimer) own.timer ??= structuredClone(clock.preferredTimer);
+}

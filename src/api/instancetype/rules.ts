@@ -1,0 +1,74 @@
+import { mistake, notOneOf } from '../admission/rule';
+import type { FieldError, Path } from '../field-error';
+import { deprecatedTopologies, preferredTopology, spreadOptions, spreads, topologies } from './preference/topology';
+import type { InstancetypeSpec, PreferenceSpec } from './types';
+
+/** Every mistake in an instance type's spec. */
+export function validateInstancetypeSpec({ memory }: InstancetypeSpec, at: Path): FieldError[] {
+  const percent = memory?.overcommitPercent ?? 0;
+  const path = at.at('memory', 'overcommitPercent');
+  const errors: FieldError[] = [];
+  if (percent < 0 || percent > 100) {
+    const message = `${path} '${percent}': must be in range between 0 and 100.`;
+    errors.push(...mistake('overcommit-range', path, message, 'use 0 to 100', { got: percent }));
+  }
+  if (percent !== 0 && memory?.hugepages) {
+    const message = `${path} and ${at.at('memory', 'hugepages')} should not be requested together.`;
+    errors.push(...mistake('overcommit-hugepages', path, message, 'remove one: huge pages are never overcommitted'));
+  }
+  return errors;
+}
+
+/** What is accepted, but has a better place. */
+export function instancetypeWarnings({ launchSecurity }: InstancetypeSpec): string[] {
+  return launchSecurity
+    ? ['launchSecurity is deprecated and will be removed in a future release. Use preference instead.']
+    : [];
+}
+
+/** Every mistake in a preference's spec. */
+export function validatePreferenceSpec(spec: PreferenceSpec, at: Path): FieldError[] {
+  return [...topologyIsKnown(spec, at.at('cpu')), ...spreadIsPossible(spec, at.at('cpu', 'spreadOptions'))];
+}
+
+function topologyIsKnown({ cpu }: PreferenceSpec, at: Path): FieldError[] {
+  const got = cpu?.preferredCPUTopology;
+  if (got === undefined || got in deprecatedTopologies) return [];
+  const path = at.at('preferredCPUTopology');
+  const message = `unknown preferredCPUTopology ${got}`;
+  // also an empty word is none of them
+  if (got === '') return mistake('preferred-topology', path, message, 'remove it', { got, allowed: topologies });
+  return notOneOf('preferred-topology', path, got, topologies, message, { type: 'FieldValueInvalid' });
+}
+
+function spreadIsPossible(spec: PreferenceSpec, at: Path): FieldError[] {
+  if (preferredTopology(spec) !== 'spread') return [];
+  const { across, ratio } = spreadOptions(spec);
+  if (!spreads.some((known) => known === across)) {
+    return mistake('spread-across', at.at('across'), `across ${across} is not supported`, 'use one of the allowed', {
+      got: across,
+      allowed: spreads,
+    });
+  }
+  const path = at.at('ratio');
+  if (across === 'CoresThreads' && ratio !== 2) {
+    return mistake(
+      'spread-ratio',
+      path,
+      'only a ratio of 2 (1 core 2 threads) is allowed when spreading vCPUs over cores and threads',
+      'remove the ratio, or spread over SocketsCores',
+      { got: ratio },
+    );
+  }
+  if (ratio < 1) return mistake('spread-ratio', path, 'a ratio of 0 divides no vCPUs', 'use 2', { got: ratio });
+  return [];
+}
+
+/** What is accepted, but should be written otherwise. */
+export function preferenceWarnings({ cpu }: PreferenceSpec): string[] {
+  const topology = cpu?.preferredCPUTopology;
+  const better = topology === undefined ? undefined : deprecatedTopologies[topology];
+  return better
+    ? [`PreferredCPUTopology ${topology} is deprecated for removal in a future release, please use ${better} instead`]
+    : [];
+}
