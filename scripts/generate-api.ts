@@ -1,8 +1,12 @@
-/** api/schema -> TypeScript types, CRDs, `imports/`. `--check` fails when one is stale. */
+/** api/schema -> TypeScript types, constructs, CRDs, `imports/`, `docs/reference`. `--check` fails when one is stale. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stringify } from 'yaml';
-import { settle } from './generated-files';
+import { checkout, settle } from './generated-files';
 import { compactSchemas } from './schema/compact';
+import { constructsOf } from './schema/constructs';
 import { crdOf } from './schema/crd';
+import { overview, referenceOf } from './schema/reference';
 import { loadSchemas, stored } from './schema/schemas';
 import { moduleName, typesOf } from './schema/typescript';
 
@@ -26,5 +30,12 @@ for (const [group, members] of byGroup) {
     `# Generated from api/schema by scripts/generate.ts; use: cdk8s import ${group}.yaml\n${documents.join('---\n')}`,
   );
 }
+
+for (const [path, text] of [...constructsOf(files), ...referenceOf(files)]) output.set(path, text);
+
+// The rest of that page is written by hand.
+const readme = 'docs/reference/README.md';
+const [before, after] = readFileSync(join(checkout, readme), 'utf8').split(/(?<=<!-- kinds -->\n)[^]*(?=<!-- end -->)/);
+output.set(readme, `${before}\n${overview(files)}\n\n${after}`);
 
 settle(output);

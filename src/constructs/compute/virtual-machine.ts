@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import type { VirtualMachineInstanceSpec, VirtualMachineSpec } from '../../api/generated/kubevirt-v1';
 import { validateVirtualMachineCreate } from '../../api/validate';
 import { CloudInit } from '../cloud-init/cloud-init';
+import { VirtualMachineObject } from '../generated/kubevirt-v1';
 import { VmNetwork } from '../network/vm-network';
 import { ExposeViaServiceOptions, IServiceTarget, VmService } from '../network/vm-service';
 import { Resource, ResourceProps } from '../resource';
@@ -121,9 +122,7 @@ export class VirtualMachine extends Resource implements IServiceTarget {
     this.firmware = new VmFirmware();
     this.cloudInitSecret = this.makeCloudInitSecret();
 
-    this.apiObject = new ApiObject(this, 'Resource', {
-      apiVersion: 'kubevirt.io/v1',
-      kind: 'VirtualMachine',
+    this.apiObject = new VirtualMachineObject(this, 'Resource', {
       metadata: props.metadata,
       spec: Lazy.any({ produce: () => this.renderSpec() }),
     });

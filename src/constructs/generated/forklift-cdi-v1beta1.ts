@@ -1,0 +1,19 @@
+// Generated from api/schema/forklift.cdi.kubevirt.io_v1beta1.json by scripts/generate.ts; edit that file.
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { OpenstackVolumePopulator, OvirtVolumePopulator } from '../../api/generated/forklift-cdi-v1beta1';
+import type { ObjectProps } from './props';
+
+/** OpenstackVolumePopulator */
+export class OpenstackVolumePopulatorObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<OpenstackVolumePopulator>) {
+    super(scope, id, { ...props, apiVersion: 'forklift.cdi.kubevirt.io/v1beta1', kind: 'OpenstackVolumePopulator' });
+  }
+}
+
+/** OvirtVolumePopulator */
+export class OvirtVolumePopulatorObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<OvirtVolumePopulator>) {
+    super(scope, id, { ...props, apiVersion: 'forklift.cdi.kubevirt.io/v1beta1', kind: 'OvirtVolumePopulator' });
+  }
+}

@@ -1,0 +1,33 @@
+// Generated from api/schema/instancetype.kubevirt.io_v1beta1.json by scripts/generate.ts; edit that file.
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { VirtualMachineClusterInstancetype, VirtualMachineClusterPreference, VirtualMachineInstancetype, VirtualMachinePreference } from '../../api/generated/instancetype-v1beta1';
+import type { ObjectProps } from './props';
+
+/** VirtualMachineClusterInstancetype Belongs to the cluster, not to a namespace. */
+export class VirtualMachineClusterInstancetypeObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineClusterInstancetype>) {
+    super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineClusterInstancetype' });
+  }
+}
+
+/** VirtualMachineClusterPreference Belongs to the cluster, not to a namespace. */
+export class VirtualMachineClusterPreferenceObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineClusterPreference>) {
+    super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineClusterPreference' });
+  }
+}
+
+/** VirtualMachineInstancetype */
+export class VirtualMachineInstancetypeObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineInstancetype>) {
+    super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineInstancetype' });
+  }
+}
+
+/** VirtualMachinePreference */
+export class VirtualMachinePreferenceObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachinePreference>) {
+    super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachinePreference' });
+  }
+}

@@ -1,0 +1,47 @@
+// Generated from api/schema/kubevirt.io_v1.json by scripts/generate.ts; edit that file.
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { KubeVirt, VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceMigration, VirtualMachineInstancePreset, VirtualMachineInstanceReplicaSet } from '../../api/generated/kubevirt-v1';
+import type { ObjectProps } from './props';
+
+/** The platform: what runs, and its configuration. One per cluster. */
+export class KubeVirtObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<KubeVirt>) {
+    super(scope, id, { ...props, apiVersion: 'kubevirt.io/v1', kind: 'KubeVirt' });
+  }
+}
+
+/** A virtual machine that is kept: what it is made of, and when it runs. */
+export class VirtualMachineObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachine>) {
+    super(scope, id, { ...props, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine' });
+  }
+}
+
+/** One running guest. Its status is written with it: there is no status subresource. */
+export class VirtualMachineInstanceObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineInstance>) {
+    super(scope, id, { ...props, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance' });
+  }
+}
+
+/** VirtualMachineInstanceMigration */
+export class VirtualMachineInstanceMigrationObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineInstanceMigration>) {
+    super(scope, id, { ...props, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstanceMigration' });
+  }
+}
+
+/** VirtualMachineInstancePreset */
+export class VirtualMachineInstancePresetObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineInstancePreset> = {}) {
+    super(scope, id, { ...props, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstancePreset' });
+  }
+}
+
+/** VirtualMachineInstanceReplicaSet */
+export class VirtualMachineInstanceReplicaSetObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineInstanceReplicaSet>) {
+    super(scope, id, { ...props, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstanceReplicaSet' });
+  }
+}

@@ -1,0 +1,12 @@
+// Generated from api/schema/pool.kubevirt.io_v1beta1.json by scripts/generate.ts; edit that file.
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { VirtualMachinePool } from '../../api/generated/pool-v1beta1';
+import type { ObjectProps } from './props';
+
+/** VirtualMachinePool */
+export class VirtualMachinePoolObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachinePool>) {
+    super(scope, id, { ...props, apiVersion: 'pool.kubevirt.io/v1beta1', kind: 'VirtualMachinePool' });
+  }
+}

@@ -1,0 +1,26 @@
+// Generated from api/schema/snapshot.kubevirt.io_v1beta1.json by scripts/generate.ts; edit that file.
+import { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { VirtualMachineRestore, VirtualMachineSnapshot, VirtualMachineSnapshotContent } from '../../api/generated/snapshot-v1beta1';
+import type { ObjectProps } from './props';
+
+/** VirtualMachineRestore */
+export class VirtualMachineRestoreObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineRestore>) {
+    super(scope, id, { ...props, apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: 'VirtualMachineRestore' });
+  }
+}
+
+/** VirtualMachineSnapshot */
+export class VirtualMachineSnapshotObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineSnapshot>) {
+    super(scope, id, { ...props, apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: 'VirtualMachineSnapshot' });
+  }
+}
+
+/** VirtualMachineSnapshotContent */
+export class VirtualMachineSnapshotContentObject extends ApiObject {
+  constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineSnapshotContent>) {
+    super(scope, id, { ...props, apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: 'VirtualMachineSnapshotContent' });
+  }
+}
