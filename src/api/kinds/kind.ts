@@ -6,6 +6,20 @@ import type { KubeObject } from '../meta';
 export interface Requester {
   /** One of the platform's own components: it may change what users may not. */
   readonly trusted: boolean;
+  /** As the API server knows it, where that is known. */
+  readonly username?: string;
+  /** May this user do that? Without an answer, as on a command line, nobody is refused. */
+  may?(access: Access): boolean;
+}
+
+/** `authorization.k8s.io/v1` ResourceAttributes: what somebody would do. */
+export interface Access {
+  readonly verb: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  readonly name?: string;
 }
 
 /** An object that the cluster holds besides the one that is judged; undefined when it does not. `kind` as in the object. */
@@ -20,6 +34,8 @@ export interface AdmissionContext {
   readonly by: Requester;
   readonly find: Find;
   readonly list: FindAll;
+  /** Five letters that end a name which the webhook makes up. Default: `xxxxx`. */
+  readonly suffix?: string;
 }
 
 /** What the webhooks do with objects of one kind. Pure functions; a missing one has nothing to say. */

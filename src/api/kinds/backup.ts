@@ -1,0 +1,67 @@
+import type { ClusterConfig } from '../cluster-config';
+import { FieldError, root } from '../field-error';
+import type { VirtualMachineBackup, VirtualMachineBackupTracker } from '../generated/backup-v1alpha1';
+import type { AdmissionContext, KindAdmission } from './kind';
+import { first, refusal, when } from './refusal';
+import { sameMeaning, shaped } from './shape';
+
+const source = root.at('spec', 'source');
+
+export const backupAdmission: KindAdmission<VirtualMachineBackup> = shaped({
+  create: (backup, context) =>
+    first(
+      () => gate(context.config),
+      () => onlyOne(backup, context),
+    ),
+});
+
+export const backupTrackerAdmission: KindAdmission<VirtualMachineBackupTracker> = shaped({
+  create: (_tracker, { config }) => gate(config),
+});
+
+function gate(config: ClusterConfig): FieldError[] {
+  return when(
+    !config.hasGate('IncrementalBackup'),
+    refusal(
+      'gate-incremental-backup',
+      root,
+      'IncrementalBackup feature gate not enabled',
+      'add IncrementalBackup to spec.configuration.developerConfiguration.featureGates of the KubeVirt object',
+      { field: '' },
+    ),
+  );
+}
+
+/** One backup of a source at a time. */
+function onlyOne(backup: VirtualMachineBackup, { list }: AdmissionContext): FieldError[] {
+  const others = list('VirtualMachineBackup', backup.metadata.namespace) as readonly VirtualMachineBackup[];
+  for (const other of others) {
+    const { name } = other.metadata;
+    if (name === backup.metadata.name) {
+      return [
+        refusal(
+          'backup-name',
+          root.at('metadata', 'name'),
+          `VirtualMachineBackup "${name}" already exists`,
+          'choose another name',
+          { got: name },
+        ),
+      ];
+    }
+    const over = other.status?.conditions?.some(
+      ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
+    );
+    if (!over && sameMeaning(other.spec.source, backup.spec.source)) {
+      return [
+        refusal(
+          'backup-in-progress',
+          source,
+          `VirtualMachineBackup "${name}" in progress for source`,
+          `wait for ${name}, or delete it`,
+          { got: backup.spec.source.name },
+        ),
+      ];
+    }
+  }
+  return [];
+}

@@ -1,0 +1,183 @@
+import { FieldError, Path, root } from '../field-error';
+import type { VirtualMachineClone, VirtualMachineCloneSpec } from '../generated/clone-v1beta1';
+import type { KindAdmission } from './kind';
+import { first, refusal, when } from './refusal';
+import { shaped } from './shape';
+import { snapshotGate } from './snapshot';
+
+const spec = root.at('spec');
+const VM = 'VirtualMachine';
+const SNAPSHOT = 'VirtualMachineSnapshot';
+
+export const cloneAdmission: KindAdmission<VirtualMachineClone> = shaped({
+  /** A target that is not named gets a name. */
+  mutate(clone, { suffix = 'xxxxx' }) {
+    const { source, target } = clone.spec;
+    if (target?.name) return clone;
+    const name = `clone-${source.name}-${suffix}`;
+    return {
+      ...clone,
+      spec: { ...clone.spec, target: { ...(target ?? { apiGroup: 'kubevirt.io', kind: VM }), name } },
+    };
+  },
+  create: (clone, { config }) =>
+    first(
+      () => snapshotGate(config, 'snapshot feature gate is not enabled'),
+      () => cloneRules(clone.spec),
+    ),
+  update: (clone) => cloneRules(clone.spec),
+});
+
+function cloneRules(clone: VirtualMachineCloneSpec): FieldError[] {
+  return [
+    ...filters(clone.annotationFilters, spec.at('annotationFilters'), 'spec.annotations'),
+    ...filters(clone.labelFilters, spec.at('labelFilters'), 'spec.labels'),
+    ...filters(
+      clone.template?.annotationFilters,
+      spec.at('template', 'annotationFilters'),
+      'spec.template.annotations',
+    ),
+    ...filters(clone.template?.labelFilters, spec.at('template', 'labelFilters'), 'spec.template.labels'),
+    ...kinds(clone),
+    ...source(clone),
+    ...targetDiffers(clone),
+    ...macAddresses(clone),
+    ...patches(clone),
+  ];
+}
+
+/** `!` only at the start, `*` only at the end. */
+function filters(list: readonly string[] = [], at: Path, field: string): FieldError[] {
+  return list.flatMap((filter, i) => {
+    const no = (message: string): FieldError =>
+      refusal('clone-filter', at.at(i), message, 'write key*, or !key to leave it out', { got: filter, field });
+    const wrong = (what: string, character: string, rule: string): FieldError =>
+      no(
+        `${field} filter ${filter} is invalid: cannot contain a ${what} character (${character}); FilterRules: ${rule}`,
+      );
+    if (filter.length <= 1) return when(filter === '!', no('a negation character is not a valid filter'));
+    return [
+      ...when(
+        filter.slice(1).includes('!'),
+        wrong('negation', '!', 'NegationChar can be only used at the beginning of the filter'),
+      ),
+      ...when(
+        filter.slice(0, -1).includes('*'),
+        wrong('wildcard', '*', 'WildcardChar can be only at the end of the filter'),
+      ),
+    ];
+  });
+}
+
+function kinds({ source: { kind }, target }: VirtualMachineCloneSpec): FieldError[] {
+  return [
+    ...when(
+      kind !== VM && kind !== SNAPSHOT,
+      refusal(
+        'clone-source-kind',
+        spec.at('source', 'kind'),
+        'Source kind is not supported',
+        'clone a VM or a snapshot',
+        {
+          got: kind,
+          allowed: [VM, SNAPSHOT],
+          field: 'spec.Source.Kind',
+        },
+      ),
+    ),
+    ...when(
+      target && target.kind !== VM,
+      refusal('clone-target-kind', spec.at('target', 'kind'), 'Target kind is not supported', `write ${VM}`, {
+        got: target?.kind,
+        allowed: [VM],
+        field: 'spec.Target.Kind',
+      }),
+    ),
+  ];
+}
+
+function source({ source: { apiGroup, kind, name } }: VirtualMachineCloneSpec): FieldError[] {
+  const at = spec.at('source');
+  return [
+    ...when(
+      !apiGroup,
+      refusal(
+        'clone-source-group',
+        at.at('apiGroup'),
+        "Source's APIGroup cannot be empty",
+        'write kubevirt.io for a VM, snapshot.kubevirt.io for a snapshot',
+        { field: 'spec.Source.APIGroup' },
+      ),
+    ),
+    ...when(
+      !kind,
+      refusal('clone-source-kind', at.at('kind'), "Source's Kind cannot be empty", `write ${VM} or ${SNAPSHOT}`, {
+        field: 'spec.Source',
+      }),
+    ),
+    ...when(
+      !name,
+      refusal('clone-source-name', at.at('name'), "Source's name cannot be empty", 'name what is to be cloned', {
+        field: 'spec.Source.Name',
+      }),
+    ),
+  ];
+}
+
+function targetDiffers({ source: from, target: to }: VirtualMachineCloneSpec): FieldError[] {
+  return when(
+    from.kind === VM && to?.kind === VM && to.name === from.name,
+    refusal(
+      'clone-target-name',
+      spec.at('target', 'name'),
+      'Target name cannot be equal to source name when both are VirtualMachines',
+      'choose another name',
+      { got: to?.name },
+    ),
+  );
+}
+
+/** Six bytes, as Go reads them. */
+const mac = /^([\da-f]{2}(:[\da-f]{2}){5}|[\da-f]{2}(-[\da-f]{2}){5}|[\da-f]{4}(\.[\da-f]{4}){2})$/i;
+
+function macAddresses({ newMacAddresses = {} }: VirtualMachineCloneSpec): FieldError[] {
+  return Object.entries(newMacAddresses).flatMap(([name, got]) =>
+    when(
+      got !== '' && !mac.test(got),
+      refusal(
+        'clone-mac',
+        spec.at('newMacAddresses', name),
+        `interface ${name} has malformed MAC address (${got}).`,
+        'write six bytes like 02:00:00:00:00:01',
+        { got },
+      ),
+    ),
+  );
+}
+
+function patches({ patches: list = [] }: VirtualMachineCloneSpec): FieldError[] {
+  return list.flatMap((got, i) =>
+    when(
+      !isJson(got),
+      refusal(
+        'clone-patch',
+        spec.at('patches', i),
+        `patch is not valid JSON (${got})`,
+        'write a JSON patch operation',
+        {
+          got,
+        },
+      ),
+    ),
+  );
+}
+
+/** Is it JSON text? */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

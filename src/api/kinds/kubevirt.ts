@@ -1,0 +1,341 @@
+import { placement } from '../admission/scheduling';
+import { parseDuration } from '../duration';
+import { FieldError, Path, root } from '../field-error';
+import { gateIsOn, gateNotice, type FeatureGate } from '../feature-gates';
+import type {
+  KubeVirt,
+  KubeVirtConfiguration,
+  KubeVirtSelfSignConfiguration,
+  KubeVirtSpec,
+  NodePlacement,
+} from '../generated/kubevirt-v1';
+import { isJson } from './clone';
+import type { AdmissionContext, KindAdmission } from './kind';
+import { first, refusal, when } from './refusal';
+import { sameMeaning, shaped } from './shape';
+import { tlsCiphers } from './tls-ciphers';
+
+const spec = root.at('spec');
+const configuration = spec.at('configuration');
+
+export const kubeVirtAdmission: KindAdmission<KubeVirt> = shaped<KubeVirt>({
+  create: (kubeVirt, context) =>
+    first(
+      () => onlyOne(kubeVirt, context),
+      () => specRules(kubeVirt.spec ?? {}, {}, context),
+    ),
+  update: (kubeVirt, old, context) => specRules(kubeVirt.spec ?? {}, old.spec ?? {}, context),
+  delete: workloadsAreGone,
+  warnings: (kubeVirt, _context, old) => specWarnings(kubeVirt.spec ?? {}, old?.spec ?? {}),
+});
+
+function onlyOne({ metadata }: KubeVirt, { list }: AdmissionContext): FieldError[] {
+  const other = list('KubeVirt', undefined).find(
+    (each) => each.metadata.name !== metadata.name || each.metadata.namespace !== metadata.namespace,
+  );
+  return when(
+    other,
+    refusal(
+      'one-kubevirt',
+      root.at('metadata', 'name'),
+      'Kubevirt is already created',
+      `change ${other?.metadata.namespace}/${other?.metadata.name} instead`,
+      { field: '' },
+    ),
+  );
+}
+
+function specRules(now: KubeVirtSpec, was: KubeVirtSpec, context: AdmissionContext): FieldError[] {
+  const config = now.configuration ?? {};
+  const before = was.configuration ?? {};
+  const changed = (pick: (of: KubeVirtSpec) => unknown): boolean => !sameMeaning(pick(now), pick(was));
+  return [
+    ...patches(now),
+    ...certificates(now.certificateRotateStrategy?.selfSigned),
+    ...overheadRatio(config),
+    ...gatedConfiguration(config),
+    ...downtime(config, before),
+    ...(changed((of) => of.configuration?.tlsConfiguration) ? tls(config) : []),
+    ...(changed((of) => of.infra) ? placed(now.infra?.nodePlacement, spec.at('infra', 'nodePlacement'), context) : []),
+    ...(changed((of) => of.workloads)
+      ? placed(now.workloads?.nodePlacement, spec.at('workloads', 'nodePlacement'), context)
+      : []),
+    ...(changed((of) => of.configuration?.seccompConfiguration) ? seccomp(config) : []),
+    ...when(
+      now.infra?.replicas === 0,
+      refusal('infra-replicas', spec.at('infra', 'replicas'), "infra replica count can't be 0", 'write 1 or more', {
+        got: 0,
+        field: '',
+      }),
+    ),
+    ...(gatesChanged(now, was) ? contradictingGates(config) : []),
+  ];
+}
+
+function patches({ customizeComponents }: KubeVirtSpec): FieldError[] {
+  return (customizeComponents?.patches ?? []).flatMap(({ patch }, i) =>
+    when(
+      !isJson(patch),
+      refusal(
+        'component-patch',
+        spec.at('customizeComponents', 'patches', i, 'patch'),
+        `patch ${JSON.stringify(patch)} is not valid JSON`,
+        'write JSON',
+        { got: patch, type: 'FieldValueNotSupported', field: '' },
+      ),
+    ),
+  );
+}
+
+const DAY = 24 * 36e5;
+
+/** Certificates are renewed before they end, and no longer valid than who signed them. */
+function certificates(given: KubeVirtSelfSignConfiguration | undefined): FieldError[] {
+  if (!given) return [];
+  const at = spec.at('certificateRotateStrategy', 'selfSigned');
+  const errors: FieldError[] = [];
+  const read = (text: string | undefined, ...where: string[]): number | undefined => {
+    const value = text === undefined ? undefined : parseDuration(text);
+    if (text !== undefined && value === undefined) {
+      errors.push(
+        refusal('duration', at.at(...where), `time: invalid duration ${JSON.stringify(text)}`, 'write it like 24h', {
+          got: text,
+          field: '',
+        }),
+      );
+    }
+    return value;
+  };
+  const rotateCa = read(given.caRotateInterval, 'caRotateInterval');
+  const overlapCa = read(given.caOverlapInterval, 'caOverlapInterval');
+  const rotate = read(given.certRotateInterval, 'certRotateInterval');
+  const ca = rotateCa ?? read(given.ca?.duration, 'ca', 'duration') ?? 7 * DAY;
+  const caRenew = overlapCa ?? read(given.ca?.renewBefore, 'ca', 'renewBefore') ?? ca * 0.2;
+  const server = rotate ?? read(given.server?.duration, 'server', 'duration') ?? DAY;
+  const serverRenew = read(given.server?.renewBefore, 'server', 'renewBefore') ?? server * 0.2;
+  const bad = (where: Path, message: string): FieldError =>
+    refusal('certificate-duration', where, message, 'shorten the one or lengthen the other', { field: '' });
+  const conflict =
+    (given.caRotateInterval ?? given.certRotateInterval ?? given.caOverlapInterval) && (given.ca || given.server);
+  return [
+    ...errors,
+    ...when(
+      conflict,
+      refusal(
+        'certificate-intervals',
+        at,
+        'caRotateInterval, certRotateInterval and caOverlapInterval are deprecated and conflict with CertConfig ' +
+          'defined rotation parameters',
+        'keep ca and server',
+        { type: 'FieldValueNotSupported', field: '' },
+      ),
+    ),
+    ...when(
+      ca < caRenew,
+      bad(
+        at.at('ca', 'renewBefore'),
+        'CA RenewBefore cannot exceed Duration (spec.certificateRotationStrategy.selfSigned.ca.duration < ' +
+          'spec.certificateRotationStrategy.selfSigned.ca.renewBefore)',
+      ),
+    ),
+    ...when(
+      server < serverRenew,
+      bad(
+        at.at('server', 'renewBefore'),
+        'Cert RenewBefore cannot exceed Duration (spec.certificateRotationStrategy.selfSigned.server.duration < ' +
+          'spec.certificateRotationStrategy.selfSigned.server.renewBefore)',
+      ),
+    ),
+    ...when(
+      server > ca,
+      bad(
+        at.at('server', 'duration'),
+        'Certificate duration cannot exceed CA (spec.certificateRotationStrategy.selfSigned.server.duration > ' +
+          'spec.certificateRotationStrategy.selfSigned.ca.duration)',
+      ),
+    ),
+  ];
+}
+
+function overheadRatio({ additionalGuestMemoryOverheadRatio: got }: KubeVirtConfiguration): FieldError[] {
+  if (got === undefined) return [];
+  const no = (message: string): FieldError[] => [
+    refusal('overhead-ratio', configuration.at('additionalGuestMemoryOverheadRatio'), message, 'write "1.0" or more', {
+      got,
+      type: 'FieldValueNotSupported',
+      field: '',
+    }),
+  ];
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(got)) {
+    return no(`ratio provided, ${got}, cannot be parsed into float`);
+  }
+  return Number(got) < 1 ? no(`ratio provided, ${got}, cannot be smaller than 1.0`) : [];
+}
+
+const hasGate = ({ developerConfiguration: given }: KubeVirtConfiguration, gate: FeatureGate): boolean =>
+  gateIsOn(gate, given?.featureGates ?? [], given?.disabledFeatureGates ?? []);
+
+/** Configuration that is nothing without its gate; judged by the gates of this very object. */
+function gatedConfiguration(config: KubeVirtConfiguration): FieldError[] {
+  const { virtTemplateDeployment, roleAggregationStrategy } = config;
+  return [
+    ...when(
+      virtTemplateDeployment?.enabled && !hasGate(config, 'Template'),
+      refusal(
+        'gate-template',
+        configuration.at('virtTemplateDeployment', 'enabled'),
+        'VirtTemplateDeployment cannot be enabled without enabling the Template feature gate',
+        'remove Template from disabledFeatureGates',
+      ),
+    ),
+    ...when(
+      roleAggregationStrategy === 'Manual' && !hasGate(config, 'OptOutRoleAggregation'),
+      refusal(
+        'gate-role-aggregation',
+        configuration.at('roleAggregationStrategy'),
+        'RoleAggregationStrategy cannot be set to Manual without enabling the OptOutRoleAggregation feature gate',
+        'remove OptOutRoleAggregation from disabledFeatureGates',
+      ),
+    ),
+  ];
+}
+
+function downtime(now: KubeVirtConfiguration, was: KubeVirtConfiguration): FieldError[] {
+  const got = now.migrations?.maxDowntimeMs;
+  return when(
+    got !== undefined &&
+      got !== was.migrations?.maxDowntimeMs &&
+      !hasGate(now, 'MigrationStallDetection') &&
+      !hasGate(now, 'MigrationDowntimeTuning'),
+    refusal(
+      'migration-tuning-gate',
+      configuration.at('migrations', 'maxDowntimeMs'),
+      'maxDowntimeMs cannot be modified without enabling the MigrationStallDetection or MigrationDowntimeTuning ' +
+        'feature gate',
+      'add one to developerConfiguration.featureGates',
+      { got, field: 'spec.configuration.migrationConfiguration.maxDowntimeMs' },
+    ),
+  );
+}
+
+function tls({ tlsConfiguration }: KubeVirtConfiguration): FieldError[] {
+  const { minTLSVersion, ciphers = [] } = tlsConfiguration ?? {};
+  const at = configuration.at('tlsConfiguration', 'ciphers');
+  const type = 'FieldValueNotSupported';
+  if (!minTLSVersion || minTLSVersion === 'VersionTLS13') {
+    return when(
+      ciphers.length > 0,
+      refusal(
+        'tls-ciphers',
+        at,
+        'You cannot specify ciphers when spec.configuration.tlsConfiguration.minTLSVersion is empty or VersionTLS13',
+        'remove ciphers, or set minTLSVersion to VersionTLS12',
+        { got: ciphers, type },
+      ),
+    );
+  }
+  return ciphers.flatMap((got, i) =>
+    when(
+      !tlsCiphers.includes(got),
+      refusal('tls-cipher', at.at(i), `${got} is not a valid cipher`, 'use one of the allowed names', {
+        got,
+        allowed: tlsCiphers,
+        type,
+        field: `${at}#${i}`,
+      }),
+    ),
+  );
+}
+
+/** Where Pods of ours may run: by the rules that hold for a VM's own. */
+function placed(given: NodePlacement | undefined, at: Path, { config }: AdmissionContext): FieldError[] {
+  if (!given) return [];
+  return placement({ domain: { devices: {} }, ...given } as Parameters<typeof placement>[0], at, config).map(
+    (error) => ({
+      ...error,
+      field: '',
+    }),
+  );
+}
+
+function seccomp({ seccompConfiguration }: KubeVirtConfiguration): FieldError[] {
+  const profile = seccompConfiguration?.virtualMachineInstanceProfile;
+  if (!profile) return [];
+  const at = configuration.at('seccompConfiguration', 'virtualMachineInstanceProfile', 'customProfile');
+  const custom = profile.customProfile;
+  if (!custom) {
+    return [refusal('seccomp-profile', at, `${at} needs to be set`, 'set localhostProfile or runtimeDefaultProfile')];
+  }
+  if (custom.localhostProfile === undefined || !custom.runtimeDefaultProfile) return [];
+  const both = [at.at('localhostProfile'), at.at('runtimeDefaultProfile')];
+  return both.map((own, i) =>
+    refusal('seccomp-one', own, `${own} cannot be set when ${both[1 - i]} is set`, 'keep one'),
+  );
+}
+
+const gatesOf = ({ configuration: given }: KubeVirtSpec) => given?.developerConfiguration;
+
+function gatesChanged(now: KubeVirtSpec, was: KubeVirtSpec): boolean {
+  if (!gatesOf(now)) return false;
+  return (['featureGates', 'disabledFeatureGates'] as const).some(
+    (list) => !sameMeaning(gatesOf(now)?.[list], gatesOf(was)?.[list]),
+  );
+}
+
+function contradictingGates({ developerConfiguration: given }: KubeVirtConfiguration): FieldError[] {
+  const disabled = given?.disabledFeatureGates ?? [];
+  return (given?.featureGates ?? []).flatMap((gate, i) =>
+    when(
+      disabled.includes(gate),
+      refusal(
+        'gate-contradiction',
+        configuration.at('developerConfiguration', 'featureGates', i),
+        `feature gate "${gate}" exists on both "FeatureGates" and "DisabledFeatureGates"`,
+        'keep one',
+        { got: gate, type: 'FieldValueForbidden', field: 'spec.configuration.developerConfiguration.featureGates' },
+      ),
+    ),
+  );
+}
+
+const WORKLOADS = {
+  VirtualMachineInstance: 'Virtual Machine Instances',
+  VirtualMachine: 'Virtual Machines',
+  VirtualMachineInstanceReplicaSet: 'Virtual Machine Instance Replica Sets',
+} as const;
+
+/** An installation that asks for it stays while it has work. */
+function workloadsAreGone({ spec: given, status }: KubeVirt, { list }: AdmissionContext): FieldError[] {
+  if (given?.uninstallStrategy !== 'BlockUninstallIfWorkloadsExist' || status?.phase !== 'Deployed') return [];
+  const left = Object.entries(WORKLOADS).find(([kind]) => list(kind, undefined).length > 0);
+  return when(
+    left,
+    refusal(
+      'uninstall-blocked',
+      spec.at('uninstallStrategy'),
+      `Rejecting the uninstall request, since there are still ${left?.[1]} present. Either delete all KubeVirt ` +
+        'related workloads or change the uninstall strategy before uninstalling KubeVirt.',
+      'delete them, or set uninstallStrategy to RemoveWorkloads',
+      { field: '' },
+    ),
+  );
+}
+
+function specWarnings(now: KubeVirtSpec, was: KubeVirtSpec): string[] {
+  const gates = gatesChanged(now, was) ? (gatesOf(now)?.featureGates ?? []) : [];
+  const devices = now.configuration?.mediatedDevicesConfiguration;
+  const at = configuration.at('mediatedDevicesConfiguration');
+  const old = [
+    ...(devices?.mediatedDevicesTypes ? [at.at('mediatedDevicesTypes')] : []),
+    ...(devices?.nodeMediatedDeviceTypes ?? []).flatMap((node, i) =>
+      node.mediatedDevicesTypes ? [at.at('nodeMediatedDeviceTypes', i, 'mediatedDevicesTypes')] : [],
+    ),
+  ];
+  return [
+    ...gates.map(gateNotice).filter((notice) => notice !== undefined),
+    ...old.map((path) => `${path} is deprecated, use mediatedDeviceTypes`),
+    ...(now.configuration?.architectureConfiguration?.ppc64le
+      ? ['spec.configuration.architectureConfiguration.ppc64le is deprecated and no longer supported.']
+      : []),
+  ];
+}

@@ -1,0 +1,182 @@
+import { FieldError, root } from '../field-error';
+import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../generated/kubevirt-v1';
+import type { AdmissionContext, KindAdmission } from './kind';
+import { first, refusal, when } from './refusal';
+import { sameMeaning, shaped } from './shape';
+
+/** On a migration: which VMI it moves. */
+export const MIGRATION_SELECTOR_LABEL = 'kubevirt.io/vmi-name';
+/** Keeps a migration until its controller has cleaned up. */
+export const MIGRATION_FINALIZER = 'kubevirt.io/migrationJobFinalize';
+
+const spec = root.at('spec');
+const labels = root.at('metadata', 'labels', MIGRATION_SELECTOR_LABEL);
+
+export const migrationAdmission: KindAdmission<VirtualMachineInstanceMigration> = shaped({
+  mutate(migration) {
+    const { metadata } = migration;
+    const finalizers = metadata.finalizers ?? [];
+    return {
+      ...migration,
+      metadata: {
+        ...metadata,
+        labels: { ...metadata.labels, [MIGRATION_SELECTOR_LABEL]: migration.spec.vmiName ?? '' },
+        finalizers: finalizers.includes(MIGRATION_FINALIZER) ? finalizers : [...finalizers, MIGRATION_FINALIZER],
+      },
+    };
+  },
+  create: (migration, context) =>
+    first(
+      () => namesInstance(migration),
+      () => priorityIsTheirs(migration, context),
+      () => instanceCanMove(migration, context),
+      () => noOtherMoves(migration, context),
+      () => decentralized(migration, context),
+    ),
+  update: (migration, old) =>
+    first(
+      () =>
+        when(
+          !sameMeaning(migration.spec, old.spec),
+          refusal(
+            'migration-immutable',
+            spec,
+            "update of Migration object's spec is restricted",
+            'delete this migration and create another',
+            { type: 'FieldValueNotSupported', field: '' },
+          ),
+        ),
+      () => keepsSelector(migration, old),
+    ),
+});
+
+function namesInstance({ spec: { vmiName } }: VirtualMachineInstanceMigration): FieldError[] {
+  return when(
+    !vmiName,
+    refusal('migration-target', spec.at('vmiName'), 'vmiName is missing', 'name the VMI to move', {
+      type: 'FieldValueRequired',
+    }),
+  );
+}
+
+function priorityIsTheirs(migration: VirtualMachineInstanceMigration, { by }: AdmissionContext): FieldError[] {
+  const { priority } = migration.spec;
+  const controller = by.trusted && (by.username?.endsWith('kubevirt-controller') ?? true);
+  return when(
+    priority !== undefined && !controller,
+    refusal(
+      'migration-priority',
+      spec.at('priority'),
+      'Migration priority queue, only virt-controller is allowed to set priority field',
+      'remove priority',
+      { type: 'FieldValueForbidden', field: 'spec.migrationPriority', got: priority },
+    ),
+  );
+}
+
+function instanceCanMove(migration: VirtualMachineInstanceMigration, { find }: AdmissionContext): FieldError[] {
+  const { namespace } = migration.metadata;
+  const { vmiName = '', sendTo, receive } = migration.spec;
+  const at = spec.at('vmiName');
+  const vmi = find('VirtualMachineInstance', namespace, vmiName) as VirtualMachineInstance | undefined;
+  if (!vmi) {
+    return [
+      refusal(
+        'migration-instance',
+        at,
+        `the VMI "${namespace}/${vmiName}" does not exist`,
+        'name a VMI of this namespace',
+        { got: vmiName, field: '' },
+      ),
+    ];
+  }
+  if (['Failed', 'Succeeded'].includes(vmi.status?.phase ?? '')) {
+    return [
+      refusal('migration-finalized', at, 'Cannot migrate VMI in finalized state.', 'name one that runs', {
+        got: vmiName,
+        field: '',
+      }),
+    ];
+  }
+  // disks that cannot move are copied to another cluster or namespace
+  const apart = (sendTo === undefined) !== (receive === undefined);
+  const obstacle = (vmi.status?.conditions ?? []).find(
+    ({ type, status, reason }) =>
+      type === 'LiveMigratable' && status === 'False' && !(apart && reason === 'DisksNotLiveMigratable'),
+  );
+  return when(
+    obstacle,
+    refusal(
+      'migration-possible',
+      at,
+      `Cannot migrate VMI, Reason: ${obstacle?.reason ?? ''}, Message: ${obstacle?.message ?? ''}`,
+      'remove that obstacle from the VM and restart it',
+      { got: vmiName, field: '' },
+    ),
+  );
+}
+
+function noOtherMoves(migration: VirtualMachineInstanceMigration, { list }: AdmissionContext): FieldError[] {
+  const { vmiName } = migration.spec;
+  const others = list(
+    'VirtualMachineInstanceMigration',
+    migration.metadata.namespace,
+  ) as readonly VirtualMachineInstanceMigration[];
+  const running = others.find(
+    ({ metadata, status }) =>
+      metadata.labels?.[MIGRATION_SELECTOR_LABEL] === vmiName && !['Succeeded', 'Failed'].includes(status?.phase ?? ''),
+  );
+  return when(
+    running,
+    refusal(
+      'migration-in-flight',
+      spec.at('vmiName'),
+      `in-flight migration detected. Active migration job (${running?.metadata.uid ?? ''}) is currently already in ` +
+        `progress for VMI ${vmiName}.`,
+      `wait for ${running?.metadata.name}, or delete it`,
+      { got: vmiName, field: '' },
+    ),
+  );
+}
+
+function decentralized(migration: VirtualMachineInstanceMigration, { config }: AdmissionContext): FieldError[] {
+  const { sendTo, receive } = migration.spec;
+  if (!sendTo && !receive) return [];
+  if (!config.hasGate('DecentralizedLiveMigration')) {
+    return [
+      refusal(
+        'gate-decentralized-live-migration',
+        spec.at(sendTo ? 'sendTo' : 'receive'),
+        'DecentralizedLiveMigration feature gate is not enabled in kubevirt resource',
+        'remove it from disabledFeatureGates of the KubeVirt object, or remove this',
+        { type: 'FieldValueNotSupported', field: '' },
+      ),
+    ];
+  }
+  return when(
+    sendTo && receive && sendTo.migrationID !== receive.migrationID,
+    refusal(
+      'migration-id',
+      spec.at('receive', 'migrationID'),
+      `sendTo migrationID ${sendTo?.migrationID} does not match receive migrationID ${receive?.migrationID}`,
+      'give both the same',
+      { got: receive?.migrationID, field: '' },
+    ),
+  );
+}
+
+/** The controllers find a running migration by its label. */
+function keepsSelector(migration: VirtualMachineInstanceMigration, old: VirtualMachineInstanceMigration): FieldError[] {
+  const was = old.metadata.labels?.[MIGRATION_SELECTOR_LABEL];
+  const now = migration.metadata.labels?.[MIGRATION_SELECTOR_LABEL];
+  const over = ['Succeeded', 'Failed'].includes(migration.status?.phase ?? '');
+  if (over || was === undefined || now === was) return [];
+  const verb = migration.metadata.labels ? 'modified on' : 'removed from';
+  return [
+    refusal('migration-label', labels, `selector label can't be ${verb} an in-flight migration`, `keep it ${was}`, {
+      type: 'FieldValueNotSupported',
+      field: '',
+      got: now,
+    }),
+  ];
+}

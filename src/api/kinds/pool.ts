@@ -1,0 +1,82 @@
+import { validateInstanceSpec } from '../admission/instance';
+import { validateInstanceMetadata } from '../admission/metadata';
+import { dataVolumeTemplates, runStrategy } from '../admission/virtual-machine';
+import { FieldError, Path, root } from '../field-error';
+import type { VirtualMachineSpec } from '../generated/kubevirt-v1';
+import type { VirtualMachinePool, VirtualMachinePoolSpec } from '../generated/pool-v1beta1';
+import type { ObjectMeta } from '../meta';
+import type { AdmissionContext, KindAdmission } from './kind';
+import { selectsTemplate } from './label-selector';
+import { refusal, when } from './refusal';
+import { sameMeaning, shaped } from './shape';
+
+const spec = root.at('spec');
+
+/** A pool creates VMs: its template follows the rules of theirs. */
+export const poolAdmission: KindAdmission<VirtualMachinePool> = shaped({
+  create: (pool, context) => poolRules(pool.spec, context),
+  update: (pool, old, context) => [
+    ...poolRules(pool.spec, context),
+    ...when(
+      !sameMeaning(pool.spec.selector, old.spec?.selector),
+      refusal(
+        'selector-immutable',
+        spec.at('selector'),
+        'selector is immutable after creation.',
+        'create another pool instead',
+      ),
+    ),
+  ],
+});
+
+function poolRules(pool: VirtualMachinePoolSpec, context: AdmissionContext): FieldError[] {
+  const { virtualMachineTemplate: template, selector, updateStrategy, scaleInStrategy } = pool;
+  return [
+    ...(template.spec ? machineRules(template.spec, spec.at('virtualMachineTemplate', 'spec'), context) : []),
+    ...selectsTemplate(selector, template.metadata?.labels, spec.at('selector')),
+    ...maxUnavailable(pool.maxUnavailable, spec.at('maxUnavailable')),
+    ...oneStrategy(updateStrategy, spec.at('updateStrategy')),
+    ...oneStrategy(scaleInStrategy, spec.at('scaleInStrategy')),
+  ];
+}
+
+function machineRules(vm: VirtualMachineSpec, at: Path, { config, by }: AdmissionContext): FieldError[] {
+  const { template } = vm;
+  const metadata = (template.metadata ?? {}) as ObjectMeta;
+  return [
+    ...validateInstanceMetadata(metadata, at.at('template', 'metadata'), config, by.trusted),
+    ...(template.spec ? validateInstanceSpec(template.spec, at.at('template', 'spec'), config) : []),
+    ...dataVolumeTemplates(vm, at),
+    ...runStrategy(vm, at, config),
+  ];
+}
+
+/** VMs that may be away while the pool changes: a number, or a share of them. */
+function maxUnavailable(got: number | string | undefined, at: Path): FieldError[] {
+  if (got === undefined) return [];
+  const no = (message: string): FieldError[] => [
+    refusal('max-unavailable', at, message, 'write a number above 0, or a share from "1%" to "100%"', { got }),
+  ];
+  if (typeof got === 'number') return got > 0 ? [] : no('maxUnavailable must be greater than 0');
+  if (!got.endsWith('%')) return no('maxUnavailable percentage must end with %');
+  const text = got.slice(0, -1);
+  if (!/^[+-]?\d+$/.test(text)) return no(`maxUnavailable percentage value ${JSON.stringify(text)} is invalid`);
+  const share = Number(text);
+  return share > 0 && share <= 100 ? [] : no(`maxUnavailable percentage value ${share} must be between 1 and 100`);
+}
+
+function oneStrategy(strategies: object | undefined, at: Path): FieldError[] {
+  const configured = Object.keys(strategies ?? {}).filter((name) =>
+    ['unmanaged', 'opportunistic', 'proactive'].includes(name),
+  );
+  return when(
+    configured.length > 1,
+    refusal(
+      'one-strategy',
+      at,
+      `only one strategy can be configured at a time: but found ${configured.join(', ')} strategies`,
+      'keep one',
+      { got: configured },
+    ),
+  );
+}

@@ -1,0 +1,152 @@
+import { FieldError, root } from '../field-error';
+import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import type {
+  VirtualMachineRestore,
+  VirtualMachineRestoreSpec,
+  VirtualMachineSnapshot,
+  VirtualMachineSnapshotContent,
+} from '../generated/snapshot-v1beta1';
+import type { AdmissionContext, KindAdmission } from './kind';
+import { first, refusal, when } from './refusal';
+import { immutableSpec, sameMeaning, shaped } from './shape';
+import { isVirtualMachine, snapshotGate } from './snapshot';
+
+const spec = root.at('spec');
+const target = spec.at('target');
+
+export const restoreAdmission: KindAdmission<VirtualMachineRestore> = shaped<VirtualMachineRestore>({
+  create: (restore, context) =>
+    first(
+      () => snapshotGate(context.config, 'Snapshot/Restore feature gate not enabled'),
+      () => [...targetRules(restore, context), ...onlyOne(restore, context)],
+    ),
+  update: immutableSpec,
+});
+
+function targetRules(restore: VirtualMachineRestore, context: AdmissionContext): FieldError[] {
+  const reference = isVirtualMachine(restore.spec.target, target);
+  if (reference.length > 0) return reference;
+  return [
+    ...snapshotFits(restore, context),
+    ...overrides(restore.spec),
+    ...policy(restore.spec, 'volumeRestorePolicy', 'volume restore policy', [
+      'InPlace',
+      'RandomizeNames',
+      'PrefixTargetName',
+    ]),
+    ...policy(restore.spec, 'volumeOwnershipPolicy', 'volume ownership policy', ['Vm', 'None']),
+  ];
+}
+
+/** Nothing is asked of a snapshot that is not there yet: the restore waits for it. */
+function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext): FieldError[] {
+  const { namespace } = restore.metadata;
+  const name = restore.spec.virtualMachineSnapshotName;
+  const snapshot = find('VirtualMachineSnapshot', namespace, name) as VirtualMachineSnapshot | undefined;
+  if (!snapshot) return [];
+  const patches = (restore.spec.patches ?? []).flatMap(patchStaysInSpec);
+  const vm = find('VirtualMachine', namespace, restore.spec.target.name);
+  const uid = snapshot.status?.sourceUID;
+  if (vm && (uid === undefined || vm.metadata.uid === uid)) return patches;
+  const contentName = snapshot.status?.virtualMachineSnapshotContentName;
+  const at = spec.at('virtualMachineSnapshotName');
+  const unfinished = (message: string): FieldError[] => [
+    refusal('snapshot-content', at, message, 'wait until the snapshot is ready to use', { got: name, field: '' }),
+  ];
+  if (contentName === undefined) return unfinished('snapshot content name is nil in vmSnapshot status');
+  const content = find('VirtualMachineSnapshotContent', namespace, contentName) as
+    VirtualMachineSnapshotContent | undefined;
+  if (!content) return unfinished(`virtualmachinesnapshotcontents.snapshot.kubevirt.io "${contentName}" not found`);
+  const source = content.spec.source.virtualMachine;
+  if (!source) return unfinished('unexpected snapshot source');
+  return [
+    ...patches,
+    ...when(
+      keepsState(source.spec?.template?.spec),
+      refusal(
+        'restore-state',
+        spec,
+        'Restore to a different VM is not supported when snapshotted VM has backend storage (persistent TPM or EFI)',
+        'restore it to the VM that it was taken of',
+      ),
+    ),
+  ];
+}
+
+function keepsState(instance: VirtualMachineInstanceSpec | undefined): boolean {
+  const tpm = instance?.domain.devices?.tpm;
+  const efi = instance?.domain.firmware?.bootloader?.efi;
+  return (tpm?.enabled !== false && tpm?.persistent === true) || efi?.persistent === true;
+}
+
+/** Only labels, annotations and what is under /spec/ may be patched; judged by the text, as KubeVirt does. */
+function patchStaysInSpec(patch: string, index: number): FieldError[] {
+  const no = (message: string): FieldError =>
+    refusal('restore-patch', spec.at('patches', index), message, 'write {"op": …, "path": "/spec/…", "value": …}', {
+      field: 'spec.patches',
+      got: patch,
+    });
+  return patch
+    .replace(/^[{}]+|[{}]+$/g, '')
+    .split(',')
+    .flatMap((part) => {
+      const [key, value, ...more] = part.split(':').map((text) => text.trim());
+      if (value === undefined || more.length > 0) {
+        return [no(`patch format is not valid - one ":" expected in a single key-value json patch: ${part}`)];
+      }
+      return when(
+        key === '"path"' && !/^"\/(spec|metadata\/labels|metadata\/annotations)\//.test(value),
+        no(`patching is valid only for elements under /spec/ only: ${part}`),
+      );
+    });
+}
+
+function overrides({ volumeRestoreOverrides = [] }: VirtualMachineRestoreSpec): FieldError[] {
+  return volumeRestoreOverrides.flatMap((override, i) => {
+    const at = spec.at('volumeRestoreOverrides', i);
+    const required = { type: 'FieldValueRequired' } as const;
+    return [
+      ...when(
+        !override.volumeName,
+        refusal('override-volume', at.at('volumeName'), 'must provide a volume name', 'name the volume', required),
+      ),
+      ...when(
+        !override.restoreName && !override.annotations && !override.labels,
+        refusal(
+          'override-empty',
+          at,
+          'must provide at least one overriden field',
+          'add restoreName, annotations or labels',
+          required,
+        ),
+      ),
+    ];
+  });
+}
+
+function policy(
+  restore: VirtualMachineRestoreSpec,
+  field: 'volumeRestorePolicy' | 'volumeOwnershipPolicy',
+  name: string,
+  allowed: readonly string[],
+): FieldError[] {
+  const got = restore[field];
+  return when(
+    got !== undefined && !allowed.includes(got),
+    refusal('restore-policy', spec.at(field), `${name} "${got}" doesn't exist`, 'use one of the allowed values', {
+      got,
+      allowed,
+    }),
+  );
+}
+
+function onlyOne(restore: VirtualMachineRestore, { list }: AdmissionContext): FieldError[] {
+  const others = list('VirtualMachineRestore', restore.metadata.namespace) as readonly VirtualMachineRestore[];
+  return others
+    .filter((other) => !other.status?.complete && sameMeaning(other.spec.target, restore.spec.target))
+    .map(({ metadata: { name } }) =>
+      refusal('restore-in-progress', target, `VirtualMachineRestore "${name}" in progress`, `wait for ${name}`, {
+        got: restore.spec.target.name,
+      }),
+    );
+}

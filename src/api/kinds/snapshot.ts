@@ -1,0 +1,57 @@
+import { FieldError, root } from '../field-error';
+import type { VirtualMachineSnapshot } from '../generated/snapshot-v1beta1';
+import type { ClusterConfig } from '../cluster-config';
+import type { KindAdmission } from './kind';
+import { first, refusal, when } from './refusal';
+import { immutableSpec, shaped } from './shape';
+
+const source = root.at('spec', 'source');
+
+export const snapshotAdmission: KindAdmission<VirtualMachineSnapshot> = shaped<VirtualMachineSnapshot>({
+  create: (snapshot, { config }) =>
+    first(
+      () => snapshotGate(config, 'snapshot feature gate not enabled'),
+      () => isVirtualMachine(snapshot.spec.source, source),
+    ),
+  update: immutableSpec,
+});
+
+/** Snapshots, restores and clones are one feature. */
+export function snapshotGate(config: ClusterConfig, message: string): FieldError[] {
+  return when(
+    !config.hasGate('Snapshot'),
+    refusal(
+      'gate-snapshot',
+      root,
+      message,
+      'remove Snapshot from spec.configuration.developerConfiguration.disabledFeatureGates of the KubeVirt object',
+      { field: '' },
+    ),
+  );
+}
+
+/** A reference to a VM, with its group. */
+export function isVirtualMachine({ apiGroup, kind }: { apiGroup?: string; kind: string }, at = source): FieldError[] {
+  if (apiGroup === undefined) {
+    return [
+      refusal('reference-group', at.at('apiGroup'), 'missing apiGroup', 'add apiGroup: kubevirt.io', {
+        type: 'FieldValueNotFound',
+      }),
+    ];
+  }
+  if (apiGroup !== 'kubevirt.io') {
+    return [
+      refusal('reference-group', at.at('apiGroup'), 'invalid apiGroup', 'write kubevirt.io', {
+        got: apiGroup,
+        allowed: ['kubevirt.io'],
+      }),
+    ];
+  }
+  return when(
+    kind !== 'VirtualMachine',
+    refusal('reference-kind', at.at('kind'), 'invalid kind', 'write VirtualMachine', {
+      got: kind,
+      allowed: ['VirtualMachine'],
+    }),
+  );
+}
