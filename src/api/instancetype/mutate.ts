@@ -4,6 +4,7 @@ import type { AdmissionContext } from '../kinds/kind';
 import { findPreference } from './find';
 import { inferMatcher } from './infer';
 import { validateMatcher, validateMatcherUpdate } from './matcher';
+import { fill } from './preference/fill';
 import type { MatcherField, PreferenceSpec } from './types';
 
 const fields: readonly MatcherField[] = ['instancetype', 'preference'];
@@ -51,7 +52,7 @@ const rules: readonly MatcherRule[] = [
 function storePreferred(vm: VirtualMachine, preference: PreferenceSpec): void {
   const { spec } = vm.spec.template;
   if (spec) {
-    if (preference.preferredArchitecture) spec.architecture ||= preference.preferredArchitecture;
+    fill(spec, 'architecture', preference.preferredArchitecture);
     const type = preference.machine?.preferredMachineType;
     if (type && !spec.domain.machine?.type) spec.domain.machine = { ...spec.domain.machine, type };
   }

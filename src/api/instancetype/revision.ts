@@ -69,7 +69,7 @@ function comparable(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(withoutNulls(value))
       .map(([key, inner]) => [key, comparable(inner)] as const)
-      .filter(([, inner]) => inner !== '' && inner !== false && inner !== 0 && !isEmptyList(inner));
+      .filter(([, inner]) => inner !== '' && inner !== 0 && !isEmptyList(inner));
     return Object.fromEntries(entries);
   }
   return typeof value === 'string' ? canonicalQuantity(value) : value;

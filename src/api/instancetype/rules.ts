@@ -32,7 +32,7 @@ export function validatePreferenceSpec(spec: PreferenceSpec, at: Path): FieldErr
 }
 
 function topologyIsKnown({ cpu }: PreferenceSpec, at: Path): FieldError[] {
-  const got = cpu?.preferredCPUTopology;
+  const got: string | undefined = cpu?.preferredCPUTopology;
   if (got === undefined || got in deprecatedTopologies) return [];
   const path = at.at('preferredCPUTopology');
   const message = `unknown preferredCPUTopology ${got}`;

@@ -1,7 +1,20 @@
 /** What the webhooks do with each kind: one table for virt-api, the command line and synth. */
-import { describe } from '../field-error';
+import { describe, type FieldError } from '../field-error';
 import type { KubeObject } from '../meta';
+import { instancetypeAdmission } from './instancetype';
+import { backupAdmission, backupTrackerAdmission } from './backup';
+import { cloneAdmission } from './clone';
+import { exportAdmission } from './export';
 import type { AdmissionContext, KindAdmission } from './kind';
+import { kubeVirtAdmission } from './kubevirt';
+import { migrationAdmission } from './migration';
+import { migrationPolicyAdmission } from './migration-policy';
+import { poolAdmission } from './pool';
+import { replicaSetAdmission } from './replica-set';
+import { restoreAdmission } from './restore';
+import { snapshotAdmission } from './snapshot';
+import { preferenceAdmission } from './preference';
+import { presetAdmission } from './preset';
 import { virtualMachineAdmission } from './virtual-machine';
 import { virtualMachineInstanceAdmission } from './virtual-machine-instance';
 
@@ -12,12 +25,31 @@ export * from './kind';
 const kinds: Record<string, KindAdmission<any>> = {
   'VirtualMachine.kubevirt.io': virtualMachineAdmission,
   'VirtualMachineInstance.kubevirt.io': virtualMachineInstanceAdmission,
+  'VirtualMachineInstanceReplicaSet.kubevirt.io': replicaSetAdmission,
+  'VirtualMachinePool.pool.kubevirt.io': poolAdmission,
+  'VirtualMachineInstanceMigration.kubevirt.io': migrationAdmission,
+  'MigrationPolicy.migrations.kubevirt.io': migrationPolicyAdmission,
+  'VirtualMachineSnapshot.snapshot.kubevirt.io': snapshotAdmission,
+  'VirtualMachineRestore.snapshot.kubevirt.io': restoreAdmission,
+  'VirtualMachineClone.clone.kubevirt.io': cloneAdmission,
+  'VirtualMachineExport.export.kubevirt.io': exportAdmission,
+  'VirtualMachineBackup.backup.kubevirt.io': backupAdmission,
+  'VirtualMachineBackupTracker.backup.kubevirt.io': backupTrackerAdmission,
+  'KubeVirt.kubevirt.io': kubeVirtAdmission,
+  'VirtualMachineInstancePreset.kubevirt.io': presetAdmission,
+  'VirtualMachineInstancetype.instancetype.kubevirt.io': instancetypeAdmission,
+  'VirtualMachineClusterInstancetype.instancetype.kubevirt.io': instancetypeAdmission,
+  'VirtualMachinePreference.instancetype.kubevirt.io': preferenceAdmission,
+  'VirtualMachineClusterPreference.instancetype.kubevirt.io': preferenceAdmission,
 };
 
 /** The rules for an object; undefined when it is none of ours. */
 export function admissionOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): KindAdmission | undefined {
   return kinds[`${kind}.${String(apiVersion).split('/')[0]}`];
 }
+
+/** The kinds that have rules: `VirtualMachine`. */
+export const kindNames = (): string[] => Object.keys(kinds).map((key) => key.slice(0, key.indexOf('.')));
 
 /** A verdict as the webhook's answer has it. */
 export interface AdmissionVerdict {
@@ -26,19 +58,31 @@ export interface AdmissionVerdict {
   readonly warnings: readonly string[];
 }
 
-/** Judges an object as it would be stored: defaults first, then every rule. Undefined when it is none of ours. */
-export function judge(object: KubeObject, context: AdmissionContext, old?: KubeObject): AdmissionVerdict | undefined {
+/** An object after its webhooks. */
+export interface Admitted {
+  /** With every default filled in. */
+  readonly object: KubeObject;
+  /** Why it may not be stored. */
+  readonly errors: readonly FieldError[];
+}
+
+/** The object as it would be stored, and why it may not. Kinds that are none of ours pass as they are. */
+export function admit(object: KubeObject, context: AdmissionContext, old?: KubeObject): Admitted {
   const rules = admissionOf(object);
-  if (!rules) return undefined;
+  if (!rules) return { object, errors: [] };
   const stored = rules.mutate?.(object, context) ?? object;
-  const errors = old ? (rules.update?.(stored, old, context) ?? []) : rules.create(stored, context);
+  return { object: stored, errors: old ? (rules.update?.(stored, old, context) ?? []) : rules.create(stored, context) };
+}
+
+/** What the webhook answers. */
+export function verdictOf({ object, errors }: Admitted, context: AdmissionContext, old?: KubeObject): AdmissionVerdict {
   return {
     allowed: errors.length === 0,
     causes: errors.map((error) => ({
       type: error.type ?? 'FieldValueInvalid',
-      field: `${error.path}`,
+      field: error.field ?? `${error.path}`,
       message: describe(error),
     })),
-    warnings: rules.warnings?.(stored, context, old) ?? [],
+    warnings: admissionOf(object)?.warnings?.(object, context, old) ?? [],
   };
 }

@@ -3,6 +3,7 @@ import type { ObjectMeta } from '../../meta';
 import type { PreferenceSpec } from '../types';
 import { preferDevices } from './devices';
 import { preferFeatures } from './features';
+import { fill } from './fill';
 import { preferFirmware } from './firmware';
 
 /** Fills every field that the VM leaves open and the preference has a wish for. Changes `spec` and `metadata`. */
@@ -17,14 +18,11 @@ export function applyPreference(
   if (preference.firmware) preferFirmware(preference.firmware, spec);
   preferMachine(preference, spec);
   preferClock(preference, spec);
-  if (preference.preferredSubdomain) spec.subdomain ||= preference.preferredSubdomain;
-  const grace = preference.preferredTerminationGracePeriodSeconds;
-  if (grace != null) spec.terminationGracePeriodSeconds ??= grace;
-  if (preference.preferredArchitecture) spec.architecture ||= preference.preferredArchitecture;
+  fill(spec, 'subdomain', preference.preferredSubdomain);
+  fill(spec, 'terminationGracePeriodSeconds', preference.preferredTerminationGracePeriodSeconds);
+  fill(spec, 'architecture', preference.preferredArchitecture);
   metadata.annotations = { ...preference.annotations, ...metadata.annotations };
-  if (preference.preferredLaunchSecurity) {
-    spec.domain.launchSecurity ??= structuredClone(preference.preferredLaunchSecurity);
-  }
+  fill(spec.domain, 'launchSecurity', preference.preferredLaunchSecurity);
 }
 
 /** A feature that the VM names keeps the VM's policy. */
@@ -48,5 +46,5 @@ function preferClock({ clock }: PreferenceSpec, { domain }: VirtualMachineInstan
   if (clock.preferredClockOffset && own.utc === undefined && own.timezone === undefined) {
     Object.assign(own, structuredClone(clock.preferredClockOffset));
   }
-  if (clock.preferredTimer) own.timer ??= structuredClone(clock.preferredTimer);
+  fill(own, 'timer', clock.preferredTimer);
 }

@@ -1,5 +1,6 @@
 import type { Devices, Disk, Interface, VirtualMachineInstanceSpec } from '../../generated/kubevirt-v1';
-import type { DevicePreferences } from '../types';
+import type { DevicePreferences } from '../../generated/instancetype-v1beta1';
+import { fill } from './fill';
 
 export function preferDevices(preference: DevicePreferences, spec: VirtualMachineInstanceSpec): void {
   const devices = (spec.domain.devices ??= {});
@@ -9,18 +10,16 @@ export function preferDevices(preference: DevicePreferences, spec: VirtualMachin
   // false and absent are one for this field: the preference decides
   if (preference.preferredDisableHotplug) devices.disableHotplug = true;
   else if (preference.preferredDisableHotplug === false) delete devices.disableHotplug;
-  if (devices.sound && preference.preferredSoundModel) devices.sound.model ||= preference.preferredSoundModel;
+  if (devices.sound) fill(devices.sound, 'model', preference.preferredSoundModel);
   fill(devices, 'rng', preference.preferredRng);
   fill(devices, 'tpm', preference.preferredTPM);
-  if (preference.preferredVideoType != null) {
-    devices.video = { ...devices.video, type: devices.video?.type || preference.preferredVideoType };
-  }
+  if (preference.preferredVideoType) fill((devices.video ??= {}), 'type', preference.preferredVideoType);
   preferAutoattach(preference, devices);
   for (const disk of devices.disks ?? []) preferDisk(preference, disk);
   for (const card of devices.interfaces ?? []) preferInterface(preference, card, spec);
   for (const input of devices.inputs ?? []) {
-    if (preference.preferredInputBus) input.bus ||= preference.preferredInputBus;
-    if (preference.preferredInputType) input.type ||= preference.preferredInputType;
+    fill(input, 'bus', preference.preferredInputBus);
+    fill(input, 'type', preference.preferredInputType);
   }
   preferPanicDevice(preference, devices);
 }
@@ -34,26 +33,20 @@ export function preferAutoattach(preference: DevicePreferences, devices: Devices
   fill(devices, 'autoattachInputDevice', preference.preferredAutoattachInputDevice);
 }
 
-function fill<K extends keyof Devices>(devices: Devices, field: K, preferred: Devices[K] | null): void {
-  if (preferred != null) devices[field] ??= structuredClone(preferred);
-}
-
 /** A disk that does not say what it is becomes a plain one. */
 function preferDisk(preference: DevicePreferences, disk: Disk): void {
   if (!disk.disk && !disk.cdrom && !disk.lun) disk.disk = {};
   if (disk.disk) {
-    if (preference.preferredDiskBus) disk.disk.bus ||= preference.preferredDiskBus;
-    if (preference.preferredDiskBlockSize) disk.blockSize ??= structuredClone(preference.preferredDiskBlockSize);
-    if (preference.preferredDiskCache) disk.cache ||= preference.preferredDiskCache;
-    if (preference.preferredDiskIO) disk.io ||= preference.preferredDiskIO;
+    fill(disk.disk, 'bus', preference.preferredDiskBus);
+    fill(disk, 'blockSize', preference.preferredDiskBlockSize);
+    fill(disk, 'cache', preference.preferredDiskCache);
+    fill(disk, 'io', preference.preferredDiskIO);
     // other buses have no threads of their own
-    if (preference.preferredDiskDedicatedIoThread != null && disk.disk.bus === 'virtio') {
-      disk.dedicatedIOThread ??= preference.preferredDiskDedicatedIoThread;
-    }
+    if (disk.disk.bus === 'virtio') fill(disk, 'dedicatedIOThread', preference.preferredDiskDedicatedIoThread);
   } else if (disk.cdrom) {
-    if (preference.preferredCdromBus) disk.cdrom.bus ||= preference.preferredCdromBus;
-  } else if (disk.lun && preference.preferredLunBus) {
-    disk.lun.bus ||= preference.preferredLunBus;
+    fill(disk.cdrom, 'bus', preference.preferredCdromBus);
+  } else if (disk.lun) {
+    fill(disk.lun, 'bus', preference.preferredLunBus);
   }
 }
 
@@ -61,7 +54,7 @@ const bindings = ['bridge', 'slirp', 'masquerade', 'sriov', 'macvtap', 'passt', 
 
 /** Masquerade is for the Pod network alone. */
 function preferInterface(preference: DevicePreferences, card: Interface, spec: VirtualMachineInstanceSpec): void {
-  if (preference.preferredInterfaceModel) card.model ||= preference.preferredInterfaceModel;
+  fill(card, 'model', preference.preferredInterfaceModel);
   if (!preference.preferredInterfaceMasquerade || bindings.some((binding) => card[binding])) return;
   const network = spec.networks?.find(({ name }) => name === card.name);
   if (network?.pod) card.masquerade = structuredClone(preference.preferredInterfaceMasquerade);
@@ -70,5 +63,5 @@ function preferInterface(preference: DevicePreferences, card: Interface, spec: V
 function preferPanicDevice({ preferredPanicDeviceModel: model }: DevicePreferences, devices: Devices): void {
   if (model == null) return;
   if (!devices.panicDevices?.length) devices.panicDevices = [{ model }];
-  else for (const device of devices.panicDevices) device.model ??= model;
+  else for (const device of devices.panicDevices) fill(device, 'model', model);
 }

@@ -1,5 +1,6 @@
-import type { FeatureHyperv, Features, VirtualMachineInstanceSpec } from '../../generated/kubevirt-v1';
-import type { FeaturePreferences } from '../types';
+import type { FeatureHyperv, VirtualMachineInstanceSpec } from '../../generated/kubevirt-v1';
+import type { FeaturePreferences } from '../../generated/instancetype-v1beta1';
+import { fill } from './fill';
 
 export function preferFeatures(preference: FeaturePreferences, { domain }: VirtualMachineInstanceSpec): void {
   const features = (domain.features ??= {});
@@ -14,12 +15,5 @@ export function preferFeatures(preference: FeaturePreferences, { domain }: Virtu
 
 /** Each enlightenment on its own. */
 function preferHyperv(preferred: FeatureHyperv, own: FeatureHyperv): void {
-  const fields = own as Record<string, unknown>;
-  for (const [name, feature] of Object.entries(preferred)) {
-    if (feature != null) fields[name] ??= structuredClone(feature);
-  }
-}
-
-function fill<K extends keyof Features>(features: Features, field: K, preferred: Features[K] | null): void {
-  if (preferred) features[field] ??= structuredClone(preferred);
+  for (const [name, feature] of Object.entries(preferred)) fill(own, name as keyof FeatureHyperv, feature);
 }

@@ -1,5 +1,5 @@
 import type { VirtualMachineInstanceSpec } from '../../generated/kubevirt-v1';
-import type { FirmwarePreferences } from '../types';
+import type { FirmwarePreferences } from '../../generated/instancetype-v1beta1';
 
 /** BIOS or EFI where the VM chose neither. `preferredEfi` takes the place of the two fields before it. */
 export function preferFirmware(preference: FirmwarePreferences, { domain }: VirtualMachineInstanceSpec): void {

@@ -17,7 +17,7 @@ export const spreads: readonly SpreadAcross[] = ['SocketsCores', 'CoresThreads',
 
 /** Sockets unless it says otherwise; an unknown word stays as it is. */
 export function preferredTopology(preference: PreferenceSpec | undefined): string {
-  const written = preference?.cpu?.preferredCPUTopology ?? 'sockets';
+  const written: string = preference?.cpu?.preferredCPUTopology ?? 'sockets';
   return deprecatedTopologies[written] ?? written;
 }
 

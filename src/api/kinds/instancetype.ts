@@ -1,0 +1,17 @@
+import { root } from '../field-error';
+import type { FieldError } from '../field-error';
+import { instancetypeWarnings, validateInstancetypeSpec } from '../instancetype/rules';
+import type { Instancetype } from '../instancetype/types';
+import type { KindAdmission } from './kind';
+import { shaped } from './shape';
+
+/** Instance types, of a namespace and of the cluster. */
+export const instancetypeAdmission: KindAdmission<Instancetype> = shaped({
+  create: rules,
+  update: rules,
+  warnings: ({ spec }) => instancetypeWarnings(spec),
+});
+
+function rules({ spec }: Instancetype): FieldError[] {
+  return validateInstancetypeSpec(spec, root.at('spec'));
+}

@@ -1,0 +1,17 @@
+import { root } from '../field-error';
+import type { FieldError } from '../field-error';
+import { preferenceWarnings, validatePreferenceSpec } from '../instancetype/rules';
+import type { Preference } from '../instancetype/types';
+import type { KindAdmission } from './kind';
+import { shaped } from './shape';
+
+/** Preferences, of a namespace and of the cluster. */
+export const preferenceAdmission: KindAdmission<Preference> = shaped({
+  create: rules,
+  update: rules,
+  warnings: ({ spec }) => preferenceWarnings(spec),
+});
+
+function rules({ spec }: Preference): FieldError[] {
+  return validatePreferenceSpec(spec, root.at('spec'));
+}

@@ -1,0 +1,37 @@
+import { diskNames, diskOptions, diskTargets } from '../admission/disks';
+import { bootloaderIsOne, kernelBootIsComplete } from '../admission/platform';
+import { root } from '../field-error';
+import type { FieldError } from '../field-error';
+import type { VirtualMachineInstancePreset, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import type { AdmissionContext, KindAdmission } from './kind';
+import { refusal } from './refusal';
+import { shaped } from './shape';
+
+/** A preset is judged by what can be judged without its VMI. */
+export const presetAdmission: KindAdmission<VirtualMachineInstancePreset> = shaped({
+  create: rules,
+  update: presetUpdate,
+});
+
+const at = root.at('spec');
+
+function rules({ spec }: VirtualMachineInstancePreset, { config }: AdmissionContext): FieldError[] {
+  const domain = spec?.domain;
+  if (!domain) {
+    return [
+      refusal('preset-domain', at.at('domain'), 'missing domain.', 'add spec.domain', { type: 'FieldValueRequired' }),
+    ];
+  }
+  const part: VirtualMachineInstanceSpec = { domain: { ...domain, devices: domain.devices ?? {} } };
+  return [diskNames, diskTargets, diskOptions, bootloaderIsOne, kernelBootIsComplete].flatMap((rule) =>
+    rule(part, at, config),
+  );
+}
+
+function presetUpdate(
+  preset: VirtualMachineInstancePreset,
+  _old: VirtualMachineInstancePreset,
+  context: AdmissionContext,
+): FieldError[] {
+  return rules(preset, context);
+}
