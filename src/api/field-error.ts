@@ -1,6 +1,11 @@
 /** Where a field is: `spec.domain.devices.disks[0].name`. Immutable. */
 export class Path {
-  private constructor(private readonly parts: readonly (string | number)[]) {}
+  /** Field names, and indexes of list items. */
+  public readonly parts: readonly (string | number)[];
+
+  private constructor(parts: readonly (string | number)[]) {
+    this.parts = parts;
+  }
 
   public static of(...parts: (string | number)[]): Path {
     return new Path(parts);
@@ -28,6 +33,7 @@ export type FieldErrorType =
   | 'FieldValueNotSupported'
   | 'FieldValueDuplicate'
   | 'FieldValueForbidden'
+  | 'FieldValueNotFound'
   | 'FieldValueTooLong';
 
 /** One mistake in an object: data, so that webhook, synth and command line print it in one way. */
@@ -35,6 +41,11 @@ export interface FieldError {
   /** Name of the rule, stable: `disk-has-volume`. Tests and docs match on it. */
   readonly rule: string;
   readonly path: Path;
+  /**
+   * What a cause in an admission response names instead of the path: KubeVirt and CDI name some fields otherwise
+   * (`spec.PVC.accessModes`), or none, and clients match on it.
+   */
+  readonly field?: string;
   /** Default: `FieldValueInvalid`. */
   readonly type?: FieldErrorType;
   /** What was found there. */

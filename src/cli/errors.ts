@@ -12,6 +12,9 @@ export class CliError extends Error {
   }
 }
 
+/** Exit code of the commands that read manifests, when one could not be read. */
+export const UNREADABLE = 2;
+
 /** One line for people, whatever was thrown. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return messageOf(error.errors[0]);

@@ -3,15 +3,18 @@ import type { Option } from 'commander';
 import { addCompletion } from './commands/completion';
 import { addConsole } from './commands/console';
 import { addEngine } from './commands/engine';
+import { addExplain } from './commands/explain';
 import { addGuestAgent } from './commands/guest-agent';
 import { addPause } from './commands/pause';
 import { addPortForward } from './commands/port-forward';
 import { addReboot } from './commands/reboot';
+import { addRender } from './commands/render';
 import { addRestart } from './commands/restart';
 import { addScp } from './commands/scp';
 import { addSsh } from './commands/ssh';
 import { addStart } from './commands/start';
 import { addStop } from './commands/stop';
+import { addValidate } from './commands/validate';
 import { addVersion } from './commands/version';
 import { addVnc } from './commands/vnc';
 import { each } from './options';
@@ -41,6 +44,9 @@ export function createProgram(): Command {
   addScp(program);
   addPortForward(program);
   addGuestAgent(program);
+  addRender(program);
+  addValidate(program);
+  addExplain(program);
   addVersion(program);
   addCompletion(program);
   // the local engine is no matter of a cluster's plugin

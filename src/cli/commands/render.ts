@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander';
+import { each } from '../options';
+import type { RenderFlags } from '../render/run';
+
+/** render: each step from a manifest to QEMU, without a cluster. */
+export function addRender(program: Command): void {
+  program
+    .command('render <file...>')
+    .summary('Show what the platform makes of a manifest')
+    .description(
+      'Show what the platform makes of manifests, without a cluster: the instance with every default filled in, the ' +
+        'verdict of admission, the launcher Pod, or the libvirt domain on a model node. A file may be a folder, or - ' +
+        'for standard input. Exits with 1 when something was refused, with 2 when a file could not be read.',
+    )
+    .addOption(new Option('--to <stage>', 'What to show').choices(['vmi', 'verdict', 'pod', 'domain']).default('vmi'))
+    .option('--config <file>', 'KubeVirt object whose configuration holds (default: none, so every default)')
+    .option('--with <file>', 'Objects that the cluster would hold: claims, instancetypes, … (repeatable)', each)
+    .option('--node <file>', 'Differences of the node from the model node (docs/render.md)')
+    .addOption(
+      new Option('-o, --output <format>', 'Format (default: xml for a domain, json with --out, else yaml)').choices([
+        'json',
+        'yaml',
+        'xml',
+      ]),
+    )
+    .option('--out <dir>', 'Write a file per document, named after its input file, instead of printing')
+    .option('--fixed', 'Stable uids, and xxxxx where the cluster would generate a suffix')
+    .option('--emulation', 'As where KVM is not to be had (developerConfiguration.useEmulation)')
+    .option('--launcher-image <ref>', "Image of the Pod's launcher", 'virt-launcher')
+    .addHelpText('after', `\nExample:\n  ${program.name()} render vm.yaml --to domain`)
+    .action(async (files: string[], flags: RenderFlags) => {
+      const { runRender } = await import('../render/run');
+      process.exitCode = await runRender(files, flags);
+    });
+}

@@ -1,0 +1,93 @@
+/** `virt8s explain`: a field of the API, or what becomes of a manifest. */
+import { stat } from 'node:fs/promises';
+import { type AdmissionContext, clusterConfig, type KubeObject, type KubeVirt } from '../../api';
+import { CliError } from '../errors';
+import { manifestFiles, readObjects } from '../manifests/read';
+import { fixedIdentity, renderStage } from '../render/stages';
+import { supportOf } from '../render/support';
+import { runValidate } from '../validate/run';
+import { additionsOf } from './additions';
+import { explainField, type FieldHelp, UnknownField } from './field';
+import { schemaFiles } from './schemas';
+
+export interface ExplainFlags {
+  readonly config?: string;
+  readonly with?: string[];
+}
+
+/** Answers the exit code: 1 for an unknown field or a refused manifest, 2 when a file could not be read. */
+export async function runExplain(what: string, flags: ExplainFlags): Promise<number> {
+  if (what === '-' || (await stat(what).catch(() => undefined))) return explainFile(what, flags);
+  // a path of a file that is not there is no field
+  if (/\/|\.(ya?ml|json)$/.test(what)) return runValidate([what], { quiet: true });
+  try {
+    console.log(formatField(explainField(what, schemaFiles)));
+    return 0;
+  } catch (error) {
+    if (error instanceof UnknownField) throw new CliError(error.message);
+    throw error;
+  }
+}
+
+/** The mistakes of a manifest, else what the platform fills in. */
+async function explainFile(name: string, flags: ExplainFlags): Promise<number> {
+  if (name === '-') throw new CliError('explain reads a file by its name; save it first', 2);
+  const refused = await runValidate([name], { ...flags, quiet: true });
+  if (refused !== 0) return refused;
+  const objects = (await Promise.all((await manifestFiles([name])).map((file) => readObjects(file)))).flat();
+  const beside = (await Promise.all((flags.with ?? []).map((file) => readObjects(file)))).flat();
+  const [kubeVirt] = flags.config ? await readObjects(flags.config) : [];
+  const support = supportOf([...objects, ...beside]);
+  const config = clusterConfig(kubeVirt as KubeVirt | undefined);
+  const context: AdmissionContext = { config, by: { trusted: false }, ...support };
+  for (const object of objects) {
+    const options = { context, support, identity: fixedIdentity, launcherImage: 'virt-launcher' };
+    const rendered = renderStage(object, 'vmi', options);
+    if (rendered.kind === 'output') console.log(formatAdditions(object, rendered.value as KubeObject));
+  }
+  return 0;
+}
+
+/** What the user wrote of an instance: the template's, of objects that have one. */
+function writtenSpec(object: KubeObject): unknown {
+  const { spec } = object as KubeObject & { spec?: Record<string, unknown> };
+  const template = (spec?.virtualMachineTemplate as { spec?: Record<string, unknown> } | undefined)?.spec ?? spec;
+  return (template?.template as { spec?: unknown } | undefined)?.spec ?? template;
+}
+
+function formatAdditions(object: KubeObject, instance: KubeObject): string {
+  const { spec } = instance as KubeObject & { spec?: unknown };
+  const added = additionsOf(writtenSpec(object), spec);
+  const title = `${object.kind} ${object.metadata.name ?? ''}: the platform decides ${added.length} fields of its instance`;
+  return [
+    title,
+    ...added.map(({ path, value, before }) => {
+      const was = before === undefined ? '' : `  (was ${JSON.stringify(before)})`;
+      return `  spec.${path}: ${JSON.stringify(value)}${was}${aboutField(path)}`;
+    }),
+  ].join('\n');
+}
+
+/** What a field of an instance is, in the schema's words. */
+function aboutField(path: string): string {
+  try {
+    const { description } = explainField(`vmi.spec.${path}`, schemaFiles);
+    return description ? `  # ${description}` : '';
+  } catch {
+    // inside a part whose schema is open
+    return '';
+  }
+}
+
+function formatField({ kind, apiVersion, path, type, description, limits, fields }: FieldHelp): string {
+  const width = Math.max(0, ...fields.map(({ name, type: of }) => name.length + of.length + 3));
+  return [
+    `${kind} (${apiVersion})${path ? `  ${path} <${type}>` : ''}`,
+    ...(description ? ['', `  ${description}`] : []),
+    ...limits.map((limit) => `  Allowed: ${limit}.`),
+    ...(fields.length > 0 ? ['', 'Fields:'] : []),
+    ...fields.map(({ name, type: of, required, description: about }) =>
+      `  ${`${name} <${of}>`.padEnd(width)}  ${required ? '(required) ' : ''}${about}`.trimEnd(),
+    ),
+  ].join('\n');
+}

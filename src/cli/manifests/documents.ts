@@ -1,0 +1,255 @@
+/** The text of a file -> its documents, each with its own error. Pure. */
+import { type Document, isScalar, LineCounter, parseDocument, type Tags, visit } from 'yaml';
+
+/** Where in a file, both from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** What is wrong with a document before anybody looks at its fields. */
+export interface SyntaxProblem {
+  readonly at: Position;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** One document of a file. */
+export interface ManifestDocument {
+  /** From 0. */
+  readonly index: number;
+  /** It is an item of a `List`. */
+  readonly item?: boolean;
+  /** The object, when the document could be read. */
+  readonly object?: Record<string, unknown>;
+  readonly problem?: SyntaxProblem;
+  /** Where the value at a path is; where its nearest parent is when it is missing. */
+  locate(path: readonly (string | number)[]): Position;
+}
+
+/** etcd takes no larger object. */
+const MAX_DOCUMENT = 1.5 * 1024 * 1024;
+/** As many as a file of 500 machines may need, and few enough for a bomb to stay small. */
+const MAX_ALIASES = 100;
+
+/**
+ * YAML as kubectl reads it: version 1.1 for booleans (`yes`, `on`) and octals (`0644`), but without its
+ * sexagesimal numbers (`02:00:00:00:00:01` is a MAC) and dates.
+ */
+const asKubectlReads = (tags: Tags): Tags =>
+  tags.filter(
+    (tag) =>
+      typeof tag === 'string' ||
+      (tag.format !== 'TIME' &&
+        !/timestamp|omap|pairs|set$/.test(tag.tag) &&
+        // `!!binary` and `!!set` are not JSON
+        tag.tag !== 'tag:yaml.org,2002:binary'),
+  );
+
+/** Cuts the text at its document marks, so that a broken document does not hide the next. */
+export function documentsOf(text: string): ManifestDocument[] {
+  const bad = forbiddenCharacter(text);
+  if (bad !== undefined) return [broken(0, positionIn(text, bad.offset), bad.message, bad.remedy)];
+  return cut(text)
+    .flatMap(({ from, to }, index) => {
+      const read = documentOf(text.slice(from, to), index, lineOf(text, from) - 1);
+      return read ? itemsOf(read) : [];
+    })
+    .map((document, index, all) => (all.some((other) => other.item) ? { ...document, index } : document));
+}
+
+/** A `List` is its items, as for kubectl. */
+function itemsOf(document: ManifestDocument): ManifestDocument[] {
+  const { apiVersion, kind, items } = document.object ?? {};
+  if (apiVersion !== 'v1' || kind !== 'List' || !Array.isArray(items)) return [document];
+  return items.map((item: unknown, i) => {
+    const locate = (path: readonly (string | number)[]): Position => document.locate(['items', i, ...path]);
+    if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
+      return { index: i, item: true, object: item as Record<string, unknown>, locate };
+    }
+    const problem = { at: locate([]), message: 'this item is not an object', remedy: 'start with apiVersion and kind' };
+    return { index: i, item: true, problem, locate };
+  });
+}
+
+/** One document: undefined when there is nothing but comments in it. */
+function documentOf(text: string, index: number, linesBefore: number): ManifestDocument | undefined {
+  const place = ({ line, column }: Position): Position => ({ line: line + linesBefore, column });
+  if (text.length > MAX_DOCUMENT) {
+    const mebibytes = (text.length / 1024 / 1024).toFixed(1);
+    return broken(
+      index,
+      place({ line: 1, column: 1 }),
+      `the document has ${mebibytes} MiB, and the API server stores at most 1.5`,
+      'move large values into a ConfigMap, a Secret or a disk',
+    );
+  }
+  const lines = new LineCounter();
+  let document: Document;
+  try {
+    document = parseDocument(text, {
+      lineCounter: lines,
+      version: '1.1',
+      customTags: asKubectlReads,
+      prettyErrors: false,
+      // its own check compares every key with every other
+      uniqueKeys: false,
+      stringKeys: true,
+      merge: true,
+    });
+  } catch (thrown) {
+    return broken(index, place({ line: 1, column: 1 }), messageOf(thrown), 'write the object with less nesting');
+  }
+  const at = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return place({ line: line || 1, column: col || 1 });
+  };
+  const error = document.errors[0];
+  if (error) return broken(index, at(error.pos[0]), clean(error.message), remedyOf(error.code));
+  if (document.contents === null) return undefined;
+  const twice = repeatedKey(document);
+  if (twice) return broken(index, at(twice.offset), `the key "${twice.key}" is given twice`, 'keep one of the two');
+  const warning = document.warnings[0];
+  if (warning) return broken(index, at(warning.pos[0]), clean(warning.message), 'remove the tag');
+  let object: unknown;
+  try {
+    object = document.toJS({ maxAliasCount: MAX_ALIASES });
+    refuseCycles(object, new Set());
+  } catch (thrown) {
+    return broken(index, place({ line: 1, column: 1 }), messageOf(thrown), 'write the values out instead of aliases');
+  }
+  if (object === null || object === undefined) return undefined;
+  if (typeof object !== 'object' || Array.isArray(object)) {
+    const got = Array.isArray(object) ? 'a list' : `the ${typeof object} ${brief(object)}`;
+    return broken(index, at(offsetOf(document, [])), `this is ${got}, not an object`, 'start with apiVersion and kind');
+  }
+  return { index, object: object as Record<string, unknown>, locate: (path) => at(offsetOf(document, path)) };
+}
+
+/** The first key that its mapping already has. */
+function repeatedKey(document: Document): { key: string; offset: number } | undefined {
+  let found: { key: string; offset: number } | undefined;
+  visit(document, {
+    Map: (_, { items }) => {
+      const seen = new Set<string>();
+      for (const { key } of items) {
+        const name = String(isScalar(key) ? key.value : key);
+        if (seen.has(name) && name !== '<<') {
+          found = { key: name, offset: rangeStart(key) ?? 0 };
+          return visit.BREAK;
+        }
+        seen.add(name);
+      }
+      return undefined;
+    },
+  });
+  return found;
+}
+
+/** An anchor whose value contains itself is no JSON. */
+function refuseCycles(value: unknown, parents: Set<unknown>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (parents.has(value)) throw new Error('an alias stands within its own anchor');
+  parents.add(value);
+  for (const inner of Object.values(value)) refuseCycles(inner, parents);
+  parents.delete(value);
+}
+
+/** Where the value (or, failing that, its nearest parent that is written) begins. */
+function offsetOf(document: Document, path: readonly (string | number)[]): number {
+  for (let length = path.length; length > 0; length--) {
+    const parent = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
+    const key = path[length - 1];
+    const pair = pairOf(parent, key);
+    if (pair !== undefined) return pair;
+  }
+  return rangeStart(document.contents) ?? 0;
+}
+
+/** Offset of a mapping's scalar value, else of its key, or of a list's item. */
+function pairOf(parent: unknown, key: string | number): number | undefined {
+  const items = (parent as { items?: unknown[] } | null | undefined)?.items;
+  if (!items) return undefined;
+  if (typeof key === 'number') return rangeStart(items[key]);
+  const pair = items.find((item) => String((item as { key?: { value?: unknown } }).key?.value) === key);
+  if (pair === undefined) return undefined;
+  const { key: name, value } = pair as { key?: unknown; value?: unknown };
+  return (isScalar(value) && value.value !== null ? rangeStart(value) : undefined) ?? rangeStart(name);
+}
+
+const rangeStart = (node: unknown): number | undefined => (node as { range?: number[] } | null | undefined)?.range?.[0];
+
+function broken(index: number, at: Position, message: string, remedy: string): ManifestDocument {
+  return { index, problem: { at, message, remedy }, locate: () => at };
+}
+
+/** Spans between the lines that are `---`. A line that starts so is a mark wherever it stands. */
+function cut(text: string): { from: number; to: number }[] {
+  const spans: { from: number; to: number }[] = [];
+  let from = 0;
+  for (const mark of text.matchAll(/^---(?=[ \t\r\n]|$)/gm)) {
+    // directives and comments before the first mark belong to its document
+    if (spans.length === 0 && /^(?:[ \t]*(?:#|%)[^\n]*\n|\s*\n)*$/.test(text.slice(0, mark.index))) continue;
+    spans.push({ from, to: mark.index });
+    from = mark.index;
+  }
+  return [...spans, { from, to: text.length }];
+}
+
+/** Control characters that YAML does not allow, and what they tell of the file. */
+function forbiddenCharacter(text: string): { offset: number; message: string; remedy: string } | undefined {
+  // eslint-disable-next-line no-control-regex
+  const offset = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/);
+  if (offset < 0) return undefined;
+  const code = text.charCodeAt(offset);
+  const name =
+    code === 0 ? 'a NUL byte' : `the control character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return { offset, message: `${name} cannot stand in YAML`, remedy: 'save the file as UTF-8 text' };
+}
+
+function positionIn(text: string, offset: number): Position {
+  return { line: lineOf(text, offset), column: offset - text.lastIndexOf('\n', offset - 1) };
+}
+
+function lineOf(text: string, offset: number): number {
+  let line = 1;
+  for (let i = text.indexOf('\n'); i >= 0 && i < offset; i = text.indexOf('\n', i + 1)) line++;
+  return line;
+}
+
+/** The parser's words in one line, and plainer where they are of its inside. */
+const clean = (message: string): string =>
+  message
+    .replace(/\s*\n[\s\S]*$/, '')
+    .replace(/:$/, '')
+    .replace(/^Excessive alias count.*/, 'too many aliases')
+    .replace(/^Maximum call stack.*/, 'it is nested too deeply');
+
+const messageOf = (thrown: unknown): string => clean(thrown instanceof Error ? thrown.message : String(thrown));
+
+function brief(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 40 ? `${text.slice(0, 37)}…` : text;
+}
+
+/** What to do about the parser's complaint. */
+function remedyOf(code: string): string {
+  switch (code) {
+    case 'TAB_AS_INDENT':
+      return 'indent with spaces';
+    case 'BAD_INDENT':
+      return 'align it with its siblings';
+    case 'MISSING_CHAR':
+      return 'close the bracket or quote';
+    case 'UNEXPECTED_TOKEN':
+      return 'quote the value, or remove what is too much';
+    case 'MULTILINE_IMPLICIT_KEY':
+    case 'BLOCK_IN_FLOW':
+    case 'KEY_OVER_1024_CHARS':
+      return 'check the colon and the indentation of the lines before';
+    case 'MULTIPLE_DOCS':
+      return 'separate documents by a line with ---';
+    default:
+      return 'correct the YAML here';
+  }
+}

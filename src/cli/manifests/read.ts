@@ -1,0 +1,97 @@
+/** Files -> documents. */
+import { open, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KubeObject } from '../../api';
+import { CliError, UNREADABLE } from '../errors';
+import { documentsOf, type ManifestDocument } from './documents';
+
+/** A file and its documents. */
+export interface ManifestFile {
+  readonly file: string;
+  readonly documents: readonly ManifestDocument[];
+  readonly text?: string;
+  /** Why nothing of it could be read. */
+  readonly unreadable?: string;
+}
+
+/** A larger file is no manifest, and reading it would cost the memory of the machine. */
+const MAX_FILE = 32 * 1024 * 1024;
+
+/** Reads a file, or standard input for `-`. Never throws: what went wrong is in the answer. */
+export async function readManifest(file: string): Promise<ManifestFile> {
+  try {
+    const text = decode(await bytesOf(file));
+    return { file, text, documents: documentsOf(text) };
+  } catch (error) {
+    return { file, documents: [], unreadable: reasonOf(error as NodeJS.ErrnoException) };
+  }
+}
+
+/** The files that the arguments mean: a folder stands for its manifests, by name. */
+export async function manifestFiles(names: readonly string[]): Promise<string[]> {
+  const lists = await Promise.all(
+    names.map(async (name) => {
+      const isFolder = name !== '-' && (await stat(name).catch(() => undefined))?.isDirectory();
+      if (!isFolder) return [name];
+      const entries = await readdir(name);
+      return entries
+        .filter((entry) => /\.(ya?ml|json)$/.test(entry))
+        .sort()
+        .map((entry) => join(name, entry));
+    }),
+  );
+  return lists.flat();
+}
+
+/** All objects of a file that a flag names; throws when one cannot be read. */
+export async function readObjects(name: string): Promise<KubeObject[]> {
+  const files = await Promise.all((await manifestFiles([name])).map((file) => readManifest(file)));
+  return files.flatMap(({ file, documents, unreadable }) => {
+    const problem = documents.find((document) => document.problem)?.problem;
+    if (unreadable || problem) {
+      throw new CliError(`${file}: ${unreadable ?? `line ${problem!.at.line}: ${problem!.message}`}`, UNREADABLE);
+    }
+    return documents.map(({ object }) => object as unknown as KubeObject);
+  });
+}
+
+async function bytesOf(file: string): Promise<Buffer> {
+  if (file === '-') return bounded(process.stdin);
+  const handle = await open(file);
+  try {
+    const { size } = await handle.stat();
+    if (size > MAX_FILE) throw tooLarge();
+    return await bounded(handle.createReadStream({ autoClose: false }));
+  } finally {
+    await handle.close();
+  }
+}
+
+/** All of a stream, as long as it is a manifest's size: pipes and devices do not tell theirs. */
+async function bounded(stream: AsyncIterable<Uint8Array | string>): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    chunks.push(Buffer.from(chunk as Uint8Array));
+    size += chunk.length;
+    if (size > MAX_FILE) throw tooLarge();
+  }
+  return Buffer.concat(chunks);
+}
+
+const tooLarge = (): Error => new Error(`it has more than ${MAX_FILE / 1024 / 1024} MiB; split it`);
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error('it is not UTF-8 text; save it as UTF-8');
+  }
+}
+
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  if (code === 'ENOENT') return 'there is no such file; check the path';
+  if (code === 'EACCES') return 'it may not be read by this user; check its permissions';
+  if (code === 'EISDIR') return 'it is a folder';
+  return message;
+}

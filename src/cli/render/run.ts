@@ -1,0 +1,158 @@
+/** `virt8s render`: files in, stages out. */
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { stringify } from 'yaml';
+import { clusterConfig, formatFieldError, type KubeObject, type KubeVirt } from '../../api';
+import type { ModelNode } from '../../runtime/launcher/domain/model';
+import { CliError, UNREADABLE } from '../errors';
+import type { ManifestDocument } from '../manifests/documents';
+import { manifestFiles, readManifest, readObjects } from '../manifests/read';
+import { fixedIdentity, type Identity, type Rendered, type RenderOptions, renderStage, type Stage } from './stages';
+import { supportOf } from './support';
+
+export interface RenderFlags {
+  readonly to: Stage;
+  readonly config?: string;
+  readonly with?: string[];
+  readonly node?: string;
+  readonly output?: Format;
+  readonly out?: string;
+  readonly fixed?: boolean;
+  readonly emulation?: boolean;
+  readonly launcherImage: string;
+}
+
+export type Format = 'json' | 'yaml' | 'xml';
+
+/** Exit code when something was refused. */
+const REFUSED = 1;
+
+/** Renders every document of every file; one that fails does not stop the others. Answers the exit code. */
+export async function runRender(names: readonly string[], flags: RenderFlags): Promise<number> {
+  const format = formatOf(flags);
+  const config = clusterConfig(withEmulation(await only<KubeVirt>(flags.config, '--config'), flags.emulation === true));
+  const node = await only<Partial<ModelNode>>(flags.node, '--node');
+  const shared = (await Promise.all((flags.with ?? []).map((file) => readObjects(file)))).flat();
+  if (flags.out) await mkdir(flags.out, { recursive: true });
+
+  let exit = 0;
+  let printed = 0;
+  for (const file of await manifestFiles(names)) {
+    const { documents, unreadable } = await readManifest(file);
+    if (unreadable) {
+      console.error(`${file}: ${unreadable}`);
+      exit = UNREADABLE;
+    }
+    const objects = documents.flatMap(({ object }) => (isKubeObject(object) ? [object] : []));
+    // what stands beside it in the file is applied with it
+    const support = supportOf([...objects, ...shared]);
+    const options: RenderOptions = {
+      context: { config, by: { trusted: false }, ...support },
+      support,
+      node,
+      identity: flags.fixed ? fixedIdentity : randomIdentity,
+      launcherImage: flags.launcherImage,
+    };
+    for (const document of documents) {
+      const rendered = tell(file, document, () =>
+        renderStage(document.object as unknown as KubeObject, flags.to, options),
+      );
+      if (rendered.kind === 'unreadable') exit = UNREADABLE;
+      else if (rendered.kind === 'refused' || (rendered.kind === 'output' && rendered.refused)) {
+        exit = Math.max(exit, REFUSED);
+      }
+      if (rendered.kind !== 'output') continue;
+      const text = textOf(rendered.value, format);
+      if (flags.out) await writeFile(join(flags.out, `${outputName(file, document.index)}.${format}`), text);
+      else process.stdout.write(format === 'yaml' && printed++ > 0 ? `---\n${text}` : text);
+    }
+  }
+  return exit;
+}
+
+/** What came of a document; what went wrong is told on standard error. */
+function tell(
+  file: string,
+  document: ManifestDocument,
+  render: () => Rendered,
+): Rendered | { readonly kind: 'unreadable' } {
+  const { problem, object } = document;
+  if (problem || !isKubeObject(object)) {
+    const { at, message, remedy } = problem ?? {
+      at: document.locate([]),
+      message: 'apiVersion, kind or metadata is missing',
+      remedy: 'start with apiVersion, kind and metadata',
+    };
+    console.error(`${file}:${at.line}:${at.column}: ${message}; ${remedy}`);
+    return { kind: 'unreadable' };
+  }
+  const what = `${file}: ${object.kind} ${object.metadata.name ?? object.metadata.generateName ?? ''}`.trimEnd();
+  try {
+    const rendered = render();
+    if (rendered.kind === 'refused') {
+      console.error(
+        [`${what} is refused:`, ...rendered.errors.map((error) => `  ${formatFieldError(error)}`)].join('\n'),
+      );
+    } else if (rendered.kind === 'nothing') {
+      console.error(`${what}: skipped, no instance is made of this kind`);
+    }
+    return rendered;
+  } catch (error) {
+    console.error(`${what} cannot be rendered: ${error instanceof Error ? error.message : String(error)}`);
+    return { kind: 'refused', errors: [] };
+  }
+}
+
+const randomIdentity: Identity = {
+  uid: () => randomUUID(),
+  suffix: () => randomUUID().slice(0, 5),
+};
+
+function isKubeObject(object: unknown): object is KubeObject & Record<string, unknown> {
+  const { apiVersion, kind, metadata } = (object ?? {}) as Record<string, unknown>;
+  return (
+    typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata === 'object' && metadata !== null
+  );
+}
+
+/** `vm.yaml` -> `vm`, its second document -> `vm-2`. */
+function outputName(file: string, index: number): string {
+  const name = file === '-' ? 'stdin' : basename(file).replace(/\.(ya?ml|json)$/, '');
+  return index === 0 ? name : `${name}-${index + 1}`;
+}
+
+function formatOf({ to, output, out }: RenderFlags): Format {
+  const format = output ?? (to === 'domain' ? 'xml' : out ? 'json' : 'yaml');
+  if ((format === 'xml') === (to === 'domain')) return format;
+  throw new CliError(
+    to === 'domain' ? 'a domain is XML; use -o xml' : `-o xml is for --to domain; ${to} can be json or yaml`,
+    UNREADABLE,
+  );
+}
+
+function textOf(value: unknown, format: Format): string {
+  if (format === 'xml') return value as string;
+  if (format === 'json') return `${JSON.stringify(value, null, 2)}\n`;
+  return stringify(value, { aliasDuplicateObjects: false, lineWidth: 0, version: '1.1' });
+}
+
+/** The one object of a file that a flag names. */
+async function only<T>(file: string | undefined, flag: string): Promise<T | undefined> {
+  if (file === undefined) return undefined;
+  const [object] = await readObjects(file);
+  if (!object) throw new CliError(`${flag} ${file}: there is no object in it`, UNREADABLE);
+  return object as unknown as T;
+}
+
+function withEmulation(kubeVirt: KubeVirt | undefined, emulation: boolean): KubeVirt | undefined {
+  if (!emulation) return kubeVirt;
+  const { metadata = {}, spec } = kubeVirt ?? {};
+  const developerConfiguration = { ...spec?.configuration?.developerConfiguration, useEmulation: true };
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata,
+    spec: { ...spec, configuration: { ...spec?.configuration, developerConfiguration } },
+  };
+}

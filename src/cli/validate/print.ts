@@ -1,0 +1,43 @@
+/** Findings -> text for people. Pure. */
+import type { Finding } from './check';
+
+/** Terminals are narrow, and a line of a manifest may hold a megabyte. */
+const MAX_LINE = 120;
+const MAX_ALLOWED = 8;
+
+/**
+ * One finding with the line that it is about:
+ *
+ *     vm.yaml:12:17: spec.domain.devices.disks[0].name: "roott" has no volume (allowed: "root")
+ *        12 |         - name: roott
+ *           |           ^
+ *           = did you mean "root"? [disk-has-volume]
+ */
+export function formatFinding(file: string, finding: Finding, lines: readonly string[]): string {
+  const { at, field, message, remedy, rule, severity } = finding;
+  const where = `${file}:${at.line}:${at.column}: ${severity === 'warning' ? 'warning: ' : ''}${field ? `${field}: ` : ''}`;
+  const number = String(at.line).padStart(6);
+  const gutter = ' '.repeat(number.length);
+  const { text, column } = excerpt(lines[at.line - 1] ?? '', at.column);
+  return [
+    `${where}${message.replace(/\.$/, '')}${allowedOf(finding)}`,
+    ...(severity === 'error' ? [`${number} | ${text}`, `${gutter} | ${' '.repeat(Math.max(0, column - 1))}^`] : []),
+    ...(remedy ? [`${gutter} = ${remedy} [${rule}]`] : []),
+  ].join('\n');
+}
+
+function allowedOf({ allowed }: Finding): string {
+  if (!allowed) return '';
+  const more = allowed.length > MAX_ALLOWED ? `, and ${allowed.length - MAX_ALLOWED} more` : '';
+  const shown = allowed.slice(0, MAX_ALLOWED).map((value) => JSON.stringify(value));
+  return ` (allowed: ${shown.join(', ')}${more})`;
+}
+
+/** The part of a line around a column, with the column's place in it. */
+function excerpt(line: string, column: number): { text: string; column: number } {
+  const text = line.replace(/\r$/, '').replace(/\t/g, ' ');
+  if (text.length <= MAX_LINE) return { text, column };
+  const from = Math.max(0, Math.min(column - 20, text.length - MAX_LINE));
+  const head = from > 0 ? '…' : '';
+  return { text: `${head}${text.slice(from, from + MAX_LINE)}…`, column: column - from + head.length };
+}

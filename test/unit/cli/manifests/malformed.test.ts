@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clusterConfig, kindNames } from '../../../../src/api';
+import { readManifest } from '../../../../src/cli/manifests/read';
+import { check, type Finding } from '../../../../src/cli/validate/check';
+import { good, malformed } from './malformed';
+
+const folder = mkdtempSync(join(tmpdir(), 'virt8s-malformed-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const context = { config: clusterConfig(), by: { trusted: false }, find: () => undefined, list: () => [] };
+
+/** What is told of a file: why it cannot be read, or what is wrong in its documents. */
+async function told(text: string | Buffer): Promise<{ reason: string; findings: Finding[]; lines: number }> {
+  const file = join(folder, 'vm.yaml');
+  writeFileSync(file, text);
+  const { documents, unreadable = '' } = await readManifest(file);
+  const findings = documents.flatMap((document) => check(document, context, kindNames()).findings);
+  return { reason: unreadable, findings, lines: text.toString().split('\n').length };
+}
+
+test('there are 200 malformed files', () => {
+  expect(malformed.length).toBeGreaterThanOrEqual(200);
+  expect(new Set(malformed.map(([name]) => name)).size).toBe(malformed.length);
+});
+
+test('the machine that they are made of has no mistake', async () => {
+  expect(await told(good)).toMatchObject({ reason: '', findings: [] });
+});
+
+test.each(malformed)('%s: says what is wrong, where, and what to do', async (_, text, expected) => {
+  const { reason, findings, lines } = await told(text);
+  const texts = reason ? [reason] : findings.map(({ message, remedy }) => `${message}; ${remedy}`);
+  expect(texts.join('\n')).toMatch(expected);
+  for (const { at, message, remedy } of findings) {
+    expect(at.line).toBeGreaterThanOrEqual(1);
+    expect(at.line).toBeLessThanOrEqual(lines);
+    expect(at.column).toBeGreaterThanOrEqual(1);
+    expect(message).not.toMatch(/undefined|\[object|Maximum call stack|Cannot read/);
+    expect(message.length + remedy.length).toBeLessThan(1000);
+  }
+});
+
+test('a broken document does not hide the others', async () => {
+  const file = join(folder, 'several.yaml');
+  writeFileSync(file, `${good}---\nkind: [\n---\n${good.replace(/web/g, 'db')}`);
+  const { documents } = await readManifest(file);
+  expect(documents.map((document) => check(document, context, kindNames()).state)).toEqual([
+    'valid',
+    'broken',
+    'valid',
+  ]);
+});
