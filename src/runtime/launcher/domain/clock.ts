@@ -1,6 +1,5 @@
 /** The guest's clock and its timers. */
-import type { DomainSpec } from '../../../api';
-import { DomainError, only } from './unsupported';
+import type { VirtualMachineInstance } from '../../../api';
 import { type Element, el, yesNo } from './xml';
 
 interface TimerSpec {
@@ -12,25 +11,36 @@ interface TimerSpec {
 /** VMI's name of a timer -> libvirt's. */
 const TIMERS = { rtc: 'rtc', pit: 'pit', kvm: 'kvmclock', hpet: 'hpet', hyperv: 'hypervclock' } as const;
 
-/** `<clock>`, when the VMI has one. */
-export function clock(domain: DomainSpec): Element[] {
-  const spec = domain.clock;
-  if (!spec) return [];
-  only(spec, 'spec.domain.clock', ['timer', 'timezone', 'utc']);
-  only(spec.utc, 'spec.domain.clock.utc', ['offsetSeconds']);
-  only(spec.timer, 'spec.domain.clock.timer', Object.keys(TIMERS));
-  if (spec.utc && spec.timezone) {
-    throw new DomainError('spec.domain.clock', 'has both utc and timezone', 'keep one of them');
-  }
+/** The guest counts on a TSC of a known speed: it has an invariant one, or Hyper-V tells it when it moved. */
+function needsFrequency({ spec: { domain } }: VirtualMachineInstance): boolean {
+  const isInvariant = ({ name, policy }: { name: string; policy?: string }): boolean =>
+    name === 'invtsc' && (policy === 'require' || policy === 'force');
+  return (domain.cpu?.features ?? []).some(isInvariant) || domain.features?.hyperv?.reenlightenment?.enabled === true;
+}
+
+/** The timer whose speed the cluster's nodes have in common. */
+function tsc(vmi: VirtualMachineInstance): Element[] {
+  const frequency = vmi.status?.topologyHints?.tscFrequency;
+  if (!frequency || frequency <= 0 || !needsFrequency(vmi)) return [];
+  return [el('timer', { name: 'tsc', frequency })];
+}
+
+/** `<clock>`, when the VMI has one or its TSC must be set. */
+export function clock(vmi: VirtualMachineInstance): Element[] {
+  const spec = vmi.spec.domain.clock;
+  const frequency = tsc(vmi);
+  if (!spec && frequency.length === 0) return [];
   const timers = Object.entries(TIMERS).flatMap(([field, name]) => {
-    const timer = spec.timer?.[field as keyof typeof TIMERS] as TimerSpec | undefined;
+    const timer = spec?.timer?.[field as keyof typeof TIMERS] as TimerSpec | undefined;
     if (!timer) return [];
-    only(timer, `spec.domain.clock.timer.${field}`, ['present', 'tickPolicy', 'track']);
-    const { tickPolicy: tickpolicy, track } = timer;
-    return [el('timer', { name, tickpolicy, track, present: yesNo(timer.present ?? true) })];
+    const { tickPolicy, track } = timer;
+    const present = yesNo(timer.present ?? true);
+    return [el('timer', { name, tickpolicy: tickPolicy || undefined, track: track || undefined, present })];
   });
-  const offset = spec.utc?.offsetSeconds;
-  if (spec.timezone) return [el('clock', { offset: 'timezone', timezone: spec.timezone }, ...timers)];
-  if (offset) return [el('clock', { offset: 'variable', adjustment: offset, basis: 'utc' }, ...timers)];
-  return [el('clock', { offset: 'utc', adjustment: spec.utc ? 'reset' : undefined }, ...timers)];
+  const { utc, timezone } = spec ?? {};
+  const offset = utc ? 'utc' : timezone === undefined ? undefined : 'timezone';
+  const adjustment = utc && (utc.offsetSeconds ?? 'reset');
+  return [
+    el('clock', { offset, timezone: utc ? undefined : timezone || undefined, adjustment }, ...timers, ...frequency),
+  ];
 }

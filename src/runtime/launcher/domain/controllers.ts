@@ -1,21 +1,53 @@
 /** Controllers that are not left to libvirt. */
-import type { DomainSpec } from '../../../api';
+import type { VirtualMachineInstance } from '../../../api';
 import { busOf } from './disks';
 import type { DomainFacts } from './facts';
-import { usesUsb } from './graphics';
+import { scsiThread } from './iothreads';
+import { iommuOf } from './launch-security';
 import { virtioModel } from './virtio';
 import { type Element, el } from './xml';
 
-/** USB (none unless used), SCSI (for hotplug, unless that is off), virtio-serial (guest agent). */
-export function controllers(domain: DomainSpec, _facts: DomainFacts): Element[] {
-  const disks = domain.devices.disks ?? [];
-  const usb = usesUsb(domain) || disks.some((disk) => busOf(disk) === 'usb');
-  const scsi = !domain.devices.disableHotplug || disks.some((disk) => busOf(disk) === 'scsi');
-  const model = virtioModel(domain);
+/** Is there anything on USB? A controller costs a guest boot time and memory. */
+function needsUsb({ spec }: VirtualMachineInstance, { architecture, hostDevices }: DomainFacts): boolean {
+  if (architecture === 'arm64') return true;
+  if (architecture === 's390x') return false;
+  const { inputs = [], disks = [], clientPassthrough } = spec.domain.devices;
+  return (
+    inputs.some(({ bus }) => !bus || bus === 'usb') ||
+    disks.some(({ disk }) => disk?.bus === 'usb') ||
+    clientPassthrough !== undefined ||
+    hostDevices.some(({ kind }) => kind === 'usb')
+  );
+}
+
+function scsi(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
+  const { disableHotplug, disks = [] } = vmi.spec.domain.devices;
+  if (disableHotplug && !disks.some((disk) => busOf(disk) === 'scsi')) return [];
+  const model = facts.architecture === 's390x' ? 'virtio-scsi' : virtioModel(vmi.spec.domain, facts);
+  return [el('controller', { type: 'scsi', index: 0, model }, driver({ ...scsiThread(vmi), iommu: iommuOf(vmi) }))];
+}
+
+function driver(attributes: { iothread?: number; queues?: number; iommu?: string }): Element | undefined {
+  return Object.values(attributes).some((value) => value !== undefined) ? el('driver', attributes) : undefined;
+}
+
+/** The root complex, when the guest must not see its 64-bit window: some old guests hang on it. */
+function pciRoot(vmi: VirtualMachineInstance, { architecture }: DomainFacts): Element[] {
+  const isDisabled = vmi.metadata.annotations?.['kubevirt.io/disablePCIHole64']?.toLowerCase() === 'true';
+  if (!isDisabled || architecture !== 'amd64') return [];
+  const hole = el('pcihole64', { unit: 'KiB' }, '0');
+  return [el('controller', { type: 'pci', index: 0, model: 'pcie-root' }, hole)];
+}
+
+/** USB (none unless used), SCSI (for hotplug, unless that is off), virtio-serial (as long as there is a console). */
+export function controllers(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
+  const { domain } = vmi.spec;
+  const hasConsole = domain.devices.autoattachSerialConsole !== false;
+  const serial = { type: 'virtio-serial', index: 0, model: virtioModel(domain, facts) };
   return [
-    el('emulator', {}, '/usr/bin/qemu-system-x86_64'),
-    el('controller', { type: 'usb', index: 0, model: usb ? 'qemu-xhci' : 'none' }),
-    ...(scsi ? [el('controller', { type: 'scsi', index: 0, model })] : []),
-    el('controller', { type: 'virtio-serial', index: 0, model }),
+    el('controller', { type: 'usb', index: 0, model: needsUsb(vmi, facts) ? 'qemu-xhci' : 'none' }),
+    ...scsi(vmi, facts),
+    ...pciRoot(vmi, facts),
+    ...(hasConsole ? [el('controller', serial, driver({ iommu: iommuOf(vmi) }))] : []),
   ];
 }

@@ -1,87 +1,81 @@
-/** vCPUs: model, topology, and which of them exist at boot. */
-import type { DomainSpec } from '../../../api';
+/** vCPUs: how many exist, how many at boot, which model they are. Their pins are in `pinning.ts`. */
+import type { DomainSpec, VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
-import { guestBytes, needsNumaCell } from './memory';
-import { DomainError, only, refuse } from './unsupported';
-import { type Element, el } from './xml';
+import { topologyOf, vcpus } from './guest';
+import { guestBytes, usesMemfd } from './memory';
+import { type Element, el, yesNo } from './xml';
 
-const FIELDS = ['cores', 'sockets', 'threads', 'maxSockets', 'model', 'features'];
-const LATER = ['dedicatedCpuPlacement', 'isolateEmulatorThread', 'numa', 'realtime'] as const;
-
-export interface Topology {
-  sockets: number;
-  cores: number;
-  threads: number;
-  /** Sockets that can exist; the rest are plugged in later. */
-  maxSockets: number;
-}
-
-/** The topology that the guest sees, 1 where the VMI says nothing. */
-export function topologyOf(domain: DomainSpec): Topology {
-  const { cores = 1, sockets = 1, threads = 1, maxSockets = 0 } = domain.cpu ?? {};
-  return { cores, sockets, threads, maxSockets: Math.max(sockets, maxSockets) };
-}
-
-/** vCPUs at boot. */
-export function vcpus(domain: DomainSpec): number {
-  const { sockets, cores, threads } = topologyOf(domain);
-  return sockets * cores * threads;
-}
-
-/** Can vCPUs be plugged in later? */
-export function hasPluggableVcpus(domain: DomainSpec): boolean {
+/** Sockets that exist, where vCPUs can be plugged in at all: not on arm64. */
+function socketsOf(domain: DomainSpec, { architecture }: Pick<DomainFacts, 'architecture'>): number {
   const { sockets, maxSockets } = topologyOf(domain);
-  return maxSockets > sockets;
+  return architecture === 'arm64' ? sockets : maxSockets;
 }
 
-/** Emulated CPUs are the same everywhere, so a model that names the host's becomes everything that QEMU can emulate. */
-function mode(model: string, kvm: boolean): { mode: string; model?: string } {
-  if (model === 'host-model' || model === 'host-passthrough') return { mode: kvm ? model : 'maximum' };
-  return { mode: 'custom', model };
+/** All vCPUs, those too that are not there at boot. */
+export function maximumVcpus(domain: DomainSpec, facts: Pick<DomainFacts, 'architecture'>): number {
+  const { cores, threads } = topologyOf(domain);
+  return socketsOf(domain, facts) * cores * threads;
 }
 
-function cpuElement(domain: DomainSpec, facts: DomainFacts): Element {
-  const { maxSockets, cores, threads } = topologyOf(domain);
-  const chosen = mode(domain.cpu?.model ?? 'host-model', facts.kvm);
-  const last = maxSockets * cores * threads - 1;
-  return el(
-    'cpu',
-    { mode: chosen.mode, match: chosen.model && 'exact', check: chosen.model && 'none' },
-    chosen.model && el('model', { fallback: 'forbid' }, chosen.model),
-    el('topology', { sockets: maxSockets, dies: 1, cores, threads }),
-    ...(domain.cpu?.features ?? []).map(({ name, policy }) => el('feature', { policy: policy ?? 'require', name })),
-    needsNumaCell(domain) &&
-      el(
-        'numa',
-        {},
-        el('cell', { id: 0, cpus: last === 0 ? '0' : `0-${last}`, memory: guestBytes(domain), unit: 'b' }),
-      ),
-  );
-}
-
-/** `<vcpu>`, `<vcpus>`, `<cpu>`. */
-export function cpu(domain: DomainSpec, facts: DomainFacts): Element[] {
-  for (const field of LATER) {
-    if (domain.cpu?.[field] === false) continue;
-    refuse(domain.cpu?.[field], `spec.domain.cpu.${field}`, 'virt-launcher does not support it yet', 'remove it');
-  }
-  only(domain.cpu, 'spec.domain.cpu', [...FIELDS, ...LATER]);
-  const { maxSockets, cores, threads } = topologyOf(domain);
+/** `<vcpu>`, and `<vcpus>` when some can be plugged in: the first socket never leaves. */
+export function vcpuCount({ spec: { domain } }: VirtualMachineInstance, facts: DomainFacts): Element[] {
+  const count = el('vcpu', { placement: 'static' }, String(maximumVcpus(domain, facts)));
+  if (!domain.cpu?.maxSockets || facts.architecture === 'arm64') return [count];
+  const { cores, threads } = topologyOf(domain);
   const atBoot = vcpus(domain);
-  const maximum = maxSockets * cores * threads;
-  if (maximum > 512) {
-    throw new DomainError('spec.domain.cpu', `${maximum} vCPUs are too many`, 'use at most 512 in all');
-  }
+  const each = Array.from({ length: maximumVcpus(domain, facts) }, (_, id) =>
+    el('vcpu', { id, enabled: yesNo(id < atBoot), hotpluggable: yesNo(id >= cores * threads) }),
+  );
+  return [count, el('vcpus', {}, ...each)];
+}
+
+interface Model {
+  mode: string;
+  model?: string;
+}
+
+function modelOf(domain: DomainSpec, facts: DomainFacts): Model {
+  const wanted = domain.cpu?.model || 'host-model';
+  if (wanted !== 'host-model' && wanted !== 'host-passthrough') return { mode: 'custom', model: wanted };
+  // The node's own CPU is of another architecture: everything that QEMU can emulate.
+  if (facts.isForeignArchitecture) return { mode: 'custom', model: 'max' };
+  return facts.emulation ? { mode: 'maximum' } : { mode: wanted };
+}
+
+/** Features in the VMI's order, and mpx off for named models: libvirt's own definitions still ask for it. */
+function features(domain: DomainSpec, { architecture }: DomainFacts): Element[] {
+  const { cpu } = domain;
+  if (!cpu) return [];
+  const listed = cpu.features ?? [];
+  const isHost = cpu.model === 'host-model' || cpu.model === 'host-passthrough';
+  const hidesMpx = architecture === 'amd64' && !isHost && !listed.some(({ name }) => name === 'mpx');
   return [
-    el('vcpu', { placement: 'static', current: maximum > atBoot ? atBoot : undefined }, String(maximum)),
-    ...(maximum > atBoot ? [vcpuList(atBoot, maximum)] : []),
-    cpuElement(domain, facts),
+    ...listed.map(({ name, policy }) => el('feature', { name, policy: policy || undefined })),
+    ...(hidesMpx ? [el('feature', { name: 'mpx', policy: 'disable' })] : []),
   ];
 }
 
-function vcpuList(atBoot: number, maximum: number): Element {
-  const each = Array.from({ length: maximum }, (_, id) =>
-    el('vcpu', { id, enabled: id < atBoot ? 'yes' : 'no', hotpluggable: id < atBoot ? 'no' : 'yes' }),
+/** One cell with everything: what memory from a memfd needs, when the guest has no NUMA layout of its own. */
+function numaOfMemfd(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
+  const { domain } = vmi.spec;
+  if (domain.cpu?.numa || !usesMemfd(vmi, facts)) return [];
+  const memory = Math.floor(guestBytes(domain) / 1024);
+  const cpus = `0-${maximumVcpus(domain, facts) - 1}`;
+  return [el('numa', {}, el('cell', { id: 0, cpus, memory, unit: 'KiB' }))];
+}
+
+/** `<cpu>`, with the NUMA cells that the node's layout gave, if any. */
+export function cpu(vmi: VirtualMachineInstance, facts: DomainFacts, cells: readonly Element[]): Element {
+  const { domain } = vmi.spec;
+  const { cores, threads } = topologyOf(domain);
+  const { mode, model } = modelOf(domain, facts);
+  return el(
+    'cpu',
+    // An emulated CPU has what QEMU emulates of its model; libvirt would refuse to start it with less.
+    { mode, check: model && facts.emulation ? 'none' : undefined },
+    model && el('model', {}, model),
+    ...features(domain, facts),
+    el('topology', { sockets: socketsOf(domain, facts), cores, threads }),
+    ...(cells.length > 0 ? [el('numa', {}, ...cells)] : numaOfMemfd(vmi, facts)),
   );
-  return el('vcpus', {}, ...each);
 }

@@ -1,75 +1,82 @@
 /** `<features>`: ACPI, APIC, SMM, what a Windows guest is told of its hypervisor, and the emulator's own knobs. */
-import type { DomainSpec, FeatureHyperv } from '../../../api';
-import { hasPluggableVcpus } from './cpu';
-import type { DomainFacts } from './facts';
-import { only } from './unsupported';
+import type { FeatureHyperv, VirtualMachineInstance } from '../../../api';
+import { maximumVcpus } from './cpu';
+import type { CpuEmulation, DomainFacts } from './facts';
+import { hasDedicatedCpus, isRealtime, vcpus } from './guest';
 import { type Child, type Element, el, onOff } from './xml';
 
-/**
- * Translated code that QEMU may keep, MiB. QEMU's own default is 1 GiB per guest, which no Pod accounts for.
- * QEMU aborts when a small cache meets a plugged-in vCPU, so guests that can grow get more.
- */
-const TB_CACHE = { fixed: 128, growing: 256 };
+interface State {
+  enabled?: boolean;
+}
 
-const enabled = (state: { enabled?: boolean } | undefined): boolean => state !== undefined && state.enabled !== false;
+const isOn = (state: State | undefined): boolean => state !== undefined && (state.enabled ?? true);
 
-const SIMPLE = [
-  ...['relaxed', 'vapic', 'vpindex', 'runtime', 'synic', 'reset', 'frequencies', 'reenlightenment', 'ipi', 'evmcs'],
-] as (keyof FeatureHyperv)[];
-const HYPERV = [...SIMPLE, 'spinlocks', 'synictimer', 'vendorid', 'tlbflush'];
+/** An element with a state, of a feature that is present when the VMI names it. */
+const part = (name: string, state: State | undefined, ...children: Child[]): Child =>
+  state && el(name, { state: onOff(isOn(state)) }, ...children);
 
 function hyperv(spec: FeatureHyperv): Element {
-  only(spec, 'spec.domain.features.hyperv', HYPERV);
   const { spinlocks, synictimer, vendorid, tlbflush } = spec;
-  const simple = SIMPLE.flatMap((name) => {
-    const state = spec[name] as { enabled?: boolean } | undefined;
-    return state ? [el(name, { state: onOff(enabled(state)) })] : [];
-  });
-  const part = (name: string, state?: { enabled?: boolean }): Child =>
-    state && el(name, { state: onOff(enabled(state)) });
   return el(
     'hyperv',
-    { mode: 'custom' },
-    ...simple,
-    spinlocks &&
-      el('spinlocks', {
-        state: onOff(enabled(spinlocks)),
-        retries: enabled(spinlocks) ? (spinlocks.spinlocks ?? 4096) : undefined,
-      }),
-    synictimer && el('stimer', { state: onOff(enabled(synictimer)) }, part('direct', synictimer.direct)),
-    vendorid && el('vendor_id', { state: onOff(enabled(vendorid)), value: vendorid.vendorid }),
-    tlbflush &&
-      el(
-        'tlbflush',
-        { state: onOff(enabled(tlbflush)) },
-        part('direct', tlbflush.direct),
-        part('extended', tlbflush.extended),
-      ),
+    {},
+    part('relaxed', spec.relaxed),
+    part('vapic', spec.vapic),
+    spinlocks && el('spinlocks', { state: onOff(isOn(spinlocks)), retries: spinlocks.spinlocks }),
+    part('vpindex', spec.vpindex),
+    part('runtime', spec.runtime),
+    part('synic', spec.synic),
+    part('stimer', synictimer, part('direct', synictimer?.direct)),
+    part('reset', spec.reset),
+    vendorid && el('vendor_id', { state: onOff(isOn(vendorid)), value: vendorid.vendorid || undefined }),
+    part('frequencies', spec.frequencies),
+    part('reenlightenment', spec.reenlightenment),
+    part('tlbflush', tlbflush, part('direct', tlbflush?.direct), part('extended', tlbflush?.extended)),
+    part('ipi', spec.ipi),
+    part('evmcs', spec.evmcs),
   );
 }
 
+/** What only a hypervisor can give its guest. */
+function enlightenments(vmi: VirtualMachineInstance, { architecture }: DomainFacts): Child[] {
+  const { hyperv: windows, hypervPassthrough, kvm, pvspinlock } = vmi.spec.domain.features ?? {};
+  const isDedicated = architecture === 'amd64' && vmi.spec.architecture === 'amd64' && hasDedicatedCpus(vmi);
+  return [
+    windows && hyperv(windows),
+    !windows && hypervPassthrough?.enabled && el('hyperv', { mode: 'passthrough' }),
+    (kvm || isDedicated) &&
+      el(
+        'kvm',
+        {},
+        kvm && el('hidden', { state: onOff(kvm.hidden === true) }),
+        isDedicated && el('hint-dedicated', { state: 'on' }),
+      ),
+    part('pvspinlock', pvspinlock),
+  ];
+}
+
+function translationCache(vmi: VirtualMachineInstance, facts: DomainFacts, emulation: CpuEmulation): Element {
+  const { domain } = vmi.spec;
+  const { fixed, growing } = emulation.translationCache;
+  const size = maximumVcpus(domain, facts) > vcpus(domain) ? growing : fixed;
+  return el('tcg', {}, el('tb-cache', { unit: 'MiB' }, String(size)));
+}
+
 /** The `<features>` element. */
-export function features(domain: DomainSpec, facts: DomainFacts): Element {
-  const spec = domain.features ?? {};
-  only(spec, 'spec.domain.features', ['acpi', 'apic', 'hyperv', 'hypervPassthrough', 'kvm', 'pvspinlock', 'smm']);
-  const { acpi, apic, kvm, pvspinlock, smm, hypervPassthrough } = spec;
+export function features(vmi: VirtualMachineInstance, facts: DomainFacts): Element {
+  const spec = vmi.spec.domain.features;
+  const { architecture, emulation } = facts;
+  const { apic } = spec ?? {};
+  const hidesPmu = Boolean(vmi.spec.domain.launchSecurity?.tdx && spec) || (hasDedicatedCpus(vmi) && isRealtime(vmi));
   return el(
     'features',
     {},
-    (acpi === undefined || enabled(acpi)) && el('acpi'),
-    enabled(apic) && el('apic', { eoi: apic?.endOfInterrupt === undefined ? undefined : onOff(apic.endOfInterrupt) }),
-    // The hypervisor's enlightenments are KVM's to give; an emulated CPU has none.
-    facts.kvm && spec.hyperv && hyperv(spec.hyperv),
-    facts.kvm && hypervPassthrough?.enabled && el('hyperv', { mode: 'passthrough' }),
-    facts.kvm && kvm?.hidden !== undefined && el('kvm', {}, el('hidden', { state: onOff(kvm.hidden) })),
-    facts.kvm && pvspinlock && el('pvspinlock', { state: onOff(enabled(pvspinlock)) }),
-    smm && el('smm', { state: onOff(enabled(smm)) }),
-    el('vmport', { state: 'off' }),
-    !facts.kvm &&
-      el(
-        'tcg',
-        {},
-        el('tb-cache', { unit: 'MiB' }, String(hasPluggableVcpus(domain) ? TB_CACHE.growing : TB_CACHE.fixed)),
-      ),
+    spec && (spec.acpi?.enabled ?? true) && el('acpi'),
+    isOn(apic) && el('apic', { eoi: apic?.endOfInterrupt === undefined ? undefined : onOff(apic.endOfInterrupt) }),
+    ...(emulation ? [] : enlightenments(vmi, facts)),
+    isOn(spec?.smm) && el('smm'),
+    hidesPmu && el('pmu', { state: 'off' }),
+    spec && architecture === 'amd64' && el('vmport', { state: 'off' }),
+    emulation && translationCache(vmi, facts, emulation),
   );
 }

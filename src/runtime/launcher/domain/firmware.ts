@@ -1,79 +1,138 @@
-/** BIOS, UEFI or a kernel given by hand: `<os>`. */
-import type { VirtualMachineInstance } from '../../../api';
-import type { DomainFacts } from './facts';
-import { DomainError, only } from './unsupported';
+/** `<os>`: machine, firmware, and what boots first. */
+import type { Architecture, VirtualMachineInstance, Volume } from '../../../api';
+import { DomainError } from './error';
+import type { DomainFacts, UefiImages } from './facts';
+import { isUefi } from './guest';
+import { protectionOf } from './launch-security';
 import { type Element, el, yesNo } from './xml';
 
-/** libvirt's name of the architecture that the VMI asks for. */
-function architecture(vmi: VirtualMachineInstance): string {
-  const wanted = vmi.spec.architecture ?? 'amd64';
-  if (wanted !== 'amd64') {
-    throw new DomainError('spec.architecture', `this launcher runs amd64, got "${wanted}"`, 'use amd64');
-  }
-  return 'x86_64';
+/** libvirt's name of an architecture, and the machine where a VMI names none. */
+const MACHINES: Record<Architecture, { arch: string; machine: string }> = {
+  amd64: { arch: 'x86_64', machine: 'q35' },
+  arm64: { arch: 'aarch64', machine: 'virt' },
+  s390x: { arch: 's390x', machine: 's390-ccw-virtio' },
+};
+
+interface Loader {
+  code: string;
+  vars?: string;
+  isSecure: boolean;
+  /** Keeps no variables: all that it knows is measured. */
+  isStateless: boolean;
 }
 
-/** Secure boot is on unless switched off, and it is nothing without SMM, which keeps the OS from the variable store. */
-function secureBoot(vmi: VirtualMachineInstance): boolean {
-  const { bootloader } = vmi.spec.domain.firmware ?? {};
-  if (!bootloader?.efi) return false;
-  const wanted = bootloader.efi.secureBoot ?? true;
-  const smm = vmi.spec.domain.features?.smm;
-  if (wanted && (smm === undefined || smm.enabled === false)) {
-    throw new DomainError(
-      'spec.domain.firmware.bootloader.efi.secureBoot',
-      'secure boot needs system management mode',
-      'set features.smm.enabled to true, or secureBoot to false',
-    );
+function imagesFor(vmi: VirtualMachineInstance, images: UefiImages, secureBoot: boolean): Partial<Loader> {
+  switch (protectionOf(vmi)) {
+    case 'snp':
+      return secureBoot ? {} : { code: images.snpCode, isStateless: true };
+    case 'sev':
+      return secureBoot || !images.sevVars ? {} : { code: images.sevCode, vars: images.sevVars };
+    case 'tdx':
+      return { code: secureBoot ? images.tdxSecureBootCode : images.tdxCode, isStateless: true };
+    default: {
+      const { code, vars, secureBootCode, secureBootVars } = images;
+      const [chosen, store] = secureBoot ? [secureBootCode, secureBootVars] : [code, vars];
+      return store ? { code: chosen, vars: store } : {};
+    }
   }
-  return wanted;
 }
 
-/** `<os>` with machine type, loader and direct kernel boot. */
-export function firmware(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
-  const { firmware: spec, machine } = vmi.spec.domain;
-  const at = 'spec.domain.firmware';
-  only(machine, 'spec.domain.machine', ['type']);
-  only(spec?.bootloader, `${at}.bootloader`, ['bios', 'efi']);
-  only(spec?.bootloader?.bios, `${at}.bootloader.bios`, ['useSerial']);
-  only(spec?.bootloader?.efi, `${at}.bootloader.efi`, ['secureBoot', 'persistent']);
-  if (spec?.bootloader?.efi?.persistent) {
+function loaderOf(vmi: VirtualMachineInstance, images: UefiImages, secureBoot: boolean): Loader {
+  const { code, vars, isStateless = false } = imagesFor(vmi, images, secureBoot);
+  if (!code) {
+    const protection = protectionOf(vmi);
+    const what = [secureBoot ? 'secure boot' : 'UEFI', ...(protection ? [`on ${protection.toUpperCase()}`] : [])];
     throw new DomainError(
-      `${at}.bootloader.efi.persistent`,
-      'persistent NVRAM is not supported yet',
-      'set it to false',
+      'spec.domain.firmware.bootloader.efi',
+      `the node has no image for ${what.join(' ')}`,
+      secureBoot ? 'set efi.secureBoot to false' : 'use bootloader.bios',
     );
   }
-  const secure = secureBoot(vmi);
-  const { code, vars, secureBootCode, secureBootVars } = facts.ovmf;
-  const loader = spec?.bootloader?.efi && [
-    el('loader', { readonly: 'yes', secure: yesNo(secure), type: 'pflash' }, secure ? secureBootCode : code),
-    el('nvram', { template: secure ? secureBootVars : vars }, `${facts.nvramDir}/${vmi.metadata.name}_VARS.fd`),
+  // TDX embeds its keys; libvirt's "secure" means SMM, which it has not
+  return { code, vars, isStateless, isSecure: secureBoot && protectionOf(vmi) !== 'tdx' };
+}
+
+/** libvirt finds the image. arm64 keeps its variables in memory that libvirt manages. */
+function chosenByFeature(vmi: VirtualMachineInstance, nvram: string): Element[] {
+  const feature = (name: string): Element => el('feature', { enabled: 'yes', name });
+  return [
+    el('firmware', {}, feature('secure-boot'), feature('enrolled-keys')),
+    ...(vmi.spec.architecture === 'arm64' ? [] : [el('nvram', { format: 'raw' }, nvram)]),
   ];
+}
+
+interface Uefi {
+  byFeature: boolean;
+  elements: Element[];
+}
+
+function uefi(vmi: VirtualMachineInstance, facts: DomainFacts): Uefi {
+  if (!isUefi(vmi)) return { byFeature: false, elements: [] };
+  const secureBoot = vmi.spec.domain.firmware?.bootloader?.efi?.secureBoot ?? true;
+  const nvram = `${facts.nvramDir}/${vmi.metadata.name}_VARS.fd`;
+  const byFeature = Boolean(facts.chooseUefiByFeature && secureBoot && !protectionOf(vmi));
+  if (byFeature) return { byFeature, elements: chosenByFeature(vmi, nvram) };
+  const { code, vars, isSecure, isStateless } = loaderOf(vmi, facts.uefi, secureBoot);
+  const loader = { readonly: 'yes', secure: yesNo(isSecure), type: isStateless ? 'rom' : 'pflash' };
+  const store = isStateless ? [] : [el('nvram', { template: vars }, nvram)];
+  return { byFeature, elements: [el('loader', loader, code), ...store] };
+}
+
+/** A licence table of a Windows machine, as `<type>.bin` of a Secret. */
+function acpiTable(type: 'slic' | 'msdm', name: string | undefined, volumes: Volume[], dir: string): Element[] {
+  if (!name) return [];
+  const at = `spec.domain.firmware.acpi.${type}NameRef`;
+  const volume = volumes.find((each) => each.name === name);
+  if (!volume) throw new DomainError(at, `there is no volume "${name}"`, 'add a Secret volume of this name');
+  if (!volume.secret) throw new DomainError(at, `volume "${name}" is not a Secret`, 'keep the table in a Secret');
+  return [el('table', { type }, `${dir}/${name}/${type}.bin`)];
+}
+
+function acpi({ spec }: VirtualMachineInstance, { secretDir }: DomainFacts): Element[] {
+  const tables = spec.domain.firmware?.acpi;
+  if (!tables) return [];
+  const { slicNameRef, msdmNameRef } = tables;
+  if (!slicNameRef && !msdmNameRef) {
+    throw new DomainError('spec.domain.firmware.acpi', 'names no table', 'set slicNameRef or msdmNameRef');
+  }
+  const volumes = spec.volumes ?? [];
   return [
     el(
-      'os',
+      'acpi',
       {},
-      el('type', { arch: architecture(vmi), machine: machine?.type || 'q35' }, 'hvm'),
-      ...(loader ?? []),
-      ...kernelBoot(vmi, facts),
-      spec?.bootloader?.bios?.useSerial && el('bios', { useserial: 'yes' }),
-      el('smbios', { mode: 'sysinfo' }),
+      ...acpiTable('slic', slicNameRef, volumes, secretDir),
+      ...acpiTable('msdm', msdmNameRef, volumes, secretDir),
     ),
   ];
 }
 
-function kernelBoot(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
-  const spec = vmi.spec.domain.firmware?.kernelBoot;
-  if (!spec) return [];
-  only(spec, 'spec.domain.firmware.kernelBoot', ['container', 'kernelArgs']);
-  if (!facts.kernelBoot?.kernel) {
-    throw new DomainError('spec.domain.firmware.kernelBoot', 'its kernel was not found', 'set container.kernelPath');
-  }
-  const { kernel, initrd } = facts.kernelBoot;
+function kernelBoot({ spec }: VirtualMachineInstance, { kernelBoot: files }: DomainFacts): Element[] {
+  const boot = spec.domain.firmware?.kernelBoot;
+  if (!boot) return [];
   return [
-    el('kernel', {}, kernel),
-    ...(initrd ? [el('initrd', {}, initrd)] : []),
-    ...(spec.kernelArgs ? [el('cmdline', {}, spec.kernelArgs)] : []),
+    ...(files?.kernel ? [el('kernel', {}, files.kernel)] : []),
+    ...(files?.initrd ? [el('initrd', {}, files.initrd)] : []),
+    ...(boot.kernelArgs ? [el('cmdline', {}, boot.kernelArgs)] : []),
   ];
+}
+
+/** Milliseconds in which a key opens the boot menu of a guest that starts paused: its user wants to see it boot. */
+const MENU_TIMEOUT = 10_000;
+
+/** The `<os>` element. */
+export function firmware(vmi: VirtualMachineInstance, facts: DomainFacts): Element {
+  const { firmware: spec, machine } = vmi.spec.domain;
+  const { arch, machine: usual } = MACHINES[facts.architecture];
+  const { byFeature, elements } = uefi(vmi, facts);
+  return el(
+    'os',
+    { firmware: byFeature ? 'efi' : undefined },
+    el('type', { arch, machine: machine?.type || usual }, 'hvm'),
+    ...elements,
+    ...acpi(vmi, facts),
+    ...kernelBoot(vmi, facts),
+    facts.architecture !== 's390x' && el('smbios', { mode: 'sysinfo' }),
+    spec?.bootloader?.bios?.useSerial && el('bios', { useserial: 'yes' }),
+    vmi.spec.startStrategy === 'Paused' && el('bootmenu', { enable: 'yes', timeout: MENU_TIMEOUT }),
+  );
 }

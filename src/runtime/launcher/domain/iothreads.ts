@@ -1,44 +1,86 @@
 /** Threads that do disk I/O beside the emulator's main loop. */
-import type { Disk, DomainSpec } from '../../../api';
-import { vcpus } from './cpu';
-import { DomainError } from './unsupported';
+import type { Disk, VirtualMachineInstance } from '../../../api';
+import { quantityValue } from '../../../api/quantity';
+import { busOf } from './disks';
+import { hasDedicatedCpus, vcpus } from './guest';
 import { type Element, el } from './xml';
 
-interface Plan {
+/** Threads of one VMI. */
+export interface IoThreads {
   /** All threads. */
   count: number;
-  /** Disk name -> thread, from 1. */
-  byDisk: Record<string, number>;
+  /** Threads 1 to `shared` are dealt out over the disks without their own; the others follow. 0 with a pool. */
+  shared: number;
+  /** Every disk uses all threads. */
+  isPool: boolean;
 }
 
-const onVirtio = (disk: Disk): boolean => disk.disk?.bus === 'virtio';
+const ownsThread = (disk: Disk): boolean => disk.dedicatedIOThread === true;
 
-/** Dedicated disks get a thread each; the others share one (`shared`) or are dealt out over some (`auto`). */
-function plan(domain: DomainSpec): Plan {
-  const policy = domain.ioThreadsPolicy;
-  const disks = (domain.devices.disks ?? []).filter(onVirtio);
-  const dedicated = disks.filter((disk) => disk.dedicatedIOThread);
-  if (policy === 'supplementalPool') {
-    throw new DomainError('spec.domain.ioThreadsPolicy', 'supplementalPool is not supported yet', 'use shared or auto');
-  }
-  if (!policy && dedicated.length === 0) return { count: 0, byDisk: {} };
-  const others = disks.filter((disk) => !disk.dedicatedIOThread);
-  // upstream's bound: two threads per vCPU in all, and at least one for the disks that share
-  const pool = policy === 'auto' ? Math.min(others.length, Math.max(1, 2 * vcpus(domain) - dedicated.length)) : 1;
-  const shared = others.length === 0 ? 0 : pool;
-  const byDisk: Record<string, number> = {};
-  others.forEach((disk, i) => (byDisk[disk.name] = (i % pool) + 1));
-  dedicated.forEach((disk, i) => (byDisk[disk.name] = shared + i + 1));
-  return { count: shared + dedicated.length, byDisk };
+/** Most threads that a policy allows, dedicated ones aside. */
+function limit(vmi: VirtualMachineInstance): number {
+  const { ioThreadsPolicy, cpu, resources } = vmi.spec.domain;
+  if (!ioThreadsPolicy || ioThreadsPolicy === 'shared') return 1;
+  if (ioThreadsPolicy !== 'auto') return 0;
+  // the emulator's own CPU serves the one thread too
+  if (hasDedicatedCpus(vmi) && cpu?.isolateEmulatorThread) return 1;
+  const cpus = resources?.requests?.cpu ?? resources?.limits?.cpu;
+  return 2 * (cpus === undefined ? 1 : Number(quantityValue(cpus)));
 }
 
-/** The thread that serves a disk, if any. */
-export function iothreadOf(domain: DomainSpec, disk: Disk): number | undefined {
-  return plan(domain).byDisk[disk.name];
+/** Threads of a `supplementalPool`, 0 with any other policy. */
+export function poolSize({ spec: { domain } }: VirtualMachineInstance): number {
+  return domain.ioThreadsPolicy === 'supplementalPool' ? (domain.ioThreads?.supplementalPoolThreadCount ?? 0) : 0;
+}
+
+/** The threads of a VMI; undefined when it wants none. */
+export function iothreadsOf(vmi: VirtualMachineInstance): IoThreads | undefined {
+  const { domain } = vmi.spec;
+  const disks = domain.devices.disks ?? [];
+  const dedicated = disks.filter(ownsThread).length;
+  if (!domain.ioThreadsPolicy && dedicated === 0) return undefined;
+  const pool = poolSize(vmi);
+  if (pool > 0) return { count: pool, shared: 0, isPool: true };
+  const others = disks.length - dedicated;
+  const most = limit(vmi);
+  const shared = disks.length > most ? Math.max(1, most - dedicated) : others;
+  return { count: shared + dedicated, shared, isPool: false };
 }
 
 /** `<iothreads>`. */
-export function iothreads(domain: DomainSpec): Element[] {
-  const { count } = plan(domain);
+export function iothreads(vmi: VirtualMachineInstance): Element[] {
+  const count = iothreadsOf(vmi)?.count ?? 0;
   return count === 0 ? [] : [el('iothreads', {}, String(count))];
+}
+
+/** What serves a virtio disk: one thread, or all of the pool. */
+export type DiskThreads = { iothread: number } | { iothreads: readonly number[] };
+
+/** Disk name -> its threads. Only virtio disks have any. */
+export function diskThreads(vmi: VirtualMachineInstance): ReadonlyMap<string, DiskThreads> {
+  const plan = iothreadsOf(vmi);
+  const byDisk = new Map<string, DiskThreads>();
+  if (!plan) return byDisk;
+  const pool = Array.from({ length: plan.count }, (_, i) => i + 1);
+  let next = 1;
+  let own = plan.shared + 1;
+  for (const disk of vmi.spec.domain.devices.disks ?? []) {
+    if (busOf(disk) !== 'virtio') continue;
+    if (plan.isPool) byDisk.set(disk.name, { iothreads: pool });
+    else if (ownsThread(disk)) byDisk.set(disk.name, { iothread: own++ });
+    else {
+      byDisk.set(disk.name, { iothread: next });
+      next = (next % plan.shared) + 1;
+    }
+  }
+  return byDisk;
+}
+
+/** Thread and queues of the SCSI controller, when one of its disks asks for a thread. */
+export function scsiThread(vmi: VirtualMachineInstance): { iothread: number; queues: number } | undefined {
+  const shared = iothreadsOf(vmi)?.shared ?? 0;
+  const disks = vmi.spec.domain.devices.disks ?? [];
+  if (shared === 0 || !disks.some((disk) => busOf(disk) === 'scsi' && ownsThread(disk))) return undefined;
+  const before = disks.filter((disk) => busOf(disk) === 'virtio' && !ownsThread(disk)).length;
+  return { iothread: (before % shared) + 1, queues: vcpus(vmi.spec.domain) || 1 };
 }

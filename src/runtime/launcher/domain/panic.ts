@@ -1,12 +1,8 @@
 /** Devices by which a guest tells that its kernel has died. */
-import type { DomainSpec } from '../../../api';
-import { only } from './unsupported';
+import type { VirtualMachineInstance } from '../../../api';
 import { type Element, el } from './xml';
 
-/** `<panic>` elements. */
-export function panicDevices(domain: DomainSpec): Element[] {
-  return (domain.devices.panicDevices ?? []).map((device, i) => {
-    only(device, `spec.domain.devices.panicDevices[${i}]`, ['model']);
-    return el('panic', { model: device.model ?? 'isa' });
-  });
+/** `<panic>` elements; libvirt chooses the model where the VMI names none. */
+export function panicDevices({ spec }: VirtualMachineInstance): Element[] {
+  return (spec.domain.devices.panicDevices ?? []).map(({ model }) => el('panic', { model: model || undefined }));
 }

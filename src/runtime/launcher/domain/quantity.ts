@@ -1,5 +1,5 @@
 import { quantityValue, tryParseQuantity } from '../../../api/quantity';
-import { DomainError } from './unsupported';
+import { DomainError } from './error';
 
 /**
  * A Kubernetes quantity as bytes: `1.5Gi` -> 1610612736. Fractions of a byte are rounded up, as Kubernetes does.

@@ -1,7 +1,7 @@
 /** The state that virt-handler is told: from the VMI, libvirt's live XML and the guest agent. Pure. */
 import type { DomainInterface, DomainState } from '../../protocol';
-import { topologyOf, vcpus } from '../domain/cpu';
 import { targets } from '../domain/disks';
+import { topologyOf, vcpus } from '../domain/guest';
 import { guestBytes } from '../domain/memory';
 import { type AgentReport, mergeInterfaces } from '../guest-agent/agent';
 import type { LauncherRecord } from './record';
@@ -44,6 +44,6 @@ export function describe(
     interfaces: mergeInterfaces(interfacesOf(record), agent?.interfaces ?? []),
     agent: { connected: agent !== undefined, version: agent?.version, supportedCommands: agent?.supportedCommands },
     os: agent?.os,
-    volumes: Object.entries(targets(domain)).map(([name, target]) => ({ name, target })),
+    volumes: Object.entries(targets(record.vmi)).map(([name, target]) => ({ name, target })),
   };
 }

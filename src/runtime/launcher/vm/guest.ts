@@ -20,6 +20,7 @@ import { describe } from './describe';
 import { domainNameOf, gatherFacts } from './node-facts';
 import type { LauncherRecord, RecordFile } from './record';
 import { Refusal, refusalOf } from './refusal';
+import { refuseUnserved } from './served';
 import { type Condition, conditionOf, type Ending, endingOf } from './state';
 
 const START_DEADLINE_MS = 110_000;
@@ -116,6 +117,7 @@ export class Guest {
     options: VirtualMachineOptions,
   ): Promise<void> {
     const began = performance.now();
+    refuseUnserved(vmi);
     await mkdir(this.paths.runtime(vmi.metadata.uid!), { recursive: true });
     const disks = await prepareDisks({ vmi, paths: this.paths });
     const xml = renderDomainXml(vmi, await gatherFacts(vmi, options, disks, this.paths));

@@ -4,7 +4,7 @@ import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VirtualMachineInstance } from '../../../api';
 import type { VirtualMachineOptions } from '../../protocol';
-import type { DiskSource, DomainFacts, InterfaceSource } from '../domain/facts';
+import type { DeviceFacts, DiskSource, DomainFacts, InterfaceSource, UefiImages } from '../domain/facts';
 import type { LauncherPaths } from '../paths';
 import { Refusal } from './refusal';
 
@@ -50,6 +50,47 @@ async function kernelBootOf(vmi: VirtualMachineInstance, paths: LauncherPaths): 
   return { kernel: await find(container.kernelPath), initrd: await find(container.initrdPath) };
 }
 
+/** Translated code that QEMU may keep, MiB. Its own default is 1 GiB per guest, which no Pod accounts for. */
+const TRANSLATION_CACHE = {
+  fixed: 128,
+  // QEMU aborts when a small cache meets a plugged-in vCPU
+  growing: 256,
+};
+
+function uefiOf({ ovmf }: LauncherPaths): UefiImages {
+  const at = (file: string): string => join(ovmf, file);
+  return {
+    code: at('OVMF_CODE.fd'),
+    vars: at('OVMF_VARS.fd'),
+    secureBootCode: at('OVMF_CODE.secboot.fd'),
+    secureBootVars: at('OVMF_VARS.secboot.fd'),
+  };
+}
+
+/** Facts of what is plugged in. */
+function deviceFacts(
+  vmi: VirtualMachineInstance,
+  options: VirtualMachineOptions,
+  disks: readonly DiskSource[],
+  paths: LauncherPaths,
+): DeviceFacts {
+  const cluster = options.clusterConfig;
+  return {
+    runtimeDir: paths.runtime(vmi.metadata.uid!),
+    virtiofsDir: join(paths.share, 'virtiofs-containers'),
+    reservationSocket: join(paths.share, 'daemons/pr/pr-helper.sock'),
+    metricsSocket: join(paths.private, 'downwardmetrics-channel/downwardmetrics.sock'),
+    disks,
+    interfaces: interfacesOf(options),
+    hostDevices: [],
+    hasVhostNet: false,
+    balloonStatsPeriod: options.MemBalloonStatsPeriod ?? 10,
+    freePageReporting: !cluster?.FreePageReportingDisabled,
+    bochsForEfi: cluster?.BochsDisplayForEFIGuests ?? true,
+    logSerialConsole: !cluster?.SerialConsoleLogDisabled,
+  };
+}
+
 /** All facts of the domain, with the disks given. */
 export async function gatherFacts(
   vmi: VirtualMachineInstance,
@@ -58,20 +99,18 @@ export async function gatherFacts(
   paths: LauncherPaths,
 ): Promise<DomainFacts> {
   const smbios = options.VirtualMachineSMBios;
-  const cluster = options.clusterConfig;
+  const hasKvm = await kvmGranted();
   return {
+    ...deviceFacts(vmi, options, disks, paths),
     domainName: domainNameOf(vmi),
-    kvm: await kvmGranted(),
-    ovmf: {
-      code: join(paths.ovmf, 'OVMF_CODE.fd'),
-      vars: join(paths.ovmf, 'OVMF_VARS.fd'),
-      secureBootCode: join(paths.ovmf, 'OVMF_CODE.secboot.fd'),
-      secureBootVars: join(paths.ovmf, 'OVMF_VARS.secboot.fd'),
-    },
-    runtimeDir: paths.runtime(vmi.metadata.uid!),
+    uid: vmi.metadata.uid,
+    hypervisor: hasKvm ? 'kvm' : 'qemu',
+    architecture: 'amd64',
+    emulator: '/usr/bin/qemu-system-x86_64',
+    emulation: hasKvm ? undefined : { translationCache: TRANSLATION_CACHE },
+    cpuSet: [],
+    uefi: uefiOf(paths),
     nvramDir: paths.nvram,
-    disks,
-    interfaces: interfacesOf(options),
     smbios: {
       manufacturer: smbios?.manufacturer || undefined,
       product: smbios?.product || undefined,
@@ -80,9 +119,6 @@ export async function gatherFacts(
       family: smbios?.family || undefined,
     },
     kernelBoot: await kernelBootOf(vmi, paths),
-    balloonStatsPeriod: options.MemBalloonStatsPeriod ?? 10,
-    freePageReporting: !cluster?.FreePageReportingDisabled,
-    bochsForEfi: cluster?.BochsDisplayForEFIGuests ?? true,
-    logSerialConsole: !cluster?.SerialConsoleLogDisabled,
+    secretDir: join(paths.private, 'secret'),
   };
 }

@@ -1,6 +1,6 @@
 /** Failures in words that a user can act on: they become a condition and an event of the VMI. */
 import { DiskError } from '../disks/disk-error';
-import { DomainError } from '../domain/unsupported';
+import { DomainError } from '../domain/error';
 import { LibvirtConnectionError, LibvirtError } from '../libvirt/errors';
 
 /** Something that virt-handler asked for and that cannot be done. */

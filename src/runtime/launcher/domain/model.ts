@@ -1,0 +1,117 @@
+/** Facts of a node that is not there: what the command line, tests and anybody without a cluster render with. */
+import type { Architecture, ClusterConfig, VirtualMachineInstance } from '../../../api';
+import type { ModelClaims } from './disks/model';
+import type { DomainFacts, NodeTopology, UefiImages } from './facts';
+import { modelDeviceFacts } from './model-devices';
+
+/** A node. Every field has a default; see docs/render.md. */
+export interface ModelNode {
+  /** Default: that of the VMI. */
+  architecture: Architecture;
+  /** Its NUMA cells. Default: one, with 64 CPUs of which 2k and 2k+1 are siblings. */
+  topology: NodeTopology;
+  /** CPUs that the Pod may use. Default: all of the topology. */
+  cpuSet: readonly number[];
+  /** UEFI images. Default: upstream's file names, every variant, in the configured directory. */
+  uefi: UefiImages;
+  /** Host devices are attached through /dev/iommu. Default: no. */
+  hasIommufd: boolean;
+}
+
+export interface ModelOptions {
+  readonly config: ClusterConfig;
+  /** Claims of the VMI's namespace by name; others are Filesystem. */
+  readonly claims?: ModelClaims;
+  /** What differs from the model node. */
+  readonly node?: Partial<ModelNode>;
+  /** The node has no KVM. Default: what the configuration says. */
+  readonly emulation?: boolean;
+}
+
+const CPUS = 64;
+
+const topology: NodeTopology = {
+  cells: [
+    {
+      id: 0,
+      cpus: Array.from({ length: CPUS }, (_, id) => ({ id, siblings: [id - (id % 2), id - (id % 2) + 1] })),
+    },
+  ],
+};
+
+const EMULATORS: Record<Architecture, string> = {
+  amd64: '/usr/bin/qemu-system-x86_64',
+  arm64: '/usr/bin/qemu-system-aarch64',
+  s390x: '/usr/bin/qemu-system-s390x',
+};
+
+/** Where upstream's launcher has its images. */
+const UEFI_DIRECTORIES = { amd64: '/usr/share/edk2/ovmf', arm64: '/usr/share/AAVMF' };
+
+function uefiOf({ raw }: ClusterConfig, architecture: Architecture): UefiImages {
+  if (architecture === 's390x') return {};
+  const configured = raw.ovmfPath || raw.architectureConfiguration?.[architecture]?.ovmfPath;
+  const directory = configured || UEFI_DIRECTORIES[architecture];
+  const at = (file: string): string => `${directory}/${file}`;
+  if (architecture === 'arm64') return { code: at('AAVMF_CODE.fd'), vars: at('AAVMF_VARS.fd') };
+  const [code, vars] = [at('OVMF_CODE.secboot.fd'), at('OVMF_VARS.fd')];
+  return {
+    // able to do secure boot, with a store in which it is off
+    ...{ code, vars, secureBootCode: code, secureBootVars: at('OVMF_VARS.secboot.fd') },
+    ...{ sevCode: at('OVMF_CODE.cc.fd'), sevVars: vars, snpCode: at('OVMF.amdsev.fd') },
+    ...{ tdxCode: at('OVMF.inteltdx.fd'), tdxSecureBootCode: at('OVMF.inteltdx.secboot.fd') },
+  };
+}
+
+function kernelBootOf({ spec }: VirtualMachineInstance): DomainFacts['kernelBoot'] {
+  const container = spec.domain.firmware?.kernelBoot?.container;
+  const at = (path: string | undefined): string | undefined =>
+    path && `/var/run/kubevirt/container-disks/kernel-boot/${path.split('/').at(-1)}`;
+  return container && { kernel: at(container.kernelPath), initrd: at(container.initrdPath) };
+}
+
+/** Above this, everything that can tell something does. */
+const DEBUG_VERBOSITY = 5;
+
+function verbosityOf({ metadata }: VirtualMachineInstance, config: ClusterConfig): number {
+  const own = metadata.labels?.logVerbosity;
+  return own === undefined ? config.logVerbosity.virtLauncher : Number(own);
+}
+
+function hypervisorOf({ config, emulation = config.useEmulation }: ModelOptions): DomainFacts['hypervisor'] {
+  if (emulation) return 'qemu';
+  const configured = config.hasGate('ConfigurableHypervisor') ? config.raw.hypervisors?.[0]?.name : undefined;
+  return configured === 'hyperv-direct' ? 'hyperv' : 'kvm';
+}
+
+/** Facts of a VMI on the model node. */
+export function modelFacts(vmi: VirtualMachineInstance, options: ModelOptions): DomainFacts {
+  const { config, node = {} } = options;
+  const { name, namespace } = vmi.metadata;
+  const wanted = (vmi.spec.architecture as Architecture | undefined) ?? 'amd64';
+  const host = node.architecture ?? wanted;
+  const isForeign = host !== wanted && config.hasGate('CrossArchitectureVirtualization');
+  const architecture = isForeign ? wanted : host;
+  const { cells } = node.topology ?? topology;
+  const privateDir = '/var/run/kubevirt-private';
+  return {
+    ...modelDeviceFacts(vmi, options),
+    domainName: `${namespace}_${name}`,
+    hypervisor: isForeign ? 'qemu' : hypervisorOf(options),
+    architecture,
+    isForeignArchitecture: isForeign,
+    emulator: isForeign ? EMULATORS[architecture] : undefined,
+    cpuSet: node.cpuSet ?? cells.flatMap(({ cpus }) => cpus.map(({ id }) => id)),
+    topology: { cells },
+    uefi: node.uefi ?? uefiOf(config, architecture),
+    chooseUefiByFeature: config.hasGate('FirmwareAutoSelection'),
+    nvramDir: config.hasGate('Root') ? '/var/lib/libvirt/qemu/nvram' : `${privateDir}/libvirt/qemu/nvram`,
+    smbios: config.raw.smbios ?? {},
+    kernelBoot: kernelBootOf(vmi),
+    secretDir: `${privateDir}/secret`,
+    ignitionFile: `/var/run/kubevirt-ephemeral-disks/ignition-data/${namespace}/${name}/data.ign`,
+    firmwareLog: verbosityOf(vmi, config) > DEBUG_VERBOSITY ? `${privateDir}/QEMUSeaBiosDebugPipe` : undefined,
+    hasIommufd: node.hasIommufd,
+    alignPciWithNuma: config.hasGate('PCINUMAAwareTopology'),
+  };
+}

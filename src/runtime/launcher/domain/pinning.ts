@@ -1,0 +1,83 @@
+/** Dedicated CPUs: which CPU of the node runs which vCPU, emulator thread and disk thread. */
+import type { CPU, VirtualMachineInstance } from '../../../api';
+import { cpuPool, type CpuPool } from './cpu-pool';
+import { DomainError } from './error';
+import type { DomainFacts } from './facts';
+import { hasDedicatedCpus, hasNumaPassthrough, topologyOf } from './guest';
+import { iothreadsOf } from './iothreads';
+import { type Element, el } from './xml';
+
+/** CPUs of the node. */
+export interface Pins {
+  /** By vCPU. */
+  vcpus: readonly number[];
+  emulator?: readonly number[];
+  /** By disk thread, the first of which is 1. */
+  iothreads: readonly (readonly number[])[];
+}
+
+/** One more CPU for the emulator when the guest's are an even number, so that no core is shared with another Pod. */
+const EVEN_PARITY = 'alpha.kubevirt.io/EmulatorThreadCompleteToEvenParity';
+
+/** vCPUs as upstream counts them for disk and emulator threads: what the VMI names, and nothing else. */
+const namedVcpus = ({ cores, sockets, threads }: CPU): number =>
+  [cores, sockets, threads].reduce<number>((product, n) => (n ? (product || 1) * n : product), 0);
+
+function one(pool: CpuPool, what: string): number {
+  const cpu = pool.take();
+  if (cpu !== undefined) return cpu;
+  throw new DomainError('spec.domain.cpu', `the Pod has no CPU left for ${what}`, 'wait for a Pod with more CPUs');
+}
+
+function emulatorPins(vmi: VirtualMachineInstance, pool: CpuPool, pinned: number): number[] {
+  const isCompleted = vmi.metadata.annotations?.[EVEN_PARITY] !== undefined && pinned % 2 === 0;
+  return Array.from({ length: isCompleted ? 2 : 1 }, () => one(pool, 'the emulator'));
+}
+
+/** `count` threads over the CPUs: each its own while there are enough, else slices of equal size. */
+function spread(count: number, cpuSet: readonly number[], vcpus: number): number[][] {
+  if (count >= vcpus) return Array.from({ length: count }, (_, i) => [cpuSet[(i + 1) % vcpus]!]);
+  const [least, longer] = [Math.floor(vcpus / count), vcpus % count];
+  const start = (i: number): number => i * least + Math.min(i, longer);
+  return Array.from({ length: count }, (_, i) => cpuSet.slice(start(i), start(i + 1)));
+}
+
+/** All pins of a VMI with dedicated CPUs; undefined for any other. */
+export function pinsOf(vmi: VirtualMachineInstance, facts: DomainFacts): Pins | undefined {
+  if (!hasDedicatedCpus(vmi)) return undefined;
+  const { domain } = vmi.spec;
+  const { sockets, cores, threads } = topologyOf(domain);
+  const topology = facts.topology ?? { cells: [] };
+  const pool = cpuPool(facts.cpuSet, topology, { threadsPerCore: threads, mayCrossCells: !hasNumaPassthrough(vmi) });
+  const vcpus = pool.takeCores(sockets * cores);
+  if (!vcpus) {
+    const wanted = sockets * cores * threads;
+    throw new DomainError(
+      'spec.domain.cpu',
+      `${wanted} vCPUs do not fit on the ${facts.cpuSet.length} CPUs of the Pod`,
+      hasNumaPassthrough(vmi) ? 'use fewer threads per core, or fewer vCPUs' : 'wait for a Pod with more CPUs',
+    );
+  }
+  const plan = iothreadsOf(vmi);
+  const named = namedVcpus(domain.cpu!);
+  const pooled = plan?.isPool ? Array.from({ length: plan.count }, () => [one(pool, 'a disk thread')]) : [];
+  const isIsolated = domain.cpu?.isolateEmulatorThread === true;
+  const emulator = isIsolated ? emulatorPins(vmi, pool, named + pooled.length) : undefined;
+  if (!plan || plan.isPool) return { vcpus, emulator, iothreads: pooled };
+  // the emulator's CPU is idle most of the time, so the disks' thread is put there too
+  return { vcpus, emulator, iothreads: emulator ? [emulator] : spread(plan.count, facts.cpuSet, named) };
+}
+
+/** `<cputune>`. */
+export function cputune(pins: Pins | undefined): Element[] {
+  if (!pins) return [];
+  return [
+    el(
+      'cputune',
+      {},
+      ...pins.vcpus.map((cpu, vcpu) => el('vcpupin', { vcpu, cpuset: cpu })),
+      ...pins.iothreads.map((cpus, i) => el('iothreadpin', { iothread: i + 1, cpuset: cpus.join(',') })),
+      pins.emulator && el('emulatorpin', { cpuset: pins.emulator.join(',') }),
+    ),
+  ];
+}

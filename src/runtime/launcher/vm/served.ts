@@ -1,0 +1,95 @@
+/**
+ * What this launcher can serve. The renderer knows every field; a VM must still never start without something that it
+ * asked for, so a field that nobody here acts on is refused before anything is made. Pure.
+ */
+import type { VirtualMachineInstance } from '../../../api';
+import { DomainError } from '../domain/error';
+
+/** A served field: a value of any form, an object with these fields, or a list of such objects. */
+type Shape = true | { readonly [field: string]: Shape } | readonly [Shape];
+
+const all = (...names: string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));
+
+const STATE = { enabled: true } as const;
+const TIMER = all('present', 'tickPolicy', 'track');
+const PIN_FREE = all('cores', 'sockets', 'threads', 'maxSockets', 'model', 'features');
+
+const HYPERV = {
+  ...all('relaxed', 'vapic', 'vpindex', 'runtime', 'synic', 'reset', 'frequencies', 'reenlightenment', 'ipi', 'evmcs'),
+  ...all('spinlocks', 'synictimer', 'vendorid', 'tlbflush'),
+};
+
+const INTERFACE = {
+  ...all('name', 'model', 'macAddress', 'bootOrder', 'pciAddress', 'state', 'acpiIndex', 'tag'),
+  // phase 1 and DHCP read these
+  ...all('masquerade', 'bridge', 'ports', 'dhcpOptions'),
+};
+
+const DISK = {
+  ...all('name', 'bootOrder', 'serial', 'dedicatedIOThread', 'cache', 'io', 'tag', 'blockSize', 'shareable'),
+  errorPolicy: true,
+  disk: all('bus', 'readonly', 'pciAddress'),
+  cdrom: all('bus', 'readonly', 'tray'),
+  lun: all('bus', 'readonly'),
+} as const;
+
+const DEVICES = {
+  ...all('autoattachGraphicsDevice', 'autoattachInputDevice', 'autoattachMemBalloon', 'autoattachPodInterface'),
+  ...all('autoattachSerialConsole', 'autoattachVSOCK', 'blockMultiQueue', 'disableHotplug', 'logSerialConsole'),
+  ...all('networkInterfaceMultiqueue', 'panicDevices', 'rng', 'sound', 'useVirtioTransitional', 'video'),
+  disks: [DISK],
+  inputs: [all('name', 'type', 'bus')],
+  interfaces: [INTERFACE],
+  tpm: STATE,
+  watchdog: { name: true, i6300esb: true },
+} as const;
+
+const DOMAIN: Shape = {
+  chassis: true,
+  clock: { utc: true, timezone: true, timer: { rtc: TIMER, pit: TIMER, kvm: TIMER, hpet: TIMER, hyperv: TIMER } },
+  cpu: PIN_FREE,
+  devices: DEVICES,
+  features: {
+    ...all('acpi', 'apic', 'kvm', 'pvspinlock', 'smm', 'hypervPassthrough'),
+    hyperv: HYPERV,
+  },
+  firmware: {
+    ...all('uuid', 'serial', 'kernelBoot'),
+    bootloader: { bios: true, efi: { secureBoot: true } },
+  },
+  ioThreads: true,
+  ioThreadsPolicy: true,
+  machine: true,
+  memory: all('guest', 'maxGuest', 'hugepages', 'reservedOverhead'),
+  rebootPolicy: true,
+  // the Pod's business
+  resources: true,
+};
+
+/** Nothing is asked for by what is empty or off. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
+
+function check(value: unknown, shape: Shape, path: string): void {
+  if (shape === true || isEmpty(value)) return;
+  if (Array.isArray(shape)) {
+    for (const [i, each] of (value as unknown[]).entries())
+      check(each, (shape as readonly [Shape])[0], `${path}[${i}]`);
+    return;
+  }
+  for (const [field, inner] of Object.entries(value as object)) {
+    const known = Object.hasOwn(shape, field) ? (shape as Record<string, Shape>)[field] : undefined;
+    if (known !== undefined) check(inner, known, `${path}.${field}`);
+    else if (!isEmpty(inner)) {
+      throw new DomainError(`${path}.${field}`, 'virt-launcher does not support this field yet', 'remove it');
+    }
+  }
+}
+
+/** Throws for the first field that would be ignored. */
+export function refuseUnserved({ spec }: VirtualMachineInstance): void {
+  if (spec.architecture && spec.architecture !== 'amd64') {
+    throw new DomainError('spec.architecture', `this launcher runs amd64, got "${spec.architecture}"`, 'use amd64');
+  }
+  check(spec.domain, DOMAIN, 'spec.domain');
+}
