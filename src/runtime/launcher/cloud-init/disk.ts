@@ -99,5 +99,5 @@ export async function cloudInitDisk(volume: Volume, context: CloudInitContext): 
     noCloud ? 'noCloud.iso' : 'configdrive.iso',
   );
   await writeWhole(path, iso, volume.name);
-  return { name: volume.name, type: 'file', path, format: 'raw', readonly: false, discard: false };
+  return { name: volume.name, type: 'file', path, format: 'raw', readonly: false, discard: 'unless-cdrom' };
 }

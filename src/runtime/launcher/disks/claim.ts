@@ -27,7 +27,7 @@ export async function claimDisk(
   const { name } = volume;
   const device = paths.blockDevice(name);
   if ((await stat(device).catch(() => undefined))?.isBlockDevice()) {
-    return { name, type: 'block', path: device, format: 'raw', readonly, cache: 'none', discard: true };
+    return { name, type: 'block', path: device, format: 'raw', readonly, cache: 'none', discard: 'always' };
   }
   const path = paths.claim(name);
   const found = await lstat(path).catch(() => undefined);
@@ -44,7 +44,7 @@ export async function claimDisk(
     throw new DiskError(name, 'disk.img of its claim is not a file', 'put a raw image there');
   if (!found) await createEmpty(path, name, sizeOf(vmi, name));
   // Claims hold raw images by contract; what a guest wrote into its own disk must not be taken for a header.
-  return { name, type: 'file', path, format: 'raw', readonly, cache: 'none', discard: true };
+  return { name, type: 'file', path, format: 'raw', readonly, cache: 'none', discard: 'always' };
 }
 
 function sizeOf({ status }: VirtualMachineInstance, name: string): number {

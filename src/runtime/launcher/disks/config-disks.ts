@@ -63,5 +63,5 @@ export async function configDisk(volume: Volume, paths: LauncherPaths): Promise<
   if (!origin) return undefined;
   const path = paths.isoDisk(origin.kind, volume.name);
   await writeWhole(path, buildIso(origin.label, await readKeys(origin.directory, volume.name)), volume.name);
-  return { name: volume.name, type: 'file', path, format: 'raw', readonly: false, discard: false };
+  return { name: volume.name, type: 'file', path, format: 'raw', readonly: false, discard: 'unless-cdrom' };
 }

@@ -66,7 +66,7 @@ async function containerDisk(volume: Volume, index: number, paths: LauncherPaths
     backing,
     readonly: false,
     cache: 'unsafe',
-    discard: true,
+    discard: 'always',
   };
 }
 
@@ -81,7 +81,7 @@ async function emptyDisk(volume: Volume, paths: LauncherPaths): Promise<DiskSour
     format: 'qcow2',
     readonly: false,
     cache: 'unsafe',
-    discard: true,
+    discard: 'always',
   };
 }
 

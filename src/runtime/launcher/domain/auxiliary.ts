@@ -1,70 +1,102 @@
-/** Small devices, one function each: entropy, watchdog, TPM, sound, balloon, vsock. */
-import type { DomainSpec, VirtualMachineInstance } from '../../../api';
+/** Small devices, one function each. */
+import type { VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
-import { DomainError, only } from './unsupported';
+import { DomainError } from './error';
+import { hasDedicatedCpus, hasHugepages, isRealtime } from './guest';
+import { throughIommu } from './launch-security';
 import { virtioModel } from './virtio';
-import { type Element, el, onOff, yesNo } from './xml';
+import { type Child, type Element, el, onOff, yesNo } from './xml';
+
+/** USB devices that a client may lend to the guest at the same time. */
+const USB_CLIENTS = 4;
+
+const iommuDriver = (vmi: VirtualMachineInstance): Child => throughIommu(vmi) && el('driver', { iommu: 'on' });
 
 /** `<rng>` */
-export function rng(domain: DomainSpec): Element[] {
-  if (!domain.devices.rng) return [];
-  only(domain.devices.rng, 'spec.domain.devices.rng', []);
-  return [el('rng', { model: virtioModel(domain) }, el('backend', { model: 'random' }, '/dev/urandom'))];
+export function rng(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
+  if (!vmi.spec.domain.devices.rng) return [];
+  const backend = el('backend', { model: 'random' }, '/dev/urandom');
+  return [el('rng', { model: virtioModel(vmi.spec.domain, facts) }, backend, iommuDriver(vmi))];
 }
 
-/** `<watchdog>` */
-export function watchdog(domain: DomainSpec): Element[] {
-  const spec = domain.devices.watchdog;
-  if (!spec) return [];
-  only(spec, 'spec.domain.devices.watchdog', ['name', 'i6300esb']);
-  if (!spec.i6300esb) {
-    throw new DomainError('spec.domain.devices.watchdog', 'has no model that amd64 knows', 'set i6300esb');
-  }
-  only(spec.i6300esb, 'spec.domain.devices.watchdog.i6300esb', ['action']);
-  const action = spec.i6300esb.action ?? 'reset';
-  return [el('watchdog', { model: 'i6300esb', action }, el('alias', { name: `ua-${spec.name}` }))];
+/** `<watchdog>`: each architecture has its own. */
+export function watchdog({ spec }: VirtualMachineInstance, { architecture }: DomainFacts): Element[] {
+  const { watchdog: wanted } = spec.domain.devices;
+  if (!wanted) return [];
+  const at = 'spec.domain.devices.watchdog';
+  if (architecture === 'arm64') throw new DomainError(at, 'arm64 has no watchdog', 'remove it');
+  const model = architecture === 's390x' ? 'diag288' : 'i6300esb';
+  const device = wanted[model];
+  if (!device) throw new DomainError(at, `has no model that ${architecture} knows`, `set ${model}`);
+  return [el('watchdog', { model, action: device.action ?? 'reset' }, el('alias', { name: `ua-${wanted.name}` }))];
 }
 
 /** `<tpm>`, emulated by swtpm. */
-export function tpm(domain: DomainSpec): Element[] {
-  const spec = domain.devices.tpm;
-  if (!spec || spec.enabled === false) return [];
-  only(spec, 'spec.domain.devices.tpm', ['enabled', 'persistent']);
-  if (spec.persistent) {
-    throw new DomainError(
-      'spec.domain.devices.tpm.persistent',
-      'a persistent TPM is not supported yet',
-      'set it to false',
-    );
-  }
-  return [el('tpm', { model: 'tpm-tis' }, el('backend', { type: 'emulator', version: '2.0' }))];
+export function tpm({ spec }: VirtualMachineInstance): Element[] {
+  const { tpm: wanted } = spec.domain.devices;
+  if (!wanted || wanted.enabled === false) return [];
+  const persistent = wanted.persistent ? 'yes' : undefined;
+  const backend = el('backend', { type: 'emulator', version: '2.0', persistent_state: persistent });
+  return [el('tpm', { model: wanted.persistent ? 'tpm-crb' : 'tpm-tis' }, backend)];
 }
 
 /** `<sound>` with nobody listening: guests want the device, not the noise. */
-export function sound(domain: DomainSpec): Element[] {
-  const spec = domain.devices.sound;
-  if (!spec) return [];
-  only(spec, 'spec.domain.devices.sound', ['name', 'model']);
-  const alias = el('alias', { name: `ua-${spec.name}` });
-  const audio = el('audio', { id: 1, type: 'none' });
-  return [el('sound', { model: spec.model ?? 'ich9' }, alias, el('audio', { id: 1 })), audio];
+export function sound({ spec }: VirtualMachineInstance): Element[] {
+  const { sound: wanted } = spec.domain.devices;
+  if (!wanted) return [];
+  return [el('sound', { model: wanted.model || 'ich9' }, el('alias', { name: `ua-${wanted.name}` }))];
 }
 
-/** `<memballoon>`: gives pages that the guest has freed back to the node. */
-export function balloon(domain: DomainSpec, facts: DomainFacts): Element[] {
+/** Pages that the guest frees go back to the node, unless somebody pinned them or counts on their speed. */
+function reportsFreePages(vmi: VirtualMachineInstance, { freePageReporting }: DomainFacts): boolean {
+  const isPinned = hasDedicatedCpus(vmi) || isRealtime(vmi) || hasHugepages(vmi);
+  const isOff = vmi.metadata.annotations?.['kubevirt.io/free-page-reporting-disabled'] === 'true';
+  return freePageReporting && !isPinned && !isOff;
+}
+
+/** `<memballoon>` */
+export function balloon(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
+  const { domain } = vmi.spec;
   if (domain.devices.autoattachMemBalloon === false) return [el('memballoon', { model: 'none' })];
-  const reporting = facts.freePageReporting && !domain.memory?.hugepages;
-  const stats = facts.balloonStatsPeriod > 0 && el('stats', { period: facts.balloonStatsPeriod });
-  return [el('memballoon', { model: virtioModel(domain), freePageReporting: onOff(reporting) }, stats)];
+  return [
+    el(
+      'memballoon',
+      { model: virtioModel(domain, facts), freePageReporting: onOff(reportsFreePages(vmi, facts)) },
+      facts.balloonStatsPeriod > 0 && el('stats', { period: facts.balloonStatsPeriod }),
+      iommuDriver(vmi),
+    ),
+  ];
 }
 
-/** `<vsock>` with the CID that virt-controller gave. */
-export function vsock(vmi: VirtualMachineInstance): Element[] {
-  const { autoattachVSOCK } = vmi.spec.domain.devices;
-  if (!autoattachVSOCK) return [];
-  const cid = (vmi.status as { VSOCKCID?: number } | undefined)?.VSOCKCID;
-  if (cid === undefined) {
-    throw new DomainError('spec.domain.devices.autoattachVSOCK', 'the VMI has no CID', 'wait for virt-controller');
-  }
-  return [el('vsock', { model: virtioModel(vmi.spec.domain) }, el('cid', { auto: yesNo(false), address: cid }))];
+/** `<vsock>` with the CID that virt-controller gave; its device knows virtio 1.0 only. */
+export function vsock({ status }: VirtualMachineInstance): Element[] {
+  const cid = status?.VSOCKCID;
+  if (cid === undefined || cid === null) return [];
+  return [el('vsock', { model: 'virtio-non-transitional' }, el('cid', { auto: yesNo(false), address: cid }))];
+}
+
+/** `<redirdev>`: sockets by which a client's USB devices come in. */
+export function redirections({ spec }: VirtualMachineInstance, { runtimeDir }: DomainFacts): Element[] {
+  if (!spec.domain.devices.clientPassthrough) return [];
+  return Array.from({ length: USB_CLIENTS }, (_, i) =>
+    el(
+      'redirdev',
+      { type: 'unix', bus: 'usb' },
+      el('source', { mode: 'bind', path: `${runtimeDir}/virt-usbredir-${i}` }),
+    ),
+  );
+}
+
+/** `<filesystem>`: directories that a virtiofsd beside the guest shows it. */
+export function filesystems({ spec }: VirtualMachineInstance, { virtiofsDir }: DomainFacts): Element[] {
+  const shared = (spec.domain.devices.filesystems ?? []).filter(({ virtiofs }) => virtiofs);
+  return shared.map(({ name }) =>
+    el(
+      'filesystem',
+      { type: 'mount', accessMode: 'passthrough' },
+      el('source', { dir: '', socket: `${virtiofsDir}/${name}.sock` }),
+      el('target', { dir: name }),
+      el('driver', { type: 'virtiofs', queue: 1024 }),
+    ),
+  );
 }

@@ -1,26 +1,40 @@
-/** Serial console and agent channel. */
-import type { DomainSpec } from '../../../api';
+/** Serial console and channels. */
+import type { VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
 import { type Element, el } from './xml';
 
-/** Serial port 0 on a socket that QEMU listens on, with its log. */
-export function consoles(domain: DomainSpec, facts: DomainFacts): Element[] {
-  if (domain.devices.autoattachSerialConsole === false) return [];
+const hasConsole = ({ spec }: VirtualMachineInstance): boolean => spec.domain.devices.autoattachSerialConsole !== false;
+
+/** `<serial>`: port 0 on a socket that QEMU listens on, with its log. libvirt knows what the machine calls it. */
+export function serials(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
+  if (!hasConsole(vmi)) return [];
   const path = `${facts.runtimeDir}/virt-serial0`;
-  const log = domain.devices.logSerialConsole ?? facts.logSerialConsole;
+  const isLogged = vmi.spec.domain.devices.logSerialConsole ?? facts.logSerialConsole;
   return [
     el(
       'serial',
       { type: 'unix' },
+      el('target', { port: 0 }),
       el('source', { mode: 'bind', path }),
-      log && el('log', { file: `${path}-log`, append: 'on' }),
-      el('target', { type: 'isa-serial', port: 0 }),
+      isLogged && el('log', { file: `${path}-log`, append: 'on' }),
     ),
-    el('console', { type: 'unix' }, el('source', { mode: 'bind', path }), el('target', { type: 'serial', port: 0 })),
   ];
 }
 
-/** The guest agent's channel. libvirt chooses where its socket is. */
-export function channels(): Element[] {
-  return [el('channel', { type: 'unix' }, el('target', { type: 'virtio', name: 'org.qemu.guest_agent.0' }))];
+/** `<console>`: another name of the serial port. */
+export function consoles(vmi: VirtualMachineInstance): Element[] {
+  return hasConsole(vmi) ? [el('console', { type: 'pty' }, el('target', { type: 'serial', port: 0 }))] : [];
+}
+
+/** `<channel>`: the guest agent's, where libvirt chooses the socket, and the one that answers with the node's metrics. */
+export function channels({ spec }: VirtualMachineInstance, { metricsSocket }: DomainFacts): Element[] {
+  const agent = el('channel', { type: 'unix' }, el('target', { name: 'org.qemu.guest_agent.0', type: 'virtio' }));
+  if (!spec.domain.devices.downwardMetrics) return [agent];
+  const metrics = el(
+    'channel',
+    { type: 'unix' },
+    el('source', { mode: 'bind', path: metricsSocket }),
+    el('target', { name: 'org.github.vhostmd.1', type: 'virtio' }),
+  );
+  return [agent, metrics];
 }

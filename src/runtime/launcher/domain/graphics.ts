@@ -1,46 +1,56 @@
 /** Screen, keyboard and pointer. */
-import type { DomainSpec, Input } from '../../../api';
+import type { VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
-import { only } from './unsupported';
+import { isUefi } from './guest';
 import { type Element, el } from './xml';
 
-/** The VMI's inputs, and the tablet that `autoattachInputDevice` adds when there are none. */
-function inputsOf(domain: DomainSpec): Input[] {
-  const { inputs: listed = [], autoattachInputDevice } = domain.devices;
-  if (listed.length > 0 || !autoattachInputDevice) return listed;
-  return [{ name: 'default-0', type: 'tablet', bus: 'usb' }];
+/** Video memory of cards that have their own, KiB. */
+const VIDEO_MEMORY = 16384;
+
+/** The emulators of foreign architectures are small, and have no video card. */
+function hasScreen({ spec }: VirtualMachineInstance, { isForeignArchitecture }: DomainFacts): boolean {
+  return spec.domain.devices.autoattachGraphicsDevice !== false && !isForeignArchitecture;
 }
 
-/** Does an input device need a USB controller? */
-export function usesUsb(domain: DomainSpec): boolean {
-  return inputsOf(domain).some((input) => (input.bus ?? 'usb') === 'usb');
+/** `<graphics>`: VNC on a unix socket. */
+export function graphics(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
+  if (!hasScreen(vmi, facts)) return [];
+  const socket = `${facts.runtimeDir}/virt-vnc`;
+  return [el('graphics', { type: 'vnc' }, el('listen', { type: 'socket', socket }))];
 }
 
-/** `<input>` elements. */
-export function inputs(domain: DomainSpec): Element[] {
-  return inputsOf(domain).map((input, i) => {
-    only(input, `spec.domain.devices.inputs[${i}]`, ['name', 'type', 'bus']);
-    const bus = input.bus ?? 'usb';
-    const model = bus === 'virtio' ? 'virtio' : undefined;
-    return el('input', { type: input.type, bus, model }, el('alias', { name: `ua-${input.name}` }));
-  });
+function videoModel(vmi: VirtualMachineInstance, { architecture, bochsForEfi }: DomainFacts): Element {
+  const { video } = vmi.spec.domain.devices;
+  if (video) return el('model', { type: video.type ?? '', heads: 1, vram: VIDEO_MEMORY });
+  if (architecture !== 'amd64') return el('model', { type: 'virtio', heads: 1 });
+  if (bochsForEfi && isUefi(vmi)) return el('model', { type: 'bochs', heads: 1 });
+  return el('model', { type: 'vga', heads: 1, vram: VIDEO_MEMORY });
 }
 
-function videoModel(domain: DomainSpec, facts: DomainFacts): Element {
-  const type = domain.devices.video?.type;
-  only(domain.devices.video, 'spec.domain.devices.video', ['type']);
-  if (type === 'ramfb') return el('model', { type });
-  if (type && type !== 'vga') return el('model', { type, heads: 1 });
-  if (!type && domain.firmware?.bootloader?.efi && facts.bochsForEfi) return el('model', { type: 'bochs', heads: 1 });
-  return el('model', { type: 'vga', heads: 1, vram: 16384 });
+/** `<video>`: a card where there is a screen. */
+export function video(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
+  return hasScreen(vmi, facts) ? [el('video', {}, videoModel(vmi, facts))] : [];
 }
 
-/** VNC on a unix socket, and a video card; or neither. */
-export function graphics(domain: DomainSpec, facts: DomainFacts): Element[] {
-  // libvirt adds a card where there is a screen; 'none' keeps it from doing so
-  if (domain.devices.autoattachGraphicsDevice === false) return [el('video', {}, el('model', { type: 'none' }))];
+/** Keyboard and pointer that a machine has not by itself. */
+function builtInInputs({ spec }: VirtualMachineInstance, { architecture }: DomainFacts): Element[] {
+  if (spec.domain.devices.autoattachGraphicsDevice === false || architecture === 'amd64') return [];
+  if (architecture === 's390x') return [el('input', { type: 'keyboard', bus: 'virtio' })];
+  const hasTablet = spec.domain.devices.inputs?.some(({ type }) => type === 'tablet');
   return [
-    el('graphics', { type: 'vnc' }, el('listen', { type: 'socket', socket: `${facts.runtimeDir}/virt-vnc` })),
-    el('video', {}, videoModel(domain, facts)),
+    ...(hasTablet ? [] : [el('input', { type: 'tablet', bus: 'usb' })]),
+    el('input', { type: 'keyboard', bus: 'usb' }),
   ];
+}
+
+/** `<input>` elements: those of the VMI, then those that its architecture lacks. */
+export function inputs(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
+  const listed = (vmi.spec.domain.devices.inputs ?? []).map(({ name, type, bus = 'usb' }) =>
+    el(
+      'input',
+      { type, bus: bus || 'usb', model: bus === 'virtio' ? 'virtio' : undefined },
+      el('alias', { name: `ua-${name}` }),
+    ),
+  );
+  return [...listed, ...builtInInputs(vmi, facts)];
 }

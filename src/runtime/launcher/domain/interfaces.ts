@@ -1,46 +1,89 @@
 /** NICs. Phase 1 has made their taps; QEMU opens them by name and changes nothing about them. */
-import type { DomainSpec, Interface } from '../../../api';
-import { vcpus } from './cpu';
+import type { Interface, VirtualMachineInstance } from '../../../api';
 import type { DomainFacts, InterfaceSource } from './facts';
+import { DomainError } from './error';
+import { vcpus } from './guest';
+import { passt } from './interfaces/passt';
+import { iommuOf, throughIommu } from './launch-security';
 import { pciAddress } from './pci';
-import { DomainError, only } from './unsupported';
 import { virtioModel } from './virtio';
-import { type Element, el } from './xml';
+import { type Child, type Element, el } from './xml';
 
-const FIELDS = [
-  ...['name', 'model', 'macAddress', 'bootOrder', 'pciAddress', 'state', 'acpiIndex', 'tag'],
-  // phase 1 and DHCP read these
-  ...['masquerade', 'bridge', 'ports', 'dhcpOptions'],
-];
+/** A tap has no more queues than this. */
+const MOST_QUEUES = 256;
 
-function interfaceElement(spec: Interface, source: InterfaceSource, domain: DomainSpec, at: string): Element {
-  const virtio = (spec.model || 'virtio') === 'virtio';
-  const queues = virtio && domain.devices.networkInterfaceMultiqueue ? Math.min(vcpus(domain), 256) : 1;
+function virtioDriver(vmi: VirtualMachineInstance, { hasVhostNet }: DomainFacts): Child {
+  const { domain } = vmi.spec;
+  const queues = domain.devices.networkInterfaceMultiqueue ? Math.min(vcpus(domain), MOST_QUEUES) : undefined;
+  if (!queues && !throughIommu(vmi)) return undefined;
+  return el('driver', { name: hasVhostNet ? 'vhost' : 'qemu', queues, iommu: iommuOf(vmi) });
+}
+
+/** What only a NIC on a tap has. */
+function tapParts(vmi: VirtualMachineInstance, spec: Interface, source: InterfaceSource, facts: DomainFacts): TapParts {
+  const { bootOrder } = spec;
+  // Nobody boots from it, and the option ROM would only cost start time; s390x has none.
+  const isRomUseless = facts.architecture !== 's390x' && (bootOrder === undefined || throughIommu(vmi));
+  return {
+    target: source.tap ? el('target', { dev: source.tap, managed: 'no' }) : undefined,
+    mtu: source.mtu === undefined ? undefined : el('mtu', { size: source.mtu }),
+    boot: bootOrder === undefined ? undefined : el('boot', { order: bootOrder }),
+    link: spec.state === 'down' ? el('link', { state: 'down' }) : undefined,
+    rom: isRomUseless ? el('rom', { enabled: 'no' }) : undefined,
+  };
+}
+
+type TapParts = Record<'target' | 'mtu' | 'boot' | 'link' | 'rom', Child>;
+const NO_TAP: TapParts = { target: undefined, mtu: undefined, boot: undefined, link: undefined, rom: undefined };
+
+function interfaceElement(
+  vmi: VirtualMachineInstance,
+  spec: Interface,
+  source: InterfaceSource,
+  facts: DomainFacts,
+  at: string,
+): Element {
+  const isVirtio = !spec.model || spec.model === 'virtio';
+  const isTap = (source.attachment ?? 'tap') === 'tap';
+  const user = isTap || !spec.passtBinding ? undefined : passt(vmi, spec, source, facts, at);
+  const tap = isTap ? tapParts(vmi, spec, source, facts) : NO_TAP;
+  const mac = source.mac ?? (spec.macAddress || undefined);
   return el(
     'interface',
-    { type: 'ethernet' },
-    el('mac', { address: source.mac }),
-    el('target', { dev: source.tap, managed: 'no' }),
-    el('model', { type: virtio ? virtioModel(domain) : spec.model }),
-    virtio && queues > 1 && el('driver', { name: 'qemu', queues }),
-    source.mtu !== undefined && virtio && el('mtu', { size: source.mtu }),
-    spec.state === 'down' && el('link', { state: 'down' }),
-    spec.acpiIndex !== undefined && el('acpi', { index: spec.acpiIndex }),
-    spec.bootOrder !== undefined && el('boot', { order: spec.bootOrder }),
-    // Without a boot order nobody boots from it, and the option ROM would only cost start time.
-    spec.bootOrder === undefined && el('rom', { enabled: 'no' }),
-    el('alias', { name: `ua-${spec.name}` }),
+    { type: isTap ? 'ethernet' : user ? 'vhostuser' : '' },
     pciAddress(spec.pciAddress, `${at}.pciAddress`),
+    user?.source ?? el('source'),
+    tap.target,
+    el('model', { type: isVirtio ? virtioModel(vmi.spec.domain, facts) : spec.model }),
+    mac && el('mac', { address: mac }),
+    tap.mtu,
+    tap.boot,
+    tap.link,
+    el('alias', { name: `ua-${spec.name}` }),
+    isVirtio && virtioDriver(vmi, facts),
+    tap.rom,
+    spec.acpiIndex ? el('acpi', { index: spec.acpiIndex }) : undefined,
+    ...(user ? [user.backend, ...user.forwards] : []),
   );
 }
 
-/** One `<interface>` per NIC that is not absent. */
-export function interfaces(domain: DomainSpec, facts: DomainFacts): Element[] {
-  return (domain.devices.interfaces ?? []).flatMap((spec, i) => {
-    const at = `spec.domain.devices.interfaces[${i}]`;
-    only(spec, at, FIELDS);
+/** Does another part of the domain, or a plugin's sidecar, bring this NIC? */
+function isElsewhere({ binding, sriov, slirp }: Interface, source: InterfaceSource | undefined): boolean {
+  return Boolean(sriov || slirp || (binding && (source?.attachment ?? 'none') !== 'tap'));
+}
+
+/** One `<interface>` per NIC that is not absent, host devices aside. */
+export function interfaces(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
+  const networks = new Set((vmi.spec.networks ?? []).map(({ name }) => name));
+  const sources = new Map(facts.interfaces.map((source) => [source.name, source]));
+  return (vmi.spec.domain.devices.interfaces ?? []).flatMap((spec, i) => {
     if (spec.state === 'absent') return [];
-    const source = facts.interfaces.find(({ name }) => name === spec.name);
+    const at = `spec.domain.devices.interfaces[${i}]`;
+    if (!networks.has(spec.name)) {
+      throw new DomainError(at, `interface "${spec.name}" has no network`, 'add a network of this name');
+    }
+    const source = sources.get(spec.name);
+    if (isElsewhere(spec, source)) return [];
     if (!source) {
       throw new DomainError(
         at,
@@ -48,6 +91,6 @@ export function interfaces(domain: DomainSpec, facts: DomainFacts): Element[] {
         'see the events of virt-handler',
       );
     }
-    return [interfaceElement(spec, source, domain, at)];
+    return [interfaceElement(vmi, spec, source, facts, at)];
   });
 }

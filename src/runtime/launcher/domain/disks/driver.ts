@@ -1,0 +1,49 @@
+/** How QEMU reads and writes a disk. */
+import type { Disk, VirtualMachineInstance } from '../../../../api';
+import type { DiskSource } from '../facts';
+import { vcpus } from '../guest';
+import type { DiskThreads } from '../iothreads';
+import { iommuOf } from '../launch-security';
+import { type Attributes, type Element, el } from '../xml';
+import { busOf, deviceOf } from './names';
+
+/** A shared disk that is cached shows each guest another state. */
+function cacheOf({ disk, cache, shareable }: Disk, source: DiskSource | undefined): string | undefined {
+  if (cache) return cache;
+  return disk && shareable ? 'none' : source?.cache;
+}
+
+function discardOf(disk: Disk, source: DiskSource | undefined): 'unmap' | undefined {
+  if (!source || source.discard === 'always') return 'unmap';
+  return source.discard === 'unless-cdrom' && deviceOf(disk) !== 'cdrom' ? 'unmap' : undefined;
+}
+
+function attributesOf(vmi: VirtualMachineInstance, disk: Disk, source: DiskSource | undefined): Attributes {
+  const isVirtio = busOf(disk) === 'virtio';
+  return {
+    cache: cacheOf(disk, source),
+    error_policy: disk.errorPolicy || 'stop',
+    // `default` is the emulator's own choice, for which libvirt has no word
+    io: disk.io ? (disk.io === 'default' ? undefined : disk.io) : source?.io,
+    name: 'qemu',
+    type: source?.format ?? 'raw',
+    queues: isVirtio && vmi.spec.domain.devices.blockMultiQueue ? Math.max(1, vcpus(vmi.spec.domain)) : undefined,
+    discard: discardOf(disk, source),
+    iommu: isVirtio ? iommuOf(vmi) : undefined,
+  };
+}
+
+/** `<driver>` of a disk. */
+export function driverOf(
+  vmi: VirtualMachineInstance,
+  disk: Disk,
+  source: DiskSource | undefined,
+  threads: DiskThreads | undefined,
+): Element {
+  const attributes = source?.isMetrics
+    ? { error_policy: disk.errorPolicy || 'stop', name: 'qemu', type: source.format }
+    : attributesOf(vmi, disk, source);
+  if (!threads) return el('driver', attributes);
+  if ('iothread' in threads) return el('driver', { ...attributes, iothread: threads.iothread });
+  return el('driver', attributes, el('iothreads', {}, ...threads.iothreads.map((id) => el('iothread', { id }))));
+}

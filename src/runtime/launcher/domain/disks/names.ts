@@ -1,0 +1,71 @@
+/** How disks are called in the guest's domain: vda, vdb, … and sda, sdb, … */
+import type { Disk, VirtualMachineInstance } from '../../../../api';
+
+export type DiskDevice = 'disk' | 'cdrom' | 'lun';
+
+/** SCSI, SATA and USB disks share sd*, as they do in a guest. */
+const PREFIX: Record<string, string> = { virtio: 'vd', sata: 'sd', scsi: 'sd', usb: 'sd' };
+/** The bus of a disk that names none. */
+const DEFAULT_BUS = 'sata';
+
+/** What the guest takes a disk for. */
+export function deviceOf(disk: Disk): DiskDevice {
+  if (disk.disk) return 'disk';
+  if (disk.lun) return 'lun';
+  return disk.cdrom ? 'cdrom' : 'disk';
+}
+
+/** The bus that a disk is on. */
+export function busOf(disk: Disk): string {
+  return (disk.disk ?? disk.lun ?? disk.cdrom)?.bus || DEFAULT_BUS;
+}
+
+/** vda … vdz, vdaa … */
+export function deviceName(prefix: string, index: number): string {
+  const letters = (n: number): string =>
+    n < 0 ? '' : letters(Math.floor(n / 26) - 1) + String.fromCharCode(97 + (n % 26));
+  return prefix + letters(index);
+}
+
+/** Inverse of `deviceName`; 0 for a name of another kind. */
+export function indexOfName(prefix: string, name: string): number {
+  if (!name.startsWith(prefix) || !/^[a-z]+$/.test(name)) return 0;
+  return [...name.slice(prefix.length)].reduce((n, letter) => n * 26 + letter.charCodeAt(0) - 96, 0) - 1;
+}
+
+export interface Target {
+  dev: string;
+  /** Place among the names of its prefix. */
+  index: number;
+}
+
+/** A name for each disk: the one that it has already (in the VMI's status), else the first that is free. */
+export function targetsOf({ spec, status }: VirtualMachineInstance): Target[] {
+  const disks = spec.domain.devices.disks ?? [];
+  const kept = new Map<string, string>();
+  for (const { name, target } of status?.volumeStatus ?? []) if (target) kept.set(name, target);
+  const used = new Map<string, Set<string>>();
+  const namesOf = (prefix: string): Set<string> => {
+    if (!used.has(prefix)) used.set(prefix, new Set());
+    return used.get(prefix)!;
+  };
+  const prefixOf = (disk: Disk): string => PREFIX[busOf(disk)] ?? 'sd';
+  for (const disk of disks) if (kept.has(disk.name)) namesOf(prefixOf(disk)).add(kept.get(disk.name)!);
+  return disks.map((disk) => {
+    const prefix = prefixOf(disk);
+    const had = kept.get(disk.name);
+    if (had) return { dev: had, index: indexOfName(prefix, had) };
+    const names = namesOf(prefix);
+    let index = 0;
+    while (names.has(deviceName(prefix, index))) index += 1;
+    const dev = deviceName(prefix, index);
+    names.add(dev);
+    return { dev, index };
+  });
+}
+
+/** Volume name -> target device, for the VMI's status. */
+export function targets(vmi: VirtualMachineInstance): Record<string, string> {
+  const devices = targetsOf(vmi);
+  return Object.fromEntries((vmi.spec.domain.devices.disks ?? []).map(({ name }, i) => [name, devices[i]!.dev]));
+}

@@ -1,0 +1,91 @@
+/**
+ * Devices of the model node: what a launcher of upstream's would find in its Pod, when every request was granted.
+ * Pure; `virt8s render --to domain` shows a domain by it.
+ */
+import type { GPU, HostDevice, VirtualMachineInstance } from '../../../api';
+import type { ClusterConfig } from '../../../api/cluster-config';
+import type { DeviceFacts, HostDeviceSource, InterfaceSource } from './device-facts';
+import { type ModelClaims, modelDisks } from './disks/model';
+
+/** The bus on which each list's devices are; slots count from 1. */
+const BUS = { gpus: '81', hostDevices: '82', interfaces: '83' };
+
+export interface DeviceModel {
+  readonly config: ClusterConfig;
+  /** Claims of the VMI's namespace by name; others are Filesystem. */
+  readonly claims?: ModelClaims;
+}
+
+/** NICs that QEMU attaches: taps, also those of binding plugins that ask for one, and passt. */
+function interfacesOf({ spec, status }: VirtualMachineInstance, { networkBindings }: ClusterConfig): InterfaceSource[] {
+  const nics = spec.domain.devices.interfaces ?? [];
+  return nics.map(({ name, masquerade, bridge, binding }): InterfaceSource => {
+    const type = binding && networkBindings[binding.name]?.domainAttachmentType;
+    if (masquerade || bridge || type === 'tap' || type === 'managedTap') return { name, attachment: 'tap' };
+    const seen = status?.interfaces?.find((each) => each.name === name)?.podInterfaceName;
+    return { name, attachment: 'none', podInterface: seen || 'eth0' };
+  });
+}
+
+/** Mediated and USB devices are those that the configuration calls so; all others are on PCI. */
+function kindsOf({ raw }: ClusterConfig): (resource: string) => HostDeviceSource['kind'] {
+  const { mediatedDevices = [], usb = [] } = raw.permittedHostDevices ?? {};
+  const mediated = new Set(mediatedDevices.map(({ resourceName }) => resourceName));
+  const plugged = new Set(usb.map(({ resourceName }) => resourceName));
+  return (resource) => (mediated.has(resource) ? 'mdev' : plugged.has(resource) ? 'usb' : 'pci');
+}
+
+function addressOf(kind: HostDeviceSource['kind'], bus: string, ordinal: number): string {
+  if (kind === 'usb') return `1:${ordinal}`;
+  if (kind === 'mdev') return `${bus}000000-0000-4000-8000-${String(ordinal).padStart(12, '0')}`;
+  return `0000:${bus}:${ordinal.toString(16).padStart(2, '0')}.0`;
+}
+
+/** One of a device plugin's for each that names a resource; what a claim gives, only its driver knows. */
+function pluggedOf(
+  list: 'gpus' | 'hostDevices',
+  wanted: readonly (GPU | HostDevice)[],
+  kindOf: (resource: string) => HostDeviceSource['kind'],
+): HostDeviceSource[] {
+  const ordinals = { pci: 0, mdev: 0, usb: 0 };
+  const sources = wanted.flatMap(({ name, deviceName }): HostDeviceSource[] => {
+    if (!deviceName) return [];
+    const kind = kindOf(deviceName);
+    ordinals[kind] += 1;
+    return [{ list, name, kind, address: addressOf(kind, BUS[list], ordinals[kind]) }];
+  });
+  return (['pci', 'mdev', 'usb'] as const).flatMap((kind) => sources.filter((source) => source.kind === kind));
+}
+
+function hostDevicesOf({ spec }: VirtualMachineInstance, config: ClusterConfig): HostDeviceSource[] {
+  const { gpus = [], hostDevices = [], interfaces = [] } = spec.domain.devices;
+  const kindOf = kindsOf(config);
+  return [
+    ...pluggedOf('hostDevices', hostDevices, kindOf),
+    ...pluggedOf('gpus', gpus, kindOf),
+    ...interfaces
+      .filter(({ sriov }) => sriov)
+      .map(({ name }, i): HostDeviceSource => {
+        return { list: 'interfaces', name, kind: 'pci', address: addressOf('pci', BUS.interfaces, i + 1) };
+      }),
+  ];
+}
+
+/** Everything that the devices of a domain depend on. */
+export function modelDeviceFacts(vmi: VirtualMachineInstance, { config, claims }: DeviceModel): DeviceFacts {
+  return {
+    runtimeDir: `/var/run/kubevirt-private/${vmi.metadata.uid ?? ''}`,
+    virtiofsDir: '/var/run/kubevirt/virtiofs-containers',
+    reservationSocket: '/var/run/kubevirt/daemons/pr/pr-helper.sock',
+    metricsSocket: '/var/run/kubevirt-private/downwardmetrics-channel/downwardmetrics.sock',
+    disks: modelDisks(vmi, claims),
+    interfaces: interfacesOf(vmi, config),
+    hostDevices: hostDevicesOf(vmi, config),
+    hasVhostNet: true,
+    passtLog: '/var/run/kubevirt/passt.log',
+    balloonStatsPeriod: config.memBalloonStatsPeriod,
+    freePageReporting: !config.disableFreePageReporting,
+    bochsForEfi: config.annotations['kubevirt.io/vga-display-efi-x86'] === undefined,
+    logSerialConsole: !config.disableSerialConsoleLog,
+  };
+}
