@@ -51,7 +51,7 @@ export function explainField(path: string, files: readonly SchemaFile[]): FieldH
         ? `did you mean "${near}"?`
         : known.length > 0
           ? `it has: ${known.join(', ')}`
-          : 'it has no fields';
+          : 'what is in it is not ours to explain';
       throw new UnknownField(`${where} has no field "${field}"; ${remedy}`);
     }
     place = next;

@@ -7,6 +7,7 @@ import { clusterConfig, formatFieldError, type KubeObject, type KubeVirt } from 
 import type { ModelNode } from '../../runtime/launcher/domain/model';
 import { CliError, UNREADABLE } from '../errors';
 import type { ManifestDocument } from '../manifests/documents';
+import { notAnObject, unknownKind } from '../manifests/object';
 import { manifestFiles, readManifest, readObjects } from '../manifests/read';
 import { fixedIdentity, type Identity, type Rendered, type RenderOptions, renderStage, type Stage } from './stages';
 import { supportOf } from './support';
@@ -44,7 +45,9 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
       console.error(`${file}: ${unreadable}`);
       exit = UNREADABLE;
     }
-    const objects = documents.flatMap(({ object }) => (isKubeObject(object) ? [object] : []));
+    const objects = documents.flatMap(({ object }) =>
+      object && !notAnObject(object) ? [object as unknown as KubeObject] : [],
+    );
     // what stands beside it in the file is applied with it
     const support = supportOf([...objects, ...shared]);
     const options: RenderOptions = {
@@ -55,9 +58,7 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
       launcherImage: flags.launcherImage,
     };
     for (const document of documents) {
-      const rendered = tell(file, document, () =>
-        renderStage(document.object as unknown as KubeObject, flags.to, options),
-      );
+      const rendered = tell(file, document, (object) => renderStage(object, flags.to, options));
       if (rendered.kind === 'unreadable') exit = UNREADABLE;
       else if (rendered.kind === 'refused' || (rendered.kind === 'output' && rendered.refused)) {
         exit = Math.max(exit, REFUSED);
@@ -75,21 +76,21 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
 function tell(
   file: string,
   document: ManifestDocument,
-  render: () => Rendered,
+  render: (object: KubeObject) => Rendered,
 ): Rendered | { readonly kind: 'unreadable' } {
-  const { problem, object } = document;
-  if (problem || !isKubeObject(object)) {
-    const { at, message, remedy } = problem ?? {
-      at: document.locate([]),
-      message: 'apiVersion, kind or metadata is missing',
-      remedy: 'start with apiVersion, kind and metadata',
-    };
-    console.error(`${file}:${at.line}:${at.column}: ${message}; ${remedy}`);
+  const { problem, object = {} } = document;
+  const malformed = problem ? undefined : notAnObject(object);
+  if (problem || malformed) {
+    const { line, column } = problem?.at ?? document.locate(malformed!.path.parts);
+    const { message, remedy } = problem ?? malformed!;
+    console.error(`${file}:${line}:${column}: ${message}; ${remedy}`);
     return { kind: 'unreadable' };
   }
-  const what = `${file}: ${object.kind} ${object.metadata.name ?? object.metadata.generateName ?? ''}`.trimEnd();
+  const given = object as unknown as KubeObject;
+  const what = `${file}: ${given.kind} ${given.metadata.name ?? given.metadata.generateName ?? ''}`.trimEnd();
   try {
-    const rendered = render();
+    const unknown = unknownKind(given);
+    const rendered: Rendered = unknown ? { kind: 'refused', errors: [unknown] } : render(given);
     if (rendered.kind === 'refused') {
       console.error(
         [`${what} is refused:`, ...rendered.errors.map((error) => `  ${formatFieldError(error)}`)].join('\n'),
@@ -108,13 +109,6 @@ const randomIdentity: Identity = {
   uid: () => randomUUID(),
   suffix: () => randomUUID().slice(0, 5),
 };
-
-function isKubeObject(object: unknown): object is KubeObject & Record<string, unknown> {
-  const { apiVersion, kind, metadata } = (object ?? {}) as Record<string, unknown>;
-  return (
-    typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata === 'object' && metadata !== null
-  );
-}
 
 /** `vm.yaml` -> `vm`, its second document -> `vm-2`. */
 function outputName(file: string, index: number): string {

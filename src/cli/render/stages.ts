@@ -54,19 +54,22 @@ export function renderStage(object: KubeObject, stage: Stage, options: RenderOpt
     return { kind: 'output', value: verdict, refused: !verdict.allowed };
   }
   if (admitted.errors.length > 0) return { kind: 'refused', errors: admitted.errors };
-  const vmi = instanceOf(admitted.object, options);
-  if (!vmi) return { kind: 'nothing' };
-  if ('errors' in vmi) return { kind: 'refused', errors: vmi.errors };
-  return { kind: 'output', value: valueOf(vmi.instance, stage, options), refused: false };
+  const made = instanceOf(admitted.object, options);
+  if (!made) return { kind: 'nothing' };
+  if ('errors' in made) return { kind: 'refused', errors: made.errors };
+  return { kind: 'output', value: renderInstance(made.instance, stage, options), refused: false };
 }
 
-function valueOf(vmi: VirtualMachineInstance, stage: Stage, options: RenderOptions): unknown {
+/** A stage of a stored instance. */
+export function renderInstance(
+  vmi: VirtualMachineInstance,
+  stage: Exclude<Stage, 'verdict'>,
+  { context: { config }, support, launcherImage, node }: RenderOptions,
+): unknown {
   if (stage === 'vmi') return vmi;
-  const { context, support, launcherImage } = options;
   const claims = claimsOf(vmi, support);
-  if (stage === 'pod') return renderPod({ vmi, config: context.config, launcherImage, claims });
-  const facts = modelFacts(vmi, { config: context.config, claims, node: options.node });
-  return renderDomainXml(vmi, facts);
+  if (stage === 'pod') return renderPod({ vmi, config, launcherImage, claims });
+  return renderDomainXml(vmi, modelFacts(vmi, { config, claims, node }));
 }
 
 /** The VMI that the platform would create for the object, as it would be stored. */

@@ -1,14 +1,7 @@
 /** A document -> its mistakes, each with its place in the source. Pure. */
-import {
-  type AdmissionContext,
-  admissionOf,
-  admit,
-  closest,
-  type FieldError,
-  hasSchema,
-  type KubeObject,
-} from '../../api';
+import { type AdmissionContext, admissionOf, admit, type FieldError, type KubeObject } from '../../api';
 import type { ManifestDocument, Position } from '../manifests/documents';
+import { isOurs, notAnObject, unknownKind } from '../manifests/object';
 
 /** One mistake as people read it. */
 export interface Finding {
@@ -32,34 +25,18 @@ export interface Checked {
   readonly findings: readonly Finding[];
 }
 
-/** The groups whose kinds are ours. */
-const OURS = /(^|\.)kubevirt\.io$/;
-
-/** Judges one document as admission would. `kinds`: the names of all kinds of ours, for suggestions. */
-export function check(document: ManifestDocument, context: AdmissionContext, kinds: readonly string[]): Checked {
+/** Judges one document as admission would. */
+export function check(document: ManifestDocument, context: AdmissionContext): Checked {
   const { problem, object } = document;
-  if (problem)
-    return { state: 'broken', findings: [finding('syntax', problem.at, '', problem.message, problem.remedy)] };
-  const missing = (['apiVersion', 'kind'] as const).find(
-    (field) => typeof object?.[field] !== 'string' || !object[field],
-  );
-  if (missing) {
-    const remedy =
-      missing === 'kind' ? 'add kind: VirtualMachine, or another' : 'add apiVersion: kubevirt.io/v1, or another';
-    return broken(document, missing, `${missing} is missing or not a text`, remedy);
+  if (problem || !object) {
+    const { at, message, remedy } = problem ?? { at: document.locate([]), message: 'it is empty', remedy: 'remove it' };
+    return { state: 'broken', findings: [finding('syntax', at, '', message, remedy)] };
   }
+  const malformed = notAnObject(object) ?? unknownKind(object as unknown as KubeObject);
+  if (malformed) return { state: 'broken', findings: [findingOf(malformed, document)] };
   const { apiVersion, kind, metadata } = object as unknown as KubeObject;
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
-    return broken(document, 'metadata', 'metadata is missing or not an object', 'add metadata: {name: my-vm}');
-  }
   const name = metadata.name ?? metadata.generateName;
-  if (!hasSchema(apiVersion, kind)) {
-    const near = closest(kind, kinds);
-    const group = apiVersion.split('/')[0];
-    if (!OURS.test(group) && !(near && near !== kind)) return { kind, name, state: 'other', findings: [] };
-    const remedy = near === kind ? 'check apiVersion' : near ? `did you mean "${near}"?` : 'check apiVersion and kind';
-    return broken(document, near === kind ? 'apiVersion' : 'kind', `${apiVersion} has no kind ${kind}`, remedy);
-  }
+  if (!isOurs({ apiVersion, kind, metadata })) return { kind, name, state: 'other', findings: [] };
   const admitted = admit(object as unknown as KubeObject, context);
   const warnings = admissionOf({ apiVersion, kind })?.warnings?.(admitted.object, context) ?? [];
   return {
@@ -85,8 +62,4 @@ function findingOf({ rule, path, message, remedy, allowed }: FieldError, documen
 
 function finding(rule: string, at: Position, field: string, message: string, remedy: string): Finding {
   return { at, field, message, remedy, rule, severity: 'error' };
-}
-
-function broken(document: ManifestDocument, field: string, message: string, remedy: string): Checked {
-  return { state: 'broken', findings: [finding('object', document.locate([field]), field, message, remedy)] };
 }

@@ -1,5 +1,5 @@
 /** `virt8s validate`: every mistake of every file, with its place. */
-import { type AdmissionContext, clusterConfig, kindNames, type KubeObject, type KubeVirt } from '../../api';
+import { type AdmissionContext, clusterConfig, type KubeObject, type KubeVirt } from '../../api';
 import { readManifest, manifestFiles, readObjects } from '../manifests/read';
 import { supportOf } from '../render/support';
 import { check, type Checked } from './check';
@@ -26,12 +26,11 @@ export async function runValidate(names: readonly string[], flags: ValidateFlags
     by: { trusted: false },
     ...supportOf([...given, ...beside]),
   };
-  const kinds = kindNames();
   const results = files.map(({ file, documents, unreadable, text }) => ({
     file,
     unreadable,
     lines: text?.split('\n') ?? [],
-    checked: documents.map((document) => check(document, context, kinds)),
+    checked: documents.map((document) => check(document, context)),
   }));
   const all = results.flatMap(({ checked }) => checked);
   const broken = results.some(({ unreadable }) => unreadable) || all.some(({ state }) => state === 'broken');

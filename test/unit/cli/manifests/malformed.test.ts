@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clusterConfig, kindNames } from '../../../../src/api';
+import { clusterConfig } from '../../../../src/api';
 import { readManifest } from '../../../../src/cli/manifests/read';
 import { check, type Finding } from '../../../../src/cli/validate/check';
 import { good, malformed } from './malformed';
@@ -16,7 +16,7 @@ async function told(text: string | Buffer): Promise<{ reason: string; findings: 
   const file = join(folder, 'vm.yaml');
   writeFileSync(file, text);
   const { documents, unreadable = '' } = await readManifest(file);
-  const findings = documents.flatMap((document) => check(document, context, kindNames()).findings);
+  const findings = documents.flatMap((document) => check(document, context).findings);
   return { reason: unreadable, findings, lines: text.toString().split('\n').length };
 }
 
@@ -46,9 +46,5 @@ test('a broken document does not hide the others', async () => {
   const file = join(folder, 'several.yaml');
   writeFileSync(file, `${good}---\nkind: [\n---\n${good.replace(/web/g, 'db')}`);
   const { documents } = await readManifest(file);
-  expect(documents.map((document) => check(document, context, kindNames()).state)).toEqual([
-    'valid',
-    'broken',
-    'valid',
-  ]);
+  expect(documents.map((document) => check(document, context).state)).toEqual(['valid', 'broken', 'valid']);
 });

@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clusterConfig, type VirtualMachine, type VirtualMachineInstance } from '../src/api';
+import { fixedIdentity, renderInstance, renderStage } from '../src/cli/render/stages';
+import { supportOf } from '../src/cli/render/support';
+import { type Figure, figure, median } from './figure';
+
+/** Validates, defaults and renders `count` machines, and starts the command `starts` times. */
+export function benchRender(count: number, starts: number): Figure[] {
+  return [benchStages(count), benchColdStart(starts), benchValidatorMemory()];
+}
+
+/** A machine of ordinary size: two disks, cloud-init, a network, a probe. */
+function machine(index: number): VirtualMachine {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: { name: `vm-${index}`, namespace: 'default', labels: { app: 'bench' } },
+    spec: {
+      runStrategy: 'Always',
+      template: {
+        metadata: { labels: { app: 'bench' } },
+        spec: {
+          domain: {
+            cpu: { cores: 2 },
+            memory: { guest: '2Gi' },
+            devices: {
+              disks: [
+                { name: 'root', disk: { bus: 'virtio' } },
+                { name: 'data', disk: { bus: 'virtio' } },
+                { name: 'init', disk: { bus: 'virtio' } },
+              ],
+              interfaces: [{ name: 'default', masquerade: {}, ports: [{ port: 22 }, { port: 80 }] }],
+            },
+          },
+          networks: [{ name: 'default', pod: {} }],
+          readinessProbe: { tcpSocket: { port: 22 }, periodSeconds: 5 },
+          volumes: [
+            { name: 'root', containerDisk: { image: 'example.org/disk:1' } },
+            { name: 'data', persistentVolumeClaim: { claimName: `data-${index}` } },
+            { name: 'init', cloudInitNoCloud: { userData: '#cloud-config\nhostname: bench\n' } },
+          ],
+        },
+      },
+    },
+  } as VirtualMachine;
+}
+
+/** One core does it all: verdict, instance, Pod and domain of each machine. */
+function benchStages(count: number): Figure {
+  const support = supportOf([]);
+  const options = {
+    context: { config: clusterConfig(), by: { trusted: false }, ...support },
+    support,
+    identity: fixedIdentity,
+    launcherImage: 'virt-launcher',
+  };
+  const renderAll = (from: number, to: number): void => {
+    for (let i = from; i < to; i++) {
+      const rendered = renderStage(machine(i), 'vmi', options);
+      if (rendered.kind !== 'output') throw new Error(`machine ${i} is ${JSON.stringify(rendered)}`);
+      for (const stage of ['pod', 'domain'] as const) {
+        renderInstance(rendered.value as VirtualMachineInstance, stage, options);
+      }
+    }
+  };
+  renderAll(0, count);
+  const start = process.hrtime.bigint();
+  renderAll(count, 2 * count);
+  const micros = Number(process.hrtime.bigint() - start) / 1e3 / count;
+  return figure(
+    'validate, default and render',
+    micros,
+    'µs per VM',
+    500,
+    `${count} machines after as many to warm up: verdict, instance, launcher Pod and domain of each, on one core; ` +
+      `${Math.round(1e6 / micros)} VMs/s`,
+  );
+}
+
+/** From the start of the process to the end of the first verdict. */
+function benchColdStart(starts: number): Figure {
+  const folder = mkdtempSync(join(tmpdir(), 'virt8s-bench-'));
+  try {
+    const file = join(folder, 'vm.json');
+    writeFileSync(file, JSON.stringify(machine(0)));
+    const times = Array.from({ length: starts }, () => {
+      const start = process.hrtime.bigint();
+      const { status, stderr } = spawnSync(process.execPath, ['build/virt8s.cjs', 'render', '--to', 'verdict', file], {
+        encoding: 'utf8',
+      });
+      if (status !== 0) throw new Error(`render failed: ${stderr}; run npm run bundle first`);
+      return Number(process.hrtime.bigint() - start) / 1e6;
+    });
+    return figure('first verdict', median(times), 'ms', 250, `median of ${starts} starts of node on the bundle`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Resident memory of a process that judged one machine, less one that loaded nothing. */
+function benchValidatorMemory(): Figure {
+  const resident = (program: string): number => {
+    const report = 'global.gc(); console.log(process.memoryUsage().rss)';
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--expose-gc', '--import', 'tsx', '--input-type=module', '-e', `${program}; ${report}`],
+      { encoding: 'utf8' },
+    );
+    const bytes = Number(stdout.trim().split('\n').at(-1));
+    if (!(bytes > 0)) throw new Error(`the process did not tell its memory: ${stderr}`);
+    return bytes / 1024 / 1024;
+  };
+  const rounds = [1, 2, 3, 4, 5].map(() => {
+    const without = resident('await import("node:util")');
+    const judged = `const { validateSchema } = await import("./src/api/schema.ts"); validateSchema(${JSON.stringify(machine(0))})`;
+    return resident(judged) - without;
+  });
+  return figure(
+    'validators in memory',
+    median(rounds),
+    'MiB',
+    10,
+    'resident memory with and without, median of five pairs',
+  );
+}

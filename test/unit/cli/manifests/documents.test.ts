@@ -1,0 +1,45 @@
+import { documentsOf } from '../../../../src/cli/manifests/documents';
+
+const objectsOf = (text: string): unknown[] => documentsOf(text).map(({ object }) => object);
+
+test.each([
+  ['yes and on are true, as in YAML 1.1', 'a: yes\nb: on\nc: off', { a: true, b: true, c: false }],
+  ['0644 is octal', 'mode: 0644', { mode: 420 }],
+  ['a MAC of digits is a text, not a sexagesimal number', 'mac: 02:00:00:00:00:01', { mac: '02:00:00:00:00:01' }],
+  ['a date is a text', 'at: 2026-11-20', { at: '2026-11-20' }],
+  ['keys are texts', 'y: 1\n1: 2', { y: 1, '1': 2 }],
+  ['merge keys are merged', 'a: &a {x: 1}\nb: {<<: *a, y: 2}', { a: { x: 1 }, b: { x: 1, y: 2 } }],
+  ['JSON is YAML', '{\n\t"a": [1, 2]\n}', { a: [1, 2] }],
+  ['Windows line ends are line ends', 'a: 1\r\nb: |\r\n  x\r\n', { a: 1, b: 'x\n' }],
+  ['a byte order mark is nothing', '\ufeffa: 1', { a: 1 }],
+])('%s', (_, text, want) => {
+  expect(objectsOf(text)).toEqual([want]);
+});
+
+test('empty documents and comments are none', () => {
+  expect(objectsOf('# nothing\n---\n---\na: 1\n---\n# nor here\n')).toEqual([{ a: 1 }]);
+});
+
+test('a document knows its number in the file', () => {
+  expect(documentsOf('a: 1\n---\nb: 2\n').map(({ index }) => index)).toEqual([0, 1]);
+  expect(documentsOf('---\na: 1\n').map(({ index }) => index)).toEqual([0]);
+});
+
+test('a List is its items, each with its own place', () => {
+  const [first, second] = documentsOf('apiVersion: v1\nkind: List\nitems:\n- kind: A\n- kind: B\n  x: {y: 1}\n');
+  expect([first?.object, second?.object]).toEqual([{ kind: 'A' }, { kind: 'B', x: { y: 1 } }]);
+  expect(second?.locate(['x', 'y'])).toEqual({ line: 6, column: 10 });
+});
+
+test('a value is found by its path, and a missing one by its nearest parent', () => {
+  const [document] = documentsOf('a: 1\n---\nspec:\n  disks:\n    - name: root\n      disk: {}\n').slice(1);
+  expect(document?.locate(['spec', 'disks', 0, 'name'])).toEqual({ line: 5, column: 13 });
+  expect(document?.locate(['spec', 'disks', 0, 'serial'])).toEqual({ line: 5, column: 7 });
+  expect(document?.locate(['spec', 'disks', 3])).toEqual({ line: 4, column: 3 });
+  expect(document?.locate(['status'])).toEqual({ line: 3, column: 1 });
+});
+
+test('a mapping of 100,000 keys is read in linear time', () => {
+  const text = Array.from({ length: 100_000 }, (_, i) => `k${i}: v`).join('\n');
+  expect(Object.keys(documentsOf(text)[0]?.object ?? {})).toHaveLength(100_000);
+});

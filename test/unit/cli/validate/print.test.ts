@@ -1,0 +1,39 @@
+import type { Finding } from '../../../../src/cli/validate/check';
+import { formatFinding } from '../../../../src/cli/validate/print';
+
+const finding: Finding = {
+  at: { line: 2, column: 9 },
+  field: 'spec.disks[0].name',
+  message: '"roott" has no volume.',
+  remedy: 'did you mean "root"?',
+  allowed: ['root'],
+  rule: 'disk-has-volume',
+  severity: 'error',
+};
+
+test('a finding shows its place, the line with a mark under it, what is allowed and what to do', () => {
+  expect(formatFinding('vm.yaml', finding, ['disks:', '- name: roott'])).toBe(
+    [
+      'vm.yaml:2:9: spec.disks[0].name: "roott" has no volume (allowed: "root")',
+      '     2 | - name: roott',
+      '       |         ^',
+      '       = did you mean "root"? [disk-has-volume]',
+    ].join('\n'),
+  );
+});
+
+test('a warning is one line', () => {
+  const warning = { ...finding, severity: 'warning' as const, message: 'running is deprecated', remedy: '', field: '' };
+  expect(formatFinding('vm.yaml', { ...warning, allowed: undefined }, [])).toBe(
+    'vm.yaml:2:9: warning: running is deprecated',
+  );
+});
+
+test('many allowed values are cut, and a long line is shown around its mark', () => {
+  const allowed = Array.from({ length: 20 }, (_, i) => `v${i}`);
+  const text = formatFinding('f', { ...finding, allowed, at: { line: 1, column: 5000 } }, ['x'.repeat(10_000)]);
+  expect(text).toContain('"v7", and 12 more)');
+  const [, shown, mark] = text.split('\n');
+  expect(shown!.length).toBeLessThan(150);
+  expect(shown!.charAt(mark!.indexOf('^'))).toBe('x');
+});
