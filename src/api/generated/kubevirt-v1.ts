@@ -20,6 +20,7 @@ export interface AccessCredentialSecretSource {
 
 export interface AddVolumeOptions {
   disk: Disk;
+  /** `All`: check everything, change nothing. */
   dryRun?: string[];
   name: string;
   volumeSource: HotplugVolumeSource;
@@ -252,7 +253,9 @@ export interface DataVolumeSource {
 export type DataVolumeTemplateDummyStatus = Record<string, unknown>;
 
 export interface DataVolumeTemplateSpec {
+  /** Version of the API. */
   apiVersion?: string;
+  /** Kind of this object. */
   kind?: string;
   metadata?: ObjectMeta | null;
   spec: DataVolumeSpec;
@@ -455,9 +458,12 @@ export interface EphemeralVolumeSource {
 }
 
 export interface EvacuateCancelOptions {
+  /** Version of the API. */
   apiVersion?: string;
+  /** `All`: check everything, change nothing. */
   dryRun?: string[];
   evacuationNodeName: string;
+  /** Kind of this object. */
   kind?: string;
 }
 
@@ -749,7 +755,9 @@ export interface KernelInfo {
 
 /** The platform: what runs, and its configuration. One per cluster. */
 export interface KubeVirt extends KubeObject {
+  /** What is wanted. */
   spec: KubeVirtSpec;
+  /** What was found; written by the cluster. */
   status?: KubeVirtStatus;
 }
 
@@ -758,11 +766,17 @@ export interface KubeVirtCertificateRotateStrategy {
 }
 
 export interface KubeVirtCondition {
+  /** When it was last looked at. */
   lastProbeTime?: Time | null;
+  /** When the status last changed. */
   lastTransitionTime?: Time | null;
+  /** Why, for people. */
   message?: string;
+  /** Why, as one word. */
   reason?: string;
+  /** Whether it is true. */
   status: 'True' | 'False' | 'Unknown';
+  /** What it is about. */
   type: string;
 }
 
@@ -856,6 +870,7 @@ export interface KubeVirtSpec {
 }
 
 export interface KubeVirtStatus {
+  /** What is true or false at the moment. */
   conditions?: KubeVirtCondition[];
   defaultArchitecture?: string;
   generations?: GenerationStatus[];
@@ -955,8 +970,11 @@ export interface MemoryStatus {
 
 export interface MigrateOptions {
   addedNodeSelector?: Record<string, string>;
+  /** Version of the API. */
   apiVersion?: string;
+  /** `All`: check everything, change nothing. */
   dryRun?: string[];
+  /** Kind of this object. */
   kind?: string;
 }
 
@@ -1035,8 +1053,10 @@ export interface NodePlacement {
 }
 
 export interface ObjectGraphNode {
+  /** Version of the API. */
   apiVersion?: string;
   children?: ObjectGraphNode[];
+  /** Kind of this object. */
   kind?: string;
   labels?: Record<string, string>;
   objectReference: TypedObjectReference;
@@ -1058,8 +1078,11 @@ export interface PanicDevice {
 }
 
 export interface PauseOptions {
+  /** Version of the API. */
   apiVersion?: string;
+  /** `All`: check everything, change nothing. */
   dryRun?: string[];
+  /** Kind of this object. */
   kind?: string;
 }
 
@@ -1176,6 +1199,7 @@ export interface ReloadableComponentConfiguration {
 }
 
 export interface RemoveVolumeOptions {
+  /** `All`: check everything, change nothing. */
   dryRun?: string[];
   name: string;
 }
@@ -1200,9 +1224,12 @@ export interface ResourceRequirementsWithoutClaims {
 }
 
 export interface RestartOptions {
+  /** Version of the API. */
   apiVersion?: string;
+  /** `All`: check everything, change nothing. */
   dryRun?: string[];
   gracePeriodSeconds?: number;
+  /** Kind of this object. */
   kind?: string;
 }
 
@@ -1220,8 +1247,10 @@ export type SEVAttestation = Record<string, unknown>;
 export interface SEVMeasurementInfo {
   apiMajor?: number;
   apiMinor?: number;
+  /** Version of the API. */
   apiVersion?: string;
   buildID?: number;
+  /** Kind of this object. */
   kind?: string;
   loaderSHA?: string;
   measurement?: string;
@@ -1229,8 +1258,10 @@ export interface SEVMeasurementInfo {
 }
 
 export interface SEVPlatformInfo {
+  /** Version of the API. */
   apiVersion?: string;
   certChain?: string;
+  /** Kind of this object. */
   kind?: string;
   pdh?: string;
 }
@@ -1305,16 +1336,22 @@ export interface StallDetectorOptions {
 }
 
 export interface StartOptions {
+  /** Version of the API. */
   apiVersion?: string;
+  /** `All`: check everything, change nothing. */
   dryRun?: string[];
+  /** Kind of this object. */
   kind?: string;
   paused?: boolean;
 }
 
 export interface StopOptions {
+  /** Version of the API. */
   apiVersion?: string;
+  /** `All`: check everything, change nothing. */
   dryRun?: string[];
   gracePeriod?: number;
+  /** Kind of this object. */
   kind?: string;
 }
 
@@ -1396,8 +1433,11 @@ export interface USBSelector {
 }
 
 export interface UnpauseOptions {
+  /** Version of the API. */
   apiVersion?: string;
+  /** `All`: check everything, change nothing. */
   dryRun?: string[];
+  /** Kind of this object. */
   kind?: string;
 }
 
@@ -1459,22 +1499,32 @@ export interface VirtTemplateDeployment {
 
 /** A virtual machine that is kept: what it is made of, and when it runs. */
 export interface VirtualMachine extends KubeObject {
+  /** What is wanted. */
   spec: VirtualMachineSpec;
+  /** What was found; written by the cluster. */
   status?: VirtualMachineStatus;
 }
 
 export interface VirtualMachineCondition {
+  /** When it was last looked at. */
   lastProbeTime?: Time | null;
+  /** When the status last changed. */
   lastTransitionTime?: Time | null;
+  /** Why, for people. */
   message?: string;
+  /** Why, as one word. */
   reason?: string;
+  /** Whether it is true. */
   status: 'True' | 'False' | 'Unknown';
+  /** What it is about. */
   type: string;
 }
 
 /** One running guest. Its status is written with it: there is no status subresource. */
 export interface VirtualMachineInstance extends KubeObject {
+  /** What is wanted. */
   spec: VirtualMachineInstanceSpec;
+  /** What was found; written by the cluster. */
   status?: VirtualMachineInstanceStatus;
 }
 
@@ -1495,11 +1545,17 @@ export interface VirtualMachineInstanceBackupVolumeInfo {
 }
 
 export interface VirtualMachineInstanceCondition {
+  /** When it was last looked at. */
   lastProbeTime?: Time | null;
+  /** When the status last changed. */
   lastTransitionTime?: Time | null;
+  /** Why, for people. */
   message?: string;
+  /** Why, as one word. */
   reason?: string;
+  /** Whether it is true. */
   status: 'True' | 'False' | 'Unknown';
+  /** What it is about. */
   type: string;
 }
 
@@ -1522,18 +1578,22 @@ export interface VirtualMachineInstanceFileSystemInfo {
 }
 
 export interface VirtualMachineInstanceFileSystemList {
+  /** Version of the API. */
   apiVersion?: string;
   items: VirtualMachineInstanceFileSystem[];
+  /** Kind of this object. */
   kind?: string;
   metadata?: Record<string, unknown>;
 }
 
 export interface VirtualMachineInstanceGuestAgentInfo {
+  /** Version of the API. */
   apiVersion?: string;
   fsFreezeStatus?: string;
   fsInfo?: VirtualMachineInstanceFileSystemInfo;
   guestAgentVersion?: string;
   hostname?: string;
+  /** Kind of this object. */
   kind?: string;
   os?: VirtualMachineInstanceGuestOSInfo;
   supportedCommands?: GuestAgentCommandInfo[];
@@ -1559,23 +1619,33 @@ export interface VirtualMachineInstanceGuestOSUser {
 }
 
 export interface VirtualMachineInstanceGuestOSUserList {
+  /** Version of the API. */
   apiVersion?: string;
   items: VirtualMachineInstanceGuestOSUser[];
+  /** Kind of this object. */
   kind?: string;
   metadata?: Record<string, unknown>;
 }
 
 export interface VirtualMachineInstanceMigration extends KubeObject {
+  /** What is wanted. */
   spec: VirtualMachineInstanceMigrationSpec;
+  /** What was found; written by the cluster. */
   status?: VirtualMachineInstanceMigrationStatus;
 }
 
 export interface VirtualMachineInstanceMigrationCondition {
+  /** When it was last looked at. */
   lastProbeTime?: Time | null;
+  /** When the status last changed. */
   lastTransitionTime?: Time | null;
+  /** Why, for people. */
   message?: string;
+  /** Why, as one word. */
   reason?: string;
+  /** Whether it is true. */
   status: 'True' | 'False' | 'Unknown';
+  /** What it is about. */
   type: string;
 }
 
@@ -1642,6 +1712,7 @@ export interface VirtualMachineInstanceMigrationState {
 }
 
 export interface VirtualMachineInstanceMigrationStatus {
+  /** What is true or false at the moment. */
   conditions?: VirtualMachineInstanceMigrationCondition[];
   migrationState?: VirtualMachineInstanceMigrationState;
   phase?: 'Pending' | 'Scheduling' | 'Scheduled' | 'PreparingTarget' | 'TargetReady' | 'Running' | 'Succeeded' | 'Failed' | 'WaitingForSync' | 'Synchronizing';
@@ -1690,6 +1761,7 @@ export interface VirtualMachineInstancePhaseTransitionTimestamp {
 }
 
 export interface VirtualMachineInstancePreset extends KubeObject {
+  /** What is wanted. */
   spec?: VirtualMachineInstancePresetSpec;
 }
 
@@ -1703,16 +1775,24 @@ export interface VirtualMachineInstanceProfile {
 }
 
 export interface VirtualMachineInstanceReplicaSet extends KubeObject {
+  /** What is wanted. */
   spec: VirtualMachineInstanceReplicaSetSpec;
+  /** What was found; written by the cluster. */
   status?: VirtualMachineInstanceReplicaSetStatus;
 }
 
 export interface VirtualMachineInstanceReplicaSetCondition {
+  /** When it was last looked at. */
   lastProbeTime?: Time | null;
+  /** When the status last changed. */
   lastTransitionTime?: Time | null;
+  /** Why, for people. */
   message?: string;
+  /** Why, as one word. */
   reason?: string;
+  /** Whether it is true. */
   status: 'True' | 'False' | 'Unknown';
+  /** What it is about. */
   type: string;
 }
 
@@ -1724,6 +1804,7 @@ export interface VirtualMachineInstanceReplicaSetSpec {
 }
 
 export interface VirtualMachineInstanceReplicaSetStatus {
+  /** What is true or false at the moment. */
   conditions?: VirtualMachineInstanceReplicaSetCondition[];
   labelSelector?: string;
   readyReplicas?: number;
@@ -1791,6 +1872,7 @@ export interface VirtualMachineInstanceStatus {
   /** Launcher Pods by uid, with the node of each. */
   activePods?: Record<string, string>;
   changedBlockTracking?: ChangedBlockTrackingStatus | null;
+  /** What is true or false at the moment. */
   conditions?: VirtualMachineInstanceCondition[];
   /** Topology that the guest runs with; the spec may have moved on. */
   currentCPUTopology?: CPUTopology;
@@ -1877,6 +1959,7 @@ export interface VirtualMachineStateChangeRequest {
 
 export interface VirtualMachineStatus {
   changedBlockTracking?: ChangedBlockTrackingStatus | null;
+  /** What is true or false at the moment. */
   conditions?: VirtualMachineCondition[];
   /** The instance exists. */
   created?: boolean;

@@ -6,14 +6,21 @@ export type Duration = string;
 /** A number, or a name. */
 export type IntOrString = number | string;
 
+/** Objects by labels; all parts must match. Empty matches everything. */
 export interface LabelSelector {
+  /** Requirements that must all hold. */
   matchExpressions?: LabelSelectorRequirement[];
+  /** Labels that must have these values. */
   matchLabels?: Record<string, string>;
 }
 
+/** What must hold of one label. */
 export interface LabelSelectorRequirement {
+  /** The label. */
   key: string;
+  /** How it is compared. */
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  /** One or more for In and NotIn; none for Exists and DoesNotExist. */
   values?: string[];
 }
 

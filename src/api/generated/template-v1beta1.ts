@@ -2,49 +2,80 @@
 import type { Condition, KubeObject } from '../meta';
 import type { LocalObjectReference } from './core-v1';
 
+/** A value that is filled in for `${NAME}`; `${{NAME}}` fills in a number, a switch or an object. */
 export interface Parameter {
+  /** What it is for. */
   description?: string;
+  /** Its name in a user interface. */
   displayName?: string;
+  /** Pattern of a generated value: `[a-z0-9]{8}`. Classes: `\w`, `\d`, `\a`, `\A`. */
   from?: string;
+  /** Makes a random value from the pattern when none is given. */
   generate?: 'expression';
+  /** Its name. */
   name: string;
+  /** There must be a value, given or generated. Default: false. */
   required?: boolean;
+  /** Its value when the user gives none. */
   value?: string;
 }
 
+/** A VM. */
 export interface VirtualMachineReference {
+  /** Its name. */
   name: string;
+  /** Its namespace. */
   namespace: string;
 }
 
+/** A VM with parameters to fill in. */
 export interface VirtualMachineTemplate extends KubeObject {
+  /** What is wanted. */
   spec: VirtualMachineTemplateSpec;
+  /** What was found; written by the cluster. */
   status?: VirtualMachineTemplateStatus;
 }
 
+/** Makes a template of an existing VM. */
 export interface VirtualMachineTemplateRequest extends KubeObject {
+  /** What is wanted. */
   spec: VirtualMachineTemplateRequestSpec;
+  /** What was found; written by the cluster. */
   status?: VirtualMachineTemplateRequestStatus;
 }
 
+/** Of which VM, and how the template is called. Immutable. */
 export interface VirtualMachineTemplateRequestSpec {
+  /** Labels of the template; the prefix template.kubevirt.io/ is reserved. */
   templateLabels?: Record<string, string>;
+  /** Name of the template. Default: name of this object. */
   templateName?: string;
+  /** Seconds after which the request is deleted once it has succeeded; 0 deletes it at once. Default: it stays. */
   ttlSecondsAfterFinished?: number;
+  /** The VM. */
   virtualMachineRef: VirtualMachineReference;
 }
 
+/** How far it is. */
 export interface VirtualMachineTemplateRequestStatus {
+  /** Ready, Progressing. */
   conditions?: Condition[];
+  /** The template that was made. */
   templateRef?: LocalObjectReference;
 }
 
+/** The VM and its parameters. */
 export interface VirtualMachineTemplateSpec {
+  /** A text for whoever uses the template. */
   message?: string;
+  /** What can be filled in. */
   parameters?: Parameter[];
+  /** The VM, with `${NAME}` wherever a value is filled in. A fixed namespace is dropped. */
   virtualMachine: Record<string, unknown>;
 }
 
+/** Whether it can be used. */
 export interface VirtualMachineTemplateStatus {
+  /** Ready. */
   conditions?: Condition[];
 }

@@ -3,14 +3,20 @@ import type { KubeObject } from '../meta';
 
 /** Asks for a token with which one claim can be uploaded to. Answered at once, never stored. */
 export interface UploadTokenRequest extends KubeObject {
+  /** What is wanted. */
   spec: UploadTokenRequestSpec;
+  /** What was found; written by the cluster. */
   status?: UploadTokenRequestStatus;
 }
 
+/** What is uploaded to. */
 export interface UploadTokenRequestSpec {
+  /** The claim, in the same namespace. */
   pvcName: string;
 }
 
+/** The answer. */
 export interface UploadTokenRequestStatus {
+  /** JSON Web Token for the header `Authorization: Bearer TOKEN`. Valid for five minutes. */
   token?: string;
 }

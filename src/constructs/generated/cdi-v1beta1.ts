@@ -4,70 +4,70 @@ import type { Construct } from 'constructs';
 import type { CDI, CDIConfig, DataImportCron, DataSource, DataVolume, ObjectTransfer, StorageProfile, VolumeCloneSource, VolumeImportSource, VolumeUploadSource } from '../../api/generated/cdi-v1beta1';
 import type { ObjectProps } from './props';
 
-/** CDI Belongs to the cluster, not to a namespace. */
+/** The importer's platform: what runs, and its configuration. One per cluster. Belongs to the cluster, not to a namespace. */
 export class CDIObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<CDI>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'CDI' });
   }
 }
 
-/** CDIConfig Belongs to the cluster, not to a namespace. */
+/** Configuration in effect. Written by the controller: change the CDI object instead. Belongs to the cluster, not to a namespace. */
 export class CDIConfigObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<CDIConfig>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'CDIConfig' });
   }
 }
 
-/** DataImportCron */
+/** Imports an image again whenever its source has a new one, and points a DataSource at the newest. */
 export class DataImportCronObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<DataImportCron>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataImportCron' });
   }
 }
 
-/** DataSource */
+/** A name for the image that DataVolumes start from. */
 export class DataSourceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<DataSource>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataSource' });
   }
 }
 
-/** DataVolume */
+/** A claim, and what it is filled with. */
 export class DataVolumeObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<DataVolume>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume' });
   }
 }
 
-/** ObjectTransfer Belongs to the cluster, not to a namespace. */
+/** Deprecated. Moves a claim or DataVolume to another namespace. Belongs to the cluster, not to a namespace. */
 export class ObjectTransferObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<ObjectTransfer>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'ObjectTransfer' });
   }
 }
 
-/** StorageProfile Belongs to the cluster, not to a namespace. */
+/** What is known of a StorageClass; has its name. Made by the controller; users correct its spec. Belongs to the cluster, not to a namespace. */
 export class StorageProfileObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<StorageProfile>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'StorageProfile' });
   }
 }
 
-/** VolumeCloneSource */
+/** Fills a claim from another; named by the claim's dataSourceRef. */
 export class VolumeCloneSourceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VolumeCloneSource>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'VolumeCloneSource' });
   }
 }
 
-/** VolumeImportSource */
+/** Fills a claim by an import; named by the claim's dataSourceRef. */
 export class VolumeImportSourceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VolumeImportSource>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'VolumeImportSource' });
   }
 }
 
-/** VolumeUploadSource */
+/** Fills a claim by an upload; named by the claim's dataSourceRef. */
 export class VolumeUploadSourceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VolumeUploadSource>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'VolumeUploadSource' });

@@ -4,14 +4,14 @@ import type { Construct } from 'constructs';
 import type { OpenstackVolumePopulator, OvirtVolumePopulator } from '../../api/generated/forklift-cdi-v1beta1';
 import type { ObjectProps } from './props';
 
-/** OpenstackVolumePopulator */
+/** Fills a claim from an image of OpenStack; named by the claim's dataSourceRef. */
 export class OpenstackVolumePopulatorObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<OpenstackVolumePopulator>) {
     super(scope, id, { ...props, apiVersion: 'forklift.cdi.kubevirt.io/v1beta1', kind: 'OpenstackVolumePopulator' });
   }
 }
 
-/** OvirtVolumePopulator */
+/** Fills a claim from a disk of oVirt; named by the claim's dataSourceRef. */
 export class OvirtVolumePopulatorObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<OvirtVolumePopulator>) {
     super(scope, id, { ...props, apiVersion: 'forklift.cdi.kubevirt.io/v1beta1', kind: 'OvirtVolumePopulator' });

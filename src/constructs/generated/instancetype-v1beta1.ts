@@ -4,28 +4,28 @@ import type { Construct } from 'constructs';
 import type { VirtualMachineClusterInstancetype, VirtualMachineClusterPreference, VirtualMachineInstancetype, VirtualMachinePreference } from '../../api/generated/instancetype-v1beta1';
 import type { ObjectProps } from './props';
 
-/** VirtualMachineClusterInstancetype Belongs to the cluster, not to a namespace. */
+/** A size that VMs of all namespaces can have. Belongs to the cluster, not to a namespace. */
 export class VirtualMachineClusterInstancetypeObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineClusterInstancetype>) {
     super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineClusterInstancetype' });
   }
 }
 
-/** VirtualMachineClusterPreference Belongs to the cluster, not to a namespace. */
+/** Defaults that VMs of all namespaces can have. Belongs to the cluster, not to a namespace. */
 export class VirtualMachineClusterPreferenceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineClusterPreference>) {
     super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineClusterPreference' });
   }
 }
 
-/** VirtualMachineInstancetype */
+/** A size: CPUs, memory and what belongs to them. A VM that refers to it must not set the same fields. */
 export class VirtualMachineInstancetypeObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineInstancetype>) {
     super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineInstancetype' });
   }
 }
 
-/** VirtualMachinePreference */
+/** Defaults: what a VM gets where it leaves a field out. */
 export class VirtualMachinePreferenceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachinePreference>) {
     super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachinePreference' });

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs';
 import type { Plugin } from '../../api/generated/plugin-v1alpha1';
 import type { ObjectProps } from './props';
 
-/** Plugin Belongs to the cluster, not to a namespace. */
+/** An extension: hooks, and the admission objects that belong to it. Belongs to the cluster, not to a namespace. */
 export class PluginObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<Plugin>) {
     super(scope, id, { ...props, apiVersion: 'plugin.kubevirt.io/v1alpha1', kind: 'Plugin' });

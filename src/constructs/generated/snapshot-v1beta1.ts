@@ -4,21 +4,21 @@ import type { Construct } from 'constructs';
 import type { VirtualMachineRestore, VirtualMachineSnapshot, VirtualMachineSnapshotContent } from '../../api/generated/snapshot-v1beta1';
 import type { ObjectProps } from './props';
 
-/** VirtualMachineRestore */
+/** Puts a VM back to a snapshot, or makes a new VM from one. */
 export class VirtualMachineRestoreObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineRestore>) {
     super(scope, id, { ...props, apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: 'VirtualMachineRestore' });
   }
 }
 
-/** VirtualMachineSnapshot */
+/** Takes a snapshot of a VM: its spec and its volumes. */
 export class VirtualMachineSnapshotObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineSnapshot>) {
     super(scope, id, { ...props, apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: 'VirtualMachineSnapshot' });
   }
 }
 
-/** VirtualMachineSnapshotContent */
+/** What a snapshot holds. Written by the controller. */
 export class VirtualMachineSnapshotContentObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineSnapshotContent>) {
     super(scope, id, { ...props, apiVersion: 'snapshot.kubevirt.io/v1beta1', kind: 'VirtualMachineSnapshotContent' });

@@ -4,14 +4,14 @@ import type { Construct } from 'constructs';
 import type { VirtualMachineTemplate, VirtualMachineTemplateRequest } from '../../api/generated/template-v1beta1';
 import type { ObjectProps } from './props';
 
-/** VirtualMachineTemplate */
+/** A VM with parameters to fill in. */
 export class VirtualMachineTemplateObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineTemplate>) {
     super(scope, id, { ...props, apiVersion: 'template.kubevirt.io/v1beta1', kind: 'VirtualMachineTemplate' });
   }
 }
 
-/** VirtualMachineTemplateRequest */
+/** Makes a template of an existing VM. */
 export class VirtualMachineTemplateRequestObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineTemplateRequest>) {
     super(scope, id, { ...props, apiVersion: 'template.kubevirt.io/v1beta1', kind: 'VirtualMachineTemplateRequest' });
