@@ -1,5 +1,5 @@
-import { diskNames, diskOptions, diskTargets } from '../admission/disks';
-import { bootloaderIsOne, kernelBootIsComplete } from '../admission/platform';
+import { diskFields } from '../admission/disks';
+import { bootloaderIsOne, kernelBootIsComplete } from '../admission/firmware';
 import { root } from '../field-error';
 import type { FieldError } from '../field-error';
 import type { VirtualMachineInstancePreset, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
@@ -23,9 +23,7 @@ function rules({ spec }: VirtualMachineInstancePreset, { config }: AdmissionCont
     ];
   }
   const part: VirtualMachineInstanceSpec = { domain: { ...domain, devices: domain.devices ?? {} } };
-  return [diskNames, diskTargets, diskOptions, bootloaderIsOne, kernelBootIsComplete].flatMap((rule) =>
-    rule(part, at, config),
-  );
+  return [diskFields, bootloaderIsOne, kernelBootIsComplete].flatMap((rule) => rule(part, at, config));
 }
 
 function presetUpdate(

@@ -1,0 +1,140 @@
+import {
+  findInstancetype,
+  isCurrent,
+  revisionName,
+  revisionOf,
+  sameRevision,
+  statusRefOf,
+  upgradedRevision,
+} from '../../../../src/api/instancetype';
+import type { Loose } from '../fixtures';
+import { cluster, instancetype, sizedVm } from './fixtures';
+
+const vm = sizedVm();
+const name = 'web-small-v1beta1-uid-small-3';
+
+test('a revision is named after VM, object and generation, and says so in labels', () => {
+  const type = { ...instancetype(), metadata: { ...instancetype().metadata, labels: { a: 'b' }, managedFields: [] } };
+  const revision = revisionOf(vm, type);
+  expect(revisionName(vm, type)).toBe(name);
+  expect(revision).toMatchObject({
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: {
+      name,
+      namespace: 'default',
+      labels: {
+        'instancetype.kubevirt.io/object-generation': '3',
+        'instancetype.kubevirt.io/object-kind': 'VirtualMachineClusterInstancetype',
+        'instancetype.kubevirt.io/object-name': 'small',
+        'instancetype.kubevirt.io/object-uid': 'uid-small',
+        'instancetype.kubevirt.io/object-version': 'v1beta1',
+      },
+      ownerReferences: [{ kind: 'VirtualMachine', uid: 'uid-web', controller: true }],
+    },
+  });
+  expect((revision.data as Loose).metadata).toEqual({ name: 'small', uid: 'uid-small', generation: 3 });
+  expect(isCurrent(revision)).toBe(true);
+});
+
+describe('the spec that counts', () => {
+  const revision = revisionOf(vm, instancetype({ memory: { guest: '1Gi' } }));
+  const objects = [instancetype(), revision];
+  const ref = { name: 'small', controllerRevisionRef: { name } };
+  test.each<[string, (vm: Loose) => void, string | undefined]>([
+    ["is the object's at first", () => {}, '2Gi'],
+    ["is the revision's that the VM names", (v) => (v.spec.instancetype.revisionName = name), '1Gi'],
+    ["is the revision's of the status", (v) => (v.status = { instancetypeRef: ref }), '1Gi'],
+    [
+      "is not that of another object's revision",
+      (v) => {
+        v.spec.instancetype = { name: 'big' };
+        v.status = { instancetypeRef: ref };
+      },
+      undefined,
+    ],
+    ['is none when the revision is lost', (v) => (v.spec.instancetype.revisionName = 'lost'), undefined],
+    ['is none for another kind', (v) => (v.spec.instancetype.kind = 'Pod'), undefined],
+  ])('%s', (_, change, guest) => {
+    const { spec, problem } = findInstancetype(sizedVm(change), cluster(objects).find);
+    expect(spec?.memory.guest).toBe(guest);
+    expect(problem === undefined).toBe(guest !== undefined);
+  });
+});
+
+describe('a revision of an older version', () => {
+  const spec = { cpu: { guest: 2 }, memory: { guest: '2Gi' } };
+  const kept = (data: Loose): Loose => ({
+    metadata: { name: 'old', namespace: 'default' },
+    kind: 'ControllerRevision',
+    data,
+  });
+  const object = {
+    kind: 'VirtualMachineInstancetype',
+    metadata: { name: 'small', uid: 'uid-small', generation: 3 },
+    spec,
+  };
+  const readable: [string, Loose][] = [
+    ['v1alpha2', { apiVersion: 'instancetype.kubevirt.io/v1alpha2', ...object }],
+    ['v1alpha1', { apiVersion: 'instancetype.kubevirt.io/v1alpha1', ...object }],
+    [
+      'the first one, a bare spec in base64',
+      {
+        apiVersion: 'instancetype.kubevirt.io/v1alpha1',
+        spec: Buffer.from(JSON.stringify(spec)).toString('base64'),
+      },
+    ],
+  ];
+  test.each(readable)('%s is read, and upgraded', (_, data) => {
+    const named = sizedVm((v) => (v.spec.instancetype = { name: 'small', revisionName: 'old' }));
+    const old = kept(data);
+    expect(findInstancetype(named, cluster([old]).find).spec).toEqual(spec);
+    expect(isCurrent(old)).toBe(false);
+    const upgraded = upgradedRevision(named, old, 'instancetype') as Loose;
+    expect(upgraded.data.apiVersion).toBe('instancetype.kubevirt.io/v1beta1');
+    expect(upgraded.metadata.labels['instancetype.kubevirt.io/object-name']).toBe('small');
+    expect(sameRevision(old, upgraded, 'instancetype')).toBe(true);
+  });
+
+  test.each<[string, Loose]>([
+    ['nothing', undefined],
+    ['another group', { apiVersion: 'apps/v1', kind: 'Deployment', spec: {} }],
+    ['a preference', { ...object, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachinePreference' }],
+    ['text that is no spec', { apiVersion: 'instancetype.kubevirt.io/v1alpha1', spec: 'e30x' }],
+  ])('with %s in it is told', (_, data) => {
+    const named = sizedVm((v) => (v.spec.instancetype = { name: 'small', revisionName: 'old' }));
+    const { problem } = findInstancetype(named, cluster([kept(data)]).find);
+    expect(problem?.message).toContain('ControllerRevision "old"');
+    expect(upgradedRevision(named, kept(data), 'instancetype')).toContain('ControllerRevision "old"');
+  });
+});
+
+test.each<[string, Loose, Loose, boolean]>([
+  ['another way to write an amount is the same', { memory: { guest: '2048Mi' } }, {}, true],
+  ['an empty list is none', { gpus: [] }, {}, true],
+  ['another size is another', { memory: { guest: '4Gi' } }, {}, false],
+])('compared: %s', (_, a, b, want) => {
+  expect(sameRevision(revisionOf(vm, instancetype(a)), revisionOf(vm, instancetype(b)), 'instancetype')).toBe(want);
+});
+
+describe('what the status says of a reference', () => {
+  const ref = { name: 'small', controllerRevisionRef: { name } };
+  test.each<[string, Loose, Loose, Loose]>([
+    ['is its name at first', { name: 'small' }, undefined, { name: 'small' }],
+    ['keeps the revision', { name: 'small' }, ref, ref],
+    ['drops the revision of another name', { name: 'big' }, ref, { name: 'big' }],
+    ['drops the revision of another kind', { name: 'small', kind: 'X' }, ref, { name: 'small', kind: 'X' }],
+    [
+      'takes the revision that the user names',
+      { name: 'small', revisionName: 'mine' },
+      ref,
+      { name: 'small', controllerRevisionRef: { name: 'mine' } },
+    ],
+  ])('%s', (_, matcher, before, want) => {
+    const each = sizedVm((v) => {
+      v.spec.instancetype = matcher;
+      v.status = { instancetypeRef: before };
+    });
+    expect(statusRefOf(each, 'instancetype')).toEqual(want);
+  });
+});
