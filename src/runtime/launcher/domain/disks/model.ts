@@ -1,5 +1,5 @@
 /** Where the volumes of a VMI are in a Pod that is as upstream makes it. Pure: no file is looked at. */
-import type { PersistentVolumeClaimInfo, VirtualMachineInstance, Volume, VolumeStatus } from '../../../../api';
+import type { VirtualMachineInstance, Volume, VolumeStatus } from '../../../../api';
 import { quantityValue } from '../../../../api/quantity';
 import type { DiskLocation, DiskSource } from '../facts';
 import { DomainError } from '../error';
@@ -36,11 +36,12 @@ function isBlockDevice(volume: Volume, status: VolumeStatus | undefined, { claim
   return (mode ?? status?.persistentVolumeClaimInfo?.volumeMode) === 'Block';
 }
 
-/** Bytes of the disk on a claim: no more than was asked for. */
-function capacityOf({ capacity, requests }: PersistentVolumeClaimInfo): number | undefined {
-  const sizes = [capacity?.storage, requests?.storage];
-  if (sizes.some((size) => size === undefined)) return undefined;
-  return Math.min(...sizes.map((size) => Number(quantityValue(size!))));
+/** How large the disk on a claim may be: no larger than was asked for. */
+function sizeOf(status: VolumeStatus | undefined): Pick<DiskSource, 'capacity' | 'filesystemOverhead'> {
+  const { capacity, requests, filesystemOverhead } = status?.persistentVolumeClaimInfo ?? {};
+  if (capacity?.storage === undefined || requests?.storage === undefined) return { filesystemOverhead };
+  const [has, asked] = [capacity.storage, requests.storage].map((size) => Number(quantityValue(size)));
+  return { filesystemOverhead, capacity: Math.min(has!, asked!) };
 }
 
 /** A file, or a device of the name; one that came later is elsewhere. */
@@ -76,8 +77,6 @@ function onClaim(volume: Volume, status: VolumeStatus | undefined, context: Cont
     label: isBlock && !isHotplugged ? name : undefined,
     // giving blocks back would undo that all were written when the claim was filled
     discard: info?.preallocated ? 'never' : 'always',
-    capacity: info && capacityOf(info),
-    filesystemOverhead: info?.filesystemOverhead,
   } as const;
   return withTracking(name, context.vmi, locate(name, isBlock, isHotplugged), place);
 }
@@ -117,7 +116,9 @@ function placeOf(volume: Volume, index: number, status: VolumeStatus | undefined
       discard: 'always',
     };
   }
-  if (volume.persistentVolumeClaim || volume.dataVolume) return onClaim(volume, status, context);
+  // a claim that was plugged in may have become a file of the node on its way
+  const isClaim = volume.persistentVolumeClaim || volume.dataVolume || (hostDisk && status?.hotplugVolume);
+  if (isClaim) return onClaim(volume, status, context);
   if (hostDisk) {
     const at: DiskLocation = { type: 'file', path: `${PRIVATE}/vmi-disks/${name}/${lastOf(hostDisk.path)}` };
     return withTracking(name, context.vmi, at, { format: 'raw', discard: 'unless-cdrom' });
@@ -133,11 +134,12 @@ function placeOf(volume: Volume, index: number, status: VolumeStatus | undefined
   return onCd(volume, context);
 }
 
-/** A volume that was plugged in counts when it is mounted; the others as long as the status knows of none, or of it. */
+/** Once the status knows volumes of the Pod, those count that it knows; one that is plugged in, when it is mounted. */
 function isPending(name: string, statuses: readonly VolumeStatus[]): boolean {
+  if (!statuses.some(({ hotplugVolume }) => !hotplugVolume)) return false;
   const status = statuses.find((each) => each.name === name);
   if (status?.hotplugVolume) return !['MountedToPod', 'Ready'].includes(status.phase ?? '');
-  return status === undefined && statuses.some(({ hotplugVolume }) => !hotplugVolume);
+  return status === undefined;
 }
 
 /** Blocks of the model node: a file system's, and those of an old disk. */
@@ -160,6 +162,6 @@ export function modelDisks(vmi: VirtualMachineInstance, claims?: ModelClaims): D
       throw new DomainError(`spec.volumes[${index}]`, `a volume of ${kind} cannot be a disk`, 'use another source');
     }
     const blockSize = BLOCKS[(place.dataStore ?? place).type];
-    return [{ name, readonly: false, blockSize, ...place, isPending: isPending(name, statuses) }];
+    return [{ name, readonly: false, blockSize, ...place, ...sizeOf(status), isPending: isPending(name, statuses) }];
   });
 }
