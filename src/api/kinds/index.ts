@@ -3,13 +3,18 @@ import { describe, type FieldError } from '../field-error';
 import type { KubeObject } from '../meta';
 import { instancetypeAdmission } from './instancetype';
 import { backupAdmission, backupTrackerAdmission } from './backup';
+import { cdiAdmission } from './cdi';
 import { cloneAdmission } from './clone';
+import { dataImportCronAdmission } from './data-import-cron';
+import { dataVolumeAdmission } from './data-volume';
 import { exportAdmission } from './export';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { kubeVirtAdmission } from './kubevirt';
 import { migrationAdmission } from './migration';
 import { migrationPolicyAdmission } from './migration-policy';
+import { objectTransferAdmission } from './object-transfer';
 import { poolAdmission } from './pool';
+import { volumeImportSourceAdmission, volumeUploadSourceAdmission } from './populators';
 import { replicaSetAdmission } from './replica-set';
 import { restoreAdmission } from './restore';
 import { snapshotAdmission } from './snapshot';
@@ -36,6 +41,12 @@ const kinds: Record<string, KindAdmission<any>> = {
   'VirtualMachineBackup.backup.kubevirt.io': backupAdmission,
   'VirtualMachineBackupTracker.backup.kubevirt.io': backupTrackerAdmission,
   'KubeVirt.kubevirt.io': kubeVirtAdmission,
+  'CDI.cdi.kubevirt.io': cdiAdmission,
+  'DataVolume.cdi.kubevirt.io': dataVolumeAdmission,
+  'DataImportCron.cdi.kubevirt.io': dataImportCronAdmission,
+  'ObjectTransfer.cdi.kubevirt.io': objectTransferAdmission,
+  'VolumeImportSource.cdi.kubevirt.io': volumeImportSourceAdmission,
+  'VolumeUploadSource.cdi.kubevirt.io': volumeUploadSourceAdmission,
   'VirtualMachineInstancePreset.kubevirt.io': presetAdmission,
   'VirtualMachineInstancetype.instancetype.kubevirt.io': instancetypeAdmission,
   'VirtualMachineClusterInstancetype.instancetype.kubevirt.io': instancetypeAdmission,

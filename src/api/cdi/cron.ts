@@ -1,0 +1,70 @@
+/** Schedules as `robfig/cron` reads them: five fields, or a word like `@daily`. */
+
+interface Field {
+  readonly low: number;
+  readonly high: number;
+  readonly names?: readonly string[];
+}
+
+const fields: readonly Field[] = [
+  { low: 0, high: 59 },
+  { low: 0, high: 23 },
+  { low: 1, high: 31 },
+  { low: 1, high: 12, names: ['', ...'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')] },
+  { low: 0, high: 6, names: 'sun mon tue wed thu fri sat'.split(' ') },
+];
+
+const words = ['@yearly', '@annually', '@monthly', '@weekly', '@daily', '@midnight', '@hourly'];
+
+/** Is it a schedule? `isDuration` judges what follows `@every`, `isZone` a time zone before the fields. */
+export function isSchedule(
+  text: string,
+  isDuration: (text: string) => boolean,
+  isZone: (name: string) => boolean = zoneExists,
+): boolean {
+  const [, zone, rest = text] = /^(?:CRON_)?TZ=(\S*) (.*)$/s.exec(text) ?? [];
+  if (zone === undefined && /^(CRON_)?TZ=/.test(text)) return false;
+  if (zone !== undefined && !isZone(zone)) return false;
+  const spec = zone === undefined ? rest : rest.trim();
+  if (spec.startsWith('@')) {
+    return words.includes(spec) || (spec.startsWith('@every ') && isDuration(spec.slice('@every '.length)));
+  }
+  const parts = spec.split(/\s+/).filter((part) => part !== '');
+  return parts.length === fields.length && parts.every((part, i) => isField(part, fields[i]));
+}
+
+function isField(text: string, field: Field): boolean {
+  // empty parts of a list are nothing, as for Go's FieldsFunc
+  return text
+    .split(',')
+    .filter((part) => part !== '')
+    .every((part) => isRange(part, field));
+}
+
+function isRange(text: string, { low, high, names = [] }: Field): boolean {
+  const [range, step, ...more] = text.split('/');
+  const [from, to, ...ends] = range.split('-');
+  const number = (part: string): number => {
+    const named = names.indexOf(part.toLowerCase());
+    if (named >= 0 && part !== '') return named;
+    return /^\+?\d+$/.test(part) ? Number(part) : NaN;
+  };
+  if (more.length > 0 || ends.length > 0) return false;
+  const every = from === '*' || from === '?';
+  const start = every ? low : number(from);
+  const by = step === undefined ? 1 : /^\+?\d+$/.test(step) ? Number(step) : NaN;
+  // N/step goes to the end
+  const last = step === undefined ? start : high;
+  const end = every ? high : to === undefined ? last : number(to);
+  return start >= low && end <= high && start <= end && by > 0;
+}
+
+function zoneExists(name: string): boolean {
+  if (name === '' || name === 'Local' || name === 'UTC') return true;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,189 @@
+import { FieldError } from '../field-error';
+import type { DataVolumeSpec } from '../generated/cdi-v1beta1';
+import type { TypedLocalObjectReference, TypedObjectReference } from '../generated/core-v1';
+import { first, refusal } from '../kinds/refusal';
+import { sameMeaning } from '../kinds/shape';
+import { quantityValue, tryParseQuantity } from '../quantity';
+import { contentTypeIsKnown, inside, mistakeAt, oneSource, Place, sourceRules } from './sources';
+
+const MIB = 1n << 20n;
+const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+
+/** The first mistake in the spec of a DataVolume: CDI tells one. */
+export function dataVolumeRules(spec: DataVolumeSpec, place: Place): FieldError[] {
+  return first(
+    () => oneTarget(spec, place),
+    () => size(spec, place),
+    () => className(spec, place),
+    () => accessModes(spec, place),
+    () => contents(spec, place),
+  );
+}
+
+/** Names of Kubernetes objects end at 253 characters, and those of labels at 63. */
+export function nameFits(name: string | undefined, most: number, place: Place): FieldError[] {
+  if (name === undefined || Buffer.byteLength(name) <= most) return [];
+  const message = `Name cannot be longer than ${most} characters`;
+  return [refusal('name-length', place.at, message, 'shorten it', { got: name, field: place.field })];
+}
+
+function oneTarget({ pvc, storage }: DataVolumeSpec, place: Place): FieldError[] {
+  if (!pvc && !storage) {
+    return mistakeAt(
+      inside(place, ['storage'], 'PVC'),
+      'data-volume-storage',
+      'Missing Data volume PVC',
+      'add storage: {resources: {requests: {storage: 10Gi}}}',
+    );
+  }
+  if (!pvc || !storage) return [];
+  return mistakeAt(
+    inside(place, ['pvc'], 'PVC.Storage'),
+    'data-volume-storage',
+    'Duplicate storage definition, both target storage and target pvc defined',
+    'keep storage',
+  );
+}
+
+/** Only what is copied has a size of its own. */
+function size({ pvc, storage, source, sourceRef }: DataVolumeSpec, place: Place): FieldError[] {
+  const [own, named] = pvc ? (['pvc', 'PVC'] as const) : (['storage', 'Storage'] as const);
+  const got = (pvc ?? storage)?.resources?.requests?.storage;
+  const no = (message: string): FieldError[] =>
+    mistakeAt(
+      inside(place, [own, 'resources', 'requests', 'storage'], `${named}.resources.requests.size`),
+      'data-volume-size',
+      `${named} size ${message}`,
+      'write at least 1Mi',
+      { got },
+    );
+  if (got === undefined) {
+    const copied = sourceRef !== undefined || source?.pvc !== undefined || source?.snapshot !== undefined;
+    return storage && copied ? [] : no('is missing');
+  }
+  if (!tryParseQuantity(got)) return no('is no quantity');
+  const bytes = quantityValue(got);
+  if (bytes <= 0n) return no("can't be equal or less than zero");
+  return bytes < MIB ? no('should be at least 1MiB') : [];
+}
+
+function className({ pvc, storage }: DataVolumeSpec, { at }: Place): FieldError[] {
+  const where = at.at(pvc ? 'pvc' : 'storage', 'storageClassName');
+  return nameFits((pvc ?? storage)?.storageClassName, 253, { at: where, field: '' });
+}
+
+function accessModes({ pvc, storage }: DataVolumeSpec, place: Place): FieldError[] {
+  const modes: readonly string[] = (pvc ?? storage)?.accessModes ?? [];
+  const no = (rule: string, message: string, remedy: string): FieldError[] =>
+    mistakeAt(inside(place, [pvc ? 'pvc' : 'storage', 'accessModes'], 'PVC.accessModes'), rule, message, remedy, {
+      got: modes,
+      allowed: MODES,
+    });
+  if (pvc && modes.length === 0) {
+    return no('access-mode', 'Required value: at least 1 access mode is required', 'name one, or use storage');
+  }
+  if (pvc && modes.length > 1) return no('access-mode', 'PVC multiple accessModes', 'keep one, or use storage');
+  if (modes.every((mode) => MODES.includes(mode))) return [];
+  const supported = MODES.map((mode) => `"${mode}"`).join(', ');
+  return no('access-mode', `Unsupported value: "${modes[0]}": supported values: ${supported}`, 'use one of them');
+}
+
+function contents(spec: DataVolumeSpec, place: Place): FieldError[] {
+  const { source, sourceRef, contentType } = spec;
+  const { dataSource, dataSourceRef } = (spec.pvc ?? spec.storage) as {
+    dataSource?: TypedLocalObjectReference;
+    dataSourceRef?: TypedObjectReference;
+  };
+  if (dataSource || dataSourceRef) return populatedByOthers(spec, place, dataSource, dataSourceRef);
+  if ((source === undefined) === (sourceRef === undefined)) {
+    return mistakeAt(
+      inside(place, ['source']),
+      'data-volume-source',
+      'Data volume should have either Source or SourceRef, or be externally populated',
+      source ? 'keep one' : 'add source, for example blank: {}',
+    );
+  }
+  if (sourceRef) return reference(sourceRef, place);
+  return first(
+    () => oneSource(source, 'Data volume', place),
+    () => contentTypeIsKnown(contentType, place),
+    () => sourceRules(source ?? {}, contentType, place),
+    () => copied(source?.pvc, 'pvc', 'PVC', place),
+    () => copied(source?.snapshot, 'snapshot', 'Snapshot', place),
+  );
+}
+
+function reference({ kind, name }: { kind: string; name: string }, place: Place): FieldError[] {
+  const at = (own: string, named: string): Place => inside(place, ['sourceRef', own], `sourceRef.${named}`);
+  if (!kind) return mistakeAt(at('kind', 'Kind'), 'source-ref', 'Missing sourceRef kind', 'write DataSource');
+  if (kind !== 'DataSource') {
+    const message = `Unsupported sourceRef kind ${kind}, currently only DataSource is supported`;
+    return mistakeAt(at('kind', 'Kind'), 'source-ref', message, 'write DataSource', { got: kind });
+  }
+  return name ? [] : mistakeAt(at('name', 'Name'), 'source-ref', 'Missing sourceRef name', 'name the DataSource');
+}
+
+function copied(
+  from: { namespace?: string; name?: string } | undefined,
+  own: string,
+  named: string,
+  place: Place,
+): FieldError[] {
+  if (!from || (from.namespace && from.name)) return [];
+  const where = inside(place, ['source', own], `source.${named}`);
+  const what = named === 'PVC' ? 'PVC' : 'snapshot';
+  return mistakeAt(where, 'source-copy', `${where.field} source ${what} is not valid`, 'set namespace and name');
+}
+
+/** A claim that names a data source is filled by somebody else. */
+function populatedByOthers(
+  { source, sourceRef }: DataVolumeSpec,
+  place: Place,
+  dataSource: TypedLocalObjectReference | undefined,
+  dataSourceRef: TypedObjectReference | undefined,
+): FieldError[] {
+  const differ = dataSource && dataSourceRef && !sameMeaning(dataSource, dataSourceRef);
+  return [
+    ...(source || sourceRef
+      ? mistakeAt(
+          inside(place, ['source']),
+          'external-population',
+          'External population is incompatible with Source and SourceRef',
+          'remove source and sourceRef',
+        )
+      : []),
+    ...(differ
+      ? [
+          refusal('external-population', place.at, 'DataSourceRef and DataSource must match', 'keep dataSourceRef', {
+            field: '',
+          }),
+        ]
+      : []),
+    ...(dataSource ? dataSourceRules(dataSource, 'DataSource', inside(place, ['dataSource'])) : []),
+    ...(dataSourceRef ? dataSourceRules(dataSourceRef, 'DataSourceRef', inside(place, ['dataSourceRef'])) : []),
+  ];
+}
+
+function dataSourceRules(
+  { apiGroup, kind, name, namespace }: TypedObjectReference,
+  named: string,
+  place: Place,
+): FieldError[] {
+  const no = (own: string, field: string, message: string, remedy: string): FieldError[] =>
+    mistakeAt(inside(place, [own], field), 'external-population', message, remedy);
+  return [
+    ...(namespace
+      ? no('namespace', 'namespace[]', 'Invalid value: DataSourceRef namespace not supported', 'remove namespace')
+      : []),
+    ...(name ? [] : no('name', 'name[]', `Required value: ${named} name`, 'name it')),
+    ...(kind ? [] : no('kind', 'kind', `Required value: ${named} kind`, 'write its kind')),
+    ...(apiGroup || kind === 'PersistentVolumeClaim'
+      ? []
+      : no(
+          'apiGroup',
+          'apiGroup[]',
+          `Required value: ${named} apiGroup when kind is not 'PersistentVolumeClaim'`,
+          'write its group',
+        )),
+  ];
+}

@@ -1,0 +1,227 @@
+import { FieldError, Path } from '../field-error';
+import type {
+  DataVolumeSource,
+  DataVolumeSourceImageIO,
+  DataVolumeSourceRegistry,
+  DataVolumeSourceVDDK,
+} from '../generated/cdi-v1beta1';
+import { first, refusal, when } from '../kinds/refusal';
+import { parseUrl } from './url';
+
+/** Where a spec is, and what CDI calls that place in its causes. */
+export interface Place {
+  readonly at: Path;
+  readonly field: string;
+}
+
+/** A part of the place; CDI's own name for it when it is another. */
+export function inside({ at, field }: Place, parts: readonly (string | number)[], named = parts.join('.')): Place {
+  return { at: at.at(...parts), field: `${field}.${named}` };
+}
+
+/** One mistake at a place. */
+export function mistakeAt(
+  place: Place,
+  rule: string,
+  message: string,
+  remedy: string,
+  extra: Pick<FieldError, 'got' | 'allowed' | 'type'> = {},
+): FieldError[] {
+  return [refusal(rule, place.at, message, remedy, { ...extra, field: place.field })];
+}
+
+/** Exactly one source. */
+export function oneSource(source: object | undefined, kind: string, spec: Place): FieldError[] {
+  const given = Object.entries(source ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const place = inside(spec, ['source']);
+  if (given.length === 0) {
+    return mistakeAt(place, 'source-one', `Missing ${kind} source`, 'add one, for example blank: {}');
+  }
+  return given.length === 1
+    ? []
+    : mistakeAt(place, 'source-one', `Multiple ${kind} sources`, 'keep one', { got: given.map(([name]) => name) });
+}
+
+/** A disk, or a tar archive of files. */
+export function contentTypeIsKnown(contentType: string | undefined, spec: Place): FieldError[] {
+  const allowed = ['kubevirt', 'archive'];
+  if (!contentType || allowed.includes(contentType)) return [];
+  return mistakeAt(
+    inside(spec, ['contentType']),
+    'content-type',
+    'ContentType not one of: kubevirt, archive',
+    'use one of the allowed values',
+    { got: contentType, allowed },
+  );
+}
+
+/** What each source must have; the first kind of mistake is told. */
+export function sourceRules(source: DataVolumeSource, contentType: string | undefined, spec: Place): FieldError[] {
+  return first(
+    () => (source.http ? http(source.http, spec) : []),
+    () => (source.s3 ? urlOf(source.s3.url, 's3', 'S3', spec) : []),
+    () => (source.gcs ? urlOf(source.gcs.url, 'gcs', 'GCS', spec) : []),
+    () => (source.blank && contentType === 'archive' ? blankArchive(spec) : []),
+    () => (source.registry ? registry(source.registry, contentType, spec) : []),
+    () => (source.imageio ? imageio(source.imageio, spec) : []),
+    () => (source.vddk ? vddk(source.vddk, spec) : []),
+  );
+}
+
+function blankArchive(spec: Place): FieldError[] {
+  return mistakeAt(
+    inside(spec, ['contentType']),
+    'source-blank-archive',
+    'SourceType cannot be blank and the contentType be archive',
+    'remove contentType',
+  );
+}
+
+function http(source: { url: string; checksum?: string }, spec: Place): FieldError[] {
+  return [...urlOf(source.url, 'http', 'HTTP', spec), ...checksum(source.checksum, spec)];
+}
+
+function urlOf(url: string | undefined, own: string, named: string, spec: Place): FieldError[] {
+  const problem = urlProblem(url ?? '');
+  if (problem === undefined) return [];
+  return mistakeAt(
+    inside(spec, ['source', own, 'url'], `source.${named}.url`),
+    'source-url',
+    `${spec.field}.source ${problem}`,
+    'write a whole URL, like https://example.com/disk.qcow2',
+    { got: url },
+  );
+}
+
+function urlProblem(url: string): string | undefined {
+  if (url === '') return 'source URL is empty';
+  const parsed = parseUrl(url, true);
+  if (!parsed) return `Invalid source URL: ${url}`;
+  return ['http', 'https', 'gs'].includes(parsed.scheme) ? undefined : `Invalid source URL scheme: ${url}`;
+}
+
+const digits: Readonly<Record<string, number>> = { md5: 32, sha1: 40, sha256: 64, sha512: 128 };
+
+function checksum(text: string | undefined, spec: Place): FieldError[] {
+  if (!text) return [];
+  const problem = checksumProblem(text);
+  if (problem === undefined) return [];
+  return mistakeAt(
+    inside(spec, ['source', 'http', 'checksum'], 'source.HTTP.checksum'),
+    'source-checksum',
+    `Invalid checksum format: ${problem}`,
+    'write sha256: and 64 hexadecimal digits',
+    { got: text },
+  );
+}
+
+function checksumProblem(text: string): string | undefined {
+  const colon = text.indexOf(':');
+  if (colon < 0) return `invalid checksum format: expected 'algorithm:hash', got '${text}'`;
+  const algorithm = text.slice(0, colon).trim().toLowerCase();
+  const hash = text
+    .slice(colon + 1)
+    .trim()
+    .toLowerCase();
+  if (hash === '') return 'checksum hash value cannot be empty';
+  if (!Object.hasOwn(digits, algorithm)) {
+    return `unsupported hash algorithm '${algorithm}': supported algorithms are: ${Object.keys(digits).join(', ')}`;
+  }
+  if (hash.length !== digits[algorithm]) {
+    return `invalid ${algorithm} hash length: expected ${digits[algorithm]} hex characters, got ${hash.length}`;
+  }
+  return /^[\da-f]*$/.test(hash) ? undefined : 'checksum hash is not valid hexadecimal';
+}
+
+function registry(source: DataVolumeSourceRegistry, contentType: string | undefined, spec: Place): FieldError[] {
+  const { url, imageStream, pullMethod } = source;
+  const part = (own: string, named: string): Place =>
+    inside(spec, ['source', 'registry', own], `source.Registry.${named}`);
+  const whole = inside(spec, ['source', 'registry'], 'source.Registry');
+  if (contentType && contentType !== 'kubevirt') {
+    return mistakeAt(
+      inside(spec, ['contentType']),
+      'source-registry-content',
+      'ContentType must be kubevirt when Source is Registry',
+      'remove contentType',
+      { got: contentType },
+    );
+  }
+  if ((url === undefined) === (imageStream === undefined)) {
+    const message = 'Source registry should have either URL or ImageStream';
+    return mistakeAt(whole, 'source-registry-one', message, 'write url: docker://…');
+  }
+  const scheme = url === undefined ? undefined : parseUrl(url);
+  const wrongUrl = url === undefined ? undefined : registryUrlProblem(url, scheme?.scheme);
+  if (wrongUrl) {
+    const remedy = 'write docker://… or oci-archive://…';
+    return mistakeAt(part('url', 'URL'), 'source-registry-url', wrongUrl, remedy, { got: url });
+  }
+  if (pullMethod !== undefined && !['pod', 'node'].includes(pullMethod)) {
+    return mistakeAt(
+      part('pullMethod', 'importMethod'),
+      'source-registry-pull',
+      `ImportMethod ${pullMethod} is neither pod, node or ""`,
+      'use one of the allowed values',
+      { got: pullMethod, allowed: ['pod', 'node'] },
+    );
+  }
+  if (imageStream === '') {
+    const message = 'Source registry ImageStream is not valid';
+    return mistakeAt(part('imageStream', 'importMethod'), 'source-registry-stream', message, 'name the image stream');
+  }
+  if (imageStream !== undefined && pullMethod !== 'node') {
+    return mistakeAt(
+      part('pullMethod', 'importMethod'),
+      'source-registry-stream',
+      'Source registry ImageStream is supported only with node pull import method',
+      'write pullMethod: node',
+      { got: pullMethod },
+    );
+  }
+  return [];
+}
+
+function registryUrlProblem(url: string, scheme: string | undefined): string | undefined {
+  if (scheme === undefined) return `Illegal registry source URL ${url}`;
+  return ['docker', 'oci-archive'].includes(scheme) ? undefined : `Illegal registry source URL scheme ${url}`;
+}
+
+function imageio(source: DataVolumeSourceImageIO, spec: Place): FieldError[] {
+  const place = inside(spec, ['source', 'imageio'], 'source.Imageio');
+  return first(
+    () =>
+      when(
+        !source.secretRef || !source.diskId,
+        ...mistakeAt(place, 'source-imageio', `${place.field} source Imageio is not valid`, 'set secretRef and diskId'),
+      ),
+    () =>
+      when(
+        !source.certConfigMap && !source.insecureSkipVerify,
+        ...mistakeAt(
+          place,
+          'source-imageio-trust',
+          `${place.field} source Imageio requires CertConfigMap or InsecureSkipVerify`,
+          'set certConfigMap',
+        ),
+      ),
+    () => urlOf(source.url, 'imageio', 'ImageIO', spec),
+  );
+}
+
+function vddk(source: DataVolumeSourceVDDK, spec: Place): FieldError[] {
+  const place = inside(spec, ['source', 'vddk'], 'source.VDDK');
+  return first(
+    () =>
+      when(
+        !source.secretRef || !source.uuid || !source.backingFile || !source.thumbprint,
+        ...mistakeAt(
+          place,
+          'source-vddk',
+          `${place.field} source VDDK is not valid`,
+          'set secretRef, uuid, backingFile and thumbprint',
+        ),
+      ),
+    () => urlOf(source.url, 'vddk', 'VDDK', spec),
+  );
+}

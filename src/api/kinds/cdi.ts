@@ -1,0 +1,30 @@
+import { root } from '../field-error';
+import type { CDI } from '../generated/cdi-v1beta1';
+import type { KindAdmission } from './kind';
+import { refusal, when } from './refusal';
+import { shaped } from './shape';
+
+const IMPORT_CRON_LABEL = 'cdi.kubevirt.io/dataImportCron';
+
+export const cdiAdmission: KindAdmission<CDI> = shaped<CDI>({
+  create: () => [],
+  /** An installation that asks for it stays while somebody's disks are there. */
+  delete({ spec, status }, { list }) {
+    const installed = status?.phase !== undefined && status.phase !== 'Error';
+    if (!installed || spec.uninstallStrategy !== 'BlockUninstallIfWorkloadsExist') return [];
+    const left = list('DataVolume', undefined).filter(
+      ({ metadata }) => !Object.hasOwn(metadata.labels ?? {}, IMPORT_CRON_LABEL),
+    );
+    return when(
+      left.length > 0,
+      refusal(
+        'uninstall-blocked',
+        root.at('spec', 'uninstallStrategy'),
+        `rejecting the uninstall request, since there are still ${left.length} DataVolumes present. Either delete all ` +
+          'DataVolumes or change the uninstall strategy before uninstalling CDI',
+        'delete them, or set uninstallStrategy to RemoveWorkloads',
+        { field: '' },
+      ),
+    );
+  },
+});

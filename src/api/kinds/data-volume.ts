@@ -1,0 +1,64 @@
+import { cloneIsAllowed } from '../cdi/clone-source';
+import { dataVolumeRules, nameFits } from '../cdi/data-volume';
+import type { Place } from '../cdi/sources';
+import { FieldError, root } from '../field-error';
+import type { CDIConfig, DataVolume, DataVolumeSpec } from '../generated/cdi-v1beta1';
+import type { AdmissionContext, KindAdmission } from './kind';
+import { first, refusal, when } from './refusal';
+import { sameMeaning, shaped } from './shape';
+
+const spec: Place = { at: root.at('spec'), field: 'spec' };
+const name: Place = { at: root.at('metadata', 'name'), field: '' };
+
+export const dataVolumeAdmission: KindAdmission<DataVolume> = shaped<DataVolume>({
+  create: (volume, context) =>
+    first(
+      () => cloneIsAllowed(volume.metadata, volume.spec, spec.at, context),
+      () => nameFits(volume.metadata.name, 253, name),
+      () => claimIsFree(volume, context),
+      () => dataVolumeRules(volume.spec, spec),
+    ),
+  update: (volume, old) =>
+    first(
+      () => unchanged(volume.spec, old.spec),
+      () => nameFits(volume.metadata.name, 253, name),
+      () => dataVolumeRules(volume.spec, spec),
+    ),
+});
+
+/** Only an import in several steps gets further checkpoints. */
+function unchanged(now: DataVolumeSpec, was: DataVolumeSpec): FieldError[] {
+  const steps = Boolean(now.checkpoints?.length) && Boolean(now.source?.vddk ?? now.source?.imageio);
+  const compared = ({ checkpoints, finalCheckpoint, ...rest }: DataVolumeSpec): unknown =>
+    steps ? rest : { ...rest, checkpoints, finalCheckpoint };
+  return when(
+    !sameMeaning(compared(now), compared(was)),
+    refusal('spec-immutable', spec.at, 'Cannot update DataVolume Spec', 'create another DataVolume', {
+      type: 'FieldValueDuplicate',
+      field: 'DataVolume.Spec',
+    }),
+  );
+}
+
+/** The claim gets the name of the DataVolume. */
+function claimIsFree({ metadata }: DataVolume, { find }: AdmissionContext): FieldError[] {
+  const claim = metadata.name && find('PersistentVolumeClaim', metadata.namespace, metadata.name);
+  if (!claim || claim.metadata.ownerReferences?.some((owner) => owner.controller && owner.kind === 'DataVolume')) {
+    return [];
+  }
+  const { annotations = {} } = claim.metadata;
+  if (annotations['cdi.kubevirt.io/storage.populatedFor'] === metadata.name) return [];
+  const adopts = metadata.annotations?.['cdi.kubevirt.io/allowClaimAdoption'];
+  const config = find('CDIConfig', undefined, 'config') as CDIConfig | undefined;
+  const gate = config?.spec?.featureGates?.includes('DataVolumeClaimAdoption') ?? false;
+  if (adopts === undefined ? gate : ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(adopts)) return [];
+  return [
+    refusal(
+      'claim-exists',
+      name.at,
+      `Destination PVC ${claim.metadata.namespace}/${claim.metadata.name} already exists`,
+      'choose another name, or annotate it cdi.kubevirt.io/allowClaimAdoption: "true" to take that claim over',
+      { type: 'FieldValueDuplicate', field: 'DataVolume.Name', got: metadata.name },
+    ),
+  ];
+}
