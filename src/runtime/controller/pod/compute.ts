@@ -1,10 +1,15 @@
 import { quantityValue } from '../../../api/quantity';
-import { COMPUTE, paths, QEMU_UID } from './constants';
+import type { VirtualMachineInstance } from '../../../api';
+import type { ParsedQuantity } from '../../../api/quantity';
+import { COMPUTE, paths, xdgEnvironment } from './constants';
+import { hypervisorOf } from './devices';
+import { isNonRoot, pullPolicyOf } from './input';
 import type { RenderInput } from './input';
 import { podProbe } from './probes';
 import { computeResources } from './resources';
-import { launcherVerbosity, xdgEnvironment } from './sidecars';
+import { computeSecurity } from './security';
 import type { Container, EnvVar } from './types';
+import { EXTENSIVE_VERBOSITY, hasLabelTrue, verbosityOf } from './verbosity';
 import type { VolumeParts } from './volumes';
 
 /** Seconds that the Pod gets beyond the guest's own grace, twice: first the launcher then the kubelet. */
@@ -19,31 +24,27 @@ export const guestGraceSeconds = ({ vmi }: Pick<RenderInput, 'vmi'>): number =>
 export function computeContainer(
   input: RenderInput,
   parts: Required<VolumeParts>,
-  options: { pullPolicy: string; hookSidecars: number },
+  options: { overhead: ParsedQuantity; hookSidecars: number },
 ): Container {
-  const { vmi, launcherImage } = input;
+  const { vmi, config, launcherImage } = input;
   const livenessProbe = podProbe(vmi, vmi.spec.livenessProbe);
   const readinessProbe = podProbe(vmi, vmi.spec.readinessProbe);
   const ports = portsOf(input);
   return {
     name: COMPUTE,
     image: launcherImage,
-    imagePullPolicy: options.pullPolicy,
-    command: ['/usr/bin/virt-launcher-monitor'],
+    imagePullPolicy: pullPolicyOf(input),
+    command: [
+      '/usr/bin/virt-launcher-monitor',
+      ...(config.hasGate('CrossArchitectureVirtualization') ? ['--allow-cross-arch-emulation'] : []),
+    ],
     args: launcherArgs(input, options.hookSidecars),
-    env: environment(input),
+    env: environment(input, parts.shared),
     ...(ports.length > 0 && { ports }),
     ...(livenessProbe && { livenessProbe }),
     ...(readinessProbe && { readinessProbe }),
-    resources: computeResources(input),
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      // DHCP for the guest
-      capabilities: { add: ['NET_BIND_SERVICE'], drop: ['ALL'] },
-      runAsGroup: QEMU_UID,
-      runAsNonRoot: true,
-      runAsUser: QEMU_UID,
-    },
+    resources: computeResources(input, options.overhead),
+    securityContext: computeSecurity(vmi),
     terminationMessagePolicy: 'FallbackToLogsOnError',
     ...(parts.devices.length > 0 && { volumeDevices: [...parts.devices] }),
     volumeMounts: [...parts.mounts],
@@ -66,31 +67,47 @@ function launcherArgs(input: RenderInput, hookSidecars: number): string[] {
     ...['--hook-sidecars', String(hookSidecars)],
     ...['--ovmf-path', config.architecture(vmi.spec.architecture).ovmfPath],
     ...['--disk-memory-limit', String(quantityValue(config.diskVerificationMemoryLimit))],
-    ...['--hypervisor', 'kvm'],
-    '--run-as-nonroot',
+    ...['--hypervisor', hypervisorOf(input)],
+    ...(isNonRoot(vmi) ? ['--run-as-nonroot'] : []),
     ...(config.hasGate('ImageVolume') ? ['--image-volume'] : []),
     ...(config.hasGate('PodSecondaryInterfaceNamingUpgrade') ? ['--upgrade-ordinal-ifaces'] : []),
     ...(config.hasGate('VGPULiveMigration') ? ['--vgpu-dedicated-hook'] : []),
     ...(config.hasGate('VMStatsCollector') ? ['--vm-stats-collector'] : []),
     ...(config.hasGate('FirmwareAutoSelection') ? ['--firmware-auto-selection'] : []),
-    ...(filters ? ['--libvirt-log-filters', filters] : []),
+    ...(filters !== undefined ? ['--libvirt-log-filters', filters] : []),
     ...(config.useEmulation ? ['--allow-emulation'] : []),
-    ...(annotations['kubevirt.io/keep-launcher-alive-after-failure'] === 'true' ? ['--keep-after-failure'] : []),
+    ...(outlivesFailure(vmi) ? ['--keep-after-failure'] : []),
+    ...('kubevirt.io/func-test-virt-launcher-fail-fast' in annotations ? ['--simulate-crash'] : []),
   ];
 }
 
-function environment({ vmi, config }: RenderInput): EnvVar[] {
-  const verbosity = launcherVerbosity(vmi, config.logVerbosity.virtLauncher);
+/** The annotation may have a suffix, and counts without a value too. */
+const outlivesFailure = ({ metadata }: VirtualMachineInstance): boolean =>
+  Object.entries(metadata.annotations ?? {}).some(
+    ([key, value]) =>
+      key.startsWith('kubevirt.io/keep-launcher-alive-after-failure') && (value === '' || value.startsWith('true')),
+  );
+
+function environment({ vmi, config }: RenderInput, shared: readonly string[]): EnvVar[] {
+  const verbosity = verbosityOf(vmi, config);
+  const isVerbose = verbosity.level > EXTENSIVE_VERBOSITY;
+  const isTold = verbosity.isOfVmi || verbosity.level !== DEFAULT_VERBOSITY;
   return [
-    ...xdgEnvironment,
-    ...(verbosity === String(DEFAULT_VERBOSITY) ? [] : [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: verbosity }]),
-    ...(vmi.metadata.labels?.debugLogs?.toLowerCase() === 'true' ? [{ name: 'LIBVIRT_DEBUG_LOGS', value: '1' }] : []),
+    ...(isNonRoot(vmi) ? xdgEnvironment : []),
+    ...(shared.length > 0 ? [{ name: 'SHARED_FILESYSTEM_PATHS', value: shared.join(':') }] : []),
+    ...(isTold ? [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: verbosity.text }] : []),
+    ...(isVerbose || hasLabelTrue(vmi, 'debugLogs') ? [{ name: 'LIBVIRT_DEBUG_LOGS', value: '1' }] : []),
+    ...(isVerbose || hasLabelTrue(vmi, 'virtiofsdDebugLogs') ? [{ name: 'VIRTIOFSD_DEBUG_LOGS', value: '1' }] : []),
     { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
   ];
 }
 
 function portsOf({ vmi }: RenderInput): NonNullable<Container['ports']> {
   return (vmi.spec.domain.devices.interfaces ?? []).flatMap(({ ports = [] }) =>
-    ports.map(({ name, port, protocol = 'TCP' }) => ({ ...(name && { name }), containerPort: port, protocol })),
+    ports.map(({ name, port, protocol }) => ({
+      ...(name && { name }),
+      containerPort: port,
+      protocol: protocol || 'TCP',
+    })),
   );
 }

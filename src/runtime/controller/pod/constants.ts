@@ -1,6 +1,6 @@
 /** Names that launcher, handler and this renderer share: KubeVirt's. */
 
-/** User and group of everything in a launcher Pod. */
+/** User and group of everything in a launcher Pod, unless the cluster wants root launchers. */
 export const QEMU_UID = 107;
 
 export const COMPUTE = 'compute';
@@ -8,25 +8,49 @@ export const CONSOLE_LOG = 'guest-console-log';
 export const KERNEL_BOOT_VOLUME = 'kernel-boot-volume';
 export const LAUNCHER_VOLUME = 'launcher-volume';
 export const CONTAINER_DISKS = 'container-disks';
+export const HOTPLUG_DISKS = 'hotplug-disks';
 export const VIRT_BIN_DIR = 'virt-bin-share-dir';
 export const HOOK_SOCKETS = 'hook-sidecar-sockets';
+export const PLUGIN_SOCKETS = 'kubevirt-plugin-sockets';
+export const VIRTIOFS_SOCKETS = 'virtiofs-containers';
+/** Downward API volume by which the launcher sees which device each network got. */
+export const NETWORK_INFO = 'network-info-annotation';
+/** Claim with the state that outlives the guest: TPM, EFI variables, changed blocks. */
+export const STATE_VOLUME = 'vm-state';
 /** Readiness gate: True while the guest is not paused. */
 export const UNPAUSED_GATE = 'kubevirt.io/virtual-machine-unpaused';
 
+const privateDir = '/var/run/kubevirt-private';
+const shareDir = '/var/run/kubevirt';
+
 export const paths = {
-  privateDir: '/var/run/kubevirt-private',
-  shareDir: '/var/run/kubevirt',
+  privateDir,
+  shareDir,
   ephemeralDisks: '/var/run/kubevirt-ephemeral-disks',
-  containerDisks: '/var/run/kubevirt/container-disks',
+  containerDisks: `${shareDir}/container-disks`,
+  /** Where a side container sees the volume of the container disks, with the VMI's uid below it. */
+  heldDisks: '/var/run/kubevirt-ephemeral-disks/container-disk-data',
   imageVolumes: '/var/run/kubevirt-image-volume',
   kernelBoot: '/var/run/kubevirt-kernel-boot',
-  hotplugDisks: '/var/run/kubevirt/hotplug-disks',
+  containerDiskBinary: '/container-disk-binary',
+  hotplugDisks: `${shareDir}/hotplug-disks`,
   hooks: '/var/run/kubevirt-hooks',
-  secrets: '/var/run/kubevirt-private/secret',
-  configMaps: '/var/run/kubevirt-private/config-map',
-  downwardApi: '/var/run/kubevirt-private/downwardapi',
-  downwardMetrics: '/var/run/kubevirt-private/downwardapi-disks',
-  sysprep: '/var/run/kubevirt-private/sysprep',
+  plugins: '/var/run/kubevirt-plugin',
+  virtiofs: `${shareDir}/virtiofs-containers`,
+  networkInfo: '/etc/podinfo',
+  secrets: `${privateDir}/secret`,
+  configMaps: `${privateDir}/config-map`,
+  downwardApi: `${privateDir}/downwardapi`,
+  downwardMetrics: `${privateDir}/downwardmetric-disk`,
+  sysprep: `${privateDir}/sysprep`,
+  serviceAccount: '/var/run/secrets/kubernetes.io/serviceaccount/',
   /** Where a file-system volume with a `disk.img` is mounted, by volume name. */
-  disks: '/var/run/kubevirt-private/vmi-disks',
+  disks: `${privateDir}/vmi-disks`,
 } as const;
+
+/** Where libvirt and its clients keep their files, without a home directory. */
+export const xdgEnvironment = [
+  { name: 'XDG_CACHE_HOME', value: paths.privateDir },
+  { name: 'XDG_CONFIG_HOME', value: paths.privateDir },
+  { name: 'XDG_RUNTIME_DIR', value: '/var/run' },
+];

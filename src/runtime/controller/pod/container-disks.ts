@@ -1,9 +1,13 @@
-import { CONTAINER_DISKS, KERNEL_BOOT_VOLUME, LAUNCHER_VOLUME, paths, QEMU_UID, VIRT_BIN_DIR } from './constants';
+import { CONTAINER_DISKS, KERNEL_BOOT_VOLUME, LAUNCHER_VOLUME, paths, VIRT_BIN_DIR, xdgEnvironment } from './constants';
+import type { ImageDigests } from './image-digests';
+import { isGuaranteed, isNonRoot, pullPolicyOf } from './input';
 import type { RenderInput } from './input';
-import { sideResources } from './resources';
-import type { Container } from './types';
+import { launcherSecurity, unprivileged } from './security';
+import { configuredSizes, sideResources } from './side-resources';
+import type { Container, ResourceRequirements } from './types';
 import type { VolumeParts } from './volumes';
 
+/** An image of which files, not processes, are wanted. */
 interface DiskImage {
   /** Volume of the VMI, or the kernel's. */
   readonly name: string;
@@ -13,28 +17,38 @@ interface DiskImage {
   readonly index?: number;
 }
 
-/** Every image of which files, not processes, are wanted. */
-export function diskImages({ vmi }: RenderInput): DiskImage[] {
+/** The input, and for the target of a migration the very images that the source runs from. */
+export type DiskInput = RenderInput & { readonly digests?: ImageDigests };
+
+export function diskImages({ vmi, digests }: DiskInput): DiskImage[] {
   const disks = (vmi.spec.volumes ?? []).flatMap(({ name, containerDisk }, index) =>
-    containerDisk ? [{ name, image: containerDisk.image, pullPolicy: containerDisk.imagePullPolicy, index }] : [],
+    containerDisk
+      ? [{ name, image: digests?.get(name) ?? containerDisk.image, pullPolicy: containerDisk.imagePullPolicy, index }]
+      : [],
   );
   const kernel = vmi.spec.domain.firmware?.kernelBoot?.container;
-  return kernel?.image
-    ? [...disks, { name: KERNEL_BOOT_VOLUME, image: kernel.image, pullPolicy: kernel.imagePullPolicy }]
-    : disks;
+  if (!kernel) return disks;
+  const image = digests?.get(KERNEL_BOOT_VOLUME) ?? kernel.image;
+  return [...disks, { name: KERNEL_BOOT_VOLUME, image, pullPolicy: kernel.imagePullPolicy }];
 }
 
+/** Images whose digest is to be learned from the status of a container. */
+const unresolved = (input: DiskInput): DiskImage[] =>
+  input.vmi.metadata.annotations?.['kubevirt.io/image-volume-skip-digest-resolution'] === 'true'
+    ? []
+    : diskImages(input).filter(({ name }) => !input.digests?.get(name)?.includes('@sha256:'));
+
 /** Image volumes: the kubelet mounts the images themselves. */
-export function imageVolumes(input: RenderInput, launcherPullPolicy: string): VolumeParts {
+export function imageVolumes(input: DiskInput): VolumeParts {
+  if (!input.config.hasGate('ImageVolume')) return {};
   const images = diskImages(input);
-  if (!input.config.hasGate('ImageVolume') || images.length === 0) return {};
   const volumes = images.map(({ name, image, pullPolicy }) => ({
     name,
     image: { reference: image, ...(pullPolicy && { pullPolicy }) },
   }));
-  const launcher = { reference: input.launcherImage, pullPolicy: launcherPullPolicy };
+  const launcher = { reference: input.launcherImage, pullPolicy: pullPolicyOf(input) };
   return {
-    volumes: [...volumes, { name: LAUNCHER_VOLUME, image: launcher }],
+    volumes: [...volumes, ...(unresolved(input).length > 0 ? [{ name: LAUNCHER_VOLUME, image: launcher }] : [])],
     mounts: images.map(({ name, index }) => ({
       name,
       mountPath: index === undefined ? paths.kernelBoot : `${paths.imageVolumes}/disk_${index}`,
@@ -48,71 +62,69 @@ export function imageVolumes(input: RenderInput, launcherPullPolicy: string): Vo
  * status tells the image's digest and why it cannot be pulled. Without: the same, so that the images are there in time,
  * after a copy of the holder's binary (an image may hold nothing but the disk).
  */
-export function diskInitContainers(input: RenderInput, launcherPullPolicy: string): Container[] {
-  const images = diskImages(input);
-  if (images.length === 0) return [];
+export function diskInitContainers(input: DiskInput): Container[] {
   if (input.config.hasGate('ImageVolume')) {
-    if (input.vmi.metadata.annotations?.['kubevirt.io/image-volume-skip-digest-resolution'] === 'true') return [];
-    const mount = { name: LAUNCHER_VOLUME, mountPath: '/container-disk-binary', readOnly: true };
-    return images.map((image) => ({
+    const mount = { name: LAUNCHER_VOLUME, mountPath: paths.containerDiskBinary, readOnly: true };
+    return unresolved(input).map((image) => ({
       ...holder(input, image),
-      command: ['/container-disk-binary/usr/bin/container-disk'],
+      command: [`${paths.containerDiskBinary}/usr/bin/container-disk`],
       args: endsAtOnce,
       volumeMounts: [mount],
     }));
   }
-  const copy: Container = {
-    ...secured,
+  const images = diskImages(input);
+  if (images.length === 0) return [];
+  const pulls = images.map((image) => ({ ...sideContainer(input, image), args: endsAtOnce }));
+  return [copyOfBinary(input), ...pulls.map((container) => ({ ...container, name: `${container.name}-init` }))];
+}
+
+function copyOfBinary(input: RenderInput): Container {
+  return {
     name: 'container-disk-binary',
     image: input.launcherImage,
-    imagePullPolicy: launcherPullPolicy,
+    imagePullPolicy: pullPolicyOf(input),
     command: ['/usr/bin/cp'],
     args: ['-p', '/usr/bin/container-disk', '/init/usr/bin/container-disk'],
-    resources: sideResources(input, 'container-disk', {
-      requests: { cpu: '10m', memory: '1M' },
-      limits: { cpu: '100m', memory: '40M' },
-    }),
+    ...(isNonRoot(input.vmi) && { env: [...xdgEnvironment] }),
+    resources: copyResources(input),
+    securityContext: launcherSecurity(input.vmi, { drop: ['ALL'] }),
+    terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [{ name: VIRT_BIN_DIR, mountPath: '/init/usr/bin' }],
   };
-  const pulls = images.map((image) => ({ ...sideContainer(input, image), args: endsAtOnce }));
-  return [copy, ...pulls.map((container) => ({ ...container, name: `${container.name}-init` }))];
+}
+
+/** A tenth of the CPU where the Pod has CPUs of its own: a request must not take one of them. */
+function copyResources({ vmi, config }: RenderInput): ResourceRequirements {
+  const { limits, requests } = configuredSizes(config, 'container-disk', {
+    requests: { cpu: '10m', memory: '1M' },
+    limits: { cpu: isGuaranteed(vmi) ? '10m' : '100m', memory: '40M' },
+  });
+  return { limits: { ...limits }, requests: isGuaranteed(vmi) ? { ...limits } : { ...requests } };
 }
 
 /** Without image volumes: a container per image that keeps its files reachable while the guest runs. */
-export function diskSideContainers(input: RenderInput): Container[] {
+export function diskSideContainers(input: DiskInput): Container[] {
   if (input.config.hasGate('ImageVolume')) return [];
   return diskImages(input).map((image) => sideContainer(input, image));
 }
 
-const SHARED_DIR = '/var/run/kubevirt-container-disks';
-
 /** `container-disk` is catatonit: `-P` waits to be ended, this ends at once. */
 const endsAtOnce = ['--version'];
 
-function sideContainer(input: RenderInput, image: DiskImage): Container {
+function sideContainer(input: DiskInput, image: DiskImage): Container {
   return {
     ...holder(input, image),
     command: ['/usr/bin/container-disk'],
     args: ['-P'],
     volumeMounts: [
-      { name: CONTAINER_DISKS, mountPath: SHARED_DIR },
+      { name: CONTAINER_DISKS, mountPath: `${paths.heldDisks}/${input.vmi.metadata.uid}` },
       { name: VIRT_BIN_DIR, mountPath: '/usr/bin' },
     ],
   };
 }
 
-const secured = {
-  securityContext: {
-    allowPrivilegeEscalation: false,
-    capabilities: { drop: ['ALL'] },
-    runAsNonRoot: true,
-    runAsUser: QEMU_UID,
-  },
-};
-
-function holder(input: RenderInput, { name, image, pullPolicy }: DiskImage): Container {
+function holder(input: DiskInput, { name, image, pullPolicy }: DiskImage): Container {
   return {
-    ...secured,
     name: `volume${name}`,
     image,
     ...(pullPolicy && { imagePullPolicy: pullPolicy }),
@@ -120,6 +132,7 @@ function holder(input: RenderInput, { name, image, pullPolicy }: DiskImage): Con
       requests: { cpu: '1m', memory: '1M', 'ephemeral-storage': '50M' },
       limits: { cpu: '10m', memory: '40M' },
     }),
+    securityContext: unprivileged,
   };
 }
 

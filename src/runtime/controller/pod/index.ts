@@ -1,7 +1,12 @@
-/** VMI and cluster configuration -> launcher Pod. Pure; a file per concern. */
+/** VMI and cluster configuration -> launcher Pod and the Pods around it. Pure; a file per concern. */
+export { renderAttachmentPod } from './attachment';
+export type { AttachmentInput } from './attachment';
+export { claimNames, claimStatus } from './claims';
+export type { ClaimInfo } from './claims';
 export { COMPUTE, UNPAUSED_GATE } from './constants';
-export { claimNames, claimStatus } from './input';
-export type { ClaimInfo, RenderInput } from './input';
+export type { AttachmentDefinition, RenderInput } from './input';
 export { podName } from './metadata';
+export { renderMigrationTargetPod } from './migration';
+export type { MigrationInput } from './migration';
 export { renderPod } from './render';
 export type { ContainerStatus, Pod, PodStatus } from './types';

@@ -1,74 +1,83 @@
 import type { ClusterConfig } from '../../../api/cluster-config';
-import type { Quantity, VirtualMachineInstance, VirtualMachineInstanceSpec, Volume, VolumeStatus } from '../../../api';
+import { compareQuantities, parseQuantity } from '../../../api/quantity';
+import type { Quantity, VirtualMachineInstance } from '../../../api';
+import type { ClaimInfo } from './claims';
 
-/** A claim, as little of it as is read. */
-export interface ClaimInfo {
-  readonly volumeMode?: 'Filesystem' | 'Block';
-  readonly accessModes?: readonly string[];
-  readonly requests?: Record<string, Quantity>;
-  readonly capacity?: Record<string, Quantity>;
-  /** A volume stands behind it. */
-  readonly isBound?: boolean;
-}
-
-/** All that a launcher Pod is made from. */
+/**
+ * All that a launcher Pod is made from. What is optional comes from objects of the cluster besides the VMI; each default
+ * is what holds where nobody made such an object, so a caller that does not look still gets the usual Pod.
+ */
 export interface RenderInput {
   readonly vmi: VirtualMachineInstance;
   readonly config: ClusterConfig;
   readonly launcherImage: string;
-  /** The claims of the VMI's namespace that exist, by name. */
+  /** The claims of the VMI's namespace that exist, by name. A claim that is not here counts as a file system. */
   readonly claims: ReadonlyMap<string, ClaimInfo>;
+  /**
+   * NetworkAttachmentDefinitions that the VMI's networks name, by `namespace/name`. They are read only where the gate
+   * ExternalNetResourceInjection is off; a network whose definition is not in the map is then refused.
+   * Default: every definition exists and needs no device.
+   */
+  readonly attachmentDefinitions?: ReadonlyMap<string, AttachmentDefinition>;
+  /**
+   * Labels of the VMI's namespace: read for `autoCPULimitNamespaceLabelSelector` and for the ratio of automatic memory
+   * limits. Default: none.
+   */
+  readonly namespaceLabels?: Readonly<Record<string, string>>;
+  /** Resources (`cpu`, `memory`) whose limits a ResourceQuota of the namespace counts. Default: none. */
+  readonly limitedByQuota?: ReadonlySet<string>;
+  /** The claim that keeps the VMI's TPM, EFI variables and changed blocks. Default: `persistent-state-for-NAME`. */
+  readonly stateClaim?: string;
+  /** Image of hook sidecars that name none: it runs the script of their ConfigMap. Default: the field stays empty. */
+  readonly sidecarImage?: string;
 }
 
-/** vCPUs at boot. */
-export function vcpusOf({ spec }: VirtualMachineInstance): number {
+/** A NetworkAttachmentDefinition, as little of it as is read. */
+export interface AttachmentDefinition {
+  /** Its annotation `k8s.v1.cni.cncf.io/resourceName`: the device that a Pod needs of its node. */
+  readonly resourceName?: string;
+}
+
+type Vmi = VirtualMachineInstance;
+
+/** vCPUs at boot, as far as the topology says; 0 when it says nothing. */
+export function topologyVcpus({ spec }: Vmi): number {
   const { cores, sockets, threads } = spec.domain.cpu ?? {};
-  return (cores || 1) * (sockets || 1) * (threads || 1);
+  return cores || sockets || threads ? (cores || 1) * (sockets || 1) * (threads || 1) : 0;
 }
 
-export const hasDedicatedCpus = ({ spec }: VirtualMachineInstance): boolean =>
-  spec.domain.cpu?.dedicatedCpuPlacement === true;
+export const hasDedicatedCpus = ({ spec }: Vmi): boolean => spec.domain.cpu?.dedicatedCpuPlacement === true;
 
-/** The user asked for limits that equal the requests. */
-export function wantsGuaranteed({ spec }: VirtualMachineInstance): boolean {
+/** The user asked for limits that equal the requests. A memory limit alone counts: the request will follow it. */
+export function wantsGuaranteed({ spec }: Vmi): boolean {
   const { requests = {}, limits = {} } = spec.domain.resources ?? {};
-  return ['cpu', 'memory'].every(
-    (name) => limits[name] !== undefined && same(requests[name] ?? limits[name], limits[name]),
-  );
+  const isEqual = (name: string): boolean =>
+    !isZero(requests[name]) && compareQuantities(requests[name], limits[name] ?? '0') === 0;
+  return isEqual('cpu') && (isEqual('memory') || (isZero(requests.memory) && !isZero(limits.memory)));
 }
 
-const same = (a: unknown, b: unknown): boolean => String(a) === String(b);
+/** One container without equal requests and limits would take the whole Pod out of its class. */
+export const isGuaranteed = (vmi: Vmi): boolean => hasDedicatedCpus(vmi) || wantsGuaranteed(vmi);
 
-/** The claim behind a disk that is there from the start. */
-function claimOf({ persistentVolumeClaim, dataVolume, ephemeral }: Volume): string | undefined {
-  if (persistentVolumeClaim) return persistentVolumeClaim.hotpluggable ? undefined : persistentVolumeClaim.claimName;
-  if (dataVolume) return dataVolume.hotpluggable ? undefined : dataVolume.name;
-  return ephemeral?.persistentVolumeClaim?.claimName;
-}
+export const isZero = (amount: Quantity | undefined): boolean =>
+  amount === undefined || parseQuantity(amount).nanos === 0n;
 
-/** Names of the claims that must exist before the Pod can. */
-export const claimNames = ({ volumes = [] }: Pick<VirtualMachineInstanceSpec, 'volumes'>): string[] =>
-  volumes.map(claimOf).filter((name) => name !== undefined);
+/** Only an explicit user 0, which the gate Root gives to new VMIs, makes a launcher of root. */
+export const isNonRoot = ({ metadata, status }: Vmi): boolean =>
+  status?.runtimeUser !== 0 || metadata.annotations?.['kubevirt.io/nonroot'] !== undefined;
 
-/** What the status tells of claims: whether a guest may move depends on how its disks can be reached. */
-export function claimStatus(
-  { volumes = [] }: Pick<VirtualMachineInstanceSpec, 'volumes'>,
-  claims: ReadonlyMap<string, ClaimInfo>,
-): VolumeStatus[] {
-  return volumes.flatMap((volume) => {
-    const claimName = claimOf(volume);
-    const claim = claimName === undefined ? undefined : claims.get(claimName);
-    if (!claim) return [];
-    const { volumeMode = 'Filesystem', accessModes = [], requests, capacity } = claim;
-    const info = {
-      claimName,
-      volumeMode,
-      accessModes: [...accessModes],
-      ...(requests && { requests }),
-      ...(capacity && { capacity }),
-    };
-    return [
-      { name: volume.name, target: '', persistentVolumeClaimInfo: info as VolumeStatus['persistentVolumeClaimInfo'] },
-    ];
-  });
+export const hasTpm = ({ spec }: Vmi): boolean =>
+  spec.domain.devices.tpm !== undefined && spec.domain.devices.tpm.enabled !== false;
+
+/** A GPU, host device or network from a ResourceClaim; an entry without a claim comes from a device plugin. */
+export const isClaimed = (device: { claimName?: string; requestName?: string }): boolean =>
+  device.claimName !== undefined || device.requestName !== undefined;
+
+export const pullPolicyOf = ({ config }: Pick<RenderInput, 'config'>): string =>
+  config.imagePullPolicy || 'IfNotPresent';
+
+/** `[namespace, name]` of a network that may be named with its namespace. */
+export function qualified(name: string, { metadata }: Vmi): [string, string] {
+  const slash = name.indexOf('/');
+  return slash < 0 ? [metadata.namespace ?? '', name] : [name.slice(0, slash), name.slice(slash + 1)];
 }

@@ -1,6 +1,9 @@
-import { quantityOf, quantityValue } from '../../../api/quantity';
+import type { ClusterConfig } from '../../../api/cluster-config';
+import { parseQuantity } from '../../../api/quantity';
+import type { ParsedQuantity } from '../../../api/quantity';
 import type { VirtualMachineInstance } from '../../../api';
-import { hasDedicatedCpus, vcpusOf, wantsGuaranteed } from './input';
+import { nothing, plus, thousands, units, wholeUnits } from './amounts';
+import { hasTpm, isGuaranteed, isZero, topologyVcpus } from './input';
 
 const Mi = 1024n * 1024n;
 
@@ -25,10 +28,12 @@ export const MEMORY_OVERHEAD = {
   sev: 256n,
   tpm: 53n,
   guaranteed: 100n,
+  /** passt with all ports forwarded. */
+  passt: 250n,
 } as const;
 
-/** The overhead of a VMI. `ratio`: `additionalGuestMemoryOverheadRatio`, a decimal number as text. */
-export function memoryOverhead(vmi: VirtualMachineInstance, ratio?: string): { bytes: bigint; quantity: string } {
+/** The overhead of a VMI. */
+export function memoryOverhead(vmi: VirtualMachineInstance, config: ClusterConfig): ParsedQuantity {
   const { domain } = vmi.spec;
   const table = MEMORY_OVERHEAD;
   const when = (condition: unknown, mebibytes: bigint): bigint => (condition ? mebibytes : 0n);
@@ -37,31 +42,57 @@ export function memoryOverhead(vmi: VirtualMachineInstance, ratio?: string): { b
     domain.devices.hostDevices?.length ||
     domain.devices.gpus?.length ||
     domain.devices.interfaces?.some((i) => i.sriov);
-  const hasDownwardMetrics = domain.devices.downwardMetrics || vmi.spec.volumes?.some((v) => v.downwardMetrics);
   const mebibytes =
     table.fixed +
-    table.perVcpu * BigInt(vcpusOf(vmi)) +
+    table.perVcpu * vcpusOf(vmi) +
     table.ioThread +
     when(domain.devices.autoattachGraphicsDevice !== false, table.graphics) +
-    when(vmi.spec.architecture === 'arm64', table.arm64) +
+    when((vmi.spec.architecture || config.defaultArchitecture) === 'arm64', table.arm64) +
     when(usesVfio, table.vfio) +
-    when(hasDownwardMetrics, table.downwardMetrics) +
+    when(
+      vmi.spec.volumes?.some((volume) => volume.downwardMetrics),
+      table.downwardMetrics,
+    ) +
     when(probes, table.execProbes + table.perExecProbe * probes) +
     when(domain.launchSecurity?.sev || domain.launchSecurity?.snp, table.sev) +
-    when(domain.devices.tpm && domain.devices.tpm.enabled !== false, table.tpm) +
-    when(hasDedicatedCpus(vmi) || wantsGuaranteed(vmi), table.guaranteed);
-  const requested = domain.resources?.requests?.memory;
-  let bytes = mebibytes * Mi + (requested === undefined ? 0n : quantityValue(requested) / table.pageTableShare);
+    when(hasTpm(vmi), table.tpm) +
+    when(isGuaranteed(vmi), table.guaranteed);
+  let sum = plus(pageTables(vmi), units(mebibytes * Mi, 'BinarySI'));
   const reserved = domain.memory?.reservedOverhead?.addedOverhead;
-  if (reserved !== undefined) bytes += quantityValue(reserved);
-  bytes = times(bytes, ratio);
-  return { bytes, quantity: quantityOf(bytes, 'BinarySI') };
+  if (reserved !== undefined) sum = plus(sum, parseQuantity(reserved));
+  return plus(times(sum, config.additionalGuestMemoryOverheadRatio), networkOverhead(vmi, config));
 }
 
-/** Exact to a millionth, rounded up. */
-function times(bytes: bigint, ratio: string | undefined): bigint {
-  const factor = Number(ratio);
-  if (!ratio || !Number.isFinite(factor) || factor <= 0) return bytes;
-  const millionths = BigInt(Math.round(factor * 1e6));
-  return (bytes * millionths + 999_999n) / 1_000_000n;
+/** Of the requested memory, in whole kilobytes. Nothing looks like nothing: the sum is then written in binary units. */
+function pageTables({ spec }: VirtualMachineInstance): ParsedQuantity {
+  const requested = spec.domain.resources?.requests?.memory;
+  if (requested === undefined) return nothing;
+  return units((thousands(parseQuantity(requested)) * 1000n) / MEMORY_OVERHEAD.pageTableShare, 'DecimalSI');
+}
+
+function vcpusOf(vmi: VirtualMachineInstance): bigint {
+  const { cpu, resources } = vmi.spec.domain;
+  const asked = resources?.limits?.cpu ?? resources?.requests?.cpu;
+  const count = cpu ? BigInt(topologyVcpus(vmi)) : asked === undefined ? 0n : wholeUnits(parseQuantity(asked));
+  return count < 1n ? 1n : count;
+}
+
+/** In whole kilobytes, and through a float as KubeVirt does: a Pod must not differ by a byte. */
+function times(amount: ParsedQuantity, ratio: string | undefined): ParsedQuantity {
+  if (!ratio?.trim() || !Number.isFinite(Number(ratio))) return amount;
+  const added = Math.trunc(Number(thousands(amount)) * (Number(ratio) - 1));
+  return plus(amount, units(BigInt(added) * 1000n, 'DecimalSI'));
+}
+
+/** What the processes behind the interfaces need: passt, and each network binding plugin once. */
+function networkOverhead({ spec }: VirtualMachineInstance, config: ClusterConfig): ParsedQuantity {
+  const { interfaces = [] } = spec.domain.devices;
+  const plugins = new Set(interfaces.flatMap(({ binding }) => (binding ? [binding.name] : [])));
+  let sum = nothing;
+  if (interfaces.some(({ passtBinding }) => passtBinding)) sum = units(MEMORY_OVERHEAD.passt * Mi, 'BinarySI');
+  for (const name of plugins) {
+    const memory = config.networkBindings[name]?.computeResourceOverhead?.requests?.memory;
+    if (!isZero(memory)) sum = plus(sum, parseQuantity(memory));
+  }
+  return sum;
 }

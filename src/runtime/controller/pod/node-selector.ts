@@ -1,34 +1,77 @@
-import type { core, Features, FeatureState, VirtualMachineInstance } from '../../../api';
+import type { Features, FeatureState, VirtualMachineInstance } from '../../../api';
 import { hasDedicatedCpus } from './input';
 import type { RenderInput } from './input';
+
+export const CPU_FEATURE = 'cpu-feature.node.kubevirt.io/';
+export const CPU_VENDOR = 'cpu-vendor.node.kubevirt.io/';
+const ARCH = 'kubernetes.io/arch';
 
 /** Labels that a node must carry. The handler of each node sets them from what QEMU and the CPU can do. */
 export function nodeSelector({ vmi, config }: RenderInput): Record<string, string> {
   const { domain, architecture, nodeSelector: wanted } = vmi.spec;
   const selector: Record<string, string> = {
     'kubevirt.io/schedulable': 'true',
-    ...(architecture && { 'kubernetes.io/arch': architecture }),
+    ...(architecture && { [ARCH]: architecture.toLowerCase() }),
     ...config.nodeSelectors,
     ...wanted,
   };
-  const require = (label: string): void => void (selector[label] = 'true');
-  if (hasDedicatedCpus(vmi)) require('kubevirt.io/cpumanager');
-  if (config.hasGate('HypervStrictCheck')) hypervLabels(domain.features).forEach(require);
-  const { model, features, realtime } = domain.cpu ?? {};
-  if (model && model !== 'host-model' && model !== 'host-passthrough') {
-    require(`cpu-model.node.kubevirt.io/${model}`);
-  }
-  for (const feature of model ? (features ?? []) : []) {
-    if (!feature.policy || feature.policy === 'require') require(`cpu-feature.node.kubevirt.io/${feature.name}`);
-  }
-  const machine = vmi.status?.machine?.type || domain.machine?.type;
-  if (machine) require(`machine-type.node.kubevirt.io/${machine}`);
-  if (realtime) require('kubevirt.io/realtime');
-  if (domain.launchSecurity?.sev) require('kubevirt.io/sev');
-  if (domain.launchSecurity?.sev?.policy?.encryptedState) require('kubevirt.io/sev-es');
-  if (domain.launchSecurity?.snp) require('kubevirt.io/sev-snp');
-  if (domain.launchSecurity?.tdx) require('kubevirt.io/tdx');
+  const isEmulated = config.hasGate('CrossArchitectureVirtualization') && architecture;
+  // nodes of other architectures can run it too
+  if (isEmulated) delete selector[ARCH];
+  const labels = [
+    ...(hasDedicatedCpus(vmi) ? ['kubevirt.io/cpumanager'] : []),
+    ...(config.hasGate('HypervStrictCheck') ? hypervLabels(domain.features) : []),
+    ...cpuLabels(vmi),
+    ...machineLabels(vmi),
+    ...tscLabels(vmi),
+    ...(domain.cpu?.realtime ? ['kubevirt.io/realtime'] : []),
+    ...securityLabels(vmi),
+    ...(isEmulated ? [`kubevirt.io/vm-arch-${architecture}`] : []),
+  ];
+  for (const label of labels) selector[label] = 'true';
   return selector;
+}
+
+function cpuLabels({ spec }: VirtualMachineInstance): string[] {
+  const { model, features = [] } = spec.domain.cpu ?? {};
+  if (!model) return [];
+  const isOfHost = model === 'host-model' || model === 'host-passthrough';
+  const required = features.filter(({ policy }) => !policy || policy === 'require');
+  return [
+    ...(isOfHost ? [] : [`cpu-model.node.kubevirt.io/${model}`]),
+    ...required.map(({ name }) => `${CPU_FEATURE}${name}`),
+  ];
+}
+
+/** The machine that a running guest has beats the one that was asked for. */
+function machineLabels({ spec, status }: VirtualMachineInstance): string[] {
+  const type = status?.machine?.type || spec.domain.machine?.type;
+  return type ? [`machine-type.node.kubevirt.io/${type}`] : [];
+}
+
+/** A guest that counts on its clock's frequency runs only where that can be had. */
+function tscLabels({ spec, status }: VirtualMachineInstance): string[] {
+  const frequency = status?.topologyHints?.tscFrequency ?? 0;
+  return needsTscFrequency(spec) && frequency > 0 ? [`scheduling.node.kubevirt.io/tsc-frequency-${frequency}`] : [];
+}
+
+export const needsTscFrequency = ({ domain }: VirtualMachineInstance['spec']): boolean =>
+  domain.features?.hyperv?.reenlightenment?.enabled === true ||
+  (domain.cpu?.features ?? []).some(
+    ({ name, policy }) => name === 'invtsc' && (policy === 'require' || policy === 'force'),
+  );
+
+function securityLabels({ spec }: VirtualMachineInstance): string[] {
+  const security = spec.domain.launchSecurity;
+  if (!security) return [];
+  const { sev, snp, tdx } = security;
+  return [
+    ...(sev || snp ? ['kubevirt.io/sev'] : []),
+    ...(sev?.policy?.encryptedState ? ['kubevirt.io/sev-es'] : []),
+    ...(snp ? ['kubevirt.io/sev-snp'] : []),
+    ...(spec.architecture === 's390x' ? ['kubevirt.io/s390-pv'] : []),
+    ...(tdx ? ['kubevirt.io/tdx'] : []),
+  ];
 }
 
 /** Hyper-V enlightenments that need something of the host's kernel. */
@@ -46,38 +89,9 @@ const HYPERV = [
 
 function hypervLabels(features: Features | undefined): string[] {
   const hyperv = features?.hyperv as Record<string, FeatureState | undefined> | undefined;
-  const isOn = (name: string): boolean => Boolean(hyperv?.[name]) && hyperv?.[name]?.enabled !== false;
+  if (!hyperv) return [];
   return [
-    ...HYPERV.filter(isOn).map((name) => `hyperv.node.kubevirt.io/${name}`),
-    ...(isOn('evmcs') ? ['cpu-vendor.node.kubevirt.io/Intel'] : []),
+    ...HYPERV.filter((name) => hyperv[name]?.enabled === true).map((name) => `hyperv.node.kubevirt.io/${name}`),
+    ...(hyperv.evmcs && hyperv.evmcs.enabled !== false ? [`${CPU_VENDOR}Intel`] : []),
   ];
-}
-
-/** The user's affinity, and nodes that could not run this guest kept out. */
-export function affinity(vmi: VirtualMachineInstance): core.Affinity | undefined {
-  const { model, features = [] } = vmi.spec.domain.cpu ?? {};
-  const absent = (key: string): core.NodeSelectorRequirement => ({ key, operator: 'DoesNotExist' });
-  const excluded = [
-    ...(!model || model === 'host-model' ? [absent('node-labeller.kubevirt.io/obsolete-host-model')] : []),
-    ...features
-      .filter(({ policy }) => policy === 'forbid')
-      .map(({ name }) => absent(`cpu-feature.node.kubevirt.io/${name}`)),
-  ];
-  const wanted = vmi.spec.affinity;
-  if (excluded.length === 0) return wanted;
-  const required = wanted?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
-  // terms are alternatives: each must exclude
-  const terms = required?.length ? required : [{}];
-  return {
-    ...wanted,
-    nodeAffinity: {
-      ...wanted?.nodeAffinity,
-      requiredDuringSchedulingIgnoredDuringExecution: {
-        nodeSelectorTerms: terms.map((term: core.NodeSelectorTerm) => ({
-          ...term,
-          matchExpressions: [...(term.matchExpressions ?? []), ...excluded],
-        })),
-      },
-    },
-  };
 }

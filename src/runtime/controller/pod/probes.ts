@@ -3,23 +3,32 @@ import type { PodProbe } from './types';
 
 /** libvirt and the domain need a moment before anything of the guest can answer. */
 const STARTUP_SECONDS = 10;
+const VIRT_PROBE = 'virt-probe';
 
-/** A probe of the guest as a probe of the compute container. */
+/** A probe of the guest as a probe of the compute container; a ping of the agent beats a command. */
 export function podProbe(vmi: VirtualMachineInstance, probe: Probe | undefined): PodProbe | undefined {
   if (!probe) return undefined;
-  const { exec, guestAgentPing, initialDelaySeconds, ...rest } = probe;
-  const initialDelay = { initialDelaySeconds: (initialDelaySeconds ?? 0) + STARTUP_SECONDS };
-  if (!exec && !guestAgentPing) return { ...rest, ...initialDelay };
+  const { exec, httpGet, tcpSocket, guestAgentPing } = probe;
+  const timeoutSeconds = Math.max(probe.timeoutSeconds ?? 0, 1);
+  const common = {
+    ...(httpGet && { httpGet }),
+    ...(tcpSocket && { tcpSocket }),
+    initialDelaySeconds: (probe.initialDelaySeconds ?? 0) + STARTUP_SECONDS,
+    periodSeconds: atLeastOne(probe.periodSeconds, 10),
+    successThreshold: atLeastOne(probe.successThreshold, 1),
+    failureThreshold: atLeastOne(probe.failureThreshold, 3),
+  };
   const agent = [
-    'virt-probe',
-    '--domainName',
-    `${vmi.metadata.namespace}_${vmi.metadata.name}`,
-    '--timeoutSeconds',
-    String(probe.timeoutSeconds ?? 1),
+    ...[VIRT_PROBE, '--domainName', `${vmi.metadata.namespace}_${vmi.metadata.name}`],
+    ...['--timeoutSeconds', String(timeoutSeconds)],
   ];
-  const command = exec
-    ? [...agent, '--command', ...(exec.command ?? []).slice(0, 1), '--', ...(exec.command ?? []).slice(1)]
-    : [...agent, '--guestAgentPing'];
   // the kubelet must wait a little longer than the probe itself does
-  return { ...rest, ...initialDelay, timeoutSeconds: (probe.timeoutSeconds ?? 1) + 1, exec: { command } };
+  const longer = timeoutSeconds + 1;
+  if (guestAgentPing) return { ...common, timeoutSeconds: longer, exec: { command: [...agent, '--guestAgentPing'] } };
+  const [program, ...args] = exec?.command ?? [];
+  if (program === undefined || program === VIRT_PROBE) return { ...common, timeoutSeconds, ...(exec && { exec }) };
+  return { ...common, timeoutSeconds: longer, exec: { command: [...agent, '--command', program, '--', ...args] } };
 }
+
+const atLeastOne = (given: number | undefined, otherwise: number): number =>
+  given === undefined || given < 1 ? otherwise : given;

@@ -1,111 +1,100 @@
 import type { VirtualMachineInstance } from '../../../api';
+import { affinity } from './affinity';
+import { wholeUnits } from './amounts';
 import { computeContainer, GRACE_PADDING, guestGraceSeconds } from './compute';
-import { QEMU_UID, UNPAUSED_GATE } from './constants';
+import { consoleLogContainer } from './console-log';
+import { UNPAUSED_GATE } from './constants';
 import { diskInitContainers, diskSideContainers, imageVolumes, pullSecrets } from './container-disks';
-import type { RenderInput } from './input';
+import type { DiskInput } from './container-disks';
+import { baseVolumes, featureVolumes, stateVolumes } from './feature-volumes';
 import { memoryOverhead } from './memory-overhead';
-import { hostname, podAnnotations, podLabels, podName } from './metadata';
-import { affinity, nodeSelector } from './node-selector';
-import { consoleLogContainer, hookContainers, hookSidecars, hookVolumes } from './sidecars';
-import type { Pod, PodSpec } from './types';
-import { accessCredentials, baseVolumes, featureVolumes, guestVolumes, join } from './volumes';
+import { controllerOf, hostname, podAnnotations, podLabels, podName } from './metadata';
+import { nodeSelector } from './node-selector';
+import { reservationLabels } from './reservations';
+import { podSecurity, withoutCategories } from './security';
+import { hookContainers, hookSidecars, hookVolumes, sharedWithCompute } from './sidecars';
+import type { Container, Pod, PodSpec } from './types';
+import { virtiofsContainers } from './virtiofs';
+import { accessCredentials, configVolumes, guestVolumes, join } from './volumes';
 
-/** The launcher Pod of a VMI. Pure: the same input gives the same Pod. */
-export function renderPod(input: RenderInput): Pod {
+/**
+ * The launcher Pod of a VMI. Pure: the same input gives the same Pod.
+ * @throws when the VMI cannot have one yet; the message says why, and what to do
+ */
+export function renderPod(input: DiskInput): Pod {
   const { vmi, config } = input;
+  const overhead = memoryOverhead(vmi, config);
+  const sidecars = hookSidecars(input);
+  const { volumes, ...parts } = join([
+    baseVolumes(input),
+    configVolumes(input),
+    ...guestVolumes(input),
+    ...accessCredentials(vmi.spec.accessCredentials),
+    stateVolumes(input),
+    imageVolumes(input),
+    ...featureVolumes(input, sidecars.length),
+    { volumes: hookVolumes(sidecars), mounts: sharedWithCompute(sidecars) },
+  ]);
+  const containers = [
+    // compute comes first: webhooks of device vendors add their resources to the first container
+    computeContainer(input, { volumes, ...parts }, { overhead, hookSidecars: sidecars.length }),
+    ...diskSideContainers(input),
+    ...virtiofsContainers(input),
+    ...hookContainers(input, sidecars),
+  ];
   return {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
       name: podName(vmi),
       namespace: vmi.metadata.namespace,
-      labels: podLabels(vmi),
-      annotations: podAnnotations(vmi, memoryOverhead(vmi, config.additionalGuestMemoryOverheadRatio).bytes),
-      ownerReferences: [
-        {
-          apiVersion: 'kubevirt.io/v1',
-          kind: 'VirtualMachineInstance',
-          name: vmi.metadata.name ?? '',
-          uid: vmi.metadata.uid ?? '',
-          controller: true,
-          blockOwnerDeletion: true,
-        },
-      ],
+      labels: { ...podLabels(vmi), ...reservationLabels(input) },
+      annotations: podAnnotations(input, wholeUnits(overhead)),
+      ownerReferences: [controllerOf('kubevirt.io/v1', 'VirtualMachineInstance', vmi.metadata.name, vmi.metadata.uid)],
     },
-    spec: defined(renderSpec(input)),
+    spec: specOf(input, withoutCategories(input, containers), [...volumes]),
   };
 }
 
-function renderSpec(input: RenderInput): PodSpec {
+function specOf(input: DiskInput, containers: Container[], volumes: PodSpec['volumes']): PodSpec {
   const { vmi, config } = input;
   const { spec } = vmi;
-  const pullPolicy = config.imagePullPolicy ?? 'IfNotPresent';
-  const sidecars = hookSidecars(input);
-  const parts = join([
-    baseVolumes(input),
-    ...guestVolumes(input),
-    ...accessCredentials(spec.accessCredentials),
-    imageVolumes(input, pullPolicy),
-    ...featureVolumes(input, sidecars.length),
-    { volumes: hookVolumes(sidecars), mounts: sharedWithCompute(sidecars) },
-  ]);
-  const consoleLog = consoleLogContainer(input, pullPolicy);
-  const initContainers = [...(consoleLog ? [consoleLog] : []), ...diskInitContainers(input, pullPolicy)];
-  const secrets = pullSecrets(input);
+  const consoleLog = consoleLogContainer(input);
   const accountVolume = spec.volumes?.find((volume) => volume.serviceAccount)?.serviceAccount?.serviceAccountName;
-  return {
-    affinity: affinity(vmi),
+  return compact({
+    affinity: affinity(input),
     automountServiceAccountToken: Boolean(accountVolume) || isInMesh(vmi),
-    // compute comes first: webhooks of device vendors add their resources to the first container
-    containers: [
-      computeContainer(input, parts, { pullPolicy, hookSidecars: sidecars.length }),
-      ...diskSideContainers(input),
-      ...hookContainers(input, sidecars),
-    ],
+    containers,
     dnsConfig: spec.dnsConfig,
     dnsPolicy: spec.dnsPolicy,
     enableServiceLinks: false,
     hostname: hostname(vmi),
-    imagePullSecrets: secrets.length ? secrets : undefined,
-    initContainers: initContainers.length ? initContainers : undefined,
+    imagePullSecrets: pullSecrets(input),
+    initContainers: [...(consoleLog ? [consoleLog] : []), ...diskInitContainers(input)],
     nodeSelector: nodeSelector(input),
-    priorityClassName: spec.priorityClassName || undefined,
+    priorityClassName: spec.priorityClassName,
     readinessGates: [{ conditionType: UNPAUSED_GATE }],
     resourceClaims: spec.resourceClaims,
     restartPolicy: 'Never',
-    runtimeClassName: config.raw.defaultRuntimeClass || undefined,
-    schedulerName: spec.schedulerName || undefined,
-    securityContext: {
-      fsGroup: QEMU_UID,
-      runAsGroup: QEMU_UID,
-      runAsNonRoot: true,
-      runAsUser: QEMU_UID,
-      ...seccomp(input),
-    },
-    serviceAccountName: spec.serviceAccountName || accountVolume || undefined,
-    subdomain: spec.subdomain || undefined,
+    runtimeClassName: config.raw.defaultRuntimeClass,
+    schedulerName: spec.schedulerName,
+    securityContext: podSecurity(input),
+    serviceAccountName: spec.serviceAccountName || accountVolume,
+    subdomain: spec.subdomain,
     terminationGracePeriodSeconds: guestGraceSeconds(input) + 2 * GRACE_PADDING,
     tolerations: spec.tolerations,
     topologySpreadConstraints: spec.topologySpreadConstraints,
-    volumes: [...parts.volumes],
-  };
+    volumes,
+  });
 }
 
 const isInMesh = ({ metadata }: VirtualMachineInstance): boolean =>
   metadata.annotations?.['sidecar.istio.io/inject']?.toLowerCase() === 'true';
 
-const sharedWithCompute = (sidecars: ReturnType<typeof hookSidecars>): { name: string; mountPath: string }[] =>
-  sidecars.flatMap(({ pvc }) => (pvc?.sharedComputePath ? [{ name: pvc.name, mountPath: pvc.sharedComputePath }] : []));
-
-function seccomp({ config }: RenderInput): { seccompProfile?: { type: string; localhostProfile?: string } } {
-  const profile = config.raw.seccompConfiguration?.virtualMachineInstanceProfile?.customProfile;
-  if (profile?.localhostProfile) {
-    return { seccompProfile: { type: 'Localhost', localhostProfile: profile.localhostProfile } };
-  }
-  return profile?.runtimeDefaultProfile ? { seccompProfile: { type: 'RuntimeDefault' } } : {};
-}
-
-/** Without the fields that are not set: what is sent is what is compared. */
-function defined<T extends object>(value: T): T {
-  return JSON.parse(JSON.stringify(value)) as T;
+/** Without the fields that say nothing: what is sent is what is compared. */
+function compact(spec: PodSpec): PodSpec {
+  const entries = Object.entries(spec).filter(
+    ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),
+  );
+  return Object.fromEntries(entries) as unknown as PodSpec;
 }

@@ -1,11 +1,11 @@
-import type { VirtualMachineInstance } from '../../../api';
-import { CONSOLE_LOG, HOOK_SOCKETS, paths, QEMU_UID } from './constants';
-import { hasDedicatedCpus, wantsGuaranteed } from './input';
+import { HOOK_SOCKETS, NETWORK_INFO, paths, xdgEnvironment } from './constants';
+import { isGuaranteed, isNonRoot, pullPolicyOf } from './input';
 import type { RenderInput } from './input';
-import { sideResources } from './resources';
-import type { Container, PodVolume } from './types';
+import { launcherSecurity } from './security';
+import { sideResources } from './side-resources';
+import type { Container, PodVolume, VolumeMount } from './types';
 
-/** One entry of the annotation `hooks.kubevirt.io/hookSidecars`. */
+/** A process that may change the domain before it starts: an entry of the annotation, or a binding plugin's. */
 export interface HookSidecar {
   readonly image?: string;
   readonly imagePullPolicy?: string;
@@ -13,58 +13,92 @@ export interface HookSidecar {
   readonly args?: string[];
   readonly configMap?: { readonly name: string; readonly key: string; readonly hookPath: string };
   readonly pvc?: { readonly name: string; readonly volumePath: string; readonly sharedComputePath?: string };
+  /** The network binding plugin that brings it. */
+  readonly plugin?: string;
+  readonly seesNetworkInfo?: boolean;
 }
 
 const HOOKS = 'hooks.kubevirt.io/hookSidecars';
 
+/** The user's sidecars, then those of network binding plugins, each plugin once. */
+export const hookSidecars = (input: RenderInput): HookSidecar[] => [...annotated(input), ...bindingPlugins(input)];
+
 /** @throws when the annotation is no JSON array */
-export function hookSidecars({ vmi, config }: RenderInput): HookSidecar[] {
+function annotated({ vmi }: RenderInput): HookSidecar[] {
   const text = vmi.metadata.annotations?.[HOOKS];
-  if (!text || !config.hasGate('Sidecar')) return [];
-  let parsed: unknown;
+  if (text === undefined) return [];
+  let found: unknown;
   try {
-    parsed = JSON.parse(text);
+    found = JSON.parse(text);
   } catch (error) {
     throw new Error(`annotation ${HOOKS} is no JSON: ${(error as Error).message}; write an array of sidecars`);
   }
-  if (!Array.isArray(parsed)) throw new Error(`annotation ${HOOKS} must be a JSON array of sidecars`);
-  return parsed as HookSidecar[];
+  if (found === null) return [];
+  if (!Array.isArray(found)) throw new Error(`annotation ${HOOKS} must be a JSON array of sidecars`);
+  return found.map(({ plugin: _p, seesNetworkInfo: _s, ...sidecar }: HookSidecar) => sidecar);
 }
 
-/** The user's processes that may change the domain before it starts. */
+/** @throws when the configuration does not know a plugin */
+function bindingPlugins(input: RenderInput): HookSidecar[] {
+  const { vmi, config } = input;
+  const names = (vmi.spec.domain.devices.interfaces ?? []).flatMap(({ binding }) => (binding ? [binding.name] : []));
+  return [...new Set(names)].flatMap((name) => {
+    const plugin = config.networkBindings[name];
+    if (!plugin) throw new Error(unknownPlugin(name, Object.keys(config.networkBindings)));
+    if (!plugin.sidecarImage) return [];
+    return [
+      {
+        image: plugin.sidecarImage,
+        imagePullPolicy: pullPolicyOf(input),
+        plugin: name,
+        seesNetworkInfo: plugin.downwardAPI === 'device-info',
+      },
+    ];
+  });
+}
+
+export const unknownPlugin = (name: string, known: readonly string[]): string =>
+  `network binding plugin "${name}" is not in the KubeVirt configuration (network.binding); register it or use one of ` +
+  (known.join(', ') || 'none');
+
 export function hookContainers(input: RenderInput, sidecars: readonly HookSidecar[]): Container[] {
-  const isGuaranteed = hasDedicatedCpus(input.vmi) || wantsGuaranteed(input.vmi);
+  const { vmi } = input;
+  const resources = sideResources(input, 'sidecar', {
+    requests: {},
+    // a container without limits would take the whole Pod out of its class
+    limits: isGuaranteed(vmi) ? { cpu: '200m', memory: '64M' } : {},
+  });
   return sidecars.map((sidecar, index) => {
     const name = `hook-sidecar-${index}`;
+    const image = sidecar.image || input.sidecarImage;
     return {
       name,
-      ...(sidecar.image && { image: sidecar.image }),
+      ...(image && { image }),
       ...(sidecar.imagePullPolicy && { imagePullPolicy: sidecar.imagePullPolicy }),
-      ...(sidecar.command && { command: sidecar.command }),
-      ...(sidecar.args && { args: sidecar.args }),
-      env: [...xdgEnvironment, { name: 'CONTAINER_NAME', value: name }],
-      resources: isGuaranteed
-        ? sideResources(input, 'sidecar', { requests: {}, limits: { cpu: '200m', memory: '64M' } })
-        : withoutEmpty(sideResources(input, 'sidecar', { requests: {}, limits: {} })),
-      securityContext: {
-        allowPrivilegeEscalation: false,
-        capabilities: { drop: ['ALL'] },
-        runAsGroup: QEMU_UID,
-        runAsNonRoot: true,
-        runAsUser: QEMU_UID,
-      },
-      terminationMessagePolicy: 'FallbackToLogsOnError',
-      volumeMounts: [
-        { name: HOOK_SOCKETS, mountPath: paths.hooks, subPath: name },
-        ...(sidecar.configMap
-          ? [{ name: sidecar.configMap.name, mountPath: sidecar.configMap.hookPath, subPath: sidecar.configMap.key }]
-          : []),
-        ...(sidecar.pvc ? [{ name: sidecar.pvc.name, mountPath: sidecar.pvc.volumePath }] : []),
+      ...(sidecar.command?.length && { command: sidecar.command }),
+      ...(sidecar.args?.length && { args: sidecar.args }),
+      env: [
+        ...(isNonRoot(vmi) ? xdgEnvironment : []),
+        { name: 'CONTAINER_NAME', value: name },
+        ...(sidecar.plugin ? [{ name: 'NETWORK_BINDING_PLUGIN_NAME', value: sidecar.plugin }] : []),
       ],
+      resources,
+      securityContext: launcherSecurity(vmi),
+      terminationMessagePolicy: 'FallbackToLogsOnError',
+      volumeMounts: [{ name: HOOK_SOCKETS, mountPath: paths.hooks, subPath: name }, ...ownMounts(sidecar)],
     };
   });
 }
 
+const ownMounts = ({ seesNetworkInfo, configMap, pvc }: HookSidecar): VolumeMount[] => [
+  ...(seesNetworkInfo ? [{ name: NETWORK_INFO, mountPath: paths.networkInfo }] : []),
+  ...(configMap
+    ? [{ name: configMap.name, mountPath: configMap.hookPath, ...(configMap.key && { subPath: configMap.key }) }]
+    : []),
+  ...(pvc ? [{ name: pvc.name, mountPath: pvc.volumePath }] : []),
+];
+
+/** Volumes of the sidecars alone; scripts are executable. */
 export function hookVolumes(sidecars: readonly HookSidecar[]): PodVolume[] {
   return sidecars.flatMap(({ configMap, pvc }) => [
     ...(configMap ? [{ name: configMap.name, configMap: { name: configMap.name, defaultMode: 0o755 } }] : []),
@@ -72,46 +106,6 @@ export function hookVolumes(sidecars: readonly HookSidecar[]): PodVolume[] {
   ]);
 }
 
-/** Where libvirt and its clients keep their files, without a home directory. */
-export const xdgEnvironment = [
-  { name: 'XDG_CACHE_HOME', value: paths.privateDir },
-  { name: 'XDG_CONFIG_HOME', value: paths.privateDir },
-  { name: 'XDG_RUNTIME_DIR', value: '/var/run' },
-];
-
-/** `kubectl logs` of this container is the guest's serial console. Undefined when nobody may read it there. */
-export function consoleLogContainer(input: RenderInput, launcherPullPolicy: string): Container | undefined {
-  const { vmi, config, launcherImage } = input;
-  const { autoattachSerialConsole, logSerialConsole } = vmi.spec.domain.devices;
-  if (autoattachSerialConsole === false || !(logSerialConsole ?? !config.disableSerialConsoleLog)) return undefined;
-  return {
-    name: CONSOLE_LOG,
-    image: launcherImage,
-    imagePullPolicy: launcherPullPolicy,
-    command: ['/usr/bin/virt-tail'],
-    args: ['--logfile', `${paths.privateDir}/${vmi.metadata.uid}/virt-serial0-log`],
-    env: [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: launcherVerbosity(vmi, config.logVerbosity.virtLauncher) }],
-    resources: sideResources(input, 'guest-console-log', {
-      requests: { cpu: '5m', memory: '35M' },
-      limits: { cpu: '15m', memory: '60M' },
-    }),
-    restartPolicy: 'Always',
-    securityContext: {
-      allowPrivilegeEscalation: false,
-      capabilities: { drop: ['ALL'] },
-      runAsNonRoot: true,
-      runAsUser: QEMU_UID,
-    },
-    volumeMounts: [{ name: 'private', mountPath: paths.privateDir, readOnly: true }],
-  };
-}
-
-/** The label `logVerbosity` of one VMI beats the cluster's. */
-export const launcherVerbosity = (vmi: VirtualMachineInstance, cluster: number): string =>
-  vmi.metadata.labels?.logVerbosity ?? String(cluster);
-
-function withoutEmpty(resources: object): object {
-  return Object.fromEntries(
-    Object.entries(resources).filter(([, amounts]) => Object.keys(amounts as object).length > 0),
-  );
-}
+/** Claims that a sidecar shows to the compute container too. */
+export const sharedWithCompute = (sidecars: readonly HookSidecar[]): VolumeMount[] =>
+  sidecars.flatMap(({ pvc }) => (pvc?.sharedComputePath ? [{ name: pvc.name, mountPath: pvc.sharedComputePath }] : []));

@@ -29,7 +29,8 @@ export interface PodSpec {
     runAsGroup?: number;
     runAsNonRoot?: boolean;
     runAsUser?: number;
-    seccompProfile?: { type: string; localhostProfile?: string };
+    seccompProfile?: SeccompProfile;
+    seLinuxOptions?: SeLinuxOptions;
   };
   serviceAccountName?: string;
   subdomain?: string;
@@ -69,6 +70,18 @@ export interface ContainerSecurityContext {
   runAsGroup?: number;
   runAsNonRoot?: boolean;
   runAsUser?: number;
+  seccompProfile?: SeccompProfile;
+  seLinuxOptions?: SeLinuxOptions;
+}
+
+export interface SeccompProfile {
+  type: string;
+  localhostProfile?: string;
+}
+
+export interface SeLinuxOptions {
+  type?: string;
+  level?: string;
 }
 
 export interface VolumeMount {
@@ -86,7 +99,7 @@ export interface ResourceRequirements {
 }
 
 export interface PodProbe {
-  exec?: { command: string[] };
+  exec?: { command?: string[] };
   httpGet?: core.HTTPGetAction;
   tcpSocket?: core.TCPSocketAction;
   failureThreshold?: number;
@@ -122,6 +135,7 @@ export interface ContainerStatus {
   name: string;
   ready?: boolean;
   image?: string;
+  imageID?: string;
   state?: {
     running?: { startedAt?: string };
     waiting?: { reason?: string; message?: string };

@@ -1,6 +1,6 @@
-import { dirname } from 'node:path/posix';
-import type { AccessCredential, CloudInitNoCloudSource, Volume } from '../../../api';
-import { CONTAINER_DISKS, HOOK_SOCKETS, paths, VIRT_BIN_DIR } from './constants';
+import { posix } from 'node:path';
+import type { AccessCredential, CloudInitNoCloudSource, HostDisk, SysprepSource, Volume } from '../../../api';
+import { paths } from './constants';
 import type { RenderInput } from './input';
 import type { PodVolume, VolumeMount } from './types';
 
@@ -9,147 +9,116 @@ export interface VolumeParts {
   readonly volumes?: readonly PodVolume[];
   readonly mounts?: readonly VolumeMount[];
   readonly devices?: readonly { name: string; devicePath: string }[];
+  /** File systems that several nodes may write to. */
+  readonly shared?: readonly string[];
 }
 
+/** Two users of one Secret share its volume and its mount: an API server takes neither twice. */
 export function join(parts: readonly VolumeParts[]): Required<VolumeParts> {
   return {
-    volumes: uniqueByName(parts.flatMap((part) => part.volumes ?? [])),
-    mounts: parts.flatMap((part) => part.mounts ?? []),
+    volumes: unique(
+      parts.flatMap((part) => part.volumes ?? []),
+      ({ name }) => name,
+    ),
+    mounts: unique(
+      parts.flatMap((part) => part.mounts ?? []),
+      ({ mountPath }) => mountPath,
+    ),
     devices: parts.flatMap((part) => part.devices ?? []),
+    shared: parts.flatMap((part) => part.shared ?? []),
   };
 }
 
-/** Two users of one Secret share its volume. */
-const uniqueByName = (volumes: PodVolume[]): PodVolume[] => [...new Map(volumes.map((v) => [v.name, v])).values()];
+const unique = <T>(all: readonly T[], key: (item: T) => string): T[] => {
+  const seen = new Set<string>();
+  return all.filter((item) => !seen.has(key(item)) && seen.add(key(item)));
+};
 
-const scratch = (name: string): PodVolume => ({ name, emptyDir: {} });
+export const scratch = (name: string): PodVolume => ({ name, emptyDir: {} });
 
-/** What every launcher has, whatever its guest. */
-export function baseVolumes({ config }: RenderInput): VolumeParts {
-  const sideContainers = !config.hasGate('ImageVolume');
-  return {
-    volumes: [
-      ...['private', 'public', 'sockets', VIRT_BIN_DIR, 'libvirt-runtime', 'ephemeral-disks'].map(scratch),
-      ...(sideContainers ? [scratch(CONTAINER_DISKS)] : []),
-    ],
-    mounts: [
-      { name: 'private', mountPath: paths.privateDir },
-      { name: 'public', mountPath: paths.shareDir },
-      { name: 'ephemeral-disks', mountPath: paths.ephemeralDisks },
-      { name: 'libvirt-runtime', mountPath: '/var/run/libvirt' },
-      { name: 'sockets', mountPath: `${paths.shareDir}/sockets` },
-      ...(sideContainers
-        ? [{ name: CONTAINER_DISKS, mountPath: paths.containerDisks, mountPropagation: 'HostToContainer' as const }]
-        : []),
-    ],
-  };
-}
-
-/** Volumes that come from the guest's own devices and settings. */
-export function featureVolumes({ vmi }: RenderInput, hookSidecars: number): VolumeParts[] {
-  const { memory, devices } = vmi.spec.domain;
-  const parts: VolumeParts[] = [];
-  if (hookSidecars > 0) {
-    parts.push({ volumes: [scratch(HOOK_SOCKETS)], mounts: [{ name: HOOK_SOCKETS, mountPath: paths.hooks }] });
-  }
-  if (memory?.hugepages) {
-    parts.push({
-      volumes: [{ name: 'hugepages', emptyDir: { medium: 'HugePages' } }, scratch('hugetblfs-dir')],
-      mounts: [
-        { name: 'hugepages', mountPath: '/dev/hugepages' },
-        { name: 'hugetblfs-dir', mountPath: '/dev/hugepages/libvirt/qemu' },
-      ],
-    });
-  }
-  if (devices.disableHotplug !== true) {
-    parts.push({
-      volumes: [scratch('hotplug-disks')],
-      mounts: [{ name: 'hotplug-disks', mountPath: paths.hotplugDisks, mountPropagation: 'HostToContainer' }],
-    });
-  }
-  if (devices.interfaces?.some((network) => network.sriov)) {
-    const fieldPath = "metadata.annotations['kubevirt.io/network-info']";
-    parts.push({
-      volumes: [
-        {
-          name: 'network-info-annotation',
-          downwardAPI: { items: [{ path: 'network-info', fieldRef: { fieldPath } }] },
-        },
-      ],
-      mounts: [{ name: 'network-info-annotation', mountPath: '/etc/podinfo' }],
-    });
-  }
-  return parts;
-}
-
-/** The volumes of the VMI, but container disks (container-disks.ts). */
-export function guestVolumes({ vmi, claims }: RenderInput): VolumeParts[] {
-  const disks = new Set(vmi.spec.domain.devices.disks?.map((disk) => disk.name));
-  const hotplugged = new Set(vmi.status?.volumeStatus?.filter((s) => s.hotplugVolume).map((s) => s.name));
-  const claim = (name: string, claimName: string, readOnly?: boolean): VolumeParts => ({
-    volumes: [{ name, persistentVolumeClaim: { claimName, ...(readOnly && { readOnly }) } }],
-    ...(claims.get(claimName)?.volumeMode === 'Block'
-      ? { devices: [{ name, devicePath: `/dev/${name}` }] }
-      : { mounts: [{ name, mountPath: `${paths.disks}/${name}` }] }),
+/** Secrets, ConfigMaps and downward API volumes: mounted when a disk is made of them (otherwise virtiofs shows them). */
+export function configVolumes({ vmi }: RenderInput): VolumeParts {
+  const sources = new Map<string, VolumeMount>();
+  const volumes = (vmi.spec.volumes ?? []).flatMap((volume): PodVolume[] => {
+    const { name, secret, configMap, downwardAPI } = volume;
+    const dir = secret ? paths.secrets : configMap ? paths.configMaps : downwardAPI ? paths.downwardApi : undefined;
+    if (dir === undefined) return [];
+    sources.set(name, { name, mountPath: `${dir}/${name}`, readOnly: true });
+    if (secret) return [{ name, secret: given({ secretName: secret.secretName, optional: secret.optional }) }];
+    if (configMap) return [{ name, configMap: given({ name: configMap.name, optional: configMap.optional }) }];
+    return [{ name, downwardAPI: given({ items: downwardAPI?.fields?.length ? downwardAPI.fields : undefined }) }];
   });
-  const render = (volume: Volume): VolumeParts => {
-    const { name, persistentVolumeClaim: pvc, dataVolume, ephemeral, hostDisk, sysprep } = volume;
-    if (pvc) return pvc.hotpluggable ? {} : claim(name, pvc.claimName, pvc.readOnly);
-    if (dataVolume) return dataVolume.hotpluggable ? {} : claim(name, dataVolume.name);
-    if (ephemeral?.persistentVolumeClaim) {
-      return claim(name, ephemeral.persistentVolumeClaim.claimName, ephemeral.persistentVolumeClaim.readOnly);
-    }
-    if (hostDisk) {
-      const type = hostDisk.type === 'DiskOrCreate' ? 'DirectoryOrCreate' : 'Directory';
-      return {
-        volumes: [{ name, hostPath: { path: dirname(hostDisk.path), type } }],
-        mounts: [{ name, mountPath: `${paths.disks}/${name}` }],
-      };
-    }
-    if (volume.downwardMetrics) {
-      return {
-        volumes: [{ name, emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } }],
-        mounts: [{ name, mountPath: paths.downwardMetrics }],
-      };
-    }
-    const cloudInit = volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive;
-    if (cloudInit) return cloudInitSecrets(name, cloudInit);
-    if (sysprep) {
-      const source = sysprep.secret
-        ? { secret: { secretName: sysprep.secret.name } }
-        : { configMap: { name: sysprep.configMap?.name } };
-      return {
-        volumes: [{ name, ...source }],
-        mounts: [{ name, mountPath: `${paths.sysprep}/${name}`, readOnly: true }],
-      };
-    }
-    return objectVolume(volume, disks.has(name));
-  };
-  return (vmi.spec.volumes ?? []).filter(({ name }) => !hotplugged.has(name)).map(render);
+  const disks = vmi.spec.domain.devices.disks ?? [];
+  return { volumes, mounts: disks.flatMap(({ name }) => sources.get(name) ?? []) };
 }
 
-/** A Secret, ConfigMap or downward API volume: mounted when a disk is made of it (otherwise virtiofs shows it). */
-function objectVolume({ name, secret, configMap, downwardAPI }: Volume, isDisk: boolean): VolumeParts {
-  const mount = (dir: string): VolumeMount[] => (isDisk ? [{ name, mountPath: `${dir}/${name}`, readOnly: true }] : []);
-  if (secret) {
-    const { secretName, optional } = secret;
-    return { volumes: [{ name, secret: { secretName, optional } }], mounts: mount(paths.secrets) };
+/** The other volumes of the VMI, but container disks (container-disks.ts) and what is plugged in later. */
+export function guestVolumes(input: RenderInput): VolumeParts[] {
+  const { vmi } = input;
+  const hotplugged = new Set(vmi.status?.volumeStatus?.filter((s) => s.hotplugVolume).map((s) => s.name));
+  return (vmi.spec.volumes ?? [])
+    .filter(
+      ({ name, dataVolume, persistentVolumeClaim }) =>
+        !hotplugged.has(name) && !dataVolume?.hotpluggable && !persistentVolumeClaim?.hotpluggable,
+    )
+    .map((volume) => guestVolume(input, volume));
+}
+
+function guestVolume({ claims }: RenderInput, volume: Volume): VolumeParts {
+  const { name, persistentVolumeClaim: pvc, dataVolume, ephemeral, hostDisk, sysprep } = volume;
+  const claim = (claimName: string, readOnly?: boolean): VolumeParts => {
+    const { volumeMode, accessModes } = claims.get(claimName) ?? {};
+    const volumes = [{ name, persistentVolumeClaim: { claimName, ...(readOnly && { readOnly }) } }];
+    if (volumeMode === 'Block') return { volumes, devices: [{ name, devicePath: `/dev/${name}` }] };
+    const mountPath = `${paths.disks}/${name}`;
+    const shared = accessModes?.includes('ReadWriteMany') ? [mountPath] : [];
+    return { volumes, mounts: [{ name, mountPath }], shared };
+  };
+  if (pvc) return claim(pvc.claimName, pvc.readOnly);
+  if (ephemeral?.persistentVolumeClaim) {
+    return claim(ephemeral.persistentVolumeClaim.claimName, ephemeral.persistentVolumeClaim.readOnly);
   }
-  if (configMap) {
-    const { name: source, optional } = configMap;
-    return { volumes: [{ name, configMap: { name: source, optional } }], mounts: mount(paths.configMaps) };
+  if (hostDisk) return hostDirectory(name, hostDisk);
+  if (dataVolume) return claim(dataVolume.name);
+  if (volume.downwardMetrics) {
+    return {
+      volumes: [{ name, emptyDir: { medium: 'Memory', sizeLimit: '1Mi' } }],
+      mounts: [{ name, mountPath: paths.downwardMetrics }],
+    };
   }
-  if (downwardAPI) {
-    return { volumes: [{ name, downwardAPI: { items: downwardAPI.fields } }], mounts: mount(paths.downwardApi) };
+  const cloudInit = volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive;
+  if (cloudInit) return cloudInitSecrets(name, cloudInit);
+  return sysprep ? sysprepVolume(name, sysprep) : {};
+}
+
+/** The directory of a file on the node. */
+function hostDirectory(name: string, { path, type }: HostDisk): VolumeParts {
+  const types: Record<string, string> = { Disk: 'Directory', DiskOrCreate: 'DirectoryOrCreate' };
+  const directory = posix.normalize(path.slice(0, path.lastIndexOf('/') + 1)).replace(/(.)\/$/, '$1');
+  return {
+    volumes: [{ name, hostPath: { path: directory, type: types[type] ?? '' } }],
+    mounts: [{ name, mountPath: `${paths.disks}/${name}` }],
+  };
+}
+
+/** @throws when it names neither Secret nor ConfigMap */
+function sysprepVolume(name: string, { secret, configMap }: SysprepSource): VolumeParts {
+  if (!secret && !configMap) {
+    throw new Error(`volume "${name}": sysprep names neither a Secret nor a ConfigMap; name one of them`);
   }
-  return {};
+  const source = secret ? { secret: { secretName: secret.name } } : { configMap: given({ name: configMap?.name }) };
+  return {
+    volumes: [{ name, ...source }],
+    mounts: [{ name, mountPath: `${paths.sysprep}/${name}`, readOnly: true }],
+  };
 }
 
 /** Only the keys that cloud-init reads are shown to the launcher; both spellings are in use. */
 function cloudInitSecrets(name: string, source: CloudInitNoCloudSource): VolumeParts {
   const part = (suffix: string, secretName: string | undefined, keys: string[]): VolumeParts =>
-    secretName
-      ? {
+    secretName === undefined
+      ? {}
+      : {
           volumes: [{ name: `${name}-${suffix}`, secret: { secretName } }],
           mounts: keys.map((key) => ({
             name: `${name}-${suffix}`,
@@ -157,8 +126,7 @@ function cloudInitSecrets(name: string, source: CloudInitNoCloudSource): VolumeP
             subPath: key,
             readOnly: true,
           })),
-        }
-      : {};
+        };
   return join([
     part('udata', source.secretRef?.name, ['userdata', 'userData']),
     part('ndata', source.networkDataSecretRef?.name, ['networkdata', 'networkData']),
@@ -168,7 +136,7 @@ function cloudInitSecrets(name: string, source: CloudInitNoCloudSource): VolumeP
 /** Secrets with keys and passwords for the guest's users. */
 export function accessCredentials(credentials: readonly AccessCredential[] = []): VolumeParts[] {
   return credentials.flatMap(({ sshPublicKey, userPassword }) => {
-    const secretName = (sshPublicKey ?? userPassword)?.source.secret?.secretName;
+    const secretName = (sshPublicKey?.source.secret ?? userPassword?.source.secret)?.secretName;
     if (!secretName) return [];
     const name = `${secretName}-access-cred`;
     return [
@@ -178,4 +146,9 @@ export function accessCredentials(credentials: readonly AccessCredential[] = [])
       },
     ];
   });
+}
+
+/** Without the fields that are not set: what is sent is what is compared. */
+function given<T extends object>(fields: T): { [K in keyof T]: T[K] } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

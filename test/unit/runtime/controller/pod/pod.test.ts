@@ -1,7 +1,8 @@
-import { podName, renderPod } from '../../../../src/runtime/controller/pod';
-import { memoryOverhead } from '../../../../src/runtime/controller/pod/memory-overhead';
-import { compute, configured, input, render, running, vmi, withGates } from './fixtures';
-import type { Change } from './fixtures';
+import { podName, renderPod } from '../../../../../src/runtime/controller/pod';
+import { wholeUnits } from '../../../../../src/runtime/controller/pod/amounts';
+import { memoryOverhead } from '../../../../../src/runtime/controller/pod/memory-overhead';
+import { compute, configured, input, render, running, vmi, withGates } from '../fixtures';
+import type { Change } from '../fixtures';
 
 test('the same VMI gives the same Pod, under a name of its own', () => {
   expect(render()).toEqual(render());
@@ -53,6 +54,9 @@ test('compute has no privilege but to bind low ports, and the Pod ends after gue
       .every((c) => c.securityContext?.capabilities?.drop?.includes('ALL')),
   ).toBe(true);
 });
+
+const overheadOf = (change: Change, ratio?: string): bigint =>
+  wholeUnits(memoryOverhead(vmi({}, change), configured({ additionalGuestMemoryOverheadRatio: ratio })));
 
 describe('resources', () => {
   const of = (change: Change, config = configured({})) => compute(render(change, config)).resources;
@@ -154,7 +158,7 @@ describe('resources', () => {
     ],
     ['a ratio of the cluster', () => {}, '1.5', 432n],
   ])('overhead: %s', (_, change, ratio, mebibytes) =>
-    expect(memoryOverhead(vmi({}, change), ratio).bytes).toBe(mebibytes * 1048576n),
+    expect(overheadOf(change, ratio)).toBe(mebibytes * 1048576n),
   );
 });
 

@@ -1,9 +1,9 @@
-import type { VirtualMachineInstance } from '../../../../src/api';
-import { claimStatus } from '../../../../src/runtime/controller/pod';
-import type { Pod } from '../../../../src/runtime/controller/pod';
-import { instanceOf } from '../../../../src/runtime/controller/virtual-machine/instance-of';
-import { compute, configured, render, vm } from './fixtures';
-import type { Change } from './fixtures';
+import type { VirtualMachineInstance } from '../../../../../src/api';
+import { claimStatus } from '../../../../../src/runtime/controller/pod';
+import type { Pod } from '../../../../../src/runtime/controller/pod';
+import { instanceOf } from '../../../../../src/runtime/controller/virtual-machine/instance-of';
+import { compute, configured, render, vm } from '../fixtures';
+import type { Change } from '../fixtures';
 
 const withoutImageVolumes = configured({ developerConfiguration: { disabledFeatureGates: ['ImageVolume'] } });
 

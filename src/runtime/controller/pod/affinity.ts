@@ -1,0 +1,93 @@
+import type { core, VirtualMachineInstance } from '../../../api';
+import type { RenderInput } from './input';
+import { CPU_FEATURE } from './node-selector';
+import { reservationLabels } from './reservations';
+
+/** The user's affinity; nodes and neighbours that this guest could not bear kept away. */
+export function affinity(input: RenderInput): core.Affinity | undefined {
+  const { vmi, config } = input;
+  let result = withoutNodes(vmi.spec.affinity, excludedLabels(vmi));
+  for (const key of Object.keys(reservationLabels(input))) {
+    result = apartFrom(result, { matchExpressions: [{ key, operator: 'Exists' }] });
+  }
+  const { architecture } = vmi.spec;
+  return config.hasGate('CrossArchitectureVirtualization') && architecture
+    ? preferringArchitecture(result, architecture)
+    : result;
+}
+
+/** Labels of nodes on which the guest's CPU would not be what it expects. */
+function excludedLabels({ spec }: VirtualMachineInstance): string[] {
+  const { model, features = [] } = spec.domain.cpu ?? {};
+  const forbidden = features.filter(({ policy }) => policy === 'forbid');
+  return [
+    ...(!model || model === 'host-model' ? ['node-labeller.kubevirt.io/obsolete-host-model'] : []),
+    ...forbidden.map(({ name }) => `${CPU_FEATURE}${name}`),
+  ];
+}
+
+function withoutNodes(wanted: core.Affinity | undefined, labels: readonly string[]): core.Affinity | undefined {
+  if (labels.length === 0) return wanted;
+  const excluded = labels.map((key): core.NodeSelectorRequirement => ({ key, operator: 'DoesNotExist' }));
+  const required = wanted?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  return withNodeTerms(wanted, required?.length ? required : [{}], excluded);
+}
+
+/** Terms are alternatives: each must hold the requirements. */
+function withNodeTerms(
+  wanted: core.Affinity | undefined,
+  terms: readonly core.NodeSelectorTerm[],
+  requirements: readonly core.NodeSelectorRequirement[],
+): core.Affinity {
+  const nodeSelectorTerms = terms.map((term) => ({
+    ...term,
+    matchExpressions: [...(term.matchExpressions ?? []), ...requirements],
+  }));
+  return {
+    ...wanted,
+    nodeAffinity: {
+      ...wanted?.nodeAffinity,
+      requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms },
+    },
+  };
+}
+
+/** Never on these nodes. */
+export function notOnNode(wanted: core.Affinity | undefined, node: string): core.Affinity {
+  const terms = wanted?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
+  const elsewhere: core.NodeSelectorRequirement = { key: 'kubernetes.io/hostname', operator: 'NotIn', values: [node] };
+  return withNodeTerms(wanted, terms?.length ? terms : [{}], [elsewhere]);
+}
+
+/** Never on a node with such a Pod. */
+export function apartFrom(wanted: core.Affinity | undefined, labelSelector: core.PodAffinityTerm['labelSelector']) {
+  const terms = wanted?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
+  return {
+    ...wanted,
+    podAntiAffinity: {
+      ...wanted?.podAntiAffinity,
+      requiredDuringSchedulingIgnoredDuringExecution: [
+        ...terms,
+        { labelSelector, topologyKey: 'kubernetes.io/hostname' },
+      ],
+    },
+  };
+}
+
+function preferringArchitecture(wanted: core.Affinity | undefined, architecture: string): core.Affinity {
+  const native: core.NodeSelectorRequirement = {
+    key: 'kubernetes.io/arch',
+    operator: 'In',
+    values: [architecture.toLowerCase()],
+  };
+  return {
+    ...wanted,
+    nodeAffinity: {
+      ...wanted?.nodeAffinity,
+      preferredDuringSchedulingIgnoredDuringExecution: [
+        ...(wanted?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []),
+        { weight: 100, preference: { matchExpressions: [native] } },
+      ],
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import type { VirtualMachineInstanceMigration } from '../../../api';
+import { apartFrom, notOnNode } from './affinity';
+import { imageDigests } from './image-digests';
+import type { RenderInput } from './input';
+import { launcherName } from './metadata';
+import { migrationNetworkAnnotation } from './networks';
+import { CPU_FEATURE, CPU_VENDOR } from './node-selector';
+import { renderPod } from './render';
+import type { Pod, PodSpec } from './types';
+
+/** What the target of a migration is made from, besides what a launcher Pod is. */
+export interface MigrationInput extends RenderInput {
+  readonly migration: VirtualMachineInstanceMigration;
+  /** The Pod in which the guest runs, with its status. */
+  readonly sourcePod: Pod;
+  /** Labels of the node on which it runs. Not read when the guest comes from another cluster: its VMI has them. */
+  readonly sourceNodeLabels: Readonly<Record<string, string>>;
+}
+
+/**
+ * The Pod to which a guest moves: its launcher Pod, on another node that can run what the guest has become.
+ * @throws when something that the target must equal is not known
+ */
+export function renderMigrationTargetPod(input: MigrationInput): Pod {
+  const { vmi, config, migration, sourcePod } = input;
+  const digests = imageDigests(vmi, sourcePod, config.hasGate('ImageVolume'));
+  const pod = renderPod({ ...input, digests });
+  const comesFromElsewhere = migration.spec.receive !== undefined;
+  const source = vmi.status?.migrationState?.sourceState;
+  const nodeLabels = comesFromElsewhere ? (source?.nodeSelectors ?? {}) : input.sourceNodeLabels;
+  const selinuxContext = comesFromElsewhere ? source?.selinuxContext : vmi.status?.selinuxContext;
+  const selector = {
+    ...migration.spec.addedNodeSelector,
+    ...pod.spec.nodeSelector,
+    ...hostModelSelector(input, nodeLabels, comesFromElsewhere),
+  };
+  return {
+    ...pod,
+    metadata: {
+      ...pod.metadata,
+      name: launcherName(vmi, `${vmi.metadata.uid}/${migration.metadata.uid}`),
+      labels: { ...pod.metadata.labels, 'kubevirt.io/migrationJobUID': migration.metadata.uid ?? '' },
+      annotations: {
+        ...pod.metadata.annotations,
+        ...migrationNetworkAnnotation(input, sourcePod.metadata.annotations?.['k8s.v1.cni.cncf.io/network-status']),
+        'kubevirt.io/migrationJobName': migration.metadata.name ?? '',
+      },
+    },
+    spec: {
+      ...pod.spec,
+      affinity: comesFromElsewhere
+        ? notOnNode(pod.spec.affinity, source?.node ?? '')
+        : apartFrom(pod.spec.affinity, { matchLabels: { 'kubevirt.io/created-by': vmi.metadata.uid ?? '' } }),
+      nodeSelector: { ...selector, ...vendorSelector(selector, nodeLabels) },
+      securityContext: { ...pod.spec.securityContext, ...selinuxLevel(input, selinuxContext) },
+    },
+  };
+}
+
+const HOST_MODEL = 'host-model-cpu.node.kubevirt.io/';
+const HOST_FEATURE = 'host-model-required-features.node.kubevirt.io/';
+const MOVABLE_MODEL = 'cpu-model-migration.node.kubevirt.io/';
+
+/**
+ * With `host-model` the guest has the CPU of the node on which it was started: that is what the target must offer, also
+ * when the guest has moved since.
+ */
+function hostModelSelector(
+  { vmi, sourcePod }: MigrationInput,
+  nodeLabels: Readonly<Record<string, string>>,
+  comesFromElsewhere: boolean,
+): Record<string, string> {
+  if (vmi.spec.domain.cpu?.model !== 'host-model') return {};
+  const before = Object.entries(sourcePod.spec.nodeSelector ?? {}).filter(
+    ([key]) => key.includes(CPU_FEATURE) || key.includes(MOVABLE_MODEL),
+  );
+  if (before.length > 0 && !comesFromElsewhere) return Object.fromEntries(before);
+  const model = Object.keys(nodeLabels).find((key) => key.startsWith(HOST_MODEL));
+  if (model === undefined) {
+    throw new Error(
+      `the guest has its node's CPU model, but no label ${HOST_MODEL}… says which that is; ` +
+        'see that virt-handler runs on the node',
+    );
+  }
+  const features = Object.entries(nodeLabels).filter(([key]) => key.startsWith(HOST_FEATURE));
+  return {
+    ...Object.fromEntries(features.map(([key, value]) => [CPU_FEATURE + key.slice(HOST_FEATURE.length), value])),
+    [MOVABLE_MODEL + model.slice(HOST_MODEL.length)]: nodeLabels[model],
+  };
+}
+
+/** A guest does not survive a change of the CPU's vendor. */
+function vendorSelector(
+  selector: Readonly<Record<string, string>>,
+  nodeLabels: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const vendorOf = (labels: object) => Object.keys(labels).find((key) => key.startsWith(CPU_VENDOR));
+  const vendor = vendorOf(selector) ? undefined : vendorOf(nodeLabels);
+  return vendor ? { [vendor]: 'true' } : {};
+}
+
+/** Both Pods must reach the same files. A context without a level, or of a node without SELinux, says nothing. */
+function selinuxLevel({ config }: RenderInput, context: string | undefined): PodSpec['securityContext'] {
+  const level = (context ?? '').split(':').slice(3).join(':');
+  if (!level || config.migrations.matchSELinuxLevelOnMigration === false) return {};
+  const type = config.raw.selinuxLauncherType;
+  return { seLinuxOptions: { ...(type && { type }), level } };
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { ClusterConfig } from '../../../api/cluster-config';
+import type { Interface, Network, VirtualMachineInstance } from '../../../api';
+import { qualified } from './input';
+import type { RenderInput } from './input';
+import { unknownPlugin } from './sidecars';
+
+const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
+
+/** Name in the Pod of each secondary network's interface. */
+export type InterfaceNames = (network: string) => string;
+
+/** What Multus, CNI-Genie and Istio must know of the guest's networks. */
+export function networkAnnotations({ vmi, config }: RenderInput): Record<string, string> {
+  const { interfaces = [] } = vmi.spec.domain.devices;
+  const networks = vmi.spec.networks ?? [];
+  const plugged = interfaces.filter(({ state }) => state !== 'absent');
+  const attached = plugged.flatMap(({ name }) => networks.find((network) => network.name === name) ?? []);
+  const multus = multusNetworks(vmi, config, plugged, attached, hashedName);
+  const main = networks.find((network) => network.multus?.default)?.multus?.networkName;
+  const genie = networks.flatMap((network) => (network.genie ? [network.genie.networkName] : []));
+  return {
+    ...(multus && { [NETWORKS]: multus }),
+    ...(main && { 'v1.multus-cni.io/default-network': main }),
+    // KubeVirt dropped it; it cannot be mixed with Multus
+    ...(!multus && genie.length > 0 && { cni: genie.join(',') }),
+    ...(interfaces.some(({ masquerade }) => masquerade) && {
+      'istio.io/reroute-virtual-interfaces': 'k6t-eth0',
+      'traffic.sidecar.istio.io/kubevirtInterfaces': 'k6t-eth0',
+    }),
+  };
+}
+
+/**
+ * A guest that was started with numbered interface names keeps them when it moves: its domain knows no others.
+ * `status` is Multus' annotation `k8s.v1.cni.cncf.io/network-status` of the Pod that it leaves.
+ */
+export function migrationNetworkAnnotation(
+  { vmi, config }: RenderInput,
+  status: string | undefined,
+): Record<string, string> {
+  if (config.hasGate('PodSecondaryInterfaceNamingUpgrade') || !hasNumberedNames(status)) return {};
+  const networks = vmi.spec.networks ?? [];
+  const secondary = networks.filter(isSecondary).map(({ name }) => name);
+  const numbered: InterfaceNames = (name) => `net${secondary.indexOf(name) + 1}`;
+  const { interfaces = [] } = vmi.spec.domain.devices;
+  return { [NETWORKS]: multusNetworks(vmi, config, interfaces, networks, numbered) ?? '' };
+}
+
+function hasNumberedNames(status: string | undefined): boolean {
+  try {
+    const found: unknown = JSON.parse(status ?? '[]');
+    return Array.isArray(found) && found.some((entry) => /^net\d+$/.test(String(entry?.interface)));
+  } catch {
+    return false;
+  }
+}
+
+/** Multus' list of networks, in the order given. @throws when the configuration does not know a binding plugin */
+function multusNetworks(
+  vmi: VirtualMachineInstance,
+  config: ClusterConfig,
+  interfaces: readonly Interface[],
+  networks: readonly Network[],
+  nameOf: InterfaceNames,
+): string | undefined {
+  const elements = networks.flatMap((network) => {
+    const device = interfaces.find(({ name }) => name === network.name);
+    const own = isSecondary(network) && network.multus ? [element(vmi, network.multus.networkName)] : [];
+    return [
+      ...own.map((base) => ({
+        ...base,
+        ...(device?.macAddress && { mac: device.macAddress }),
+        interface: nameOf(network.name),
+      })),
+      ...(device?.binding ? pluginNetwork(vmi, config, device.binding.name, network.name) : []),
+    ];
+  });
+  return elements.length > 0 ? JSON.stringify(elements) : undefined;
+}
+
+const isSecondary = ({ multus }: Network): boolean => multus !== undefined && !multus.default;
+
+function element(vmi: VirtualMachineInstance, networkName: string): { name: string; namespace: string } {
+  const [namespace, name] = qualified(networkName, vmi);
+  return { name, namespace };
+}
+
+/** The network by which a binding plugin's CNI does its part, told which of the guest's networks it is for. */
+function pluginNetwork(
+  vmi: VirtualMachineInstance,
+  { networkBindings }: ClusterConfig,
+  pluginName: string,
+  network: string,
+): object[] {
+  const plugin = networkBindings[pluginName];
+  if (!plugin) throw new Error(unknownPlugin(pluginName, Object.keys(networkBindings)));
+  const definition = plugin.networkAttachmentDefinition;
+  return definition ? [{ ...element(vmi, definition), 'cni-args': { logicNetworkName: network } }] : [];
+}
+
+/** Follows from the network's name and leaves room, in the kernel's 15 characters, for `-nic`. */
+export const hashedName: InterfaceNames = (network) =>
+  `pod${createHash('sha256').update(network).digest('hex').slice(0, 11)}`;
