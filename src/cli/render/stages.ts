@@ -14,7 +14,7 @@ import { instanceOfReplicaSet, type PoolLike, type ReplicaSetLike, virtualMachin
 import { renderPod } from '../../runtime/controller/pod';
 import { renderDomainXml } from '../../runtime/launcher/domain/render';
 import { modelFacts, type ModelNode } from '../../runtime/launcher/domain/model';
-import { claimsOf, type Support } from './support';
+import { claimsOf, surroundingsOf, type Support } from './support';
 
 export const stages = ['vmi', 'verdict', 'pod', 'domain'] as const;
 export type Stage = (typeof stages)[number];
@@ -68,7 +68,7 @@ export function renderInstance(
 ): unknown {
   if (stage === 'vmi') return vmi;
   const claims = claimsOf(vmi, support);
-  if (stage === 'pod') return renderPod({ vmi, config, launcherImage, claims });
+  if (stage === 'pod') return renderPod({ vmi, config, launcherImage, claims, ...surroundingsOf(vmi, support) });
   return renderDomainXml(vmi, modelFacts(vmi, { config, claims, node }));
 }
 
