@@ -25,21 +25,21 @@ export class VirtualMachineInstanceObject extends ApiObject {
   }
 }
 
-/** VirtualMachineInstanceMigration */
+/** Moves a running instance to another node. Deleting it cancels the move. */
 export class VirtualMachineInstanceMigrationObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineInstanceMigration>) {
     super(scope, id, { ...props, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstanceMigration' });
   }
 }
 
-/** VirtualMachineInstancePreset */
+/** Deprecated: use instancetypes and preferences. Fields that matching instances get at their creation. */
 export class VirtualMachineInstancePresetObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineInstancePreset> = {}) {
     super(scope, id, { ...props, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstancePreset' });
   }
 }
 
-/** VirtualMachineInstanceReplicaSet */
+/** Keeps a number of equal instances running, without VMs. */
 export class VirtualMachineInstanceReplicaSetObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineInstanceReplicaSet>) {
     super(scope, id, { ...props, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstanceReplicaSet' });
