@@ -18,6 +18,7 @@ const of =
 const core = of('', 'v1');
 const kubevirt = of('kubevirt.io', 'v1');
 const storage = of('storage.k8s.io', 'v1');
+const instancetype = of('instancetype.kubevirt.io', 'v1beta1');
 
 /** The collections that our components speak to. */
 export const resources = {
@@ -65,6 +66,10 @@ export const resources = {
   virtualMachines: kubevirt('virtualmachines', 'VirtualMachine'),
   virtualMachineInstances: kubevirt('virtualmachineinstances', 'VirtualMachineInstance'),
   kubeVirts: kubevirt('kubevirts', 'KubeVirt'),
+  instancetypes: instancetype('virtualmachineinstancetypes', 'VirtualMachineInstancetype'),
+  clusterInstancetypes: instancetype('virtualmachineclusterinstancetypes', 'VirtualMachineClusterInstancetype', false),
+  preferences: instancetype('virtualmachinepreferences', 'VirtualMachinePreference'),
+  clusterPreferences: instancetype('virtualmachineclusterpreferences', 'VirtualMachineClusterPreference', false),
   dataVolumes: of('cdi.kubevirt.io', 'v1beta1')('datavolumes', 'DataVolume'),
 } as const satisfies Record<string, Resource>;
 

@@ -1,6 +1,7 @@
-import type { VirtualMachineInstance, VirtualMachineStatus } from '../../../api';
+import type { VirtualMachine, VirtualMachineInstance, VirtualMachineStatus } from '../../../api';
 import { findCondition } from '../../../api/conditions';
 import { VM_FINALIZER } from '../../../api/constants';
+import type { ControllerRevision } from '../../../api/instancetype';
 import type { EventType } from '../../kube';
 import { isFinal, isHandedOver, sinceMs } from '../instance/observed';
 import { dataVolumeState, pollMs } from './data-volumes';
@@ -11,6 +12,7 @@ import type { DataVolume, Observed } from './observed';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
 import { openRequests, wishOf } from './run-strategy';
+import { sizingOf } from './sizing';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
 import { ageMs, hasUnboundClaim, statusOf, statusPatch, TRANSIENT_MS } from './status';
 
@@ -19,6 +21,11 @@ export type Action =
   | { do: 'removeFinalizer' }
   | { do: 'switchToAlways' }
   | { do: 'createDataVolume'; dataVolume: DataVolume }
+  /** A copy of what the VM refers to. */
+  | { do: 'createRevision'; revision: ControllerRevision }
+  | { do: 'deleteRevision'; name: string }
+  /** The VM gets this template, and refers to nothing any more. */
+  | { do: 'expand'; template: VirtualMachine['spec']['template'] }
   | { do: 'createVmi'; vmi: VirtualMachineInstance }
   | { do: 'deleteVmi'; vmi: VirtualMachineInstance; why: string }
   /** A merge patch of the status; refused when the VM is newer than what was seen. */
@@ -33,27 +40,32 @@ export type Effect = Exclude<Action, { do: 'recheck' }>;
 export function decide(seen: Observed): Action[] {
   const { vm } = seen;
   if (vm.metadata.deletionTimestamp) return terminate(seen);
+  const sizing = sizingOf(seen);
+  if (sizing.isOver) return [...sizing.effects];
   const dataVolumes = dataVolumeState(vm, seen.dataVolumes);
   const finalizer: Action[] = vm.metadata.finalizers?.includes(VM_FINALIZER) ? [] : [{ do: 'addFinalizer' }];
   const poll = pollMs(dataVolumes);
   return [
     ...finalizer,
     ...dataVolumes.missing.map((dataVolume): Action => ({ do: 'createDataVolume', dataVolume })),
-    ...run(seen, dataVolumes),
+    ...sizing.effects,
+    ...run({ ...seen, vm: sizing.vm, references: sizing.find }, dataVolumes, sizing.problem),
+    ...(sizing.problem?.retryMs === undefined ? [] : [{ do: 'recheck' as const, afterMs: sizing.problem.retryMs }]),
     ...(poll === undefined ? [] : [{ do: 'recheck' as const, afterMs: poll }]),
   ];
 }
 
-function run(seen: Observed, dataVolumes: DataVolumeState): Action[] {
+function run(seen: Observed, dataVolumes: DataVolumeState, unsized: Problem | undefined): Action[] {
   const { vm, vmi, now } = seen;
   if (vmi && !isOwned(vm, vmi)) return report(seen, dataVolumes, notOwned(vmi));
   const wish = wishOf(vm, vmi);
   switch (wish.want) {
     case 'start': {
+      if (unsized) return report(seen, dataVolumes, unsized);
       if (dataVolumes.problem || dataVolumes.isProvisioning) return report(seen, dataVolumes, dataVolumes.problem);
       const afterMs = backoffLeftMs(vm.status?.startFailure, now);
       // the status of a VM that starts is written once, when its VMI is there
-      if (afterMs === 0) return [{ do: 'createVmi', vmi: instanceOf(vm, wish.paused, seen.claims) }];
+      if (afterMs === 0) return [{ do: 'createVmi', vmi: instanceOf(vm, wish.paused, seen) }];
       return [...report(seen, dataVolumes), { do: 'recheck', afterMs }];
     }
     case 'stop':
@@ -68,7 +80,7 @@ function run(seen: Observed, dataVolumes: DataVolumeState): Action[] {
     case 'nothing':
       return vmi?.metadata.deletionTimestamp
         ? onceItLasts(vmi.metadata.deletionTimestamp, seen, dataVolumes)
-        : [...report(seen, dataVolumes, dataVolumes.problem), ...awaitBinding(seen)];
+        : [...report(seen, dataVolumes, unsized ?? dataVolumes.problem), ...awaitBinding(seen)];
   }
 }
 

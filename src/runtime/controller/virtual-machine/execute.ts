@@ -1,5 +1,7 @@
-import type { VirtualMachineInstance } from '../../../api';
+import type { KubeObject, VirtualMachineInstance } from '../../../api';
 import { VM_FINALIZER } from '../../../api/constants';
+import { sameRevision } from '../../../api/instancetype';
+import type { ControllerRevision } from '../../../api/instancetype';
 import { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused, resources } from '../../kube';
 import type { Requeue } from '../../kube';
 import { findClaims } from '../context';
@@ -10,6 +12,9 @@ import type { Effect } from './decide';
 import type { DataVolume, DataVolumes, Observed } from './observed';
 import { isOwned } from './observed';
 import { reasons } from './reasons';
+import { readReferences } from './references';
+import { wishOf } from './run-strategy';
+import { needsReferences } from './sizing';
 
 const LAG_RECHECK_MS = 1000;
 const fieldManager = 'virt-controller';
@@ -24,7 +29,9 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   const vmi = caches.vmis.get(key);
   const dataVolumes = await findDataVolumes(context, vm);
   const claims = findClaims(context, vm.metadata.namespace, claimNames(vm.spec.template.spec ?? {}));
-  const seen: Observed = { vm, vmi, dataVolumes, claims, now: context.now() };
+  const wantsStart = wishOf(vm, vmi).want === 'start';
+  const references = needsReferences(vm, wantsStart) ? await readReferences(context.client, vm) : undefined;
+  const seen: Observed = { vm, vmi, dataVolumes, claims, references, config: context.config(), now: context.now() };
   const pass = new Pass(context, seen, expected);
   let requeueAfterMs: number | undefined;
   for (const action of decide(seen)) {
@@ -35,14 +42,21 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
     try {
       await pass.perform(action);
     } catch (error) {
-      const what = { createVmi: 'VirtualMachineInstance', createDataVolume: 'DataVolume' }[action.do as string];
-      if (!what || !isRefused(error)) throw error;
-      for (const answer of decideRefused(seen, what, (error as ApiError).message)) await pass.perform(answer);
+      const what = created[action.do];
+      if (!what || !(isRefused(error) || error instanceof RevisionClash)) throw error;
+      for (const answer of decideRefused(seen, what, (error as Error).message)) await pass.perform(answer);
       throw error;
     }
   }
   return { requeueAfterMs };
 }
+
+const created: Partial<Record<Effect['do'], string>> = {
+  createVmi: 'VirtualMachineInstance',
+  createDataVolume: 'DataVolume',
+  createRevision: 'ControllerRevision',
+  expand: 'VirtualMachine with its instance type written into it',
+};
 
 /** Read one by one and only for VMs with templates: the kind may not exist, and then cannot be watched. */
 async function findDataVolumes({ client }: Context, vm: Observed['vm']): Promise<DataVolumes> {
@@ -61,6 +75,9 @@ async function findDataVolumes({ client }: Context, vm: Observed['vm']): Promise
   }
   return found;
 }
+
+/** Somebody changed the copy that a VM was about to keep. */
+class RevisionClash extends Error {}
 
 /** The writes of one pass. */
 class Pass {
@@ -95,6 +112,16 @@ class Pass {
           .create(resources.dataVolumes, action.dataVolume, { fieldManager })
           .catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
         return;
+      case 'createRevision':
+        return this.createRevision(action.revision);
+      case 'deleteRevision':
+        await client
+          .delete(resources.controllerRevisions, { namespace, name: action.name })
+          .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+        return;
+      case 'expand':
+        await this.patch({ spec: { template: action.template, instancetype: null, preference: null } });
+        return this.patch({ status: { instancetypeRef: null, preferenceRef: null } }, 'status');
       case 'createVmi': {
         const version = await this.createVmi(action.vmi);
         const message = `Started the virtual machine by creating the new virtual machine instance ${vm.metadata.name}`;
@@ -126,6 +153,22 @@ class Pass {
       const existing = await client.find<VirtualMachineInstance>(resources.virtualMachineInstances, ref);
       // one of another owner, or one that is going: the next pass sees it
       return existing && isOwned(this.seen.vm, existing) ? existing.metadata.resourceVersion : undefined;
+    }
+  }
+
+  /** Its name follows from the object and its generation: one that exists is the same, unless somebody changed it. */
+  private async createRevision(revision: ControllerRevision): Promise<void> {
+    const { client } = this.context;
+    try {
+      await client.create(resources.controllerRevisions, revision, { fieldManager });
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const { namespace, name = '' } = revision.metadata;
+      const existing = await client.get<ControllerRevision>(resources.controllerRevisions, { namespace, name });
+      const field = /Preference$/.test((revision.data as KubeObject).kind) ? 'preference' : 'instancetype';
+      if (!sameRevision(revision, existing, field)) {
+        throw new RevisionClash(`found existing ControllerRevision with unexpected data: ${name}; delete it`);
+      }
     }
   }
 

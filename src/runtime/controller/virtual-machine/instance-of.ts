@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
 import { virtualMachineInstanceOf } from '../../../api/mutate';
+import { sizeInstance } from '../../../api/instancetype';
 import { claimStatus } from '../pod';
-import type { ClaimInfo } from '../pod';
+import type { Observed } from './observed';
 
 /** Annotations of a VMI that tell from which state of its VM it was made. */
 export const GENERATION = 'kubevirt.io/vm-generation';
@@ -12,9 +13,10 @@ export const TEMPLATE_HASH = 'virt8s.io/template-hash';
 export function instanceOf(
   vm: VirtualMachine,
   paused: boolean,
-  claims: ReadonlyMap<string, ClaimInfo> = new Map(),
+  { claims, references: find = () => undefined, config }: Pick<Observed, 'claims' | 'references' | 'config'>,
 ): VirtualMachineInstance {
   const vmi = virtualMachineInstanceOf(vm);
+  sizeInstance(vmi, vm, { config, find });
   const { whole, fixed } = templateHash(vm);
   vmi.metadata.annotations = {
     ...vmi.metadata.annotations,
@@ -29,12 +31,18 @@ export function instanceOf(
 }
 
 /**
- * Hashes of the template: of all of it, and of what a running guest cannot take over. Two hashes on the VMI cost no
- * write, where a ControllerRevision with the whole template (KubeVirt's way) costs one for each start.
+ * Hashes of the template and what it refers to: of all of it, and of what a running guest cannot take over. Two hashes
+ * on the VMI cost no write, where a ControllerRevision with the whole template (KubeVirt's way) costs one for each
+ * start.
  */
 export function templateHash({ spec }: VirtualMachine): { whole: string; fixed: string } {
   const { nodeSelector: _n, affinity: _a, tolerations: _t, ...fixed } = spec.template.spec ?? {};
-  return { whole: hash(spec.template), fixed: hash(fixed) };
+  const { instancetype, preference } = spec;
+  if (!instancetype && !preference) return { whole: hash(spec.template), fixed: hash(fixed) };
+  return {
+    whole: hash([spec.template, instancetype, preference]),
+    fixed: hash([fixed, instancetype, preference]),
+  };
 }
 
 const hash = (value: unknown): string => createHash('sha256').update(stable(value)).digest('hex').slice(0, 16);

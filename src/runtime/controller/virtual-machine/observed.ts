@@ -1,4 +1,4 @@
-import type { cdi, KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../api';
+import type { cdi, ClusterConfig, Find, KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../api';
 import type { ClaimInfo } from '../pod';
 
 export interface DataVolume extends KubeObject {
@@ -17,6 +17,10 @@ export interface Observed {
   readonly dataVolumes: DataVolumes;
   /** Claims that the template names and that exist. */
   readonly claims: ReadonlyMap<string, ClaimInfo>;
+  /** What instance type and preference are read from; undefined when nothing had to be read. */
+  readonly references?: Find;
+  /** The platform's configuration now. */
+  readonly config: ClusterConfig;
   readonly now: number;
 }
 

@@ -12,6 +12,8 @@ export const reasons = {
   dataVolumesNotInstalled: 'DataVolumesNotInstalled',
   dataVolumeError: 'DataVolumeError',
   restartRequired: 'RestartRequired',
+  failedFindInstancetype: 'FailedFindInstancetype',
+  failedFindPreference: 'FailedFindPreference',
 } as const;
 
 /** What keeps the VM from what its user wants; `retryMs`: when no event will tell that it has gone. */

@@ -74,7 +74,7 @@ export function vmi(
   change: (vmi: VirtualMachineInstance) => void = () => {},
   of: VirtualMachine = vm(),
 ): VirtualMachineInstance {
-  const made = mutateVirtualMachineInstance(instanceOf(of, false), config);
+  const made = mutateVirtualMachineInstance(instanceOf(of, false, { claims: new Map(), config }), config);
   made.metadata.uid = 'vmi-uid';
   made.metadata.resourceVersion = '20';
   made.status = { ...made.status, ...status };

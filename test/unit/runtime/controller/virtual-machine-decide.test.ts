@@ -3,13 +3,14 @@ import { decide, decideRefused } from '../../../../src/runtime/controller/virtua
 import type { Action } from '../../../../src/runtime/controller/virtual-machine/decide';
 import type { Observed } from '../../../../src/runtime/controller/virtual-machine/observed';
 import { statusOf } from '../../../../src/runtime/controller/virtual-machine/status';
-import { ago, condition, deleting, NOW, running, vm, vmi } from './fixtures';
+import { ago, condition, config, deleting, NOW, running, vm, vmi } from './fixtures';
 
 const see = (of: VirtualMachine, instance?: VirtualMachineInstance, more: Partial<Observed> = {}): Observed => ({
   vm: of,
   vmi: instance,
   dataVolumes: new Map(),
   claims: new Map(),
+  config,
   now: NOW,
   ...more,
 });

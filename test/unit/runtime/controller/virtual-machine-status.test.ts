@@ -6,7 +6,7 @@ import {
   backoffSeconds,
   nextStartFailure,
 } from '../../../../src/runtime/controller/virtual-machine/start-failure';
-import { ago, condition, deleting, NOW, running, vm, vmi } from './fixtures';
+import { ago, condition, config, deleting, NOW, running, vm, vmi } from './fixtures';
 
 const idle = { missing: [], isProvisioning: false };
 const of = (
@@ -15,7 +15,7 @@ const of = (
   problem?: { reason: string; message: string },
 ) =>
   statusOf(
-    { vm: virtualMachine, vmi: instance, dataVolumes: new Map(), claims: new Map(), now: NOW },
+    { vm: virtualMachine, vmi: instance, dataVolumes: new Map(), claims: new Map(), config, now: NOW },
     { dataVolumes: idle, problem },
   );
 const failing = (type: string, reason: string): VirtualMachineInstance =>
@@ -170,7 +170,7 @@ test('a claim that stays unbound is shown, one that is bound in time is not', ()
   const instance = vmi({}, (v) => (v.metadata.creationTimestamp = ago(5)));
   const shown = (isBound: boolean, of = instance) =>
     statusOf(
-      { vm: vm(), vmi: of, dataVolumes: new Map(), claims: new Map([['data', { isBound }]]), now: NOW },
+      { vm: vm(), vmi: of, dataVolumes: new Map(), claims: new Map([['data', { isBound }]]), config, now: NOW },
       { dataVolumes: idle },
     ).printableStatus;
   expect(shown(false)).toBe('WaitingForVolumeBinding');

@@ -2,7 +2,7 @@ import type { VirtualMachineInstance } from '../../../../../src/api';
 import { claimStatus } from '../../../../../src/runtime/controller/pod';
 import type { Pod } from '../../../../../src/runtime/controller/pod';
 import { instanceOf } from '../../../../../src/runtime/controller/virtual-machine/instance-of';
-import { compute, configured, render, vm } from '../fixtures';
+import { compute, config, configured, render, vm } from '../fixtures';
 import type { Change } from '../fixtures';
 
 const withoutImageVolumes = configured({ developerConfiguration: { disabledFeatureGates: ['ImageVolume'] } });
@@ -169,7 +169,7 @@ test('a VMI tells how its claims can be reached, from the moment its VM makes it
       (v) => (v.spec.template.spec!.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }]),
     ),
     false,
-    claims,
+    { claims, config },
   );
   const status = [
     {
