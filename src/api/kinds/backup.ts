@@ -37,6 +37,7 @@ function onlyOne(backup: VirtualMachineBackup, { list }: AdmissionContext): Fiel
   const others = list('VirtualMachineBackup', backup.metadata.namespace) as readonly VirtualMachineBackup[];
   for (const other of others) {
     const { name } = other.metadata;
+    if (sameMeaning(other, backup)) continue;
     if (name === backup.metadata.name) {
       return [
         refusal(
@@ -51,7 +52,7 @@ function onlyOne(backup: VirtualMachineBackup, { list }: AdmissionContext): Fiel
     const over = other.status?.conditions?.some(
       ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
     );
-    if (!over && sameMeaning(other.spec.source, backup.spec.source)) {
+    if (!over && sameMeaning(other.spec?.source, backup.spec.source)) {
       return [
         refusal(
           'backup-in-progress',

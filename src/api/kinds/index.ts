@@ -13,6 +13,7 @@ import { kubeVirtAdmission } from './kubevirt';
 import { migrationAdmission } from './migration';
 import { migrationPolicyAdmission } from './migration-policy';
 import { objectTransferAdmission } from './object-transfer';
+import { pluginAdmission } from './plugin';
 import { poolAdmission } from './pool';
 import { volumeImportSourceAdmission, volumeUploadSourceAdmission } from './populators';
 import { replicaSetAdmission } from './replica-set';
@@ -41,6 +42,7 @@ const kinds: Record<string, KindAdmission<any>> = {
   'VirtualMachineBackup.backup.kubevirt.io': backupAdmission,
   'VirtualMachineBackupTracker.backup.kubevirt.io': backupTrackerAdmission,
   'KubeVirt.kubevirt.io': kubeVirtAdmission,
+  'Plugin.plugin.kubevirt.io': pluginAdmission,
   'CDI.cdi.kubevirt.io': cdiAdmission,
   'DataVolume.cdi.kubevirt.io': dataVolumeAdmission,
   'DataImportCron.cdi.kubevirt.io': dataImportCronAdmission,

@@ -1,4 +1,3 @@
-import { placement } from '../admission/scheduling';
 import { parseDuration } from '../duration';
 import { FieldError, Path, root } from '../field-error';
 import { gateIsOn, gateNotice, type FeatureGate } from '../feature-gates';
@@ -7,12 +6,12 @@ import type {
   KubeVirtConfiguration,
   KubeVirtSelfSignConfiguration,
   KubeVirtSpec,
-  NodePlacement,
 } from '../generated/kubevirt-v1';
 import { isJson } from './clone';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
 import { sameMeaning, shaped } from './shape';
+import { placementRules } from './placement';
 import { tlsCiphers } from './tls-ciphers';
 
 const spec = root.at('spec');
@@ -22,9 +21,9 @@ export const kubeVirtAdmission: KindAdmission<KubeVirt> = shaped<KubeVirt>({
   create: (kubeVirt, context) =>
     first(
       () => onlyOne(kubeVirt, context),
-      () => specRules(kubeVirt.spec ?? {}, {}, context),
+      () => specRules(kubeVirt.spec ?? {}, {}),
     ),
-  update: (kubeVirt, old, context) => specRules(kubeVirt.spec ?? {}, old.spec ?? {}, context),
+  update: (kubeVirt, old) => specRules(kubeVirt.spec ?? {}, old.spec ?? {}),
   delete: workloadsAreGone,
   warnings: (kubeVirt, _context, old) => specWarnings(kubeVirt.spec ?? {}, old?.spec ?? {}),
 });
@@ -45,7 +44,7 @@ function onlyOne({ metadata }: KubeVirt, { list }: AdmissionContext): FieldError
   );
 }
 
-function specRules(now: KubeVirtSpec, was: KubeVirtSpec, context: AdmissionContext): FieldError[] {
+function specRules(now: KubeVirtSpec, was: KubeVirtSpec): FieldError[] {
   const config = now.configuration ?? {};
   const before = was.configuration ?? {};
   const changed = (pick: (of: KubeVirtSpec) => unknown): boolean => !sameMeaning(pick(now), pick(was));
@@ -56,9 +55,9 @@ function specRules(now: KubeVirtSpec, was: KubeVirtSpec, context: AdmissionConte
     ...gatedConfiguration(config),
     ...downtime(config, before),
     ...(changed((of) => of.configuration?.tlsConfiguration) ? tls(config) : []),
-    ...(changed((of) => of.infra) ? placed(now.infra?.nodePlacement, spec.at('infra', 'nodePlacement'), context) : []),
+    ...(changed((of) => of.infra) ? placementRules(now.infra?.nodePlacement, spec.at('infra', 'nodePlacement')) : []),
     ...(changed((of) => of.workloads)
-      ? placed(now.workloads?.nodePlacement, spec.at('workloads', 'nodePlacement'), context)
+      ? placementRules(now.workloads?.nodePlacement, spec.at('workloads', 'nodePlacement'))
       : []),
     ...(changed((of) => of.configuration?.seccompConfiguration) ? seccomp(config) : []),
     ...when(
@@ -244,17 +243,6 @@ function tls({ tlsConfiguration }: KubeVirtConfiguration): FieldError[] {
         field: `${at}#${i}`,
       }),
     ),
-  );
-}
-
-/** Where Pods of ours may run: by the rules that hold for a VM's own. */
-function placed(given: NodePlacement | undefined, at: Path, { config }: AdmissionContext): FieldError[] {
-  if (!given) return [];
-  return placement({ domain: { devices: {} }, ...given } as Parameters<typeof placement>[0], at, config).map(
-    (error) => ({
-      ...error,
-      field: '',
-    }),
   );
 }
 

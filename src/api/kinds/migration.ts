@@ -124,7 +124,9 @@ function noOtherMoves(migration: VirtualMachineInstanceMigration, { list }: Admi
   ) as readonly VirtualMachineInstanceMigration[];
   const running = others.find(
     ({ metadata, status }) =>
-      metadata.labels?.[MIGRATION_SELECTOR_LABEL] === vmiName && !['Succeeded', 'Failed'].includes(status?.phase ?? ''),
+      metadata.name !== migration.metadata.name &&
+      metadata.labels?.[MIGRATION_SELECTOR_LABEL] === vmiName &&
+      !['Succeeded', 'Failed'].includes(status?.phase ?? ''),
   );
   return when(
     running,

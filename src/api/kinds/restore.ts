@@ -143,7 +143,8 @@ function policy(
 function onlyOne(restore: VirtualMachineRestore, { list }: AdmissionContext): FieldError[] {
   const others = list('VirtualMachineRestore', restore.metadata.namespace) as readonly VirtualMachineRestore[];
   return others
-    .filter((other) => !other.status?.complete && sameMeaning(other.spec.target, restore.spec.target))
+    .filter(({ metadata, status }) => metadata.name !== restore.metadata.name && !status?.complete)
+    .filter((other) => sameMeaning(other.spec?.target, restore.spec.target))
     .map(({ metadata: { name } }) =>
       refusal('restore-in-progress', target, `VirtualMachineRestore "${name}" in progress`, `wait for ${name}`, {
         got: restore.spec.target.name,
