@@ -41,7 +41,7 @@ export function expandVirtualMachine(
   defaultPlatform(spec, config);
   defaultGuestMemory(spec);
   defaultCpuTopology(spec);
-  defaultPullPolicies(spec, config);
+  defaultPullPolicies(spec);
   template.metadata = metadata;
   delete vm.spec.instancetype;
   delete vm.spec.preference;

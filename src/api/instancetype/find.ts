@@ -69,8 +69,11 @@ function fromObject<Spec>(vm: VirtualMachine, field: MatcherField, find: Find): 
 
 /** The revision by which this VM is run: the one that it names itself, else the one that its status keeps. */
 export function revisionNameOf(vm: VirtualMachine, field: MatcherField): string | undefined {
+  const matcher = vm.spec[field];
+  if (matcher?.revisionName) return matcher.revisionName;
   const ref = field === 'instancetype' ? vm.status?.instancetypeRef : vm.status?.preferenceRef;
-  return vm.spec[field]?.revisionName || ref?.controllerRevisionRef?.name || undefined;
+  const isOfAnother = ref?.name && ref.name !== matcher?.name;
+  return isOfAnother ? undefined : ref?.controllerRevisionRef?.name || undefined;
 }
 
 const lost = <Spec>(field: MatcherField, message: string, missing?: FindProblem['missing']): Found<Spec> => ({

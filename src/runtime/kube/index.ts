@@ -23,6 +23,7 @@ export { dropManagedFields, Informer } from './informer';
 export type { ChangeHandlers, InformerOptions } from './informer';
 export { LeaderElector } from './leader-elector';
 export type { LeaderElectorOptions } from './leader-elector';
+export { decideWith } from './lookup';
 export { apiVersionOf, pathOf, resources } from './resources';
 export type { ObjectRef, Resource } from './resources';
 export { readBody, readLines } from './transport';

@@ -65,12 +65,15 @@ export const resources = {
   ),
   virtualMachines: kubevirt('virtualmachines', 'VirtualMachine'),
   virtualMachineInstances: kubevirt('virtualmachineinstances', 'VirtualMachineInstance'),
+  presets: kubevirt('virtualmachineinstancepresets', 'VirtualMachineInstancePreset'),
   kubeVirts: kubevirt('kubevirts', 'KubeVirt'),
   instancetypes: instancetype('virtualmachineinstancetypes', 'VirtualMachineInstancetype'),
   clusterInstancetypes: instancetype('virtualmachineclusterinstancetypes', 'VirtualMachineClusterInstancetype', false),
   preferences: instancetype('virtualmachinepreferences', 'VirtualMachinePreference'),
   clusterPreferences: instancetype('virtualmachineclusterpreferences', 'VirtualMachineClusterPreference', false),
   dataVolumes: of('cdi.kubevirt.io', 'v1beta1')('datavolumes', 'DataVolume'),
+  dataSources: of('cdi.kubevirt.io', 'v1beta1')('datasources', 'DataSource'),
+  volumeSnapshots: of('snapshot.storage.k8s.io', 'v1')('volumesnapshots', 'VolumeSnapshot'),
 } as const satisfies Record<string, Resource>;
 
 /** Which object of a collection, or which of its subresources. */

@@ -1,9 +1,9 @@
-import type { KubeObject, VirtualMachineInstance } from '../../../api';
+import type { Find, KubeObject, VirtualMachineInstance } from '../../../api';
 import { VM_FINALIZER } from '../../../api/constants';
-import { sameRevision } from '../../../api/instancetype';
+import { findInstancetype, findPreference, sameRevision } from '../../../api/instancetype';
 import type { ControllerRevision } from '../../../api/instancetype';
-import { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused, resources } from '../../kube';
-import type { Requeue } from '../../kube';
+import { ApiError, decideWith, isAlreadyExists, isConflict, isNotFound, isRefused, resources } from '../../kube';
+import type { KubeClient, Requeue } from '../../kube';
 import { findClaims } from '../context';
 import type { Context } from '../context';
 import { claimNames } from '../pod';
@@ -12,7 +12,6 @@ import type { Effect } from './decide';
 import type { DataVolume, DataVolumes, Observed } from './observed';
 import { isOwned } from './observed';
 import { reasons } from './reasons';
-import { readReferences } from './references';
 import { wishOf } from './run-strategy';
 import { needsReferences } from './sizing';
 
@@ -30,7 +29,7 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   const dataVolumes = await findDataVolumes(context, vm);
   const claims = findClaims(context, vm.metadata.namespace, claimNames(vm.spec.template.spec ?? {}));
   const wantsStart = wishOf(vm, vmi).want === 'start';
-  const references = needsReferences(vm, wantsStart) ? await readReferences(context.client, vm) : undefined;
+  const references = needsReferences(vm, wantsStart) ? await findReferences(context.client, vm) : undefined;
   const seen: Observed = { vm, vmi, dataVolumes, claims, references, config: context.config(), now: context.now() };
   const pass = new Pass(context, seen, expected);
   let requeueAfterMs: number | undefined;
@@ -75,6 +74,14 @@ async function findDataVolumes({ client }: Context, vm: Observed['vm']): Promise
   }
   return found;
 }
+
+/** Fetched when they are needed, and not watched: a cluster may hold hundreds of them, and few are in use. */
+const findReferences = (client: KubeClient, vm: Observed['vm']): Promise<Find> =>
+  decideWith(client, (find) => {
+    findInstancetype(vm, find);
+    findPreference(vm, find);
+    return find;
+  });
 
 /** Somebody changed the copy that a VM was about to keep. */
 class RevisionClash extends Error {}
