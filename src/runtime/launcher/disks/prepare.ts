@@ -55,7 +55,7 @@ async function containerDisk(volume: Volume, index: number, paths: LauncherPaths
   }
   const { format, virtualSize } = await inspect(file, volume.name);
   const overlay = paths.overlay(volume.name);
-  const backing = { path: link, format };
+  const backing = { path: link, format, isLast: true };
   if (!(await exists(overlay))) await writeWhole(overlay, newQcow2({ virtualSize, backing }), volume.name);
   // What dies with the Pod need not be flushed for a crash of the node.
   return {

@@ -6,6 +6,17 @@ export interface DiskLocation {
   path: string;
 }
 
+/** What an overlay lies on. */
+export interface BackingSource {
+  /** Default: file. */
+  type?: 'file' | 'block';
+  path: string;
+  format: 'raw' | 'qcow2';
+  label?: string;
+  /** Nothing is below, whatever the image says: somebody else made it. */
+  isLast?: boolean;
+}
+
 /** A disk whose file exists and whose format is known. */
 export interface DiskSource extends DiskLocation {
   /** The volume, and so the disk, that it serves. */
@@ -13,8 +24,8 @@ export interface DiskSource extends DiskLocation {
   format: 'raw' | 'qcow2';
   /** The name that the source has in the domain. */
   label?: string;
-  /** Below an overlay of ours; never probed by QEMU. */
-  backing?: { type?: 'file' | 'block'; path: string; format: 'raw' | 'qcow2'; label?: string };
+  /** Below an overlay of ours. */
+  backing?: BackingSource;
   /** Where the data is, when the file is a qcow2 that only records which blocks have changed. */
   dataStore?: DiskLocation;
   readonly: boolean;

@@ -3,7 +3,7 @@ import type { Disk, VirtualMachineInstance } from '../../../api';
 import { driverOf } from './disks/driver';
 import { type Target, busOf, deviceOf, targetsOf } from './disks/names';
 import { sourceElement } from './disks/source';
-import type { DiskSource, DomainFacts } from './facts';
+import type { BackingSource, DiskSource, DomainFacts } from './facts';
 import { DomainError } from './error';
 import { diskThreads } from './iothreads';
 import { pciAddress } from './pci';
@@ -101,9 +101,10 @@ interface DiskParts {
   at: string;
 }
 
-function backingStore({ type = 'file', path, format, label }: NonNullable<DiskSource['backing']>): Element {
+function backingStore({ type = 'file', path, format, label, isLast }: BackingSource): Element {
   const location = type === 'block' ? { dev: path, name: label } : { file: path, name: label };
-  return el('backingStore', { type }, el('format', { type: format }), el('source', location));
+  const end = isLast && el('backingStore');
+  return el('backingStore', { type }, el('format', { type: format }), el('source', location), end);
 }
 
 /** One `<disk>` per disk of the VMI, in its order; those that are not plugged in yet are left out. */

@@ -2,7 +2,14 @@
 import type { Architecture } from '../../../api';
 import type { DeviceFacts } from './device-facts';
 
-export type { DeviceFacts, DiskLocation, DiskSource, HostDeviceSource, InterfaceSource } from './device-facts';
+export type {
+  BackingSource,
+  DeviceFacts,
+  DiskLocation,
+  DiskSource,
+  HostDeviceSource,
+  InterfaceSource,
+} from './device-facts';
 
 export interface Smbios {
   manufacturer?: string;

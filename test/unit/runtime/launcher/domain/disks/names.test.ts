@@ -1,0 +1,48 @@
+import { deviceName, indexOfName, targets } from '../../../../../../src/runtime/launcher/domain/disks/names';
+import { vmiOf } from '../fixture';
+
+test.each([
+  [0, 'vda'],
+  [25, 'vdz'],
+  [26, 'vdaa'],
+  [701, 'vdzz'],
+  [702, 'vdaaa'],
+])('disk %i is %s, and back', (index, name) => {
+  expect(deviceName('vd', index)).toBe(name);
+  expect(indexOfName('vd', name)).toBe(index);
+});
+
+const disks = [
+  { name: 'a', disk: { bus: 'virtio' } },
+  { name: 'b', disk: { bus: 'scsi' } },
+  { name: 'c', cdrom: { bus: 'sata' } },
+  { name: 'd', lun: { bus: 'scsi' } },
+  { name: 'e', disk: { bus: 'virtio' } },
+] as const;
+
+test('virtio disks and all others are counted apart', () => {
+  expect(targets(vmiOf({ devices: { disks: [...disks] } }))).toEqual({
+    a: 'vda',
+    b: 'sda',
+    c: 'sdb',
+    d: 'sdc',
+    e: 'vdb',
+  });
+});
+
+test('a disk keeps the name that the status has, and nobody else gets it', () => {
+  const status = {
+    volumeStatus: [
+      { name: 'd', target: 'sda' },
+      { name: 'e', target: 'vdc' },
+      { name: 'a', target: '' },
+    ],
+  };
+  expect(targets(vmiOf({ devices: { disks: [...disks] }, status }))).toEqual({
+    a: 'vda',
+    b: 'sdb',
+    c: 'sdc',
+    d: 'sda',
+    e: 'vdc',
+  });
+});
