@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { loadSchemas } from '../../../scripts/schema/schemas';
+import type { Crd } from '../../support/filled';
 
 const checkout = resolve(__dirname, '../../..');
 
@@ -10,11 +12,6 @@ test('types, CRDs, schemas and imports are what api/schema says', () => {
     stdio: 'pipe',
   });
 });
-
-interface Crd {
-  metadata: { name: string };
-  spec: { versions: { name: string; subresources?: object; schema: { openAPIV3Schema: unknown } }[] };
-}
 
 const crds = JSON.parse(readFileSync(resolve(checkout, 'src/api/generated/crds.json'), 'utf8')) as Crd[];
 
@@ -32,4 +29,59 @@ test('a VMI has no status subresource: its status is written with it', () => {
     'virtualmachineinstances.kubevirt.io': [],
     'virtualmachineinstancereplicasets.kubevirt.io': ['scale', 'status'],
   });
+});
+
+test('every type and every field says what it is', () => {
+  const silent = loadSchemas().flatMap((file) =>
+    Object.entries(file.definitions).flatMap(([name, schema]) => [
+      ...(schema.description ? [] : [`${file.name} ${name}`]),
+      ...Object.entries(schema.properties ?? {})
+        .filter(([field, { description }]) => !description && !['apiVersion', 'kind', 'metadata'].includes(field))
+        .map(([field]) => `${file.name} ${name}.${field}`),
+    ]),
+  );
+  expect(silent).toEqual([]);
+});
+
+test.each([
+  ['kubevirts.kubevirt.io', 'v1* v1alpha3!'],
+  ['virtualmachines.kubevirt.io', 'v1* v1alpha3!'],
+  ['virtualmachineinstances.kubevirt.io', 'v1* v1alpha3!'],
+  ['virtualmachineinstancemigrations.kubevirt.io', 'v1* v1alpha3!'],
+  ['virtualmachineinstancereplicasets.kubevirt.io', 'v1* v1alpha3!'],
+  ['virtualmachineinstancepresets.kubevirt.io', 'v1! v1alpha3*!'],
+  ['virtualmachinepools.pool.kubevirt.io', 'v1alpha1 v1beta1*'],
+  ['virtualmachinesnapshots.snapshot.kubevirt.io', 'v1alpha1 v1beta1*'],
+  ['virtualmachinesnapshotcontents.snapshot.kubevirt.io', 'v1alpha1 v1beta1*'],
+  ['virtualmachinerestores.snapshot.kubevirt.io', 'v1alpha1 v1beta1*'],
+  ['virtualmachineclones.clone.kubevirt.io', 'v1alpha1 v1beta1*'],
+  ['virtualmachineexports.export.kubevirt.io', 'v1beta1! v1*'],
+  ['virtualmachinebackups.backup.kubevirt.io', 'v1alpha1*'],
+  ['virtualmachinebackuptrackers.backup.kubevirt.io', 'v1alpha1*'],
+  ['virtualmachineinstancetypes.instancetype.kubevirt.io', 'v1beta1*'],
+  ['virtualmachineclusterinstancetypes.instancetype.kubevirt.io', 'v1beta1*'],
+  ['virtualmachinepreferences.instancetype.kubevirt.io', 'v1beta1*'],
+  ['virtualmachineclusterpreferences.instancetype.kubevirt.io', 'v1beta1*'],
+  ['migrationpolicies.migrations.kubevirt.io', 'v1alpha1*'],
+  ['plugins.plugin.kubevirt.io', 'v1alpha1*'],
+  ['virtualmachinetemplates.template.kubevirt.io', 'v1alpha1*! v1beta1'],
+  ['virtualmachinetemplaterequests.template.kubevirt.io', 'v1alpha1*! v1beta1'],
+  ['cdis.cdi.kubevirt.io', 'v1alpha1 v1beta1*'],
+  ['cdiconfigs.cdi.kubevirt.io', 'v1beta1*'],
+  ['datavolumes.cdi.kubevirt.io', 'v1beta1*'],
+  ['datasources.cdi.kubevirt.io', 'v1beta1*'],
+  ['dataimportcrons.cdi.kubevirt.io', 'v1beta1*'],
+  ['storageprofiles.cdi.kubevirt.io', 'v1beta1*'],
+  ['objecttransfers.cdi.kubevirt.io', 'v1beta1*'],
+  ['volumeimportsources.cdi.kubevirt.io', 'v1beta1*'],
+  ['volumeuploadsources.cdi.kubevirt.io', 'v1beta1*'],
+  ['volumeclonesources.cdi.kubevirt.io', 'v1beta1*'],
+  ['ovirtvolumepopulators.forklift.cdi.kubevirt.io', 'v1beta1*'],
+  ['openstackvolumepopulators.forklift.cdi.kubevirt.io', 'v1beta1*'],
+])('%s is served as %s (* stored, ! deprecated)', (name, versions) => {
+  const found = crds.find(({ metadata }) => metadata.name === name)!;
+  const notes = found.spec.versions.map(
+    (version) => version.name + (version.storage ? '*' : '') + (version.deprecated ? '!' : ''),
+  );
+  expect(notes.join(' ')).toBe(versions);
 });

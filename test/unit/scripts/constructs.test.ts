@@ -1,0 +1,15 @@
+import { ApiObject, Testing } from 'cdk8s';
+import { kinds, loadSchemas } from '../../../scripts/schema/schemas';
+import { moduleName } from '../../../scripts/schema/typescript';
+
+type Constructor = new (scope: unknown, id: string, props: object) => ApiObject;
+
+test.each(kinds(loadSchemas()).map(({ file, name }) => [file.title, name, moduleName(file.name)]))(
+  'the construct of %s %s renders what it is given',
+  (apiVersion, kind, module) => {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- the name is computed
+    const found = require(`../../../src/constructs/generated/${module}`) as Record<string, Constructor>;
+    const object = new found[`${kind}Object`](Testing.chart(), 'x', { metadata: { name: 'x' }, spec: { a: 1 } });
+    expect(object.toJson()).toEqual({ apiVersion, kind, metadata: { name: 'x' }, spec: { a: 1 } });
+  },
+);
