@@ -1,6 +1,9 @@
-import { validateInstanceSpec } from '../admission/instance';
+import { dataVolumeTemplates } from '../admission/data-volumes';
+import { graceAnnotations } from '../admission/grace';
+import { featuresOfNamedGates, validateInstanceSpec } from '../admission/instance';
 import { validateInstanceMetadata } from '../admission/metadata';
-import { dataVolumeTemplates, runStrategy } from '../admission/virtual-machine';
+import { liveUpdate, runStrategy } from '../admission/virtual-machine';
+import { canonicalForm } from '../defaulting/canonical';
 import { FieldError, Path, root } from '../field-error';
 import type { VirtualMachineSpec } from '../generated/kubevirt-v1';
 import type { VirtualMachinePool, VirtualMachinePoolSpec } from '../generated/pool-v1beta1';
@@ -14,7 +17,7 @@ const spec = root.at('spec');
 
 /** A pool creates VMs: its template follows the rules of theirs. */
 export const poolAdmission: KindAdmission<VirtualMachinePool> = shaped({
-  create: (pool, context) => poolRules(pool.spec, context),
+  create: (pool, context) => [...poolRules(pool.spec, context), ...namedGates(pool.spec, context)],
   update: (pool, old, context) => [
     ...poolRules(pool.spec, context),
     ...when(
@@ -41,14 +44,24 @@ function poolRules(pool: VirtualMachinePoolSpec, context: AdmissionContext): Fie
 }
 
 function machineRules(vm: VirtualMachineSpec, at: Path, { config, by }: AdmissionContext): FieldError[] {
-  const { template } = vm;
-  const metadata = (template.metadata ?? {}) as ObjectMeta;
+  const place = at.at('template');
+  const metadata = (vm.template.metadata ?? {}) as ObjectMeta;
+  const instance = vm.template.spec && canonicalForm(vm.template.spec);
+  const whole = instance ?? { domain: { devices: {} } };
   return [
-    ...validateInstanceMetadata(metadata, at.at('template', 'metadata'), config, by.trusted),
-    ...(template.spec ? validateInstanceSpec(template.spec, at.at('template', 'spec'), config) : []),
-    ...dataVolumeTemplates(vm, at),
+    ...validateInstanceMetadata(metadata, place.at('metadata'), config, by.trusted),
+    ...(instance ? graceAnnotations(metadata.annotations ?? {}, place.at('metadata'), instance, config) : []),
+    ...(instance ? validateInstanceSpec(instance, place.at('spec'), config) : []),
+    ...dataVolumeTemplates(vm, whole, at),
     ...runStrategy(vm, at, config),
+    ...(instance ? liveUpdate(instance, place.at('spec'), config) : []),
   ];
+}
+
+function namedGates({ virtualMachineTemplate }: VirtualMachinePoolSpec, { config }: AdmissionContext): FieldError[] {
+  const instance = virtualMachineTemplate.spec?.template.spec;
+  const at = spec.at('virtualMachineTemplate', 'spec', 'template', 'spec');
+  return instance ? featuresOfNamedGates(canonicalForm(instance), at, config) : [];
 }
 
 /** VMs that may be away while the pool changes: a number, or a share of them. */

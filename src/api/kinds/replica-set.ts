@@ -1,27 +1,34 @@
-import { validateInstanceSpec } from '../admission/instance';
+import { graceAnnotations } from '../admission/grace';
+import { featuresOfNamedGates, validateInstanceSpec } from '../admission/instance';
 import type { ClusterConfig } from '../cluster-config';
-import { FieldError, Path, root } from '../field-error';
+import { canonicalForm } from '../defaulting/canonical';
+import { FieldError, root } from '../field-error';
 import type { VirtualMachineInstanceReplicaSet } from '../generated/kubevirt-v1';
 import type { KindAdmission } from './kind';
 import { selectsTemplate } from './label-selector';
 import { shaped } from './shape';
 
 const spec = root.at('spec');
+const template = spec.at('template');
 
 /** A replica set creates VMIs: its template follows the rules of theirs. */
-export const replicaSetAdmission: KindAdmission<VirtualMachineInstanceReplicaSet> = shaped({
-  create: (set, { config }) => replicaSetRules(set, spec, config),
-  update: (set, _old, { config }) => replicaSetRules(set, spec, config),
-});
+export const replicaSetAdmission: KindAdmission<VirtualMachineInstanceReplicaSet> =
+  shaped<VirtualMachineInstanceReplicaSet>({
+    create: (set, { config }) => [
+      ...replicaSetRules(set, config),
+      ...(set.spec.template.spec
+        ? featuresOfNamedGates(canonicalForm(set.spec.template.spec), template.at('spec'), config)
+        : []),
+    ],
+    update: (set, _old, { config }) => replicaSetRules(set, config),
+  });
 
-function replicaSetRules(
-  { spec: set }: VirtualMachineInstanceReplicaSet,
-  at: Path,
-  config: ClusterConfig,
-): FieldError[] {
-  const { template, selector } = set;
+function replicaSetRules({ spec: set }: VirtualMachineInstanceReplicaSet, config: ClusterConfig): FieldError[] {
+  const { metadata } = set.template;
+  const instance = set.template.spec && canonicalForm(set.template.spec);
   return [
-    ...(template.spec ? validateInstanceSpec(template.spec, at.at('template', 'spec'), config) : []),
-    ...selectsTemplate(selector, template.metadata?.labels, at.at('selector')),
+    ...(instance ? graceAnnotations(metadata?.annotations ?? {}, template.at('metadata'), instance, config) : []),
+    ...(instance ? validateInstanceSpec(instance, template.at('spec'), config) : []),
+    ...selectsTemplate(set.selector, metadata?.labels, spec.at('selector')),
   ];
 }

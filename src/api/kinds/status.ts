@@ -1,0 +1,22 @@
+/** What may be written to the status of an object by itself. */
+import { volumeRequests } from '../admission/volume-requests';
+import { lockedBySnapshot } from '../admission/snapshot-lock';
+import { canonicalForm } from '../defaulting/canonical';
+import type { FieldError } from '../field-error';
+import type { VirtualMachine } from '../generated/kubevirt-v1';
+import type { KubeObject } from '../meta';
+import { validateSchema, withoutNulls } from '../schema';
+import type { AdmissionContext } from './kind';
+import { first } from './refusal';
+
+/** Every mistake in the status of an object: its shape, and for a VM what it asks of the running guest. */
+export function admitStatus(given: KubeObject, old: KubeObject | undefined, context: AdmissionContext): FieldError[] {
+  const object = withoutNulls(given);
+  const shape = validateSchema(object).filter(({ path }) => /^status\b/.test(`${path}`));
+  if (shape.length > 0 || object.kind !== 'VirtualMachine') return shape;
+  const vm = canonicalForm(object) as VirtualMachine;
+  return first(
+    () => volumeRequests(vm, context),
+    () => (old ? lockedBySnapshot(vm, canonicalForm(old) as VirtualMachine) : []),
+  );
+}
