@@ -14,7 +14,7 @@ export function attributesOf(route: SubresourceRoute) {
     group: SUBRESOURCE_GROUP,
     version: route.version,
     resource: route.subresource.owner,
-    subresource: route.subresource.name,
+    ...(route.subresource.name ? { subresource: route.subresource.name } : {}),
     verb: route.subresource.method === 'PUT' ? 'update' : 'get',
     namespace: route.namespace,
     name: route.name,
@@ -42,14 +42,15 @@ export async function authorize(client: KubeClient, user: UserInfo, route: Subre
     },
   } as SubjectAccessReview);
   if (review.status?.allowed) return;
-  const { resource, subresource, verb, namespace, name } = attributes;
+  const { resource, verb, namespace, name } = attributes;
+  const whole = [resource, attributes.subresource].filter(Boolean).join('/');
   const why = review.status?.reason ? `: ${review.status.reason}` : '';
   throw new Refusal(
     403,
     'Forbidden',
     `${resource}.${SUBRESOURCE_GROUP} "${name}" is forbidden: User "${user.username}" cannot ${verb} resource ` +
-      `"${resource}/${subresource}" in API group "${SUBRESOURCE_GROUP}" in the namespace "${namespace}"${why}`,
+      `"${whole}" in API group "${SUBRESOURCE_GROUP}" in the namespace "${namespace}"${why}`,
     { name, group: SUBRESOURCE_GROUP, kind: resource },
-    `grant verb "${verb}" on "${resource}/${subresource}" (roles kubevirt.io:admin and kubevirt.io:edit have it)`,
+    `grant verb "${verb}" on "${whole}" (roles kubevirt.io:admin and kubevirt.io:edit have it)`,
   );
 }

@@ -14,7 +14,11 @@ export const apiGroup = {
 /** `/apis` */
 export const apiGroupList = { apiVersion: 'v1', kind: 'APIGroupList', groups: [apiGroup] };
 
-const KIND = { virtualmachines: 'VirtualMachine', virtualmachineinstances: 'VirtualMachineInstance' };
+const KIND = {
+  virtualmachines: 'VirtualMachine',
+  virtualmachineinstances: 'VirtualMachineInstance',
+  'expand-vm-spec': 'VirtualMachine',
+};
 
 /** `/apis/subresources.kubevirt.io/{version}`: what roles can grant, under the name that roles use. */
 export const apiResourceList = (version: string) => ({
@@ -22,7 +26,7 @@ export const apiResourceList = (version: string) => ({
   kind: 'APIResourceList',
   groupVersion: `${SUBRESOURCE_GROUP}/${version}`,
   resources: SUBRESOURCES.map(({ owner, name, method }) => ({
-    name: `${owner}/${name}`,
+    name: name ? `${owner}/${name}` : owner,
     singularName: '',
     namespaced: true,
     kind: KIND[owner],

@@ -2,9 +2,12 @@
 export const SUBRESOURCE_VERSIONS = ['v1', 'v1alpha3'] as const;
 export const SUBRESOURCE_GROUP = 'subresources.kubevirt.io';
 
-export type Owner = 'virtualmachines' | 'virtualmachineinstances';
+export type Owner = 'virtualmachines' | 'virtualmachineinstances' | 'expand-vm-spec';
 
-/** One subresource that we serve. `name` is what roles grant: never cut, or `vnc` would grant `vnc/screenshot`. */
+/**
+ * One subresource that we serve. `name` is what roles grant: never cut, or `vnc` would grant `vnc/screenshot`. The one
+ * without a name is an action of a namespace.
+ */
 export interface Subresource {
   readonly owner: Owner;
   readonly name: string;
@@ -15,8 +18,10 @@ export interface Subresource {
   readonly stream?: boolean;
 }
 
-const VM: Owner = 'virtualmachines';
-const VMI: Owner = 'virtualmachineinstances';
+const VM = 'virtualmachines';
+const VMI = 'virtualmachineinstances';
+/** A VM that is described and not stored, with its instance type written into it. */
+const EXPAND_GIVEN: Subresource = { owner: 'expand-vm-spec', name: '', method: 'PUT' };
 const PORT = ['port', 'protocol?'];
 
 /** Everything under `/apis/subresources.kubevirt.io/{version}/namespaces/{namespace}/{owner}/{name}/`. */
@@ -24,6 +29,8 @@ export const SUBRESOURCES: readonly Subresource[] = [
   { owner: VM, name: 'start', method: 'PUT' },
   { owner: VM, name: 'stop', method: 'PUT' },
   { owner: VM, name: 'restart', method: 'PUT' },
+  { owner: VM, name: 'expand-spec', method: 'GET' },
+  EXPAND_GIVEN,
   { owner: VM, name: 'portforward', method: 'GET', params: PORT, stream: true },
   { owner: VMI, name: 'pause', method: 'PUT' },
   { owner: VMI, name: 'unpause', method: 'PUT' },
@@ -38,10 +45,9 @@ export const SUBRESOURCES: readonly Subresource[] = [
 ];
 
 /** In KubeVirt's API, answered with 501: a client learns that the name is right and the server too small. */
-const KNOWN_ELSEWHERE: Record<Owner, readonly string[]> = {
+const KNOWN_ELSEWHERE: Record<Exclude<Owner, 'expand-vm-spec'>, readonly string[]> = {
   virtualmachines: [
     'migrate',
-    'expand-spec',
     'addvolume',
     'removevolume',
     'memorydump',
@@ -117,7 +123,10 @@ function routeVersion(method: string, version: string, rest: string[]): Route {
   }
   const [literal, namespace, owner, name, ...sub] = rest;
   if (literal !== 'namespaces') return { to: 'nothing' };
-  if (owner === 'expand-vm-spec' && name === undefined) return { to: 'unserved', what: owner };
+  if (owner === EXPAND_GIVEN.owner && name === undefined) {
+    if (method !== EXPAND_GIVEN.method) return { to: 'wrong-method', allowed: EXPAND_GIVEN.method };
+    return { to: 'subresource', version, namespace, name: '', subresource: EXPAND_GIVEN, params: {} };
+  }
   if ((owner !== VM && owner !== VMI) || name === undefined || sub.length === 0) return { to: 'nothing' };
   const whole = sub.join('/');
   if (KNOWN_ELSEWHERE[owner].includes(whole)) return { to: 'unserved', what: `${owner}/${whole}` };

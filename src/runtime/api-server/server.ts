@@ -39,6 +39,8 @@ export interface ServerOptions {
 /** An AdmissionReview carries the object twice, and Kubernetes limits each to 3 MiB. */
 const MAX_REVIEW_BYTES = 8 * 1024 * 1024;
 const MAX_OPTIONS_BYTES = 64 * 1024;
+/** As much as Kubernetes takes. */
+const MAX_OBJECT_BYTES = 3 * 1024 * 1024;
 /** Webhooks are registered with this time, see registration. */
 const REQUEST_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 120_000;
@@ -93,7 +95,10 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
       handshakeOf(request);
       throw badRequest('this subresource is a websocket');
     }
-    const body = await readLimited(request, MAX_OPTIONS_BYTES);
+    const body = await readLimited(
+      request,
+      to.subresource.owner === 'expand-vm-spec' ? MAX_OBJECT_BYTES : MAX_OPTIONS_BYTES,
+    );
     const answer = await serveAction(parts.client, parts.handler, to, body);
     response.writeHead(answer.code, { 'Content-Type': 'application/json' });
     response.end(answer.json ?? '');

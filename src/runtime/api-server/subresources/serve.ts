@@ -1,6 +1,7 @@
 import type { KubeClient } from '../../kube';
 import type { Route } from '../routes';
 import { badRequest, notImplemented } from '../status';
+import { expandGiven, expandStored } from './expand';
 import type { HandlerClient } from './handler';
 import {
   hasAgent,
@@ -44,7 +45,9 @@ export async function serveAction(
   route: SubresourceRoute,
   body: string,
 ): Promise<Answer> {
-  const { name: subresource, method } = route.subresource;
+  const { owner, name: subresource, method } = route.subresource;
+  if (owner === 'expand-vm-spec') return { code: 200, json: await expandGiven(client, route.namespace, body) };
+  if (subresource === 'expand-spec') return { code: 200, json: await expandStored(client, targetOf(route)) };
   if (subresource === 'start' || subresource === 'stop' || subresource === 'restart') {
     await changeRunState(client, subresource, targetOf(route), body);
     return { code: 202 };
