@@ -38,7 +38,7 @@ export function clock(vmi: VirtualMachineInstance): Element[] {
     return [el('timer', { name, tickpolicy: tickPolicy || undefined, track: track || undefined, present })];
   });
   const { utc, timezone } = spec ?? {};
-  const offset = utc ? 'utc' : timezone === undefined ? undefined : 'timezone';
+  const offset = utc || timezone === undefined ? 'utc' : 'timezone';
   const adjustment = utc && (utc.offsetSeconds ?? 'reset');
   return [
     el('clock', { offset, timezone: utc ? undefined : timezone || undefined, adjustment }, ...timers, ...frequency),

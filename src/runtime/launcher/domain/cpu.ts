@@ -50,7 +50,7 @@ function features(domain: DomainSpec, { architecture }: DomainFacts): Element[] 
   const isHost = cpu.model === 'host-model' || cpu.model === 'host-passthrough';
   const hidesMpx = architecture === 'amd64' && !isHost && !listed.some(({ name }) => name === 'mpx');
   return [
-    ...listed.map(({ name, policy }) => el('feature', { name, policy: policy || undefined })),
+    ...listed.map(({ name, policy }) => el('feature', { name, policy: policy || 'require' })),
     ...(hidesMpx ? [el('feature', { name: 'mpx', policy: 'disable' })] : []),
   ];
 }

@@ -2,7 +2,7 @@
 import type { DomainSpec, VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
 import { hasHugepages, sharesMemory } from './guest';
-import { bytesOf } from './quantity';
+import { wholeBytesOf } from './quantity';
 import { DomainError } from './error';
 import { type Element, el } from './xml';
 
@@ -12,21 +12,21 @@ export function guestBytes({ memory, resources }: DomainSpec): number {
   if (quantity === undefined) {
     throw new DomainError('spec.domain.memory.guest', 'the VM has no memory size', 'set it, for example to 512Mi');
   }
-  return bytesOf(quantity, 'spec.domain.memory.guest');
+  return wholeBytesOf(quantity, 'spec.domain.memory.guest');
 }
 
 /** Bytes up to which memory can be plugged in, if it can. */
 export function maximumBytes(domain: DomainSpec): number | undefined {
   const { guest, maxGuest } = domain.memory ?? {};
   if (maxGuest === undefined) return undefined;
-  const maximum = bytesOf(maxGuest, 'spec.domain.memory.maxGuest');
-  return guest !== undefined && bytesOf(guest, 'spec.domain.memory.guest') === maximum ? undefined : maximum;
+  const maximum = wholeBytesOf(maxGuest, 'spec.domain.memory.maxGuest');
+  return guest !== undefined && wholeBytesOf(guest, 'spec.domain.memory.guest') === maximum ? undefined : maximum;
 }
 
 /** Bytes of one huge page, when there are any. */
 export function hugepageBytes({ memory }: DomainSpec): number | undefined {
   const pageSize = memory?.hugepages?.pageSize;
-  return pageSize === undefined ? undefined : bytesOf(pageSize, 'spec.domain.memory.hugepages.pageSize');
+  return pageSize === undefined ? undefined : wholeBytesOf(pageSize, 'spec.domain.memory.hugepages.pageSize');
 }
 
 /** Does memory come from a memfd? It needs a NUMA cell, which s390x has not. */

@@ -35,6 +35,7 @@ const topology: NodeTopology = {
     {
       id: 0,
       cpus: Array.from({ length: CPUS }, (_, id) => ({ id, siblings: [id - (id % 2), id - (id % 2) + 1] })),
+      distances: [{ id: 0, value: 10 }],
     },
   ],
 };

@@ -1,5 +1,5 @@
 /** PCI addresses as users write them. */
-import { DomainError } from './unsupported';
+import { DomainError } from './error';
 import { type Element, el } from './xml';
 
 /** `0000:81:01.0` -> `<address type='pci' …/>` */

@@ -1,13 +1,22 @@
-import { quantityValue, tryParseQuantity } from '../../../api/quantity';
+import { parseQuantity, quantityValue, tryParseQuantity } from '../../../api/quantity';
 import { DomainError } from './error';
+
+function check(quantity: string | number, path: string): void {
+  if (tryParseQuantity(quantity)) return;
+  throw new DomainError(path, `"${quantity}" is not a quantity`, 'write it like 512Mi or 2G');
+}
 
 /**
  * A Kubernetes quantity as bytes: `1.5Gi` -> 1610612736. Fractions of a byte are rounded up, as Kubernetes does.
  * The webhook has checked the form; this refuses what it cannot read.
  */
 export function bytesOf(quantity: string | number, path: string): number {
-  if (!tryParseQuantity(quantity)) {
-    throw new DomainError(path, `"${quantity}" is not a quantity`, 'write it like 512Mi or 2G');
-  }
+  check(quantity, path);
   return Number(quantityValue(quantity));
+}
+
+/** Bytes without the fraction: no more memory than was asked for. */
+export function wholeBytesOf(quantity: string | number, path: string): number {
+  check(quantity, path);
+  return Number(parseQuantity(quantity).nanos / 1_000_000_000n);
 }

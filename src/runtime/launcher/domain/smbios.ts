@@ -26,8 +26,7 @@ export function smbios({ spec }: VirtualMachineInstance, { smbios: vendor }: Dom
     'sysinfo',
     { type: 'smbios' },
     el('system', {}, ...entries(system)),
-    el('bios'),
-    el('baseBoard'),
-    el('chassis', {}, ...entries(enclosure ?? {})),
+    // libvirt's schema refuses an empty one
+    enclosure && el('chassis', {}, ...entries(enclosure)),
   );
 }

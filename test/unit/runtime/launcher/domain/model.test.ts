@@ -1,0 +1,50 @@
+import { clusterConfig } from '../../../../../src/api';
+import { modelFacts, type ModelOptions } from '../../../../../src/runtime/launcher/domain/model';
+import { type Fixture, vmiOf } from './fixture';
+
+const facts = (options: Partial<ModelOptions> = {}, fixture: Fixture = {}) =>
+  modelFacts(vmiOf(fixture), { config: clusterConfig(), ...options });
+
+const configured = (configuration: object): Partial<ModelOptions> => ({
+  config: clusterConfig({ apiVersion: 'kubevirt.io/v1', kind: 'KubeVirt', metadata: {}, spec: { configuration } }),
+});
+
+test('the model node has one cell with 64 CPUs, siblings in pairs, all for the Pod', () => {
+  const { topology, cpuSet } = facts();
+  expect(topology!.cells).toHaveLength(1);
+  expect(topology!.cells[0]!.cpus[63]).toEqual({ id: 63, siblings: [62, 63] });
+  expect(topology!.cells[0]!.distances).toEqual([{ id: 0, value: 10 }]);
+  expect(cpuSet).toHaveLength(64);
+});
+
+test('CPUs of the Pod follow from a topology that is given', () => {
+  const topology = { cells: [{ id: 3, cpus: [{ id: 7, siblings: [7] }] }] };
+  expect(facts({ node: { topology } }).cpuSet).toEqual([7]);
+  expect(facts({ node: { topology, cpuSet: [] } }).cpuSet).toEqual([]);
+});
+
+test.each<[string, Partial<ModelOptions>, string]>([
+  ['KVM', {}, 'kvm'],
+  ['none where it is emulated', { emulation: true }, 'qemu'],
+  ['none where the configuration allows that', configured({ developerConfiguration: { useEmulation: true } }), 'qemu'],
+  [
+    'another that is configured',
+    configured({
+      developerConfiguration: { featureGates: ['ConfigurableHypervisor'] },
+      hypervisors: [{ name: 'hyperv-direct' }],
+    }),
+    'hyperv',
+  ],
+])('the hypervisor of the node: %s', (_, options, want) => {
+  expect(facts(options).hypervisor).toBe(want);
+});
+
+test('the node has the architecture of the VM, unless it is given', () => {
+  expect(facts({}, { architecture: 's390x' }).architecture).toBe('s390x');
+  expect(facts({ node: { architecture: 'amd64' } }, { architecture: 's390x' }).architecture).toBe('amd64');
+});
+
+test('variables are where root has them, if the launcher runs as root', () => {
+  const root = configured({ developerConfiguration: { featureGates: ['Root'] } });
+  expect(facts(root).nvramDir).toBe('/var/lib/libvirt/qemu/nvram');
+});

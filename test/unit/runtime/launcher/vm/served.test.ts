@@ -1,0 +1,68 @@
+import type { VirtualMachineInstance } from '../../../../../src/api';
+import { refuseUnserved } from '../../../../../src/runtime/launcher/vm/served';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- fields that the types forbid are the point
+type Loose = Record<string, any>;
+
+function served(): VirtualMachineInstance {
+  return {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'vm', namespace: 'default' },
+    spec: {
+      architecture: 'amd64',
+      domain: {
+        cpu: { cores: 2, dedicatedCpuPlacement: false },
+        memory: { guest: '64Mi' },
+        firmware: { bootloader: { efi: { secureBoot: false, persistent: false } } },
+        features: { acpi: {}, hyperv: { relaxed: {}, synictimer: { direct: {} } } },
+        clock: { timer: { hpet: { present: false } } },
+        devices: {
+          disks: [{ name: 'root', disk: { bus: 'virtio' } }],
+          interfaces: [{ name: 'default', masquerade: {} }],
+          gpus: [],
+          tpm: {},
+        },
+      },
+    },
+  };
+}
+
+test('a VM of what is served passes; what is empty or off asks for nothing', () => {
+  expect(() => refuseUnserved(served())).not.toThrow();
+});
+
+test.each<[string, (domain: Loose) => void, RegExp]>([
+  ['an unknown field of the domain', (d) => (d.quantum = {}), /^spec.domain.quantum: virt-launcher does not support/],
+  ['a field that objects inherit', (d) => (d.constructor = {}), /^spec.domain.constructor: /],
+  ['an unknown device', (d) => (d.devices.teleporter = {}), /^spec.domain.devices.teleporter: .*; remove it$/],
+  ['an unknown field of a disk', (d) => (d.devices.disks[0].spin = 1), /^spec.domain.devices.disks\[0\].spin: /],
+  [
+    'an unknown field of its device',
+    (d) => (d.devices.disks[0].disk.spin = 1),
+    /^spec.domain.devices.disks\[0\].disk.spin/,
+  ],
+  ['slirp', (d) => (d.devices.interfaces[0].slirp = {}), /^spec.domain.devices.interfaces\[0\].slirp: /],
+  ['an unknown CPU field', (d) => (d.cpu.turbo = true), /^spec.domain.cpu.turbo: /],
+  ['dedicated CPUs', (d) => (d.cpu.dedicatedCpuPlacement = true), /^spec.domain.cpu.dedicatedCpuPlacement: /],
+  ['an unknown hyperv feature', (d) => (d.features.hyperv.magic = {}), /^spec.domain.features.hyperv.magic: /],
+  ['an unknown timer', (d) => (d.clock.timer.sun = {}), /^spec.domain.clock.timer.sun: /],
+  ['launch security', (d) => (d.launchSecurity = { sev: {} }), /^spec.domain.launchSecurity: /],
+  ['a GPU', (d) => (d.devices.gpus = [{ name: 'gpu' }]), /^spec.domain.devices.gpus: /],
+  [
+    'variables that last',
+    (d) => (d.firmware.bootloader.efi.persistent = true),
+    /^spec.domain.firmware.bootloader.efi.persist/,
+  ],
+  ['a TPM that lasts', (d) => (d.devices.tpm = { persistent: true }), /^spec.domain.devices.tpm.persistent: /],
+])('%s is refused with its path', (_, change, message) => {
+  const vmi = served();
+  change(vmi.spec.domain as Loose);
+  expect(() => refuseUnserved(vmi)).toThrow(message);
+});
+
+test('another architecture is refused', () => {
+  const vmi = served();
+  vmi.spec.architecture = 'arm64';
+  expect(() => refuseUnserved(vmi)).toThrow(/^spec.architecture: this launcher runs amd64, got "arm64"; use amd64$/);
+});
