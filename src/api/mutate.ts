@@ -7,73 +7,123 @@ import {
   VM_FINALIZER,
   VMI_FINALIZER,
 } from './constants';
+import { asContext } from './context';
+import { canonicalForm } from './defaulting/canonical';
 import { topologyOf } from './defaulting/cpu';
-import { defaultInstanceSpec, defaultPlatform, firmwareUuid, uuidOf } from './defaulting/instance';
+import { defaultPlatform, fillInstanceSpec, firmwareUuid, hasPcie, uuidOf } from './defaulting/instance';
+import { architectureOfSources } from './defaulting/sources';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from './generated/kubevirt-v1';
+import { inferMatchers, sizeInstance } from './instancetype';
+import type { AdmissionContext } from './kinds/kind';
 import type { ObjectMeta } from './meta';
-import { validateSchema, withoutNulls } from './schema';
+import { applyPresets } from './presets';
+import { validateSchema } from './schema';
 
 /**
- * A VM as the webhook stores it: architecture and machine type pinned, finalizer set (KubeVirt's controller adds
- * that one later, at the price of a write). An object of the wrong shape comes back as it is; validation refuses it.
+ * A VM as the webhook stores it: its references complete, architecture and machine type pinned, finalizer set
+ * (KubeVirt's controller adds that one later, at the price of a write). An object of the wrong shape comes back as it
+ * is; validation refuses it. So does one whose references cannot be.
  */
-export function mutateVirtualMachine(given: VirtualMachine, config: ClusterConfig): VirtualMachine {
+export function mutateVirtualMachine(
+  given: VirtualMachine,
+  cluster: AdmissionContext | ClusterConfig,
+  old?: VirtualMachine,
+): VirtualMachine {
   if (!isWellTyped(given) || given.metadata.deletionTimestamp) return given;
-  const vm = withoutNulls(given);
+  const context = asContext(cluster);
+  const canonical = { ...given, metadata: canonicalForm(given.metadata), spec: canonicalForm(given.spec) };
+  const { vm, errors } = inferMatchers(canonical, context, old);
+  if (errors.length > 0) return given;
   vm.metadata = withFinalizer(vm.metadata, VM_FINALIZER);
   const { spec } = vm.spec.template;
   if (!spec) return vm;
   spec.domain.devices ??= {};
-  // the preference of an instance type's VM may choose these
-  if (!vm.spec.preference) defaultPlatform(spec, config);
+  spec.architecture ||= architectureOfSources(vm, context.find);
+  defaultPlatform(spec, context.config);
   return vm;
 }
 
 /** A VMI as the webhook stores it at creation: every default filled in, phase Pending. Idempotent. */
 export function mutateVirtualMachineInstance(
   given: VirtualMachineInstance,
-  config: ClusterConfig,
+  cluster: AdmissionContext | ClusterConfig,
 ): VirtualMachineInstance {
   if (!isWellTyped(given) || given.metadata.deletionTimestamp) return given;
-  const vmi = withoutNulls(given);
-  vmi.metadata = withFinalizer(vmi.metadata, VMI_FINALIZER);
-  vmi.metadata.annotations = { [PCI_TOPOLOGY_ANNOTATION]: PCI_TOPOLOGY_VERSION, ...vmi.metadata.annotations };
-  vmi.spec = defaultInstanceSpec(vmi.spec, config, vmi.metadata.name ?? '');
-  const guest = vmi.spec.domain.memory?.guest;
-  vmi.status = {
-    phase: 'Pending',
-    guestOSInfo: {},
-    runtimeUser: config.hasGate('Root') ? 0 : RUNTIME_USER,
-    ...vmi.status,
-    currentCPUTopology: topologyOf(vmi.spec.domain.cpu),
-    ...(guest === undefined
-      ? {}
-      : { memory: { guestAtBoot: guest, guestCurrent: guest, guestRequested: guest, ...vmi.status?.memory } }),
+  const context = asContext(cluster);
+  const { config } = context;
+  const { vmi: chosen, errors } = applyPresets(given, context);
+  if (errors.length > 0) return given;
+  const metadata = withFinalizer(canonicalForm(chosen.metadata), VMI_FINALIZER);
+  const spec = canonicalForm(chosen.spec);
+  fillInstanceSpec(spec, config, metadata.name ?? '');
+  const added = annotationsOf(spec, config);
+  if (added) metadata.annotations = { ...added.weak, ...metadata.annotations, ...added.strong };
+  const { guest } = spec.domain.memory ?? {};
+  return {
+    ...chosen,
+    metadata,
+    spec,
+    status: {
+      phase: 'Pending',
+      guestOSInfo: {},
+      runtimeUser: config.hasGate('Root') ? 0 : RUNTIME_USER,
+      currentCPUTopology: topologyOf(spec.domain.cpu),
+      ...canonicalForm(chosen.status ?? {}),
+      ...(guest === undefined ? {} : { memory: { guestAtBoot: guest, guestCurrent: guest, guestRequested: guest } }),
+    },
   };
-  return vmi;
 }
+
+/** Annotations of every VMI: those that a user may choose otherwise, and those that the platform decides. */
+function annotationsOf({ domain, architecture }: VirtualMachineInstanceSpec, config: ClusterConfig) {
+  const weak: Record<string, string> = {};
+  const strong: Record<string, string> = {};
+  if (hasPcie({ domain, architecture })) weak[PCI_TOPOLOGY_ANNOTATION] = PCI_TOPOLOGY_VERSION;
+  if (domain.cpu?.isolateEmulatorThread && EVEN_PARITY in config.annotations && config.hasGate('AlignCPUs')) {
+    strong[EVEN_PARITY] = '';
+  }
+  if (domain.launchSecurity?.tdx && config.qgsSocketPath) strong[QGS_SOCKET] = config.qgsSocketPath;
+  return { weak, strong };
+}
+
+/** Where a TDX guest reaches the Quote Generation Service. */
+const QGS_SOCKET = 'kubevirt.io/qgs-socket-path';
+/** On the KubeVirt object: the emulator's own CPU makes the number of CPUs even. */
+const EVEN_PARITY = 'alpha.kubevirt.io/EmulatorThreadCompleteToEvenParity';
+/** Holds the guest back until another cluster sends it. */
+const MIGRATION_TARGET = 'kubevirt.io/create-migration-target';
 
 /**
  * The VMI that a VM's controller creates. The webhook defaults it further.
  * The guest's firmware UUID follows from the VM's name and its serial from the VM's uid, so both outlive
  * restarts without being written back into the VM.
+ *
+ * @param context for VMs whose size is given by reference; without it, references stay unread
  */
-export function virtualMachineInstanceOf(vm: VirtualMachine): VirtualMachineInstance {
+export function virtualMachineInstanceOf(vm: VirtualMachine, context?: AdmissionContext): VirtualMachineInstance {
   const { template } = vm.spec;
   const name = vm.metadata.name ?? '';
-  const spec = structuredClone(template.spec) as VirtualMachineInstanceSpec;
+  const spec = canonicalForm((template.spec ?? { domain: { devices: {} } }) as VirtualMachineInstanceSpec);
   const firmware = (spec.domain.firmware ??= {});
   firmware.uuid ||= firmwareUuid(name);
   firmware.serial ||= serialOf(vm);
+  const dump = vm.status?.memoryDumpRequest;
+  if (dump && dump.phase !== 'Associating' && dump.phase !== 'InProgress') {
+    spec.volumes = spec.volumes?.filter((volume) => volume.name !== dump.claimName);
+  }
   const meta = (template.metadata ?? {}) as ObjectMeta;
-  return {
+  const annotations = {
+    ...meta.annotations,
+    ...(vm.spec.runStrategy === 'WaitAsReceiver' ? { [MIGRATION_TARGET]: 'true' } : {}),
+  };
+  const vmi: VirtualMachineInstance = {
     apiVersion: KUBEVIRT_API_VERSION,
     kind: 'VirtualMachineInstance',
     metadata: {
       name,
       namespace: vm.metadata.namespace,
       ...(meta.labels ? { labels: { ...meta.labels } } : {}),
-      ...(meta.annotations ? { annotations: { ...meta.annotations } } : {}),
+      ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
       ownerReferences: [
         {
           apiVersion: KUBEVIRT_API_VERSION,
@@ -88,6 +138,8 @@ export function virtualMachineInstanceOf(vm: VirtualMachine): VirtualMachineInst
     },
     spec,
   };
+  if (context) sizeInstance(vmi, vm, context);
+  return vmi;
 }
 
 /** RFC 9562's namespace for object identifiers: any fixed one would do. */
@@ -104,8 +156,8 @@ function withFinalizer(metadata: ObjectMeta, finalizer: string): ObjectMeta {
 
 /** Defaulting may read any field without checking its type. A missing one is its own business. */
 function isWellTyped(object: VirtualMachine | VirtualMachineInstance): boolean {
-  const broken = validateSchema(object).filter(
-    ({ rule, path }) => rule === 'schema-type' || (rule === 'schema-required' && !/\.domain\.devices$/.test(`${path}`)),
+  if (typeof object.metadata !== 'object' || object.metadata === null || Array.isArray(object.metadata)) return false;
+  return !validateSchema(object).some(
+    ({ rule, path }) => rule === 'schema-type' || (rule === 'schema-required' && path.parts.at(-1) !== 'devices'),
   );
-  return broken.length === 0 && typeof object.metadata === 'object' && object.metadata !== null;
 }

@@ -1,158 +1,235 @@
 import { isDeepStrictEqual } from 'node:util';
-import { validateInstanceSpec } from './admission/instance';
-import { reservedLabels, validateInstanceMetadata, validateObjectName } from './admission/metadata';
+import { dataVolumesAreHere, dataVolumeTemplates } from './admission/data-volumes';
+import { graceAnnotations } from './admission/grace';
+import { admitHotplug } from './admission/hotplug';
+import { featuresOfNamedGates, validateInstance, validateInstanceSpec } from './admission/instance';
+import { labelsFit, reservedLabels, validateInstanceMetadata, validateObjectName } from './admission/metadata';
+import { discontinuedBindings } from './admission/network';
 import { mistake } from './admission/rule';
-import {
-  dataVolumeTemplates,
-  matchersAreServed,
-  runStrategy,
-  updateVolumesStrategy,
-} from './admission/virtual-machine';
+import { lockedBySnapshot } from './admission/snapshot-lock';
+import { liveUpdate, runStrategy } from './admission/virtual-machine';
+import { volumeRequests } from './admission/volume-requests';
 import type { ClusterConfig } from './cluster-config';
-import { FieldError, root } from './field-error';
-import type { VirtualMachine, VirtualMachineInstance } from './generated/kubevirt-v1';
-import type { Requester } from './kinds/kind';
+import { asContext } from './context';
+import { canonicalForm } from './defaulting/canonical';
+import { defaultNetworkProblem } from './defaulting/devices';
+import { fillTemplateSpec } from './defaulting/instance';
+import { FieldError, Path, root } from './field-error';
+import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from './generated/kubevirt-v1';
+import { checkRequirements, expandInstance, inferMatchers } from './instancetype';
+import type { AdmissionContext, Requester } from './kinds/kind';
 import type { ObjectMeta } from './meta';
-import { validateSchema, withoutNulls } from './schema';
+import { applyPresets } from './presets';
+import { validateSchema } from './schema';
 
-const user: Requester = { trusted: false };
-const spec = root.at('spec');
+const specAt = root.at('spec');
+const templateAt = specAt.at('template', 'spec');
+const templateMetadataAt = specAt.at('template', 'metadata');
 
 /** Every mistake in a VM that is to be created, or written by hand. Empty when it may be stored. */
-export function validateVirtualMachineCreate(vm: VirtualMachine, config: ClusterConfig, by = user): FieldError[] {
-  return [...validateObjectName(vm.metadata ?? {}), ...validateVirtualMachine(vm, config, by)];
+export function validateVirtualMachineCreate(
+  vm: VirtualMachine,
+  cluster: AdmissionContext | ClusterConfig,
+  by?: Requester,
+): FieldError[] {
+  return validateVirtualMachine(vm, undefined, asContext(cluster, by));
 }
 
 export function validateVirtualMachineUpdate(
   vm: VirtualMachine,
   old: VirtualMachine,
-  config: ClusterConfig,
-  by = user,
+  cluster: AdmissionContext | ClusterConfig,
+  by?: Requester,
 ): FieldError[] {
   // nothing about an object on its way out may keep it there
   if (vm.metadata.deletionTimestamp || isDeepStrictEqual(vm.spec, old.spec)) return [];
-  return [...lockedBySnapshot(vm, old), ...validateVirtualMachine(vm, config, by)];
+  return validateVirtualMachine(vm, old, asContext(cluster, by));
 }
 
-function validateVirtualMachine(given: VirtualMachine, config: ClusterConfig, by: Requester): FieldError[] {
-  const vm = withoutNulls(given);
-  const shape = shapeErrors(vm);
+function validateVirtualMachine(given: VirtualMachine, old: VirtualMachine | undefined, context: AdmissionContext) {
+  const shape = shapeErrors(given);
   if (shape.some(breaksRules)) return shape;
-  return withoutRepeats([...shape, ...virtualMachineRules(vm, config, by)]);
+  return withoutRepeats(shape, virtualMachineRules(canonicalObject(given), old && canonicalObject(old), context));
 }
 
-function virtualMachineRules(vm: VirtualMachine, config: ClusterConfig, by: Requester): FieldError[] {
-  const { template } = vm.spec;
-  const at = spec.at('template');
-  if (!template.spec) {
-    return mistake('template-spec', at.at('spec'), 'missing virtual machine template.', 'add spec.template.spec', {
-      type: 'FieldValueRequired',
-    });
+/** The first group of rules that finds something: what follows would judge by what is wrong already. */
+function virtualMachineRules(
+  vm: VirtualMachine,
+  old: VirtualMachine | undefined,
+  context: AdmissionContext,
+): FieldError[] {
+  const name = old ? [] : validateObjectName(vm.metadata);
+  for (const rules of [references, template, storage]) {
+    const errors = rules(vm, old, context);
+    if (errors.length > 0) return [...name, ...errors];
+  }
+  return name;
+}
+
+type VirtualMachineRules = (
+  vm: VirtualMachine,
+  old: VirtualMachine | undefined,
+  context: AdmissionContext,
+) => FieldError[];
+
+const references: VirtualMachineRules = (vm, old, context) => inferMatchers(vm, context, old).errors;
+
+/** The guest that would start: with its instance type and preference, and with defaults. */
+const template: VirtualMachineRules = (vm, old, context) => {
+  const { config, by } = context;
+  const own = (vm.spec.template.spec ??= { domain: { devices: {} } });
+  const metadata = (vm.spec.template.metadata ?? {}) as ObjectMeta;
+  const sized = vm.spec.instancetype || vm.spec.preference ? expandInstance(vm, context) : undefined;
+  if (sized && sized.errors.length > 0) return sized.errors;
+  const spec = sized && sized.spec !== own ? sized.spec : copyOf(own);
+  const annotations = sized ? sized.annotations : metadata.annotations;
+  fillTemplateSpec(spec, config);
+  const network = networkIsPermitted(spec, templateAt, config);
+  if (network.length > 0) return network;
+  const unmet = checkRequirements(sized?.instancetype, sized?.preference, spec);
+  if (unmet.length > 0) return unmet;
+  if (!old) {
+    for (const gone of [
+      featuresOfNamedGates(own, templateAt, config),
+      discontinuedBindings(spec, templateAt, config, specAt),
+    ]) {
+      if (gone.length > 0) return gone;
+    }
   }
   return [
-    ...runStrategy(vm.spec, spec, config),
-    ...matchersAreServed(vm.spec, spec),
-    ...updateVolumesStrategy(vm.spec, spec),
-    ...dataVolumeTemplates(vm.spec, spec),
-    ...validateInstanceMetadata((template.metadata ?? {}) as ObjectMeta, at.at('metadata'), config, by.trusted),
-    ...validateInstanceSpec(template.spec, at.at('spec'), config),
+    ...validateInstanceMetadata({ ...metadata, annotations }, templateMetadataAt, config, by.trusted),
+    ...graceAnnotations(annotations ?? {}, templateMetadataAt, spec, config),
+    ...validateInstanceSpec(spec, templateAt, config),
+    ...dataVolumeTemplates(vm.spec, spec, specAt),
+    ...runStrategy(vm.spec, specAt, config),
+    ...liveUpdate(spec, templateAt, config),
   ];
+};
+
+/** Only what the rules' defaults change is copied: the lists and objects that hold it. */
+function copyOf(spec: VirtualMachineInstanceSpec): VirtualMachineInstanceSpec {
+  const { domain } = spec;
+  return {
+    ...spec,
+    ...(spec.volumes && {
+      volumes: spec.volumes.map((volume) =>
+        volume.containerDisk ? { ...volume, containerDisk: { ...volume.containerDisk } } : volume,
+      ),
+    }),
+    domain: {
+      ...domain,
+      devices: { ...domain.devices },
+      ...(domain.cpu && { cpu: { ...domain.cpu } }),
+      ...(domain.machine && { machine: { ...domain.machine } }),
+      ...(domain.memory && { memory: { ...domain.memory } }),
+      ...(domain.resources && { resources: { ...domain.resources } }),
+    },
+  };
 }
 
-/** A VM whose disks are being copied or restored keeps its spec. */
-function lockedBySnapshot(vm: VirtualMachine, old: VirtualMachine): FieldError[] {
-  const snapshot = old.status?.snapshotInProgress;
-  if (snapshot) {
-    return mistake(
-      'snapshot-lock',
-      spec,
-      `Cannot update VM spec until snapshot "${snapshot}" completes`,
-      'wait for the snapshot, or delete it',
-      {
-        type: 'FieldValueNotSupported',
-      },
-    );
-  }
-  const restore = old.status?.restoreInProgress;
-  if (restore && (vm.spec.running || ['Always', 'Once'].includes(vm.spec.runStrategy ?? ''))) {
-    return mistake(
-      'restore-lock',
-      spec,
-      `Cannot start VM until restore "${restore}" completes`,
-      'wait for the restore, or delete it',
-      {
-        type: 'FieldValueNotSupported',
-      },
-    );
-  }
-  return [];
-}
+const storage: VirtualMachineRules = (vm, old, context) => {
+  const moved = old && isDeepStrictEqual(vm.spec.dataVolumeTemplates, old.spec.dataVolumeTemplates);
+  const elsewhere = moved ? [] : dataVolumesAreHere(vm, specAt);
+  if (elsewhere.length > 0) return elsewhere;
+  const locked = old ? lockedBySnapshot(vm, old) : [];
+  return locked.length > 0 ? locked : volumeRequests(vm, context);
+};
 
 /** Every mistake in a VMI that is to be created. */
 export function validateVirtualMachineInstanceCreate(
   given: VirtualMachineInstance,
-  config: ClusterConfig,
-  by = user,
+  cluster: AdmissionContext | ClusterConfig,
+  by?: Requester,
 ): FieldError[] {
-  const vmi = withoutNulls(given);
-  const shape = shapeErrors(vmi);
+  const shape = shapeErrors(given);
   if (shape.some(breaksRules)) return shape;
-  return withoutRepeats([
-    ...shape,
+  const context = asContext(cluster, by);
+  const vmi = canonicalObject(given);
+  return withoutRepeats(shape, [
     ...validateObjectName(vmi.metadata),
-    ...validateInstanceMetadata(vmi.metadata, root.at('metadata'), config, by.trusted),
-    ...validateInstanceSpec(vmi.spec, spec, config),
+    ...labelsFit(vmi.metadata, root.at('metadata')),
+    ...instanceRules(vmi, context),
   ]);
+}
+
+function instanceRules(vmi: VirtualMachineInstance, context: AdmissionContext): FieldError[] {
+  const { config, by } = context;
+  const { errors } = applyPresets(vmi, context);
+  if (errors.length > 0) return errors;
+  const network = networkIsPermitted(vmi.spec, specAt, config);
+  return network.length > 0 ? network : validateInstance(vmi, config, by.trusted);
+}
+
+function networkIsPermitted(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): FieldError[] {
+  const problem = defaultNetworkProblem(spec, config);
+  if (problem === undefined) return [];
+  const remedy = 'name networks and interfaces, with masquerade: {} for the pod network';
+  return mistake('default-network', at.at('networks'), problem, remedy, { field: '' });
 }
 
 /** A VMI mirrors a running guest: only the platform changes its spec, or the labels by which it finds it. */
 export function validateVirtualMachineInstanceUpdate(
   vmi: VirtualMachineInstance,
   old: VirtualMachineInstance,
-  by = user,
+  cluster: AdmissionContext | ClusterConfig | Requester,
+  by?: Requester,
 ): FieldError[] {
-  if (by.trusted) return [];
-  const errors: FieldError[] = [];
-  if (!isDeepStrictEqual(vmi.spec, old.spec)) {
-    errors.push(
-      ...mistake(
-        'instance-immutable',
-        spec,
-        'update of VMI object is restricted',
-        'change the VirtualMachine that owns it, or use its subresources',
-        {
-          type: 'FieldValueNotSupported',
-        },
-      ),
-    );
+  const shape = shapeErrors(vmi);
+  if (shape.some(breaksRules)) return shape;
+  const context = 'trusted' in cluster ? undefined : asContext(cluster, by);
+  const { trusted } = 'trusted' in cluster ? cluster : context!.by;
+  const [now, before] = [canonicalObject(vmi), canonicalObject(old)];
+  if (!isDeepStrictEqual(now.spec, before.spec)) {
+    if (!trusted) {
+      const remedy = 'change the VirtualMachine that owns it, or use its subresources';
+      const extra = { type: 'FieldValueNotSupported', field: '' } as const;
+      return mistake('instance-immutable', specAt, 'update of VMI object is restricted', remedy, extra);
+    }
+    const errors = context ? admitHotplug(now, before, context.config) : [];
+    if (errors.length > 0) return errors;
   }
-  const changed = reservedLabels.filter((label) => vmi.metadata.labels?.[label] !== old.metadata.labels?.[label]);
-  if (changed.length > 0) {
-    errors.push(
-      ...mistake(
-        'reserved-label',
-        root.at('metadata', 'labels'),
-        'modification of the following reserved kubevirt.io/ labels on a VMI object is prohibited',
-        `leave ${changed.join(', ')} as it was`,
-        { type: 'FieldValueNotSupported', got: changed },
-      ),
-    );
-  }
-  return errors;
+  return trusted ? [] : labelsStay(now, before);
 }
 
-/** Rules read fields without asking for their types. Misspelt fields and bad values do not disturb them. */
+function labelsStay({ metadata }: VirtualMachineInstance, { metadata: before }: VirtualMachineInstance): FieldError[] {
+  const changed = reservedLabels.filter((label) => metadata.labels?.[label] !== before.labels?.[label]);
+  if (changed.length === 0) return [];
+  const message = 'modification of the following reserved kubevirt.io/ labels on a VMI object is prohibited';
+  const extra = { type: 'FieldValueNotSupported', got: changed, field: '' } as const;
+  const path = root.at('metadata', 'labels');
+  return mistake('reserved-label', path, message, `leave ${changed.join(', ')} as it was`, extra);
+}
+
+function canonicalObject<T extends VirtualMachine | VirtualMachineInstance>(object: T): T {
+  return { ...object, metadata: canonicalForm(object.metadata), spec: canonicalForm(object.spec) };
+}
+
+/** Rules judge what has the right shape; a value out of bounds does not hide what they say about the rest. */
 function breaksRules({ rule }: FieldError): boolean {
-  return rule === 'schema-type' || rule === 'schema-required';
+  return rule !== 'schema-enum' && rule !== 'schema-limit';
 }
 
 /** A field whose shape was told wrong is not told again by a rule. */
-function withoutRepeats(errors: FieldError[]): FieldError[] {
-  const told = new Set(errors.filter(({ rule }) => rule.startsWith('schema-')).map(({ path }) => `${path}`));
-  return errors.filter(({ rule, path }) => rule.startsWith('schema-') || !told.has(`${path}`));
+function withoutRepeats(shape: FieldError[], errors: FieldError[]): FieldError[] {
+  if (shape.length === 0) return errors;
+  const told = new Set(shape.map(({ path }) => `${path}`));
+  return [...shape, ...errors.filter(({ path }) => !told.has(`${path}`))];
 }
 
 /** What users write has the right shape. Status is the platform's own, and the API server's schema checks it. */
 function shapeErrors(object: VirtualMachine | VirtualMachineInstance): FieldError[] {
-  return validateSchema(object).filter(({ path }) => !/^status\b/.test(`${path}`));
+  const { metadata } = object;
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+    const path = root.at('metadata');
+    return [
+      {
+        rule: 'schema-type',
+        path,
+        got: metadata,
+        message: 'must be of type object',
+        remedy: 'write metadata with a name',
+      },
+    ];
+  }
+  return validateSchema(object).filter(({ path }) => path.parts[0] !== 'status');
 }

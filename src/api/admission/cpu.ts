@@ -1,18 +1,37 @@
 import type { FieldError } from '../field-error';
-import { quantityMilliValue, tryParseQuantity } from '../quantity';
+import type { CPU } from '../generated/kubevirt-v1';
+import { amountOf, milliOf, told, unitsOf } from './amounts';
+import { negative } from './memory';
 import { InstanceRule, mistake, notOneOf } from './rule';
 
-/** Cores, sockets and threads count from one. */
-export const topologyIsPositive: InstanceRule = (spec, at) => {
-  const { cpu } = spec.domain;
-  return (['cores', 'sockets', 'threads', 'maxSockets'] as const).flatMap((field) => {
-    const got = cpu?.[field];
-    if (got === undefined || got > 0) return [];
-    const path = at.at('domain', 'cpu', field);
-    return mistake('cpu-positive', path, `${path} '${got}': must be greater than 0`, 'use 1 or more, or leave it out', {
-      got,
-    });
-  });
+/** How many vCPUs a topology has that is named; fields that are not count for nothing, 0 without any. */
+export function vcpusOf(cpu: CPU | undefined): number {
+  const named = [cpu?.cores, cpu?.sockets, cpu?.threads].filter((count): count is number => Boolean(count));
+  return named.length === 0 ? 0 : named.reduce((product, count) => product * count, 1);
+}
+
+export const cpuAmounts: InstanceRule = (spec, at) => {
+  const request = amountOf(spec, 'requests', 'cpu');
+  const limit = amountOf(spec, 'limits', 'cpu');
+  const requestPath = at.at('domain', 'resources', 'requests', 'cpu');
+  const limitPath = at.at('domain', 'resources', 'limits', 'cpu');
+  const errors: FieldError[] = [];
+  if (request !== undefined && milliOf(request) < 0n) {
+    errors.push(...negative('cpu-request-positive', requestPath, request));
+  }
+  if (limit !== undefined && milliOf(limit) < 0n) errors.push(...negative('cpu-limit-positive', limitPath, limit));
+  if (milliOf(limit) > 0n && milliOf(request) > milliOf(limit)) {
+    errors.push(
+      ...mistake(
+        'request-within-limit',
+        requestPath,
+        `${requestPath} '${told(request)}' is greater than ${limitPath} '${told(limit)}'`,
+        'raise the limit or lower the request',
+        { got: request },
+      ),
+    );
+  }
+  return errors;
 };
 
 export const socketsWithinMax: InstanceRule = (spec, at) => {
@@ -40,103 +59,124 @@ export const cpuFeaturePolicies: InstanceRule = (spec, at) =>
     ),
   );
 
-/** Pinned vCPUs need whole CPUs, as many as the guest has. */
-export const dedicatedCpus: InstanceRule = (spec, at) => {
-  const { cpu, resources } = spec.domain;
-  const errors: FieldError[] = [];
-  if (cpu?.isolateEmulatorThread && !cpu.dedicatedCpuPlacement) {
-    errors.push(
-      ...mistake(
-        'isolate-emulator-thread',
-        at.at('domain', 'cpu', 'isolateEmulatorThread'),
-        'IsolateEmulatorThread should be only set in combination with DedicatedCPUPlacement',
-        'set dedicatedCpuPlacement: true too',
-      ),
-    );
-  }
-  if (!cpu?.dedicatedCpuPlacement) return errors;
-  const vcpus = (cpu.cores ?? 0) * (cpu.sockets || 1) * (cpu.threads || 1);
-  for (const group of ['requests', 'limits'] as const) {
-    const amount = resources?.[group]?.cpu;
-    if (amount === undefined || !tryParseQuantity(amount)) continue;
-    const milli = quantityMilliValue(amount);
-    const path = at.at('domain', 'resources', group, 'cpu');
-    if (milli % 1000n !== 0n) {
-      errors.push(
-        ...mistake(
-          'dedicated-cpu-whole',
-          path,
-          'provided resources CPU quantity must be an integer',
-          'use whole CPUs',
-          {
-            got: amount,
-          },
-        ),
-      );
-    } else if (vcpus > 0 && milli / 1000n !== BigInt(vcpus)) {
-      const message = `${path} '${amount}' must equal the ${vcpus} vCPUs of the guest when CPUs are dedicated`;
-      errors.push(...mistake('dedicated-cpu-count', path, message, `use ${vcpus}, or leave it out`, { got: amount }));
-    }
-  }
+export const isolatedEmulator: InstanceRule = (spec, at) => {
+  const { cpu } = spec.domain;
+  if (!cpu?.isolateEmulatorThread || cpu.dedicatedCpuPlacement) return [];
+  return mistake(
+    'isolate-emulator-thread',
+    at.at('domain', 'cpu', 'isolateEmulatorThread'),
+    'IsolateEmulatorThread should be only set in combination with DedicatedCPUPlacement',
+    'set dedicatedCpuPlacement: true too',
+  );
+};
+
+/** Pinned vCPUs: whole CPUs, as many as the guest has, in a Pod whose memory is guaranteed. */
+export const dedicatedCpus: InstanceRule = (spec, at, config) => {
+  const { cpu, memory, resources } = spec.domain;
+  if (!cpu?.dedicatedCpuPlacement) return [];
+  const requested = at.at('domain', 'resources', 'requests');
+  const limited = at.at('domain', 'resources', 'limits');
+  const cores = at.at('domain', 'cpu', 'cores');
+  const placement = at.at('domain', 'cpu', 'dedicatedCpuPlacement');
   const { requests, limits } = resources ?? {};
-  if (limits?.memory !== undefined && requests?.memory !== undefined && limits.memory !== requests.memory) {
-    const path = at.at('domain', 'resources', 'requests', 'memory');
+  const errors: FieldError[] = [];
+  if (
+    unitsOf(limits?.memory) === 0n &&
+    unitsOf(requests?.memory) === 0n &&
+    !memory?.hugepages &&
+    unitsOf(memory?.guest) === 0n
+  ) {
+    const places = `${requested}.memory, ${limited}.memory, ${at.at('domain', 'memory', 'hugepages')}`;
+    const message = `${places} or ${at.at('domain', 'memory', 'guest')} should be provided`;
+    errors.push(...mistake('dedicated-memory', limited.at('memory'), message, 'set memory.guest'));
+  }
+  for (const [group, amount] of [
+    ['requests', requests?.cpu],
+    ['limits', limits?.cpu],
+  ] as const) {
+    if (unitsOf(amount) <= 0n || unitsOf(amount) * 1000n === milliOf(amount)) continue;
+    const path = at.at('domain', 'resources', group, 'cpu');
+    const message = `provided resources CPU ${group} must be an interger`;
+    errors.push(...mistake('dedicated-cpu-whole', path, message, 'use whole CPUs', { got: amount }));
+  }
+  const [requestedMemory, limitedMemory] = [unitsOf(requests?.memory), unitsOf(limits?.memory)];
+  if (requestedMemory > 0n && limitedMemory > 0n && requestedMemory !== limitedMemory) {
+    const path = requested.at('memory');
+    const message = `${path} must be equal to ${limited.at('memory')}`;
+    errors.push(...mistake('dedicated-memory-equal', path, message, 'make both the same', { got: requests?.memory }));
+  }
+  const [request, limit, vcpus] = [unitsOf(requests?.cpu), unitsOf(limits?.cpu), BigInt(vcpusOf(cpu))];
+  if (request === 0n && limit === 0n && vcpus === 0n) {
+    const message = `either ${requested}.cpu or ${limited}.cpu or ${cores} must be provided when DedicatedCPUPlacement is true `;
+    errors.push(...mistake('dedicated-cpu-count', placement, message, 'set cpu.cores'));
+  }
+  if (request > 0n && limit > 0n && request !== limit) {
+    const message = `${requested}.cpu or ${limited}.cpu must be equal when DedicatedCPUPlacement is true `;
+    errors.push(...mistake('dedicated-cpu-equal', placement, message, 'make both the same'));
+  }
+  if ((request > 0n || limit > 0n) && vcpus > 0n && request !== vcpus && limit !== vcpus) {
+    const message =
+      `${requested}.cpu or ${limited}.cpu must not be provided at the same time with ${cores} when ` +
+      'DedicatedCPUPlacement is true ';
+    errors.push(...mistake('dedicated-cpu-count', placement, message, `request ${vcpus} CPUs, or leave them out`));
+  }
+  const threads = cpu.threads ?? 0;
+  if (threads > 1 && (spec.architecture || config.defaultArchitecture) === 'arm64') {
+    const architecture = at.at('architecture');
+    const message =
+      `threads must not be greater than 1 at ${at.at('domain', 'cpu', 'threads')} (got ${threads}) when ` +
+      `${architecture} is arm64`;
     errors.push(
-      ...mistake('dedicated-memory', path, `${path} must be equal to limits.memory`, 'make both the same', {
-        got: requests.memory,
+      ...mistake('dedicated-threads', at.at('domain', 'cpu', 'threads'), message, 'use more cores', {
+        got: threads,
+        field: `${architecture}`,
       }),
     );
+  }
+  if (threads > 2) {
+    const message =
+      `Not more than two threads must be provided at ${at.at('domain', 'cpu', 'threads')} (got ${threads}) when ` +
+      'DedicatedCPUPlacement is true';
+    errors.push(...mistake('dedicated-threads', placement, message, 'use 1 or 2', { got: threads }));
   }
   return errors;
 };
 
-/** NUMA passthrough and realtime stand on pinned CPUs and huge pages. */
-export const numaAndRealtime: InstanceRule = (spec, at) => {
+/** NUMA passthrough stands on pinned CPUs and huge pages. */
+export const numaPassthrough: InstanceRule = (spec, at) => {
   const { cpu, memory } = spec.domain;
+  if (!cpu?.numa?.guestMappingPassthrough) return [];
+  const path = at.at('domain', 'cpu', 'numa', 'guestMappingPassthrough');
   const errors: FieldError[] = [];
-  const need = (on: unknown, rule: string, path: string[], message: string, remedy: string): void => {
-    if (!on) errors.push(...mistake(rule, at.at(...path), message, remedy));
-  };
-  if (cpu?.numa?.guestMappingPassthrough) {
-    const path = ['domain', 'cpu', 'numa', 'guestMappingPassthrough'];
-    need(
-      cpu.dedicatedCpuPlacement,
-      'numa-dedicated',
-      path,
-      `${at.at(...path)} must request dedicated CPUs`,
-      'set cpu.dedicatedCpuPlacement: true',
-    );
-    need(
-      memory?.hugepages,
-      'numa-hugepages',
-      path,
-      `${at.at(...path)} requires hugepages`,
-      'set memory.hugepages.pageSize',
-    );
+  if (!cpu.dedicatedCpuPlacement) {
+    const needed = at.at('domain', 'cpu', 'dedicatedCpuPlacement');
+    const message = `${needed} must be set to true when NUMA topology strategy is set in ${path}`;
+    errors.push(...mistake('numa-dedicated', path, message, 'set cpu.dedicatedCpuPlacement: true'));
   }
-  if (cpu?.realtime) {
-    const path = ['domain', 'cpu', 'realtime'];
-    need(
-      cpu.dedicatedCpuPlacement,
-      'realtime-dedicated',
-      path,
-      `${at.at(...path)} requires dedicated CPUs`,
-      'set cpu.dedicatedCpuPlacement: true',
-    );
-    need(
-      cpu.numa?.guestMappingPassthrough,
-      'realtime-numa',
-      path,
-      `${at.at(...path)} requires guestMappingPassthrough to be set`,
-      'set cpu.numa.guestMappingPassthrough: {}',
-    );
-    need(
-      memory?.hugepages,
-      'realtime-hugepages',
-      path,
-      `${at.at(...path)} requires hugepages`,
-      'set memory.hugepages.pageSize',
-    );
+  if (!memory?.hugepages) {
+    const needed = at.at('domain', 'memory', 'hugepages');
+    const message = `${needed} must be requested when NUMA topology strategy is set in ${path}`;
+    errors.push(...mistake('numa-hugepages', path, message, 'set memory.hugepages.pageSize'));
+  }
+  return errors;
+};
+
+/** Realtime vCPUs are pinned, and their memory is on their own NUMA cell. */
+export const realtime: InstanceRule = (spec, at) => {
+  const { cpu } = spec.domain;
+  if (!cpu?.realtime) return [];
+  const path = at.at('domain', 'cpu', 'realtime');
+  const errors: FieldError[] = [];
+  const required = { type: 'FieldValueRequired' } as const;
+  if (!cpu.dedicatedCpuPlacement) {
+    const needed = at.at('domain', 'cpu', 'dedicatedCpuPlacement');
+    const message = `${needed} must be set to true when ${path} is used`;
+    errors.push(...mistake('realtime-dedicated', needed, message, 'set cpu.dedicatedCpuPlacement: true', required));
+  }
+  if (!cpu.numa?.guestMappingPassthrough) {
+    const needed = at.at('domain', 'cpu', 'numa', 'guestMappingPassthrough');
+    const message = `${needed} must be defined when ${path} is used`;
+    errors.push(...mistake('realtime-numa', needed, message, 'set cpu.numa.guestMappingPassthrough: {}', required));
   }
   return errors;
 };

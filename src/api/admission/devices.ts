@@ -1,224 +1,143 @@
 import type { FieldError } from '../field-error';
-import { duplicates, gateOff, InstanceRule, mistake, notOneOf } from './rule';
+import { enableGate, gateOff, InstanceRule, mistake, notOneOf } from './rule';
+
+const invalid = { type: 'FieldValueInvalid' } as const;
 
 export const inputDevices: InstanceRule = (spec, at) =>
   (spec.domain.devices.inputs ?? []).flatMap(({ type, bus }, i) => {
     const path = at.at('domain', 'devices', 'inputs', i);
+    const busMessage = 'Input device can have only virtio or usb bus.';
+    const typeMessage = 'Input device can have only tablet type.';
     return [
-      ...notOneOf(
-        'input-bus',
-        path.at('bus'),
-        bus,
-        ['virtio', 'usb'],
-        'Input device can have only virtio or usb bus.',
-        { type: 'FieldValueInvalid' },
-      ),
-      ...notOneOf(
-        'input-type',
-        path.at('type'),
-        type,
-        ['tablet', 'keyboard'],
-        'Input device can have only tablet or keyboard type.',
-        { type: 'FieldValueInvalid' },
-      ),
+      ...notOneOf('input-bus', path.at('bus'), bus, ['virtio', 'usb'], busMessage, invalid),
+      ...(type === 'tablet'
+        ? []
+        : mistake('input-type', path.at('type'), typeMessage, 'write type: tablet', { got: type })),
     ];
   });
 
-/** Sound, video, watchdog, panic: models and actions that exist. */
-export const deviceModels: InstanceRule = (spec, at) => {
-  const { sound, video, watchdog, panicDevices, autoattachGraphicsDevice } = spec.domain.devices;
+export const soundDevice: InstanceRule = (spec, at) => {
+  const { sound } = spec.domain.devices;
+  if (!sound) return [];
+  const path = at.at('domain', 'devices', 'sound');
+  const field = `${at.at('Sound')}`;
+  const models = ['ich9', 'ac97'];
+  const message = "Sound device type is not supported. Options: 'ich9' or 'ac97'";
+  return [
+    ...notOneOf('sound-model', path.at('model'), sound.model, models, message, { ...invalid, field }),
+    ...(sound.name
+      ? []
+      : mistake('sound-name', path.at('name'), 'Sound device requires a name field.', 'name it', { field })),
+  ];
+};
+
+export const videoDevice: InstanceRule = (spec, at) => {
+  const { video, autoattachGraphicsDevice } = spec.domain.devices;
+  if (!video || autoattachGraphicsDevice !== false) return [];
+  const message = 'Video configuration is not allowed when autoattachGraphicsDevice is set to false';
+  return mistake('video-graphics', at.at('domain', 'devices', 'video'), message, 'remove one of them', {
+    field: `${at.at('video')}`,
+  });
+};
+
+export const panicDevices: InstanceRule = (spec, at, config) => {
+  const devices = spec.domain.devices.panicDevices ?? [];
+  if (devices.length === 0) return [];
+  const path = at.at('domain', 'devices', 'panicDevices');
+  const errors = devices.flatMap(({ model }, i) => {
+    const message = `invalid PanicDeviceModel(${model})`;
+    return notOneOf('panic-model', path.at(i, 'model'), model, ['hyperv', 'isa', 'pvpanic'], message, invalid);
+  });
+  if ((spec.architecture || config.defaultArchitecture) !== 's390x') return errors;
+  const message = 'custom panic devices are not supported on s390x architecture';
+  return [...mistake('panic-architecture', path, message, 'remove them'), ...errors];
+};
+
+/** Devices and fields behind a feature gate. */
+export const gatedDevices: InstanceRule = (spec, at, config) => {
+  const { hostDevices, autoattachVSOCK, downwardMetrics, disks } = spec.domain.devices;
   const path = at.at('domain', 'devices');
   const errors: FieldError[] = [];
-  if (sound) {
-    if (!sound.name)
-      errors.push(
-        ...mistake('sound-name', path.at('sound', 'name'), 'Sound device requires a name field.', 'name it', {
-          type: 'FieldValueRequired',
-        }),
-      );
-    errors.push(
-      ...notOneOf(
-        'sound-model',
-        path.at('sound'),
-        sound.model,
-        ['ich9', 'ac97'],
-        "Sound device type is not supported. Options: 'ich9' or 'ac97'",
-        { type: 'FieldValueInvalid' },
-      ),
-    );
-  }
-  if (video) {
-    if (autoattachGraphicsDevice === false) {
-      errors.push(
-        ...mistake(
-          'video-graphics',
-          path.at('video'),
-          'Video device cannot be set when autoattachGraphicsDevice is false',
-          'remove one of them',
-        ),
-      );
-    }
-    errors.push(
-      ...notOneOf(
-        'video-type',
-        path.at('video', 'type'),
-        video.type,
-        ['virtio', 'vga', 'bochs', 'ramfb', 'cirrus'],
-        `Video type ${video.type} is not supported`,
-      ),
-    );
-  }
-  for (const model of ['i6300esb', 'diag288'] as const) {
-    const action = watchdog?.[model]?.action;
-    errors.push(
-      ...notOneOf(
-        'watchdog-action',
-        path.at('watchdog', model, 'action'),
-        action,
-        ['poweroff', 'reset', 'shutdown'],
-        `Watchdog action ${action} is not supported`,
-      ),
-    );
-  }
-  if (watchdog && !watchdog.i6300esb && !watchdog.diag288) {
-    errors.push(
-      ...mistake(
-        'watchdog-type',
-        path.at('watchdog'),
-        `${path.at('watchdog')} must have at least one watchdog type set`,
-        'add i6300esb: {}',
-        { type: 'FieldValueRequired' },
-      ),
-    );
-  }
-  (panicDevices ?? []).forEach(({ model }, i) => {
-    errors.push(
-      ...notOneOf(
-        'panic-model',
-        path.at('panicDevices', i, 'model'),
-        model,
-        ['isa', 'hyperv', 'pvpanic'],
-        `Panic device model ${model} is not supported`,
-      ),
-    );
-  });
-  return errors;
-};
-
-/** Devices behind a feature gate. */
-export const gatedDevices: InstanceRule = (spec, at, config) => {
-  const { hostDevices, autoattachVSOCK, downwardMetrics } = spec.domain.devices;
-  const errors: FieldError[] = [];
-  if (hostDevices?.length && !config.hasGate('HostDevices') && hostDevices.some(({ deviceName }) => deviceName)) {
-    errors.push(
-      ...gateOff(
-        'gate-host-devices',
-        at.at('HostDevices'),
-        'Host Devices feature gate is not enabled in kubevirt-config',
-        'HostDevices',
-      ),
-    );
+  if (hostDevices?.length && !config.hasGate('HostDevices')) {
+    const message = 'Host Devices feature gate is not enabled in kubevirt-config';
+    const field = `${at.at('HostDevices')}`;
+    errors.push(...gateOff('gate-host-devices', path.at('hostDevices'), message, 'HostDevices', { field }));
   }
   if (autoattachVSOCK && !config.hasGate('VSOCK')) {
-    errors.push(
-      ...gateOff(
-        'gate-vsock',
-        at.at('domain', 'devices', 'autoattachVSOCK'),
-        'VSOCK feature gate is not enabled in kubevirt-config',
-        'VSOCK',
-      ),
-    );
+    const message = 'VSOCK feature gate is not enabled in kubevirt-config';
+    errors.push(...gateOff('gate-vsock', path.at('autoattachVSOCK'), message, 'VSOCK'));
   }
   if (downwardMetrics && !config.hasGate('DownwardMetrics')) {
+    const message = 'downwardMetrics virtio serial is not allowed: DownwardMetrics feature gate is not enabled';
+    errors.push(...gateOff('gate-downward-metrics', path.at('downwardMetrics'), message, 'DownwardMetrics'));
+  }
+  const reserved = (disks ?? []).findIndex(({ lun }) => lun?.reservation);
+  if (reserved >= 0 && !config.persistentReservation) {
+    const message = 'persistent reservation is not enabled in kubevirt config';
+    const remedy =
+      'set spec.configuration.persistentReservationConfiguration.enabled: true in the KubeVirt object, or ' +
+      `${enableGate('PersistentReservation')}`;
     errors.push(
-      ...gateOff(
-        'gate-downward-metrics',
-        at.at('domain', 'devices', 'downwardMetrics'),
-        'downwardMetrics virtio serial is not allowed: DownwardMetrics feature gate is not enabled',
-        'DownwardMetrics',
-      ),
+      ...mistake('gate-reservation', path.at('disks', reserved, 'lun', 'reservation'), message, remedy, {
+        field: `${path.at('disks', 'luns', 'reservation')}`,
+      }),
     );
+  }
+  if (spec.domain.rebootPolicy !== undefined && !config.hasGate('RebootPolicy')) {
+    const message = 'RebootPolicy is specified but the RebootPolicy feature gate is not enabled';
+    errors.push(...gateOff('gate-reboot-policy', at.at('domain', 'rebootPolicy'), message, 'RebootPolicy'));
   }
   return errors;
 };
 
-/** Assigned devices: named, once, from somewhere. */
-export const assignedDevices: InstanceRule = (spec, at) => {
-  const { gpus = [], hostDevices = [] } = spec.domain.devices;
-  return (
-    [
-      ['gpus', gpus],
-      ['hostDevices', hostDevices],
-    ] as const
-  ).flatMap(([field, devices]) => {
-    const path = at.at('domain', 'devices', field);
-    return [
-      ...duplicates(devices, ({ name }) => name).flatMap(({ key, index }) =>
-        mistake(
-          'device-name-unique',
-          path.at(index, 'name'),
-          `${path.at(index, 'name')} '${key}' is used twice`,
-          'rename one of them',
-          { got: key, type: 'FieldValueDuplicate' },
-        ),
-      ),
-      ...devices.flatMap(({ deviceName, claimName, requestName }, i) => {
-        if (deviceName && (claimName || requestName))
-          return mistake(
-            'device-source',
-            path.at(i),
-            `${path.at(i)} must have either deviceName or claimName with requestName`,
-            'keep one',
-          );
-        if (deviceName || (claimName && requestName)) return [];
-        return mistake(
-          'device-source',
-          path.at(i),
-          `${path.at(i)} must have deviceName, or claimName with requestName`,
-          'set deviceName to a resource that spec.configuration.permittedHostDevices lists',
-          { type: 'FieldValueRequired' },
-        );
-      }),
-    ];
+/** Only one virtual GPU can show the guest's early boot. */
+export const oneRamFramebuffer: InstanceRule = (spec, at) => {
+  const shown = (spec.domain.devices.gpus ?? []).flatMap(({ virtualGPUOptions }, i) => {
+    const display = virtualGPUOptions?.display;
+    return display && display.enabled !== false && display.ramFB?.enabled !== false ? [i] : [];
+  });
+  if (shown.length < 2) return [];
+  const path = at.at('domain', 'devices', 'gpus', shown[1], 'virtualGPUOptions', 'display', 'ramFB');
+  const message = 'configuring multiple displays with ramfb is not valid ';
+  return mistake('one-ramfb', path, message, 'set ramFB: {enabled: false} on all but one', {
+    field: `${at.at('GPUs')}`,
   });
 };
 
-/** Shared folders attach volumes, as disks do. */
-export const filesystemsHaveVolumes: InstanceRule = (spec, at, config) => {
-  const path = at.at('domain', 'devices', 'filesystems');
-  const volumes = spec.volumes ?? [];
+/** Shared folders of claims need their gate. */
+export const filesystemsAreServed: InstanceRule = (spec, at, config) => {
   const filesystems = spec.domain.devices.filesystems ?? [];
-  return [
-    ...duplicates(filesystems, ({ name }) => name).flatMap(({ key, index }) =>
-      mistake(
-        'filesystem-name-unique',
-        path.at(index, 'name'),
-        `${path.at(index)} must not have the same Name.`,
-        'rename one of them',
-        { got: key },
+  if (filesystems.length === 0 || config.hasGate('EnableVirtioFsStorageVolumes')) return [];
+  const path = at.at('domain', 'devices', 'filesystems');
+  const i = filesystems.findIndex(({ name }) => {
+    const volume = spec.volumes?.findLast((each) => each.name === name);
+    return volume?.persistentVolumeClaim ?? volume?.dataVolume;
+  });
+  if (i < 0) return [];
+  const message = 'virtiofs is not allowed: virtiofs feature gate is not enabled for PVC';
+  return gateOff('gate-virtiofs', path.at(i), message, 'EnableVirtioFsStorageVolumes', { field: `${path}` });
+};
+
+export const ioThreads: InstanceRule = (spec, at) => {
+  const { ioThreadsPolicy: got, ioThreads: threads } = spec.domain;
+  if (got === undefined) return [];
+  const allowed = ['shared', 'auto', 'supplementalPool'];
+  const path = at.at('domain', 'ioThreadsPolicy');
+  const errors: FieldError[] = allowed.includes(got)
+    ? []
+    : mistake('io-threads-policy', path, `Invalid IOThreadsPolicy (${got})`, 'use an allowed one', { got, allowed });
+  const count = threads?.supplementalPoolThreadCount ?? 0;
+  if (got === 'supplementalPool' && count < 1) {
+    const message = 'the number of iothreads needs to be set and positive for the dedicated policy';
+    errors.push(
+      ...mistake(
+        'io-threads-count',
+        at.at('domain', 'ioThreads', 'supplementalPoolThreadCount'),
+        message,
+        'set it to 1 or more',
+        { got: count, field: `${at.at('domain', 'ioThreads', 'count')}` },
       ),
-    ),
-    ...filesystems.flatMap(({ name }, i) => {
-      const volume = volumes.find((each) => each.name === name);
-      if (!volume) {
-        return mistake(
-          'filesystem-has-volume',
-          path.at(i, 'name'),
-          `${path.at(i, 'name')} '${name}' not found.`,
-          'add a volume of this name',
-          { got: name, allowed: volumes.map((v) => v.name) },
-        );
-      }
-      const storage = volume.persistentVolumeClaim ?? volume.dataVolume;
-      if (storage && !config.hasGate('EnableVirtioFsStorageVolumes')) {
-        return gateOff(
-          'gate-virtiofs',
-          path.at(i),
-          'virtiofs is not allowed: virtiofs feature gate is not enabled for PVC',
-          'EnableVirtioFsStorageVolumes',
-        );
-      }
-      return [];
-    }),
-  ];
+    );
+  }
+  return errors;
 };

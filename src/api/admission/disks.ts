@@ -1,302 +1,243 @@
 import type { FieldError, Path } from '../field-error';
-import type { Disk } from '../generated/kubevirt-v1';
+import type { Disk, Volume } from '../generated/kubevirt-v1';
 import { isDnsLabel } from '../names';
-import { duplicates, InstanceRule, mistake, notOneOf } from './rule';
-
-/** Longest serial that QEMU takes; KubeVirt accepts more and then retries without end. */
-const LONGEST_SERIAL = 36;
-const buses = ['virtio', 'scsi', 'sata', 'usb'];
-const cdromBuses = ['scsi', 'sata', 'usb'];
+import { duplicates, gateOff, InstanceRule, mistake } from './rule';
 
 const disksAt = (at: Path): Path => at.at('domain', 'devices', 'disks');
 
-export const diskNames: InstanceRule = (spec, at) => {
+/** Disks attach volumes of their names; what boots first is told once. */
+export const disksHaveVolumes: InstanceRule = (spec, at, config) => {
+  const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
+  const orders = new Set<number>();
+  const errors: FieldError[] = [];
+  (spec.domain.devices.disks ?? []).forEach((disk, i) => {
+    const path = disksAt(at).at(i);
+    const volume = volumes.get(disk.name);
+    if (volume) errors.push(...volumeFits(disk, volume, path));
+    else if (!disk.cdrom) {
+      const message = `${path.at('Name')} '${disk.name}' not found.`;
+      const remedy = 'add a volume of this name or rename the disk';
+      const extra = { got: disk.name, allowed: [...volumes.keys()] };
+      errors.push(...mistake('disk-has-volume', path.at('name'), message, remedy, extra));
+    } else if (!config.hasGate('DeclarativeHotplugVolumes')) {
+      const gate = 'DeclarativeHotplugVolumes';
+      const message = `${gate} feature gate not enabled, cannot define an empty CD-ROM disk`;
+      errors.push(...gateOff('gate-empty-cdrom', path.at('name'), message, gate));
+    }
+    errors.push(...bootOrderTaken(disk.bootOrder, path, orders));
+  });
+  (spec.domain.devices.interfaces ?? []).forEach(({ bootOrder }, i) => {
+    const path = at.at('domain', 'devices', 'interfaces', i);
+    if (bootOrder !== undefined && bootOrder < 1) {
+      const message = `${at.at(i)} must have a boot order > 0, if supplied`;
+      const extra = { got: bootOrder, field: `${at.at(i, 'bootOrder')}` };
+      errors.push(...mistake('boot-order-positive', path.at('bootOrder'), message, 'use 1 or more', extra));
+    } else {
+      errors.push(...bootOrderTaken(bootOrder, path, orders));
+    }
+  });
+  return errors;
+};
+
+function bootOrderTaken(got: number | undefined, at: Path, orders: Set<number>): FieldError[] {
+  if (got === undefined) return [];
+  const taken = orders.has(got);
+  orders.add(got);
+  if (!taken) return [];
+  const path = at.at('bootOrder');
+  const message = `Boot order for ${path} already set for a different device.`;
+  return mistake('boot-order-unique', path, message, 'give each device its own', { got });
+}
+
+function volumeFits(disk: Disk, volume: Volume, path: Path): FieldError[] {
+  if (disk.lun && !volume.persistentVolumeClaim && !volume.dataVolume) {
+    const lun = path.at('lun');
+    const message = `${lun} can only be mapped to a DataVolume or PersistentVolumeClaim volume.`;
+    return mistake('lun-has-claim', lun, message, 'use disk: {} for this volume');
+  }
+  if (!volume.downwardMetrics) return [];
+  if (!disk.disk) {
+    const own = path.at('disk');
+    const message = `DownwardMetrics volume must be mapped to a disk, but disk is not set on ${own}.`;
+    return mistake('downward-metrics-disk', own, message, 'write disk: {bus: virtio}', { type: 'FieldValueRequired' });
+  }
+  const { bus } = disk.disk;
+  if (!bus || bus === 'virtio') return [];
+  const own = path.at('disk', 'bus');
+  const message = `DownwardMetrics volume must be mapped to virtio bus, but ${own} is set to ${bus}`;
+  return mistake('downward-metrics-disk', own, message, 'write bus: virtio', { got: bus });
+}
+
+/** The fields of each disk. */
+export const diskFields: InstanceRule = (spec, at) => {
   const disks = spec.domain.devices.disks ?? [];
   const path = disksAt(at);
   return [
-    ...duplicates(disks, ({ name }) => name).flatMap(({ key, index, first }) =>
-      mistake(
-        'disk-name-unique',
-        path.at(index, 'name'),
-        `${path.at(first)} and ${path.at(index)} must not have the same Name.`,
-        'rename one of them',
-        { got: key, type: 'FieldValueInvalid' },
-      ),
-    ),
-    ...disks.flatMap(({ name }, i) =>
-      isDnsLabel(name)
-        ? []
-        : mistake(
-            'disk-name',
-            path.at(i, 'name'),
-            `"${name}" is not a DNS label (RFC 1123)`,
-            'use up to 63 lower case letters, digits and dashes',
-            { got: name },
-          ),
-    ),
+    ...duplicates(disks, ({ name }) => name).flatMap(({ key, index, first }) => {
+      const message = `${path.at(index)} and ${path.at(first)} must not have the same Name.`;
+      return mistake('disk-name-unique', path.at(index, 'name'), message, 'rename one of them', { got: key });
+    }),
+    ...disks.flatMap((disk, i) => [
+      ...names(disk, path, i),
+      ...targets(disk, path, i),
+      ...buses(disk, path, i),
+      ...options(disk, path, i),
+      ...blockSizes(disk, path.at(i, 'blockSize')),
+    ]),
   ];
 };
 
-/** A disk attaches the volume of its name. A CD drive may be empty. */
-export const disksHaveVolumes: InstanceRule = (spec, at, config) => {
-  const volumes = spec.volumes ?? [];
-  const allowed = volumes.map(({ name }) => name);
-  return (spec.domain.devices.disks ?? []).flatMap((disk, i) => {
-    const path = disksAt(at).at(i);
-    const volume = volumes.find(({ name }) => name === disk.name);
-    if (!volume) {
-      if (disk.cdrom && config.hasGate('DeclarativeHotplugVolumes')) return [];
-      return mistake(
-        'disk-has-volume',
-        path.at('name'),
-        `${path.at('name')} '${disk.name}' not found.`,
-        'add a volume of this name or rename the disk',
-        { got: disk.name, allowed },
-      );
-    }
-    if (disk.lun && !volume.persistentVolumeClaim && !volume.dataVolume) {
-      return mistake(
-        'lun-has-claim',
-        path.at('lun'),
-        `${path.at('lun')} can only be mapped to a DataVolume or PersistentVolumeClaim volume.`,
-        'use disk instead of lun, or a claim',
-      );
-    }
-    return [];
-  });
+type DiskRule = (disk: Disk, disks: Path, i: number) => FieldError[];
+
+/** A disk's name becomes a container's. Clients know this mistake under a path that is written twice. */
+const names: DiskRule = ({ name, serial }, disks, i) => {
+  const errors: FieldError[] = [];
+  if (!isDnsLabel(name)) {
+    const field = `${disks.at('domain', 'devices', 'disks', i, 'name')}`;
+    const message = `"${name}" is no RFC 1123 label`;
+    const remedy = 'use up to 63 lower case letters, digits and dashes';
+    errors.push(...mistake('disk-name', disks.at(i, 'name'), message, remedy, { got: name, field }));
+  }
+  if (!serial) return errors;
+  const path = disks.at(i, 'serial');
+  if (!/^[A-Za-z0-9_.+-]+$/.test(serial)) {
+    const message = `${disks.at(i)} must be made up of the following characters [A-Za-z0-9_.+-], if specified`;
+    errors.push(...mistake('disk-serial', path, message, 'leave the others out', { got: serial }));
+  }
+  if ([...serial].length > 256) {
+    const message = `${disks.at(i)} must be less than or equal to 256 in length, if specified`;
+    errors.push(...mistake('disk-serial', path, message, 'shorten it', { got: serial }));
+  }
+  return errors;
 };
 
-/** Which kind of device a disk is, and on which bus. */
-export const diskTargets: InstanceRule = (spec, at) =>
-  (spec.domain.devices.disks ?? []).flatMap((disk, i) => {
-    const path = disksAt(at).at(i);
-    const targets = (['disk', 'lun', 'cdrom'] as const).filter((kind) => disk[kind]);
-    const errors: FieldError[] = [];
-    if (targets.length > 1) {
-      errors.push(
-        ...mistake(
-          'disk-one-target',
-          path,
-          `${path} can only have a single target type defined`,
-          `keep one of ${targets.join(', ')}`,
-        ),
-      );
-    }
-    for (const kind of targets) errors.push(...busIsKnown(disk, kind, path));
-    const pciAddress = disk.disk?.pciAddress;
-    if (pciAddress !== undefined)
-      errors.push(...pciAddressIsUsable(disk.disk?.bus, pciAddress, path.at('disk', 'pciAddress'), disk.name));
-    if (disk.lun?.reservation && disk.lun.bus && disk.lun.bus !== 'scsi') {
-      errors.push(
-        ...mistake(
-          'lun-reservation-bus',
-          path.at('lun', 'bus'),
-          'Persistent reservation requires the scsi bus',
-          'use bus: scsi',
-          {
-            got: disk.lun.bus,
-          },
-        ),
-      );
-    }
-    errors.push(
-      ...notOneOf(
-        'cdrom-tray',
-        path.at('cdrom', 'tray'),
-        disk.cdrom?.tray,
-        ['open', 'closed'],
-        `${path.at('cdrom', 'tray')} has invalid value ${disk.cdrom?.tray}`,
-      ),
-    );
-    return errors;
-  });
-
-function busIsKnown(disk: Disk, kind: 'disk' | 'lun' | 'cdrom', path: Path): FieldError[] {
-  const bus: string | undefined = disk[kind]?.bus;
-  const at = path.at(kind, 'bus');
-  if (bus === 'ide') {
-    return mistake(
-      'disk-bus',
-      at,
-      'IDE bus is not supported',
-      'use sata, which every guest with IDE drivers for AHCI has',
-      {
-        got: bus,
-        allowed: kind === 'cdrom' ? cdromBuses : buses,
-      },
-    );
+/** How the guest sees it: as one kind of device. */
+const targets: DiskRule = ({ disk, lun, cdrom, bootOrder }, disks, i) => {
+  const errors: FieldError[] = [];
+  const path = disks.at(i);
+  if ([disk, lun, cdrom].filter(Boolean).length > 1) {
+    const message = `${path} can only have a single target type defined`;
+    errors.push(...mistake('disk-one-target', path, message, 'keep one of disk, lun, cdrom'));
   }
-  if (kind === 'cdrom' && bus === 'virtio') {
-    return mistake('cdrom-bus', at, `Bus type ${bus} is invalid for CD-ROM device`, 'use sata or scsi', {
-      got: bus,
-      allowed: cdromBuses,
-    });
+  if (bootOrder !== undefined && bootOrder < 1) {
+    const message = `${path} must have a boot order > 0, if supplied`;
+    const extra = { got: bootOrder };
+    errors.push(...mistake('boot-order-positive', path.at('bootOrder'), message, 'use 1 or more', extra));
   }
-  return notOneOf(
-    'disk-bus',
-    at,
-    bus,
-    kind === 'cdrom' ? cdromBuses : buses,
-    `${path} is set with an unrecognized bus ${bus}, must be one of: [${buses.join(' ')}]`,
-    { type: 'FieldValueInvalid' },
-  );
-}
+  const address = disk?.pciAddress;
+  if (!address) return errors;
+  // clients know these under a path that is written twice
+  const told = disks.at('domain', 'devices', 'disks', 'disk', i);
+  const extra = { got: address, field: `${told.at('pciAddress')}` };
+  const own = path.at('disk', 'pciAddress');
+  if (disk.bus !== 'virtio') {
+    const message = `disk ${told.at('name')} - setting a PCI address is only possible with bus type virtio.`;
+    errors.push(...mistake('disk-pci', own, message, 'write bus: virtio', extra));
+  }
+  if (!isPciAddress(address)) {
+    const message = `disk ${told.at('name')} has malformed PCI address (${address}).`;
+    errors.push(...mistake('disk-pci', own, message, 'write it like 0000:81:01.0', extra));
+  }
+  return errors;
+};
 
-/** `0000:81:01.0`, also without domain. */
+/** Domain, bus, slot, function: `0000:81:01.0`. */
 export function isPciAddress(text: string): boolean {
-  return /^([\da-fA-F]{4}:)?[\da-fA-F]{2}:[01][\da-fA-F]\.[0-7]$/.test(text);
+  return /^[\da-fA-F]{4}:[\da-fA-F]{2}:[\da-fA-F]{2}\.[0-7]$/.test(text);
 }
 
-function pciAddressIsUsable(bus: string | undefined, pciAddress: string, at: Path, name: string): FieldError[] {
-  if (bus !== undefined && bus !== 'virtio') {
-    return mistake(
-      'disk-pci-bus',
-      at,
-      `disk ${name} - setting a PCI address is only possible with bus type virtio.`,
-      'use bus: virtio or remove pciAddress',
-      { got: pciAddress },
-    );
+/** The kind that counts when there are several. */
+function targetOf(disk: Disk): 'disk' | 'lun' | 'cdrom' | undefined {
+  return (['disk', 'lun', 'cdrom'] as const).find((kind) => disk[kind]);
+}
+
+const buses: DiskRule = (disk, disks, i) => {
+  const target = targetOf(disk);
+  const bus: string | undefined = target && disk[target]?.bus;
+  if (!target || !bus) return [];
+  const path = disks.at(i, target, 'bus');
+  const allowed = ['virtio', 'scsi', 'sata', 'usb'];
+  const errors: FieldError[] = [];
+  if (bus === 'ide') {
+    errors.push(...mistake('disk-bus', path, 'IDE bus is not supported', 'use sata', { got: bus, allowed }));
+  } else if (!allowed.includes(bus)) {
+    const message = `${disks.at(i)} is set with an unrecognized bus ${bus}, must be one of: [${allowed.join(' ')}]`;
+    errors.push(...mistake('disk-bus', path, message, 'use an allowed one', { got: bus, allowed }));
+  } else if (bus === 'virtio' && target === 'cdrom') {
+    const message = 'Bus type virtio is invalid for CD-ROM device';
+    errors.push(...mistake('cdrom-bus', path, message, 'use sata', { got: bus, allowed: ['scsi', 'sata', 'usb'] }));
+  } else if (bus === 'sata' && disk.disk?.readonly) {
+    const message = 'sata hard-disks do not support read-only.';
+    errors.push(...mistake('sata-readonly', path, message, 'use virtio or scsi', { got: bus }));
   }
-  if (isPciAddress(pciAddress)) return [];
-  return mistake(
-    'disk-pci-address',
-    at,
-    `disk ${name} has malformed PCI address (${pciAddress}).`,
-    'write it like 0000:81:01.0',
-    {
-      got: pciAddress,
-    },
-  );
-}
-
-/** The small fields of a disk. */
-export const diskOptions: InstanceRule = (spec, at) =>
-  (spec.domain.devices.disks ?? []).flatMap((disk, i) => {
-    const path = disksAt(at).at(i);
-    const errors: FieldError[] = [];
-    const option = (field: 'cache' | 'io' | 'errorPolicy', allowed: string[]): void => {
-      const got = disk[field];
-      errors.push(
-        ...notOneOf(
-          `disk-${field.toLowerCase()}`,
-          path.at(field),
-          got,
-          allowed,
-          `${path.at(field)} has invalid value ${got}`,
-        ),
-      );
-    };
-    option('cache', ['none', 'writethrough', 'writeback']);
-    option('io', ['native', 'threads', 'default']);
-    option('errorPolicy', ['stop', 'ignore', 'report', 'enospace']);
-    if (disk.serial !== undefined) errors.push(...serialFits(disk.serial, path.at('serial')));
-    errors.push(...blockSizeFits(disk, path.at('blockSize')));
-    const bus = disk.disk?.bus ?? disk.lun?.bus ?? disk.cdrom?.bus;
-    if (disk.dedicatedIOThread && bus && bus !== 'virtio' && bus !== 'scsi') {
-      errors.push(
-        ...mistake(
-          'disk-io-thread',
-          path.at('dedicatedIOThread'),
-          `IOThreads are not supported on bus ${bus}`,
-          'use bus: virtio or remove dedicatedIOThread',
-        ),
-      );
-    }
-    return errors;
-  });
-
-function serialFits(serial: string, at: Path): FieldError[] {
-  if (!/^[A-Za-z0-9_.+-]*$/.test(serial)) {
-    return mistake(
-      'disk-serial',
-      at,
-      `${at} must be made up of the following characters [A-Za-z0-9_.+-], if specified`,
-      'remove the other characters',
-      { got: serial },
-    );
+  if (disk.dedicatedIOThread && bus !== 'virtio') {
+    const message = `IOThreads are not supported for disks on a ${bus} bus`;
+    const field = `${disks.at('domain', 'devices', 'disks', i)}`;
+    const extra = { type: 'FieldValueNotSupported', field } as const;
+    errors.push(...mistake('io-thread-bus', disks.at(i, 'dedicatedIOThread'), message, 'write bus: virtio', extra));
   }
-  if (serial.length <= LONGEST_SERIAL) return [];
-  return mistake(
-    'disk-serial-length',
-    at,
-    `${at} must be less than or equal to ${LONGEST_SERIAL} in length, if specified`,
-    'shorten it',
-    {
-      got: serial,
-    },
-  );
-}
+  return errors;
+};
 
-function blockSizeFits({ blockSize }: Disk, at: Path): FieldError[] {
-  const { custom, matchVolume } = blockSize ?? {};
+const options: DiskRule = ({ cache, io, errorPolicy }, disks, i) => {
+  const errors: FieldError[] = [];
+  const caches = ['none', 'writethrough', 'writeback'];
+  const remedy = 'use an allowed one';
+  if (cache && !caches.includes(cache)) {
+    const path = disks.at(i, 'cache');
+    const extra = { got: cache, allowed: caches };
+    errors.push(...mistake('disk-cache', path, `${path} has invalid value ${cache}`, remedy, extra));
+  }
+  if (io && io !== 'native' && io !== 'threads') {
+    const message = `Disk IO mode for ${disks} is not supported. Supported modes are: native, threads.`;
+    const field = `${disks.at('domain', 'devices', 'disks', i, 'io')}`;
+    const extra = { got: io, allowed: ['native', 'threads'], type: 'FieldValueNotSupported', field } as const;
+    errors.push(...mistake('disk-io', disks.at(i, 'io'), message, remedy, extra));
+  }
+  const policies = ['stop', 'ignore', 'report', 'enospace'];
+  if (errorPolicy !== undefined && !policies.includes(errorPolicy)) {
+    const path = disks.at(i, 'errorPolicy');
+    const extra = { got: errorPolicy, allowed: policies };
+    errors.push(...mistake('disk-error-policy', path, `${path} has invalid value "${errorPolicy}"`, remedy, extra));
+  }
+  return errors;
+};
+
+const SMALLEST_BLOCK = 512;
+const LARGEST_BLOCK = 2 * 1024 * 1024;
+
+function blockSizes(disk: Disk, at: Path): FieldError[] {
+  const { custom, matchVolume } = disk.blockSize ?? {};
   if (!custom) return [];
   if (matchVolume && matchVolume.enabled !== false) {
-    return mistake(
-      'block-size-one',
-      at,
-      "Block size matching can't be enabled together with a custom value",
-      'keep one of them',
-    );
+    const message = "Block size matching can't be enabled together with a custom value";
+    return mistake('block-size', at, message, 'keep one');
   }
-  const { logical = 0, physical = 0 } = custom;
-  const wrong = (['logical', 'physical'] as const).filter((field) => {
-    const size = custom[field] ?? 0;
-    return size < 512 || size > 2097152 || (size & (size - 1)) !== 0;
-  });
-  if (wrong.length > 0) {
-    return wrong.flatMap((field) =>
-      mistake(
-        'block-size',
-        at.at('custom', field),
-        `Provided size of ${custom[field]} must be a power of 2 between 512 and 2097152`,
-        'use 512 or 4096',
-        {
-          got: custom[field],
-        },
-      ),
-    );
+  const { logical = 0, physical = 0, discardGranularity } = custom;
+  const path = at.at('custom');
+  const target = targetOf(disk);
+  if (logical > physical) {
+    const message = `Logical size ${logical} must be the same or less than the physical size of ${physical}`;
+    return mistake('block-size', path.at('logical'), message, 'raise physical', { got: logical });
   }
-  if (logical <= physical) return [];
-  return mistake(
-    'block-size-order',
-    at.at('custom', 'logical'),
-    `Logical size ${logical} must be the same or less than the physical size of ${physical}`,
-    'swap them',
-    {
-      got: logical,
-    },
-  );
+  if (target && disk[target]?.bus === 'sata' && logical !== SMALLEST_BLOCK) {
+    const message = `Logical size ${logical} must be ${SMALLEST_BLOCK} for SATA devices`;
+    return mistake('block-size', path.at('logical'), message, 'use 512, or another bus', { got: logical });
+  }
+  if (discardGranularity !== undefined && logical !== 0 && discardGranularity % logical !== 0) {
+    const message = `Discard granularity ${discardGranularity} must be multiples of logical size ${logical}`;
+    const remedy = `use a multiple of ${logical}`;
+    return mistake('block-size', path.at('discardGranularity'), message, remedy, { got: discardGranularity });
+  }
+  return [...blockSize(logical, path.at('logical')), ...blockSize(physical, path.at('physical'))];
 }
 
-/** Boot order counts from one, over disks and interfaces together. */
-export const bootOrders: InstanceRule = (spec, at) => {
-  const { disks = [], interfaces = [] } = spec.domain.devices;
-  const devices = [
-    ...disks.map(({ bootOrder }, i) => ({ bootOrder, path: disksAt(at).at(i) })),
-    ...interfaces.map(({ bootOrder }, i) => ({ bootOrder, path: at.at('domain', 'devices', 'interfaces', i) })),
-  ];
-  return [
-    ...devices.flatMap(({ bootOrder, path }) =>
-      bootOrder === undefined || bootOrder > 0
-        ? []
-        : mistake(
-            'boot-order-positive',
-            path.at('bootOrder'),
-            `${path} must have a boot order > 0, if supplied`,
-            'count from 1',
-            {
-              got: bootOrder,
-            },
-          ),
-    ),
-    ...duplicates(devices, ({ bootOrder }) => bootOrder).flatMap(({ key, index, first }) =>
-      mistake(
-        'boot-order-unique',
-        devices[index].path.at('bootOrder'),
-        `Boot order for ${devices[index].path.at('bootOrder')} already set for a different device.`,
-        `${devices[first].path} has it; give each device its own`,
-        { got: key },
-      ),
-    ),
-  ];
-};
+function blockSize(size: number, at: Path): FieldError[] {
+  const tell = (what: string): FieldError[] =>
+    mistake('block-size', at, `Provided size of ${size} is ${what}`, 'use a power of 2 from 512 to 2097152', {
+      got: size,
+    });
+  if (size < SMALLEST_BLOCK) return tell(`less than the supported minimum size of ${SMALLEST_BLOCK}`);
+  if (size > LARGEST_BLOCK) return tell(`greater than the supported maximum size of ${LARGEST_BLOCK}`);
+  return (size & (size - 1)) === 0 ? [] : tell('not a power of 2');
+}

@@ -1,86 +1,149 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError, Path } from '../field-error';
-import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
-import { cpuFeaturePolicies, dedicatedCpus, numaAndRealtime, socketsWithinMax, topologyIsPositive } from './cpu';
-import { assignedDevices, deviceModels, filesystemsHaveVolumes, gatedDevices, inputDevices } from './devices';
-import { bootOrders, diskNames, diskOptions, disksHaveVolumes, diskTargets } from './disks';
+import { gateNotice } from '../feature-gates';
+import { FieldError, Path, root } from '../field-error';
+import type { VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { accessCredentials } from './access-credentials';
+import { architectureHasDevices } from './architecture';
+import { interfaceBindings, interfaceStates } from './bindings';
 import {
-  amountsAreQuantities,
-  guestMemoryFits,
-  hugepagesDivideMemory,
-  maxGuestIsReachable,
-  memoryIsRequested,
-  requestsWithinLimits,
-} from './memory';
-import { addressesAreUnique, interfaceOptions } from './interfaces';
-import { interfaceBindings, interfacesMatchNetworks, networkSources, podNetworkRanges } from './network';
-import {
-  acpiTablesHaveVolumes,
-  architectureIsKnown,
-  bootloaderIsOne,
-  firmwareUuidIsOne,
-  hypervDependenciesHold,
-  ioThreadsPolicyIsKnown,
-  kernelBootIsComplete,
-  launchSecurityIsServed,
-  machineIsAllowed,
-} from './platform';
-import type { InstanceRule } from './rule';
-import { accessCredentials, dns, hostNames, placement, probes, resourceClaims, strategies } from './scheduling';
-import { singleVolumes, volumeNames, volumesHaveOneSource, volumeSourcesAreComplete } from './volumes';
-
-/** Every rule about the spec of a running guest, in the order in which its mistakes are told. */
-export const instanceRules: readonly InstanceRule[] = [
-  hostNames,
-  amountsAreQuantities,
-  memoryIsRequested,
-  guestMemoryFits,
-  requestsWithinLimits,
-  hugepagesDivideMemory,
-  maxGuestIsReachable,
-  topologyIsPositive,
-  socketsWithinMax,
+  cpuAmounts,
   cpuFeaturePolicies,
   dedicatedCpus,
-  numaAndRealtime,
-  architectureIsKnown,
-  machineIsAllowed,
-  bootloaderIsOne,
-  kernelBootIsComplete,
-  firmwareUuidIsOne,
-  acpiTablesHaveVolumes,
-  hypervDependenciesHold,
-  ioThreadsPolicyIsKnown,
-  launchSecurityIsServed,
-  strategies,
-  placement,
+  isolatedEmulator,
+  numaPassthrough,
+  realtime,
+  socketsWithinMax,
+} from './cpu';
+import {
+  filesystemsAreServed,
+  gatedDevices,
+  inputDevices,
+  ioThreads,
+  oneRamFramebuffer,
+  panicDevices,
+  soundDevice,
+  videoDevice,
+} from './devices';
+import { diskFields, disksHaveVolumes } from './disks';
+import { dns } from './dns';
+import { resourceClaims } from './dra';
+import { acpiTablesHaveVolumes, bootloaderIsOne, kernelBootIsComplete, secureBootHasSmm } from './firmware';
+import { graceAnnotations, graceGpus } from './grace';
+import { hypervDependenciesHold } from './hyperv';
+import { interfaceFields } from './interfaces';
+import { launchSecurityIsServed } from './launch-security';
+import { evictionStrategy, probes, startStrategy } from './lifecycle';
+import { machineIsAllowed } from './machine';
+import { guestWithinLimit, hugepages, memoryIsNamed, memoryLimit, memoryRequest, reservedOverhead } from './memory';
+import { validateInstanceMetadata } from './metadata';
+import { guestNames } from './names';
+import {
+  claimedNetworks,
+  discontinuedBindings,
   interfacesMatchNetworks,
   networkSources,
+  onePodNetwork,
+} from './network';
+import { InstanceRule, mistake } from './rule';
+import { affinity, topologySpread } from './scheduling';
+import { containerDisks, noUtilityVolumes, volumes, volumesAreAttached } from './volumes';
+
+/** Every rule about the spec of a guest, in the order in which its mistakes are told. */
+export const instanceRules: readonly InstanceRule[] = [
+  guestNames,
+  memoryRequest,
+  memoryLimit,
+  hugepages,
+  guestWithinLimit,
+  machineIsAllowed,
+  acpiTablesHaveVolumes,
+  cpuAmounts,
+  dedicatedCpus,
+  numaPassthrough,
+  isolatedEmulator,
+  cpuFeaturePolicies,
+  socketsWithinMax,
+  startStrategy,
+  realtime,
+  affinity,
+  topologySpread,
+  onePodNetwork,
+  networkSources,
+  interfaceStates,
   interfaceBindings,
-  interfaceOptions,
-  addressesAreUnique,
-  podNetworkRanges,
-  diskNames,
-  diskTargets,
-  diskOptions,
+  claimedNetworks,
+  interfacesMatchNetworks,
+  interfaceFields,
+  resourceClaims,
   disksHaveVolumes,
-  bootOrders,
-  volumeNames,
-  volumesHaveOneSource,
-  singleVolumes,
-  volumeSourcesAreComplete,
   inputDevices,
-  deviceModels,
-  gatedDevices,
-  assignedDevices,
-  filesystemsHaveVolumes,
+  ioThreads,
   probes,
+  diskFields,
+  bootloaderIsOne,
+  kernelBootIsComplete,
+  secureBootHasSmm,
+  volumes,
+  containerDisks,
+  noUtilityVolumes,
   accessCredentials,
   dns,
-  resourceClaims,
+  evictionStrategy,
+  oneRamFramebuffer,
+  graceGpus,
+  soundDevice,
+  launchSecurityIsServed,
+  gatedDevices,
+  filesystemsAreServed,
+  videoDevice,
+  panicDevices,
+  reservedOverhead,
 ];
 
-/** Every mistake in a VMI's spec, or in the template of a VM. The shape must be right already: run the schema first. */
+/**
+ * Every mistake in a VMI's spec, or in the template of a VM. The shape must be right already: run the schema first;
+ * and the spec in its canonical form.
+ */
 export function validateInstanceSpec(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): FieldError[] {
-  return instanceRules.flatMap((rule) => rule(spec, at, config));
+  const errors: FieldError[] = [];
+  for (const rule of instanceRules) {
+    const found = rule(spec, at, config);
+    if (found.length > 0) errors.push(...found);
+  }
+  return errors;
+}
+
+/** Every mistake in a VMI with its defaults: also what a VM is not asked yet. */
+export function validateInstance(
+  { metadata, spec }: VirtualMachineInstance,
+  config: ClusterConfig,
+  trusted: boolean,
+): FieldError[] {
+  const at = root.at('spec');
+  const meta = root.at('metadata');
+  return [
+    ...featuresOfNamedGates(spec, at, config),
+    ...discontinuedBindings(spec, at, config),
+    ...validateInstanceSpec(spec, at, config),
+    ...volumesAreAttached(spec, at),
+    ...memoryIsNamed(spec, at),
+    ...validateInstanceMetadata(metadata, meta, config, trusted),
+    ...graceAnnotations(metadata.annotations ?? {}, meta, spec, config),
+    ...hypervDependenciesHold(spec, at, config),
+    ...architectureHasDevices(spec, at, config),
+  ];
+}
+
+/** A gate that is named and whose feature is gone: whoever uses the feature is told by the gate. */
+export function featuresOfNamedGates(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): FieldError[] {
+  const interfaces = spec.domain.devices?.interfaces ?? [];
+  return (['Passt', 'Macvtap'] as const).flatMap((gate) => {
+    const binding = gate === 'Passt' ? 'passt' : 'macvtap';
+    const i = interfaces.findIndex((iface) => iface[binding]);
+    if (i < 0 || !config.namedGates.includes(gate)) return [];
+    const path = at.at('domain', 'devices', 'interfaces', i, binding);
+    const remedy = gate === 'Passt' ? 'use passtBinding: {}' : 'use bridge: {}';
+    const extra = { type: 'FieldValueNotSupported', field: '' } as const;
+    return mistake('gate-discontinued', path, gateNotice(gate) ?? '', remedy, extra);
+  });
 }

@@ -1,160 +1,124 @@
 import { isIPv4 } from 'node:net';
+import type { ClusterConfig } from '../cluster-config';
 import type { FieldError, Path } from '../field-error';
-import type { Interface } from '../generated/kubevirt-v1';
+import type { Interface, Network, Port } from '../generated/kubevirt-v1';
 import { isPortName } from '../names';
+import { networkOf } from './bindings';
 import { isPciAddress } from './disks';
+import { interfacesAt } from './network';
+import { portRanges } from './port-ranges';
 import { duplicates, InstanceRule, mistake, notOneOf } from './rule';
 
 const models = ['virtio', 'e1000', 'e1000e', 'igb', 'ne2k_pci', 'pcnet', 'rtl8139'];
+const invalid = { type: 'FieldValueInvalid' } as const;
 
-const interfacesAt = (at: Path): Path => at.at('domain', 'devices', 'interfaces');
-
-/** The small fields of an interface. */
-export const interfaceOptions: InstanceRule = (spec, at) =>
-  (spec.domain.devices.interfaces ?? []).flatMap((iface, i) => {
-    const path = interfacesAt(at).at(i);
-    const { name, macAddress, pciAddress, acpiIndex } = iface;
-    return [
-      ...notOneOf(
-        'interface-model',
-        path.at('model'),
-        iface.model,
-        models,
-        `interface ${path.at('name')} uses model ${iface.model} that is not supported.`,
-      ),
-      ...notOneOf(
-        'interface-state',
-        path.at('state'),
-        iface.state,
-        ['up', 'down', 'absent'],
-        `logical ${name} interface state value is unsupported: ${iface.state}`,
-      ),
-      ...(macAddress && !isMac(macAddress)
-        ? mistake(
-            'mac-format',
-            path.at('macAddress'),
-            `interface ${path.at('name')} has malformed MAC address (${macAddress}).`,
-            'write it like 02:00:00:12:34:56',
-            { got: macAddress },
-          )
-        : []),
-      ...(pciAddress && !isPciAddress(pciAddress)
-        ? mistake(
-            'interface-pci',
-            path.at('pciAddress'),
-            `interface ${path.at('name')} has malformed PCI address (${pciAddress}).`,
-            'write it like 0000:81:01.0',
-            { got: pciAddress },
-          )
-        : []),
-      ...(acpiIndex !== undefined && (acpiIndex < 1 || acpiIndex > 16383)
-        ? mistake(
-            'acpi-index',
-            path.at('acpiIndex'),
-            `interface ${name} has an ACPI index (${acpiIndex}) out of range`,
-            'use 1 to 16383',
-            { got: acpiIndex },
-          )
-        : []),
-      ...portsAreForwardable(iface, path.at('ports')),
-      ...dhcpOptions(iface, path.at('dhcpOptions')),
-    ];
-  });
-
-export const addressesAreUnique: InstanceRule = (spec, at) =>
-  duplicates(spec.domain.devices.interfaces ?? [], ({ macAddress }) => macAddress?.toLowerCase()).flatMap(
-    ({ key, index }) =>
-      mistake(
-        'mac-unique',
-        interfacesAt(at).at(index, 'macAddress'),
-        `MAC address ${key} is used by another interface of this VM`,
-        'give each interface its own',
-        {
-          got: key,
-          type: 'FieldValueDuplicate',
-        },
-      ),
+/** The small fields of each interface. */
+export const interfaceFields: InstanceRule = (spec, at, config) =>
+  (spec.domain.devices.interfaces ?? []).flatMap((iface, i) =>
+    fields(iface, networkOf(spec, iface.name), interfacesAt(at).at(i), at, config),
   );
 
-/** Six bytes, by colons or dashes; not a group address. */
-function isMac(text: string): boolean {
-  return /^([\da-fA-F]{2}([:-]))([\da-fA-F]{2}\2){4}[\da-fA-F]{2}$/.test(text);
+function fields(
+  iface: Interface,
+  network: Network | undefined,
+  path: Path,
+  at: Path,
+  config: ClusterConfig,
+): FieldError[] {
+  const { name, model, macAddress, pciAddress } = iface;
+  const own = path.at('name');
+  const errors: FieldError[] = [];
+  if (!/^[\w-]+$/.test(name)) {
+    const message =
+      'Network interface name can only contain alphabetical characters, numbers, dashes (-) or underscores (_)';
+    errors.push(...mistake('interface-name', own, message, 'rename network and interface', { got: name }));
+  }
+  const modelMessage = `interface ${own} uses model ${model} that is not supported.`;
+  errors.push(...notOneOf('interface-model', path.at('model'), model, models, modelMessage));
+  if (macAddress) {
+    const problem = macProblem(macAddress);
+    const message = `interface ${own} has ${problem} MAC address (${macAddress}).`;
+    const remedy = 'write it like 02:00:00:12:34:56';
+    if (problem) errors.push(...mistake('mac-format', path.at('macAddress'), message, remedy, { got: macAddress }));
+  }
+  if (pciAddress && !isPciAddress(pciAddress)) {
+    const message = `interface ${own} has malformed PCI address (${pciAddress}).`;
+    const remedy = 'write it like 0000:81:01.0';
+    errors.push(...mistake('interface-pci', path.at('pciAddress'), message, remedy, { got: pciAddress }));
+  }
+  if (iface.ports && network?.pod) errors.push(...forwardedPorts(iface.ports, path.at('ports')));
+  errors.push(...portRanges(iface, network, path, config));
+  errors.push(...dhcpOptions(iface, path.at('dhcpOptions'), `${at}`));
+  return errors;
 }
 
-function portsAreForwardable(iface: Interface, at: Path): FieldError[] {
-  const ports = iface.ports ?? [];
+const macForms = [
+  /^[\da-f]{2}(:[\da-f]{2})+$/i,
+  /^[\da-f]{2}(-[\da-f]{2})+$/i,
+  /^[\da-f]{4}(\.[\da-f]{4})+$/i,
+] as const;
+
+/** Ethernet has six bytes; addresses of other links are longer. */
+function macProblem(text: string): string | undefined {
+  const bytes = text.replace(/[^\da-f]/gi, '').length / 2;
+  if (!macForms.some((form) => form.test(text)) || ![6, 8, 20].includes(bytes)) return 'malformed';
+  return bytes > 6 ? 'too long' : undefined;
+}
+
+function forwardedPorts(ports: readonly Port[], at: Path): FieldError[] {
   return [
-    ...ports.flatMap(({ port, protocol, name }, i) => [
-      ...(port > 0 && port < 65536
-        ? []
-        : port
-          ? mistake('port-range', at.at(i), 'Port field must be in range 0 < x < 65536.', 'use 1 to 65535', {
-              got: port,
-            })
-          : mistake('port-required', at.at(i), 'Port field is mandatory.', 'say which port the guest listens on', {
-              type: 'FieldValueRequired',
-            })),
-      ...notOneOf(
-        'port-protocol',
-        at.at(i, 'protocol'),
-        protocol,
-        ['TCP', 'UDP'],
-        'Unknown protocol, only TCP or UDP allowed',
-        { type: 'FieldValueInvalid' },
-      ),
-      ...(name && !isPortName(name)
-        ? mistake(
-            'port-name',
-            at.at(i, 'name'),
-            `Invalid name of the port: ${name}`,
-            'use up to 15 lower case letters, digits and dashes, with a letter',
-            { got: name },
-          )
-        : []),
-    ]),
     ...duplicates(ports, ({ name }) => name || undefined).flatMap(({ key, index }) =>
       mistake('port-name-unique', at.at(index, 'name'), `Duplicate name of the port: ${key}`, 'rename one of them', {
         got: key,
         type: 'FieldValueDuplicate',
       }),
     ),
+    ...ports.flatMap(({ port, protocol, name }, i) => {
+      const errors: FieldError[] = [];
+      const path = at.at(i, 'port');
+      if (name && !isPortName(name)) {
+        const remedy = 'use up to 15 lower case letters, digits and dashes, with a letter';
+        errors.push(
+          ...mistake('port-name', at.at(i, 'name'), `Invalid name of the port: ${name}`, remedy, { got: name }),
+        );
+      }
+      if (!port) {
+        const remedy = 'say which port the guest listens on';
+        errors.push(
+          ...mistake('port-required', path, 'Port field is mandatory.', remedy, { type: 'FieldValueRequired' }),
+        );
+      } else if (port < 0 || port >= 65536) {
+        const message = 'Port field must be in range 0 < x < 65536.';
+        errors.push(...mistake('port-range', path, message, 'use 1 to 65535', { got: port }));
+      }
+      const message = 'Unknown protocol, only TCP or UDP allowed';
+      errors.push(...notOneOf('port-protocol', at.at(i, 'protocol'), protocol, ['TCP', 'UDP'], message, invalid));
+      return errors;
+    }),
   ];
 }
 
-function dhcpOptions({ dhcpOptions: options }: Interface, at: Path): FieldError[] {
+function dhcpOptions({ dhcpOptions: options }: Interface, at: Path, field: string): FieldError[] {
   if (!options) return [];
-  const privateOptions = options.privateOptions ?? [];
-  return [
-    ...privateOptions.flatMap(({ option }, i) =>
-      option >= 224 && option <= 254
-        ? []
-        : mistake(
-            'dhcp-private-range',
-            at.at('privateOptions', i, 'option'),
-            `provided DHCPPrivateOptions are out of range, must be in range 224 to 254`,
-            'use 224 to 254',
-            { got: option },
-          ),
-    ),
-    ...duplicates(privateOptions, ({ option }) => option).flatMap(({ key, index }) =>
-      mistake(
-        'dhcp-private-unique',
-        at.at('privateOptions', index, 'option'),
-        'Found Duplicates: you have provided duplicate DHCPPrivateOptions',
-        'keep one',
-        { got: key },
-      ),
-    ),
-    ...(options.ntpServers ?? []).flatMap((server, i) =>
-      isIPv4(server)
-        ? []
-        : mistake(
-            'dhcp-ntp',
-            at.at('ntpServers', i),
-            'NTP servers must be a list of valid IPv4 addresses.',
-            'use IPv4 addresses',
-            { got: server },
-          ),
-    ),
-  ];
+  const own = options.privateOptions ?? [];
+  const again = duplicates(own, ({ option }) => option)[0];
+  const outside = own.findIndex(({ option }) => !(option >= 224 && option <= 254));
+  const errors: FieldError[] = [];
+  if (again) {
+    const message = 'Found Duplicates: you have provided duplicate DHCPPrivateOptions';
+    const path = at.at('privateOptions', again.index, 'option');
+    errors.push(...mistake('dhcp-private-unique', path, message, 'keep one', { got: again.key, field }));
+  }
+  if (outside >= 0) {
+    const message = 'provided DHCPPrivateOptions are out of range, must be in range 224 to 254';
+    const path = at.at('privateOptions', outside, 'option');
+    const got = own[outside].option;
+    errors.push(...mistake('dhcp-private-range', path, message, 'use 224 to 254', { got, field }));
+  }
+  (options.ntpServers ?? []).forEach((server, i) => {
+    if (isIPv4(server.replace(/^::ffff:/i, ''))) return;
+    const message = 'NTP servers must be a list of valid IPv4 addresses.';
+    errors.push(...mistake('dhcp-ntp', at.at('ntpServers', i), message, 'use IPv4 addresses', { got: server }));
+  });
+  return errors;
 }

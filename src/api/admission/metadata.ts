@@ -12,7 +12,7 @@ export const reservedLabels = [
   'kubevirt.io/nodeName',
   'kubevirt.io/migrationTargetNodeName',
   'kubevirt.io/schedulable',
-  'kubevirt.io/install-strategy-version',
+  'kubevirt.io/install-strategy',
 ] as const;
 
 /** Labels and annotations of a VMI, or of the template of a VM. */
@@ -22,68 +22,40 @@ export function validateInstanceMetadata(
   config: ClusterConfig,
   trusted: boolean,
 ): FieldError[] {
+  const { labels = {}, annotations = {} } = metadata;
   const errors: FieldError[] = [];
-  const labels = metadata.labels ?? {};
   const reserved = reservedLabels.filter((label) => label in labels);
   if (reserved.length > 0 && !trusted) {
-    errors.push(
-      ...mistake(
-        'reserved-label',
-        at.at('labels'),
-        'creation of the following reserved kubevirt.io/ labels on a VMI object is prohibited',
-        `remove ${reserved.join(', ')}`,
-        { got: reserved },
-      ),
-    );
+    const message = 'creation of the following reserved kubevirt.io/ labels on a VMI object is prohibited';
+    const extra = { got: reserved, type: 'FieldValueNotSupported' } as const;
+    errors.push(...mistake('reserved-label', at.at('labels'), message, `remove ${reserved.join(', ')}`, extra));
   }
-  for (const [key, value] of Object.entries(labels)) {
-    if (isQualifiedName(key) && typeof value === 'string' && isLabelValue(value)) continue;
-    errors.push(
-      ...mistake(
-        'label',
-        at.at('labels', key),
-        `"${key}=${value}" is no label`,
-        'values have up to 63 letters, digits, dots, dashes, underscores',
-        { got: value },
-      ),
-    );
-  }
-  const annotations = metadata.annotations ?? {};
   for (const [annotation, gate, name] of [
-    [HOOK_SIDECARS_ANNOTATION, 'Sidecar', 'sidecar'],
     [IGNITION_ANNOTATION, 'ExperimentalIgnitionSupport', 'ExperimentalIgnitionSupport'],
+    [HOOK_SIDECARS_ANNOTATION, 'Sidecar', 'sidecar'],
   ] as const) {
     if (!annotations[annotation] || config.hasGate(gate)) continue;
     const path = at.at('annotations');
-    errors.push(
-      ...gateOff(
-        `gate-${name.toLowerCase()}`,
-        path,
-        `${name} feature gate is not enabled in kubevirt-config, invalid entry ${path.at(annotation)}`,
-        gate,
-      ),
-    );
+    const entry = path.at(annotation);
+    const message = `${name} feature gate is not enabled in kubevirt-config, invalid entry ${entry}`;
+    errors.push(...gateOff(`gate-${name.toLowerCase()}`, entry, message, gate, { field: `${path}` }));
   }
   return errors;
 }
 
-/** The name becomes a Pod's label, so it is shorter than Kubernetes itself asks. */
-export function validateObjectName(metadata: ObjectMeta): FieldError[] {
-  const { name } = metadata;
-  if (name === undefined) return [];
-  const at = root.at('metadata', 'name');
-  if (!isDnsSubdomain(name)) {
-    return mistake(
-      'name',
-      at,
-      `"${name}" is not a DNS subdomain (RFC 1123)`,
-      'use lower case letters, digits, dashes and dots',
-      { got: name },
-    );
-  }
-  if (name.length <= 63) return [];
-  return mistake('name-length', at, 'name must be no more than 63 characters', 'shorten it', {
-    got: name,
-    type: 'FieldValueTooLong',
+/** Labels that Kubernetes would refuse. */
+export function labelsFit({ labels }: ObjectMeta, at: Path): FieldError[] {
+  return Object.entries(labels ?? {}).flatMap(([key, value]) => {
+    if (isQualifiedName(key) && typeof value === 'string' && isLabelValue(value)) return [];
+    const remedy = 'values have up to 63 letters, digits, dots, dashes, underscores';
+    return mistake('label', at.at('labels', key), `"${key}=${value}" is no label`, remedy, { got: value });
   });
+}
+
+/** A name as Kubernetes asks of most objects. */
+export function validateObjectName({ name }: ObjectMeta): FieldError[] {
+  if (!name || isDnsSubdomain(name)) return [];
+  const message = `"${name}" is not a DNS subdomain (RFC 1123)`;
+  const remedy = 'use lower case letters, digits, dashes and dots';
+  return mistake('name', root.at('metadata', 'name'), message, remedy, { got: name });
 }

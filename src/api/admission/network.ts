@@ -1,20 +1,94 @@
-import { isIP } from 'node:net';
-import type { ClusterConfig } from '../cluster-config';
 import type { FieldError, Path } from '../field-error';
-import type { Interface, Network } from '../generated/kubevirt-v1';
-import { duplicates, InstanceRule, mistake } from './rule';
+import type { ClusterConfig } from '../cluster-config';
+import type { Network, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { networkPairs, required } from './dra';
+import { duplicates, enableGate, InstanceRule, mistake } from './rule';
 
-/** The in-pod bridge of the masquerade binding has it. */
-const RESERVED_MAC = '02:00:00:00:00:00';
-const bindings = ['bridge', 'masquerade', 'sriov', 'passtBinding', 'slirp', 'macvtap', 'passt', 'binding'] as const;
+/** A network as older manifests may have it. */
+export type AnyNetwork = Network & {
+  /** CNI-Genie, which KubeVirt no longer knows. */
+  readonly genie?: { readonly networkName?: string };
+};
 
-const interfacesAt = (at: Path): Path => at.at('domain', 'devices', 'interfaces');
+/** Every network, with CNI-Genie's. */
+export function networksOf(spec: VirtualMachineInstanceSpec): readonly AnyNetwork[] {
+  return spec.networks ?? [];
+}
+
+/** Where the interfaces are, for paths. */
+export const interfacesAt = (at: Path): Path => at.at('domain', 'devices', 'interfaces');
+
+/** At most one network is the Pod's own. */
+export const onePodNetwork: InstanceRule = (spec, at) => {
+  const networks = networksOf(spec);
+  const pods = networks.flatMap(({ pod }, i) => (pod ? [i] : []));
+  const defaults = networks.flatMap(({ multus }, i) => (multus?.default ? [i] : []));
+  const errors: FieldError[] = [];
+  if (pods.length > 1) {
+    const field = `${at.at('interfaces')}`;
+    errors.push(
+      ...mistake(
+        'pod-network-one',
+        at.at('networks', pods[1]),
+        `more than one interface is connected to a pod network in ${field}`,
+        `keep ${at.at('networks', pods[0])} and make the others multus networks`,
+        { type: 'FieldValueDuplicate', field },
+      ),
+    );
+  }
+  const field = `${at.at('networks')}`;
+  if (defaults.length > 1) {
+    const message = 'Multus CNI should only have one default network';
+    const path = at.at('networks', defaults[1], 'multus', 'default');
+    errors.push(...mistake('multus-default-one', path, message, 'keep one default: true', { field }));
+  }
+  if (pods.length > 0 && defaults.length > 0) {
+    const message = 'Pod network cannot be defined when Multus default network is defined';
+    const path = at.at('networks', defaults[0], 'multus', 'default');
+    errors.push(...mistake('pod-network-one', path, message, 'remove pod, or default: true', { field }));
+  }
+  return errors;
+};
+
+/** What a network is: one of pod, multus, resource claim. */
+export const networkSources: InstanceRule = (spec, at) => {
+  const networks = networksOf(spec);
+  const errors = networks.flatMap((network, i) => {
+    const path = at.at('networks', i);
+    const { pod, multus, resourceClaim, genie } = network;
+    const sources = [pod, multus, resourceClaim, genie].filter(Boolean).length;
+    const type = 'FieldValueRequired';
+    if (sources === 0) {
+      const remedy = 'add pod: {} or multus: {networkName: …}';
+      return mistake('network-source', path, 'should have a network type', remedy, { type });
+    }
+    if (sources === 1) return [];
+    return mistake('network-source', path, 'should have only one network type', 'split it into two', { type });
+  });
+  const nameless = networks.findIndex(
+    ({ multus, genie }) => (multus && !multus.networkName) || (genie && !genie.networkName),
+  );
+  if (nameless < 0) return errors;
+  const field = `${at.at('networks', nameless)}`;
+  const source = networks[nameless].multus ? 'multus' : 'genie';
+  return [
+    ...errors,
+    ...mistake(
+      'network-named',
+      at.at('networks', nameless, source, 'networkName'),
+      'CNI delegating plugin must have a networkName',
+      'name the NetworkAttachmentDefinition',
+      { type: 'FieldValueRequired', field },
+    ),
+  ];
+};
 
 /** Networks and interfaces pair up by name, one to one. */
 export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
   const interfaces = spec.domain.devices.interfaces ?? [];
-  const networks = spec.networks ?? [];
-  const names = networks.map(({ name }) => name);
+  const networks = networksOf(spec);
+  const networkNames = networks.map(({ name }) => name);
+  const interfaceNames = interfaces.map(({ name }) => name);
   const path = interfacesAt(at);
   return [
     ...duplicates(networks, ({ name }) => name).flatMap(({ key, index }) =>
@@ -26,6 +100,16 @@ export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
         { got: key, type: 'FieldValueDuplicate' },
       ),
     ),
+    ...networkNames.flatMap((name, i) => {
+      if (interfaceNames.includes(name)) return [];
+      const own = at.at('networks', i, 'name');
+      const remedy = 'add an interface of this name or remove the network';
+      return mistake('network-has-interface', own, `${own} '${name}' not found.`, remedy, {
+        got: name,
+        allowed: interfaceNames,
+        type: 'FieldValueRequired',
+      });
+    }),
     ...duplicates(interfaces, ({ name }) => name).flatMap(({ key, index }) =>
       mistake(
         'interface-name-unique',
@@ -35,234 +119,113 @@ export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
         { got: key, type: 'FieldValueDuplicate' },
       ),
     ),
-    ...interfaces.flatMap(({ name }, i) =>
-      names.includes(name)
-        ? []
-        : mistake(
-            'interface-has-network',
-            path.at(i, 'name'),
-            `${path.at(i, 'name')} '${name}' not found.`,
-            'add a network of this name or rename the interface',
-            {
-              got: name,
-              allowed: names,
-            },
-          ),
-    ),
-    ...networks.flatMap(({ name }, i) =>
-      interfaces.some((iface) => iface.name === name)
-        ? []
-        : mistake(
-            'network-has-interface',
-            at.at('networks', i, 'name'),
-            `${at.at('networks', i, 'name')} '${name}' not found.`,
-            'add an interface of this name or remove the network',
-            {
-              got: name,
-              allowed: interfaces.map((iface) => iface.name),
-            },
-          ),
-    ),
+    ...interfaceNames.flatMap((name, i) => {
+      if (networkNames.includes(name)) return [];
+      const own = path.at(i, 'name');
+      const remedy = 'add a network of this name or rename the interface';
+      return mistake('interface-has-network', own, `${own} '${name}' not found.`, remedy, {
+        got: name,
+        allowed: networkNames,
+      });
+    }),
   ];
 };
 
-/** What a network is: one of pod, multus, resource claim; at most one pod network. */
-export const networkSources: InstanceRule = (spec, at) => {
-  const networks = spec.networks ?? [];
-  const errors = networks.flatMap((network, i) => {
-    const path = at.at('networks', i);
-    const sources = [network.pod, network.multus, network.resourceClaim].filter(Boolean).length;
-    if (sources === 0) {
-      return mistake('network-source', path, 'should have a network type', 'add pod: {} or multus: {networkName: …}', {
-        type: 'FieldValueRequired',
-      });
-    }
-    if (sources > 1)
-      return mistake('network-source', path, 'should have only one network type', 'split it into two networks');
-    if (network.multus && !network.multus.networkName) {
-      return mistake(
-        'multus-name',
-        path.at('multus', 'networkName'),
-        'CNI delegating plugin must have a networkName',
-        'name the NetworkAttachmentDefinition',
-        {
-          type: 'FieldValueRequired',
-        },
-      );
-    }
-    return networkName(network.name, path.at('name'));
-  });
-  const pods = networks.flatMap((network, i) => (network.pod || network.multus?.default ? [i] : []));
-  if (pods.length > 1) {
-    errors.push(
-      ...mistake(
-        'pod-network-one',
-        interfacesAt(at),
-        `more than one interface is connected to a pod network in ${interfacesAt(at)}`,
-        `keep ${at.at('networks', pods[0])} and make the others multus networks`,
-        { type: 'FieldValueDuplicate' },
-      ),
-    );
+/** Networks whose devices come from resource claims. */
+export const claimedNetworks: InstanceRule = (spec, at, config) => {
+  const networks = networksOf(spec);
+  const first = networks.findIndex(({ resourceClaim }) => resourceClaim);
+  if (first < 0) return [];
+  const field = `${at.at('networks')}`;
+  const path = at.at('networks', first);
+  if (!config.hasGate('NetworkDevicesWithDRA')) {
+    const message = 'vmi.spec.networks contains DRA networks but NetworkDevicesWithDRA feature gate is not enabled';
+    return mistake('gate-dra-networks', path, message, enableGate('NetworkDevicesWithDRA'), { field });
   }
-  return errors;
+  if (networks.some(({ multus }) => multus)) {
+    const message = 'mixing Multus and DRA resourceClaim networks in the same VMI is not supported';
+    return mistake('dra-networks-unmixed', path, message, 'keep one kind', { field });
+  }
+  return claimsOfNetworks(spec, at);
 };
 
-function networkName(name: string, at: Path): FieldError[] {
-  if (/^[A-Za-z0-9_-]{1,63}$/.test(name)) return [];
-  const message =
-    'Network interface name can only contain alphabetical characters, numbers, dashes (-) or underscores (_)';
-  return mistake('network-name', at, message, 'rename network and interface', { got: name });
+function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+  const known = (spec.resourceClaims ?? []).map(({ name }) => name);
+  const pairs = networkPairs(spec);
+  return networksOf(spec).flatMap(({ name, resourceClaim }, i) => {
+    if (!resourceClaim) return [];
+    const { claimName, requestName } = resourceClaim;
+    const path = at.at('networks', i);
+    const claim = path.at('resourceClaim');
+    const errors: FieldError[] = [];
+    const index = (spec.domain.devices.interfaces ?? []).findIndex((each) => each.name === name);
+    const iface = spec.domain.devices.interfaces?.[index];
+    if (iface && !iface.sriov && !iface.binding) {
+      const message = `DRA network "${name}" requires an SR-IOV or binding plugin interface`;
+      errors.push(
+        ...mistake('dra-network-binding', interfacesAt(at).at(index), message, 'write sriov: {}', {
+          field: `${interfacesAt(at)}`,
+        }),
+      );
+    }
+    if (!claimName) errors.push(...required(claim.at('claimName'), 'claimName is required for DRA network'));
+    if (!requestName) errors.push(...required(claim.at('requestName'), 'requestName is required for DRA network'));
+    if (!claimName || !requestName) return errors;
+    if (!known.includes(claimName)) {
+      const message = `network references resourceClaim "${claimName}" which is not defined in spec.resourceClaims`;
+      errors.push(
+        ...mistake('resource-claim-named', claim.at('claimName'), message, 'add the claim to resourceClaims', {
+          got: claimName,
+          allowed: known,
+          type: 'FieldValueNotFound',
+        }),
+      );
+    }
+    const key = `${claimName}/${requestName}`;
+    if (pairs.get(key) !== i) {
+      const message = `duplicate claimName/requestName combination "${key}"`;
+      errors.push(
+        ...mistake('claim-request-unique', path, message, 'name another request', {
+          got: key,
+          type: 'FieldValueDuplicate',
+        }),
+      );
+    }
+    return errors;
+  });
 }
 
-/** How an interface is bound to its network. */
-export const interfaceBindings: InstanceRule = (spec, at, config) =>
-  (spec.domain.devices.interfaces ?? []).flatMap((iface, i) => {
-    const path = interfacesAt(at).at(i);
-    const network = spec.networks?.find(({ name }) => name === iface.name);
-    const used = bindings.filter((binding) => iface[binding]);
-    if (iface.state === 'absent' && used.length === 0) return [];
-    if (used.length > 1) {
-      return mistake(
-        'interface-one-binding',
-        path,
-        `logical ${iface.name} interface cannot have more than one binding`,
-        `keep one of ${used.join(', ')}`,
-      );
-    }
-    if (used.length === 0) {
-      return mistake(
-        'interface-has-binding',
-        path,
-        `logical ${iface.name} interface has no binding`,
-        'add masquerade: {} for the pod network, bridge: {} for others',
-        {
-          allowed: [...bindings.filter((b) => !['slirp', 'macvtap', 'passt'].includes(b))],
-          type: 'FieldValueRequired',
-        },
-      );
-    }
-    return bindingFits(iface, used[0], network, path, config);
-  });
-
-function bindingFits(
-  iface: Interface,
-  binding: (typeof bindings)[number],
-  network: Network | undefined,
-  path: Path,
+/**
+ * Bindings that KubeVirt no longer has. Ours still has slirp, where the platform permits it. Only at creation.
+ *
+ * @param named where clients take the spec to be
+ */
+export function discontinuedBindings(
+  spec: VirtualMachineInstanceSpec,
+  at: Path,
   config: ClusterConfig,
+  named = at,
 ): FieldError[] {
-  const podOnly = (name: string): FieldError[] =>
-    network && !network.pod
-      ? mistake(
-          `${binding.toLowerCase()}-pod-network`,
-          path.at('name'),
-          `${name} interface only implemented with pod network`,
-          'use bridge: {} here, or a pod network',
-          { got: iface.name },
-        )
-      : [];
-  switch (binding) {
-    case 'masquerade':
-      return [
-        ...podOnly('Masquerade'),
-        ...(iface.macAddress?.toLowerCase() === RESERVED_MAC
-          ? mistake(
-              'mac-reserved',
-              path.at('macAddress'),
-              'The requested MAC address is reserved for the in-pod bridge. Please choose another one.',
-              'choose another one',
-              { got: iface.macAddress },
-            )
-          : []),
-      ];
-    case 'bridge':
-      if (!network?.pod || config.permitBridgeOnPodNetwork) return [];
-      return mistake(
-        'bridge-permitted',
-        path.at('name'),
-        'Bridge on pod network configuration is not enabled under kubevirt-config',
-        'use masquerade: {}',
-        { got: iface.name },
-      );
-    case 'sriov':
-      if (!network || network.multus || network.resourceClaim) return [];
-      return mistake(
-        'sriov-network',
-        path.at('name'),
-        'SRIOV interface only implemented with multus network',
-        'use a multus network',
-        { got: iface.name },
-      );
-    case 'passtBinding':
-      if (!config.hasGate('PasstBinding'))
-        return mistake(
-          'gate-passt',
-          path.at('passtBinding'),
-          'PasstBinding feature gate is not enabled',
-          'remove PasstBinding from disabledFeatureGates of the KubeVirt object',
-        );
-      return podOnly('Passt');
-    case 'slirp':
-      if (config.permitSlirp) return podOnly('Slirp');
-      return discontinued(
-        'Slirp',
-        path.at('slirp'),
-        'use masquerade: {}, or set network.permitSlirpInterface in the KubeVirt object',
-      );
-    case 'macvtap':
-      return discontinued(
-        'Macvtap',
-        path.at('macvtap'),
-        'use binding: {name: macvtap} with the plugin registered in the KubeVirt object',
-      );
-    case 'passt':
-      return discontinued('Passt', path.at('passt'), 'use passtBinding: {}');
-    case 'binding': {
-      const name = iface.binding?.name ?? '';
-      if (config.networkBindings[name]) return [];
-      return mistake(
-        'binding-plugin',
-        path.at('binding', 'name'),
-        `binding plugin "${name}" is not registered`,
-        'register it in spec.configuration.network.binding of the KubeVirt object',
-        {
-          got: name,
-          allowed: Object.keys(config.networkBindings),
-        },
-      );
-    }
-  }
-}
-
-function discontinued(name: string, at: Path, remedy: string): FieldError[] {
-  return mistake('binding-discontinued', at, `${name} interface support has been discontinued since v1.3`, remedy);
-}
-
-/** Address ranges that a guest is given behind masquerade. */
-export const podNetworkRanges: InstanceRule = (spec, at) =>
-  (spec.networks ?? []).flatMap(({ pod }, i) => {
-    const path = at.at('networks', i, 'pod');
-    return (['vmNetworkCIDR', 'vmIPv6NetworkCIDR'] as const).flatMap((field) => {
-      const range = pod?.[field];
-      if (!range || isCidr(range, field === 'vmNetworkCIDR' ? 4 : 6)) return [];
-      return mistake(
-        'pod-network-cidr',
-        path.at(field),
-        `'${range}' is no address range`,
-        field === 'vmNetworkCIDR' ? 'write it like 10.0.2.0/24' : 'write it like fd10:0:2::0/120',
-        { got: range },
-      );
-    });
+  return (spec.domain.devices.interfaces ?? []).flatMap((iface, i) => {
+    const gone = (binding: string, message: string, remedy: string): FieldError[] =>
+      mistake('binding-discontinued', interfacesAt(at).at(i, binding), message, remedy, {
+        field: `${interfacesAt(named).at(i, binding)}`,
+      });
+    return [
+      ...(iface.slirp && !config.permitSlirp
+        ? gone(
+            'slirp',
+            'Slirp interface support has been discontinued since v1.3',
+            'use passtBinding: {} or masquerade: {}, or set spec.configuration.network.permitSlirpInterface: true ' +
+              'in the KubeVirt object',
+          )
+        : []),
+      ...(iface.passt
+        ? gone('passt', 'Passt network binding has been discontinued since v1.3', 'use passtBinding: {}')
+        : []),
+      ...(iface.macvtap
+        ? gone('macvtap', 'Macvtap network binding has been discontinued since v1.3', 'use bridge: {}')
+        : []),
+    ];
   });
-
-function isCidr(text: string, family: 4 | 6): boolean {
-  const [address, bits, ...rest] = text.split('/');
-  const most = family === 4 ? 30 : 126;
-  return (
-    rest.length === 0 &&
-    isIP(address) === family &&
-    /^\d+$/.test(bits ?? '') &&
-    Number(bits) >= 1 &&
-    Number(bits) <= most
-  );
 }

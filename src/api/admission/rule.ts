@@ -3,10 +3,13 @@ import type { FieldError, Path } from '../field-error';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { closest } from '../names';
 
-/** One rule, or a few that read the same fields. Pure; `at` is where the spec sits in its object. */
+/**
+ * One rule, or a few that read the same fields. Pure; `at` is where the spec sits in its object. The spec has the
+ * right shape and its canonical form: what is empty is not there.
+ */
 export type InstanceRule = (spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig) => FieldError[];
 
-export type Extra = Pick<FieldError, 'got' | 'allowed' | 'type'>;
+export type Extra = Pick<FieldError, 'got' | 'allowed' | 'type' | 'field'>;
 
 /** One mistake. Default type: `FieldValueInvalid`. */
 export function mistake(rule: string, path: Path, message: string, remedy: string, extra: Extra = {}): FieldError[] {
@@ -28,14 +31,14 @@ export function notOneOf(
   return mistake(rule, path, message, remedy, { got, allowed, ...extra });
 }
 
+/** What switches a gate on, for remedies. */
+export function enableGate(gate: string): string {
+  return `add ${gate} to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this`;
+}
+
 /** A feature whose gate is off. */
-export function gateOff(rule: string, path: Path, message: string, gate: string): FieldError[] {
-  return mistake(
-    rule,
-    path,
-    message,
-    `add ${gate} to spec.configuration.developerConfiguration.featureGates of the KubeVirt object, or remove this`,
-  );
+export function gateOff(rule: string, path: Path, message: string, gate: string, extra: Extra = {}): FieldError[] {
+  return mistake(rule, path, message, enableGate(gate), extra);
 }
 
 /** Items whose key an earlier item has already; with the index of each and of that earlier one. */
@@ -43,6 +46,7 @@ export function duplicates<T>(
   items: readonly T[],
   keyOf: (item: T) => string | number | undefined,
 ): { key: string | number; index: number; first: number }[] {
+  if (items.length < 2) return [];
   const seen = new Map<string | number, number>();
   return items.flatMap((item, index) => {
     const key = keyOf(item);

@@ -1,310 +1,205 @@
-import { isIP } from 'node:net';
 import type { FieldError, Path } from '../field-error';
-import type { Probe } from '../generated/kubevirt-v1';
+import type {
+  NodeSelectorRequirement,
+  NodeSelectorTerm,
+  PodAffinity,
+  PodAffinityTerm,
+  TopologySpreadConstraint,
+} from '../generated/core-v1';
+import type { LabelSelector } from '../generated/meta-v1';
 import { isDnsLabel, isDnsSubdomain, isLabelValue, isQualifiedName } from '../names';
-import { duplicates, InstanceRule, mistake, notOneOf } from './rule';
+import { InstanceRule, mistake } from './rule';
 
-export const hostNames: InstanceRule = (spec, at) => {
-  const errors: FieldError[] = [];
-  const rule = 'use lower case letters, digits and dashes';
-  if (spec.hostname && !isDnsLabel(spec.hostname)) {
-    errors.push(
-      ...mistake(
-        'hostname',
-        at.at('hostname'),
-        'hostname does not conform to the kubernetes DNS_LABEL rules',
-        `${rule}, at most 63 characters`,
-        { got: spec.hostname },
-      ),
-    );
-  }
-  if (spec.subdomain && !isDnsSubdomain(spec.subdomain)) {
-    errors.push(
-      ...mistake(
-        'subdomain',
-        at.at('subdomain'),
-        'subdomain does not conform to the kubernetes DNS_SUBDOMAIN rules',
-        rule,
-        { got: spec.subdomain },
-      ),
-    );
-  }
-  return errors;
-};
-
-const dnsPolicies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
-
-export const dns: InstanceRule = (spec, at) => {
-  const { dnsPolicy, dnsConfig } = spec;
-  const errors = notOneOf(
-    'dns-policy',
-    at.at('dnsPolicy'),
-    dnsPolicy,
-    dnsPolicies,
-    `DNSPolicy: ${dnsPolicy} is not supported, valid values: [${dnsPolicies.join(' ')}]`,
-  );
-  if (dnsPolicy === 'None' && !dnsConfig?.nameservers?.length) {
-    errors.push(
-      ...mistake(
-        'dns-nameserver',
-        at.at('dnsConfig', 'nameservers'),
-        'must provide at least one DNS nameserver when `dnsPolicy` is None',
-        'add a name server',
-        { type: 'FieldValueRequired' },
-      ),
-    );
-  }
-  (dnsConfig?.nameservers ?? []).forEach((server, i) => {
-    if (!isIP(server))
-      errors.push(
-        ...mistake(
-          'dns-nameserver',
-          at.at('dnsConfig', 'nameservers', i),
-          `must be valid IP address: ${server}`,
-          'use an IPv4 or IPv6 address',
-          { got: server },
-        ),
-      );
-  });
-  return errors;
-};
-
-const evictionStrategies = ['None', 'LiveMigrate', 'LiveMigrateIfPossible', 'External'];
-
-export const strategies: InstanceRule = (spec, at) => {
-  const { evictionStrategy, startStrategy, livenessProbe } = spec;
+/** Where the guest may run, by Kubernetes' own rules for Pods. Clients find its mistakes without `affinity`. */
+export const affinity: InstanceRule = (spec, at) => {
+  if (!spec.affinity) return [];
+  const { nodeAffinity, podAffinity, podAntiAffinity } = spec.affinity;
+  const required = nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  const preferred = nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const node = at.at('nodeAffinity');
+  const terms = node.at('requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms');
   const errors = [
-    ...notOneOf(
-      'eviction-strategy',
-      at.at('evictionStrategy'),
-      evictionStrategy,
-      evictionStrategies,
-      `${at.at('evictionStrategy')} is set with an unrecognized option: ${evictionStrategy}`,
-      { type: 'FieldValueInvalid' },
-    ),
-    ...notOneOf(
-      'start-strategy',
-      at.at('startStrategy'),
-      startStrategy,
-      ['Paused'],
-      `${at.at('startStrategy')} is set with an unrecognized option: ${startStrategy}`,
-      { type: 'FieldValueInvalid' },
-    ),
+    ...(required && !required.nodeSelectorTerms?.length
+      ? bad(terms, 'Required value: must have at least one node selector term', 'add one')
+      : (required?.nodeSelectorTerms ?? []).flatMap((term, i) => nodeTerm(term, terms.at(i)))),
+    ...preferred.flatMap(({ weight, preference }, i) => {
+      const own = node.at('preferredDuringSchedulingIgnoredDuringExecution', i);
+      return [...weightFits(weight, own), ...nodeTerm(preference ?? {}, own.at('preference'))];
+    }),
+    ...podTerms(podAffinity, at.at('podAffinity')),
+    ...podTerms(podAntiAffinity, at.at('podAntiAffinity')),
   ];
-  if (startStrategy === 'Paused' && livenessProbe) {
-    const message = `either ${at.at('startStrategy')} or ${at.at('livenessProbe')} should be provided. Pausing VMI with LivenessProbe is not supported`;
-    errors.push(...mistake('start-paused-probe', at.at('startStrategy'), message, 'remove one of them'));
-  }
-  const grace = spec.terminationGracePeriodSeconds;
-  if (grace !== undefined && grace < 0) {
-    errors.push(
-      ...mistake(
-        'grace-period',
-        at.at('terminationGracePeriodSeconds'),
-        'must be greater than or equal to 0',
-        'use seconds, 0 to kill at once',
-        { got: grace },
-      ),
-    );
-  }
-  return errors;
+  const depth = at.parts.length;
+  return errors.map(({ field, path, ...error }) => ({
+    ...error,
+    path: at.at('affinity', ...path.parts.slice(depth)),
+    field: field ?? `${path}`,
+  }));
 };
 
-/** A probe asks one thing; over the network only where the Pod has one. */
-export const probes: InstanceRule = (spec, at) => {
-  const podNetwork = (spec.networks ?? []).some(({ pod }) => pod) || isNetworkDefaulted(spec);
-  return [
-    ...probe(spec.readinessProbe, at.at('readinessProbe'), podNetwork),
-    ...probe(spec.livenessProbe, at.at('livenessProbe'), podNetwork),
-  ];
+/** Guests spread over the nodes of each topology. */
+export const topologySpread: InstanceRule = (spec, at) => {
+  const constraints = spec.topologySpreadConstraints ?? [];
+  const path = at.at('topologySpreadConstraints');
+  return constraints.flatMap((constraint, i) => [
+    ...spread(constraint, path.at(i)),
+    ...selector(constraint.labelSelector, path.at(i, 'labelSelector'), path.at('labelSelector')),
+    ...(constraints.slice(i + 1).some((other) => samePlace(constraint, other))
+      ? bad(path.at(i), 'Duplicate value', 'remove one of the two', {
+          field: `${path.at(i, '{topologyKey, whenUnsatisfiable}')}`,
+        })
+      : []),
+  ]);
 };
 
-function isNetworkDefaulted(spec: Parameters<InstanceRule>[0]): boolean {
-  const { autoattachPodInterface, interfaces } = spec.domain.devices;
-  return autoattachPodInterface !== false && !interfaces?.length && !spec.networks?.length;
+function samePlace(a: TopologySpreadConstraint, b: TopologySpreadConstraint): boolean {
+  return a.topologyKey === b.topologyKey && a.whenUnsatisfiable === b.whenUnsatisfiable;
 }
 
-const handlers = ['httpGet', 'tcpSocket', 'exec', 'guestAgentPing'] as const;
-
-function probe(given: Probe | undefined, at: Path, podNetwork: boolean): FieldError[] {
-  if (!given) return [];
-  const used = handlers.filter((handler) => given[handler]);
-  if (used.length === 0) {
-    return mistake(
-      'probe-handler',
-      at,
-      `either ${at.at('tcpSocket')}, ${at.at('exec')} or ${at.at('httpGet')} must be set if a ${at} is specified`,
-      'add one',
-      {
-        type: 'FieldValueRequired',
-        allowed: [...handlers],
-      },
-    );
-  }
-  if (used.length > 1)
-    return mistake('probe-handler', at, `${at} must have exactly one probe type set`, `keep one of ${used.join(', ')}`);
-  if ((given.httpGet || given.tcpSocket) && !podNetwork) {
-    return mistake(
-      'probe-network',
-      at.at(used[0]),
-      `${at.at(used[0])} is only allowed if the Pod Network is attached`,
-      'use exec or guestAgentPing, or attach the Pod network',
-    );
-  }
-  return [];
-}
-
-/** Labels that Kubernetes would refuse on the Pod later, when the VM starts. */
-export const placement: InstanceRule = (spec, at) => {
+function spread({ maxSkew, topologyKey, whenUnsatisfiable: action }: TopologySpreadConstraint, at: Path): FieldError[] {
   const errors: FieldError[] = [];
-  for (const [key, value] of Object.entries(spec.nodeSelector ?? {})) {
-    if (isQualifiedName(key) && isLabelValue(value)) continue;
-    errors.push(
-      ...mistake(
-        'node-selector',
-        at.at('nodeSelector', key),
-        `"${key}=${value}" is no label`,
-        'use a label that a node has',
-        { got: value },
-      ),
-    );
+  if (!(maxSkew > 0)) {
+    const message = `Invalid value: ${maxSkew}: must be greater than zero`;
+    errors.push(...bad(at.at('maxSkew'), message, 'use 1 or more', { got: maxSkew }));
   }
-  (spec.tolerations ?? []).forEach(({ operator, key, value, effect }, i) => {
-    const path = at.at('tolerations', i);
-    errors.push(
-      ...notOneOf(
-        'toleration-operator',
-        path.at('operator'),
-        operator,
-        ['Equal', 'Exists', 'Lt', 'Gt'],
-        `"${operator}" is no operator`,
-      ),
-    );
-    errors.push(
-      ...notOneOf(
-        'toleration-effect',
-        path.at('effect'),
-        effect,
-        ['NoSchedule', 'PreferNoSchedule', 'NoExecute'],
-        `"${effect}" is no effect`,
-      ),
-    );
-    if (operator === 'Exists' && value)
-      errors.push(
-        ...mistake('toleration-value', path.at('value'), 'value must be empty when `operator` is Exists', 'remove it', {
-          got: value,
-        }),
-      );
-    if (!key && operator !== 'Exists')
-      errors.push(
-        ...mistake(
-          'toleration-key',
-          path.at('operator'),
-          'operator must be Exists when `key` is empty',
-          'add a key, or use operator: Exists',
-        ),
-      );
-  });
-  (spec.topologySpreadConstraints ?? []).forEach(({ maxSkew, whenUnsatisfiable }, i) => {
-    const path = at.at('topologySpreadConstraints', i);
-    if (!(maxSkew > 0))
-      errors.push(
-        ...mistake('spread-skew', path.at('maxSkew'), 'must be greater than zero', 'use 1 or more', { got: maxSkew }),
-      );
-    errors.push(
-      ...notOneOf(
-        'spread-unsatisfiable',
-        path.at('whenUnsatisfiable'),
-        whenUnsatisfiable,
-        ['DoNotSchedule', 'ScheduleAnyway'],
-        `"${whenUnsatisfiable}" is no choice`,
-      ),
-    );
+  errors.push(...topology(topologyKey, at.at('topologyKey')));
+  const allowed = ['DoNotSchedule', 'ScheduleAnyway'];
+  if (!allowed.includes(action)) {
+    const message = `Unsupported value: "${action}"`;
+    errors.push(...bad(at.at('whenUnsatisfiable'), message, 'use an allowed one', { got: action, allowed }));
+  }
+  return errors;
+}
+
+type Extra = Pick<FieldError, 'got' | 'allowed' | 'field'>;
+
+/** Whatever Kubernetes calls it, KubeVirt reports it as an invalid value. */
+function bad(path: Path, message: string, remedy: string, extra: Extra = {}): FieldError[] {
+  return mistake('scheduling', path, `${extra.field ?? path}: ${message}`, remedy, extra);
+}
+
+function weightFits(weight: number, at: Path): FieldError[] {
+  if (weight > 0 && weight <= 100) return [];
+  const message = `Invalid value: ${weight}: must be in the range 1-100`;
+  return bad(at.at('weight'), message, 'use 1 to 100', { got: weight });
+}
+
+function nodeTerm({ matchExpressions, matchFields }: NodeSelectorTerm, at: Path): FieldError[] {
+  return [
+    ...(matchExpressions ?? []).flatMap((each, i) => nodeLabel(each, at.at('matchExpressions', i))),
+    ...(matchFields ?? []).flatMap((each, i) => nodeField(each, at.at('matchFields', i))),
+  ];
+}
+
+function nodeLabel({ key, operator, values = [] }: NodeSelectorRequirement, at: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  if (operator === 'Gt' || operator === 'Lt') {
+    if (values.length !== 1) {
+      const message = "Required value: must be specified single value when `operator` is 'Lt' or 'Gt'";
+      errors.push(...bad(at.at('values'), message, 'name one number'));
+    }
+  } else {
+    errors.push(...valuesFit(operator, values, at));
+  }
+  return [...errors, ...labelKey(key ?? '', at.at('key'))];
+}
+
+function valuesFit(operator: string, values: readonly string[], at: Path): FieldError[] {
+  if (operator === 'In' || operator === 'NotIn') {
+    if (values.length > 0) return [];
+    const message = "Required value: must be specified when `operator` is 'In' or 'NotIn'";
+    return bad(at.at('values'), message, 'add values');
+  }
+  if (operator === 'Exists' || operator === 'DoesNotExist') {
+    if (values.length === 0) return [];
+    const message = "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'";
+    return bad(at.at('values'), message, 'remove values');
+  }
+  return unknownOperator(operator, at);
+}
+
+function unknownOperator(operator: string, at: Path): FieldError[] {
+  const message = `Invalid value: "${operator ?? ''}": not a valid selector operator`;
+  return bad(at.at('operator'), message, 'use In, NotIn, Exists or DoesNotExist', { got: operator });
+}
+
+/** Nodes by their name, the only field. */
+function nodeField({ key, operator, values = [] }: NodeSelectorRequirement, at: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  if (operator !== 'In' && operator !== 'NotIn') errors.push(...unknownOperator(operator, at));
+  else if (values.length !== 1) {
+    const message = "Required value: must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+    errors.push(...bad(at.at('values'), message, 'name one node'));
+  }
+  if (key !== 'metadata.name') {
+    const message = `Invalid value: "${key ?? ''}": not a valid field selector key`;
+    return [...errors, ...bad(at.at('key'), message, 'write metadata.name', { got: key })];
+  }
+  const wrong = values.flatMap((value, i) =>
+    isDnsSubdomain(value)
+      ? []
+      : bad(at.at('values', i), `Invalid value: "${value}": no RFC 1123 subdomain`, 'name a node', { got: value }),
+  );
+  return [...errors, ...wrong];
+}
+
+function podTerms(given: PodAffinity | undefined, at: Path): FieldError[] {
+  const { requiredDuringSchedulingIgnoredDuringExecution: required = [] } = given ?? {};
+  const { preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } = given ?? {};
+  return [
+    ...required.flatMap((term, i) => podTerm(term, at.at('requiredDuringSchedulingIgnoredDuringExecution', i))),
+    ...preferred.flatMap(({ weight, podAffinityTerm }, i) => {
+      const own = at.at('preferredDuringSchedulingIgnoredDuringExecution', i);
+      return [...weightFits(weight, own), ...podTerm(podAffinityTerm, own.at('podAffinityTerm'))];
+    }),
+  ];
+}
+
+function podTerm(term: PodAffinityTerm, at: Path): FieldError[] {
+  const { labelSelector, namespaceSelector, namespaces, topologyKey } = term;
+  const lost = (namespaces ?? []).find((name) => !isDnsLabel(name));
+  return [
+    ...selector(labelSelector, at.at('labelSelector')),
+    ...selector(namespaceSelector, at.at('namespaceSelector')),
+    ...(lost === undefined
+      ? []
+      : bad(at.at('namespace'), `Invalid value: "${lost}": no RFC 1123 label`, 'name a namespace', { got: lost })),
+    ...topology(topologyKey, at.at('topologyKey')),
+  ];
+}
+
+function topology(key: string | undefined, at: Path): FieldError[] {
+  if (!key) return bad(at, 'Required value: can not be empty', 'write kubernetes.io/hostname');
+  return labelKey(key, at);
+}
+
+function labelKey(key: string, at: Path): FieldError[] {
+  if (isQualifiedName(key)) return [];
+  return bad(at, `Invalid value: ${JSON.stringify(key)}: it is no label key`, 'name a label', { got: key });
+}
+
+/** @param named where clients take the selector to be */
+function selector(given: LabelSelector | undefined, at: Path, named = at): FieldError[] {
+  if (!given) return [];
+  const errors: FieldError[] = [];
+  for (const [key, value] of Object.entries(given.matchLabels ?? {})) {
+    if (isQualifiedName(key) && isLabelValue(value)) continue;
+    const message = `Invalid value: ${JSON.stringify(`${key}=${value}`)}: it is no label`;
+    const extra = { got: value, field: `${named.at('matchLabels')}` };
+    errors.push(...bad(at.at('matchLabels', key), message, 'name labels of Pods', extra));
+  }
+  (given.matchExpressions ?? []).forEach(({ key, operator, values = [] }, i) => {
+    const below = [
+      ...valuesFit(operator, values, at.at('matchExpressions', i)),
+      ...labelKey(key ?? '', at.at('matchExpressions', i, 'key')),
+      ...values.flatMap((value, j) => {
+        if (isLabelValue(value)) return [];
+        const message = `Invalid value: "${value}": it is no label value`;
+        return bad(at.at('matchExpressions', i, 'values', j), message, 'name values of labels', { got: value });
+      }),
+    ];
+    const depth = at.parts.length;
+    errors.push(...below.map((error) => ({ ...error, field: `${named.at(...error.path.parts.slice(depth))}` })));
   });
   return errors;
-};
-
-/** Keys and passwords come from Secrets and reach the guest in one way. */
-export const accessCredentials: InstanceRule = (spec, at) => {
-  const volumes = spec.volumes ?? [];
-  return (spec.accessCredentials ?? []).flatMap(({ sshPublicKey, userPassword }, i) => {
-    const path = at.at('accessCredentials', i);
-    if (Boolean(sshPublicKey) === Boolean(userPassword)) {
-      return mistake(
-        'credential-kind',
-        path,
-        `${path} must have exactly one access credential type set`,
-        'set sshPublicKey or userPassword',
-      );
-    }
-    const kind = sshPublicKey ? 'sshPublicKey' : 'userPassword';
-    const errors: FieldError[] = [];
-    const { source, propagationMethod } = (sshPublicKey ?? userPassword)!;
-    if (!source?.secret?.secretName) {
-      errors.push(
-        ...mistake(
-          'credential-source',
-          path.at(kind, 'source', 'secret', 'secretName'),
-          `${path.at(kind, 'source')} must have exactly one source type set`,
-          'name the Secret',
-          { type: 'FieldValueRequired' },
-        ),
-      );
-    }
-    const methods = Object.values(propagationMethod ?? {}).filter(Boolean).length;
-    if (methods !== 1) {
-      errors.push(
-        ...mistake(
-          'credential-method',
-          path.at(kind, 'propagationMethod'),
-          `${path.at(kind, 'propagationMethod')} must have exactly one propagation method set`,
-          'keep one',
-        ),
-      );
-    }
-    const ssh = sshPublicKey?.propagationMethod;
-    if (ssh?.noCloud && !volumes.some(({ cloudInitNoCloud }) => cloudInitNoCloud)) {
-      errors.push(
-        ...mistake(
-          'credential-volume',
-          path.at(kind, 'propagationMethod'),
-          'requires a noCloud volume to exist when the noCloud propagationMethod is in use.',
-          'add a cloudInitNoCloud volume',
-        ),
-      );
-    }
-    if (ssh?.configDrive && !volumes.some(({ cloudInitConfigDrive }) => cloudInitConfigDrive)) {
-      errors.push(
-        ...mistake(
-          'credential-volume',
-          path.at(kind, 'propagationMethod'),
-          'requires a configDrive volume to exist when the configDrive propagationMethod is in use.',
-          'add a cloudInitConfigDrive volume',
-        ),
-      );
-    }
-    if (ssh?.qemuGuestAgent && !ssh.qemuGuestAgent.users?.length) {
-      errors.push(
-        ...mistake(
-          'credential-users',
-          path.at(kind, 'propagationMethod', 'qemuGuestAgent', 'users'),
-          'requires at least one user to be present in the users list',
-          'name the users',
-          { type: 'FieldValueRequired' },
-        ),
-      );
-    }
-    return errors;
-  });
-};
-
-export const resourceClaims: InstanceRule = (spec, at) =>
-  duplicates(spec.resourceClaims ?? [], ({ name }) => name).flatMap(({ key, index }) =>
-    mistake(
-      'resource-claim-unique',
-      at.at('resourceClaims', index, 'name'),
-      `resource claim "${key}" is named twice`,
-      'rename one of them',
-      { got: key, type: 'FieldValueDuplicate' },
-    ),
-  );
+}

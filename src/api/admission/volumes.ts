@@ -1,9 +1,10 @@
 import { CLOUD_INIT_INLINE_LIMIT } from '../constants';
+import type { ClusterConfig } from '../cluster-config';
 import type { FieldError, Path } from '../field-error';
-import type { CloudInitNoCloudSource, Volume } from '../generated/kubevirt-v1';
-import { isDnsLabel } from '../names';
-import { quantityHint, tryParseQuantity } from '../quantity';
-import { duplicates, gateOff, InstanceRule, mistake, notOneOf } from './rule';
+import type { CloudInitNoCloudSource, HostDisk, Volume, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { imagePath } from './firmware';
+import { duplicates, gateOff, InstanceRule, mistake } from './rule';
+import { unitsOf } from './amounts';
 
 /** Every field of a volume except its name is a source. */
 export const volumeSources = [
@@ -25,290 +26,189 @@ export const volumeSources = [
   'containerPath',
 ] as const satisfies readonly (keyof Volume)[];
 
-export const volumeNames: InstanceRule = (spec, at) => {
-  const volumes = spec.volumes ?? [];
+/** At most one of these in a guest, and what they are called. */
+const single = [
+  ['serviceAccount', 'serviceAccount'],
+  ['downwardMetrics', 'downwardMetric'],
+  ['memoryDump', 'memory dump'],
+] as const;
+
+export const volumes: InstanceRule = (spec, at, config) => {
+  const all = spec.volumes ?? [];
   const path = at.at('volumes');
   return [
-    ...duplicates(volumes, ({ name }) => name).flatMap(({ key, index, first }) =>
-      mistake(
-        'volume-name-unique',
-        path.at(index, 'name'),
-        `${path.at(first)} and ${path.at(index)} must not have the same Name.`,
-        'rename one of them',
-        { got: key },
-      ),
-    ),
-    ...volumes.flatMap(({ name }, i) =>
-      isDnsLabel(name)
-        ? []
-        : mistake(
-            'volume-name',
-            path.at(i, 'name'),
-            `"${name}" is not a DNS label (RFC 1123)`,
-            'use up to 63 lower case letters, digits and dashes',
-            { got: name },
-          ),
-    ),
+    ...duplicates(all, ({ name }) => name).flatMap(({ key, index, first }) => {
+      const message = `${path.at(index)} and ${path.at(first)} must not have the same Name.`;
+      return mistake('volume-name-unique', path.at(index, 'name'), message, 'rename one of them', { got: key });
+    }),
+    ...all.flatMap((volume, i) => [...oneSource(volume, path.at(i)), ...source(volume, path.at(i), config)]),
+    ...single.flatMap(([kind, title]) => {
+      const more = all.flatMap((volume, i) => (volume[kind] ? [i] : [])).slice(1);
+      if (more.length === 0) return [];
+      const message = `${path} must have max one ${title} volume set`;
+      return mistake('volume-single', path.at(more[0]), message, 'remove all but one', { field: `${path}` });
+    }),
   ];
 };
 
-export const volumesHaveOneSource: InstanceRule = (spec, at) =>
-  (spec.volumes ?? []).flatMap((volume, i) => {
-    const sources = volumeSources.filter((source) => volume[source]);
-    if (sources.length === 1) return [];
-    const path = at.at('volumes', i);
-    const remedy = sources.length === 0 ? 'add one' : `keep one of ${sources.join(', ')}`;
-    return mistake('volume-one-source', path, `${path} must have exactly one source type set`, remedy, {
-      ...(sources.length === 0 ? { allowed: [...volumeSources] } : {}),
-    });
+function oneSource(volume: Volume, path: Path): FieldError[] {
+  const sources = volumeSources.filter((each) => volume[each]);
+  if (sources.length === 1) return [];
+  const remedy = sources.length === 0 ? 'add one' : `keep one of ${sources.join(', ')}`;
+  const message = `${path} must have exactly one source type set`;
+  return mistake('volume-one-source', path, message, remedy, { got: sources, allowed: volumeSources });
+}
+
+/** A source's own fields. */
+function source(volume: Volume, path: Path, config: ClusterConfig): FieldError[] {
+  const errors: FieldError[] = [];
+  if (volume.dataVolume && !volume.dataVolume.name) {
+    errors.push(
+      ...mistake('data-volume-named', path.at('dataVolume', 'name'), "DataVolume 'name' must be set", 'name it', {
+        type: 'FieldValueRequired',
+        field: `${path.at('name')}`,
+      }),
+    );
+  }
+  if (volume.cloudInitNoCloud) errors.push(...cloudInit(volume.cloudInitNoCloud, path.at('cloudInitNoCloud')));
+  else if (volume.cloudInitConfigDrive) {
+    errors.push(...cloudInit(volume.cloudInitConfigDrive, path.at('cloudInitConfigDrive')));
+  }
+  if (volume.downwardMetrics && !config.hasGate('DownwardMetrics')) {
+    const message = 'downwardMetrics disks are not allowed: DownwardMetrics feature gate is not enabled.';
+    errors.push(...gateOff('gate-downward-metrics', path, message, 'DownwardMetrics'));
+  }
+  if (volume.hostDisk) errors.push(...hostDisk(volume.hostDisk, path, config));
+  for (const [kind, field, name] of [
+    ['configMap', 'name', volume.configMap?.name],
+    ['secret', 'secretName', volume.secret?.secretName],
+    ['serviceAccount', 'serviceAccountName', volume.serviceAccount?.serviceAccountName],
+  ] as const) {
+    if (!volume[kind] || name) continue;
+    const own = path.at(kind, field);
+    errors.push(...mistake('volume-source-named', own, `${own} is a required field`, 'name it'));
+  }
+  return errors;
+}
+
+type DataKind = 'userData' | 'networkData';
+
+function cloudInit(data: CloudInitNoCloudSource, path: Path): FieldError[] {
+  const user = inline(data, 'userData', path);
+  const network = inline(data, 'networkData', path);
+  const errors = [...user.errors, ...network.errors];
+  if (user.sources > 0 || network.sources > 0) return errors;
+  const message = `${path} must have at least one userdatasource or one networkdatasource set.`;
+  return [...errors, ...mistake('cloud-init-empty', path, message, 'add userData')];
+}
+
+/** One kind of data: from one place, and not too long to be stored in the VM itself. */
+function inline(data: CloudInitNoCloudSource, kind: DataKind, path: Path): { sources: number; errors: FieldError[] } {
+  const secret = kind === 'userData' ? data.secretRef : data.networkDataSecretRef;
+  const encoded = kind === 'userData' ? data.userDataBase64 : data.networkDataBase64;
+  const plain = data[kind];
+  const name = kind.toLowerCase();
+  const errors: FieldError[] = [];
+  const decoded = decodeBase64(encoded ?? '');
+  if (encoded && !decoded.valid) {
+    const own = path.at(`${kind}Base64`);
+    const message = `${own}.${path.parts.at(-1)}.${kind}Base64 is not a valid base64 value.`;
+    errors.push(...mistake('cloud-init-base64', own, message, 'encode it with base64 -w0'));
+  }
+  const sources = [secret?.name, encoded, plain].filter(Boolean).length;
+  if (sources > 1) {
+    const told = kind === 'userData' ? 'userdatasource' : 'networkdata source';
+    errors.push(...mistake('cloud-init-one-source', path, `${path} must have only one ${told} set.`, 'keep one'));
+  }
+  const length = plain ? Buffer.byteLength(plain) : decoded.length;
+  if (length > CLOUD_INIT_INLINE_LIMIT) {
+    const reference = kind === 'userData' ? 'UserDataSecretRef' : 'NetworkDataSecretRef';
+    const message = `${path} ${name} exceeds ${CLOUD_INIT_INLINE_LIMIT} byte limit. Should use ${reference} for larger data.`;
+    const remedy = 'put it into a Secret, and refer to that';
+    errors.push(...mistake('cloud-init-size', path, message, remedy, { got: length }));
+  }
+  return { sources, errors };
+}
+
+/** Padded, with line breaks anywhere. Broken text is as long as what was read before it broke. */
+function decodeBase64(text: string): { valid: boolean; length: number } {
+  const joined = text.replace(/[\r\n]/g, '');
+  if (joined.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(joined)) {
+    return { valid: true, length: (joined.length / 4) * 3 - (/=*$/.exec(joined)?.[0].length ?? 0) };
+  }
+  const sound = /^[A-Za-z0-9+/]*/.exec(joined)?.[0].length ?? 0;
+  return { valid: false, length: Math.floor(sound / 4) * 3 };
+}
+
+function hostDisk({ path: file, type, capacity }: HostDisk, volume: Path, config: ClusterConfig): FieldError[] {
+  const at = volume.at('hostDisk');
+  const errors: FieldError[] = [];
+  if (!config.hasGate('HostDisk')) {
+    errors.push(...gateOff('gate-host-disk', volume, 'HostDisk feature gate is not enabled', 'HostDisk'));
+  }
+  if (!file) {
+    const message = `${at.at('path')} is required for hostDisk volume`;
+    errors.push(...mistake('host-disk-path', at.at('path'), message, 'name the file', { type: 'FieldValueNotFound' }));
+  }
+  const allowed = ['Disk', 'DiskOrCreate'];
+  if (!allowed.includes(type)) {
+    const message = `${at.at('type')} has invalid value '${type}', allowed are 'Disk' or 'DiskOrCreate'`;
+    errors.push(...mistake('host-disk-type', at.at('type'), message, 'use an allowed one', { got: type, allowed }));
+  }
+  if (type === 'Disk' && unitsOf(capacity) !== 0n) {
+    const message = `${at.at('capacity')} is allowed to pass only with ${at.at('type')} equal to 'DiskOrCreate'`;
+    const remedy = 'remove capacity: the file has its size already';
+    errors.push(...mistake('host-disk-capacity', at.at('capacity'), message, remedy, { got: capacity }));
+  }
+  return errors;
+}
+
+/** Where the disk is in its image. */
+export const containerDisks: InstanceRule = (spec, at) =>
+  (spec.volumes ?? []).flatMap(({ containerDisk }, i) => {
+    const path = at.at('volumes', i, 'containerDisk');
+    if (!containerDisk?.path) return [];
+    return imagePath(path.at('path'), containerDisk.path).map((error) => ({ ...error, field: `${path}` }));
   });
 
-/** A volume of which a guest can use only one. */
-export const singleVolumes: InstanceRule = (spec, at) => {
-  const volumes = spec.volumes ?? [];
-  const path = at.at('volumes');
-  const one = (rule: string, what: string, has: (volume: Volume) => unknown): FieldError[] => {
-    const found = volumes.flatMap((volume, i) => (has(volume) ? [i] : []));
-    if (found.length < 2) return [];
-    return mistake(
-      rule,
-      path,
-      `${path} must have max one ${what} volume set`,
-      `keep ${path.at(found[0])} and remove the others`,
-    );
-  };
-  return [
-    ...one('cloud-init-one', 'cloudInit', (v) => v.cloudInitNoCloud ?? v.cloudInitConfigDrive),
-    ...one('service-account-one', 'serviceAccount', (v) => v.serviceAccount),
-    ...one('memory-dump-one', 'memory dump', (v) => v.memoryDump),
-    ...one('downward-metrics-one', 'downwardMetric', (v) => v.downwardMetrics),
-  ];
+/** Utility volumes serve the platform, and come only while the guest runs. */
+export const noUtilityVolumes: InstanceRule = (spec, at) => {
+  if (!spec.utilityVolumes) return [];
+  const message = 'cannot create VMI with utility volumes in spec, utility volumes can only be added via hotplug';
+  return mistake('utility-volumes', at.at('utilityVolumes'), message, 'remove them');
 };
 
-/** What each source needs. */
-export const volumeSourcesAreComplete: InstanceRule = (spec, at, config) =>
-  (spec.volumes ?? []).flatMap((volume, i) => {
+const reserved = ['/var/run/kubevirt', '/var/run/libvirt'];
+
+/** Every volume of a VMI is seen by the guest. VMIs only: a VM gets its missing disks when it starts. */
+export function volumesAreAttached(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+  const disks = new Set((spec.domain.devices.disks ?? []).map(({ name }) => name));
+  const filesystems = new Set((spec.domain.devices.filesystems ?? []).map(({ name }) => name));
+  return (spec.volumes ?? []).flatMap(({ name, memoryDump, containerPath }, i) => {
+    if (memoryDump) return [];
     const path = at.at('volumes', i);
+    const field = at.at('domain', 'volumes', i);
     const errors: FieldError[] = [];
-    if (volume.cloudInitNoCloud) errors.push(...cloudInit(volume.cloudInitNoCloud, path.at('cloudInitNoCloud')));
-    if (volume.cloudInitConfigDrive)
-      errors.push(...cloudInit(volume.cloudInitConfigDrive, path.at('cloudInitConfigDrive')));
-    if (volume.containerDisk) errors.push(...containerDisk(volume.containerDisk, path.at('containerDisk')));
-    if (volume.emptyDisk && !tryParseQuantity(volume.emptyDisk.capacity)) {
-      errors.push(
-        ...mistake(
-          'quantity',
-          path.at('emptyDisk', 'capacity'),
-          `'${volume.emptyDisk.capacity}' is not a quantity`,
-          `write ${quantityHint}`,
-          {
-            got: volume.emptyDisk.capacity,
-          },
-        ),
-      );
+    const tell = (message: string, remedy: string, ...below: string[]): void => {
+      const own = path.at(...below);
+      errors.push(...mistake('volume-attached', own, message, remedy, { field: `${field.at(...below)}` }));
+    };
+    if (!disks.has(name) && !filesystems.has(name)) {
+      tell(`${field.at('name')} '${name}' not found.`, 'add a disk or filesystem of this name', 'name');
     }
-    errors.push(...required(path.at('configMap', 'name'), volume.configMap, volume.configMap?.name));
-    errors.push(...required(path.at('secret', 'secretName'), volume.secret, volume.secret?.secretName));
-    errors.push(
-      ...required(
-        path.at('serviceAccount', 'serviceAccountName'),
-        volume.serviceAccount,
-        volume.serviceAccount?.serviceAccountName,
-      ),
-    );
-    errors.push(...required(path.at('dataVolume', 'name'), volume.dataVolume, volume.dataVolume?.name));
-    errors.push(
-      ...required(
-        path.at('persistentVolumeClaim', 'claimName'),
-        volume.persistentVolumeClaim,
-        volume.persistentVolumeClaim?.claimName,
-      ),
-    );
-    if (volume.hostDisk) {
-      if (config.hasGate('HostDisk')) errors.push(...hostDisk(volume.hostDisk, path.at('hostDisk')));
-      else errors.push(...gateOff('gate-host-disk', path, 'HostDisk feature gate is not enabled', 'HostDisk'));
+    if (!containerPath) return errors;
+    if (disks.has(name)) {
+      tell(`ContainerPath volume '${name}' must be mapped to a filesystem, not a disk`, 'make the disk a filesystem');
     }
-    if (volume.downwardMetrics && !config.hasGate('DownwardMetrics')) {
-      const message = 'downwardMetrics disks are not allowed: DownwardMetrics feature gate is not enabled.';
-      errors.push(...gateOff('gate-downward-metrics', path, message, 'DownwardMetrics'));
+    if (!filesystems.has(name)) {
+      const message = `ContainerPath volume '${name}' must have a matching filesystem defined in spec.domain.devices.filesystems`;
+      tell(message, 'add {name, virtiofs: {}} to domain.devices.filesystems');
     }
-    if (volume.containerPath && !config.hasGate('ContainerPathVolumes')) {
-      const message = 'ContainerPathVolumes feature gate is not enabled';
-      errors.push(...gateOff('gate-container-path', path.at('containerPath'), message, 'ContainerPathVolumes'));
+    const prefix = reserved.find((each) => containerPath.path.startsWith(each));
+    if (prefix) {
+      const message = `ContainerPath volume '${name}' uses reserved path prefix '${prefix}'`;
+      tell(message, 'choose another path', 'containerPath', 'path');
     }
-    if (volume.sysprep) errors.push(...sysprep(volume.sysprep, path.at('sysprep')));
     return errors;
   });
-
-function required(path: Path, source: unknown, value: string | undefined): FieldError[] {
-  if (!source || value) return [];
-  return mistake('volume-reference', path, `${path} is a required field`, 'name the object', {
-    type: 'FieldValueRequired',
-  });
-}
-
-function containerDisk({ image, path: inner }: NonNullable<Volume['containerDisk']>, at: Path): FieldError[] {
-  if (!image) {
-    return mistake('container-disk-image', at.at('image'), `${at.at('image')} is a required field`, 'name an image', {
-      type: 'FieldValueRequired',
-    });
-  }
-  if (inner === undefined || inner === '') return [];
-  if (inner === '/')
-    return mistake('container-disk-path', at.at('path'), `${at.at('path')} must not point to root`, 'name a file', {
-      got: inner,
-    });
-  if (isPlainAbsolute(inner)) return [];
-  return mistake(
-    'container-disk-path',
-    at.at('path'),
-    `${at.at('path')} must be an absolute path to a file without relative elements`,
-    'write it like /disk/image.qcow2',
-    { got: inner },
-  );
-}
-
-/** Absolute, and stays where it points: no `.`, `..`, empty parts. */
-export function isPlainAbsolute(path: string): boolean {
-  return (
-    path.startsWith('/') &&
-    path
-      .slice(1)
-      .split('/')
-      .every((part) => part !== '' && part !== '.' && part !== '..') &&
-    !path.includes('\0')
-  );
-}
-
-function cloudInit(source: CloudInitNoCloudSource, at: Path): FieldError[] {
-  const errors: FieldError[] = [];
-  const user = [source.userData, source.userDataBase64, source.secretRef].filter(Boolean).length;
-  const network = [source.networkData, source.networkDataBase64, source.networkDataSecretRef].filter(Boolean).length;
-  if (user > 1) {
-    errors.push(
-      ...mistake(
-        'cloud-init-user-data',
-        at,
-        `${at} must have only one userdatasource set.`,
-        'keep one of userData, userDataBase64, secretRef',
-      ),
-    );
-  }
-  if (network > 1) {
-    errors.push(
-      ...mistake(
-        'cloud-init-network-data',
-        at,
-        `${at} must have only one networkdata source set.`,
-        'keep one of networkData, networkDataBase64, networkDataSecretRef',
-      ),
-    );
-  }
-  if (user === 0 && network === 0) {
-    errors.push(
-      ...mistake(
-        'cloud-init-empty',
-        at,
-        `${at} must have at least one userdatasource or one networkdatasource set.`,
-        'add userData',
-      ),
-    );
-  }
-  errors.push(...inline(source.userData, source.userDataBase64, at, 'userData', 'secretRef'));
-  errors.push(...inline(source.networkData, source.networkDataBase64, at, 'networkData', 'networkDataSecretRef'));
-  return errors;
-}
-
-function inline(
-  text: string | undefined,
-  base64: string | undefined,
-  at: Path,
-  field: string,
-  ref: string,
-): FieldError[] {
-  if (base64 && !isBase64(base64)) {
-    const path = at.at(`${field}Base64`);
-    return mistake(`cloud-init-base64`, path, `${path} is not a valid base64 value.`, `encode it, or use ${field}`);
-  }
-  const bytes = text ? Buffer.byteLength(text) : Buffer.byteLength(base64 ?? '', 'base64');
-  if (bytes <= CLOUD_INIT_INLINE_LIMIT) return [];
-  const path = text ? at.at(field) : at.at(`${field}Base64`);
-  return mistake(
-    'cloud-init-size',
-    path,
-    `${path} exceeds ${CLOUD_INIT_INLINE_LIMIT} byte limit. Should use ${ref} for larger data.`,
-    `put it into a Secret and name that in ${ref}`,
-    { got: bytes },
-  );
-}
-
-function isBase64(text: string): boolean {
-  return /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text) && text.replace(/\s/g, '').length % 4 === 0;
-}
-
-function hostDisk({ path, type, capacity }: NonNullable<Volume['hostDisk']>, at: Path): FieldError[] {
-  const errors: FieldError[] = [];
-  if (!path) {
-    errors.push(
-      ...mistake(
-        'host-disk-path',
-        at.at('path'),
-        `${at.at('path')} is required for hostDisk volume`,
-        'name a file on the node',
-        { type: 'FieldValueRequired' },
-      ),
-    );
-  } else if (!isPlainAbsolute(path)) {
-    errors.push(
-      ...mistake(
-        'host-disk-path',
-        at.at('path'),
-        `${at.at('path')} must be an absolute path to a file without relative elements`,
-        'write it like /data/disk.img',
-        { got: path },
-      ),
-    );
-  }
-  errors.push(
-    ...notOneOf(
-      'host-disk-type',
-      at.at('type'),
-      type,
-      ['Disk', 'DiskOrCreate'],
-      `${at.at('type')} has invalid value '${type}', allowed are 'Disk' or 'DiskOrCreate'`,
-    ),
-  );
-  if (type === 'DiskOrCreate' && !tryParseQuantity(capacity)) {
-    errors.push(
-      ...mistake(
-        'host-disk-capacity',
-        at.at('capacity'),
-        `${at.at('capacity')} is required when ${at.at('type')} is 'DiskOrCreate'`,
-        'say how large to create it',
-      ),
-    );
-  }
-  if (type === 'Disk' && capacity !== undefined) {
-    errors.push(
-      ...mistake(
-        'host-disk-capacity',
-        at.at('capacity'),
-        `${at.at('capacity')} is allowed to pass only with ${at.at('type')} equal to 'DiskOrCreate'`,
-        'remove it',
-      ),
-    );
-  }
-  return errors;
-}
-
-function sysprep({ configMap, secret }: NonNullable<Volume['sysprep']>, at: Path): FieldError[] {
-  if (configMap && secret)
-    return mistake('sysprep-one', at, `${at} must have only one of configMap or secret reference set`, 'keep one');
-  if (configMap?.name || secret?.name) return [];
-  return mistake(
-    'sysprep-one',
-    at,
-    `${at} must have configMap or secret reference set`,
-    'name a ConfigMap or Secret that holds autounattend.xml',
-  );
 }

@@ -1,9 +1,28 @@
 import type { ClusterConfig } from '../cluster-config';
 import type { CPU, CPUTopology, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
-import { quantityValue, tryParseQuantity } from '../quantity';
+import { compareQuantities, quantityValue, tryParseQuantity } from '../quantity';
 
 /** No machine type takes more. */
 const MAX_VCPUS = 512;
+/** What `configuration.cpuRequest` is when nobody sets it: then Pods request by the number of vCPUs instead. */
+const STANDARD_REQUEST = '100m';
+
+/** A limit is also the request. A platform with its own request for every guest gives it to those that have none. */
+export function defaultCpuRequest(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
+  const resources = (spec.domain.resources ??= {});
+  const limit = resources.limits?.cpu;
+  if (isAmount(limit) && !isAmount(resources.requests?.cpu)) {
+    resources.requests = { ...resources.requests, cpu: limit! };
+  }
+  if (!tryParseQuantity(config.cpuRequest) || compareQuantities(config.cpuRequest, STANDARD_REQUEST) === 0) return;
+  if (resources.requests?.cpu !== undefined || spec.domain.cpu?.dedicatedCpuPlacement) return;
+  resources.requests = { ...resources.requests, cpu: config.cpuRequest };
+}
+
+function isAmount(amount: unknown): boolean {
+  const parsed = tryParseQuantity(amount);
+  return parsed !== undefined && parsed.nanos !== 0n;
+}
 
 /** One vCPU per requested CPU, as sockets (they can be hot-plugged), unless the VM says how its CPU looks. */
 export function defaultCpuTopology(spec: VirtualMachineInstanceSpec): void {
@@ -11,9 +30,10 @@ export function defaultCpuTopology(spec: VirtualMachineInstanceSpec): void {
   if (cpu.cores || cpu.sockets || cpu.threads) return;
   const { limits, requests } = spec.domain.resources ?? {};
   const asked = limits?.cpu ?? requests?.cpu;
+  const sockets = tryParseQuantity(asked) ? Number(quantityValue(asked)) : 1;
   cpu.cores = 1;
   cpu.threads = 1;
-  cpu.sockets = tryParseQuantity(asked) ? Math.max(1, Number(quantityValue(asked))) : 1;
+  if (sockets > 0) cpu.sockets = sockets;
 }
 
 /** How many sockets may be plugged later. */
@@ -21,20 +41,20 @@ export function defaultMaxSockets(spec: VirtualMachineInstanceSpec, config: Clus
   const cpu = spec.domain.cpu;
   if (!cpu || cpu.maxSockets) return;
   const sockets = cpu.sockets ?? 0;
-  let max = config.maxCpuSockets ?? sockets * config.maxHotplugRatio;
+  if (config.maxCpuSockets) {
+    cpu.maxSockets = Math.max(config.maxCpuSockets, sockets);
+    return;
+  }
   const perSocket = (cpu.cores ?? 0) * (cpu.threads ?? 0);
+  let max = sockets * config.maxHotplugRatio;
   if (max * perSocket > MAX_VCPUS) max = Math.max(Math.floor(MAX_VCPUS / perSocket), sockets);
   if (max > 0) cpu.maxSockets = max;
 }
 
-/** Model by architecture; Hyper-V's enlightened VMCS needs the vmx feature. */
+/** Model by architecture. */
 export function defaultCpuModel(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
   const cpu = (spec.domain.cpu ??= {});
   cpu.model ||= spec.architecture === 'arm64' ? 'host-passthrough' : (config.cpuModel ?? 'host-model');
-  const evmcs = spec.domain.features?.hyperv?.evmcs;
-  if (evmcs && evmcs.enabled !== false && !cpu.features?.some(({ name }) => name === 'vmx')) {
-    cpu.features = [...(cpu.features ?? []), { name: 'vmx', policy: 'require' }];
-  }
 }
 
 /** `status.currentCPUTopology` at creation: what the guest will boot with. */

@@ -3,9 +3,12 @@ import type { Disk, Probe, VirtualMachineInstanceSpec } from '../generated/kubev
 
 /** Every volume is seen by the guest: one that no disk or filesystem names becomes a disk. */
 export function attachVolumes(spec: VirtualMachineInstanceSpec): void {
+  if (!spec.volumes?.length) return;
   const { disks = [], filesystems = [] } = spec.domain.devices;
-  const used = new Set([...disks, ...filesystems].map(({ name }) => name));
-  const missing = (spec.volumes ?? []).filter((volume) => !used.has(volume.name) && !volume.memoryDump);
+  const used = new Set<string>();
+  for (const { name } of disks) used.add(name);
+  for (const { name } of filesystems) used.add(name);
+  const missing = spec.volumes.filter((volume) => !used.has(volume.name));
   if (missing.length > 0) {
     spec.domain.devices.disks = [...disks, ...missing.map(({ name }): Disk => ({ name }))];
   }
@@ -13,15 +16,17 @@ export function attachVolumes(spec: VirtualMachineInstanceSpec): void {
 
 /** A disk that names no kind is a plain one; its bus is what every guest of the architecture can boot from. */
 export function defaultDisks(spec: VirtualMachineInstanceSpec): void {
-  const pc = (spec.architecture ?? 'amd64') === 'amd64';
+  const own = spec.architecture === 'arm64' || spec.architecture === 's390x';
+  const bus = own ? 'virtio' : 'sata';
   for (const disk of spec.domain.devices.disks ?? []) {
     if (!disk.disk && !disk.cdrom && !disk.lun) disk.disk = {};
-    if (disk.disk) disk.disk.bus ??= pc ? 'sata' : 'virtio';
-    if (disk.lun) disk.lun.bus ??= pc ? 'sata' : 'scsi';
+    if (disk.disk) disk.disk.bus ||= bus;
+    if (disk.lun) disk.lun.bus ||= bus;
     if (disk.cdrom) {
-      disk.cdrom.bus ??= pc ? 'sata' : 'scsi';
+      // there is no CD-ROM on virtio, which is what KubeVirt would write here
+      disk.cdrom.bus ||= own ? 'scsi' : 'sata';
       disk.cdrom.readonly ??= true;
-      disk.cdrom.tray ??= 'closed';
+      disk.cdrom.tray ||= 'closed';
     }
     enable(disk.blockSize?.matchVolume);
   }
@@ -29,45 +34,61 @@ export function defaultDisks(spec: VirtualMachineInstanceSpec): void {
 
 export function defaultDevices(spec: VirtualMachineInstanceSpec): void {
   const { devices } = spec.domain;
-  if (devices.autoattachInputDevice && !devices.inputs?.length) {
-    devices.inputs = [{ name: 'default-0', type: 'tablet' }];
-  }
   for (const input of devices.inputs ?? []) {
-    input.bus ??= 'usb';
-    input.type ??= 'tablet';
+    input.bus ||= 'usb';
+    input.type ||= 'tablet';
   }
-  if (devices.watchdog?.i6300esb) devices.watchdog.i6300esb.action ??= 'reset';
-  if (devices.watchdog?.diag288) devices.watchdog.diag288.action ??= 'reset';
+  for (const gpu of devices.gpus ?? []) enable(gpu.virtualGPUOptions?.display?.ramFB);
+  const { watchdog } = devices;
+  if (!watchdog || spec.architecture === 'arm64') return;
+  const timer = spec.architecture === 's390x' ? (watchdog.diag288 ??= {}) : (watchdog.i6300esb ??= {});
+  timer.action ||= 'reset';
 }
 
 /** By tag, as Kubernetes does for containers. A registry's port counts as a tag here, as KubeVirt has it. */
-export function defaultPullPolicies(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
+export function defaultPullPolicies(spec: VirtualMachineInstanceSpec): void {
   for (const { containerDisk } of spec.volumes ?? []) {
     if (!containerDisk || containerDisk.imagePullPolicy) continue;
     const { image } = containerDisk;
     const moving = image.endsWith(':latest') || !/[:@]/.test(image);
-    containerDisk.imagePullPolicy = config.imagePullPolicy ?? (moving ? 'Always' : 'IfNotPresent');
+    containerDisk.imagePullPolicy = moving ? 'Always' : 'IfNotPresent';
   }
 }
 
-/** The Pod network, unless the VM names networks or interfaces or wants none. */
+/** The Pod network, unless the VM names networks or interfaces or wants none, or the platform permits no default. */
 export function defaultNetwork(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
-  const { devices } = spec.domain;
-  if (devices.autoattachPodInterface === false) return;
-  if (spec.networks?.length || devices.interfaces?.length) return;
-  const binding = config.defaultNetworkInterface === 'masquerade' ? { masquerade: {} } : { bridge: {} };
-  devices.interfaces = [{ name: 'default', ...binding }];
+  if (!wantsDefaultNetwork(spec) || defaultNetworkProblem(spec, config) !== undefined) return;
+  const kind = config.defaultNetworkInterface;
+  const binding = kind === 'masquerade' ? { masquerade: {} } : kind === 'slirp' ? { slirp: {} } : { bridge: {} };
+  spec.domain.devices.interfaces = [{ name: 'default', ...binding }];
   spec.networks = [{ name: 'default', pod: {} }];
+}
+
+function wantsDefaultNetwork({ domain: { devices }, networks }: VirtualMachineInstanceSpec): boolean {
+  return devices.autoattachPodInterface !== false && !networks?.length && !devices.interfaces?.length;
+}
+
+/** Why the platform has no default network that it permits, for a guest that wants it. */
+export function defaultNetworkProblem(spec: VirtualMachineInstanceSpec, config: ClusterConfig): string | undefined {
+  const kind = config.defaultNetworkInterface;
+  if (!wantsDefaultNetwork(spec)) return undefined;
+  if (kind === 'bridge' && !config.permitBridgeOnPodNetwork)
+    return 'bridge interface is not enabled in kubevirt-config';
+  return kind === 'slirp' && !config.permitSlirp ? 'slirp interface is deprecated as of v1.3' : undefined;
 }
 
 export function defaultProbes(spec: VirtualMachineInstanceSpec): void {
   for (const probe of [spec.readinessProbe, spec.livenessProbe] as (Probe | undefined)[]) {
     if (!probe) continue;
-    probe.timeoutSeconds ||= 1;
-    probe.periodSeconds ||= 10;
-    probe.successThreshold ||= 1;
-    probe.failureThreshold ||= 3;
+    probe.timeoutSeconds = atLeastOne(probe.timeoutSeconds, 1);
+    probe.periodSeconds = atLeastOne(probe.periodSeconds, 10);
+    probe.successThreshold = atLeastOne(probe.successThreshold, 1);
+    probe.failureThreshold = atLeastOne(probe.failureThreshold, 3);
   }
+}
+
+function atLeastOne(count: number | undefined, otherwise: number): number {
+  return count !== undefined && count >= 1 ? count : otherwise;
 }
 
 /** A feature that is mentioned is on unless it says off. */

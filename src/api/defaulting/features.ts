@@ -1,14 +1,14 @@
 import type { FeatureHyperv, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { enable } from './devices';
 
-/** Hyper-V enlightenments that work only with another one. */
-export const hypervDependencies: Partial<Record<keyof FeatureHyperv, keyof FeatureHyperv>> = {
-  synic: 'vpindex',
-  synictimer: 'synic',
-  tlbflush: 'vpindex',
-  ipi: 'vpindex',
-  evmcs: 'vapic',
-};
+/** Hyper-V enlightenments that work only with another one: what depends on most comes first. */
+export const hypervDependencies: readonly (readonly [keyof FeatureHyperv, keyof FeatureHyperv])[] = [
+  ['evmcs', 'vapic'],
+  ['ipi', 'vpindex'],
+  ['tlbflush', 'vpindex'],
+  ['synictimer', 'synic'],
+  ['synic', 'vpindex'],
+];
 
 export function defaultFeatures(spec: VirtualMachineInstanceSpec): void {
   const features = (spec.domain.features ??= {});
@@ -17,22 +17,38 @@ export function defaultFeatures(spec: VirtualMachineInstanceSpec): void {
   enable(features.apic);
   enable(features.smm);
   enable(features.pvspinlock);
-  if (features.hyperv) defaultHyperv(features.hyperv);
+  if (features.hyperv) defaultHyperv(features.hyperv, spec);
 }
 
-function defaultHyperv(hyperv: FeatureHyperv): void {
-  const states = hyperv as Record<string, { enabled?: boolean } | undefined>;
-  for (const feature of Object.values(states)) enable(feature);
+type States = Record<string, { enabled?: boolean } | undefined>;
+
+function defaultHyperv(hyperv: FeatureHyperv, spec: VirtualMachineInstanceSpec): void {
+  const states = hyperv as States;
+  for (const name in states) enable(states[name]);
   enable(hyperv.synictimer?.direct);
   enable(hyperv.tlbflush?.direct);
   enable(hyperv.tlbflush?.extended);
   if (hyperv.spinlocks?.enabled) hyperv.spinlocks.spinlocks ??= 4096;
-  // twice, since synictimer needs synic, which needs vpindex
-  for (let pass = 0; pass < 2; pass++) {
-    for (const [feature, needed] of Object.entries(hypervDependencies)) {
-      if (states[feature]?.enabled && !states[needed]) states[needed] = { enabled: true };
-    }
+  if (!enableDependencies(states)) return;
+  if (hyperv.evmcs && hyperv.evmcs.enabled !== false) requireVmx(spec);
+}
+
+/** False at the first that was switched off: the rest is left to validation, which refuses it. */
+function enableDependencies(states: States): boolean {
+  for (const [feature, needed] of hypervDependencies) {
+    if (!states[feature]?.enabled || states[needed]?.enabled) continue;
+    if (states[needed]?.enabled === false) return false;
+    states[needed] = { ...states[needed], enabled: true };
   }
+  return true;
+}
+
+/** Enlightened VMCS is a matter of nested virtualization. */
+function requireVmx(spec: VirtualMachineInstanceSpec): void {
+  const cpu = (spec.domain.cpu ??= {});
+  const vmx = cpu.features?.find(({ name }) => name === 'vmx');
+  if (vmx) vmx.policy = 'require';
+  else cpu.features = [...(cpu.features ?? []), { name: 'vmx', policy: 'require' }];
 }
 
 /** A timer that is mentioned is present unless it says not. */

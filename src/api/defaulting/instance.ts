@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Architecture, ClusterConfig } from '../cluster-config';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
-import { defaultCpuModel, defaultCpuTopology, defaultMaxSockets } from './cpu';
+import { canonicalForm } from './canonical';
+import { defaultCpuModel, defaultCpuRequest, defaultCpuTopology, defaultMaxSockets } from './cpu';
 import {
   attachVolumes,
   defaultDevices,
@@ -11,7 +12,7 @@ import {
   defaultPullPolicies,
 } from './devices';
 import { defaultFeatures, defaultTimers } from './features';
-import { canonicalizeQuantities, defaultGuestMemory, defaultMaxGuest } from './memory';
+import { defaultGuestMemory, defaultMaxGuest } from './memory';
 
 /**
  * The spec with everything that it leaves open filled in, as KubeVirt's mutator does. Pure and idempotent.
@@ -23,15 +24,14 @@ export function defaultInstanceSpec(
   config: ClusterConfig,
   name: string,
 ): VirtualMachineInstanceSpec {
-  const spec = structuredClone(given);
-  spec.domain.devices ??= {};
-  spec.domain.resources ??= {};
-  defaultPlatform(spec, config);
-  defaultGuestMemory(spec);
-  defaultCpuTopology(spec);
-  defaultPullPolicies(spec, config);
-  defaultNetwork(spec, config);
-  attachVolumes(spec);
+  const spec = canonicalForm(given);
+  fillInstanceSpec(spec, config, name);
+  return spec;
+}
+
+/** The same to a spec in its canonical form, which is changed. */
+export function fillInstanceSpec(spec: VirtualMachineInstanceSpec, config: ClusterConfig, name: string): void {
+  fillTemplateSpec(spec, config);
   defaultFirmware(spec, name);
   defaultFeatures(spec);
   defaultTimers(spec);
@@ -39,11 +39,23 @@ export function defaultInstanceSpec(
   defaultDevices(spec);
   defaultProbes(spec);
   defaultCpuModel(spec, config);
+  if (spec.architecture === 'arm64' || config.vmRolloutStrategy !== 'LiveUpdate') return;
   defaultMaxSockets(spec, config);
-  canonicalizeQuantities(spec);
   defaultMaxGuest(spec, config);
+}
+
+/** The part of the defaults that also the rules for a VM see. Changes the spec, which is in its canonical form. */
+export function fillTemplateSpec(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
+  spec.domain ??= { devices: {} };
+  spec.domain.devices ??= {};
+  defaultPlatform(spec, config);
+  defaultCpuRequest(spec, config);
+  defaultGuestMemory(spec);
+  defaultCpuTopology(spec);
+  defaultPullPolicies(spec);
   spec.evictionStrategy ??= config.evictionStrategy;
-  return spec;
+  defaultNetwork(spec, config);
+  attachVolumes(spec);
 }
 
 /** Architecture and machine type: also the VM keeps these, so that an upgrade does not change a guest's machine. */
@@ -57,7 +69,17 @@ function defaultFirmware(spec: VirtualMachineInstanceSpec, name: string): void {
   const firmware = (spec.domain.firmware ??= {});
   // a generated name is not known yet, and shared UUIDs would be worse than none: the launcher's libvirt then makes one
   if (name) firmware.uuid ||= firmwareUuid(name);
-  if (spec.architecture === 'arm64' && !firmware.bootloader) firmware.bootloader = { efi: { secureBoot: false } };
+  if (spec.architecture !== 'arm64') return;
+  firmware.bootloader ??= { efi: {} };
+  const { efi } = firmware.bootloader;
+  if (efi) efi.secureBoot ??= false;
+}
+
+/** Is the guest's bus PCI Express, whose layout a VMI keeps? */
+export function hasPcie({ architecture, domain }: VirtualMachineInstanceSpec): boolean {
+  if (!['amd64', 'arm64', ''].includes(architecture ?? '')) return false;
+  const type = domain.machine?.type;
+  return type === undefined || type.includes('q35') || type.startsWith('virt');
 }
 
 /** KubeVirt's namespace for firmware UUIDs: the same name gives the same UUID here and there. */

@@ -1,76 +1,53 @@
 import type { ClusterConfig } from '../cluster-config';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
-import { canonicalQuantity, parseQuantity, quantityOf, quantityValue, tryParseQuantity } from '../quantity';
+import { canonicalQuantity, compareQuantities, quantityOf, quantityValue, tryParseQuantity } from '../quantity';
 
 const MIB = 1024n * 1024n;
+const GIB = 1024n * MIB;
 /** Below this, a guest with plug-able memory does not boot. */
-const SMALLEST_HOTPLUG_GUEST = 1024n * MIB;
+const SMALLEST_HOTPLUG_GUEST = GIB;
 
 /** Guest memory that was only requested of Kubernetes is the guest's too. */
 export function defaultGuestMemory(spec: VirtualMachineInstanceSpec): void {
-  const { memory, resources } = spec.domain;
-  if (memory?.guest !== undefined) return;
-  const source = [resources?.requests?.memory, resources?.limits?.memory, memory?.hugepages?.pageSize].find(
-    (quantity) => {
-      const parsed = tryParseQuantity(quantity);
-      return parsed !== undefined && parsed.nanos > 0n;
-    },
-  );
-  if (source !== undefined) spec.domain.memory = { ...memory, guest: source };
+  const memory = (spec.domain.memory ??= {});
+  if (memory.guest !== undefined) return;
+  const { requests, limits } = spec.domain.resources ?? {};
+  const source = [requests?.memory, limits?.memory].find((amount) => isAmount(amount)) ?? memory.hugepages?.pageSize;
+  if (source !== undefined && tryParseQuantity(source)) memory.guest = canonicalQuantity(source) as string;
+}
+
+function isAmount(amount: unknown): boolean {
+  const parsed = tryParseQuantity(amount);
+  return parsed !== undefined && parsed.nanos !== 0n;
 }
 
 /** How far memory may be plugged later; nothing where hot-plug cannot work. */
 export function defaultMaxGuest(spec: VirtualMachineInstanceSpec, config: ClusterConfig): void {
   const { memory } = spec.domain;
-  if (!memory || !tryParseQuantity(memory.guest) || memory.maxGuest !== undefined) return;
-  const guest = quantityValue(memory.guest);
-  const max = config.maxGuest ?? quantityOf(guest * BigInt(config.maxHotplugRatio), 'BinarySI');
-  if (memoryHotplugObstacle(spec, guest, quantityValue(max)) === undefined) memory.maxGuest = canonicalQuantity(max);
+  if (!memory || memory.maxGuest !== undefined) return;
+  const guest = tryParseQuantity(memory.guest) ? quantityValue(memory.guest) : undefined;
+  const max =
+    config.maxGuest ??
+    (guest === undefined ? undefined : quantityOf(guest * BigInt(config.maxHotplugRatio), 'BinarySI'));
+  if (max === undefined || memoryHotplugObstacle(spec, max) !== undefined) return;
+  memory.maxGuest = canonicalQuantity(max) as string;
 }
 
-/** Why memory cannot be plugged into this guest, or `undefined`. */
-export function memoryHotplugObstacle(
-  spec: VirtualMachineInstanceSpec,
-  guest: bigint,
-  max: bigint,
-): string | undefined {
+/** Why memory cannot be plugged into this guest, up to `max`; or `undefined`. */
+export function memoryHotplugObstacle(spec: VirtualMachineInstanceSpec, max: string | number): string | undefined {
   const { cpu, launchSecurity, memory } = spec.domain;
-  if (launchSecurity) return 'Memory hotplug is not compatible with encrypted VMs';
   if (cpu?.realtime) return 'Memory hotplug is not compatible with realtime VMs';
   if (cpu?.numa?.guestMappingPassthrough) return 'Memory hotplug is not compatible with guest mapping passthrough';
-  if (guest > max) return 'Guest memory is greater than the configured maxGuest memory';
-  const alignment = hotplugAlignment(memory?.hugepages?.pageSize);
-  if (max % alignment !== 0n) return `MaxGuest must be ${quantityOf(alignment, 'BinarySI')} aligned`;
+  if (launchSecurity) return 'Memory hotplug is not compatible with encrypted VMs';
+  if (memory?.guest === undefined) return 'Guest memory must be configured when memory hotplug is enabled';
+  if (compareQuantities(memory.guest, max) > 0) return 'Guest memory is greater than the configured maxGuest memory';
+  const alignment = memory.hugepages?.pageSize === '1Gi' ? GIB : 2n * MIB;
+  const guest = quantityValue(memory.guest);
   if (guest % alignment !== 0n) return `Guest memory must be ${quantityOf(alignment, 'BinarySI')} aligned`;
-  if (guest < SMALLEST_HOTPLUG_GUEST)
+  if (quantityValue(max) % alignment !== 0n) return `MaxGuest must be ${quantityOf(alignment, 'BinarySI')} aligned`;
+  if (spec.architecture !== 'amd64') return 'Memory hotplug is only available for x86_64 VMs';
+  if (guest < SMALLEST_HOTPLUG_GUEST) {
     return 'Memory hotplug is only available for VMs with at least 1Gi of guest memory';
-  if (spec.architecture && spec.architecture !== 'amd64') return 'Memory hotplug is only available for x86_64 VMs';
+  }
   return undefined;
-}
-
-function hotplugAlignment(pageSize: string | undefined): bigint {
-  const page = tryParseQuantity(pageSize) ? quantityValue(pageSize) : 0n;
-  return page > 2n * MIB ? page : 2n * MIB;
-}
-
-/** Quantities in Kubernetes' canonical text, as every writer through its Go types leaves them. */
-export function canonicalizeQuantities(spec: VirtualMachineInstanceSpec): void {
-  const { memory, resources } = spec.domain;
-  if (memory?.guest !== undefined) memory.guest = canonicalQuantity(memory.guest);
-  if (memory?.maxGuest !== undefined) memory.maxGuest = canonicalQuantity(memory.maxGuest);
-  if (memory?.reservedOverhead?.addedOverhead !== undefined) {
-    memory.reservedOverhead.addedOverhead = canonicalQuantity(memory.reservedOverhead.addedOverhead);
-  }
-  for (const amounts of [resources?.requests, resources?.limits]) {
-    for (const name of Object.keys(amounts ?? {})) amounts![name] = canonicalQuantity(amounts![name]);
-  }
-  for (const { emptyDisk, hostDisk } of spec.volumes ?? []) {
-    if (emptyDisk?.capacity !== undefined) emptyDisk.capacity = canonicalQuantity(emptyDisk.capacity);
-    if (hostDisk?.capacity !== undefined) hostDisk.capacity = canonicalQuantity(hostDisk.capacity);
-  }
-}
-
-/** Is this text a quantity above zero? */
-export function isPositive(quantity: unknown): boolean {
-  return tryParseQuantity(quantity) !== undefined && parseQuantity(quantity).nanos > 0n;
 }

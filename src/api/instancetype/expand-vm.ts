@@ -1,15 +1,17 @@
-import { defaultCpuTopology } from '../defaulting/cpu';
-import { attachVolumes, defaultNetwork, defaultPullPolicies } from '../defaulting/devices';
-import { defaultPlatform } from '../defaulting/instance';
-import { defaultGuestMemory } from '../defaulting/memory';
+import { canonicalForm } from '../defaulting/canonical';
+import { attachVolumes, defaultNetwork } from '../defaulting/devices';
+import { fillTemplateSpec } from '../defaulting/instance';
 import { root } from '../field-error';
 import type { FieldError } from '../field-error';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { AdmissionContext } from '../kinds/kind';
+import { refusal } from '../kinds/refusal';
 import type { ObjectMeta } from '../meta';
 import { applyTo } from './apply';
 import { findInstancetype, findPreference } from './find';
 import type { FindProblem } from './find';
+
+const at = root.at('spec', 'template');
 
 /** A VM that stands on its own: what its references meant is written into its template. */
 export interface ExpandedVirtualMachine {
@@ -31,17 +33,19 @@ export function expandVirtualMachine(
   if (problems.length > 0) return { vm: given, errors: [], problems };
   const vm = structuredClone(given);
   const { template } = vm.spec;
-  const spec = (template.spec ??= { domain: { devices: {} } });
-  spec.domain.devices ??= {};
-  const metadata = ((template.metadata as ObjectMeta | undefined) ??= {});
+  const spec = canonicalForm(template.spec ?? { domain: { devices: {} } });
+  const metadata = (template.metadata ?? {}) as ObjectMeta;
   attachVolumes(spec);
   defaultNetwork(spec, config);
-  const errors = applyTo(spec, metadata, type.spec, preference.spec, root.at('spec', 'template'));
-  if (errors.length > 0) return { vm: given, errors, problems };
-  defaultPlatform(spec, config);
-  defaultGuestMemory(spec);
-  defaultCpuTopology(spec);
-  defaultPullPolicies(spec);
+  const conflicts = applyTo(spec, metadata, type.spec, preference.spec, at);
+  if (conflicts.length > 0) return { vm: given, errors: conflicts, problems };
+  const unfilled = fillTemplateSpec(spec, config);
+  if (unfilled) {
+    const path = at.at('spec', 'domain', 'devices', 'interfaces');
+    const remedy = 'name networks and interfaces, or change the default of the KubeVirt object';
+    return { vm: given, errors: [refusal('default-network', path, unfilled, remedy)], problems };
+  }
+  template.spec = spec;
   template.metadata = metadata;
   delete vm.spec.instancetype;
   delete vm.spec.preference;

@@ -1,0 +1,61 @@
+import type { FieldError, Path } from '../field-error';
+import type { AccessCredential, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { InstanceRule, mistake } from './rule';
+
+/** Keys and passwords from Secrets: where from, and how they get into the guest. */
+export const accessCredentials: InstanceRule = (spec, at) =>
+  (spec.accessCredentials ?? []).flatMap((credential, i) => {
+    const path = at.at('accessCredentials', i);
+    const errors = [...publicKeys(credential, path, spec), ...password(credential, path)];
+    if (Boolean(credential.sshPublicKey) !== Boolean(credential.userPassword)) return errors;
+    const message = `${path} must have exactly one access credential type set`;
+    return [...errors, ...mistake('credential-one', path, message, 'keep one of sshPublicKey, userPassword')];
+  });
+
+function publicKeys(
+  { sshPublicKey: keys }: AccessCredential,
+  path: Path,
+  { volumes = [] }: VirtualMachineInstanceSpec,
+): FieldError[] {
+  if (!keys) return [];
+  const at = path.at('sshPublicKey');
+  const { noCloud, configDrive, qemuGuestAgent } = keys.propagationMethod ?? {};
+  const errors: FieldError[] = [];
+  for (const [method, used, there] of [
+    ['noCloud', noCloud, volumes.some(({ cloudInitNoCloud }) => cloudInitNoCloud)],
+    ['configDrive', configDrive, volumes.some(({ cloudInitConfigDrive }) => cloudInitConfigDrive)],
+  ] as const) {
+    if (!used || there) continue;
+    const own = at.at('propagationMethod', method);
+    const message = `${path} requires a ${method} volume to exist when the ${method} propagationMethod is in use.`;
+    const source = method === 'noCloud' ? 'cloudInitNoCloud' : 'cloudInitConfigDrive';
+    const extra = { field: `${at.at('propagationMethod')}` };
+    errors.push(...mistake('credential-volume', own, message, `add a ${source} volume`, extra));
+  }
+  if (qemuGuestAgent && !qemuGuestAgent.users?.length) {
+    const own = at.at('propagationMethod', 'qemuGuestAgent', 'users');
+    const message = `${path} requires at least one user to be present in the users list`;
+    errors.push(...mistake('credential-users', own, message, 'name whose authorized_keys to write'));
+  }
+  const methods = [noCloud, configDrive, qemuGuestAgent].filter(Boolean).length;
+  return [...errors, ...sourceAndMethod(Boolean(keys.source?.secret), methods, path, at)];
+}
+
+function password({ userPassword: own }: AccessCredential, path: Path): FieldError[] {
+  if (!own) return [];
+  const methods = own.propagationMethod?.qemuGuestAgent ? 1 : 0;
+  return sourceAndMethod(Boolean(own.source?.secret), methods, path, path.at('userPassword'));
+}
+
+function sourceAndMethod(secret: boolean, methods: number, path: Path, at: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  if (!secret) {
+    const message = `${path} must have exactly one source set`;
+    errors.push(...mistake('credential-source', at.at('source'), message, 'add secret: {secretName: …}'));
+  }
+  if (methods !== 1) {
+    const message = `${path} must have exactly one propagationMethod set`;
+    errors.push(...mistake('credential-method', at.at('propagationMethod'), message, 'keep one method'));
+  }
+  return errors;
+}

@@ -1,0 +1,90 @@
+import type { ClusterConfig } from '../cluster-config';
+import type { FieldError, Path } from '../field-error';
+import type { Interface, Network, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { interfacesAt, networksOf } from './network';
+import { gateOff, InstanceRule, mistake } from './rule';
+
+/** The in-pod bridge of the masquerade binding has it. */
+const RESERVED_MAC = '02:00:00:00:00:00';
+
+const ways = ['bridge', 'masquerade', 'sriov', 'passtBinding', 'binding'] as const;
+
+/** The last network of a name counts, as in a map. */
+export function networkOf(spec: VirtualMachineInstanceSpec, name: string): Network | undefined {
+  return networksOf(spec)
+    .filter((network) => network.name === name)
+    .pop();
+}
+
+/** How each interface is bound to its network. */
+export const interfaceBindings: InstanceRule = (spec, at, config) =>
+  (spec.domain.devices.interfaces ?? []).flatMap((iface, i) => {
+    const path = interfacesAt(at).at(i);
+    const used: string[] = ways.filter((way) => iface[way]);
+    if (iface.slirp && config.permitSlirp) used.push('slirp');
+    const errors: FieldError[] = [];
+    if (used.length !== 1) {
+      const message = `logical ${iface.name} interface must have exactly one binding method or binding plugin`;
+      const remedy = used.length
+        ? `keep one of ${used.join(', ')}`
+        : 'add masquerade: {} for the pod network, bridge: {} for others';
+      errors.push(...mistake('interface-one-binding', path, message, remedy, { got: used, allowed: ways }));
+    }
+    return [...errors, ...bindingFits(iface, networkOf(spec, iface.name), path, config)];
+  });
+
+function bindingFits(iface: Interface, network: Network | undefined, path: Path, config: ClusterConfig): FieldError[] {
+  const name = path.at('name');
+  const errors: FieldError[] = [];
+  const podOnly = (binding: 'masquerade' | 'passtBinding' | 'slirp', title: string): void => {
+    if (!iface[binding] || network?.pod) return;
+    const message = `${title} interface only implemented with pod network`;
+    errors.push(...mistake('pod-network-only', name, message, 'use bridge: {} here, or a pod network'));
+  };
+  podOnly('masquerade', 'Masquerade');
+  if (iface.masquerade && iface.macAddress === RESERVED_MAC) {
+    const message = 'The requested MAC address is reserved for the in-pod bridge. Please choose another one.';
+    const got = iface.macAddress;
+    errors.push(...mistake('mac-reserved', path.at('macAddress'), message, 'choose another, or leave it out', { got }));
+  }
+  if (iface.bridge && network?.pod && !config.permitBridgeOnPodNetwork) {
+    const message = 'Bridge on pod network configuration is not enabled under kubevirt-config';
+    const remedy =
+      'use masquerade: {}, or set spec.configuration.network.permitBridgeInterfaceOnPodNetwork: true in the KubeVirt ' +
+      'object';
+    errors.push(...mistake('bridge-pod-network', name, message, remedy));
+  }
+  if (iface.passtBinding && !config.hasGate('PasstBinding')) {
+    errors.push(...gateOff('gate-passt', name, 'PasstBinding feature gate is not enabled', 'PasstBinding'));
+  }
+  podOnly('passtBinding', 'PasstBinding');
+  if (config.permitSlirp) podOnly('slirp', 'Slirp');
+  return errors;
+}
+
+/** Whether the guest sees a cable: not of every binding. */
+export const interfaceStates: InstanceRule = (spec, at) => {
+  const shared = networksOf(spec).find(({ pod, multus }) => pod || multus?.default);
+  return (spec.domain.devices.interfaces ?? []).flatMap(({ name, state, sriov, bridge }, i) => {
+    if (!state) return [];
+    const path = interfacesAt(at).at(i, 'state');
+    const allowed = ['up', 'down', 'absent'];
+    const errors: FieldError[] = [];
+    const refuse = (message: string, remedy: string): void => {
+      errors.push(...mistake('interface-state', path, message, remedy, { got: state, allowed }));
+    };
+    if (!allowed.includes(state)) {
+      refuse(`logical ${name} interface state value is unsupported: ${state}`, 'use an allowed one');
+    }
+    if (sriov && (state === 'up' || state === 'down')) {
+      refuse(`"${name}" interface's state "${state}" is not supported for SR-IOV NICs`, 'leave state out');
+    }
+    if (state === 'absent' && !bridge) {
+      refuse(`"${name}" interface's state "${state}" is supported only for bridge binding`, 'leave state out');
+    }
+    if (state === 'absent' && shared?.name === name) {
+      refuse(`"${name}" interface's state "${state}" is not supported on default networks`, 'leave state out');
+    }
+    return errors;
+  });
+};

@@ -1,0 +1,86 @@
+import type { DataVolumeSource } from '../generated/cdi-v1beta1';
+import type { FieldError, Path } from '../field-error';
+import type { DataVolumeTemplateSpec, VirtualMachineInstanceSpec, VirtualMachineSpec } from '../generated/kubevirt-v1';
+import type { ObjectMeta } from '../meta';
+import { mistake } from './rule';
+
+/** Disks that are made for this VM, and used by it. Clients know the list by its singular. */
+export function dataVolumeTemplates(
+  { dataVolumeTemplates: templates }: VirtualMachineSpec,
+  { volumes = [] }: VirtualMachineInstanceSpec,
+  at: Path,
+): FieldError[] {
+  return (templates ?? []).flatMap((given, i) => {
+    const template = given ?? { spec: {} };
+    const path = at.at('dataVolumeTemplates', i);
+    const field = at.at('dataVolumeTemplate', i);
+    const errors = dataVolume(template, path, field);
+    if (errors.length > 0) return errors;
+    const name = nameOf(template);
+    const used = volumes.some(
+      ({ persistentVolumeClaim, dataVolume: own }) => persistentVolumeClaim?.claimName === name || own?.name === name,
+    );
+    if (used) return [];
+    const message = `DataVolumeTemplate entry ${field} must be referenced in the VMI template's 'volumes' list`;
+    const extra = { got: name, type: 'FieldValueRequired', field: `${field}` } as const;
+    return mistake('data-volume-used', path, message, `add a volume with dataVolume: {name: ${name}}`, extra);
+  });
+}
+
+function nameOf({ metadata }: DataVolumeTemplateSpec): string {
+  return ((metadata ?? {}) as ObjectMeta).name ?? '';
+}
+
+/** The first thing that is wrong with a template. */
+function dataVolume(template: DataVolumeTemplateSpec, path: Path, field: Path): FieldError[] {
+  if (!nameOf(template)) {
+    const own = field.at('name');
+    const message = `'name' field must not be empty for DataVolumeTemplate entry ${own}.`;
+    const extra = { type: 'FieldValueRequired', field: `${own}` } as const;
+    return mistake('data-volume-name', path.at('metadata', 'name'), message, 'name it', extra);
+  }
+  const { pvc, storage, source, sourceRef } = template.spec ?? {};
+  const at = path.at('spec');
+  if (!pvc === !storage) {
+    const message = pvc
+      ? 'Duplicate storage definition, both target storage and target pvc defined'
+      : 'Missing Data volume PVC or Storage';
+    const remedy = pvc ? 'keep storage' : 'add storage: {resources: {requests: {storage: 10Gi}}}';
+    return mistake('data-volume-storage', at, message, remedy, { field: `${field.at('PVC', 'Storage')}` });
+  }
+  const target = pvc ?? storage;
+  const populated = target?.dataSourceRef ?? target?.dataSource;
+  if (populated && (source || sourceRef)) {
+    const message = 'External population is incompatible with Source and SourceRef';
+    return mistake('data-volume-source', at, message, 'keep one', { field: `${field.at('source')}` });
+  }
+  if (!populated && !source && !sourceRef) {
+    const message = 'Data volume should have either Source, SourceRef, or be externally populated';
+    const remedy = 'add source, for example blank: {}';
+    return mistake('data-volume-source', at, message, remedy, { field: `${field.at('source', 'sourceRef')}` });
+  }
+  return source ? oneSource(source, at.at('source'), field.at('source')) : [];
+}
+
+function oneSource(source: DataVolumeSource, path: Path, field: Path): FieldError[] {
+  const named = Object.keys(source);
+  if (named.length === 1) return [];
+  const [message, remedy] = named.length
+    ? ['Multiple dataVolume sources', `keep one of ${named.join(', ')}`]
+    : ['Missing dataVolume valid source', 'add one, for example blank: {}'];
+  return mistake('data-volume-one-source', path, message, remedy, { got: named, field: `${field}` });
+}
+
+/** A VM's disks are made beside it. */
+export function dataVolumesAreHere(vm: { metadata: ObjectMeta; spec: VirtualMachineSpec }, at: Path): FieldError[] {
+  const { namespace } = vm.metadata;
+  return (vm.spec.dataVolumeTemplates ?? []).flatMap((template, i) => {
+    const got = ((template?.metadata ?? {}) as ObjectMeta).namespace;
+    // a manifest that names none gets its own when it is applied
+    if (!got || !namespace || got === namespace) return [];
+    const path = at.at('dataVolumeTemplates', i);
+    const message = `Embedded DataVolume namespace ${got} differs from VM namespace ${namespace}`;
+    const extra = { got, allowed: [namespace], field: `${path}` };
+    return mistake('data-volume-namespace', path.at('metadata', 'namespace'), message, 'leave it out', extra);
+  });
+}

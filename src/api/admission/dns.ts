@@ -1,0 +1,63 @@
+import { isIP } from 'node:net';
+import type { FieldError } from '../field-error';
+import { isDnsSubdomain } from '../names';
+import { InstanceRule, mistake } from './rule';
+
+const MOST_SERVERS = 3;
+const MOST_SEARCHES = 6;
+const LONGEST_SEARCHES = 256;
+const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
+
+/** Name resolution, by Kubernetes' own rules for Pods. Clients know its mistakes by short names. */
+export const dns: InstanceRule = (spec, at) => {
+  const { dnsPolicy: policy, dnsConfig: config } = spec;
+  const path = at.at('dnsConfig');
+  const errors: FieldError[] = [];
+  if (policy && !policies.includes(policy)) {
+    const message = `DNSPolicy: ${policy} is not supported, valid values: [${policies.join(' ')} ]`;
+    const extra = { got: policy, allowed: policies, type: 'FieldValueNotSupported' } as const;
+    errors.push(...mistake('dns-policy', at.at('dnsPolicy'), message, 'use an allowed one', extra));
+  }
+  if (policy === 'None') {
+    const type = 'FieldValueRequired';
+    if (!config) {
+      const message = 'must provide `dnsConfig` when `dnsPolicy` is None';
+      return [...errors, ...mistake('dns-config', path, message, 'add dnsConfig.nameservers', { type })];
+    }
+    if (!config.nameservers?.length) {
+      const message = 'must provide at least one DNS nameserver when `dnsPolicy` is None';
+      const extra = { type, field: 'nameservers' } as const;
+      return [...errors, ...mistake('dns-config', path.at('nameservers'), message, 'add one', extra)];
+    }
+  }
+  if (!config) return errors;
+  const { nameservers = [], searches = [], options = [] } = config;
+  const tell = (field: string, below: (string | number)[], message: string, remedy: string, got?: unknown): void => {
+    errors.push(...mistake('dns-config', path.at(...below), message, remedy, { got, field }));
+  };
+  if (nameservers.length > MOST_SERVERS) {
+    const message = `must not have more than ${MOST_SERVERS} nameservers: [${nameservers.join(' ')}]`;
+    tell('nameservers', ['nameservers'], message, 'remove some', nameservers.length);
+  }
+  nameservers.forEach((server, i) => {
+    if (isIP(server) && !server.includes('%')) return;
+    tell('nameservers', ['nameservers', i], `must be valid IP address: ${server}`, 'use an address', server);
+  });
+  if (searches.length > MOST_SEARCHES) {
+    const message = `must not have more than ${MOST_SEARCHES} search paths`;
+    tell('searchDomains', ['searches'], message, 'remove some', searches.length);
+  }
+  if (Buffer.byteLength(searches.join(' ')) > LONGEST_SEARCHES) {
+    const message = `must not have more than ${LONGEST_SEARCHES} characters (including spaces) in the search list`;
+    tell('searchDomains', ['searches'], message, 'remove some');
+  }
+  searches.forEach((search, i) => {
+    if (isDnsSubdomain(search)) return;
+    const message = `"${search}" is no RFC 1123 subdomain`;
+    tell('searchDomains', ['searches', i], message, 'use lower case letters, digits, dashes and dots', search);
+  });
+  options.forEach(({ name }, i) => {
+    if (!name) tell('options', ['options', i, 'name'], 'Option.Name must not be empty', 'name it');
+  });
+  return errors;
+};

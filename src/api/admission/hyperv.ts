@@ -1,0 +1,44 @@
+import { hypervDependencies } from '../defaulting/features';
+import type { FieldError } from '../field-error';
+import { InstanceRule, mistake } from './rule';
+
+/** Enlightenments whose base is switched off, which exclude each other, or which need a CPU feature. VMIs only. */
+export const hypervDependenciesHold: InstanceRule = (spec, at) => {
+  const { features, cpu } = spec.domain;
+  const hyperv = features?.hyperv;
+  if (!hyperv) return [];
+  const states = hyperv as Record<string, { enabled?: boolean } | undefined>;
+  const path = at.at('domain', 'features', 'hyperv');
+  // clients know these under a path that is written twice
+  const field = path.at('domain', 'features', 'hyperv');
+  const errors: FieldError[] = hypervDependencies.flatMap(([feature, needed]) => {
+    if (!states[feature]?.enabled || states[needed]?.enabled) return [];
+    const message = `'${field.at(feature)}' requires '${field.at(needed)}', which was disabled.`;
+    return mistake('hyperv-dependency', path.at(feature), message, `enable ${needed}, or disable ${feature}`, {
+      field: `${field.at(feature)}`,
+    });
+  });
+  if (hyperv.evmcs && hyperv.evmcs.enabled !== false) {
+    const listed = at.at('domain', 'cpu', 'features');
+    if (!cpu?.features?.length) {
+      const message = 'vmx cpu feature is required when evmcs is set';
+      errors.push(
+        ...mistake('hyperv-evmcs', listed, message, 'add {name: vmx, policy: require}', { type: 'FieldValueRequired' }),
+      );
+    }
+    (cpu?.features ?? []).forEach(({ name, policy }, i) => {
+      if (name !== 'vmx' || policy === 'require') return;
+      const message = 'vmx cpu feature has to be set to require policy';
+      errors.push(
+        ...mistake('hyperv-evmcs', listed.at(i, 'policy'), message, 'write policy: require', { got: policy }),
+      );
+    });
+  }
+  if (features?.hypervPassthrough) {
+    const message =
+      'Cannot explicitly set hyperV features if HypervPassthrough is being used. Please use either HyperV or ' +
+      'HypervPassthrough.';
+    errors.push(...mistake('hyperv-passthrough', path, message, 'keep one'));
+  }
+  return errors;
+};

@@ -1,0 +1,63 @@
+import type { FieldError, Path } from '../field-error';
+import type { Probe } from '../generated/kubevirt-v1';
+import { networksOf } from './network';
+import { InstanceRule, mistake } from './rule';
+
+export const startStrategy: InstanceRule = (spec, at) => {
+  const got = spec.startStrategy as string | undefined;
+  if (got === undefined) return [];
+  const path = at.at('startStrategy');
+  if (got !== 'Paused') {
+    const message = `${path} is set with an unrecognized option: ${got}`;
+    return mistake('start-strategy', path, message, 'write Paused, or remove it', { got, allowed: ['Paused'] });
+  }
+  if (!spec.livenessProbe) return [];
+  const message =
+    `either ${path} or ${at.at('livenessProbe')} should be provided.` +
+    'Pausing VMI with LivenessProbe is not supported';
+  return mistake('start-strategy-probe', path, message, 'remove one of them');
+};
+
+const evictions = ['LiveMigrate', 'LiveMigrateIfPossible', 'None', 'External'];
+
+export const evictionStrategy: InstanceRule = (spec, at, config) => {
+  const got = spec.evictionStrategy ?? config.evictionStrategy;
+  if (evictions.includes(got)) return [];
+  const path = at.at('evictionStrategy');
+  const message = `${path} is set with an unrecognized option: ${got}`;
+  return mistake('eviction-strategy', path, message, 'use an allowed one', { got, allowed: evictions });
+};
+
+const handlers = ['httpGet', 'tcpSocket', 'exec', 'guestAgentPing'] as const;
+
+/** How a guest's health is asked: in one way; over the network only where the Pod has the guest on its own. */
+export const probes: InstanceRule = (spec, at) => {
+  if (!spec.readinessProbe && !spec.livenessProbe) return [];
+  const onPodNetwork = networksOf(spec).some(({ pod }) => pod);
+  return (['readinessProbe', 'livenessProbe'] as const).flatMap((field) => {
+    const probe = spec[field];
+    return probe ? ofProbe(probe, at.at(field), onPodNetwork) : [];
+  });
+};
+
+function ofProbe(probe: Probe, at: Path, onPodNetwork: boolean): FieldError[] {
+  const used = handlers.filter((handler) => probe[handler]);
+  const errors: FieldError[] = [];
+  if (used.length > 1) {
+    const message = `${at} must have exactly one probe type set`;
+    errors.push(...mistake('probe-one', at, message, `keep one of ${used.join(', ')}`));
+  }
+  if (used.length === 0) {
+    const message = `either ${at.at('tcpSocket')}, ${at.at('exec')} or ${at.at('httpGet')} must be set if a ${at} is specified`;
+    const extra = { type: 'FieldValueRequired', allowed: handlers } as const;
+    errors.push(...mistake('probe-one', at, message, 'add one', extra));
+  }
+  if (onPodNetwork) return errors;
+  for (const handler of ['httpGet', 'tcpSocket'] as const) {
+    if (!probe[handler]) continue;
+    const path = at.at(handler);
+    const message = `${path} is only allowed if the Pod Network is attached`;
+    errors.push(...mistake('probe-pod-network', path, message, 'use guestAgentPing: {} or exec'));
+  }
+  return errors;
+}

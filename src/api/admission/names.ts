@@ -1,0 +1,37 @@
+import { isDnsLabel, isDnsSubdomain } from '../names';
+import type { FieldError } from '../field-error';
+import { InstanceRule, mistake } from './rule';
+
+/** What the guest is called, and whose rights it has. */
+export const guestNames: InstanceRule = (spec, at) => {
+  const { hostname, subdomain, serviceAccountName: account } = spec;
+  const errors: FieldError[] = [];
+  if (hostname && !isDnsLabel(hostname)) {
+    const path = at.at('hostname');
+    const message = `${path} does not conform to the kubernetes DNS_LABEL rules : "${hostname}" is no RFC 1123 label`;
+    const remedy = 'use up to 63 lower case letters, digits and dashes';
+    errors.push(...mistake('hostname', path, message, remedy, { got: hostname }));
+  }
+  if (subdomain && !isDnsSubdomain(subdomain)) {
+    const path = at.at('subdomain');
+    const message = `${path} does not conform to the kubernetes DNS_SUBDOMAIN rules : "${subdomain}" is no RFC 1123 subdomain`;
+    const remedy = 'use lower case letters, digits, dashes and dots';
+    errors.push(...mistake('subdomain', path, message, remedy, { got: subdomain }));
+  }
+  if (!account) return errors;
+  const path = at.at('serviceAccountName');
+  if (!isDnsSubdomain(account)) {
+    const message = `${path} is not a valid service account name: "${account}" is no RFC 1123 subdomain`;
+    errors.push(...mistake('service-account', path, message, 'name a ServiceAccount', { got: account }));
+  }
+  const other = (spec.volumes ?? []).find(
+    ({ serviceAccount }) => serviceAccount && serviceAccount.serviceAccountName !== account,
+  )?.serviceAccount;
+  if (other) {
+    const message =
+      `spec.serviceAccountName "${account}" and serviceAccount volume "${other.serviceAccountName ?? ''}" must ` +
+      'reference the same service account';
+    errors.push(...mistake('service-account', path, message, 'name the same in both', { got: account }));
+  }
+  return errors;
+};

@@ -1,0 +1,84 @@
+import { canonicalQuantity } from '../quantity';
+
+/**
+ * Scalars whose empty value (0, "", false) says something else than their absence: pointers in KubeVirt's own types,
+ * and fields that its writers always name. Every other empty scalar, list and map is absence there, and what comes
+ * back from its webhooks no longer has it.
+ */
+const spoken = new Set(
+  // boolean
+  (
+    'autoattachGraphicsDevice autoattachInputDevice autoattachMemBalloon autoattachPodInterface ' +
+    'autoattachSerialConsole autoattachVSOCK blockMultiQueue blockOwnerDeletion changedBlockTracking controller ' +
+    'dedicatedIOThread enabled encryptedState logSerialConsole networkInterfaceMultiqueue optional persistent ' +
+    'preallocation present running secureBoot shareable shared useSerial useVirtioTransitional ' +
+    // number
+    'bootOrder deletionGracePeriodSeconds discardGranularity end maxSkew minDomains mode offsetSeconds option port ' +
+    'spinlocks start supplementalPoolThreadCount terminationGracePeriodSeconds tolerationSeconds weight ' +
+    // text
+    'errorPolicy evictionStrategy image inferFromVolumeFailurePolicy ioThreadsPolicy key memLock name networkName ' +
+    'nodeAffinityPolicy nodeTaintsPolicy operator rebootPolicy resourceClaimName resourceClaimTemplateName ' +
+    'runStrategy startStrategy storageClassName timezone topologyKey type updateVolumesStrategy value volumeMode ' +
+    'volumeName whenUnsatisfiable'
+  ).split(' '),
+);
+
+/** Empty lists that are named all the same. */
+const spokenLists = new Set(['nodeSelectorTerms', 'users']);
+
+/** Maps with keys of the user's choice: their values are kept, an empty map is absence. */
+const maps = new Set(['annotations', 'labels', 'limits', 'matchLabels', 'nodeSelector', 'requests']);
+
+/** Amounts, which are written in Kubernetes' canonical text. */
+const quantities = new Set(['addedOverhead', 'capacity', 'guest', 'maxGuest']);
+
+/**
+ * A copy as KubeVirt's webhooks give it back: what is empty is gone, quantities are canonical. `null` is absence.
+ * Items of lists stay.
+ */
+export function canonicalForm<T>(value: T): T {
+  return copy(value, '', '') as T;
+}
+
+function copy(value: unknown, key: string, parent: string): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => copy(item, key, parent));
+  if (maps.has(key)) return copyMap(value as Record<string, unknown>, key);
+  const copied: Record<string, unknown> = {};
+  for (const field of Object.keys(value)) {
+    const inner = (value as Record<string, unknown>)[field];
+    if (inner === null || inner === undefined) continue;
+    if (typeof inner === 'object') {
+      if (Array.isArray(inner) ? inner.length === 0 && !spokenLists.has(field) : maps.has(field) && isEmpty(inner)) {
+        continue;
+      }
+      copied[field] = copy(inner, field, key);
+    } else if (quantities.has(field)) {
+      copied[field] = canonicalQuantity(inner);
+    } else if (inner || spoken.has(field) || isSpokenBy(key, field)) {
+      copied[field] = inner;
+    }
+  }
+  return copied;
+}
+
+/** Pointers in one kind of object, plain values in others of the same name. */
+function isSpokenBy(owner: string, field: string): boolean {
+  return (owner === 'cdrom' && field === 'readonly') || (owner === 'containerPath' && field === 'readOnly');
+}
+
+function copyMap(map: Record<string, unknown>, key: string): Record<string, unknown> {
+  const amounts = key === 'requests' || key === 'limits';
+  const copied: Record<string, unknown> = {};
+  for (const name of Object.keys(map)) {
+    const value = map[name];
+    if (value === undefined || value === null) continue;
+    copied[name] = amounts ? canonicalQuantity(value) : value;
+  }
+  return copied;
+}
+
+function isEmpty(value: object): boolean {
+  for (const _ in value) return false;
+  return true;
+}

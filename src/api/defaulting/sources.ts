@@ -1,0 +1,27 @@
+import type { Architecture } from '../cluster-config';
+import type { VirtualMachine } from '../generated/kubevirt-v1';
+import type { Find } from '../kinds/kind';
+import type { KubeObject } from '../meta';
+
+/** On a DataSource: what its disk runs on. */
+const ARCHITECTURE_LABEL = 'template.kubevirt.io/architecture';
+const architectures = ['amd64', 'arm64', 's390x'];
+
+interface DataSource extends KubeObject {
+  spec?: { source?: { dataSource?: { namespace?: string; name?: string } } };
+}
+
+/** The architecture that the DataSources of a VM's disks name, when one does: the guest on that disk has no other. */
+export function architectureOfSources({ metadata, spec }: VirtualMachine, find: Find): Architecture | undefined {
+  for (const template of spec.dataVolumeTemplates ?? []) {
+    const reference = template?.spec?.sourceRef;
+    if (reference?.kind?.toLowerCase() !== 'datasource') continue;
+    let source = find('DataSource', reference.namespace || metadata.namespace, reference.name) as
+      DataSource | undefined;
+    const next = source?.spec?.source?.dataSource;
+    if (next) source = find('DataSource', next.namespace, next.name ?? '') as DataSource | undefined;
+    const architecture = source?.metadata.labels?.[ARCHITECTURE_LABEL];
+    if (architecture && architectures.includes(architecture)) return architecture as Architecture;
+  }
+  return undefined;
+}
