@@ -49,14 +49,17 @@ const byPattern: [RegExp, string][] = [
   [/a-zA-Z0-9\\-/, '[a-z]{8}'],
 ];
 
-function value(schema: StructuralSchema): unknown {
+/** What CEL rules demand of fields with these names. */
+const byName: Record<string, string> = { path: '/x', accessModes: 'ReadWriteOnce' };
+
+function value(schema: StructuralSchema, name = ''): unknown {
   if (schema.enum) return schema.enum[0];
   if (schema['x-kubernetes-int-or-string']) return schema.pattern ? '1Gi' : 80;
   switch (schema.type) {
     case 'array':
-      return [value(schema.items ?? {})];
+      return [value(schema.items ?? {}, name)];
     case 'object': {
-      const fields = Object.entries(schema.properties ?? {}).map(([field, inner]) => [field, value(inner)]);
+      const fields = Object.entries(schema.properties ?? {}).map(([field, inner]) => [field, value(inner, field)]);
       if (typeof schema.additionalProperties === 'object') fields.push(['key', value(schema.additionalProperties)]);
       if (schema['x-kubernetes-preserve-unknown-fields']) fields.push(['kept', 'x']);
       return Object.fromEntries(fields);
@@ -69,6 +72,6 @@ function value(schema: StructuralSchema): unknown {
     default:
       if (schema.format === 'date-time') return '2026-01-02T03:04:05Z';
       if (schema.format === 'byte') return 'eA==';
-      return byPattern.find(([pattern]) => schema.pattern && pattern.test(schema.pattern))?.[1] ?? 'x';
+      return byPattern.find(([pattern]) => schema.pattern && pattern.test(schema.pattern))?.[1] ?? byName[name] ?? 'x';
   }
 }
