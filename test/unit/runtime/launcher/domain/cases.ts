@@ -12,14 +12,20 @@ export interface Case {
   name: string;
   golden: string;
   render(): string;
+  /** The same without KVM, for machines that have none. */
+  emulated(): string;
+  architecture: string;
 }
 
 export const cases: Case[] = readdirSync(directory).map((name) => {
   const text = readFileSync(join(directory, name, 'vmi.yaml'), 'utf8');
   const { given, ...vmi } = parse(text) as VirtualMachineInstance & { given?: Given };
+  const facts = () => factsOf(vmi, given);
   return {
     name,
     golden: join(directory, name, 'domain.xml'),
-    render: () => renderDomainXml(vmi, factsOf(vmi, given)),
+    render: () => renderDomainXml(vmi, facts()),
+    emulated: () => renderDomainXml(vmi, { ...facts(), hypervisor: 'qemu' }),
+    architecture: vmi.spec.architecture ?? 'amd64',
   };
 });
