@@ -1,0 +1,181 @@
+import { claimSpecOf } from '../../../../src/api/cdi/claim';
+import { cluster, type Loose } from '../kinds/fixtures';
+
+const storageClass = (name: string, annotations: object = {}, metadata: object = {}): Loose => ({
+  kind: 'StorageClass',
+  metadata: { name, annotations, ...metadata },
+});
+const DEFAULT = { 'storageclass.kubernetes.io/is-default-class': 'true' };
+const FOR_VMS = { 'storageclass.kubevirt.io/is-default-virt-class': 'true' };
+const profile = (name: string, sets: [string, string[]][], annotations: object = {}): Loose => ({
+  kind: 'StorageProfile',
+  metadata: { name, annotations },
+  status: { claimPropertySets: sets.map(([volumeMode, accessModes]) => ({ volumeMode, accessModes })) },
+});
+const config = (filesystemOverhead: object): Loose => ({
+  kind: 'CDIConfig',
+  metadata: { name: 'config' },
+  status: { filesystemOverhead },
+});
+const ceph = [
+  storageClass('ceph', DEFAULT),
+  profile('ceph', [
+    ['Block', ['ReadWriteMany']],
+    ['Filesystem', ['ReadWriteOnce', 'ReadOnlyMany']],
+  ]),
+];
+const asked = (storage: object, more: object = {}): Loose => ({
+  spec: { storage: { resources: { requests: { storage: '1Gi' } }, ...storage }, source: { blank: {} }, ...more },
+});
+const made = (given: Loose, ...objects: Loose[]) => {
+  const { spec, problem } = claimSpecOf(given, cluster(...objects));
+  if (!spec) return problem;
+  return [spec.storageClassName, spec.volumeMode, spec.accessModes?.join(), spec.resources?.requests?.storage];
+};
+
+test.each<[string, Loose, Loose[], unknown]>([
+  [
+    'takes all from the profile of the default class',
+    asked({}),
+    ceph,
+    ['ceph', 'Block', 'ReadWriteMany', '1073741824'],
+  ],
+  [
+    'takes the access modes of its volume mode',
+    asked({ volumeMode: 'Filesystem' }),
+    ceph,
+    ['ceph', 'Filesystem', 'ReadWriteOnce,ReadOnlyMany', '1138166334'],
+  ],
+  [
+    'takes the volume mode of its access mode',
+    asked({ accessModes: ['ReadOnlyMany'] }),
+    ceph,
+    ['ceph', 'Filesystem', 'ReadOnlyMany', '1138166334'],
+  ],
+  [
+    'keeps what no profile has',
+    asked({ accessModes: ['ReadWriteOncePod'] }),
+    ceph,
+    ['ceph', undefined, 'ReadWriteOncePod', '1138166334'],
+  ],
+  [
+    'keeps what is asked',
+    asked({ volumeMode: 'Block', accessModes: ['ReadWriteOnce'] }),
+    ceph,
+    ['ceph', 'Block', 'ReadWriteOnce', '1073741824'],
+  ],
+  [
+    'rounds up to whole MiB',
+    asked({ volumeMode: 'Filesystem', resources: { requests: { storage: 1048577 } } }),
+    ceph,
+    ['ceph', 'Filesystem', 'ReadWriteOnce,ReadOnlyMany', '2222982'],
+  ],
+  [
+    'prefers the default for VMs',
+    asked({}),
+    [...ceph, storageClass('vms', FOR_VMS), profile('vms', [['Filesystem', ['ReadWriteMany']]])],
+    ['vms', 'Filesystem', 'ReadWriteMany', '1138166334'],
+  ],
+  [
+    'prefers the other for archives, as files',
+    asked({}, { contentType: 'archive' }),
+    [...ceph, storageClass('vms', FOR_VMS)],
+    ['ceph', 'Filesystem', 'ReadWriteOnce,ReadOnlyMany', '1138166334'],
+  ],
+  [
+    'takes the newest of two defaults',
+    asked({ volumeMode: 'Block', accessModes: ['ReadWriteOnce'] }),
+    [
+      storageClass('a', DEFAULT, { creationTimestamp: '2020-01-01T00:00:00Z' }),
+      storageClass('b', DEFAULT, { creationTimestamp: '2021-01-01T00:00:00Z' }),
+    ],
+    ['b', 'Block', 'ReadWriteOnce', '1073741824'],
+  ],
+  [
+    'has the overhead of its class',
+    asked({ volumeMode: 'Filesystem' }),
+    [...ceph, config({ global: '0.1', storageClass: { ceph: '0.2' } })],
+    ['ceph', 'Filesystem', 'ReadWriteOnce,ReadOnlyMany', '1288490189'],
+  ],
+  [
+    'has the overhead of all',
+    asked({ volumeMode: 'Filesystem' }),
+    [...ceph, config({ global: '0' })],
+    ['ceph', 'Filesystem', 'ReadWriteOnce,ReadOnlyMany', '1073741824'],
+  ],
+  [
+    'is no smaller than its storage can make',
+    asked({}),
+    [
+      storageClass('big', DEFAULT),
+      profile('big', [['Block', ['ReadWriteOnce']]], { 'cdi.kubevirt.io/minimumSupportedPvcSize': '4Gi' }),
+    ],
+    ['big', 'Block', 'ReadWriteOnce', '4Gi'],
+  ],
+  [
+    'of a copy may have no size yet',
+    asked({ resources: {} }, { source: { pvc: { namespace: 'a', name: 'b' } } }),
+    ceph,
+    ['ceph', 'Block', 'ReadWriteMany', '0'],
+  ],
+  ['needs a size', asked({ resources: {} }), ceph, 'PVC Spec is not valid - missing storage size'],
+  [
+    'needs a class or access modes',
+    asked({}),
+    [],
+    'PVC spec is missing accessMode and no storageClass to choose profile',
+  ],
+  [
+    'does with access modes alone',
+    asked({ accessModes: ['ReadWriteOnce'] }),
+    [],
+    [undefined, undefined, 'ReadWriteOnce', '1138166334'],
+  ],
+  [
+    'takes modes from a volume of its class',
+    asked({ storageClassName: 'static' }),
+    [
+      {
+        kind: 'PersistentVolume',
+        metadata: { name: 'small' },
+        spec: { storageClassName: 'static', capacity: { storage: '1Mi' }, accessModes: ['ReadWriteMany'] },
+      },
+      {
+        kind: 'PersistentVolume',
+        metadata: { name: 'fits' },
+        spec: { storageClassName: 'static', capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOnce'] },
+      },
+    ],
+    ['static', undefined, 'ReadWriteOnce', '1138166334'],
+  ],
+  [
+    'needs a profile',
+    asked({}),
+    [storageClass('a', DEFAULT)],
+    'cannot get StorageProfile: storageprofiles.cdi.kubevirt.io "a" not found',
+  ],
+  [
+    'needs an access mode in the profile',
+    asked({}),
+    [storageClass('a', DEFAULT), profile('a', [])],
+    'no accessMode specified in StorageProfile a',
+  ],
+  [
+    'needs an access mode for its volume mode',
+    asked({ volumeMode: 'Block' }),
+    [storageClass('a', DEFAULT), profile('a', [['Filesystem', ['ReadWriteOnce']]])],
+    'no matching accessMode specified in StorageProfile a',
+  ],
+  [
+    'of an archive is no block device',
+    asked({ volumeMode: 'Block' }, { contentType: 'archive' }),
+    ceph,
+    'ContentType Archive cannot have block volumeMode',
+  ],
+])('a claim %s', (_, given, objects, want) => expect(made(given, ...objects)).toEqual(want));
+
+test('a claim that is written out stays as it is', () => {
+  const pvc = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+  expect(claimSpecOf({ spec: { pvc } } as Loose, cluster(...ceph)).spec).toEqual(pvc);
+  expect(made({ spec: {} })).toBe('datavolume one of {pvc, storage} field is required');
+});
