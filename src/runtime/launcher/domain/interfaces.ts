@@ -62,7 +62,7 @@ function interfaceElement(
     el('alias', { name: `ua-${spec.name}` }),
     isVirtio && virtioDriver(vmi, facts),
     tap.rom,
-    spec.acpiIndex ? el('acpi', { index: spec.acpiIndex }) : undefined,
+    spec.acpiIndex && spec.acpiIndex > 0 ? el('acpi', { index: spec.acpiIndex }) : undefined,
     ...(user ? [user.backend, ...user.forwards] : []),
   );
 }

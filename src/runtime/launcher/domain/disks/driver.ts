@@ -23,8 +23,7 @@ function attributesOf(vmi: VirtualMachineInstance, disk: Disk, source: DiskSourc
   return {
     cache: cacheOf(disk, source),
     error_policy: disk.errorPolicy || 'stop',
-    // `default` is the emulator's own choice, for which libvirt has no word
-    io: disk.io ? (disk.io === 'default' ? undefined : disk.io) : source?.io,
+    io: disk.io || source?.io,
     name: 'qemu',
     type: source?.format ?? 'raw',
     queues: isVirtio && vmi.spec.domain.devices.blockMultiQueue ? Math.max(1, vcpus(vmi.spec.domain)) : undefined,

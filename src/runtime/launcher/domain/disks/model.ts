@@ -24,7 +24,8 @@ interface Context {
   claims: ModelClaims | undefined;
 }
 
-const lastOf = (path: string): string => path.split('/').filter(Boolean).at(-1) ?? '';
+/** The name at the end of a path; none of an empty one. */
+const lastOf = (path: string | undefined): string[] => (path ?? '').split('/').filter(Boolean).slice(-1);
 
 /** The name of the claim that holds a volume; a DataVolume's has its name. */
 function claimOf({ persistentVolumeClaim, dataVolume, ephemeral }: Volume): string | undefined {
@@ -120,7 +121,7 @@ function placeOf(volume: Volume, index: number, status: VolumeStatus | undefined
   const isClaim = volume.persistentVolumeClaim || volume.dataVolume || (hostDisk && status?.hotplugVolume);
   if (isClaim) return onClaim(volume, status, context);
   if (hostDisk) {
-    const at: DiskLocation = { type: 'file', path: `${PRIVATE}/vmi-disks/${name}/${lastOf(hostDisk.path)}` };
+    const at: DiskLocation = { type: 'file', path: [PRIVATE, 'vmi-disks', name, ...lastOf(hostDisk.path)].join('/') };
     return withTracking(name, context.vmi, at, { format: 'raw', discard: 'unless-cdrom' });
   }
   if (volume.ephemeral) return ephemeral(volume, status, context);

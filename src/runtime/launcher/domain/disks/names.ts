@@ -49,7 +49,7 @@ export function targetsOf({ spec, status }: VirtualMachineInstance): Target[] {
     if (!used.has(prefix)) used.set(prefix, new Set());
     return used.get(prefix)!;
   };
-  const prefixOf = (disk: Disk): string => PREFIX[busOf(disk)] ?? 'sd';
+  const prefixOf = (disk: Disk): string => PREFIX[busOf(disk)] ?? '';
   for (const disk of disks) if (kept.has(disk.name)) namesOf(prefixOf(disk)).add(kept.get(disk.name)!);
   return disks.map((disk) => {
     const prefix = prefixOf(disk);

@@ -85,7 +85,6 @@ test.each<[string, Partial<Disk>, string | RegExp]>([
   ['a shared disk is not cached', { disk: { bus: 'virtio' }, shareable: true }, "<driver cache='none'"],
   ['a shared disk says so', { disk: { bus: 'virtio' }, shareable: true }, '<shareable/>'],
   ['native I/O is passed on', { io: 'native' }, "io='native'"],
-  ['the default of I/O is left to libvirt', { io: 'default' }, /<driver error_policy='stop' name='qemu'/],
   ['an error policy is passed on', { errorPolicy: 'enospace' }, "error_policy='enospace'"],
   ['without one, errors stop the guest', {}, "error_policy='stop'"],
   ['a serial number', { disk: { bus: 'sata' }, serial: 'x<y' }, '<serial>x&lt;y</serial>'],
