@@ -1,19 +1,35 @@
+import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../api';
 import crds from '../../api/generated/crds.json';
 import { virtApiRegistration } from '../../api/platform';
 import { type KubeClient, type Resource, resources } from '../../runtime/kube';
 import { platformNamespace } from './credentials';
 
-/** What the platform's installer does on a cluster, for the one machine: definitions, namespace, configuration, webhooks. */
+/** What the platform's installer does on a cluster, for the one machine: definitions and namespace. */
 export async function installDefinitions(client: KubeClient): Promise<void> {
-  await Promise.all([
-    ...(crds as unknown as KubeObject[]).map((crd) => apply(client, resources.customResourceDefinitions, crd)),
-    apply(client, resources.namespaces, {
-      apiVersion: 'v1',
-      kind: 'Namespace',
-      metadata: { name: platformNamespace, labels: { 'kubevirt.io': '' } },
-    }),
-  ]);
+  // one after the other: each passes through the server as a whole
+  for (const crd of crds as unknown as KubeObject[]) await installDefinition(client, crd);
+  await apply(client, resources.namespaces, {
+    apiVersion: 'v1',
+    kind: 'Namespace',
+    metadata: { name: platformNamespace, labels: { 'kubevirt.io': '' } },
+  });
+}
+
+/** Hash of the definition that was installed: only another one is written again. */
+const installed = 'virt8s.dev/definition';
+
+/** Not by apply: it looks at each field of a definition, which takes three times as long and 60 MiB. */
+async function installDefinition(client: KubeClient, crd: KubeObject): Promise<void> {
+  const hash = createHash('sha256').update(JSON.stringify(crd)).digest('hex').slice(0, 16);
+  const wanted = { ...crd, metadata: { ...crd.metadata, annotations: { [installed]: hash } } };
+  const found = await client.find(resources.customResourceDefinitions, { name: crd.metadata.name! });
+  if (!found) await client.create(resources.customResourceDefinitions, wanted);
+  else if (found.metadata.annotations?.[installed] !== hash) {
+    const { resourceVersion } = found.metadata;
+    const metadata = { ...wanted.metadata, resourceVersion };
+    await client.replace(resources.customResourceDefinitions, { ...wanted, metadata });
+  }
 }
 
 /** virt-api's Service, webhooks and aggregated API. Only once it answers: before, every write would wait for it. */
