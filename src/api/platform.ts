@@ -1,4 +1,5 @@
 import type { KubeObject } from './meta';
+import { mutatingWebhooks, validatingWebhooks, type Webhook } from './webhook-table';
 
 /** How virt-api is known to the cluster. */
 export interface VirtApiRegistration {
@@ -74,56 +75,13 @@ export function virtApiServices({ namespace, caBundle }: VirtApiRegistration): P
   }));
 }
 
-interface Hook {
-  readonly name: string;
-  readonly path: string;
-  readonly resource: string;
-  readonly operations: readonly ('CREATE' | 'UPDATE' | 'DELETE')[];
-}
-
-const MUTATING: readonly Hook[] = [
-  {
-    name: 'virtualmachines-mutator.kubevirt.io',
-    path: '/virtualmachines-mutate',
-    resource: 'virtualmachines',
-    operations: ['CREATE', 'UPDATE'],
-  },
-  {
-    name: 'virtualmachineinstances-mutator.kubevirt.io',
-    path: '/virtualmachineinstances-mutate',
-    resource: 'virtualmachineinstances',
-    operations: ['CREATE', 'UPDATE'],
-  },
-];
-
-const VALIDATING: readonly Hook[] = [
-  {
-    name: 'virtualmachineinstances-create-validator.kubevirt.io',
-    path: '/virtualmachineinstances-validate-create',
-    resource: 'virtualmachineinstances',
-    operations: ['CREATE'],
-  },
-  {
-    name: 'virtualmachineinstances-update-validator.kubevirt.io',
-    path: '/virtualmachineinstances-validate-update',
-    resource: 'virtualmachineinstances',
-    operations: ['UPDATE'],
-  },
-  {
-    name: 'virtualmachine-validator.kubevirt.io',
-    path: '/virtualmachines-validate',
-    resource: 'virtualmachines',
-    operations: ['CREATE', 'UPDATE'],
-  },
-];
-
 /** virt-api sets defaults. */
 export function virtApiMutatingWebhooks(options: VirtApiRegistration): PlatformObject {
   return {
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'MutatingWebhookConfiguration',
     metadata: { name: 'virt-api-mutator', labels: { 'kubevirt.io': 'virt-api-mutator' } },
-    webhooks: MUTATING.map((hook) => webhook(hook, options)),
+    webhooks: mutatingWebhooks.map((hook) => webhook(hook, options)),
   };
 }
 
@@ -133,11 +91,11 @@ export function virtApiValidatingWebhooks(options: VirtApiRegistration): Platfor
     apiVersion: 'admissionregistration.k8s.io/v1',
     kind: 'ValidatingWebhookConfiguration',
     metadata: { name: 'virt-api-validator', labels: { 'kubevirt.io': 'virt-api-validator' } },
-    webhooks: VALIDATING.map((hook) => webhook(hook, options)),
+    webhooks: validatingWebhooks.map((hook) => webhook(hook, options)),
   };
 }
 
-function webhook(hook: Hook, { namespace, caBundle }: VirtApiRegistration): object {
+function webhook(hook: Webhook, { namespace, caBundle }: VirtApiRegistration): object {
   return {
     name: hook.name,
     admissionReviewVersions: ['v1'],
@@ -147,18 +105,21 @@ function webhook(hook: Hook, { namespace, caBundle }: VirtApiRegistration): obje
     },
     rules: [
       {
-        apiGroups: ['kubevirt.io'],
-        apiVersions: ['v1alpha3', 'v1'],
+        apiGroups: [hook.group],
+        apiVersions: [...hook.versions],
         operations: [...hook.operations],
-        resources: [hook.resource],
+        resources: [...hook.resources],
         scope: '*',
       },
     ],
     // a VM that no rule has seen must not be stored
-    failurePolicy: 'Fail',
+    failurePolicy: hook.mayFail ? 'Ignore' : 'Fail',
     matchPolicy: 'Equivalent',
-    sideEffects: 'None',
+    sideEffects: hook.sideEffects ?? 'None',
     timeoutSeconds: TIMEOUT_SECONDS,
+    ...(hook.labels ? { objectSelector: { matchLabels: { ...hook.labels } } } : {}),
+    ...(hook.condition ? { matchConditions: [{ ...hook.condition }] } : {}),
+    ...(hook.again ? { reinvocationPolicy: 'IfNeeded' } : {}),
   };
 }
 

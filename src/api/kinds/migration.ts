@@ -2,7 +2,7 @@ import { FieldError, root } from '../field-error';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../generated/kubevirt-v1';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
-import { sameMeaning, shaped } from './shape';
+import { shaped } from './shape';
 
 /** On a migration: which VMI it moves. */
 export const MIGRATION_SELECTOR_LABEL = 'kubevirt.io/vmi-name';
@@ -12,7 +12,7 @@ export const MIGRATION_FINALIZER = 'kubevirt.io/migrationJobFinalize';
 const spec = root.at('spec');
 const labels = root.at('metadata', 'labels', MIGRATION_SELECTOR_LABEL);
 
-export const migrationAdmission: KindAdmission<VirtualMachineInstanceMigration> = shaped({
+const rules: KindAdmission<VirtualMachineInstanceMigration> = shaped({
   mutate(migration) {
     const { metadata } = migration;
     const finalizers = metadata.finalizers ?? [];
@@ -33,22 +33,25 @@ export const migrationAdmission: KindAdmission<VirtualMachineInstanceMigration> 
       () => noOtherMoves(migration, context),
       () => decentralized(migration, context),
     ),
-  update: (migration, old) =>
+  update: () => [
+    refusal(
+      'migration-immutable',
+      spec,
+      "update of Migration object's spec is restricted",
+      'delete this migration and create another',
+      { type: 'FieldValueNotSupported', field: '' },
+    ),
+  ],
+});
+
+export const migrationAdmission: KindAdmission<VirtualMachineInstanceMigration> = {
+  ...rules,
+  update: (migration, old, context) =>
     first(
-      () =>
-        when(
-          !sameMeaning(migration.spec, old.spec),
-          refusal(
-            'migration-immutable',
-            spec,
-            "update of Migration object's spec is restricted",
-            'delete this migration and create another',
-            { type: 'FieldValueNotSupported', field: '' },
-          ),
-        ),
+      () => rules.update?.(migration, old, context) ?? [],
       () => keepsSelector(migration, old),
     ),
-});
+};
 
 function namesInstance({ spec: { vmiName } }: VirtualMachineInstanceMigration): FieldError[] {
   return when(
@@ -169,11 +172,11 @@ function decentralized(migration: VirtualMachineInstanceMigration, { config }: A
 
 /** The controllers find a running migration by its label. */
 function keepsSelector(migration: VirtualMachineInstanceMigration, old: VirtualMachineInstanceMigration): FieldError[] {
-  const was = old.metadata.labels?.[MIGRATION_SELECTOR_LABEL];
-  const now = migration.metadata.labels?.[MIGRATION_SELECTOR_LABEL];
+  const was = old.metadata?.labels?.[MIGRATION_SELECTOR_LABEL];
+  const now = migration.metadata?.labels?.[MIGRATION_SELECTOR_LABEL];
   const over = ['Succeeded', 'Failed'].includes(migration.status?.phase ?? '');
   if (over || was === undefined || now === was) return [];
-  const verb = migration.metadata.labels ? 'modified on' : 'removed from';
+  const verb = migration.metadata?.labels ? 'modified on' : 'removed from';
   return [
     refusal('migration-label', labels, `selector label can't be ${verb} an in-flight migration`, `keep it ${was}`, {
       type: 'FieldValueNotSupported',

@@ -8,6 +8,7 @@ import { refusal } from './refusal';
 /**
  * The rules of a kind behind its schema: they see an object of the right shape and without nulls. A misspelt field or
  * a bad value does not hide what the rules say; a wrong type or a missing field does.
+ * What is stored already never keeps anybody from changing labels, or from taking a finalizer off.
  */
 export function shaped<T extends KubeObject>(rules: KindAdmission<T>): KindAdmission<T> {
   const { mutate, update, warnings } = rules;
@@ -16,7 +17,10 @@ export function shaped<T extends KubeObject>(rules: KindAdmission<T>): KindAdmis
     create: (object, context) => behind(object, (shape) => rules.create(shape, context)),
     ...(mutate && { mutate: (object, context) => (fits(object) ? mutate(withoutNulls(object), context) : object) }),
     ...(update && {
-      update: (object, old, context) => behind(object, (shape) => update(shape, withoutNulls(old), context)),
+      update: (object, old, context) =>
+        sameMeaning(specOf(object), specOf(old))
+          ? []
+          : behind(object, (shape) => update(shape, withoutNulls(old), context)),
     }),
     ...(warnings && {
       warnings: (object, context, old) => (fits(object) ? warnings(withoutNulls(object), context, old) : []),
@@ -67,9 +71,10 @@ function meaning(value: unknown): unknown {
   return Object.fromEntries(fields.filter(([, inner]) => inner !== undefined));
 }
 
+const specOf = (of: KubeObject): unknown => (of as { spec?: unknown }).spec;
+
 /** A spec that stays as it was created. */
 export function immutableSpec(object: KubeObject, old: KubeObject): FieldError[] {
-  const specOf = (of: KubeObject): unknown => (of as { spec?: unknown }).spec;
   if (sameMeaning(specOf(object), specOf(old))) return [];
   return [
     refusal('spec-immutable', root.at('spec'), 'spec in immutable after creation', 'create another object instead'),
