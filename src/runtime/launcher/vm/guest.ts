@@ -20,7 +20,7 @@ import { describe } from './describe';
 import { domainNameOf, gatherFacts } from './node-facts';
 import type { LauncherRecord, RecordFile } from './record';
 import { Refusal, refusalOf } from './refusal';
-import { refuseUnserved } from './served';
+import { refuseUnserved, refuseUnservedDisks } from './served';
 import { type Condition, conditionOf, type Ending, endingOf } from './state';
 
 const START_DEADLINE_MS = 110_000;
@@ -120,6 +120,7 @@ export class Guest {
     refuseUnserved(vmi);
     await mkdir(this.paths.runtime(vmi.metadata.uid!), { recursive: true });
     const disks = await prepareDisks({ vmi, paths: this.paths });
+    refuseUnservedDisks(vmi, disks);
     const xml = renderDomainXml(vmi, await gatherFacts(vmi, options, disks, this.paths));
     const prepared = performance.now();
     const dom = await client.define(xml);

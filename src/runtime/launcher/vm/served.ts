@@ -3,7 +3,9 @@
  * asked for, so a field that nobody here acts on is refused before anything is made. Pure.
  */
 import type { VirtualMachineInstance } from '../../../api';
+import { cacheOf } from '../domain/disks/driver';
 import { DomainError } from '../domain/error';
+import type { DiskSource } from '../domain/facts';
 
 /** A served field: a value of any form, an object with these fields, or a list of such objects. */
 type Shape = true | { readonly [field: string]: Shape } | readonly [Shape];
@@ -87,9 +89,25 @@ function check(value: unknown, shape: Shape, path: string): void {
 }
 
 /** Throws for the first field that would be ignored. */
-export function refuseUnserved({ spec }: VirtualMachineInstance): void {
+export function refuseUnserved({ spec, status }: VirtualMachineInstance): void {
   if (spec.architecture && spec.architecture !== 'amd64') {
     throw new DomainError('spec.architecture', `this launcher runs amd64, got "${spec.architecture}"`, 'use amd64');
   }
   check(spec.domain, DOMAIN, 'spec.domain');
+  if (spec.domain.devices.autoattachVSOCK && !status?.VSOCKCID) {
+    throw new DomainError('spec.domain.devices.autoattachVSOCK', 'the VMI has no CID', 'wait for virt-controller');
+  }
+}
+
+/** Throws for a disk that QEMU cannot open as it is asked to. Native I/O goes past the node's cache, or not at all. */
+export function refuseUnservedDisks({ spec }: VirtualMachineInstance, sources: readonly DiskSource[]): void {
+  for (const [i, disk] of (spec.domain.devices.disks ?? []).entries()) {
+    const mode = cacheOf(
+      disk,
+      sources.find(({ name }) => name === disk.name),
+    );
+    if (disk.io !== 'native' || mode === 'none') continue;
+    const at = `spec.domain.devices.disks[${i}].io`;
+    throw new DomainError(at, `native I/O needs cache none, got "${mode}"`, 'set cache to none, or io to threads');
+  }
 }

@@ -7,8 +7,8 @@ import { iommuOf } from '../launch-security';
 import { type Attributes, type Element, el } from '../xml';
 import { busOf, deviceOf } from './names';
 
-/** A shared disk that is cached shows each guest another state. */
-function cacheOf({ disk, cache, shareable }: Disk, source: DiskSource | undefined): string | undefined {
+/** The cache mode, if any is chosen. A shared disk that is cached shows each guest another state. */
+export function cacheOf({ disk, cache, shareable }: Disk, source: DiskSource | undefined): string | undefined {
   if (cache) return cache;
   return disk && shareable ? 'none' : source?.cache;
 }

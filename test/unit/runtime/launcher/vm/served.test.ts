@@ -1,5 +1,6 @@
 import type { VirtualMachineInstance } from '../../../../../src/api';
-import { refuseUnserved } from '../../../../../src/runtime/launcher/vm/served';
+import type { DiskSource } from '../../../../../src/runtime/launcher/domain/facts';
+import { refuseUnserved, refuseUnservedDisks } from '../../../../../src/runtime/launcher/vm/served';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- fields that the types forbid are the point
 type Loose = Record<string, any>;
@@ -55,6 +56,11 @@ test.each<[string, (domain: Loose) => void, RegExp]>([
     /^spec.domain.firmware.bootloader.efi.persist/,
   ],
   ['a TPM that lasts', (d) => (d.devices.tpm = { persistent: true }), /^spec.domain.devices.tpm.persistent: /],
+  [
+    'a vsock that nobody has numbered',
+    (d) => (d.devices.autoattachVSOCK = true),
+    /^spec.domain.devices.autoattachVSOCK: the VMI has no CID; wait for virt-controller$/,
+  ],
 ])('%s is refused with its path', (_, change, message) => {
   const vmi = served();
   change(vmi.spec.domain as Loose);
@@ -65,4 +71,32 @@ test('another architecture is refused', () => {
   const vmi = served();
   vmi.spec.architecture = 'arm64';
   expect(() => refuseUnserved(vmi)).toThrow(/^spec.architecture: this launcher runs amd64, got "arm64"; use amd64$/);
+});
+
+test('a vsock that has its number passes', () => {
+  const vmi = served();
+  vmi.spec.domain.devices.autoattachVSOCK = true;
+  expect(() => refuseUnserved({ ...vmi, status: { VSOCKCID: 7 } })).not.toThrow();
+});
+
+describe('native I/O', () => {
+  const withDisk = (disk: object, cache: DiskSource['cache']) => () => {
+    const vmi = served();
+    vmi.spec.domain.devices.disks = [{ name: 'root', disk: { bus: 'virtio' }, io: 'native', ...disk }];
+    const file = { type: 'file', path: '/x', format: 'raw', readonly: false, discard: 'always' } as const;
+    refuseUnservedDisks(vmi, [{ name: 'root', ...file, cache }]);
+  };
+
+  test.each<[string, object, DiskSource['cache']]>([
+    ['on a claim', {}, 'none'],
+    ['on a disk that the VMI takes out of the cache', { cache: 'none' }, 'unsafe'],
+    ['on a shared disk', { shareable: true }, 'unsafe'],
+  ])('%s passes', (_, disk, cache) => expect(withDisk(disk, cache)).not.toThrow());
+
+  test.each<[string, object, DiskSource['cache']]>([
+    ['what dies with the Pod', {}, 'unsafe'],
+    ['a disk that the VMI caches', { cache: 'writeback' }, 'none'],
+  ])('on %s is refused', (_, disk, cache) => {
+    expect(withDisk(disk, cache)).toThrow(/^spec.domain.devices.disks\[0\].io: native I\/O needs cache none, got "/);
+  });
 });
