@@ -28,8 +28,6 @@ export const paths = {
   shareDir,
   ephemeralDisks: '/var/run/kubevirt-ephemeral-disks',
   containerDisks: `${shareDir}/container-disks`,
-  /** Where a side container sees the volume of the container disks, with the VMI's uid below it. */
-  heldDisks: '/var/run/kubevirt-ephemeral-disks/container-disk-data',
   imageVolumes: '/var/run/kubevirt-image-volume',
   kernelBoot: '/var/run/kubevirt-kernel-boot',
   containerDiskBinary: '/container-disk-binary',

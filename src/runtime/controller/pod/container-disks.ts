@@ -117,7 +117,7 @@ function sideContainer(input: DiskInput, image: DiskImage): Container {
     command: ['/usr/bin/container-disk'],
     args: ['-P'],
     volumeMounts: [
-      { name: CONTAINER_DISKS, mountPath: `${paths.heldDisks}/${input.vmi.metadata.uid}` },
+      { name: CONTAINER_DISKS, mountPath: `${paths.containerDisks}/${input.vmi.metadata.uid}` },
       { name: VIRT_BIN_DIR, mountPath: '/usr/bin' },
     ],
   };

@@ -157,9 +157,7 @@ describe('resources', () => {
       300n,
     ],
     ['a ratio of the cluster', () => {}, '1.5', 432n],
-  ])('overhead: %s', (_, change, ratio, mebibytes) =>
-    expect(overheadOf(change, ratio)).toBe(mebibytes * 1048576n),
-  );
+  ])('overhead: %s', (_, change, ratio, mebibytes) => expect(overheadOf(change, ratio)).toBe(mebibytes * 1048576n));
 });
 
 describe('placement', () => {
