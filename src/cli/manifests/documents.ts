@@ -37,14 +37,19 @@ const MAX_ALIASES = 100;
  * sexagesimal numbers (`02:00:00:00:00:01` is a MAC) and dates.
  */
 const asKubectlReads = (tags: Tags): Tags =>
-  tags.filter(
-    (tag) =>
-      typeof tag === 'string' ||
-      (tag.format !== 'TIME' &&
-        !/timestamp|omap|pairs|set$/.test(tag.tag) &&
-        // `!!binary` and `!!set` are not JSON
-        tag.tag !== 'tag:yaml.org,2002:binary'),
-  );
+  tags
+    .filter(
+      (tag) =>
+        typeof tag === 'string' ||
+        (tag.format !== 'TIME' &&
+          !/timestamp|omap|pairs|set$/.test(tag.tag) &&
+          // `!!binary` and `!!set` are not JSON
+          tag.tag !== 'tag:yaml.org,2002:binary'),
+    )
+    // `e1000` is a network card: a number has a digit before its exponent
+    .map((tag) => (typeof tag !== 'string' && tag.format === 'EXP' ? { ...tag, test: exponential } : tag));
+
+const exponential = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+$/;
 
 /** Cuts the text at its document marks, so that a broken document does not hide the next. */
 export function documentsOf(text: string): ManifestDocument[] {

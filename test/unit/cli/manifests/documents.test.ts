@@ -5,6 +5,7 @@ const objectsOf = (text: string): unknown[] => documentsOf(text).map(({ object }
 test.each([
   ['yes and on are true, as in YAML 1.1', 'a: yes\nb: on\nc: off', { a: true, b: true, c: false }],
   ['0644 is octal', 'mode: 0644', { mode: 420 }],
+  ['e1000 is a network card, 1e3 a number', 'a: e1000\nb: 1e3\nc: .5e1', { a: 'e1000', b: 1000, c: 5 }],
   ['a MAC of digits is a text, not a sexagesimal number', 'mac: 02:00:00:00:00:01', { mac: '02:00:00:00:00:01' }],
   ['a date is a text', 'at: 2026-11-20', { at: '2026-11-20' }],
   ['keys are texts', 'y: 1\n1: 2', { y: 1, '1': 2 }],
