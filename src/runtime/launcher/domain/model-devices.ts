@@ -5,15 +5,27 @@
 import type { GPU, HostDevice, VirtualMachineInstance } from '../../../api';
 import type { ClusterConfig } from '../../../api/cluster-config';
 import type { DeviceFacts, HostDeviceSource, InterfaceSource } from './device-facts';
+import { allocate } from './host-devices/allocate';
 import { type ModelClaims, modelDisks } from './disks/model';
 
 /** The bus on which each list's devices are; slots count from 1. */
 const BUS = { gpus: '81', hostDevices: '82', interfaces: '83' };
 
+/** What the kubelet, Multus and DRA drivers gave to the Pod. */
+export interface ModelAllocation {
+  /** Variables of device plugins: `PCI_RESOURCE_NVIDIA_COM_TU104: 0000:81:01.0,0000:81:02.0`. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Network name -> PCI address of its function. */
+  readonly networks?: Readonly<Record<string, string>>;
+  /** `claim/request` -> the device that serves it. */
+  readonly claims?: Readonly<Record<string, { readonly pci?: string; readonly mdev?: string }>>;
+}
+
 export interface DeviceModel {
   readonly config: ClusterConfig;
   /** Claims of the VMI's namespace by name; others are Filesystem. */
   readonly claims?: ModelClaims;
+  readonly node?: { readonly allocation?: ModelAllocation };
 }
 
 /** NICs that QEMU attaches: taps, also those of binding plugins that ask for one, and passt. */
@@ -57,7 +69,12 @@ function pluggedOf(
   return (['pci', 'mdev', 'usb'] as const).flatMap((kind) => sources.filter((source) => source.kind === kind));
 }
 
-function hostDevicesOf({ spec }: VirtualMachineInstance, config: ClusterConfig): HostDeviceSource[] {
+function hostDevicesOf(vmi: VirtualMachineInstance, { config, node }: DeviceModel): HostDeviceSource[] {
+  if (node?.allocation) {
+    const { environment = {}, networks = {}, claims = {} } = node.allocation;
+    return allocate(vmi, { environment, networks, claimed: (claim, request) => claims[`${claim}/${request}`] });
+  }
+  const { spec } = vmi;
   const { gpus = [], hostDevices = [], interfaces = [] } = spec.domain.devices;
   const kindOf = kindsOf(config);
   return [
@@ -72,7 +89,8 @@ function hostDevicesOf({ spec }: VirtualMachineInstance, config: ClusterConfig):
 }
 
 /** Everything that the devices of a domain depend on. */
-export function modelDeviceFacts(vmi: VirtualMachineInstance, { config, claims }: DeviceModel): DeviceFacts {
+export function modelDeviceFacts(vmi: VirtualMachineInstance, model: DeviceModel): DeviceFacts {
+  const { config, claims } = model;
   return {
     runtimeDir: `/var/run/kubevirt-private/${vmi.metadata.uid ?? ''}`,
     virtiofsDir: '/var/run/kubevirt/virtiofs-containers',
@@ -80,7 +98,7 @@ export function modelDeviceFacts(vmi: VirtualMachineInstance, { config, claims }
     metricsSocket: '/var/run/kubevirt-private/downwardmetrics-channel/downwardmetrics.sock',
     disks: modelDisks(vmi, claims),
     interfaces: interfacesOf(vmi, config),
-    hostDevices: hostDevicesOf(vmi, config),
+    hostDevices: hostDevicesOf(vmi, model),
     hasVhostNet: true,
     passtLog: '/var/run/kubevirt/passt.log',
     balloonStatsPeriod: config.memBalloonStatsPeriod,

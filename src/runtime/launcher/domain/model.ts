@@ -2,7 +2,7 @@
 import type { Architecture, ClusterConfig, VirtualMachineInstance } from '../../../api';
 import type { ModelClaims } from './disks/model';
 import type { DomainFacts, NodeTopology, UefiImages } from './facts';
-import { modelDeviceFacts } from './model-devices';
+import { type ModelAllocation, modelDeviceFacts } from './model-devices';
 
 /** A node. Every field has a default; see docs/render.md. */
 export interface ModelNode {
@@ -16,6 +16,8 @@ export interface ModelNode {
   uefi: UefiImages;
   /** Host devices are attached through /dev/iommu. Default: no. */
   hasIommufd: boolean;
+  /** Devices that the Pod got. Default: one for each that is asked for, claims aside. */
+  allocation: ModelAllocation;
 }
 
 export interface ModelOptions {
@@ -47,13 +49,12 @@ const EMULATORS: Record<Architecture, string> = {
 };
 
 /** Where upstream's launcher has its images. */
-const UEFI_DIRECTORIES = { amd64: '/usr/share/edk2/ovmf', arm64: '/usr/share/AAVMF' };
+const UEFI_DIRECTORIES = { amd64: '/usr/share/edk2/ovmf', arm64: '/usr/share/AAVMF', s390x: '' };
 
 function uefiOf({ raw }: ClusterConfig, architecture: Architecture): UefiImages {
-  if (architecture === 's390x') return {};
   const configured = raw.ovmfPath || raw.architectureConfiguration?.[architecture]?.ovmfPath;
   const directory = configured || UEFI_DIRECTORIES[architecture];
-  const at = (file: string): string => `${directory}/${file}`;
+  const at = (file: string): string => (directory ? `${directory}/${file}` : file);
   if (architecture === 'arm64') return { code: at('AAVMF_CODE.fd'), vars: at('AAVMF_VARS.fd') };
   const [code, vars] = [at('OVMF_CODE.secboot.fd'), at('OVMF_VARS.fd')];
   return {
@@ -67,7 +68,7 @@ function uefiOf({ raw }: ClusterConfig, architecture: Architecture): UefiImages 
 function kernelBootOf({ spec }: VirtualMachineInstance): DomainFacts['kernelBoot'] {
   const container = spec.domain.firmware?.kernelBoot?.container;
   const at = (path: string | undefined): string | undefined =>
-    path && `/var/run/kubevirt/container-disks/kernel-boot/${path.split('/').at(-1)}`;
+    path && `/var/run/kubevirt/container-disks/kernel-boot/${path.split('/').filter(Boolean).at(-1)}`;
   return container && { kernel: at(container.kernelPath), initrd: at(container.initrdPath) };
 }
 
