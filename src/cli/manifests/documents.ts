@@ -1,5 +1,5 @@
 /** The text of a file -> its documents, each with its own error. Pure. */
-import { type Document, isScalar, LineCounter, parseDocument, type Tags, visit } from 'yaml';
+import { type Document, isScalar, LineCounter, parseDocument, type ScalarTag, type Tags, visit } from 'yaml';
 
 /** Where in a file, both from 1. */
 export interface Position {
@@ -47,7 +47,9 @@ const asKubectlReads = (tags: Tags): Tags =>
           tag.tag !== 'tag:yaml.org,2002:binary'),
     )
     // `e1000` is a network card: a number has a digit before its exponent
-    .map((tag) => (typeof tag !== 'string' && tag.format === 'EXP' ? { ...tag, test: exponential } : tag));
+    .map((tag) =>
+      typeof tag !== 'string' && tag.format === 'EXP' ? ({ ...tag, test: exponential } as ScalarTag) : tag,
+    );
 
 const exponential = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+$/;
 
