@@ -2,23 +2,10 @@
 import type { Architecture, ClusterConfig, VirtualMachineInstance } from '../../../api';
 import type { ModelClaims } from './disks/model';
 import type { DomainFacts, NodeTopology, UefiImages } from './facts';
-import { type ModelAllocation, modelDeviceFacts } from './model-devices';
+import { modelDeviceFacts } from './model-devices';
+import { checkNode, type ModelNode } from './model-node';
 
-/** A node. Every field has a default; see docs/render.md. */
-export interface ModelNode {
-  /** Default: that of the VMI. */
-  architecture: Architecture;
-  /** Its NUMA cells. Default: one, with 64 CPUs of which 2k and 2k+1 are siblings. */
-  topology: NodeTopology;
-  /** CPUs that the Pod may use. Default: all of the topology. */
-  cpuSet: readonly number[];
-  /** UEFI images. Default: upstream's file names, every variant, in the configured directory. */
-  uefi: UefiImages;
-  /** Host devices are attached through /dev/iommu. Default: no. */
-  hasIommufd: boolean;
-  /** Devices that the Pod got. Default: one for each that is asked for, claims aside. */
-  allocation: ModelAllocation;
-}
+export type { ModelNode } from './model-node';
 
 export interface ModelOptions {
   readonly config: ClusterConfig;
@@ -89,6 +76,9 @@ function hypervisorOf({ config, emulation = config.useEmulation }: ModelOptions)
 /** Facts of a VMI on the model node. */
 export function modelFacts(vmi: VirtualMachineInstance, options: ModelOptions): DomainFacts {
   const { config, node = {} } = options;
+  checkNode(node);
+  const { deviceCells = {} } = node;
+  const devices = modelDeviceFacts(vmi, options);
   const { name, namespace } = vmi.metadata;
   const wanted = (vmi.spec.architecture as Architecture | undefined) ?? 'amd64';
   const host = node.architecture ?? wanted;
@@ -97,7 +87,8 @@ export function modelFacts(vmi: VirtualMachineInstance, options: ModelOptions): 
   const { cells } = node.topology ?? topology;
   const privateDir = '/var/run/kubevirt-private';
   return {
-    ...modelDeviceFacts(vmi, options),
+    ...devices,
+    hostDevices: devices.hostDevices.map((device) => ({ ...device, numaCell: deviceCells[device.address] })),
     domainName: `${namespace}_${name}`,
     hypervisor: isForeign ? 'qemu' : hypervisorOf(options),
     architecture,

@@ -18,5 +18,7 @@ export function bytesOf(quantity: string | number, path: string): number {
 /** Bytes without the fraction: no more memory than was asked for. */
 export function wholeBytesOf(quantity: string | number, path: string): number {
   check(quantity, path);
-  return Number(parseQuantity(quantity).nanos / 1_000_000_000n);
+  const { nanos } = parseQuantity(quantity);
+  if (nanos < 0n) throw new DomainError(path, `"${quantity}" is less than nothing`, 'write it like 512Mi or 2G');
+  return Number(nanos / 1_000_000_000n);
 }

@@ -99,7 +99,7 @@ test.each<[string, Fixture, RegExp]>([
   ['no table', acpi({}), /^spec.domain.firmware.acpi: names no table; set slicNameRef/],
   ['a table without volume', acpi({ slicNameRef: 'lost' }), /slicNameRef: there is no volume "lost"/],
   ['a table that is no Secret', acpi({ msdmNameRef: 'empty' }), /msdmNameRef: volume "empty" is not a Secret/],
-  ['UEFI where there is none', uefi(false, { architecture: 's390x' }), /no image for UEFI; use bootloader.bios/],
+  ['UEFI where there is none', uefi(false, { node: { uefi: {} } }), /no image for UEFI; use bootloader.bios/],
   [
     'secure boot where there is none',
     uefi(true, { architecture: 'arm64' }),

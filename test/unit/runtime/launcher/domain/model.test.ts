@@ -48,3 +48,25 @@ test('variables are where root has them, if the launcher runs as root', () => {
   const root = configured({ developerConfiguration: { featureGates: ['Root'] } });
   expect(facts(root).nvramDir).toBe('/var/lib/libvirt/qemu/nvram');
 });
+
+test.each<[string, object, RegExp]>([
+  ['a field that nobody reads', { cpus: 4 }, /^node.cpus: is unknown; use one of architecture, topology/],
+  ['an architecture that is none', { architecture: 'amd' }, /^node.architecture: "amd" is not amd64, arm64 or s390x/],
+  ['cells that are no list', { topology: { cells: {} } }, /^node.topology.cells: {} is not a list/],
+  [
+    'a CPU without siblings',
+    { topology: { cells: [{ id: 0, cpus: [{ id: 0 }] }] } },
+    /^node.topology.cells\[0\].cpus\[0\].siblings: undefined is not a list/,
+  ],
+  ['a CPU that is no number', { cpuSet: ['0-3'] }, /^node.cpuSet\[0\]: "0-3" is not a number from 0; see docs/],
+  ['an image that is no path', { uefi: { code: 1 } }, /^node.uefi.code: 1 is not a text/],
+  ['a list for a map', { deviceCells: [] }, /^node.deviceCells: \[\] is not a map/],
+])('a node with %s is refused with its path', (_, node, message) => {
+  expect(() => facts({ node })).toThrow(message);
+});
+
+test('host devices are on the cells that the node says', () => {
+  const devices = { gpus: [{ name: 'a', deviceName: 'b/c' }] };
+  const [gpu] = facts({ node: { deviceCells: { '0000:81:01.0': 1 } } }, { devices }).hostDevices;
+  expect(gpu).toMatchObject({ address: '0000:81:01.0', numaCell: 1 });
+});
