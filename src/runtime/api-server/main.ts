@@ -3,6 +3,11 @@ import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { resources, Informer, KubeClient, loadKubeConfig } from '../kube';
 import type { KubeObject } from '../../api';
+import { clusterOf } from './admission/cluster';
+import type { Watched } from './admission/cluster';
+import { evictions } from './admission/eviction';
+import type { Cluster } from './admission/gather';
+import type { AdmissionRequest } from './admission/review';
 import { createWebhooks } from './admission/webhooks';
 import { createApiServer } from './server';
 import { HandlerClient } from './subresources/handler';
@@ -40,8 +45,15 @@ async function main(): Promise<void> {
     namespace,
     onError: (error) => log.warn({ err: String(error) }, 'cannot watch the KubeVirt resource'),
   });
-  // without it defaults hold: admission must not wait for a cluster that is being installed
+  // every VMI asks for them
+  const presets = new Informer<KubeObject>(client, resources.presets, {
+    onError: (error) => log.debug({ err: String(error) }, 'cannot watch presets'),
+  });
+  // without them defaults hold: admission must not wait for a cluster that is being installed
   void kubeVirts.start();
+  void presets.start();
+  const watched: Watched = (kind) => (kind === resources.presets.kind && presets.synced ? presets.list() : undefined);
+  const cluster = (request: AdmissionRequest): Cluster => clusterOf(client, watched, request);
 
   const server = createApiServer(
     {
@@ -57,7 +69,12 @@ async function main(): Promise<void> {
         cert: pem(flags, 'handler-client-cert-file'),
         key: pem(flags, 'handler-client-key-file'),
       }),
-      webhooks: createWebhooks({ namespace, kubeVirt: () => kubeVirts.list()[0] }),
+      webhooks: createWebhooks({
+        namespace,
+        kubeVirt: () => kubeVirts.list()[0],
+        cluster,
+        evict: evictions(client, cluster),
+      }),
       version: versionInfo,
       log,
     },

@@ -86,7 +86,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
     if (admit) {
       if (request.method !== 'POST') throw wrongMethod(request, 'POST');
       const body = await readLimited(request, MAX_REVIEW_BYTES);
-      return sendJson(response, 200, review(parseReview(body), admit));
+      return sendJson(response, 200, await review(parseReview(body), admit));
     }
     const to = route(request.method ?? '', path);
     if (to.to !== 'subresource') return sendJson(response, 200, document(to, request));

@@ -19,6 +19,8 @@ const core = of('', 'v1');
 const kubevirt = of('kubevirt.io', 'v1');
 const storage = of('storage.k8s.io', 'v1');
 const instancetype = of('instancetype.kubevirt.io', 'v1beta1');
+const snapshot = of('snapshot.kubevirt.io', 'v1beta1');
+const cdi = of('cdi.kubevirt.io', 'v1beta1');
 
 /** The collections that our components speak to. */
 export const resources = {
@@ -71,8 +73,16 @@ export const resources = {
   clusterInstancetypes: instancetype('virtualmachineclusterinstancetypes', 'VirtualMachineClusterInstancetype', false),
   preferences: instancetype('virtualmachinepreferences', 'VirtualMachinePreference'),
   clusterPreferences: instancetype('virtualmachineclusterpreferences', 'VirtualMachineClusterPreference', false),
-  dataVolumes: of('cdi.kubevirt.io', 'v1beta1')('datavolumes', 'DataVolume'),
-  dataSources: of('cdi.kubevirt.io', 'v1beta1')('datasources', 'DataSource'),
+  migrations: kubevirt('virtualmachineinstancemigrations', 'VirtualMachineInstanceMigration'),
+  replicaSets: kubevirt('virtualmachineinstancereplicasets', 'VirtualMachineInstanceReplicaSet'),
+  snapshots: snapshot('virtualmachinesnapshots', 'VirtualMachineSnapshot'),
+  snapshotContents: snapshot('virtualmachinesnapshotcontents', 'VirtualMachineSnapshotContent'),
+  restores: snapshot('virtualmachinerestores', 'VirtualMachineRestore'),
+  backups: of('backup.kubevirt.io', 'v1alpha1')('virtualmachinebackups', 'VirtualMachineBackup'),
+  dataVolumes: cdi('datavolumes', 'DataVolume'),
+  dataSources: cdi('datasources', 'DataSource'),
+  storageProfiles: cdi('storageprofiles', 'StorageProfile', false),
+  cdiConfigs: cdi('cdiconfigs', 'CDIConfig', false),
   volumeSnapshots: of('snapshot.storage.k8s.io', 'v1')('volumesnapshots', 'VolumeSnapshot'),
 } as const satisfies Record<string, Resource>;
 

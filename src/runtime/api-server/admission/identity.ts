@@ -2,7 +2,7 @@
  * Components of ours: the ServiceAccounts of an installation in `namespace`. Only they may change what a VMI is while
  * it runs, its labels of ours, and its status.
  */
-const COMPONENTS = ['apiserver', 'controller', 'handler', 'operator', 'synchronization-controller'];
+const COMPONENTS = ['apiserver', 'controller', 'handler', 'synchronization-controller'];
 
 /** Whether the user is a component of the installation in `namespace`. */
 export function isComponent(username: string | undefined, namespace: string): boolean {

@@ -12,7 +12,12 @@ export interface AdmissionRequest {
   readonly name?: string;
   readonly namespace?: string;
   readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
-  readonly userInfo: { readonly username?: string; readonly groups?: readonly string[] };
+  readonly userInfo: {
+    readonly username?: string;
+    readonly uid?: string;
+    readonly groups?: readonly string[];
+    readonly extra?: Readonly<Record<string, readonly string[]>>;
+  };
   readonly object: KubeObject | null;
   readonly oldObject?: KubeObject | null;
   readonly dryRun?: boolean;
@@ -23,10 +28,12 @@ export type Verdict =
   /** Allowed; `object` is what it shall become, when that differs. */
   | { readonly object?: KubeObject; readonly warnings?: readonly string[] }
   /** Refused because of these fields. */
-  | { readonly errors: readonly FieldError[]; readonly warnings?: readonly string[] };
+  | { readonly errors: readonly FieldError[]; readonly warnings?: readonly string[] }
+  /** Refused for now. */
+  | { readonly refused: { readonly code: number; readonly reason: string; readonly message: string } };
 
-/** One webhook path: pure, so that dry runs and repeated calls change nothing. */
-export type Admit = (request: AdmissionRequest) => Verdict;
+/** One webhook path. Dry runs and repeated calls change nothing. */
+export type Admit = (request: AdmissionRequest) => Promise<Verdict>;
 
 interface AdmissionResponse {
   uid: string;
@@ -67,18 +74,23 @@ export function parseReview(body: string): AdmissionRequest {
 }
 
 /** Asks the rules and words their verdict as the API server expects it. */
-export function review(request: AdmissionRequest, admit: Admit): AdmissionReview {
-  const verdict = admit(request);
-  const response: AdmissionResponse =
-    'errors' in verdict && verdict.errors.length > 0
-      ? { uid: request.uid, allowed: false, status: refusal(request, verdict.errors) }
-      : { uid: request.uid, allowed: true, ...('object' in verdict ? patchOf(request, verdict.object) : {}) };
-  if (verdict.warnings?.length) {
+export async function review(request: AdmissionRequest, admit: Admit): Promise<AdmissionReview> {
+  const verdict = await admit(request);
+  const response = { uid: request.uid, ...responseTo(request, verdict) };
+  if ('warnings' in verdict && verdict.warnings?.length) {
     response.warnings = verdict.warnings.map((text) =>
       text.length > MAX_WARNING ? `${text.slice(0, MAX_WARNING - 1)}…` : text,
     );
   }
   return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response };
+}
+
+function responseTo(request: AdmissionRequest, verdict: Verdict): Omit<AdmissionResponse, 'uid'> {
+  if ('refused' in verdict) return { allowed: false, status: { status: 'Failure', ...verdict.refused } };
+  if ('errors' in verdict) {
+    return verdict.errors.length > 0 ? { allowed: false, status: refusal(request, verdict.errors) } : { allowed: true };
+  }
+  return { allowed: true, ...('object' in verdict ? patchOf(request, verdict.object) : {}) };
 }
 
 function patchOf(request: AdmissionRequest, after: KubeObject | undefined): Partial<AdmissionResponse> {
@@ -93,9 +105,9 @@ export function refusal(request: AdmissionRequest, errors: readonly FieldError[]
   const causes: StatusCause[] = errors.map((error) => ({
     reason: error.type ?? 'FieldValueInvalid',
     message: describe(error),
-    field: String(error.path),
+    field: error.field ?? String(error.path),
   }));
-  const message = causes.map(({ field, message: text }) => (field ? `${field}: ${text}` : text)).join(', ');
+  const message = errors.map((error) => told(error.field || String(error.path), describe(error))).join(', ');
   const { metadata } = request.object ?? request.oldObject ?? {};
   return {
     status: 'Failure',
@@ -110,3 +122,5 @@ export function refusal(request: AdmissionRequest, errors: readonly FieldError[]
     },
   };
 }
+
+const told = (field: string, text: string): string => (field ? `${field}: ${text}` : text);

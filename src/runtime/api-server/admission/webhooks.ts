@@ -1,15 +1,23 @@
+import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import {
-  clusterConfig,
-  mutateVirtualMachine,
-  mutateVirtualMachineInstance,
-  validateVirtualMachineCreate,
-  validateVirtualMachineInstanceCreate,
-  validateVirtualMachineInstanceUpdate,
-  validateVirtualMachineUpdate,
+import { admissionOf, clusterConfig } from '../../../api';
+import type {
+  AdmissionContext,
+  ClusterConfig,
+  FieldError,
+  KubeObject,
+  KubeVirt,
+  VirtualMachineInstance,
 } from '../../../api';
-import type { ClusterConfig, KubeObject, KubeVirt, VirtualMachine, VirtualMachineInstance } from '../../../api';
+import { instanceNameOf, withSharedPaths } from '../../../api/kinds/launcher-pod';
+import type { PodLike } from '../../../api/kinds/launcher-pod';
+import { admitStatus } from '../../../api/kinds/status';
+import { mutatingWebhooks, validatingWebhooks } from '../../../api/webhook-table';
+import type { WebhookStage } from '../../../api/webhook-table';
 import { badRequest } from '../status';
+import type { Evict } from './eviction';
+import { gather } from './gather';
+import type { Cluster } from './gather';
 import { isComponent } from './identity';
 import type { AdmissionRequest, Admit, Verdict } from './review';
 
@@ -18,39 +26,51 @@ export interface WebhookOptions {
   readonly namespace: string;
   /** The KubeVirt resource as last seen; without one, defaults hold. */
   readonly kubeVirt: () => KubeObject | undefined;
+  /** The cluster, for who asks. */
+  readonly cluster: (request: AdmissionRequest) => Cluster;
+  /** Answers evictions, and lets guests leave. */
+  readonly evict: Evict;
 }
 
+type Decide = (request: AdmissionRequest, context: AdmissionContext) => Verdict;
+
+/** Pure: rules are asked again when what they look up is there. */
+const decisions: Record<Exclude<WebhookStage, 'eviction'>, Decide> = {
+  mutate: (request, context) => ({ object: mutated(request, context) }),
+  validate: judged,
+  'validate-status': (request, context) => ({
+    errors: admitStatus(objectOf(request), request.oldObject ?? undefined, context),
+  }),
+  'launcher-pod': (request, { find, config }) => {
+    const pod = objectOf<PodLike>(request);
+    const name = instanceNameOf(pod);
+    const vmi = name === undefined ? undefined : find('VirtualMachineInstance', pod.metadata.namespace, name);
+    return vmi ? { object: withSharedPaths(pod, vmi as VirtualMachineInstance, config) } : {};
+  },
+};
+
 /** Every webhook by its path. The rules themselves are those of synth: `src/api`. */
-export function createWebhooks({ namespace, kubeVirt }: WebhookOptions): ReadonlyMap<string, Admit> {
-  const config = cached(kubeVirt);
-  const by = (request: AdmissionRequest) => ({ trusted: isComponent(request.userInfo.username, namespace) });
-  return new Map<string, Admit>([
-    [
-      '/virtualmachines-mutate',
-      (request) => ({ object: mutateVirtualMachine(objectOf<VirtualMachine>(request), config()) }),
-    ],
-    [
-      '/virtualmachineinstances-mutate',
-      (request) => ({ object: mutateInstance(request, by(request).trusted, config()) }),
-    ],
-    ['/virtualmachines-validate', (request) => validateMachine(request, config(), by(request))],
-    [
-      '/virtualmachineinstances-validate-create',
-      (request) => ({
-        errors: validateVirtualMachineInstanceCreate(objectOf<VirtualMachineInstance>(request), config(), by(request)),
-      }),
-    ],
-    [
-      '/virtualmachineinstances-validate-update',
-      (request) => ({
-        errors: validateVirtualMachineInstanceUpdate(
-          objectOf<VirtualMachineInstance>(request),
-          oldObjectOf<VirtualMachineInstance>(request),
-          by(request),
-        ),
-      }),
-    ],
-  ]);
+export function createWebhooks(options: WebhookOptions): ReadonlyMap<string, Admit> {
+  const config = cached(options.kubeVirt);
+  const decided =
+    (stage: Exclude<WebhookStage, 'eviction'>): Admit =>
+    (request) => {
+      const suffix = randomSuffix();
+      const { username } = request.userInfo;
+      const trusted = isComponent(username, options.namespace);
+      const whole = withNamespace(request);
+      return gather(
+        ({ find, list, may }) =>
+          decisions[stage](whole, { config: config(), by: { trusted, username, may }, find, list, suffix }),
+        options.cluster(request),
+      );
+    };
+  return new Map<string, Admit>(
+    [...mutatingWebhooks, ...validatingWebhooks].map(({ path, stage }) => [
+      path,
+      stage === 'eviction' ? (request) => options.evict(request, config()) : decided(stage),
+    ]),
+  );
 }
 
 /** The configuration is worked out once for each version of the KubeVirt resource. */
@@ -67,36 +87,61 @@ function cached(kubeVirt: () => KubeObject | undefined): () => ClusterConfig {
   };
 }
 
+/** As the API server ends generated names. */
+function randomSuffix(): string {
+  const letters = 'bcdfghjklmnpqrstvwxz2456789';
+  return Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
+}
+
+/** Rules look beside the object, so it must know where it is. */
+function withNamespace(request: AdmissionRequest): AdmissionRequest {
+  const { object, namespace } = request;
+  const { metadata } = object ?? {};
+  if (!object || !namespace || typeof metadata !== 'object' || metadata === null || metadata.namespace) return request;
+  return { ...request, object: { ...object, metadata: { ...metadata, namespace } } };
+}
+
 function objectOf<T extends KubeObject>(request: AdmissionRequest): T {
   if (!request.object) throw badRequest(`the request of ${request.operation} has no object`);
   return request.object as T;
 }
 
-/** An UPDATE has the state before it. */
-function oldObjectOf<T extends KubeObject>(request: AdmissionRequest): T {
+/** An UPDATE or DELETE has the state before it. */
+function oldObjectOf(request: AdmissionRequest): KubeObject {
   if (!request.oldObject) throw badRequest(`the request of ${request.operation} has no oldObject`);
-  return request.oldObject as T;
+  return request.oldObject;
 }
 
-function validateMachine(request: AdmissionRequest, config: ClusterConfig, by: { trusted: boolean }): Verdict {
-  const vm = objectOf<VirtualMachine>(request);
-  const errors =
-    request.operation === 'CREATE'
-      ? validateVirtualMachineCreate(vm, config, by)
-      : validateVirtualMachineUpdate(vm, oldObjectOf<VirtualMachine>(request), config, by);
-  const warnings = vm.spec?.running == null ? [] : ['spec.running is deprecated, please use spec.runStrategy instead.'];
-  return { errors, warnings };
+function mutated(request: AdmissionRequest, context: AdmissionContext): KubeObject {
+  const object = objectOf(request);
+  if (object.kind === 'VirtualMachineInstance') return mutatedInstance(request, context);
+  return admissionOf(object)?.mutate?.(object, context) ?? object;
+}
+
+function judged(request: AdmissionRequest, context: AdmissionContext): Verdict {
+  if (request.operation === 'DELETE') {
+    const object = oldObjectOf(request);
+    return { errors: admissionOf(object)?.delete?.(object, context) ?? [] };
+  }
+  const object = objectOf(request);
+  const rules = admissionOf(object);
+  if (!rules) return {};
+  const old = request.operation === 'UPDATE' ? oldObjectOf(request) : undefined;
+  const errors: FieldError[] = old ? (rules.update?.(object, old, context) ?? []) : rules.create(object, context);
+  return { errors, warnings: rules.warnings?.(object, context, old) ?? [] };
 }
 
 /**
  * A VMI has no status subresource: its status comes with every write. What a user writes there is dropped, since the
  * components act on it.
  */
-export function mutateInstance(request: AdmissionRequest, component: boolean, config: ClusterConfig): KubeObject {
+function mutatedInstance(request: AdmissionRequest, context: AdmissionContext): KubeObject {
   const vmi = objectOf<VirtualMachineInstance>(request);
+  const component = context.by.trusted;
   if (request.operation === 'CREATE') {
     const { status: _theirs, ...rest } = vmi;
-    return mutateVirtualMachineInstance(component ? vmi : (rest as VirtualMachineInstance), config);
+    const given = component ? vmi : (rest as VirtualMachineInstance);
+    return admissionOf(vmi)?.mutate?.(given, context) ?? given;
   }
   const before = (request.oldObject as VirtualMachineInstance | null | undefined)?.status;
   if (component || isDeepStrictEqual(vmi.status, before)) return vmi;

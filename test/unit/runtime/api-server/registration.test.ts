@@ -1,7 +1,12 @@
+import { kindNames } from '../../../../src/api';
+import crds from '../../../../src/api/generated/crds.json';
 import { virtApiRegistration } from '../../../../src/api/platform';
 import { parseEndpoint } from '../../../../src/runtime/api-server/subresources/handler';
 
 const options = { namespace: 'kubevirt', caBundle: 'PEM' };
+const pluralOf = (kind: string): string | undefined =>
+  (crds as { spec: { names: { kind: string; plural: string } } }[]).find(({ spec }) => spec.names.kind === kind)?.spec
+    .names.plural;
 const byKind = (objects: { kind: string }[]): string[] => objects.map(({ kind }) => kind);
 
 test('on a cluster the Service selects the virt-api Pods', () => {
@@ -27,13 +32,36 @@ test('a virt-api outside of Pods is found by an EndpointSlice', () => {
   });
 });
 
+type Hook = Record<string, unknown> & { name: string; failurePolicy: string; rules: { resources: string[] }[] };
+const hooks = (): Hook[] => virtApiRegistration(options).flatMap((object) => (object.webhooks ?? []) as Hook[]);
+
 test('no object is stored that a webhook has not seen', () => {
-  const hooks = virtApiRegistration(options).flatMap((object) => (object.webhooks ?? []) as Record<string, unknown>[]);
-  expect(hooks).toHaveLength(5);
-  for (const hook of hooks) {
-    expect(hook).toMatchObject({ failurePolicy: 'Fail', sideEffects: 'None', timeoutSeconds: 10 });
+  // only a container that serves a directory may come too late
+  expect(hooks().filter(({ failurePolicy }) => failurePolicy !== 'Fail')).toMatchObject([
+    {
+      name: 'virt-launcher-pod-mutator.kubevirt.io',
+      objectSelector: { matchLabels: { 'kubevirt.io': 'virt-launcher' } },
+    },
+  ]);
+  for (const hook of hooks()) {
+    expect(hook).toMatchObject({ timeoutSeconds: 10, sideEffects: expect.stringMatching(/^None(OnDryRun)?$/) });
     expect(hook).toHaveProperty('clientConfig.caBundle', Buffer.from('PEM').toString('base64'));
   }
+});
+
+test('each webhook has a name of its own, and each kind with rules has webhooks', () => {
+  const names = hooks().map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  const judged = new Set(hooks().flatMap(({ rules }) => rules.flatMap(({ resources }) => resources)));
+  for (const kind of kindNames()) expect([...judged]).toContain(pluralOf(kind));
+});
+
+test('only launcher Pods and those of hotplugged disks are held back', () => {
+  const evictions = hooks().filter(({ rules }) => rules[0].resources.includes('pods/eviction'));
+  expect(evictions.map(({ matchConditions }) => (matchConditions as { expression: string }[])[0].expression)).toEqual([
+    'object.metadata.name.startsWith("virt-launcher")',
+    'object.metadata.name.startsWith("hp-volume-")',
+  ]);
 });
 
 test.each([

@@ -22,21 +22,21 @@ const request: AdmissionRequest = {
 const reviewOf = (given: unknown): string =>
   JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: given });
 
-test('what a rule changed goes back as a JSON patch', () => {
+test('what a rule changed goes back as a JSON patch', async () => {
   const after = { ...object(), spec: { runStrategy: 'Always', template: { spec: {} } } };
-  const { response } = review(request, () => ({ object: after }));
+  const { response } = await review(request, () => Promise.resolve({ object: after }));
   expect(response).toMatchObject({ uid: 'u-1', allowed: true, patchType: 'JSONPatch' });
   const patched = object();
   applyPatch(patched, JSON.parse(Buffer.from(response.patch ?? '', 'base64').toString('utf8')));
   expect(patched).toEqual(after);
 });
 
-test('an unchanged object needs no patch', () => {
-  const { response } = review(request, () => ({ object: object() }));
+test('an unchanged object needs no patch', async () => {
+  const { response } = await review(request, () => Promise.resolve({ object: object() }));
   expect(response).toEqual({ uid: 'u-1', allowed: true });
 });
 
-test('each mistake is a cause with its field, and the message names all fields', () => {
+test('each mistake is a cause with its field, and the message names all fields', async () => {
   const errors = [
     { rule: 'a', path: root.at('spec', 'disks', 0, 'name'), message: 'is taken', remedy: 'rename it' },
     {
@@ -48,7 +48,7 @@ test('each mistake is a cause with its field, and the message names all fields',
       allowed: ['y'],
     },
   ] as const;
-  expect(review(request, () => ({ errors })).response).toEqual({
+  expect((await review(request, () => Promise.resolve({ errors }))).response).toEqual({
     uid: 'u-1',
     allowed: false,
     status: {
@@ -69,8 +69,8 @@ test('each mistake is a cause with its field, and the message names all fields',
   });
 });
 
-test('warnings are passed on, cut to the length that Kubernetes keeps', () => {
-  const { response } = review(request, () => ({ warnings: ['short', 'x'.repeat(400)] }));
+test('warnings are passed on, cut to the length that Kubernetes keeps', async () => {
+  const { response } = await review(request, () => Promise.resolve({ warnings: ['short', 'x'.repeat(400)] }));
   expect(response.warnings?.map((text) => text.length)).toEqual([5, 256]);
 });
 

@@ -1,12 +1,36 @@
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
 import { review } from '../../../../src/runtime/api-server/admission/review';
 import type { AdmissionRequest } from '../../../../src/runtime/api-server/admission/review';
+import type { Cluster } from '../../../../src/runtime/api-server/admission/gather';
 import { createWebhooks } from '../../../../src/runtime/api-server/admission/webhooks';
+import crds from '../../../../src/api/generated/crds.json';
 import { isComponent } from '../../../../src/runtime/api-server/admission/identity';
 import { applyPatch } from 'rfc6902';
 
+interface Crd {
+  spec: { group: string; names: { kind: string }; versions: { name: string }[] };
+}
+
 const handler = 'system:serviceaccount:kubevirt:kubevirt-handler';
-const webhooks = createWebhooks({ namespace: 'kubevirt', kubeVirt: () => undefined });
+
+/** Objects that the cluster holds, by kind. */
+let held: KubeObject[] = [];
+beforeEach(() => {
+  held = [];
+});
+const of = (kind: string, namespace?: string): KubeObject[] =>
+  held.filter((each) => each.kind === kind && (!namespace || each.metadata.namespace === namespace));
+const cluster: Cluster = {
+  find: async (kind, namespace, name) => of(kind, namespace).find(({ metadata }) => metadata.name === name),
+  list: async (kind, namespace) => of(kind, namespace),
+  may: async () => false,
+};
+const webhooks = createWebhooks({
+  namespace: 'kubevirt',
+  kubeVirt: () => undefined,
+  cluster: () => cluster,
+  evict: async () => ({}),
+});
 const spec = { domain: { devices: {}, memory: { guest: '256Mi' } } };
 const vmi = (more: object = {}): VirtualMachineInstance =>
   ({
@@ -24,9 +48,9 @@ const vm = (more: object = {}): VirtualMachine =>
     spec: { runStrategy: 'Always', template: { spec }, ...more },
   }) as VirtualMachine;
 
-const ask = (
+const ask = async (
   path: string,
-  operation: 'CREATE' | 'UPDATE',
+  operation: 'CREATE' | 'UPDATE' | 'DELETE',
   object: KubeObject,
   oldObject?: KubeObject,
   user = 'jane',
@@ -42,7 +66,7 @@ const ask = (
   };
   const admit = webhooks.get(path);
   if (!admit) throw new Error(`no webhook ${path}`);
-  const { response } = review(request, admit);
+  const { response } = await review(request, admit);
   const after = structuredClone(object);
   if (response.patch) applyPatch(after, JSON.parse(Buffer.from(response.patch, 'base64').toString('utf8')));
   return { ...response, after: after as VirtualMachineInstance };
@@ -59,8 +83,8 @@ test.each([
   expect(isComponent(user, 'kubevirt')).toBe(expected);
 });
 
-test('a VMI is created Pending, with its defaults, whatever status its creator wrote', () => {
-  const { after } = ask(
+test('a VMI is created Pending, with its defaults, whatever status its creator wrote', async () => {
+  const { after } = await ask(
     '/virtualmachineinstances-mutate',
     'CREATE',
     vmi({ status: { phase: 'Running', nodeName: 'n' } }),
@@ -70,49 +94,95 @@ test('a VMI is created Pending, with its defaults, whatever status its creator w
   expect(after.spec.domain.machine?.type).toBe('q35');
 });
 
-test("a user's write does not change the status of a VMI, a component's does", () => {
+test("a user's write does not change the status of a VMI, a component's does", async () => {
   const before = vmi({ status: { phase: 'Running' } });
   const written = vmi({ status: { phase: 'Failed' } });
-  expect(ask('/virtualmachineinstances-mutate', 'UPDATE', written, before).after.status).toEqual({ phase: 'Running' });
-  expect(ask('/virtualmachineinstances-mutate', 'UPDATE', written, before, handler).after.status).toEqual({
+  expect((await ask('/virtualmachineinstances-mutate', 'UPDATE', written, before)).after.status).toEqual({
+    phase: 'Running',
+  });
+  expect((await ask('/virtualmachineinstances-mutate', 'UPDATE', written, before, handler)).after.status).toEqual({
     phase: 'Failed',
   });
 });
 
-test("a user's write does not change the spec of a VMI, a component's does", () => {
+test("a user's write does not change the spec of a VMI, a component's does", async () => {
   const changed = vmi({ spec: { ...spec, hostname: 'other' } });
   const path = '/virtualmachineinstances-validate-update';
-  expect(ask(path, 'UPDATE', changed, vmi()).status?.message).toMatch(/^spec: update of VMI object is restricted/);
-  expect(ask(path, 'UPDATE', changed, vmi(), handler).allowed).toBe(true);
+  expect((await ask(path, 'UPDATE', changed, vmi())).status?.message).toMatch(
+    /^spec: update of VMI object is restricted/,
+  );
+  expect((await ask(path, 'UPDATE', changed, vmi(), handler)).allowed).toBe(true);
 });
 
-test('a bad VM is refused with the field, on creation and on update', () => {
+test('a bad VM is refused with the field, on creation and on update', async () => {
   const bad = vm({
     template: { spec: { ...spec, volumes: [{ name: 'a' }, { name: 'a', emptyDisk: { capacity: '1Gi' } }] } },
   });
   for (const operation of ['CREATE', 'UPDATE'] as const) {
-    const { allowed, status } = ask('/virtualmachines-validate', operation, bad, vm());
+    const { allowed, status } = await ask('/virtualmachines-validate', operation, bad, vm());
     expect(allowed).toBe(false);
     expect(status?.details?.causes?.map(({ field }) => field).join()).toContain('spec.template.spec.volumes');
   }
 });
 
-test('a good VM passes; the older field is warned of', () => {
-  expect(ask('/virtualmachines-validate', 'CREATE', vm())).toMatchObject({ allowed: true });
-  const { warnings } = ask('/virtualmachines-validate', 'CREATE', vm({ runStrategy: undefined, running: true }));
+test('a good VM passes; the older field is warned of', async () => {
+  expect(await ask('/virtualmachines-validate', 'CREATE', vm())).toMatchObject({ allowed: true });
+  const { warnings } = await ask('/virtualmachines-validate', 'CREATE', vm({ runStrategy: undefined, running: true }));
   expect(warnings).toEqual(['spec.running is deprecated, please use spec.runStrategy instead.']);
 });
 
-test('garbage is refused, not a crash', () => {
+test('garbage is refused, not a crash', async () => {
+  const kinds = (crds as Crd[]).map(({ spec: { group, names, versions } }) => ({
+    apiVersion: `${group}/${versions[0].name}`,
+    kind: names.kind,
+  }));
   for (const path of webhooks.keys()) {
-    const object = {
-      apiVersion: 'kubevirt.io/v1',
-      kind: path.includes('instance') ? 'VirtualMachineInstance' : 'VirtualMachine',
-    };
-    for (const body of [{}, { spec: 'x' }, { spec: { template: [], domain: 3 } }]) {
-      expect(() =>
-        ask(path, 'CREATE', { ...object, metadata: { name: 'x' }, ...body } as KubeObject, vmi()),
-      ).not.toThrow();
+    for (const kind of kinds) {
+      for (const body of [{}, { spec: 'x' }, { spec: { template: [], domain: 3 } }]) {
+        const object = { ...kind, metadata: { name: 'x' }, ...body } as KubeObject;
+        for (const operation of ['CREATE', 'UPDATE', 'DELETE'] as const) {
+          await expect(ask(path, operation, object, vmi())).resolves.toHaveProperty('uid');
+        }
+      }
     }
   }
+});
+
+const migration: KubeObject & { spec: object } = {
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachineInstanceMigration',
+  metadata: { name: 'm', namespace: 'default' },
+  spec: { vmiName: 'web' },
+};
+
+test('rules see what the cluster holds', async () => {
+  const path = '/migration-validate-create';
+  expect((await ask(path, 'CREATE', migration)).status?.message).toMatch(/the VMI "default\/web" does not exist/);
+  held = [vmi()];
+  expect(await ask(path, 'CREATE', migration)).toMatchObject({ allowed: true });
+});
+
+test('deletion is judged by the object that goes', async () => {
+  const kubeVirt = {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+    spec: { uninstallStrategy: 'BlockUninstallIfWorkloadsExist' },
+    status: { phase: 'Deployed' },
+  } as KubeObject;
+  const path = '/kubevirt-validate-delete';
+  expect(await ask(path, 'DELETE', kubeVirt, kubeVirt)).toMatchObject({ allowed: true });
+  held = [vm()];
+  expect(await ask(path, 'DELETE', kubeVirt, kubeVirt)).toMatchObject({ allowed: false });
+});
+
+test('a clone without a target gets one with a random end', async () => {
+  const clone = {
+    apiVersion: 'clone.kubevirt.io/v1beta1',
+    kind: 'VirtualMachineClone',
+    metadata: { name: 'c', namespace: 'default' },
+    spec: { source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'web' } },
+  } as KubeObject;
+  const { after } = await ask('/vm-clone-mutate-create', 'CREATE', clone);
+  expect(after).toHaveProperty('spec.target.name', expect.stringMatching(/^clone-web-[a-z0-9]{5}$/));
 });
