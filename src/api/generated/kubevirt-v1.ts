@@ -156,8 +156,8 @@ export interface ChangedBlockTrackingSelectors {
 export interface ChangedBlockTrackingStatus {
   /** The backup that goes on, or the last one. */
   backupStatus?: VirtualMachineInstanceBackupStatus | null;
-  /** PendingRestart, Initializing, Enabled, Disabled, or IncrementalBackupFeatureGateDisabled. */
-  state: string;
+  /** How far it is. */
+  state: 'PendingRestart' | 'Initializing' | 'Enabled' | 'Disabled' | 'IncrementalBackupFeatureGateDisabled';
 }
 
 /** SMBIOS table of the chassis. */
@@ -340,8 +340,8 @@ export interface CustomizeComponentsPatch {
   resourceName: string;
   /** Kind of the object. */
   resourceType: string;
-  /** json, merge or strategic. */
-  type: string;
+  /** Kind of the patch. */
+  type: 'json' | 'merge' | 'strategic';
 }
 
 /** Further options of the interface's DHCP server. */
@@ -1112,7 +1112,7 @@ export interface KubeVirtCondition {
   reason?: string;
   /** Whether it is true. */
   status: 'True' | 'False' | 'Unknown';
-  /** What it is about. */
+  /** Synchronized, Created, Available, Progressing or Degraded. */
   type: string;
 }
 
@@ -1170,7 +1170,7 @@ export interface KubeVirtConfiguration {
   minCPUModel?: string;
   /** Default interface, allowed bindings. */
   network?: NetworkConfiguration;
-  /** CPU models that are not offered, by name. Default: models of before 2006. */
+  /** CPU models that no node offers: name and true. Default: models from 486 to phenom, and qemu32, qemu64, kvm32, kvm64. */
   obsoleteCPUModels?: Record<string, boolean>;
   /** Deprecated: use architectureConfiguration. */
   ovmfPath?: string;
@@ -1990,8 +1990,8 @@ export interface StorageMigratedVolumeInfo {
 export interface SupportContainerResources {
   /** CPU and memory. */
   resources: ResourceRequirementsWithoutClaims;
-  /** container-disk, hotplug-disk, virtiofs, sidecar, vmexport or guest-console-log. */
-  type: string;
+  /** Which containers. */
+  type: 'container-disk' | 'hotplug-disk' | 'virtiofs' | 'sidecar' | 'vmexport' | 'guest-console-log';
 }
 
 /** Timers of the synthetic interrupt controller. */
@@ -2223,7 +2223,7 @@ export interface VirtualMachineCondition {
   reason?: string;
   /** Whether it is true. */
   status: 'True' | 'False' | 'Unknown';
-  /** What it is about. */
+  /** Failure, Ready, Paused, RestartRequired or ManualRecoveryRequired; also those of the running instance. */
   type: string;
 }
 
@@ -2275,7 +2275,7 @@ export interface VirtualMachineInstanceCondition {
   reason?: string;
   /** Whether it is true. */
   status: 'True' | 'False' | 'Unknown';
-  /** What it is about. */
+  /** Provisioning, Ready, Synchronized, Paused, AgentConnected, AccessCredentialsSynchronized, AgentVersionNotSupported, LiveMigratable, StorageLiveMigratable, HotVCPUChange, HotMemoryChange, VolumesChange, DataVolumesReady, MigrationRequired, EvictionRequested, DecentralizedLiveMigrationFailure or SoftwareEmulation. */
   type: string;
 }
 
@@ -2407,7 +2407,7 @@ export interface VirtualMachineInstanceMigrationCondition {
   reason?: string;
   /** Whether it is true. */
   status: 'True' | 'False' | 'Unknown';
-  /** What it is about. */
+  /** migrationAbortRequested, migrationRejectedByResourceQuota, migrationBlockedByUtilityVolumes, migrationBlockedByBackup or decentralizedMigrationBlocked. */
   type: string;
 }
 
@@ -2469,8 +2469,8 @@ export interface VirtualMachineInstanceMigrationSpec {
 export interface VirtualMachineInstanceMigrationState {
   /** It is to be cancelled. */
   abortRequested?: boolean;
-  /** How far cancelling is: Aborting, Succeeded or Failed. */
-  abortStatus?: string;
+  /** How far cancelling is. */
+  abortStatus?: 'Succeeded' | 'Failed' | 'Aborting';
   /** It has ended. */
   completed?: boolean;
   /** When it ended. */
@@ -2481,14 +2481,14 @@ export interface VirtualMachineInstanceMigrationState {
   failureReason?: string;
   /** Its settings. */
   migrationConfiguration?: VMIMConfigurationOptions;
-  /** Network that it goes through: Pod or Migration. */
-  migrationNetworkType?: string;
+  /** Network that it goes through. */
+  migrationNetworkType?: 'Pod' | 'Migration';
   /** Policy that its settings come from. */
   migrationPolicyName?: string;
   /** UID of the migration. */
   migrationUid?: string;
-  /** PreCopy, PostCopy or Paused. */
-  mode?: string;
+  /** How the memory is sent. */
+  mode?: 'PreCopy' | 'PostCopy' | 'Paused';
   /** Node that it leaves. */
   sourceNode?: string;
   /** Claim with TPM and EFI state at the source. */
@@ -2651,7 +2651,7 @@ export interface VirtualMachineInstanceReplicaSetCondition {
   reason?: string;
   /** Whether it is true. */
   status: 'True' | 'False' | 'Unknown';
-  /** What it is about. */
+  /** ReplicaFailure or ReplicaPaused. */
   type: string;
 }
 
@@ -2815,8 +2815,8 @@ export interface VirtualMachineMemoryDumpRequest {
   fileName?: string;
   /** Why it failed, for people. */
   message?: string;
-  /** How far it is: Associating, InProgress, Unmounting, Completed, Dissociating or Failed. */
-  phase: string;
+  /** How far it is. */
+  phase: 'Associating' | 'InProgress' | 'Unmounting' | 'Completed' | 'Dissociating' | 'Failed';
   /** The claim is to be let go. */
   remove?: boolean;
   /** When it began. */
@@ -2986,7 +2986,7 @@ export interface VolumeStatus {
   /** Its claim. */
   persistentVolumeClaimInfo?: PersistentVolumeClaimInfo;
   /** How far plugging is, in one word. */
-  phase?: string;
+  phase?: 'Pending' | 'Bound' | 'AttachedToNode' | 'MountedToPod' | 'Ready' | 'Detaching' | 'UnMountedFromPod' | 'MemoryDumpCompleted' | 'MemoryDumpInProgress' | 'MemoryDumpFailed';
   /** Why, as one word. */
   reason?: string;
   /** Its size in bytes. */
