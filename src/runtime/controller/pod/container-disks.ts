@@ -44,7 +44,7 @@ export function imageVolumes(input: DiskInput): VolumeParts {
   const images = diskImages(input);
   const volumes = images.map(({ name, image, pullPolicy }) => ({
     name,
-    image: { reference: image, ...(pullPolicy && { pullPolicy }) },
+    image: { ...(image && { reference: image }), ...(pullPolicy && { pullPolicy }) },
   }));
   const launcher = { reference: input.launcherImage, pullPolicy: pullPolicyOf(input) };
   return {
@@ -126,7 +126,7 @@ function sideContainer(input: DiskInput, image: DiskImage): Container {
 function holder(input: DiskInput, { name, image, pullPolicy }: DiskImage): Container {
   return {
     name: `volume${name}`,
-    image,
+    ...(image && { image }),
     ...(pullPolicy && { imagePullPolicy: pullPolicy }),
     resources: sideResources(input, 'container-disk', {
       requests: { cpu: '1m', memory: '1M', 'ephemeral-storage': '50M' },

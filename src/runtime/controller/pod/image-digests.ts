@@ -22,7 +22,7 @@ export function imageDigests(vmi: VirtualMachineInstance, pod: Pod, usesImageVol
     statuses.push(...(pod.status?.initContainerStatuses ?? []));
     // after a migration the volumes themselves have the digests
     for (const { name, image } of pod.spec.volumes ?? []) {
-      if (image?.reference.includes(DIGEST) && images.has(name)) images.set(name, image.reference);
+      if (image?.reference?.includes(DIGEST) && images.has(name)) images.set(name, image.reference);
     }
   }
   for (const { name, imageID } of statuses) {

@@ -16,7 +16,7 @@ export function networkAnnotations({ vmi, config }: RenderInput): Record<string,
   const networks = vmi.spec.networks ?? [];
   const plugged = interfaces.filter(({ state }) => state !== 'absent');
   const attached = plugged.flatMap(({ name }) => networks.find((network) => network.name === name) ?? []);
-  const multus = multusNetworks(vmi, config, plugged, attached, hashedName);
+  const multus = multusNetworks(vmi, config, plugged, attached, named(attached, hashedName));
   const main = networks.find((network) => network.multus?.default)?.multus?.networkName;
   const genie = networks.flatMap((network) => (network.genie ? [network.genie.networkName] : []));
   return {
@@ -42,7 +42,7 @@ export function migrationNetworkAnnotation(
   if (config.hasGate('PodSecondaryInterfaceNamingUpgrade') || !hasNumberedNames(status)) return {};
   const networks = vmi.spec.networks ?? [];
   const secondary = networks.filter(isSecondary).map(({ name }) => name);
-  const numbered: InterfaceNames = (name) => `net${secondary.indexOf(name) + 1}`;
+  const numbered = named(networks, (name) => `net${secondary.indexOf(name) + 1}`);
   const { interfaces = [] } = vmi.spec.domain.devices;
   return { [NETWORKS]: multusNetworks(vmi, config, interfaces, networks, numbered) ?? '' };
 }
@@ -77,6 +77,12 @@ function multusNetworks(
     ];
   });
   return elements.length > 0 ? JSON.stringify(elements) : undefined;
+}
+
+/** The main network keeps the name that every Pod's has, even where a network claims to be both. */
+function named(networks: readonly Network[], secondary: InterfaceNames): InterfaceNames {
+  const main = networks.find(({ pod, multus }) => pod || multus?.default)?.name;
+  return (network) => (network === main ? 'eth0' : secondary(network));
 }
 
 const isSecondary = ({ multus }: Network): boolean => multus !== undefined && !multus.default;

@@ -108,7 +108,7 @@ function shareCpus(input: RenderInput, { limits, requests }: Budget): void {
 /** The guest lives in huge pages; ordinary memory is for the overhead and for what is asked for beyond the guest. */
 function requestHugepages(vmi: VirtualMachineInstance, overhead: ParsedQuantity, asked: Budget, derived: Budget): void {
   const { guest, hugepages } = vmi.spec.domain.memory ?? {};
-  const kind = `hugepages-${hugepages?.pageSize}`;
+  const kind = `hugepages-${hugepages?.pageSize ?? ''}`;
   const size = guest === undefined ? undefined : parseQuantity(guest);
   const isBeyond = (amount: ParsedQuantity): boolean => size !== undefined && wholeUnits(amount) > wholeUnits(size);
   const beyond = (amount: ParsedQuantity): ParsedQuantity =>

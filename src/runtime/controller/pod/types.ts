@@ -116,7 +116,7 @@ export interface PodVolume {
   downwardAPI?: { items?: core.DownwardAPIVolumeFile[] };
   emptyDir?: { medium?: string; sizeLimit?: string };
   hostPath?: { path: string; type: string };
-  image?: { reference: string; pullPolicy?: string };
+  image?: { reference?: string; pullPolicy?: string };
   persistentVolumeClaim?: { claimName: string; readOnly?: boolean };
   secret?: { secretName?: string; optional?: boolean };
 }

@@ -115,11 +115,11 @@ function sysprepVolume(name: string, { secret, configMap }: SysprepSource): Volu
 
 /** Only the keys that cloud-init reads are shown to the launcher; both spellings are in use. */
 function cloudInitSecrets(name: string, source: CloudInitNoCloudSource): VolumeParts {
-  const part = (suffix: string, secretName: string | undefined, keys: string[]): VolumeParts =>
-    secretName === undefined
+  const part = (suffix: string, secret: { name?: string } | undefined, keys: string[]): VolumeParts =>
+    secret === undefined
       ? {}
       : {
-          volumes: [{ name: `${name}-${suffix}`, secret: { secretName } }],
+          volumes: [{ name: `${name}-${suffix}`, secret: given({ secretName: secret.name }) }],
           mounts: keys.map((key) => ({
             name: `${name}-${suffix}`,
             mountPath: `${paths.secrets}/${name}/${key}`,
@@ -128,8 +128,8 @@ function cloudInitSecrets(name: string, source: CloudInitNoCloudSource): VolumeP
           })),
         };
   return join([
-    part('udata', source.secretRef?.name, ['userdata', 'userData']),
-    part('ndata', source.networkDataSecretRef?.name, ['networkdata', 'networkData']),
+    part('udata', source.secretRef, ['userdata', 'userData']),
+    part('ndata', source.networkDataSecretRef, ['networkdata', 'networkData']),
   ]);
 }
 
