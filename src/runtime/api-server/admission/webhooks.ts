@@ -43,7 +43,8 @@ const decisions: Record<Exclude<WebhookStage, 'eviction'>, Decide> = {
   }),
   'launcher-pod': (request, { find, config }) => {
     const pod = objectOf<PodLike>(request);
-    const name = instanceNameOf(pod);
+    // each start of a guest asks: without the feature, nothing is looked up
+    const name = config.hasGate('ContainerPathVolumes') ? instanceNameOf(pod) : undefined;
     const vmi = name === undefined ? undefined : find('VirtualMachineInstance', pod.metadata.namespace, name);
     return vmi ? { object: withSharedPaths(pod, vmi as VirtualMachineInstance, config) } : {};
   },

@@ -180,3 +180,78 @@ test('a VM of another namespace is not found', async () => {
   const path = '/apis/subresources.kubevirt.io/v1/namespaces/other/virtualmachines/manual/start';
   expect(await refusal(platform.client.request('PUT', path))).toMatchObject({ code: 404 });
 });
+
+test('kubectl prints what the rules of other kinds say, by what the cluster holds', async () => {
+  const migration = (vmiName: string): string =>
+    JSON.stringify({
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'VirtualMachineInstanceMigration',
+      metadata: { generateName: 'm-', namespace: 'default' },
+      spec: { vmiName },
+    });
+  await createVmi(instance('movable'));
+  expect((await kubectl(['create', '-f', '-'], migration('nobody'))).stderr).toMatch(
+    /the VMI "default\/nobody" does not exist/,
+  );
+  expect(await kubectl(['create', '-f', '-'], migration('movable'))).toMatchObject({ code: 0 });
+  const again = await kubectl(['create', '-f', '-'], migration('movable'));
+  expect(again.stderr).toMatch(/in-flight migration detected/);
+});
+
+test('an installation with work in it stays', async () => {
+  await createVm(machine('tenant'));
+  const ref = { namespace: 'kubevirt', name: 'kubevirt' };
+  await platform.client.create(
+    resources.kubeVirts,
+    object('kubevirt.io/v1', 'KubeVirt', ref, { spec: { uninstallStrategy: 'BlockUninstallIfWorkloadsExist' } }),
+  );
+  await platform.client.patch(
+    resources.kubeVirts,
+    { ...ref, subresource: 'status' },
+    { status: { phase: 'Deployed' } },
+    'merge',
+  );
+  expect((await refusal(platform.client.delete(resources.kubeVirts, ref))).message).toMatch(
+    /Rejecting the uninstall request/,
+  );
+  await platform.client.patch(resources.kubeVirts, ref, { spec: { uninstallStrategy: 'RemoveWorkloads' } }, 'merge');
+  await platform.client.delete(resources.kubeVirts, ref);
+});
+
+test('who evicts the Pod of a guest that moves makes it leave, and hears to come again', async () => {
+  await createVmi(instance('leaving', { evictionStrategy: 'External' }));
+  await platform.running('leaving');
+  await platform.client.create(
+    resources.pods,
+    object(
+      'v1',
+      'Pod',
+      {
+        name: 'virt-launcher-leaving-abcde',
+        namespace: 'default',
+        labels: { 'kubevirt.io': 'virt-launcher' },
+        annotations: { 'kubevirt.io/domain': 'leaving' },
+      },
+      { spec: { nodeName: 'node-1', containers: [{ name: 'compute', image: 'a' }] } },
+    ),
+  );
+  const evict = (dryRun: boolean) =>
+    platform.client.request('POST', '/api/v1/namespaces/default/pods/virt-launcher-leaving-abcde/eviction', {
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name: 'virt-launcher-leaving-abcde', namespace: 'default' },
+      ...(dryRun ? { deleteOptions: { dryRun: ['All'] } } : {}),
+    });
+  const leaves = async () =>
+    (
+      await platform.client.get<VirtualMachineInstance>(resources.virtualMachineInstances, {
+        namespace: 'default',
+        name: 'leaving',
+      })
+    ).status?.evacuationNodeName;
+  expect(await refusal(evict(true))).toMatchObject({ code: 429 });
+  expect(await leaves()).toBeUndefined();
+  expect((await refusal(evict(false))).message).toMatch(/Eviction triggered evacuation of VMI "default\/leaving"/);
+  expect(await leaves()).toBe('node-1');
+  expect((await refusal(evict(false))).message).toMatch(/Evacuation in progress/);
+});
