@@ -10,13 +10,14 @@ import { type Element, el } from './xml';
 export function memoryBacking(vmi: VirtualMachineInstance, facts: DomainFacts, cells: readonly GuestCell[]): Element[] {
   const isShared = sharesMemory(vmi);
   if (!hasHugepages(vmi) && !isShared) return [];
-  const size = hugepageBytes(vmi.spec.domain);
-  const pages = cells.map(({ id }) => el('page', { size, unit: 'b', nodeset: id }));
+  const page = ({ id }: GuestCell): Element =>
+    el('page', { size: hugepageBytes(vmi.spec.domain), unit: 'b', nodeset: id });
   return [
     el(
       'memoryBacking',
       {},
-      hasHugepages(vmi) && el('hugepages', {}, ...pages),
+      // whose size is that of the Pod's mount, unless the guest's cells are named
+      hasHugepages(vmi) && el('hugepages', {}, ...cells.map(page)),
       usesMemfd(vmi, facts) && el('source', { type: 'memfd' }),
       isShared && el('access', { mode: 'shared' }),
       cells.length > 0 && el('allocation', { mode: 'immediate' }),
