@@ -20,25 +20,40 @@ export function el(name: string, attributes: Attributes = {}, ...children: Child
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
+/** Whatever `escape` has work with: nearly no text has any of it. */
+const SPECIAL = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
+
 function escape(text: string): string {
+  if (!SPECIAL.test(text)) return text;
   if (FORBIDDEN.test(text)) throw new Error(`XML cannot hold a control character, got ${JSON.stringify(text)}`);
   return text.replace(/[&<>"']/g, (c) => ENTITIES[c]!);
 }
 
+function startOf({ name, attributes }: Element): string {
+  let start = `<${name}`;
+  for (const key of Object.keys(attributes)) {
+    const value = attributes[key];
+    if (value !== undefined) start += ` ${key}='${escape(String(value))}'`;
+  }
+  return start;
+}
+
 /** The text of an element, two spaces per level; text content stays on its line. */
 export function toXml(element: Element, indent = ''): string {
-  const attributes = Object.entries(element.attributes)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ` ${key}='${escape(String(value))}'`)
-    .join('');
-  const open = `${indent}<${element.name}${attributes}`;
-  const children = element.children.filter((child): child is Element | string => Boolean(child));
-  if (children.length === 0) return `${open}/>\n`;
-  if (children.every((child) => typeof child === 'string')) {
-    return `${open}>${escape(children.join(''))}</${element.name}>\n`;
+  const start = indent + startOf(element);
+  let inner = '';
+  let hasElements = false;
+  for (const child of element.children) {
+    if (!child) continue;
+    if (typeof child === 'string') inner += escape(child);
+    else {
+      hasElements = true;
+      inner += toXml(child, `${indent}  `);
+    }
   }
-  const inner = children.map((child) => (typeof child === 'string' ? escape(child) : toXml(child, `${indent}  `)));
-  return `${open}>\n${inner.join('')}${indent}</${element.name}>\n`;
+  if (inner === '') return `${start}/>\n`;
+  if (!hasElements) return `${start}>${inner}</${element.name}>\n`;
+  return `${start}>\n${inner}${indent}</${element.name}>\n`;
 }
 
 /** libvirt's words for a boolean, where it wants 'yes' or 'no'. */
