@@ -28,6 +28,8 @@ export const root = Path.of();
 
 /** `StatusCause.reason` of the API server, so that clients can match on it. */
 export type FieldErrorType =
+  // as KubeVirt answers an object of the wrong shape: only the message tells
+  | ''
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
   | 'FieldValueNotSupported'

@@ -1,3 +1,4 @@
+import { breaksRules, shapeErrors } from './admission/shape';
 import type { ClusterConfig } from './cluster-config';
 import {
   KUBEVIRT_API_VERSION,
@@ -13,11 +14,10 @@ import { topologyOf } from './defaulting/cpu';
 import { defaultPlatform, fillInstanceSpec, firmwareUuid, hasPcie, uuidOf } from './defaulting/instance';
 import { architectureOfSources } from './defaulting/sources';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from './generated/kubevirt-v1';
-import { inferMatchers, sizeInstance } from './instancetype';
+import { expandedByPolicy, inferMatchers, sizeInstance } from './instancetype';
 import type { AdmissionContext } from './kinds/kind';
 import type { ObjectMeta } from './meta';
 import { applyPresets } from './presets';
-import { validateSchema } from './schema';
 
 /**
  * A VM as the webhook stores it: its references complete, architecture and machine type pinned, finalizer set
@@ -29,7 +29,7 @@ export function mutateVirtualMachine(
   cluster: AdmissionContext | ClusterConfig,
   old?: VirtualMachine,
 ): VirtualMachine {
-  if (!isWellTyped(given) || given.metadata.deletionTimestamp) return given;
+  if (shapeErrors(given).some(breaksRules) || given.metadata.deletionTimestamp) return given;
   const context = asContext(cluster);
   const canonical = { ...given, metadata: canonicalForm(given.metadata), spec: canonicalForm(given.spec) };
   const { vm, errors } = inferMatchers(canonical, context, old);
@@ -37,6 +37,7 @@ export function mutateVirtualMachine(
   vm.metadata = withFinalizer(vm.metadata, VM_FINALIZER);
   const { spec } = vm.spec.template;
   if (!spec) return vm;
+  spec.domain ??= { devices: {} };
   spec.domain.devices ??= {};
   spec.architecture ||= architectureOfSources(vm, context.find);
   defaultPlatform(spec, context.config);
@@ -48,7 +49,7 @@ export function mutateVirtualMachineInstance(
   given: VirtualMachineInstance,
   cluster: AdmissionContext | ClusterConfig,
 ): VirtualMachineInstance {
-  if (!isWellTyped(given) || given.metadata.deletionTimestamp) return given;
+  if (shapeErrors(given).some(breaksRules) || given.metadata.deletionTimestamp) return given;
   const context = asContext(cluster);
   const { config } = context;
   const { vmi: chosen, errors } = applyPresets(given, context);
@@ -56,8 +57,9 @@ export function mutateVirtualMachineInstance(
   const metadata = withFinalizer(canonicalForm(chosen.metadata), VMI_FINALIZER);
   const spec = canonicalForm(chosen.spec);
   fillInstanceSpec(spec, config, metadata.name ?? '');
-  const added = annotationsOf(spec, config);
-  if (added) metadata.annotations = { ...added.weak, ...metadata.annotations, ...added.strong };
+  const { weak, strong } = annotationsOf(spec, config);
+  const annotations = { ...weak, ...metadata.annotations, ...strong };
+  if (Object.keys(annotations).length > 0) metadata.annotations = annotations;
   const { guest } = spec.domain.memory ?? {};
   return {
     ...chosen,
@@ -100,7 +102,8 @@ const MIGRATION_TARGET = 'kubevirt.io/create-migration-target';
  *
  * @param context for VMs whose size is given by reference; without it, references stay unread
  */
-export function virtualMachineInstanceOf(vm: VirtualMachine, context?: AdmissionContext): VirtualMachineInstance {
+export function virtualMachineInstanceOf(given: VirtualMachine, context?: AdmissionContext): VirtualMachineInstance {
+  const vm = context ? expandedByPolicy(given, context) : given;
   const { template } = vm.spec;
   const name = vm.metadata.name ?? '';
   const spec = canonicalForm((template.spec ?? { domain: { devices: {} } }) as VirtualMachineInstanceSpec);
@@ -152,12 +155,4 @@ function serialOf({ metadata }: VirtualMachine): string {
 function withFinalizer(metadata: ObjectMeta, finalizer: string): ObjectMeta {
   const finalizers = metadata.finalizers ?? [];
   return finalizers.includes(finalizer) ? { ...metadata } : { ...metadata, finalizers: [...finalizers, finalizer] };
-}
-
-/** Defaulting may read any field without checking its type. A missing one is its own business. */
-function isWellTyped(object: VirtualMachine | VirtualMachineInstance): boolean {
-  if (typeof object.metadata !== 'object' || object.metadata === null || Array.isArray(object.metadata)) return false;
-  return !validateSchema(object).some(
-    ({ rule, path }) => rule === 'schema-type' || (rule === 'schema-required' && path.parts.at(-1) !== 'devices'),
-  );
 }

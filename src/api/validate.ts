@@ -6,6 +6,7 @@ import { featuresOfNamedGates, validateInstance, validateInstanceSpec } from './
 import { labelsFit, reservedLabels, validateInstanceMetadata, validateObjectName } from './admission/metadata';
 import { discontinuedBindings } from './admission/network';
 import { mistake } from './admission/rule';
+import { breaksRules, shapeErrors } from './admission/shape';
 import { lockedBySnapshot } from './admission/snapshot-lock';
 import { liveUpdate, runStrategy } from './admission/virtual-machine';
 import { volumeRequests } from './admission/volume-requests';
@@ -20,7 +21,6 @@ import { checkRequirements, expandInstance, inferMatchers } from './instancetype
 import type { AdmissionContext, Requester } from './kinds/kind';
 import type { ObjectMeta } from './meta';
 import { applyPresets } from './presets';
-import { validateSchema } from './schema';
 
 const specAt = root.at('spec');
 const templateAt = specAt.at('template', 'spec');
@@ -204,32 +204,9 @@ function canonicalObject<T extends VirtualMachine | VirtualMachineInstance>(obje
   return { ...object, metadata: canonicalForm(object.metadata), spec: canonicalForm(object.spec) };
 }
 
-/** Rules judge what has the right shape; a value out of bounds does not hide what they say about the rest. */
-function breaksRules({ rule }: FieldError): boolean {
-  return rule !== 'schema-enum' && rule !== 'schema-limit';
-}
-
 /** A field whose shape was told wrong is not told again by a rule. */
 function withoutRepeats(shape: FieldError[], errors: FieldError[]): FieldError[] {
   if (shape.length === 0) return errors;
   const told = new Set(shape.map(({ path }) => `${path}`));
   return [...shape, ...errors.filter(({ path }) => !told.has(`${path}`))];
-}
-
-/** What users write has the right shape. Status is the platform's own, and the API server's schema checks it. */
-function shapeErrors(object: VirtualMachine | VirtualMachineInstance): FieldError[] {
-  const { metadata } = object;
-  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
-    const path = root.at('metadata');
-    return [
-      {
-        rule: 'schema-type',
-        path,
-        got: metadata,
-        message: 'must be of type object',
-        remedy: 'write metadata with a name',
-      },
-    ];
-  }
-  return validateSchema(object).filter(({ path }) => path.parts[0] !== 'status');
 }

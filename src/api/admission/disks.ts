@@ -50,12 +50,17 @@ function bootOrderTaken(got: number | undefined, at: Path, orders: Set<number>):
 }
 
 function volumeFits(disk: Disk, volume: Volume, path: Path): FieldError[] {
+  const errors: FieldError[] = [];
   if (disk.lun && !volume.persistentVolumeClaim && !volume.dataVolume) {
     const lun = path.at('lun');
     const message = `${lun} can only be mapped to a DataVolume or PersistentVolumeClaim volume.`;
-    return mistake('lun-has-claim', lun, message, 'use disk: {} for this volume');
+    errors.push(...mistake('lun-has-claim', lun, message, 'use disk: {} for this volume'));
   }
-  if (!volume.downwardMetrics) return [];
+  return volume.downwardMetrics ? [...errors, ...metricsFit(disk, path)] : errors;
+}
+
+/** Metrics are read from a plain disk. */
+function metricsFit(disk: Disk, path: Path): FieldError[] {
   if (!disk.disk) {
     const own = path.at('disk');
     const message = `DownwardMetrics volume must be mapped to a disk, but disk is not set on ${own}.`;

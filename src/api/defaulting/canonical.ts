@@ -16,7 +16,7 @@ const spoken = new Set(
     'bootOrder deletionGracePeriodSeconds discardGranularity end maxSkew minDomains mode offsetSeconds option port ' +
     'spinlocks start supplementalPoolThreadCount terminationGracePeriodSeconds tolerationSeconds weight ' +
     // text
-    'errorPolicy evictionStrategy image inferFromVolumeFailurePolicy ioThreadsPolicy key memLock name networkName ' +
+    'claimName errorPolicy evictionStrategy image inferFromVolumeFailurePolicy ioThreadsPolicy key memLock name networkName ' +
     'nodeAffinityPolicy nodeTaintsPolicy operator rebootPolicy resourceClaimName resourceClaimTemplateName ' +
     'runStrategy startStrategy storageClassName timezone topologyKey type updateVolumesStrategy value volumeMode ' +
     'volumeName whenUnsatisfiable'
@@ -28,6 +28,36 @@ const spokenLists = new Set(['nodeSelectorTerms', 'users']);
 
 /** Maps with keys of the user's choice: their values are kept, an empty map is absence. */
 const maps = new Set(['annotations', 'labels', 'limits', 'matchLabels', 'nodeSelector', 'requests']);
+
+/**
+ * Fields that are always there, by the field that holds their object (or its list). Who leaves one out means its
+ * empty value.
+ */
+const named: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  binding: { name: '' },
+  containerDisk: { image: '' },
+  containerPath: { path: '' },
+  dataVolume: { name: '' },
+  disks: { name: '' },
+  filesystems: { name: '' },
+  gpus: { name: '' },
+  hostDevices: { name: '' },
+  hostDisk: { path: '', type: '', capacity: '0' },
+  inputs: { name: '', type: '' },
+  interfaces: { name: '' },
+  machine: { type: '' },
+  multus: { networkName: '' },
+  networks: { name: '' },
+  persistentVolumeClaim: { claimName: '' },
+  portRanges: { protocol: '', start: 0, end: 0 },
+  ports: { port: 0 },
+  privateOptions: { option: 0, value: '' },
+  resourceClaims: { name: '' },
+  sound: { name: '' },
+  utilityVolumes: { name: '', claimName: '' },
+  volumes: { name: '' },
+  watchdog: { name: '' },
+};
 
 /** Amounts, which are written in Kubernetes' canonical text. */
 const quantities = new Set(['addedOverhead', 'capacity', 'guest', 'maxGuest']);
@@ -59,6 +89,8 @@ function copy(value: unknown, key: string, parent: string): unknown {
       copied[field] = inner;
     }
   }
+  const always = Object.hasOwn(named, key) ? named[key] : undefined;
+  for (const field in always) copied[field] ??= always[field];
   return copied;
 }
 

@@ -1,0 +1,133 @@
+import { FieldError, Path, root } from '../field-error';
+import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { validateSchema } from '../schema';
+import { closest } from '../names';
+
+/**
+ * What users write has the right shape. Status is the platform's own, and the API server's schema checks it.
+ * Clients know these mistakes by their message alone.
+ */
+export function shapeErrors(object: VirtualMachine | VirtualMachineInstance): FieldError[] {
+  const { metadata, spec } = object;
+  if (!isObject(metadata)) return [untyped(root.at('metadata'), metadata)];
+  const errors = validateSchema(object)
+    .filter(({ path }) => path.parts[0] !== 'status')
+    .filter(({ path, rule, got }) => (rule === 'schema-required' ? isMissed(path) : !isFraction(rule, got)))
+    .map(asAnswered);
+  if (errors.some(breaksRules)) return errors;
+  const template = 'template' in spec ? spec.template : undefined;
+  if (!template) return [...errors, ...vocabulary(spec as VirtualMachineInstanceSpec, root.at('spec'))];
+  return template.spec ? [...errors, ...vocabulary(template.spec, root.at('spec', 'template', 'spec'))] : errors;
+}
+
+/** An amount may be any number: it is written as text when it is stored. */
+const isFraction = (rule: string, got: unknown): boolean => rule === 'schema-quantity' && Number.isFinite(got);
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function untyped(path: Path, got: unknown): FieldError {
+  const message = `${path} in body must be of type object: "${got === null ? 'null' : typeof got}"`;
+  return { rule: 'schema-type', type: '', field: '', path, got, message, remedy: 'write metadata with a name' };
+}
+
+/** Rules judge what has the right shape; a value out of bounds does not hide what they say about the rest. */
+export function breaksRules({ rule }: FieldError): boolean {
+  return rule !== 'schema-enum' && rule !== 'schema-limit';
+}
+
+/** Required fields without which nothing can be meant. The others are empty when they are not there. */
+function isMissed({ parts }: Path): boolean {
+  const field = parts.at(-1);
+  const owner = parts.at(-2);
+  switch (field) {
+    case 'spec':
+      return parts.length === 1;
+    case 'template':
+    case 'virtiofs':
+    case 'users':
+    case 'nodeSelectorTerms':
+      return true;
+    case 'capacity':
+      return owner === 'emptyDisk';
+    case 'port':
+      return owner === 'httpGet' || owner === 'tcpSocket';
+    default:
+      return false;
+  }
+}
+
+const wordings: Record<string, (error: FieldError) => string> = {
+  'schema-unknown-field': () => 'is a forbidden property',
+  'schema-required': () => 'is required',
+};
+
+function asAnswered(error: FieldError): FieldError {
+  // the API server's own schema tells these, with their field
+  if (!breaksRules(error)) return error;
+  const wording = wordings[error.rule]?.(error) ?? error.message;
+  return { ...error, type: '', field: '', message: `${error.path} in body ${wording}` };
+}
+
+/** Words that Kubernetes' own types know, wherever a guest has them. */
+function vocabulary(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  const check = (got: string | null | undefined, allowed: readonly string[], ...below: (string | number)[]): void => {
+    if (got === undefined || got === null || allowed.includes(got)) return;
+    errors.push(notAWord(at.at(...below), got, allowed));
+  };
+  check(spec.dnsPolicy, ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'], 'dnsPolicy');
+  (spec.volumes ?? []).forEach(({ containerDisk }, i) =>
+    check(containerDisk?.imagePullPolicy, pullPolicies, 'volumes', i, 'containerDisk', 'imagePullPolicy'),
+  );
+  const kernel = ['domain', 'firmware', 'kernelBoot', 'container', 'imagePullPolicy'];
+  check(spec.domain?.firmware?.kernelBoot?.container?.imagePullPolicy, pullPolicies, ...kernel);
+  for (const probe of ['readinessProbe', 'livenessProbe'] as const) {
+    check(spec[probe]?.httpGet?.scheme, ['HTTP', 'HTTPS'], probe, 'httpGet', 'scheme');
+  }
+  (spec.tolerations ?? []).forEach(({ operator, effect }, i) => {
+    check(operator, ['Equal', 'Exists'], 'tolerations', i, 'operator');
+    check(effect, ['NoExecute', 'NoSchedule', 'PreferNoSchedule'], 'tolerations', i, 'effect');
+  });
+  (spec.topologySpreadConstraints ?? []).forEach((constraint, i) => {
+    const { whenUnsatisfiable, nodeAffinityPolicy, nodeTaintsPolicy } = constraint;
+    const path = ['topologySpreadConstraints', i];
+    check(whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway'], ...path, 'whenUnsatisfiable');
+    check(nodeAffinityPolicy, ['Honor', 'Ignore'], ...path, 'nodeAffinityPolicy');
+    check(nodeTaintsPolicy, ['Honor', 'Ignore'], ...path, 'nodeTaintsPolicy');
+  });
+  for (const [path, operator] of nodeOperators(spec)) check(operator, operators, ...path, 'operator');
+  return errors;
+}
+
+const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
+const operators = ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'];
+
+function nodeOperators({ affinity }: VirtualMachineInstanceSpec): [(string | number)[], string][] {
+  const node = affinity?.nodeAffinity;
+  if (!node) return [];
+  const required = node.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  const preferred = node.preferredDuringSchedulingIgnoredDuringExecution ?? [];
+  const at = (list: string): string[] => ['affinity', 'nodeAffinity', `${list}DuringSchedulingIgnoredDuringExecution`];
+  return [
+    ...required.map((term, i) => ({ term, path: [...at('required'), 'nodeSelectorTerms', i] })),
+    ...preferred.map(({ preference }, i) => ({ term: preference, path: [...at('preferred'), i, 'preference'] })),
+  ].flatMap(({ term, path }) =>
+    (['matchExpressions', 'matchFields'] as const).flatMap((list) =>
+      (term?.[list] ?? []).map(({ operator }, i): [(string | number)[], string] => [[...path, list, i], operator]),
+    ),
+  );
+}
+
+function notAWord(path: Path, got: string, allowed: readonly string[]): FieldError {
+  const near = closest(got, allowed);
+  return {
+    rule: 'vocabulary',
+    type: '',
+    field: '',
+    path,
+    got,
+    allowed,
+    message: `${path} in body should be one of [${allowed.join(' ')}]`,
+    remedy: near ? `did you mean "${near}"?` : 'use one of them',
+  };
+}
