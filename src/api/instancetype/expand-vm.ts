@@ -1,5 +1,5 @@
 import { canonicalForm } from '../defaulting/canonical';
-import { attachVolumes, defaultNetwork } from '../defaulting/devices';
+import { attachVolumes, defaultNetwork, defaultNetworkProblem } from '../defaulting/devices';
 import { fillTemplateSpec } from '../defaulting/instance';
 import { root } from '../field-error';
 import type { FieldError } from '../field-error';
@@ -39,12 +39,13 @@ export function expandVirtualMachine(
   defaultNetwork(spec, config);
   const conflicts = applyTo(spec, metadata, type.spec, preference.spec, at);
   if (conflicts.length > 0) return { vm: given, errors: conflicts, problems };
-  const unfilled = fillTemplateSpec(spec, config);
+  const unfilled = defaultNetworkProblem(spec, config);
   if (unfilled) {
     const path = at.at('spec', 'domain', 'devices', 'interfaces');
     const remedy = 'name networks and interfaces, or change the default of the KubeVirt object';
     return { vm: given, errors: [refusal('default-network', path, unfilled, remedy)], problems };
   }
+  fillTemplateSpec(spec, config);
   template.spec = spec;
   template.metadata = metadata;
   delete vm.spec.instancetype;
@@ -53,5 +54,19 @@ export function expandVirtualMachine(
     delete vm.status.instancetypeRef;
     delete vm.status.preferenceRef;
   }
-  return { vm, errors, problems };
+  return { vm, errors: [], problems };
+}
+
+/**
+ * The VM that is run under the cluster's policy: with `expand` one that keeps no revision yet, with `expandAll` any,
+ * is expanded before it is started. The given one when it cannot be.
+ */
+export function expandedByPolicy(
+  vm: VirtualMachine,
+  context: Pick<AdmissionContext, 'config' | 'find'>,
+): VirtualMachine {
+  const policy = context.config.instancetypeReferencePolicy;
+  const { instancetypeRef, preferenceRef } = vm.status ?? {};
+  const keeps = [instancetypeRef, preferenceRef].some((ref) => ref?.controllerRevisionRef?.name);
+  return policy === 'expandAll' || (policy === 'expand' && !keeps) ? expandVirtualMachine(vm, context).vm : vm;
 }

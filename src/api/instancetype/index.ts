@@ -1,7 +1,7 @@
 /** Instance types and preferences: what a VM is given by reference. Pure. Start at `mutate.ts` and `expand.ts`. */
 export { expandInstance, sizeInstance } from './expand';
 export type { Expansion } from './expand';
-export { expandVirtualMachine } from './expand-vm';
+export { expandedByPolicy, expandVirtualMachine } from './expand-vm';
 export type { ExpandedVirtualMachine } from './expand-vm';
 export { findInstancetype, findPreference, revisionNameOf } from './find';
 export type { FindProblem, Found } from './find';

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
 import { virtualMachineInstanceOf } from '../../../api/mutate';
-import { sizeInstance } from '../../../api/instancetype';
 import { claimStatus } from '../pod';
 import type { Observed } from './observed';
 
@@ -15,8 +14,7 @@ export function instanceOf(
   paused: boolean,
   { claims, references: find = () => undefined, config }: Pick<Observed, 'claims' | 'references' | 'config'>,
 ): VirtualMachineInstance {
-  const vmi = virtualMachineInstanceOf(vm);
-  sizeInstance(vmi, vm, { config, find });
+  const vmi = virtualMachineInstanceOf(vm, { config, find, list: () => [], by: { trusted: true } });
   const { whole, fixed } = templateHash(vm);
   vmi.metadata.annotations = {
     ...vmi.metadata.annotations,
