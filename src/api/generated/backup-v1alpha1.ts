@@ -53,9 +53,9 @@ export interface BackupVolumeInfo {
 
 /** Backs a running VM up. */
 export interface VirtualMachineBackup extends KubeObject {
-  /** What is wanted. */
+  /** What is backed up, and where to. Immutable. */
   spec: VirtualMachineBackupSpec;
-  /** What was found; written by the cluster. */
+  /** How far the backup is. */
   status?: VirtualMachineBackupStatus;
 }
 
@@ -95,9 +95,9 @@ export interface VirtualMachineBackupStatus {
 
 /** Remembers the last checkpoint of a VM, so that the next backup can be incremental. */
 export interface VirtualMachineBackupTracker extends KubeObject {
-  /** What is wanted. */
+  /** Whose checkpoints. Immutable. */
   spec: VirtualMachineBackupTrackerSpec;
-  /** What was found; written by the cluster. */
+  /** What it remembers. */
   status?: VirtualMachineBackupTrackerStatus;
 }
 

@@ -5,9 +5,9 @@ import type { Duration, LabelSelector, Time } from './meta-v1';
 
 /** The importer's platform: what runs, and its configuration. One per cluster. */
 export interface CDI extends KubeObject {
-  /** What is wanted. */
+  /** What runs, and its configuration. */
   spec: CDISpec;
-  /** What was found; written by the cluster. */
+  /** What the operator saw. */
   status?: CDIStatus;
 }
 
@@ -23,9 +23,9 @@ export interface CDICertConfig {
 
 /** Configuration in effect. Written by the controller: change the CDI object instead. */
 export interface CDIConfig extends KubeObject {
-  /** What is wanted. */
+  /** Configuration of imports, clones and uploads. */
   spec: CDIConfigSpec;
-  /** What was found; written by the cluster. */
+  /** What was found out. */
   status?: CDIConfigStatus;
 }
 
@@ -83,7 +83,7 @@ export interface CDIConfigStatus {
 export interface CDISpec {
   /** Lifetimes of certificates. */
   certConfig?: CDICertConfig;
-  /** How clones are made wherever a StorageProfile does not say. */
+  /** How clones are made, whatever StorageProfiles say. */
   cloneStrategyOverride?: 'copy' | 'snapshot' | 'csi-clone';
   /** Configuration. */
   config?: CDIConfigSpec;
@@ -193,9 +193,9 @@ export interface CustomizeComponentsPatch {
 
 /** Imports an image again whenever its source has a new one, and points a DataSource at the newest. */
 export interface DataImportCron extends KubeObject {
-  /** What is wanted. */
+  /** What is imported, when, and what is kept. Immutable. */
   spec: DataImportCronSpec;
-  /** What was found; written by the cluster. */
+  /** What was imported. */
   status?: DataImportCronStatus;
 }
 
@@ -215,7 +215,7 @@ export interface DataImportCronCondition {
   type: string;
 }
 
-/** What is imported, when, and what is kept. Immutable but for its bookkeeping. */
+/** What is imported, when, and what is kept. Immutable. */
 export interface DataImportCronSpec {
   /** Whether old imports are deleted. Default: Outdated. */
   garbageCollect?: 'Never' | 'Outdated';
@@ -251,9 +251,9 @@ export interface DataImportCronStatus {
 
 /** A name for the image that DataVolumes start from. */
 export interface DataSource extends KubeObject {
-  /** What is wanted. */
+  /** Where the image is. */
   spec: DataSourceSpec;
-  /** What was found; written by the cluster. */
+  /** Where the image was found. */
   status?: DataSourceStatus;
 }
 
@@ -307,9 +307,9 @@ export interface DataSourceStatus {
 
 /** A claim, and what it is filled with. */
 export interface DataVolume extends KubeObject {
-  /** What is wanted. */
+  /** The claim, and what it is filled with. */
   spec: DataVolumeSpec;
-  /** What was found; written by the cluster. */
+  /** How far it is. */
   status?: DataVolumeStatus;
 }
 
@@ -591,9 +591,9 @@ export interface NodePlacement {
 
 /** Deprecated. Moves a claim or DataVolume to another namespace. */
 export interface ObjectTransfer extends KubeObject {
-  /** What is wanted. */
+  /** What moves, and where to. */
   spec: ObjectTransferSpec;
-  /** What was found; written by the cluster. */
+  /** How far it is. */
   status?: ObjectTransferStatus;
 }
 
@@ -644,9 +644,9 @@ export interface PlatformOptions {
 
 /** What is known of a StorageClass; has its name. Made by the controller; users correct its spec. */
 export interface StorageProfile extends KubeObject {
-  /** What is wanted. */
+  /** What the user knows better. */
   spec: StorageProfileSpec;
-  /** What was found; written by the cluster. */
+  /** What is in effect. */
   status?: StorageProfileStatus;
 }
 
@@ -754,7 +754,7 @@ export interface TransferTarget {
 
 /** Fills a claim from another; named by the claim's dataSourceRef. */
 export interface VolumeCloneSource extends KubeObject {
-  /** What is wanted. */
+  /** What is cloned. */
   spec: VolumeCloneSourceSpec;
 }
 
@@ -770,9 +770,9 @@ export interface VolumeCloneSourceSpec {
 
 /** Fills a claim by an import; named by the claim's dataSourceRef. */
 export interface VolumeImportSource extends KubeObject {
-  /** What is wanted. */
+  /** What is imported. */
   spec: VolumeImportSourceSpec;
-  /** What was found; written by the cluster. */
+  /** Nothing is reported. */
   status?: VolumeImportSourceStatus;
 }
 
@@ -797,9 +797,9 @@ export type VolumeImportSourceStatus = Record<string, unknown>;
 
 /** Fills a claim by an upload; named by the claim's dataSourceRef. */
 export interface VolumeUploadSource extends KubeObject {
-  /** What is wanted. */
+  /** What is uploaded. */
   spec: VolumeUploadSourceSpec;
-  /** What was found; written by the cluster. */
+  /** Nothing is reported. */
   status?: VolumeUploadSourceStatus;
 }
 

@@ -21,9 +21,9 @@ export interface Condition {
 
 /** Copies a VM, or makes a VM of a snapshot. Its spec cannot be changed. */
 export interface VirtualMachineClone extends KubeObject {
-  /** What is wanted. */
+  /** What is copied, and what is different in the copy. */
   spec: VirtualMachineCloneSpec;
-  /** What was found; written by the cluster. */
+  /** How far the clone is. */
   status?: VirtualMachineCloneStatus;
 }
 

@@ -21,9 +21,9 @@ export interface Condition {
 
 /** Offers volumes for download over HTTPS, for a time. */
 export interface VirtualMachineExport extends KubeObject {
-  /** What is wanted. */
+  /** What is exported, and for how long. Immutable. */
   spec: VirtualMachineExportSpec;
-  /** What was found; written by the cluster. */
+  /** How far the export is. */
   status?: VirtualMachineExportStatus;
 }
 

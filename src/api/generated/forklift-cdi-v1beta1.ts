@@ -3,9 +3,9 @@ import type { KubeObject } from '../meta';
 
 /** Fills a claim from an image of OpenStack; named by the claim's dataSourceRef. */
 export interface OpenstackVolumePopulator extends KubeObject {
-  /** What is wanted. */
+  /** Where the image is. */
   spec: OpenstackVolumePopulatorSpec;
-  /** What was found; written by the cluster. */
+  /** How far it is. */
   status?: OpenstackVolumePopulatorStatus;
 }
 
@@ -29,9 +29,9 @@ export interface OpenstackVolumePopulatorStatus {
 
 /** Fills a claim from a disk of oVirt; named by the claim's dataSourceRef. */
 export interface OvirtVolumePopulator extends KubeObject {
-  /** What is wanted. */
+  /** Where the disk is. */
   spec: OvirtVolumePopulatorSpec;
-  /** What was found; written by the cluster. */
+  /** How far it is. */
   status?: OvirtVolumePopulatorStatus;
 }
 

@@ -175,19 +175,19 @@ export interface SpreadOptions {
 
 /** A size that VMs of all namespaces can have. */
 export interface VirtualMachineClusterInstancetype extends KubeObject {
-  /** What is wanted. */
+  /** The size. */
   spec: VirtualMachineInstancetypeSpec;
 }
 
 /** Defaults that VMs of all namespaces can have. */
 export interface VirtualMachineClusterPreference extends KubeObject {
-  /** What is wanted. */
+  /** The defaults. */
   spec: VirtualMachinePreferenceSpec;
 }
 
 /** A size: CPUs, memory and what belongs to them. A VM that refers to it must not set the same fields. */
 export interface VirtualMachineInstancetype extends KubeObject {
-  /** What is wanted. */
+  /** The size. */
   spec: VirtualMachineInstancetypeSpec;
 }
 
@@ -217,7 +217,7 @@ export interface VirtualMachineInstancetypeSpec {
 
 /** Defaults: what a VM gets where it leaves a field out. */
 export interface VirtualMachinePreference extends KubeObject {
-  /** What is wanted. */
+  /** The defaults. */
   spec: VirtualMachinePreferenceSpec;
 }
 

@@ -640,7 +640,7 @@ export interface EvacuateCancelOptions {
   apiVersion?: string;
   /** `All`: check everything, change nothing. */
   dryRun?: string[];
-  /** Only if the instance is to leave this node; empty for any. */
+  /** The node that the instance was to leave; the request fails when that is another. */
   evacuationNodeName: string;
   /** Kind of this object. */
   kind?: string;
@@ -890,7 +890,7 @@ export interface Hugepages {
 
 /** Everything for Windows that the host can do. */
 export interface HyperVPassthrough {
-  /** Whether it is on. Default: true. */
+  /** Whether it is on. */
   enabled?: boolean;
 }
 
@@ -1088,9 +1088,9 @@ export interface KernelInfo {
 
 /** The platform: what runs, and its configuration. One per cluster. */
 export interface KubeVirt extends KubeObject {
-  /** What is wanted. */
+  /** What runs, and its configuration. */
   spec: KubeVirtSpec;
-  /** What was found; written by the cluster. */
+  /** What the operator saw. */
   status?: KubeVirtStatus;
 }
 
@@ -2205,9 +2205,9 @@ export interface VirtTemplateDeployment {
 
 /** A virtual machine that is kept: what it is made of, and when it runs. */
 export interface VirtualMachine extends KubeObject {
-  /** What is wanted. */
+  /** What the VM is made of, and when it runs. */
   spec: VirtualMachineSpec;
-  /** What was found; written by the cluster. */
+  /** What was found of a VM. */
   status?: VirtualMachineStatus;
 }
 
@@ -2229,9 +2229,9 @@ export interface VirtualMachineCondition {
 
 /** One running guest. Its status is written with it: there is no status subresource. */
 export interface VirtualMachineInstance extends KubeObject {
-  /** What is wanted. */
+  /** A guest: its machine, disks, networks, and where it runs. */
   spec: VirtualMachineInstanceSpec;
-  /** What was found; written by the cluster. */
+  /** What was found of a guest. */
   status?: VirtualMachineInstanceStatus;
 }
 
@@ -2389,9 +2389,9 @@ export interface VirtualMachineInstanceGuestOSUserList {
 
 /** Moves a running instance to another node. Deleting it cancels the move. */
 export interface VirtualMachineInstanceMigration extends KubeObject {
-  /** What is wanted. */
+  /** What moves, and where to. Immutable but for priority. */
   spec: VirtualMachineInstanceMigrationSpec;
-  /** What was found; written by the cluster. */
+  /** How far it is. */
   status?: VirtualMachineInstanceMigrationStatus;
 }
 
@@ -2455,7 +2455,7 @@ export interface VirtualMachineInstanceMigrationSourceState {
 export interface VirtualMachineInstanceMigrationSpec {
   /** Further labels that the target must have; where the instance names the same label, its value stays. */
   addedNodeSelector?: Record<string, string>;
-  /** Rank in the queue. Only for the platform. Default: user-triggered. */
+  /** Rank in the queue, highest first; without it behind all others. Only the platform may set it. */
   priority?: 'system-critical' | 'user-triggered' | 'system-maintenance';
   /** This is the target's side of a move from another namespace or cluster. */
   receive?: VirtualMachineInstanceMigrationTarget;
@@ -2613,7 +2613,7 @@ export interface VirtualMachineInstancePhaseTransitionTimestamp {
 
 /** Deprecated: use instancetypes and preferences. Fields that matching instances get at their creation. */
 export interface VirtualMachineInstancePreset extends KubeObject {
-  /** What is wanted. */
+  /** What is set, and for whom. */
   spec?: VirtualMachineInstancePresetSpec;
 }
 
@@ -2633,9 +2633,9 @@ export interface VirtualMachineInstanceProfile {
 
 /** Keeps a number of equal instances running, without VMs. */
 export interface VirtualMachineInstanceReplicaSet extends KubeObject {
-  /** What is wanted. */
+  /** How many instances, and of which kind. */
   spec: VirtualMachineInstanceReplicaSetSpec;
-  /** What was found; written by the cluster. */
+  /** What the controller saw. */
   status?: VirtualMachineInstanceReplicaSetStatus;
 }
 

@@ -5,9 +5,9 @@ import type { Quantity } from './meta-v1';
 
 /** Settings of live migrations for the VMs that it selects. Of several that match, the one with the most matching labels wins, then the first by name. */
 export interface MigrationPolicy extends KubeObject {
-  /** What is wanted. */
+  /** Which VMs, and what differs from the KubeVirt object's migrations configuration. */
   spec: MigrationPolicySpec;
-  /** What was found; written by the cluster. */
+  /** Nothing is reported. */
   status?: MigrationPolicyStatus;
 }
 

@@ -44,9 +44,9 @@ export interface NodeHook {
 
 /** An extension: hooks, and the admission objects that belong to it. */
 export interface Plugin extends KubeObject {
-  /** What is wanted. */
+  /** What the extension consists of. */
   spec: PluginSpec;
-  /** What was found; written by the cluster. */
+  /** Nothing is reported. */
   status?: PluginStatus;
 }
 

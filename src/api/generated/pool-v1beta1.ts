@@ -9,9 +9,9 @@ export type VirtualMachineOpportunisticUpdateStrategy = Record<string, unknown>;
 
 /** A set of equal VMs, numbered from 0: `NAME-0`, `NAME-1`, … */
 export interface VirtualMachinePool extends KubeObject {
-  /** What is wanted. */
+  /** How many VMs, of which kind, and how they change. */
   spec: VirtualMachinePoolSpec;
-  /** What was found; written by the cluster. */
+  /** What the controller saw. */
   status?: VirtualMachinePoolStatus;
 }
 

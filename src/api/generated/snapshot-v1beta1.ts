@@ -70,9 +70,9 @@ export interface VirtualMachine {
 
 /** Puts a VM back to a snapshot, or makes a new VM from one. */
 export interface VirtualMachineRestore extends KubeObject {
-  /** What is wanted. */
+  /** What is restored, and how. */
   spec: VirtualMachineRestoreSpec;
-  /** What was found; written by the cluster. */
+  /** How far the restore is. */
   status?: VirtualMachineRestoreStatus;
 }
 
@@ -110,17 +110,17 @@ export interface VirtualMachineRestoreStatus {
 
 /** Takes a snapshot of a VM: its spec and its volumes. */
 export interface VirtualMachineSnapshot extends KubeObject {
-  /** What is wanted. */
+  /** What is snapshotted, and for how long it may take. */
   spec: VirtualMachineSnapshotSpec;
-  /** What was found; written by the cluster. */
+  /** How far the snapshot is. */
   status?: VirtualMachineSnapshotStatus;
 }
 
 /** What a snapshot holds. Written by the controller. */
 export interface VirtualMachineSnapshotContent extends KubeObject {
-  /** What is wanted. */
+  /** The VM and its claims as they were. */
   spec: VirtualMachineSnapshotContentSpec;
-  /** What was found; written by the cluster. */
+  /** How far the volume snapshots are. */
   status?: VirtualMachineSnapshotContentStatus;
 }
 

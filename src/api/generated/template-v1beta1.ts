@@ -30,17 +30,17 @@ export interface VirtualMachineReference {
 
 /** A VM with parameters to fill in. */
 export interface VirtualMachineTemplate extends KubeObject {
-  /** What is wanted. */
+  /** The VM and its parameters. */
   spec: VirtualMachineTemplateSpec;
-  /** What was found; written by the cluster. */
+  /** Whether it can be used. */
   status?: VirtualMachineTemplateStatus;
 }
 
 /** Makes a template of an existing VM. */
 export interface VirtualMachineTemplateRequest extends KubeObject {
-  /** What is wanted. */
+  /** Of which VM, and how the template is called. Immutable. */
   spec: VirtualMachineTemplateRequestSpec;
-  /** What was found; written by the cluster. */
+  /** How far it is. */
   status?: VirtualMachineTemplateRequestStatus;
 }
 

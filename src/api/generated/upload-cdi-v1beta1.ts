@@ -3,9 +3,9 @@ import type { KubeObject } from '../meta';
 
 /** Asks for a token with which one claim can be uploaded to. Answered at once, never stored. */
 export interface UploadTokenRequest extends KubeObject {
-  /** What is wanted. */
+  /** What is uploaded to. */
   spec: UploadTokenRequestSpec;
-  /** What was found; written by the cluster. */
+  /** The answer. */
   status?: UploadTokenRequestStatus;
 }
 
