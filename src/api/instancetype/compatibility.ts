@@ -21,15 +21,14 @@ type Kept = Instancetype | Preference;
  */
 export function objectOfRevision(revision: ControllerRevision, field: MatcherField): Kept | string {
   const where = `ControllerRevision "${revision.metadata.name}"`;
-  const remedy = `remove the revision's name from the VM, so that its ${field} is looked up again`;
   const data = revision.data as Partial<Kept> | undefined;
   if (typeof data !== 'object' || data === null || !served.includes(String(data.apiVersion))) {
-    return `failed to decode object in ${where}: no object of instancetype.kubevirt.io; ${remedy}`;
+    return `failed to decode object in ${where}: no object of instancetype.kubevirt.io`;
   }
   const spec: unknown = typeof data.spec === 'string' ? decoded(data.spec) : data.spec;
   const kind = data.kind ?? kindOf(field, {});
   if (kindOf(field, { kind }) === undefined || typeof spec !== 'object' || spec === null) {
-    return `unexpected type in ${where}: ${data.kind ?? typeof spec}; ${remedy}`;
+    return `unexpected type in ${where}: ${data.kind ?? typeof spec}`;
   }
   return { apiVersion: INSTANCETYPE_API_VERSION, kind, metadata: data.metadata ?? {}, spec } as Kept;
 }

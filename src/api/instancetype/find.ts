@@ -1,5 +1,8 @@
+import { root } from '../field-error';
+import type { FieldError } from '../field-error';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { Find } from '../kinds/kind';
+import { refusal } from '../kinds/refusal';
 import type { KubeObject } from '../meta';
 import { specOfRevision } from './compatibility';
 import { kindOf, matcherName } from './matcher';
@@ -12,12 +15,10 @@ export interface Found<Spec> {
   readonly problem?: FindProblem;
 }
 
-export interface FindProblem {
-  readonly field: MatcherField;
-  /** Cause and remedy in one sentence. */
-  readonly message: string;
-  /** What is looked for: it may appear later. */
-  readonly missing?: { kind: string; namespace?: string; name: string };
+/** What is not there yet is no mistake for admission, but keeps the VM from being started. */
+export interface FindProblem extends FieldError {
+  /** The reference that leads nowhere. */
+  readonly of: MatcherField;
 }
 
 export const findInstancetype = (vm: VirtualMachine, find: Find): Found<InstancetypeSpec> =>
@@ -35,17 +36,14 @@ function findSpec<Spec>(vm: VirtualMachine, field: MatcherField, find: Find): Fo
     const { namespace } = vm.metadata;
     const object = find('ControllerRevision', namespace, revision) as ControllerRevision | undefined;
     if (!object) {
-      const remedy = matcher.revisionName ? `remove spec.${field}.revisionName, or create it` : 'restore it';
-      return lost(field, `controllerrevisions.apps "${revision}" not found; ${remedy}`, {
-        kind: 'ControllerRevision',
-        namespace,
-        name: revision,
-      });
+      const remedy = matcher.revisionName ? 'remove the name of the revision, or create it' : 'restore it';
+      return lost(field, `controllerrevisions.apps "${revision}" not found`, remedy);
     }
     // one that the status names may be of another object, when the VM has changed its mind
     if (matcher.revisionName || object.metadata.labels?.[OBJECT_NAME_LABEL] === matcher.name) {
       const decoded = specOfRevision(object, field);
-      return typeof decoded === 'string' ? lost(field, decoded) : { spec: decoded as Spec };
+      if (typeof decoded !== 'string') return { spec: complete(decoded, field) as Spec };
+      return lost(field, decoded, `remove the name of the revision, so that the ${field} is looked up again`);
     }
   }
   return fromObject(vm, field, find);
@@ -55,17 +53,20 @@ function fromObject<Spec>(vm: VirtualMachine, field: MatcherField, find: Find): 
   const matcher = vm.spec[field]!;
   const kind = kindOf(field, matcher);
   if (!kind) {
-    const remedy = `use ${kindOf(field, {})}, or that of the namespace`;
-    return lost(field, `got unexpected kind in ${matcherName(field)}: ${matcher.kind}; ${remedy}`);
+    const message = `got unexpected kind in ${matcherName(field)}: ${matcher.kind}`;
+    return lost(field, message, `use ${kindOf(field, {})}, or that of the namespace`);
   }
   const name = matcher.name ?? '';
   const namespace = kind.includes('Cluster') ? undefined : vm.metadata.namespace;
-  const object = find(kind, namespace, name) as (KubeObject & { spec?: Spec }) | undefined;
-  if (object) return { spec: object.spec ?? ({} as Spec) };
-  const plural = `${kind.toLowerCase()}s.instancetype.kubevirt.io`;
-  const message = `${plural} "${name}" not found; create it, or correct spec.${field}`;
-  return lost(field, message, { kind, namespace, name });
+  const object = find(kind, namespace, name) as (KubeObject & { spec?: { cpu?: object; memory?: object } }) | undefined;
+  if (object) return { spec: complete(object.spec ?? {}, field) as Spec };
+  const message = `${kind.toLowerCase()}s.instancetype.kubevirt.io "${name}" not found`;
+  return lost(field, message, `create it, or correct spec.${field}`);
 }
+
+/** An instance type that was never stored may lack what the API server asks for. */
+const complete = (spec: { cpu?: object; memory?: object }, field: MatcherField): object =>
+  field === 'instancetype' ? { ...spec, cpu: { guest: 0, ...spec.cpu }, memory: { guest: '0', ...spec.memory } } : spec;
 
 /** The revision by which this VM is run: the one that it names itself, else the one that its status keeps. */
 export function revisionNameOf(vm: VirtualMachine, field: MatcherField): string | undefined {
@@ -76,6 +77,6 @@ export function revisionNameOf(vm: VirtualMachine, field: MatcherField): string 
   return isOfAnother ? undefined : ref?.controllerRevisionRef?.name || undefined;
 }
 
-const lost = <Spec>(field: MatcherField, message: string, missing?: FindProblem['missing']): Found<Spec> => ({
-  problem: { field, message, missing },
+const lost = <Spec>(of: MatcherField, message: string, remedy: string): Found<Spec> => ({
+  problem: { of, ...refusal(`${of}-found`, root.at('spec', of), message, remedy, { type: 'FieldValueNotFound' }) },
 });

@@ -10,6 +10,7 @@ import {
   verdictOf,
   virtualMachineInstanceOf,
 } from '../../api';
+import { expandInstance } from '../../api/instancetype';
 import { instanceOfReplicaSet, type PoolLike, type ReplicaSetLike, virtualMachineOfPool } from '../../api/workloads';
 import { renderPod } from '../../runtime/controller/pod';
 import { renderDomainXml } from '../../runtime/launcher/domain/render';
@@ -91,8 +92,12 @@ function instanceOf(
       const admitted = admit(named(vm, identity), context);
       return admitted.errors.length > 0 ? { errors: admitted.errors } : instanceOf(admitted.object, options);
     }
-    case 'VirtualMachine':
-      return stored(virtualMachineInstanceOf(object as VirtualMachine, context), options);
+    case 'VirtualMachine': {
+      const vm = object as VirtualMachine;
+      // admission lets it pass, and the platform waits for it
+      const { problems } = expandInstance(vm, context);
+      return problems.length > 0 ? { errors: problems } : stored(virtualMachineInstanceOf(vm, context), options);
+    }
     default:
       return undefined;
   }

@@ -34,7 +34,7 @@ function answer(
   { vm, errors, problems }: ExpandedVirtualMachine,
   refuse: (message: string, remedy?: string) => Refusal,
 ): string {
-  if (problems.length > 0) throw refuse(problems.map(({ message }) => message).join('; '));
+  if (problems.length > 0) throw withCauses(refuse(problems[0].message, problems[0].remedy), problems);
   if (errors.length > 0) {
     const fields = errors.map(({ path, field }) => field ?? `${path}`).join(', ');
     const [first] = errors;

@@ -75,11 +75,11 @@ export function sizingOf(seen: Observed): Sizing {
 const RETRY_MS = 10_000;
 
 /** What is not there may come: looked for again after a quarter of the time that it has been missing. */
-function lost({ field, message }: FindProblem, { status }: VirtualMachine, now: number): Problem {
-  const reason = field === 'instancetype' ? reasons.failedFindInstancetype : reasons.failedFindPreference;
+function lost(problem: FindProblem, { status }: VirtualMachine, now: number): Problem {
+  const reason = problem.of === 'instancetype' ? reasons.failedFindInstancetype : reasons.failedFindPreference;
   const told = findCondition(status?.conditions, 'Failure');
   const missingMs = told?.reason === reason ? sinceMs(told.lastTransitionTime ?? undefined, now) : 0;
-  return { reason, message, retryMs: Math.min(Math.max(missingMs / 4, 2000), 60_000) };
+  return { reason, message: describe(problem), retryMs: Math.min(Math.max(missingMs / 4, 2000), 60_000) };
 }
 
 /** The VM refers to nothing any more, and its status neither. */

@@ -206,8 +206,8 @@ test('a reference that leads nowhere is told, and changes nothing', () => {
   const { spec, errors, problems } = expandInstance(vm, cluster());
   expect(spec).toBe(vm.spec.template.spec);
   expect(errors).toEqual([]);
-  expect(problems.map(({ message }) => message)).toEqual([
-    'virtualmachineclusterinstancetypes.instancetype.kubevirt.io "small" not found; create it, or correct spec.instancetype',
-    'virtualmachineclusterpreferences.instancetype.kubevirt.io "linux" not found; create it, or correct spec.preference',
+  expect(problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+    'spec.instancetype: virtualmachineclusterinstancetypes.instancetype.kubevirt.io "small" not found',
+    'spec.preference: virtualmachineclusterpreferences.instancetype.kubevirt.io "linux" not found',
   ]);
 });
