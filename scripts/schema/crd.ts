@@ -62,6 +62,8 @@ function structural(schema: Schema, from: string, files: SchemaFile[], audience:
   }
   if (schema.$ref) {
     const { file, definition } = target(schema.$ref, from);
+    // the API server knows it itself, and takes no other word
+    if (definition === 'ObjectMeta') return { type: 'object', ...siblings };
     const found = files.find((f) => f.name === file)?.definitions[definition];
     if (!found) throw new Error(`api/schema/${from}.json: ${schema.$ref} does not exist`);
     return { ...structural(found, file, files, audience), ...siblings };

@@ -37,6 +37,12 @@ test.each<[string, (vm: Loose) => void, string[]]>([
     ['schema-type spec.template.spec.domain.cpu.cores'],
   ],
   ['a string for a switch', (vm) => (vm.spec.running = 'yes'), ['schema-type spec.running']],
+  ['a misspelt field of the metadata', (vm) => (vm.metadata.lables = {}), ['schema-unknown-field metadata.lables']],
+  [
+    'a number for a label',
+    (vm) => (vm.spec.template.metadata = { labels: { tier: 1 } }),
+    ['schema-type spec.template.metadata.labels.tier'],
+  ],
   ['no template', (vm) => delete vm.spec.template, ['schema-required spec.template']],
   ['no spec', (vm) => delete vm.spec, ['schema-required spec']],
   [
@@ -92,14 +98,18 @@ test('a part can be checked alone', () => {
 describe('against ajv', () => {
   const folder = resolve(__dirname, '../../../api/schema');
   const ajv = new Ajv({ strict: false, validateFormats: false, logger: false });
+  const open = (ref: string, from: string): object => {
+    const file = ref.split('#')[0] || from;
+    const { definitions } = JSON.parse(readFileSync(resolve(folder, file), 'utf8').replaceAll('"#/', `"${file}#/`));
+    return { ...definitions[ref.split('/').pop()!], additionalProperties: true };
+  };
   for (const file of readdirSync(folder)) {
-    const { definitions } = JSON.parse(readFileSync(resolve(folder, file), 'utf8'));
     const schema = JSON.parse(readFileSync(resolve(folder, file), 'utf8'), (key, value) => {
       // what ajv knows under another name
-      if (value?.nullable && value.$ref) return { anyOf: [{ $ref: value.$ref }, { type: 'null' }] };
-      if (value?.['x-kubernetes-preserve-unknown-fields'] && value.$ref?.startsWith('#')) {
-        return { ...definitions[value.$ref.split('/').pop()], additionalProperties: true };
-      }
+      const known =
+        value?.$ref && value['x-kubernetes-preserve-unknown-fields'] ? open(value.$ref, file) : { $ref: value?.$ref };
+      if (value?.$ref && value.nullable) return { anyOf: [known, { type: 'null' }] };
+      if (value?.$ref) return known;
       return key === 'default' && typeof value !== 'object' ? undefined : value;
     });
     ajv.addSchema(schema, file);
