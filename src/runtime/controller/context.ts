@@ -175,7 +175,7 @@ export function findClaims(
   const found = new Map<string, ClaimInfo>();
   for (const name of names) {
     const claim = caches.claims.get(`${namespace}/${name}`);
-    if (claim) found.set(name, claim.spec ?? {});
+    if (claim) found.set(name, { uid: claim.metadata.uid, ...claim.spec });
   }
   return found;
 }

@@ -2,8 +2,8 @@ import type { VirtualMachineInstanceStatus } from '../../../api';
 import { findCondition, withCondition } from '../../../api/conditions';
 import { VMI_FINALIZER } from '../../../api/constants';
 import type { EventType } from '../../kube';
-import { claimNames, claimStatus, renderPod } from '../pod';
-import type { Pod } from '../pod';
+import { claimNames, claimStatus, missingStateClaim, renderPod } from '../pod';
+import type { Pod, StateClaim } from '../pod';
 import { wantedGate, withProblem } from './conditions';
 import { computeEnd, hasEnded, hasRun, isFinal, isHandedOver, outlivesGuest, sinceMs } from './observed';
 import type { Observed } from './observed';
@@ -14,6 +14,8 @@ import type { Problem } from './reasons';
 import { isRenderedAnew, marked } from './rendering';
 
 export type Action =
+  /** For the state that outlives the guest. One that exists is as good. */
+  | { do: 'createClaim'; claim: StateClaim }
   | { do: 'createPod'; pod: Pod }
   | { do: 'deletePod'; pod: Pod; why: string }
   /** A merge patch of the VMI's status; refused when the VMI is newer than what was seen. */
@@ -71,12 +73,14 @@ function start(seen: Observed): Action[] {
   } catch (error) {
     return blocked(seen, { reason: reasons.failedCreate, message: (error as Error).message });
   }
+  const stateClaim = missingStateClaim(seen);
   const claims = claimStatus(vmi.spec, seen.claims);
   const isNoted = claims.every(({ name }) => vmi.status?.volumeStatus?.some((known) => known.name === name));
   // what was in the way is taken back later, together with the next news
   return [
     // a VMI that a VM made has it from the start
     ...(isNoted ? [] : [{ do: 'patchStatus' as const, status: { volumeStatus: claims } }]),
+    ...(stateClaim ? [{ do: 'createClaim' as const, claim: stateClaim }] : []),
     { do: 'createPod', pod },
     { do: 'tell', type: 'Normal', reason: reasons.successfulCreate, message: `Created Pod ${pod.metadata.name}` },
   ];

@@ -1,11 +1,21 @@
 import type { KubeObject, VirtualMachineInstance } from '../../../api';
-import { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused, keyOf, resources, splitKey } from '../../kube';
+import {
+  ApiError,
+  decideWith,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  isRefused,
+  keyOf,
+  resources,
+  splitKey,
+} from '../../kube';
 import type { Requeue } from '../../kube';
 import { VMI_FINALIZER } from '../../../api/constants';
 import { findClaims, ownerUid } from '../context';
 import type { Context } from '../context';
-import { claimNames, podName, UNPAUSED_GATE } from '../pod';
-import type { Pod } from '../pod';
+import { claimNames, clusterFacts, podName, UNPAUSED_GATE } from '../pod';
+import type { ClusterFacts, Pod } from '../pod';
 import { decide, decideRefused } from './decide';
 import type { Effect } from './decide';
 import { isFinal, isHandedOver } from './observed';
@@ -48,6 +58,7 @@ async function observe(context: Context, vmi: VirtualMachineInstance): Promise<O
   const pods = caches.pods.byIndex('vmi', vmi.metadata.uid ?? '');
   const pod = pods.find(({ metadata }) => metadata.name === podName(vmi)) ?? pods[0] ?? (await lostPod(context, vmi));
   return {
+    ...(await surroundings(context, vmi, pod)),
     vmi,
     pod,
     claims: findClaims(context, vmi.metadata.namespace, claimNames(vmi.spec)),
@@ -57,6 +68,16 @@ async function observe(context: Context, vmi: VirtualMachineInstance): Promise<O
     launcherImage: context.launcherImage,
     now: context.now(),
   };
+}
+
+/** Fetched only for a Pod that is to be made, or made anew. */
+async function surroundings(
+  { client, config }: Context,
+  vmi: VirtualMachineInstance,
+  pod: Pod | undefined,
+): Promise<ClusterFacts> {
+  if (pod?.spec.nodeName || isFinal(vmi) || vmi.metadata.deletionTimestamp) return {};
+  return decideWith(client, (find, list) => clusterFacts(vmi, config(), { find, list }));
 }
 
 /** A VMI whose Pod is not in the cache is given up only after the API server itself says that the Pod is gone. */
@@ -85,6 +106,11 @@ async function perform(context: Context, vmi: VirtualMachineInstance, expected: 
   const { client, recorder, expectations, caches } = context;
   const ref = { namespace: vmi.metadata.namespace, name: vmi.metadata.name ?? '' };
   switch (action.do) {
+    case 'createClaim':
+      await client
+        .create(resources.persistentVolumeClaims, action.claim, { fieldManager })
+        .catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
+      return;
     case 'createPod':
       return expectations.expect(expected, caches.pods, await createPod(context, vmi, action.pod));
     case 'deletePod': {

@@ -3,7 +3,7 @@ import type { ClusterConfig } from '../../../api/cluster-config';
 import { findCondition } from '../../../api/conditions';
 import type { KubeObject } from '../../../api';
 import { COMPUTE } from '../pod';
-import type { ClaimInfo, ContainerStatus, Pod } from '../pod';
+import type { ClaimInfo, ClusterFacts, ContainerStatus, Pod } from '../pod';
 
 /** A node as far as placing and losing VMs goes. */
 export interface Node extends KubeObject {
@@ -11,8 +11,8 @@ export interface Node extends KubeObject {
   status?: { allocatable?: Record<string, string>; conditions?: Condition[] };
 }
 
-/** All that is known of one VMI in one moment. */
-export interface Observed {
+/** All that is known of one VMI in one moment. What else its Pod depends on is known while it is not placed. */
+export interface Observed extends ClusterFacts {
   readonly vmi: VirtualMachineInstance;
   /** The launcher Pod that this VMI owns. */
   readonly pod?: Pod;

@@ -98,7 +98,7 @@ const hasPersistentTpm = ({ vmi }: Pick<RenderInput, 'vmi'>): boolean =>
 const hasPersistentEfi = ({ vmi }: Pick<RenderInput, 'vmi'>): boolean =>
   vmi.spec.domain.firmware?.bootloader?.efi?.persistent === true;
 
-const tracksChangedBlocks = ({ vmi }: Pick<RenderInput, 'vmi'>): boolean =>
+export const tracksChangedBlocks = ({ vmi }: Pick<RenderInput, 'vmi'>): boolean =>
   ['Initializing', 'Enabled'].includes(vmi.status?.changedBlockTracking?.state ?? '');
 
 /** TPM, EFI variables and changed blocks, each in a directory of one claim, where libvirt looks for it. */

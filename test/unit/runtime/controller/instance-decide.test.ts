@@ -41,6 +41,7 @@ const held = (exitCode: number, seconds: number) => ({
 });
 const withClaim = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }]));
 const withDataVolume = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', dataVolume: { name: 'dv' } }]));
+const withTpm = vmi({}, (v) => (v.spec.domain.devices.tpm = { persistent: true }));
 const claims = new Map([
   ['data', {}],
   ['dv', {}],
@@ -52,6 +53,16 @@ test.each<[string, Observed, string[]]>([
   [
     'a VMI without a phase gets its Pod',
     seen(vmi({ phase: undefined })),
+    ['createPod', 'tell Normal SuccessfulCreate'],
+  ],
+  [
+    'state that outlives the guest gets its claim first',
+    seen(withTpm),
+    ['createClaim', 'createPod', 'tell Normal SuccessfulCreate'],
+  ],
+  [
+    'and stays in the claim that it has',
+    seen(withTpm, { stateClaim: 'persistent-state-for-fedora' }),
     ['createPod', 'tell Normal SuccessfulCreate'],
   ],
   ['a missing claim is told', seen(withClaim), ['patchStatus -', 'tell Warning FailedPvcNotFound']],

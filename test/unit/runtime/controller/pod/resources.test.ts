@@ -105,16 +105,16 @@ const pool: Change = (v) => {
   v.spec.domain.ioThreads = { supplementalPoolThreadCount: 1 };
 };
 test.each<[string, Change, string, string]>([
-  ['whole ones', pinned({ cores: 2 }), '2', '1412Mi'],
-  ['one more for the emulator', pinned({ cores: 2, isolateEmulatorThread: true }), '3', '1412Mi'],
-  ['two more where the number must stay even', pinned({ cores: 2, isolateEmulatorThread: true }, even), '4', '1412Mi'],
-  ['one more makes an odd number even', pinned({ cores: 3, isolateEmulatorThread: true }, even), '4', '1420Mi'],
-  ['those of the I/O pool', pinned({ cores: 2 }, pool), '3', '1412Mi'],
+  ['whole ones', pinned({ cores: 2 }), '2', '1420Mi'],
+  ['one more for the emulator', pinned({ cores: 2, isolateEmulatorThread: true }), '3', '1420Mi'],
+  ['two more where the number must stay even', pinned({ cores: 2, isolateEmulatorThread: true }, even), '4', '1420Mi'],
+  ['one more makes an odd number even', pinned({ cores: 3, isolateEmulatorThread: true }, even), '4', '1428Mi'],
+  ['those of the I/O pool', pinned({ cores: 2 }, pool), '3', '1420Mi'],
   [
     'the pool counts twice for the parity, as upstream counts',
     pinned({ cores: 2, isolateEmulatorThread: true }, (v) => (even(v), pool(v))),
     '5',
-    '1412Mi',
+    '1420Mi',
   ],
 ])('dedicated CPUs: %s', (_, change, cpu, mem) => {
   const { requests, limits } = resourcesOf(change) ?? {};
