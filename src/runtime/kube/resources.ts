@@ -83,6 +83,10 @@ export const resources = {
   dataSources: cdi('datasources', 'DataSource'),
   storageProfiles: cdi('storageprofiles', 'StorageProfile', false),
   cdiConfigs: cdi('cdiconfigs', 'CDIConfig', false),
+  networkAttachmentDefinitions: of('k8s.cni.cncf.io', 'v1')(
+    'network-attachment-definitions',
+    'NetworkAttachmentDefinition',
+  ),
   volumeSnapshots: of('snapshot.storage.k8s.io', 'v1')('volumesnapshots', 'VolumeSnapshot'),
 } as const satisfies Record<string, Resource>;
 
