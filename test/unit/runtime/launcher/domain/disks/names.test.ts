@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { deviceName, indexOfName, targets } from '../../../../../../src/runtime/launcher/domain/disks/names';
 import { vmiOf } from '../fixture';
 
@@ -45,4 +46,25 @@ test('a disk keeps the name that the status has, and nobody else gets it', () =>
     d: 'sda',
     e: 'vdc',
   });
+});
+
+const disk = fc.record({ bus: fc.constantFrom('virtio', 'sata', 'scsi', 'usb'), had: fc.option(fc.nat(800)) });
+
+test('no two disks ever have the same name, whatever the status says', () => {
+  fc.assert(
+    fc.property(fc.array(disk, { maxLength: 40 }), (given) => {
+      const prefixes = given.map(({ bus }) => (bus === 'virtio' ? 'vd' : 'sd'));
+      const taken = new Set<string>();
+      const volumeStatus = given.flatMap(({ had }, i) => {
+        const target = deviceName(prefixes[i]!, had ?? 0);
+        if (had === null || taken.has(target)) return [];
+        taken.add(target);
+        return [{ name: `d${i}`, target }];
+      });
+      const named = given.map(({ bus }, i) => ({ name: `d${i}`, disk: { bus: bus as 'virtio' } }));
+      const names = targets(vmiOf({ devices: { disks: named }, status: { volumeStatus } }));
+      expect(new Set(Object.values(names)).size).toBe(given.length);
+      for (const { name, target } of volumeStatus) expect(names[name]).toBe(target);
+    }),
+  );
 });
