@@ -195,6 +195,12 @@ export const validatingWebhooks: readonly Webhook[] = [
     group: 'plugin.kubevirt.io',
     versions: ['v1alpha1'],
   }),
+  validating(
+    'virtualmachinetemplate-validator.template.kubevirt.io',
+    '/validate-template-kubevirt-io-v1beta1-virtualmachinetemplate',
+    'virtualmachinetemplates',
+    { group: 'template.kubevirt.io', versions: ['v1alpha1', 'v1beta1'] },
+  ),
   validating('kubevirt-validator.kubevirt.io', '/kubevirt-validate-delete', 'kubevirts', KUBEVIRT, ['DELETE']),
   validating('kubevirt-update-validator.kubevirt.io', '/kubevirt-validate-update', 'kubevirts', KUBEVIRT, ['UPDATE']),
   validating('kubevirt-create-validator.kubevirt.io', '/kubevirt-validate-create', 'kubevirts', KUBEVIRT, ['CREATE']),

@@ -21,6 +21,7 @@ import { restoreAdmission } from './restore';
 import { snapshotAdmission } from './snapshot';
 import { preferenceAdmission } from './preference';
 import { presetAdmission } from './preset';
+import { templateAdmission } from './template';
 import { virtualMachineAdmission } from './virtual-machine';
 import { virtualMachineInstanceAdmission } from './virtual-machine-instance';
 
@@ -43,6 +44,7 @@ const kinds: Record<string, KindAdmission<any>> = {
   'VirtualMachineBackupTracker.backup.kubevirt.io': backupTrackerAdmission,
   'KubeVirt.kubevirt.io': kubeVirtAdmission,
   'Plugin.plugin.kubevirt.io': pluginAdmission,
+  'VirtualMachineTemplate.template.kubevirt.io': templateAdmission,
   'CDI.cdi.kubevirt.io': cdiAdmission,
   'DataVolume.cdi.kubevirt.io': dataVolumeAdmission,
   'DataImportCron.cdi.kubevirt.io': dataImportCronAdmission,

@@ -1,0 +1,182 @@
+/** Templates of VMs: parameters in any text, `${NAME}` inside of it, or `${{NAME}}` for a value that is no text. */
+import { FieldError, Path, root } from './field-error';
+import type { Parameter, VirtualMachineTemplateSpec } from './generated/template-v1beta1';
+import type { VirtualMachine } from './generated/kubevirt-v1';
+import { refusal } from './kinds/refusal';
+import { validateSchema } from './schema';
+
+const PARAMETER = /\$\{([A-Za-z0-9_]+)\}/g;
+const VALUE = /^\$\{\{([A-Za-z0-9_]+)\}\}$/;
+const spec = root.at('spec');
+const parameters = spec.at('parameters');
+const machine = spec.at('virtualMachine');
+
+/** A number from 0 to below `n`: how generated values get their letters. */
+export type Pick = (n: number) => number;
+
+/** A VM from a template, and what to tell who asked for it; or the first reason why there is none. */
+export type Processed =
+  | { readonly vm: VirtualMachine; readonly message: string; readonly errors?: undefined }
+  | { readonly vm?: undefined; readonly message?: undefined; readonly errors: FieldError[] };
+
+/** Fills in the parameters. A namespace that is written out is dropped: the VM is made where it is asked for. */
+export function processTemplate(template: VirtualMachineTemplateSpec, pick: Pick): Processed {
+  const values = new Map<string, string>();
+  for (const [i, parameter] of (template.parameters ?? []).entries()) {
+    const at = parameters.at(i);
+    const value = valueOf(parameter, values, at, pick);
+    if (typeof value !== 'string') return { errors: [value] };
+    values.set(parameter.name, value);
+  }
+  const { metadata, ...rest } = template.virtualMachine as { metadata?: { namespace?: string } };
+  const { namespace, ...meta } = metadata ?? {};
+  const kept = typeof namespace === 'string' && namespace.search(PARAMETER) >= 0 ? { namespace } : {};
+  try {
+    const whole = { ...rest, metadata: { ...meta, ...kept }, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine' };
+    const vm = filled(whole, values) as VirtualMachine;
+    const errors = strictErrors(vm);
+    if (errors.length > 0) return { errors };
+    return { vm, message: inText(template.message ?? '', values) };
+  } catch (error) {
+    const message = `error processing template: ${(error as Error).message}`;
+    return { errors: [refusal('template-parameter', parameters, message, 'define each parameter that is used')] };
+  }
+}
+
+/** Names that a template uses, in keys and values of the VM and in the message. */
+export function referencedParameters({ virtualMachine, message = '' }: VirtualMachineTemplateSpec): Set<string> {
+  const names = new Set<string>();
+  const collect = (value: unknown): void => {
+    if (typeof value === 'string') {
+      for (const [, name] of value.matchAll(PARAMETER)) names.add(name);
+      const whole = VALUE.exec(value);
+      if (whole) names.add(whole[1]);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, inner] of Object.entries(value)) {
+        if (!Array.isArray(value)) collect(key);
+        collect(inner);
+      }
+    }
+  };
+  collect(virtualMachine);
+  collect(message);
+  return names;
+}
+
+function valueOf(
+  { name, value = '', generate, from = '', required }: Parameter,
+  earlier: ReadonlyMap<string, string>,
+  at: Path,
+  pick: Pick,
+): string | FieldError {
+  if (name === '') return refusal('template-name', at.at('name'), 'parameter name is empty', 'name it');
+  if (earlier.has(name)) {
+    const extra = { got: name, type: 'FieldValueDuplicate' } as const;
+    return refusal('template-name', at.at('name'), `Duplicate value: "${name}"`, 'rename one', extra);
+  }
+  if (value !== '' || !generate) {
+    if (value !== '' || !required) return value;
+    const message = `parameter '${name}' is required and a value must be specified`;
+    return refusal('template-value', at.at('value'), message, 'write a value', { type: 'FieldValueRequired' });
+  }
+  if (generate !== 'expression') {
+    const message = `unknown generator name '${generate as string}' for parameter '${name}'`;
+    return refusal('template-generate', at.at('generate'), message, 'write expression', { got: generate as string });
+  }
+  const generated = from === '' ? { problem: fromIsEmpty(name, generate) } : generateText(from, pick);
+  if ('text' in generated) return generated.text;
+  return refusal('template-from', at.at('from'), generated.problem, 'write it like [a-z0-9]{8}', { got: from });
+}
+
+const fromIsEmpty = (name: string, generate: string): string =>
+  `from cannot be empty for parameter '${name}' using generator '${generate}'`;
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const DIGITS = '0123456789';
+const SYMBOLS = '!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+const CLASSES: Readonly<Record<string, string>> = {
+  '\\w': `${LETTERS}${DIGITS}_`,
+  '\\d': DIGITS,
+  '\\a': LETTERS + DIGITS,
+  '\\A': SYMBOLS,
+};
+
+/** Replaces each `[letters]{length}` by so many letters. */
+export function generateText(from: string, pick: Pick): { text: string } | { problem: string } {
+  let text = '';
+  let rest = from;
+  for (;;) {
+    const found = /\[([a-zA-Z0-9\-\\]+)\]\{(\w+)\}/.exec(rest);
+    if (!found) return { text: text + rest };
+    const [whole, ranges, count] = found;
+    const alphabet = alphabetOf(ranges);
+    if ('problem' in alphabet) return alphabet;
+    if (!/^\d+$/.test(count)) return { problem: `malformed length syntax: ${count}` };
+    const length = Number(count);
+    if (length < 1 || length > 255) return { problem: `range must be within [1-255] characters: ${count}` };
+    const letters = Array.from({ length }, () => alphabet.letters[pick(alphabet.letters.length)]);
+    text += rest.slice(0, found.index) + letters.join('');
+    rest = rest.slice(found.index + whole.length);
+  }
+}
+
+function alphabetOf(ranges: string): { letters: string } | { problem: string } {
+  const parts = ranges.match(/\\[wdaA]|.-.|[a-zA-Z0-9]+/g);
+  if (!parts) return { problem: `malformed ranges syntax: ${ranges}` };
+  const letters = new Set<string>();
+  for (const part of parts) {
+    const range = part.length === 3 && part[1] === '-' ? between(part[0], part[2]) : { letters: CLASSES[part] ?? part };
+    if ('problem' in range) return range;
+    for (const letter of range.letters) letters.add(letter);
+  }
+  return { letters: [...letters].sort().join('') };
+}
+
+function between(from: string, to: string): { letters: string } | { problem: string } {
+  const all = LETTERS + DIGITS;
+  const [first, last] = [all.indexOf(from), all.indexOf(to)];
+  if (first < 0) return { problem: `invalid start character in range: ${from}` };
+  if (last < 0) return { problem: `invalid end character in range: ${to}` };
+  if (first > last) return { problem: `invalid range specified: ${from}-${to}` };
+  return { letters: all.slice(first, last + 1) };
+}
+
+function lookUp(name: string, values: ReadonlyMap<string, string>): string {
+  const value = values.get(name);
+  if (value === undefined) throw new Error(`found parameter '${name}' but it was not defined`);
+  return value;
+}
+
+function inText(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(PARAMETER, (_, name: string) => lookUp(name, values));
+}
+
+function filled(value: unknown, values: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') {
+    const whole = VALUE.exec(value);
+    return whole ? asValue(lookUp(whole[1], values)) : inText(value, values);
+  }
+  if (Array.isArray(value)) return value.map((item) => filled(item, values));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [inText(key, values), filled(inner, values)]));
+}
+
+/** `8` and `true` are what they say, all else is text. */
+function asValue(text: string): unknown {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  if (value === null) throw new Error('cannot assign nil value');
+  return value;
+}
+
+/** The VM must have the fields of one, of the right types; whether they make sense is told when it is created. */
+function strictErrors(vm: VirtualMachine): FieldError[] {
+  const wrong = ['schema-type', 'schema-unknown-field', 'schema-quantity'];
+  return validateSchema(vm)
+    .filter(({ rule }) => wrong.includes(rule))
+    .map((error) => ({ ...error, path: machine.at(...error.path.parts) }));
+}
