@@ -6,7 +6,7 @@ import { Schema, SchemaFile, target } from './schemas';
  */
 
 /** Types that are written by hand in `src/api/meta.ts`. */
-const handWritten = new Set(['meta_v1/ObjectMeta', 'meta_v1/Condition']);
+const handWritten = new Set(['meta_v1/ObjectMeta', 'meta_v1/OwnerReference', 'meta_v1/Condition']);
 
 /** `kubevirt.io_v1` -> `kubevirt-v1`, `upload.cdi.kubevirt.io_v1beta1` -> `upload-cdi-v1beta1`. */
 export function moduleName(file: string): string {

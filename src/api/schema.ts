@@ -2,6 +2,7 @@ import { FieldError, Path, root } from './field-error';
 import { describedBy, schemas } from './generated/schemas';
 import { closest } from './names';
 import { quantityHint } from './quantity';
+import { schemaRules } from './schema-rules';
 
 /**
  * The schema tier of validation: shapes, types, required and unknown fields.
@@ -27,9 +28,8 @@ interface Schema {
   readonly minItems?: number;
   readonly maxItems?: number;
   readonly nullable?: boolean;
-  /** Also fields that the schema does not name are kept. */
-  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean;
   readonly 'x-kubernetes-int-or-string'?: boolean;
+  readonly 'x-kubernetes-validations'?: readonly { readonly rule: string; readonly message: string }[];
 }
 
 const files = new Map<string, Readonly<Record<string, Schema>>>();
@@ -92,10 +92,11 @@ function rootOf(apiVersion: string, name: string): Schema | undefined {
 
 function visit(schema: Schema, value: unknown, at: Path, errors: FieldError[]): void {
   if (value === null && schema.nullable) return;
+  // also where a CRD keeps unknown fields: the webhook refuses them in everything that it has a type for
   if (schema.$ref) {
-    const target = targetOf(schema.$ref);
-    const open = schema['x-kubernetes-preserve-unknown-fields'];
-    return visit(open ? { ...target, additionalProperties: true } : target, value, at, errors);
+    visit(targetOf(schema.$ref), value, at, errors);
+    if (typeof value === 'object' && value !== null) visitRules(schema, value, at, errors);
+    return;
   }
   if (schema['x-kubernetes-int-or-string']) return visitIntOrString(schema, value, at, errors);
   if (!schema.type) return;
@@ -110,6 +111,7 @@ function visit(schema: Schema, value: unknown, at: Path, errors: FieldError[]): 
     return;
   }
   visitLimits(schema, value, at, errors);
+  visitRules(schema, value, at, errors);
   if (schema.type === 'array' && schema.items) {
     const items = schema.items;
     (value as unknown[]).forEach((item, i) => visit(items, item, at.at(i), errors));
@@ -206,6 +208,13 @@ function visitLimits(schema: Schema, value: unknown, at: Path, errors: FieldErro
       type: 'FieldValueTooLong',
       got: value.length,
     });
+  }
+}
+
+function visitRules(schema: Schema, value: unknown, at: Path, errors: FieldError[]): void {
+  for (const { rule, message } of schema['x-kubernetes-validations'] ?? []) {
+    if (schemaRules[rule](value)) continue;
+    errors.push({ rule: 'schema-limit', path: at, got: value, message, remedy: 'correct the value' });
   }
 }
 

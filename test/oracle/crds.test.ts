@@ -31,13 +31,6 @@ const served = crds.flatMap((crd) =>
   ),
 );
 
-/** What the CEL rules of a kind demand of a filled object. */
-const lawful: Record<string, (object: Loose) => void> = {
-  VirtualMachineBackup: ({ spec }) => (spec.source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'x' }),
-  VirtualMachineBackupTracker: ({ spec }) =>
-    (spec.source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'x' }),
-};
-
 /** Manifests of the folder that VIRT8S_EXAMPLES names, without what is no custom resource of ours. */
 const examples = ((folder) =>
   folder
@@ -83,7 +76,6 @@ describe("Kubernetes' own CRD server", () => {
 
   test.each(served)('keeps every field of a %s', async (_, crd, version) => {
     const object = filledObject(crd, version) as Loose;
-    lawful[crd.spec.names.kind]?.(object);
     const path = `${collection(crd, version.name)}?fieldValidation=Strict&dryRun=All`;
     const { code, body } = await oracle.send('POST', path, object);
     expect({ code, message: body.message }).toEqual({ code: 201, message: undefined });
@@ -139,7 +131,9 @@ describe("Kubernetes' own CRD server", () => {
         const { holder, key } = spots[where % spots.length];
         holder[key] = value;
         const { code } = await oracle.send('POST', objects('virtualmachines'), vm);
-        expect(validateSchema(vm).length === 0).toBe(code === 201);
+        // the CRD keeps everything in a template's metadata; the webhook does not
+        const errors = validateSchema(vm).filter(({ path }) => !path.parts.slice(0, -1).includes('metadata'));
+        expect(errors.length === 0).toBe(code === 201);
       }),
       { numRuns: 500 },
     );

@@ -24,22 +24,6 @@ export interface LabelSelectorRequirement {
   values?: string[];
 }
 
-/** An object that another goes with. */
-export interface OwnerReference {
-  /** Its API version. */
-  apiVersion: string;
-  /** It waits for the other to be gone, when it is deleted in the foreground. Default: false. */
-  blockOwnerDeletion?: boolean;
-  /** It is the one that made the other. Default: false. */
-  controller?: boolean;
-  /** Its kind. */
-  kind: string;
-  /** Its name. */
-  name: string;
-  /** Its UID. */
-  uid: string;
-}
-
 /** A number with an optional unit: 512Mi, 1.5Gi, 500m. */
 export type Quantity = number | string;
 

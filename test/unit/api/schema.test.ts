@@ -68,7 +68,11 @@ test.each<[string, (vm: Loose) => void, string[]]>([
     (vm) => (vm.spec.template.spec.networks[0].pod.cidr = 'x'),
     ['schema-unknown-field spec.template.spec.networks[0].pod.cidr'],
   ],
-  ['any field in an object that keeps unknown ones', (vm) => (vm.spec.template.metadata.x = 1), []],
+  [
+    'a misspelt field where the API server would keep it',
+    (vm) => (vm.spec.template.metadata.lables = {}),
+    ['schema-unknown-field spec.template.metadata.lables'],
+  ],
   ['a nullable field may be null', (vm) => (vm.spec.template.metadata = null), []],
   [
     'a prototype key is a field like any other',
@@ -98,22 +102,23 @@ test('a part can be checked alone', () => {
 describe('against ajv', () => {
   const folder = resolve(__dirname, '../../../api/schema');
   const ajv = new Ajv({ strict: false, validateFormats: false, logger: false });
-  const open = (ref: string, from: string): object => {
-    const file = ref.split('#')[0] || from;
-    const { definitions } = JSON.parse(readFileSync(resolve(folder, file), 'utf8').replaceAll('"#/', `"${file}#/`));
-    return { ...definitions[ref.split('/').pop()!], additionalProperties: true };
-  };
   for (const file of readdirSync(folder)) {
     const schema = JSON.parse(readFileSync(resolve(folder, file), 'utf8'), (key, value) => {
       // what ajv knows under another name
-      const known =
-        value?.$ref && value['x-kubernetes-preserve-unknown-fields'] ? open(value.$ref, file) : { $ref: value?.$ref };
-      if (value?.$ref && value.nullable) return { anyOf: [known, { type: 'null' }] };
-      if (value?.$ref) return known;
+      if (value?.$ref && value.nullable) return { anyOf: [{ $ref: value.$ref }, { type: 'null' }] };
+      if (value?.$ref) return { $ref: value.$ref };
       return key === 'default' && typeof value !== 'object' ? undefined : value;
     });
     ajv.addSchema(schema, file);
   }
+  // rules in CEL have a test of their own
+  const byCel = new Set(
+    readdirSync(folder).flatMap((file) =>
+      [...readFileSync(resolve(folder, file), 'utf8').matchAll(/"message": (".*?[^\\\\]")/g)].map(([, text]) =>
+        JSON.parse(text),
+      ),
+    ),
+  );
   const crds = JSON.parse(readFileSync(resolve(__dirname, '../../../src/api/generated/crds.json'), 'utf8')) as Crd[];
   const filled = crds.map((crd) =>
     filledObject(
@@ -152,7 +157,8 @@ describe('against ajv', () => {
         const { holder, key } = slots(broken)[where];
         holder[key] = value;
         // ajv knows no absence by null
-        expect(validateSchema(broken).length === 0).toBe(byAjv(withoutNulls(broken)));
+        const errors = validateSchema(broken).filter(({ message }) => !byCel.has(message));
+        expect(errors.length === 0).toBe(byAjv(withoutNulls(broken)));
       }),
       { numRuns: places > 1000 ? 12 : 60 },
     );
