@@ -75,8 +75,9 @@ export const DROPPED = [
   /\/usr\/share\/libvirt\/cpu_map\/(arm|ppc64)_/,
 ];
 
-/** Upstream's names under `--ovmf-path` -> Debian's. */
+/** Upstream's names -> Debian's; its folder is the configuration's default `ovmfPath`. */
 export const LINKS: Record<string, string> = {
+  '/usr/share/edk2/ovmf': '../OVMF',
   '/usr/share/OVMF/OVMF_CODE.fd': 'OVMF_CODE_4M.fd',
   '/usr/share/OVMF/OVMF_VARS.fd': 'OVMF_VARS_4M.fd',
   '/usr/share/OVMF/OVMF_CODE.secboot.fd': 'OVMF_CODE_4M.secboot.fd',

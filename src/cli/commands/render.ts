@@ -25,7 +25,7 @@ export function addRender(program: Command): void {
     )
     .option('--out <dir>', 'Write a file per document, named after its input file, instead of printing')
     .option('--fixed', 'Stable uids, and xxxxx where the cluster would generate a suffix')
-    .option('--emulation', 'As where KVM is not to be had (developerConfiguration.useEmulation)')
+    .option('--emulation', 'The node cannot run KVM: its domains are emulated')
     .option('--launcher-image <ref>', "Image of the Pod's launcher", 'virt-launcher')
     .addHelpText('after', `\nExample:\n  ${program.name()} render vm.yaml --to domain`)
     .action(async (files: string[], flags: RenderFlags) => {

@@ -43,7 +43,7 @@ async function explainFile(name: string, flags: ExplainFlags): Promise<number> {
   for (const object of objects) {
     const options = { context, support, identity: fixedIdentity, launcherImage: 'virt-launcher' };
     const rendered = renderStage(object, 'vmi', options);
-    if (rendered.kind === 'output') console.log(formatAdditions(object, rendered.value as KubeObject));
+    if (rendered.value !== undefined) console.log(formatAdditions(object, rendered.value as KubeObject));
   }
   return 0;
 }

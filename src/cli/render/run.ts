@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
-import { clusterConfig, formatFieldError, type KubeObject, type KubeVirt } from '../../api';
+import { clusterConfig, formatFieldError, type KubeObject, type KubeVirt, root } from '../../api';
 import type { ModelNode } from '../../runtime/launcher/domain/model';
 import { CliError, UNREADABLE } from '../errors';
 import type { ManifestDocument } from '../manifests/documents';
@@ -32,7 +32,7 @@ const REFUSED = 1;
 /** Renders every document of every file; one that fails does not stop the others. Answers the exit code. */
 export async function runRender(names: readonly string[], flags: RenderFlags): Promise<number> {
   const format = formatOf(flags);
-  const config = clusterConfig(withEmulation(await only<KubeVirt>(flags.config, '--config'), flags.emulation === true));
+  const config = clusterConfig(await only<KubeVirt>(flags.config, '--config'));
   const node = await only<Partial<ModelNode>>(flags.node, '--node');
   const shared = (await Promise.all((flags.with ?? []).map((file) => readObjects(file)))).flat();
   if (flags.out) await mkdir(flags.out, { recursive: true });
@@ -56,14 +56,13 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
       node,
       identity: flags.fixed ? fixedIdentity : randomIdentity,
       launcherImage: flags.launcherImage,
+      emulation: flags.emulation,
     };
     for (const document of documents) {
       const rendered = tell(file, document, (object) => renderStage(object, flags.to, options));
-      if (rendered.kind === 'unreadable') exit = UNREADABLE;
-      else if (rendered.kind === 'refused' || (rendered.kind === 'output' && rendered.refused)) {
-        exit = Math.max(exit, REFUSED);
-      }
-      if (rendered.kind !== 'output') continue;
+      if (!rendered) exit = UNREADABLE;
+      else if (rendered.errors.length > 0) exit = Math.max(exit, REFUSED);
+      if (rendered?.value === undefined) continue;
       const text = textOf(rendered.value, format);
       if (flags.out) await writeFile(join(flags.out, `${outputName(file, document.index)}.${format}`), text);
       else process.stdout.write(format === 'yaml' && printed++ > 0 ? `---\n${text}` : text);
@@ -72,36 +71,35 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
   return exit;
 }
 
-/** What came of a document; what went wrong is told on standard error. */
+/** What came of a document, undefined when it could not be read; what went wrong is told on standard error. */
 function tell(
   file: string,
   document: ManifestDocument,
   render: (object: KubeObject) => Rendered,
-): Rendered | { readonly kind: 'unreadable' } {
+): Rendered | undefined {
   const { problem, object = {} } = document;
   const malformed = problem ? undefined : notAnObject(object);
   if (problem || malformed) {
     const { line, column } = problem?.at ?? document.locate(malformed!.path.parts);
     const { message, remedy } = problem ?? malformed!;
     console.error(`${file}:${line}:${column}: ${message}; ${remedy}`);
-    return { kind: 'unreadable' };
+    return undefined;
   }
   const given = object as unknown as KubeObject;
   const what = `${file}: ${given.kind} ${given.metadata.name ?? given.metadata.generateName ?? ''}`.trimEnd();
   try {
     const unknown = unknownKind(given);
-    const rendered: Rendered = unknown ? { kind: 'refused', errors: [unknown] } : render(given);
-    if (rendered.kind === 'refused') {
-      console.error(
-        [`${what} is refused:`, ...rendered.errors.map((error) => `  ${formatFieldError(error)}`)].join('\n'),
-      );
-    } else if (rendered.kind === 'nothing') {
+    const rendered: Rendered = unknown ? { errors: [unknown] } : render(given);
+    const { errors, value } = rendered;
+    if (errors.length > 0) {
+      console.error([`${what} is refused:`, ...errors.map((error) => `  ${formatFieldError(error)}`)].join('\n'));
+    } else if (value === undefined) {
       console.error(`${what}: skipped, no instance is made of this kind`);
     }
     return rendered;
   } catch (error) {
     console.error(`${what} cannot be rendered: ${error instanceof Error ? error.message : String(error)}`);
-    return { kind: 'refused', errors: [] };
+    return { errors: [{ rule: 'render', path: root, message: 'cannot be rendered', remedy: 'see above' }] };
   }
 }
 
@@ -137,16 +135,4 @@ async function only<T>(file: string | undefined, flag: string): Promise<T | unde
   const [object] = await readObjects(file);
   if (!object) throw new CliError(`${flag} ${file}: there is no object in it`, UNREADABLE);
   return object as unknown as T;
-}
-
-function withEmulation(kubeVirt: KubeVirt | undefined, emulation: boolean): KubeVirt | undefined {
-  if (!emulation) return kubeVirt;
-  const { metadata = {}, spec } = kubeVirt ?? {};
-  const developerConfiguration = { ...spec?.configuration?.developerConfiguration, useEmulation: true };
-  return {
-    apiVersion: 'kubevirt.io/v1',
-    kind: 'KubeVirt',
-    metadata,
-    spec: { ...spec, configuration: { ...spec?.configuration, developerConfiguration } },
-  };
 }

@@ -12,10 +12,10 @@ import {
 } from '../../api';
 import { expandInstance } from '../../api/instancetype';
 import { instanceOfReplicaSet, type PoolLike, type ReplicaSetLike, virtualMachineOfPool } from '../../api/workloads';
-import { renderPod } from '../../runtime/controller/pod';
+import { clusterFacts, renderPod } from '../../runtime/controller/pod';
 import { renderDomainXml } from '../../runtime/launcher/domain/render';
 import { modelFacts, type ModelNode } from '../../runtime/launcher/domain/model';
-import { claimsOf, surroundingsOf, type Support } from './support';
+import { claimsOf, type Support } from './support';
 
 export const stages = ['vmi', 'verdict', 'pod', 'domain'] as const;
 export type Stage = (typeof stages)[number];
@@ -28,6 +28,8 @@ export interface RenderOptions {
   readonly node?: Partial<ModelNode>;
   /** Names and uids for what the cluster would name. */
   readonly identity: Identity;
+  /** The model node cannot run KVM. Default: what the configuration says. */
+  readonly emulation?: boolean;
   readonly launcherImage: string;
 }
 
@@ -41,74 +43,75 @@ export interface Identity {
 export const fixedIdentity: Identity = { uid: () => '11111111-2222-4333-8444-555555555555', suffix: () => 'xxxxx' };
 
 /** What came of one object. */
-export type Rendered =
-  | { readonly kind: 'output'; readonly value: unknown; readonly refused: boolean }
-  | { readonly kind: 'refused'; readonly errors: readonly FieldError[] }
-  /** Of a kind from which no instance is made. */
-  | { readonly kind: 'nothing' };
+export interface Rendered {
+  /** Why admission refuses the object. What can be shown of it is shown all the same. */
+  readonly errors: readonly FieldError[];
+  /** The stage; undefined when there is nothing to show: no instance is made of this kind, or of this mistake. */
+  readonly value?: unknown;
+}
 
 /** The stage of one object. */
 export function renderStage(object: KubeObject, stage: Stage, options: RenderOptions): Rendered {
-  const admitted = admit(named(object, options.identity), options.context);
-  if (stage === 'verdict') {
-    const verdict = verdictOf(admitted, options.context);
-    return { kind: 'output', value: verdict, refused: !verdict.allowed };
-  }
-  if (admitted.errors.length > 0) return { kind: 'refused', errors: admitted.errors };
+  const { context, identity } = options;
+  const admitted = admit(named(object, identity), context);
+  const { errors } = admitted;
+  if (stage === 'verdict') return { errors, value: verdictOf(admitted, context) };
+  if (errors.some(hidesTheRest)) return { errors };
   const made = instanceOf(admitted.object, options);
-  if (!made) return { kind: 'nothing' };
-  if ('errors' in made) return { kind: 'refused', errors: made.errors };
-  return { kind: 'output', value: renderInstance(made.instance, stage, options), refused: false };
+  if (made === undefined || Array.isArray(made)) return { errors: [...errors, ...(made ?? [])] };
+  return { errors, value: renderInstance(made as VirtualMachineInstance, stage, options) };
 }
+
+/** Rendering reads fields without asking for their types. */
+const hidesTheRest = ({ rule }: FieldError): boolean => rule.startsWith('schema-') || rule === 'object';
 
 /** A stage of a stored instance. */
 export function renderInstance(
   vmi: VirtualMachineInstance,
   stage: Exclude<Stage, 'verdict'>,
-  { context: { config }, support, launcherImage, node }: RenderOptions,
+  { context: { config }, support, identity, launcherImage, node, emulation }: RenderOptions,
 ): unknown {
   if (stage === 'vmi') return vmi;
-  const claims = claimsOf(vmi, support);
-  if (stage === 'pod') return renderPod({ vmi, config, launcherImage, claims, ...surroundingsOf(vmi, support) });
-  return renderDomainXml(vmi, modelFacts(vmi, { config, claims, node }));
+  const claims = claimsOf(vmi, support, identity.uid());
+  if (stage === 'domain') return renderDomainXml(vmi, modelFacts(vmi, { config, claims, node, emulation }));
+  const { name } = vmi.metadata;
+  const stateClaim = `persistent-state-for-${name}-${identity.suffix()}`;
+  const pod = renderPod({ vmi, config, launcherImage, claims, stateClaim, ...clusterFacts(vmi, config, support) });
+  const generateName = `virt-launcher-${name}-`;
+  // the real one's letters follow from the uid
+  return {
+    ...pod,
+    metadata: { generateName, ...pod.metadata, name: `${generateName}${identity.suffix()}` },
+    status: {},
+  };
 }
 
-/** The VMI that the platform would create for the object, as it would be stored. */
+/** The VMI that the platform would create for the object, as it would be stored; or what it waits for. */
 function instanceOf(
   object: KubeObject,
   options: RenderOptions,
-): { instance: VirtualMachineInstance } | { errors: readonly FieldError[] } | undefined {
+): VirtualMachineInstance | readonly FieldError[] | undefined {
   const { context, identity } = options;
+  const stored = <T extends KubeObject>(given: T | undefined): T | undefined =>
+    given && (admit(named(given, identity), { ...context, by: { trusted: true } }).object as T);
   switch (object.kind) {
     case 'VirtualMachineInstance':
-      return { instance: object as VirtualMachineInstance };
-    case 'VirtualMachineInstanceReplicaSet': {
-      const instance = instanceOfReplicaSet(object as ReplicaSetLike);
-      return instance && stored(instance, options);
-    }
+      return object as VirtualMachineInstance;
+    case 'VirtualMachineInstanceReplicaSet':
+      return stored(instanceOfReplicaSet(object as ReplicaSetLike));
     case 'VirtualMachinePool': {
-      const vm = virtualMachineOfPool(object as PoolLike, 0);
-      if (!vm) return undefined;
-      const admitted = admit(named(vm, identity), context);
-      return admitted.errors.length > 0 ? { errors: admitted.errors } : instanceOf(admitted.object, options);
+      const vm = stored(virtualMachineOfPool(object as PoolLike, 0));
+      return vm && instanceOf(vm, options);
     }
     case 'VirtualMachine': {
       const vm = object as VirtualMachine;
-      // admission lets it pass, and the platform waits for it
-      const { problems } = expandInstance(vm, context);
-      return problems.length > 0 ? { errors: problems } : stored(virtualMachineInstanceOf(vm, context), options);
+      const { errors, problems } = expandInstance(vm, context);
+      // admission has told the errors; problems it lets pass, and the platform waits for what is missing
+      return errors.length + problems.length > 0 ? problems : stored(virtualMachineInstanceOf(vm, context));
     }
     default:
       return undefined;
   }
-}
-
-function stored(
-  given: VirtualMachineInstance,
-  { context, identity }: RenderOptions,
-): { instance: VirtualMachineInstance } | { errors: readonly FieldError[] } {
-  const { object, errors } = admit(named(given, identity), { ...context, by: { trusted: true } });
-  return errors.length > 0 ? { errors } : { instance: object as VirtualMachineInstance };
 }
 
 /** The object with what the API server gives it before anybody sees it. */

@@ -1,6 +1,6 @@
 /** What the cluster would hold besides the object that is shown. Pure. */
 import type { Find, FindAll, KubeObject, VirtualMachineInstance } from '../../api';
-import { type ClaimInfo, claimNames, type RenderInput } from '../../runtime/controller/pod';
+import { type ClaimInfo, claimNames } from '../../runtime/controller/pod';
 
 export interface Support {
   readonly find: Find;
@@ -48,52 +48,33 @@ interface Claim extends KubeObject {
   status?: { phase?: string; capacity?: Record<string, string> };
 }
 
-/** The claims of a VMI's volumes: as described, else as the model has them. */
-export function claimsOf({ metadata, spec }: VirtualMachineInstance, { find }: Support): Map<string, ClaimInfo> {
+/** The claims of a VMI's volumes: as described, else as the model has them, with this uid. */
+export function claimsOf(
+  { metadata, spec }: VirtualMachineInstance,
+  { find }: Support,
+  uid: string,
+): Map<string, ClaimInfo> {
   const hotplugged = (spec.volumes ?? []).flatMap(({ persistentVolumeClaim, dataVolume, memoryDump }) =>
     [persistentVolumeClaim?.claimName, dataVolume?.name, memoryDump?.claimName].filter((name) => name !== undefined),
   );
   return new Map(
     [...new Set([...claimNames(spec), ...hotplugged])].map((name) => [
       name,
-      claimInfo(find('PersistentVolumeClaim', metadata.namespace, name) as Claim | undefined),
+      claimInfo(find('PersistentVolumeClaim', metadata.namespace, name) as Claim | undefined, uid),
     ]),
   );
 }
 
-function claimInfo(claim: Claim | undefined): ClaimInfo {
-  if (!claim) return MODEL_CLAIM;
+function claimInfo(claim: Claim | undefined, uid: string): ClaimInfo {
+  if (!claim) return { ...MODEL_CLAIM, uid };
   const requests = claim.spec?.resources?.requests;
   return {
     ...MODEL_CLAIM,
+    uid: claim.metadata.uid ?? uid,
     ...(claim.spec?.volumeMode && { volumeMode: claim.spec.volumeMode }),
     ...(claim.spec?.accessModes && { accessModes: claim.spec.accessModes }),
     ...(requests && { requests, capacity: requests }),
     ...(claim.status?.capacity && { capacity: claim.status.capacity }),
     ...(claim.status?.phase && { isBound: claim.status.phase === 'Bound' }),
-  };
-}
-
-/** What a launcher Pod takes from its namespace: network attachments, labels, quotas. */
-export function surroundingsOf(
-  { metadata, spec }: VirtualMachineInstance,
-  { find, list }: Support,
-): Pick<RenderInput, 'attachmentDefinitions' | 'namespaceLabels' | 'limitedByQuota'> {
-  const own = metadata.namespace ?? 'default';
-  const networks = (spec.networks ?? []).flatMap(({ multus }) => (multus?.networkName ? [multus.networkName] : []));
-  const quotas = list('ResourceQuota', own) as (KubeObject & { spec?: { hard?: Record<string, unknown> } })[];
-  const limited = quotas.flatMap(({ spec: quota }) => Object.keys(quota?.hard ?? {}));
-  return {
-    attachmentDefinitions: new Map(
-      networks.map((network) => {
-        const [namespace, name] = network.includes('/') ? (network.split('/', 2) as [string, string]) : [own, network];
-        const annotations = find('NetworkAttachmentDefinition', namespace, name)?.metadata.annotations;
-        return [`${namespace}/${name}`, { resourceName: annotations?.['k8s.v1.cni.cncf.io/resourceName'] }];
-      }),
-    ),
-    namespaceLabels: find('Namespace', undefined, own)?.metadata.labels,
-    limitedByQuota: new Set(
-      limited.flatMap((name) => (name.startsWith('limits.') ? [name.slice('limits.'.length)] : [])),
-    ),
   };
 }
