@@ -10,8 +10,8 @@ export function reservationLabels({ vmi, claims }: RenderInput): Record<string, 
   for (const { name, lun } of vmi.spec.domain.devices.disks ?? []) {
     const volume = lun?.reservation ? vmi.spec.volumes?.find((candidate) => candidate.name === name) : undefined;
     const claimName = volume && namedClaim(volume);
-    const claim = claimName ? claims.get(claimName) : undefined;
-    if (claim) labels[`pr.kubevirt.io/${claim.uid ?? ''}`] = '';
+    const uid = claimName ? claims.get(claimName)?.uid : undefined;
+    if (uid) labels[`pr.kubevirt.io/${uid}`] = '';
   }
   return labels;
 }
