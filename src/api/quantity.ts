@@ -9,13 +9,15 @@ export type QuantityFormat = 'BinarySI' | 'DecimalSI' | 'DecimalExponent';
 export interface ParsedQuantity {
   readonly nanos: bigint;
   readonly format: QuantityFormat;
+  /** The text itself, where Kubernetes takes it to be canonical and writes it again as it was. */
+  readonly text?: string;
 }
 
 const NANO = 1_000_000_000n;
 const syntax = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d+)?$/;
 const binary: Record<string, bigint> = { Ki: 10n, Mi: 20n, Gi: 30n, Ti: 40n, Pi: 50n, Ei: 60n };
 const decimal: Record<string, number> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
-/** Kubernetes clips at the largest int64. */
+/** Kubernetes clips binary amounts at the largest int64. */
 const LARGEST = (2n ** 63n - 1n) * NANO;
 
 /** What a quantity may look like, for error messages. */
@@ -47,8 +49,28 @@ export function tryParseQuantity(value: unknown): ParsedQuantity | undefined {
   }
   const scaled = mantissa * multiplier;
   let nanos = exponent >= 0 ? scaled * 10n ** BigInt(exponent) : divideUp(scaled, 10n ** BigInt(-exponent));
-  if (nanos > LARGEST) nanos = LARGEST;
-  return { nanos: sign === '-' ? -nanos : nanos, format };
+  if (format === 'BinarySI') {
+    if (nanos > LARGEST) nanos = LARGEST;
+    if (nanos < NANO) format = 'DecimalSI';
+  }
+  const quantity = { nanos: sign === '-' ? -nanos : nanos, format };
+  const kept = unit in binary ? keepsBinary(digits, unit) : keepsDecimal(whole, fraction, exponent - 9);
+  return kept ? { ...quantity, text: match[0] } : quantity;
+}
+
+/** Whole numbers that are not divided by eight: their unit could not be larger. */
+function keepsBinary(digits: string, unit: string): boolean {
+  const whole = digits.endsWith('.') ? digits.slice(0, -1) : digits;
+  if (whole.includes('.')) return false;
+  const fits = 15 - whole.length - Math.trunc((Number(binary[unit]) * 3) / 10) - 1 >= 0;
+  return fits && (BigInt(whole) & 7n) !== 0n;
+}
+
+/** Numbers whose unit goes by thousands, and could not be larger. */
+function keepsDecimal(whole: string, fraction: string, exponent: number): boolean {
+  const shifted = whole + fraction;
+  if (shifted.length > 18 || exponent < -9 || exponent % 3 !== 0) return false;
+  return !shifted.endsWith('000') && !shifted.startsWith('0');
 }
 
 /** @throws when the text is no quantity */
@@ -89,14 +111,15 @@ export function quantityOf(units: bigint, format: QuantityFormat): string {
 /** The canonical text: `1024Mi` is `1Gi`, `1.5Gi` is `1536Mi`, `0.5` is `500m`. Text that is no quantity stays as it is. */
 export function canonicalQuantity<T>(value: T): T | string {
   const parsed = tryParseQuantity(value);
-  return parsed ? formatQuantity(parsed) : value;
+  return parsed ? (parsed.text ?? formatQuantity(parsed)) : value;
 }
 
+/** The text of an amount that was worked out. A fraction of a byte is never lost: it is written in thousandths. */
 export function formatQuantity({ nanos, format }: ParsedQuantity): string {
   if (nanos === 0n) return '0';
   const sign = nanos < 0n ? '-' : '';
   const size = nanos < 0n ? -nanos : nanos;
-  if (format === 'BinarySI' && size >= 1024n * NANO) return sign + formatBinary(divideUp(size, NANO));
+  if (format === 'BinarySI' && size >= 1024n * NANO && size % NANO === 0n) return sign + formatBinary(size / NANO);
   let exponent = -9;
   let digits = size;
   while (digits % 1000n === 0n && exponent < 18) {

@@ -91,9 +91,10 @@ const rules: Record<string, readonly ArchitectureRule[]> = {
 
 /** What the guest's architecture does not have. VMIs only: a VM gets its defaults when it starts. */
 export const architectureHasDevices: InstanceRule = (spec, at) => {
-  const own = rules[spec.architecture ?? ''];
+  const wanted = spec.architecture ?? '';
+  const own = Object.hasOwn(rules, wanted) ? rules[wanted] : undefined;
   if (own) return own.flatMap((rule) => rule(spec, at));
-  const message = `unsupported architecture: ${spec.architecture ?? ''}`;
+  const message = `unsupported architecture: ${wanted}`;
   return mistake('architecture', at.at('architecture'), message, 'use amd64, arm64 or s390x', {
     got: spec.architecture,
     allowed: Object.keys(rules),

@@ -45,8 +45,10 @@ export const panicDevices: InstanceRule = (spec, at, config) => {
   if (devices.length === 0) return [];
   const path = at.at('domain', 'devices', 'panicDevices');
   const errors = devices.flatMap(({ model }, i) => {
+    const allowed = ['hyperv', 'isa', 'pvpanic'];
+    if (model === undefined || allowed.includes(model)) return [];
     const message = `invalid PanicDeviceModel(${model})`;
-    return notOneOf('panic-model', path.at(i, 'model'), model, ['hyperv', 'isa', 'pvpanic'], message, invalid);
+    return mistake('panic-model', path.at(i, 'model'), message, 'use an allowed one', { got: model, allowed });
   });
   if ((spec.architecture || config.defaultArchitecture) !== 's390x') return errors;
   const message = 'custom panic devices are not supported on s390x architecture';

@@ -155,8 +155,8 @@ function podTerms(given: PodAffinity | undefined, at: Path): FieldError[] {
   ];
 }
 
-function podTerm(term: PodAffinityTerm, at: Path): FieldError[] {
-  const { labelSelector, namespaceSelector, namespaces, topologyKey } = term;
+function podTerm(term: PodAffinityTerm | undefined, at: Path): FieldError[] {
+  const { labelSelector, namespaceSelector, namespaces, topologyKey } = term ?? ({} as Partial<PodAffinityTerm>);
   const lost = (namespaces ?? []).find((name) => !isDnsLabel(name));
   return [
     ...selector(labelSelector, at.at('labelSelector')),

@@ -14,6 +14,7 @@ export function shapeErrors(object: VirtualMachine | VirtualMachineInstance): Fi
     .filter(({ path }) => path.parts[0] !== 'status')
     .filter(({ path, rule, got }) => (rule === 'schema-required' ? isMissed(path) : !isFraction(rule, got)))
     .map(asAnswered);
+  errors.push(...numbersAndNulls(spec, root.at('spec')));
   if (errors.some(breaksRules)) return errors;
   const template = 'template' in spec ? spec.template : undefined;
   if (!template) return [...errors, ...vocabulary(spec as VirtualMachineInstanceSpec, root.at('spec'))];
@@ -35,25 +36,64 @@ export function breaksRules({ rule }: FieldError): boolean {
   return rule !== 'schema-enum' && rule !== 'schema-limit';
 }
 
+const always: readonly (string | number | undefined)[] = [
+  'devices',
+  'domain',
+  'nodeSelectorTerms',
+  'podAffinityTerm',
+  'propagationMethod',
+  'template',
+  'users',
+  'virtiofs',
+];
+
 /** Required fields without which nothing can be meant. The others are empty when they are not there. */
 function isMissed({ parts }: Path): boolean {
   const field = parts.at(-1);
   const owner = parts.at(-2);
   switch (field) {
     case 'spec':
-      return parts.length === 1;
-    case 'template':
-    case 'virtiofs':
-    case 'users':
-    case 'nodeSelectorTerms':
-      return true;
+      return parts.length === 1 || typeof owner === 'number';
+    case 'preference':
+      return typeof owner === 'number';
+    case 'source':
+      return owner === 'sshPublicKey' || owner === 'userPassword';
     case 'capacity':
       return owner === 'emptyDisk';
     case 'port':
       return owner === 'httpGet' || owner === 'tcpSocket';
     default:
-      return false;
+      return always.includes(field);
   }
+}
+
+/** Counts that are kept in 32 bits, with and without a sign. */
+const unsigned = new Set(['cores', 'sockets', 'threads', 'maxSockets', 'spinlocks', 'supplementalPoolThreadCount']);
+const signed = new Set(['port', 'start', 'end', 'weight', 'maxSkew', 'minDomains', 'initialDelaySeconds']);
+/** May be null: the one is the API server's, the other nobody's. */
+const nullable = new Set(['creationTimestamp', 'status']);
+
+/** What is there has a value, and numbers fit where they are kept. */
+function numbersAndNulls(value: unknown, at: Path): FieldError[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const errors: FieldError[] = [];
+  for (const [key, inner] of Object.entries(value)) {
+    const problem = problemOf(key, inner);
+    const path = (): Path => at.at(Array.isArray(value) ? Number(key) : key);
+    if (problem) errors.push(asAnswered({ ...problem, path: path(), got: inner }));
+    else if (typeof inner === 'object' && inner !== null) errors.push(...numbersAndNulls(inner, path()));
+  }
+  return errors;
+}
+
+function problemOf(key: string, value: unknown): Pick<FieldError, 'rule' | 'message' | 'remedy'> | undefined {
+  if (value === null && !nullable.has(key)) {
+    return { rule: 'schema-null', message: 'must not be null', remedy: 'give it a value, or leave it out' };
+  }
+  if (typeof value !== 'number') return undefined;
+  const [least, most] = unsigned.has(key) ? [0, 2 ** 32 - 1] : [-(2 ** 31), 2 ** 31 - 1];
+  if ((!unsigned.has(key) && !signed.has(key)) || (value >= least && value <= most)) return undefined;
+  return { rule: 'schema-range', message: `must be ${least} to ${most}`, remedy: 'use another number' };
 }
 
 const wordings: Record<string, (error: FieldError) => string> = {
@@ -91,11 +131,11 @@ function vocabulary(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
   (spec.topologySpreadConstraints ?? []).forEach((constraint, i) => {
     const { whenUnsatisfiable, nodeAffinityPolicy, nodeTaintsPolicy } = constraint;
     const path = ['topologySpreadConstraints', i];
-    check(whenUnsatisfiable, ['DoNotSchedule', 'ScheduleAnyway'], ...path, 'whenUnsatisfiable');
+    check(whenUnsatisfiable ?? '', ['DoNotSchedule', 'ScheduleAnyway'], ...path, 'whenUnsatisfiable');
     check(nodeAffinityPolicy, ['Honor', 'Ignore'], ...path, 'nodeAffinityPolicy');
     check(nodeTaintsPolicy, ['Honor', 'Ignore'], ...path, 'nodeTaintsPolicy');
   });
-  for (const [path, operator] of nodeOperators(spec)) check(operator, operators, ...path, 'operator');
+  for (const [path, operator] of nodeOperators(spec)) check(operator ?? '', operators, ...path, 'operator');
   return errors;
 }
 

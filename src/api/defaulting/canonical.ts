@@ -16,10 +16,9 @@ const spoken = new Set(
     'bootOrder deletionGracePeriodSeconds discardGranularity end maxSkew minDomains mode offsetSeconds option port ' +
     'spinlocks start supplementalPoolThreadCount terminationGracePeriodSeconds tolerationSeconds weight ' +
     // text
-    'claimName errorPolicy evictionStrategy image inferFromVolumeFailurePolicy ioThreadsPolicy key memLock name networkName ' +
-    'nodeAffinityPolicy nodeTaintsPolicy operator rebootPolicy resourceClaimName resourceClaimTemplateName ' +
-    'runStrategy startStrategy storageClassName timezone topologyKey type updateVolumesStrategy value volumeMode ' +
-    'volumeName whenUnsatisfiable'
+    'errorPolicy evictionStrategy inferFromVolumeFailurePolicy ioThreadsPolicy memLock nodeAffinityPolicy ' +
+    'nodeTaintsPolicy rebootPolicy resourceClaimName resourceClaimTemplateName runStrategy startStrategy ' +
+    'storageClassName timezone topologyKey updateVolumesStrategy volumeMode whenUnsatisfiable'
   ).split(' '),
 );
 
@@ -35,17 +34,25 @@ const maps = new Set(['annotations', 'labels', 'limits', 'matchLabels', 'nodeSel
  */
 const named: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   binding: { name: '' },
+  container: { image: '' },
   containerDisk: { image: '' },
   containerPath: { path: '' },
   dataVolume: { name: '' },
   disks: { name: '' },
+  features: { name: '' },
+  fieldRef: { fieldPath: '' },
+  fields: { path: '' },
   filesystems: { name: '' },
   gpus: { name: '' },
   hostDevices: { name: '' },
   hostDisk: { path: '', type: '', capacity: '0' },
+  httpHeaders: { name: '', value: '' },
   inputs: { name: '', type: '' },
   interfaces: { name: '' },
   machine: { type: '' },
+  matchExpressions: { key: '', operator: '' },
+  matchFields: { key: '', operator: '' },
+  memoryDump: { claimName: '' },
   multus: { networkName: '' },
   networks: { name: '' },
   persistentVolumeClaim: { claimName: '' },
@@ -53,6 +60,7 @@ const named: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ports: { port: 0 },
   privateOptions: { option: 0, value: '' },
   resourceClaims: { name: '' },
+  resourceFieldRef: { resource: '', divisor: '0' },
   sound: { name: '' },
   utilityVolumes: { name: '', claimName: '' },
   volumes: { name: '' },
@@ -89,25 +97,24 @@ function copy(value: unknown, key: string, parent: string): unknown {
       copied[field] = inner;
     }
   }
-  const always = Object.hasOwn(named, key) ? named[key] : undefined;
+  // the features of a CPU are a list, those of a domain none
+  const always = Object.hasOwn(named, key) && !(key === 'features' && parent === 'domain') ? named[key] : undefined;
   for (const field in always) copied[field] ??= always[field];
   return copied;
 }
 
 /** Pointers in one kind of object, plain values in others of the same name. */
 function isSpokenBy(owner: string, field: string): boolean {
-  return (owner === 'cdrom' && field === 'readonly') || (owner === 'containerPath' && field === 'readOnly');
+  if (field === 'readonly') return owner === 'cdrom';
+  if (field === 'readOnly') return owner === 'containerPath';
+  return field === 'model' && owner === 'panicDevices';
 }
 
 function copyMap(map: Record<string, unknown>, key: string): Record<string, unknown> {
   const amounts = key === 'requests' || key === 'limits';
-  const copied: Record<string, unknown> = {};
-  for (const name of Object.keys(map)) {
-    const value = map[name];
-    if (value === undefined || value === null) continue;
-    copied[name] = amounts ? canonicalQuantity(value) : value;
-  }
-  return copied;
+  // a key may be called `__proto__`
+  const kept = Object.entries(map).filter(([, value]) => value !== undefined && value !== null);
+  return Object.fromEntries(kept.map(([name, value]) => [name, amounts ? canonicalQuantity(value) : value]));
 }
 
 function isEmpty(value: object): boolean {
