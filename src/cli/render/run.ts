@@ -37,19 +37,18 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
   const shared = (await Promise.all((flags.with ?? []).map((file) => readObjects(file)))).flat();
   if (flags.out) await mkdir(flags.out, { recursive: true });
 
+  const files = await Promise.all((await manifestFiles(names)).map((file) => readManifest(file)));
+  const sizes = files.flatMap(({ documents }) => objectsIn(documents).filter(({ kind }) => SIZES.test(kind)));
   let exit = 0;
   let printed = 0;
-  for (const file of await manifestFiles(names)) {
-    const { documents, unreadable } = await readManifest(file);
+  for (const { file, documents, unreadable } of files) {
     if (unreadable) {
       console.error(`${file}: ${unreadable}`);
       exit = UNREADABLE;
     }
-    const objects = documents.flatMap(({ object }) =>
-      object && !notAnObject(object) ? [object as unknown as KubeObject] : [],
-    );
-    // what stands beside it in the file is applied with it
-    const support = supportOf([...objects, ...shared]);
+    const objects = objectsIn(documents);
+    // what stands beside it in the file is applied with it; sizes may come from any file
+    const support = supportOf([...objects, ...shared, ...sizes]);
     const options: RenderOptions = {
       context: { config, by: { trusted: false }, ...support },
       support,
@@ -70,6 +69,12 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
   }
   return exit;
 }
+
+/** Kinds that only say how large a machine is, under a name of their own. */
+const SIZES = /^VirtualMachine(Cluster)?(Instancetype|Preference)$/;
+
+const objectsIn = (documents: readonly ManifestDocument[]): KubeObject[] =>
+  documents.flatMap(({ object }) => (object && !notAnObject(object) ? [object as unknown as KubeObject] : []));
 
 /** What came of a document, undefined when it could not be read; what went wrong is told on standard error. */
 function tell(
