@@ -56,10 +56,6 @@ function compact(schema: Schema, from: string): Schema {
     const { file, definition } = target(schema.$ref, from);
     out.$ref = `${file}/${definition}`;
   }
-  // those that compare with the stored object need one
-  const rules = (schema['x-kubernetes-validations'] as { rule: string }[] | undefined) ?? [];
-  const timeless = rules.filter(({ rule }) => !rule.includes('oldSelf'));
-  if (timeless.length > 0) out['x-kubernetes-validations'] = timeless;
   if (schema.properties) {
     out.properties = Object.fromEntries(
       Object.entries(schema.properties).map(([field, value]) => [field, compact(value, from)]),

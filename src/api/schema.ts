@@ -2,10 +2,10 @@ import { FieldError, Path, root } from './field-error';
 import { describedBy, schemas } from './generated/schemas';
 import { closest } from './names';
 import { quantityHint } from './quantity';
-import { schemaRules } from './schema-rules';
 
 /**
- * The schema tier of validation: shapes, types, required and unknown fields.
+ * The schema tier of validation: shapes, types, required and unknown fields. Rules in CEL are the API server's alone, as
+ * with KubeVirt, whose webhooks do not know them.
  *
  * An interpreter of our own schema subset instead of compiled ajv validators: it knows each object's fields, so
  * it can say "did you mean", and is 60 KB of data where the compiled code is 325. A test holds it to ajv's verdicts.
@@ -29,7 +29,6 @@ interface Schema {
   readonly maxItems?: number;
   readonly nullable?: boolean;
   readonly 'x-kubernetes-int-or-string'?: boolean;
-  readonly 'x-kubernetes-validations'?: readonly { readonly rule: string; readonly message: string }[];
 }
 
 const files = new Map<string, Readonly<Record<string, Schema>>>();
@@ -93,11 +92,7 @@ function rootOf(apiVersion: string, name: string): Schema | undefined {
 function visit(schema: Schema, value: unknown, at: Path, errors: FieldError[]): void {
   if (value === null && schema.nullable) return;
   // also where a CRD keeps unknown fields: the webhook refuses them in everything that it has a type for
-  if (schema.$ref) {
-    visit(targetOf(schema.$ref), value, at, errors);
-    if (typeof value === 'object' && value !== null) visitRules(schema, value, at, errors);
-    return;
-  }
+  if (schema.$ref) return visit(targetOf(schema.$ref), value, at, errors);
   if (schema['x-kubernetes-int-or-string']) return visitIntOrString(schema, value, at, errors);
   if (!schema.type) return;
   if (!hasType(value, schema.type)) {
@@ -111,7 +106,6 @@ function visit(schema: Schema, value: unknown, at: Path, errors: FieldError[]): 
     return;
   }
   visitLimits(schema, value, at, errors);
-  visitRules(schema, value, at, errors);
   if (schema.type === 'array' && schema.items) {
     const items = schema.items;
     (value as unknown[]).forEach((item, i) => visit(items, item, at.at(i), errors));
@@ -208,13 +202,6 @@ function visitLimits(schema: Schema, value: unknown, at: Path, errors: FieldErro
       type: 'FieldValueTooLong',
       got: value.length,
     });
-  }
-}
-
-function visitRules(schema: Schema, value: unknown, at: Path, errors: FieldError[]): void {
-  for (const { rule, message } of schema['x-kubernetes-validations'] ?? []) {
-    if (schemaRules[rule](value)) continue;
-    errors.push({ rule: 'schema-limit', path: at, got: value, message, remedy: 'correct the value' });
   }
 }
 
