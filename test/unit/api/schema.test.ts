@@ -149,8 +149,7 @@ describe('against ajv', () => {
         const { holder, key } = slots(broken)[where];
         holder[key] = value;
         // ajv knows no absence by null
-        const errors = validateSchema(broken).filter(({ message }) => !byCel.has(message));
-        expect(errors.length === 0).toBe(byAjv(withoutNulls(broken)));
+        expect(validateSchema(broken).length === 0).toBe(byAjv(withoutNulls(broken)));
       }),
       { numRuns: places > 1000 ? 12 : 60 },
     );
