@@ -7,8 +7,9 @@ import { quantityHint } from './quantity';
  * The schema tier of validation: shapes, types, required and unknown fields. Rules in CEL are the API server's alone, as
  * with KubeVirt, whose webhooks do not know them.
  *
- * An interpreter of our own schema subset instead of compiled ajv validators: it knows each object's fields, so
- * it can say "did you mean", and is 60 KB of data where the compiled code is 325. A test holds it to ajv's verdicts.
+ * An interpreter of our own schema subset instead of compiled ajv validators: it knows each object's fields, so it can
+ * say "did you mean", and it is data, 140 KB for all kinds, of which a process parses what it meets (all: 1.5 ms and
+ * 1.5 MB). A test holds it to ajv's verdicts.
  */
 
 /** The keywords that `api/schema` uses. */
