@@ -20,7 +20,8 @@ export function shaped<T extends KubeObject>(rules: KindAdmission<T>): KindAdmis
       update: (object, old, context) =>
         sameMeaning(specOf(object), specOf(old))
           ? []
-          : behind(object, (shape) => update(shape, withoutNulls(old), context)),
+          : // there is no comparing with what has no shape
+            behind(object, (shape) => (fits(old) ? update(shape, withoutNulls(old), context) : [])),
     }),
     ...(warnings && {
       warnings: (object, context, old) => (fits(object) ? warnings(withoutNulls(object), context, old) : []),
