@@ -1,0 +1,126 @@
+import { clusterConfig, VirtualMachineInstance, virtualMachineInstanceOf } from '../../../../src/api';
+import { expandedByPolicy, expandInstance, expandVirtualMachine } from '../../../../src/api/instancetype';
+import { configured, Loose } from '../fixtures';
+import { cluster, instancetype, preference, sizedVm, told } from './fixtures';
+
+describe('the VMI of a VM', () => {
+  const made = (
+    pref: Loose,
+    change: (vm: Loose) => void = () => {},
+    config = clusterConfig(),
+  ): VirtualMachineInstance => {
+    const vm = sizedVm((each) => {
+      each.spec.preference = { name: 'linux' };
+      change(each);
+    });
+    return virtualMachineInstanceOf(vm, cluster([instancetype(), preference(pref)], config));
+  };
+
+  test('has the size of its instance type, and says whose it is', () => {
+    const { metadata, spec } = made({});
+    expect(spec.domain).toMatchObject({ cpu: { sockets: 2 }, memory: { guest: '2Gi' } });
+    expect(metadata.annotations).toEqual({
+      'kubevirt.io/cluster-instancetype-name': 'small',
+      'kubevirt.io/cluster-preference-name': 'linux',
+    });
+  });
+
+  test('says so of objects of the namespace, too', () => {
+    const vm = sizedVm((each) => (each.spec.instancetype.kind = 'virtualmachineinstancetypes'));
+    const type = instancetype({}, 'VirtualMachineInstancetype');
+    expect(virtualMachineInstanceOf(vm, cluster([type])).metadata.annotations).toEqual({
+      'kubevirt.io/instancetype-name': 'small',
+    });
+  });
+
+  test('has an input device that only the preference asks for, of the kind that it prefers', () => {
+    const devices = {
+      preferredAutoattachInputDevice: true,
+      preferredInputBus: 'virtio',
+      preferredInputType: 'keyboard',
+    };
+    expect(made({ devices }).spec.domain.devices.inputs).toEqual([
+      { name: 'default-0', bus: 'virtio', type: 'keyboard' },
+    ]);
+  });
+
+  test('has disks and the Pod network before the preference looks at them', () => {
+    const devices = { preferredDiskBus: 'virtio', preferredInterfaceModel: 'e1000e' };
+    const { domain, networks } = made({ devices }).spec;
+    expect(domain.devices.disks).toEqual([{ name: 'root', disk: { bus: 'virtio' } }]);
+    expect(domain.devices.interfaces).toEqual([{ name: 'default', bridge: {}, model: 'e1000e' }]);
+    expect(networks).toEqual([{ name: 'default', pod: {} }]);
+  });
+
+  test('has no network when only the preference is against it', () => {
+    const { domain, networks } = made({ devices: { preferredAutoattachPodInterface: false } }).spec;
+    expect([domain.devices.interfaces, networks]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('a VM that is expanded', () => {
+  const objects = [instancetype(), preference({ devices: { preferredDiskBus: 'virtio' } })];
+
+  test('stands on its own, and refers to nothing', () => {
+    const given = sizedVm((vm) => {
+      vm.spec.preference = { name: 'linux' };
+      vm.status = { instancetypeRef: { name: 'small' }, preferenceRef: { name: 'linux' }, ready: true };
+    });
+    const before = structuredClone(given);
+    const { vm, errors, problems } = expandVirtualMachine(given, cluster(objects));
+    expect([errors, problems]).toEqual([[], []]);
+    expect(Object.keys(vm.spec).sort()).toEqual(['runStrategy', 'template']);
+    expect(vm.status).toEqual({ ready: true });
+    expect(vm.spec.template.spec?.domain.devices.disks).toEqual([{ name: 'root', disk: { bus: 'virtio' } }]);
+    expect(given).toEqual(before);
+  });
+
+  test('means what its references meant', () => {
+    const context = cluster(objects);
+    const given = sizedVm((vm) => (vm.spec.preference = { name: 'linux' }));
+    const direct = virtualMachineInstanceOf(given, context);
+    const expanded = virtualMachineInstanceOf(expandVirtualMachine(given, context).vm, context);
+    expect(expanded.spec.domain.cpu).toEqual(direct.spec.domain.cpu);
+    expect(expanded.spec.domain.memory).toEqual(direct.spec.domain.memory);
+    expect(expanded.spec.domain.devices).toEqual(direct.spec.domain.devices);
+  });
+
+  test.each<[string, (vm: Loose) => void, Loose, string[]]>([
+    [
+      'has no field that its instance type sets',
+      (vm) => (vm.spec.template.spec.domain.memory = { guest: '1Gi' }),
+      {},
+      ['FieldValueInvalid spec.template.spec.domain.memory.guest'],
+    ],
+    [
+      'needs a network that the platform permits',
+      () => {},
+      { network: { permitBridgeInterfaceOnPodNetwork: false } },
+      ['FieldValueInvalid spec.template.spec.domain.devices.interfaces'],
+    ],
+  ])('%s', (_, change, configuration, want) => {
+    const given = sizedVm(change);
+    const { vm, errors } = expandVirtualMachine(given, cluster(objects, configured(configuration)));
+    expect(told(errors)).toEqual(want);
+    expect(vm).toBe(given);
+  });
+
+  test.each<['reference' | 'expand' | 'expandAll', boolean, boolean]>([
+    ['reference', false, false],
+    ['expand', false, true],
+    ['expand', true, false],
+    ['expandAll', true, true],
+  ])('policy %s, a copy is kept: %s; expanded: %s', (referencePolicy, keeps, want) => {
+    const given = sizedVm((vm) => {
+      if (keeps) vm.status = { instancetypeRef: { name: 'other', controllerRevisionRef: { name: 'r' } } };
+    });
+    const context = cluster(objects, configured({ instancetype: { referencePolicy } }));
+    expect(expandedByPolicy(given, context).spec.instancetype === undefined).toBe(want);
+  });
+});
+
+test('an instance type that says too little does no harm', () => {
+  const { spec, errors } = expandInstance(sizedVm(), cluster([{ ...instancetype(), spec: {} }]));
+  expect(errors).toEqual([]);
+  expect(spec.domain.memory?.guest).toBe('0');
+});
