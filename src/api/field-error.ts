@@ -63,7 +63,15 @@ export interface FieldError {
 /** `message (allowed: "a", "b"); remedy`: the text of a cause in an admission response. */
 export function describe(error: FieldError): string {
   const allowed = error.allowed?.length ? ` (allowed: ${error.allowed.map((a) => JSON.stringify(a)).join(', ')})` : '';
-  return `${error.message.replace(/\.$/, '')}${allowed}; ${error.remedy}`;
+  return `${brief(error.message.replace(/\.$/, ''))}${allowed}; ${error.remedy}`;
+}
+
+const MAX_MESSAGE = 600;
+
+/** A message that repeats what somebody wrote is as long as that: its middle is left out. */
+export function brief(message: string): string {
+  if (message.length <= MAX_MESSAGE) return message;
+  return `${message.slice(0, MAX_MESSAGE / 2)}…${message.slice(-MAX_MESSAGE / 2)}`;
 }
 
 /** `spec.x: message (allowed: …); remedy [rule]`: the line that people read. */

@@ -89,8 +89,15 @@ export function admit(object: KubeObject, context: AdmissionContext, old?: KubeO
   return { object: stored, errors: old ? (rules.update?.(stored, old, context) ?? []) : rules.create(stored, context) };
 }
 
+/** What should be written otherwise. An object of the wrong shape has greater worries. */
+export function warningsOf({ object, errors }: Admitted, context: AdmissionContext, old?: KubeObject): string[] {
+  if (errors.some(({ rule }) => rule.startsWith('schema-'))) return [];
+  return admissionOf(object)?.warnings?.(object, context, old) ?? [];
+}
+
 /** What the webhook answers. */
-export function verdictOf({ object, errors }: Admitted, context: AdmissionContext, old?: KubeObject): AdmissionVerdict {
+export function verdictOf(admitted: Admitted, context: AdmissionContext, old?: KubeObject): AdmissionVerdict {
+  const { errors } = admitted;
   return {
     allowed: errors.length === 0,
     causes: errors.map((error) => ({
@@ -98,6 +105,6 @@ export function verdictOf({ object, errors }: Admitted, context: AdmissionContex
       field: error.field ?? `${error.path}`,
       message: describe(error),
     })),
-    warnings: admissionOf(object)?.warnings?.(object, context, old) ?? [],
+    warnings: warningsOf(admitted, context, old),
   };
 }

@@ -18,9 +18,15 @@ export function notAnObject(object: Readonly<Record<string, unknown>>): FieldErr
   return wrong('metadata', 'metadata is missing or not an object', 'add metadata: {name: my-vm}');
 }
 
-/** Why there is no such kind: a misspelt one of ours, or one in a version that is not served. */
-export function unknownKind({ apiVersion, kind }: KubeObject): FieldError | undefined {
-  if (hasSchema(apiVersion, kind)) return undefined;
+/**
+ * Why an API server would turn the object away before anybody looks at its fields: a misspelt kind of ours, one in a
+ * version that is not served, or an object without a name.
+ */
+export function notServed({ apiVersion, kind, metadata }: KubeObject): FieldError | undefined {
+  if (hasSchema(apiVersion, kind)) {
+    if (metadata.name || metadata.generateName) return undefined;
+    return wrong('metadata', 'name or generateName is required', 'add metadata.name');
+  }
   const near = closest(kind, kindNames());
   const misspelt = near !== undefined && near !== kind;
   if (!OURS.test(apiVersion.split('/')[0] ?? '') && !misspelt) return undefined;

@@ -7,7 +7,7 @@ import { clusterConfig, formatFieldError, type KubeObject, type KubeVirt, root }
 import type { ModelNode } from '../../runtime/launcher/domain/model';
 import { CliError, UNREADABLE } from '../errors';
 import type { ManifestDocument } from '../manifests/documents';
-import { notAnObject, unknownKind } from '../manifests/object';
+import { notAnObject, notServed } from '../manifests/object';
 import { manifestFiles, readManifest, readObjects } from '../manifests/read';
 import { fixedIdentity, type Identity, type Rendered, type RenderOptions, renderStage, type Stage } from './stages';
 import { supportOf } from './support';
@@ -93,8 +93,8 @@ function tell(
   const given = object as unknown as KubeObject;
   const what = `${file}: ${given.kind} ${given.metadata.name ?? given.metadata.generateName ?? ''}`.trimEnd();
   try {
-    const unknown = unknownKind(given);
-    const rendered: Rendered = unknown ? { errors: [unknown] } : render(given);
+    const turnedAway = notServed(given);
+    const rendered: Rendered = turnedAway ? { errors: [turnedAway] } : render(given);
     const { errors, value } = rendered;
     if (errors.length > 0) {
       console.error([`${what} is refused:`, ...errors.map((error) => `  ${formatFieldError(error)}`)].join('\n'));

@@ -1,7 +1,7 @@
 /** A document -> its mistakes, each with its place in the source. Pure. */
-import { type AdmissionContext, admissionOf, admit, type FieldError, type KubeObject } from '../../api';
+import { type AdmissionContext, admit, brief, type FieldError, type KubeObject, warningsOf } from '../../api';
 import type { ManifestDocument, Position } from '../manifests/documents';
-import { isOurs, notAnObject, unknownKind } from '../manifests/object';
+import { isOurs, notAnObject, notServed } from '../manifests/object';
 
 /** One mistake as people read it. */
 export interface Finding {
@@ -32,13 +32,13 @@ export function check(document: ManifestDocument, context: AdmissionContext): Ch
     const { at, message, remedy } = problem ?? { at: document.locate([]), message: 'it is empty', remedy: 'remove it' };
     return { state: 'broken', findings: [finding('syntax', at, '', message, remedy)] };
   }
-  const malformed = notAnObject(object) ?? unknownKind(object as unknown as KubeObject);
+  const malformed = notAnObject(object) ?? notServed(object as unknown as KubeObject);
   if (malformed) return { state: 'broken', findings: [findingOf(malformed, document)] };
   const { apiVersion, kind, metadata } = object as unknown as KubeObject;
   const name = metadata.name ?? metadata.generateName;
   if (!isOurs({ apiVersion, kind, metadata })) return { kind, name, state: 'other', findings: [] };
   const admitted = admit(object as unknown as KubeObject, context);
-  const warnings = admissionOf({ apiVersion, kind })?.warnings?.(admitted.object, context) ?? [];
+  const warnings = warningsOf(admitted, context);
   return {
     kind,
     name: typeof name === 'string' ? name : undefined,
@@ -55,7 +55,7 @@ export function check(document: ManifestDocument, context: AdmissionContext): Ch
 
 function findingOf({ rule, path, message, remedy, allowed }: FieldError, document: ManifestDocument): Finding {
   return {
-    ...finding(rule, document.locate(path.parts), `${path}`, message, remedy),
+    ...finding(rule, document.locate(path.parts), `${path}`, brief(message), remedy),
     ...(allowed?.length ? { allowed } : {}),
   };
 }

@@ -60,7 +60,7 @@ const truncated: Malformed[] = [
 ].map((last) => [
   `ends after "${last}"`,
   good.slice(0, `\n${good}`.indexOf(`\n${last}\n`) + last.length + 1),
-  /missing|is not|must be|Required|no memory/,
+  /missing|is required|must not be null/,
 ]);
 
 const cutInside: Malformed[] = [
@@ -334,7 +334,7 @@ const wholes: Malformed[] = (
 ).map(([key, value]) => [
   `${value} as ${key}`,
   `${good.slice(0, good.indexOf('spec:'))}${key}: ${value}\n`,
-  /must be|missing/,
+  /must be|is required/,
 ]);
 
 const unknown: Malformed[] = (
@@ -358,7 +358,7 @@ const unknown: Malformed[] = (
 
 /** Names that every JavaScript object has. */
 const prototypes: Malformed[] = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'].map(
-  (key) => [`the field ${key}`, line('          cores: 2', `          ${key}: {cores: 2}`), /unknown field/],
+  (key) => [`the field ${key}`, line('          cores: 2', `          ${key}: {cores: 2}`), /forbidden property/],
 );
 
 const sizes: Malformed[] = [
