@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dataVolumesAreHere, dataVolumeTemplates } from './admission/data-volumes';
+import { doubtsAboutMachine } from './admission/doubts';
 import { graceAnnotations } from './admission/grace';
 import { admitHotplug } from './admission/hotplug';
 import { featuresOfNamedGates, validateInstance, validateInstanceSpec } from './admission/instance';
@@ -33,6 +34,18 @@ export function validateVirtualMachineCreate(
   by?: Requester,
 ): FieldError[] {
   return validateVirtualMachine(vm, undefined, asContext(cluster, by));
+}
+
+/**
+ * The same for a VM that is being written in code: also what the platform would accept, and yet cannot be meant. It
+ * names its mistakes where the code is, before there is a cluster.
+ */
+export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext | ClusterConfig): FieldError[] {
+  const errors = validateVirtualMachineCreate(vm, cluster);
+  if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
+  const told = new Set(errors.map(({ path }) => `${path}`));
+  const doubts = doubtsAboutMachine(vm, asContext(cluster).config);
+  return [...errors, ...doubts.filter(({ path }) => !told.has(`${path}`))];
 }
 
 export function validateVirtualMachineUpdate(

@@ -1,5 +1,5 @@
 import type { FieldError } from '../field-error';
-import { enableGate, gateOff, InstanceRule, mistake, notOneOf } from './rule';
+import { enableGate, gateOff, InstanceRule, mistake, nearest, notOneOf } from './rule';
 
 const invalid = { type: 'FieldValueInvalid' } as const;
 
@@ -48,7 +48,7 @@ export const panicDevices: InstanceRule = (spec, at, config) => {
     const allowed = ['hyperv', 'isa', 'pvpanic'];
     if (model === undefined || allowed.includes(model)) return [];
     const message = `invalid PanicDeviceModel(${model})`;
-    return mistake('panic-model', path.at(i, 'model'), message, 'use an allowed one', { got: model, allowed });
+    return mistake('panic-model', path.at(i, 'model'), message, nearest(model, allowed), { got: model, allowed });
   });
   if ((spec.architecture || config.defaultArchitecture) !== 's390x') return errors;
   const message = 'custom panic devices are not supported on s390x architecture';
@@ -127,7 +127,7 @@ export const ioThreads: InstanceRule = (spec, at) => {
   const path = at.at('domain', 'ioThreadsPolicy');
   const errors: FieldError[] = allowed.includes(got)
     ? []
-    : mistake('io-threads-policy', path, `Invalid IOThreadsPolicy (${got})`, 'use an allowed one', { got, allowed });
+    : mistake('io-threads-policy', path, `Invalid IOThreadsPolicy (${got})`, nearest(got, allowed), { got, allowed });
   const count = threads?.supplementalPoolThreadCount ?? 0;
   if (got === 'supplementalPool' && count < 1) {
     const message = 'the number of iothreads needs to be set and positive for the dedicated policy';

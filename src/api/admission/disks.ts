@@ -1,14 +1,14 @@
 import type { FieldError, Path } from '../field-error';
 import type { Disk, Volume } from '../generated/kubevirt-v1';
 import { isDnsLabel } from '../names';
-import { duplicates, gateOff, InstanceRule, mistake } from './rule';
+import { duplicates, gateOff, InstanceRule, mistake, nearest } from './rule';
 
 const disksAt = (at: Path): Path => at.at('domain', 'devices', 'disks');
 
 /** Disks attach volumes of their names; what boots first is told once. */
 export const disksHaveVolumes: InstanceRule = (spec, at, config) => {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
-  const orders = new Set<number>();
+  const orders = new Map<number, Path>();
   const errors: FieldError[] = [];
   (spec.domain.devices.disks ?? []).forEach((disk, i) => {
     const path = disksAt(at).at(i);
@@ -39,14 +39,16 @@ export const disksHaveVolumes: InstanceRule = (spec, at, config) => {
   return errors;
 };
 
-function bootOrderTaken(got: number | undefined, at: Path, orders: Set<number>): FieldError[] {
+function bootOrderTaken(got: number | undefined, at: Path, orders: Map<number, Path>): FieldError[] {
   if (got === undefined) return [];
-  const taken = orders.has(got);
-  orders.add(got);
-  if (!taken) return [];
+  const first = orders.get(got);
+  if (!first) {
+    orders.set(got, at);
+    return [];
+  }
   const path = at.at('bootOrder');
   const message = `Boot order for ${path} already set for a different device.`;
-  return mistake('boot-order-unique', path, message, 'give each device its own', { got });
+  return mistake('boot-order-unique', path, message, `${first} has it; give each device its own`, { got });
 }
 
 function volumeFits(disk: Disk, volume: Volume, path: Path): FieldError[] {
@@ -167,10 +169,12 @@ const buses: DiskRule = (disk, disks, i) => {
     errors.push(...mistake('disk-bus', path, 'IDE bus is not supported', 'use sata', { got: bus, allowed }));
   } else if (!allowed.includes(bus)) {
     const message = `${disks.at(i)} is set with an unrecognized bus ${bus}, must be one of: [${allowed.join(' ')}]`;
-    errors.push(...mistake('disk-bus', path, message, 'use an allowed one', { got: bus, allowed }));
+    errors.push(...mistake('disk-bus', path, message, nearest(bus, allowed), { got: bus, allowed }));
   } else if (bus === 'virtio' && target === 'cdrom') {
     const message = 'Bus type virtio is invalid for CD-ROM device';
-    errors.push(...mistake('cdrom-bus', path, message, 'use sata', { got: bus, allowed: ['scsi', 'sata', 'usb'] }));
+    errors.push(
+      ...mistake('cdrom-bus', path, message, 'use sata or scsi', { got: bus, allowed: ['scsi', 'sata', 'usb'] }),
+    );
   } else if (bus === 'sata' && disk.disk?.readonly) {
     const message = 'sata hard-disks do not support read-only.';
     errors.push(...mistake('sata-readonly', path, message, 'use virtio or scsi', { got: bus }));
@@ -187,23 +191,23 @@ const buses: DiskRule = (disk, disks, i) => {
 const options: DiskRule = ({ cache, io, errorPolicy }, disks, i) => {
   const errors: FieldError[] = [];
   const caches = ['none', 'writethrough', 'writeback'];
-  const remedy = 'use an allowed one';
   if (cache && !caches.includes(cache)) {
     const path = disks.at(i, 'cache');
     const extra = { got: cache, allowed: caches };
-    errors.push(...mistake('disk-cache', path, `${path} has invalid value ${cache}`, remedy, extra));
+    errors.push(...mistake('disk-cache', path, `${path} has invalid value ${cache}`, nearest(cache, caches), extra));
   }
   if (io && io !== 'native' && io !== 'threads') {
     const message = `Disk IO mode for ${disks} is not supported. Supported modes are: native, threads.`;
     const field = `${disks.at('domain', 'devices', 'disks', i, 'io')}`;
     const extra = { got: io, allowed: ['native', 'threads'], type: 'FieldValueNotSupported', field } as const;
-    errors.push(...mistake('disk-io', disks.at(i, 'io'), message, remedy, extra));
+    errors.push(...mistake('disk-io', disks.at(i, 'io'), message, nearest(io, extra.allowed), extra));
   }
   const policies = ['stop', 'ignore', 'report', 'enospace'];
   if (errorPolicy !== undefined && !policies.includes(errorPolicy)) {
     const path = disks.at(i, 'errorPolicy');
     const extra = { got: errorPolicy, allowed: policies };
-    errors.push(...mistake('disk-error-policy', path, `${path} has invalid value "${errorPolicy}"`, remedy, extra));
+    const message = `${path} has invalid value "${errorPolicy}"`;
+    errors.push(...mistake('disk-error-policy', path, message, nearest(errorPolicy, policies), extra));
   }
   return errors;
 };

@@ -1,7 +1,7 @@
 import type { FieldError, Path } from '../field-error';
 import type { Probe } from '../generated/kubevirt-v1';
 import { networksOf } from './network';
-import { InstanceRule, mistake } from './rule';
+import { InstanceRule, mistake, nearest } from './rule';
 
 export const startStrategy: InstanceRule = (spec, at) => {
   const got = spec.startStrategy as string | undefined;
@@ -25,7 +25,7 @@ export const evictionStrategy: InstanceRule = (spec, at, config) => {
   if (evictions.includes(got)) return [];
   const path = at.at('evictionStrategy');
   const message = `${path} is set with an unrecognized option: ${got}`;
-  return mistake('eviction-strategy', path, message, 'use an allowed one', { got, allowed: evictions });
+  return mistake('eviction-strategy', path, message, nearest(got, evictions), { got, allowed: evictions });
 };
 
 const handlers = ['httpGet', 'tcpSocket', 'exec', 'guestAgentPing'] as const;

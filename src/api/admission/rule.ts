@@ -26,9 +26,13 @@ export function notOneOf(
   extra: Extra = { type: 'FieldValueNotSupported' },
 ): FieldError[] {
   if (got === undefined || got === '' || allowed.includes(got)) return [];
+  return mistake(rule, path, message, nearest(got, allowed), { got, allowed, ...extra });
+}
+
+/** The remedy for a word that is none of the known ones. */
+export function nearest(got: string, allowed: readonly string[]): string {
   const near = closest(got, allowed);
-  const remedy = near ? `did you mean "${near}"?` : 'use one of the allowed values';
-  return mistake(rule, path, message, remedy, { got, allowed, ...extra });
+  return near ? `did you mean "${near}"?` : 'use one of the allowed values';
 }
 
 /** What switches a gate on, for remedies. */

@@ -1,7 +1,7 @@
 import { FieldError, Path, root } from '../field-error';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { validateSchema } from '../schema';
-import { closest } from '../names';
+import { nearest } from './rule';
 
 /**
  * What users write has the right shape. Status is the platform's own, and the API server's schema checks it.
@@ -97,7 +97,7 @@ function problemOf(key: string, value: unknown): Pick<FieldError, 'rule' | 'mess
 }
 
 const wordings: Record<string, (error: FieldError) => string> = {
-  'schema-unknown-field': () => 'is a forbidden property',
+  'schema-unknown-field': ({ message }) => `is a forbidden property: ${message}`,
   'schema-required': () => 'is required',
 };
 
@@ -159,7 +159,6 @@ function nodeOperators({ affinity }: VirtualMachineInstanceSpec): [(string | num
 }
 
 function notAWord(path: Path, got: string, allowed: readonly string[]): FieldError {
-  const near = closest(got, allowed);
   return {
     rule: 'vocabulary',
     type: '',
@@ -168,6 +167,6 @@ function notAWord(path: Path, got: string, allowed: readonly string[]): FieldErr
     got,
     allowed,
     message: `${path} in body should be one of [${allowed.join(' ')}]`,
-    remedy: near ? `did you mean "${near}"?` : 'use one of them',
+    remedy: nearest(got, allowed),
   };
 }

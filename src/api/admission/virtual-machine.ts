@@ -3,7 +3,7 @@ import type { FieldError, Path } from '../field-error';
 import type { VirtualMachineInstanceSpec, VirtualMachineSpec } from '../generated/kubevirt-v1';
 import { socketsWithinMax } from './cpu';
 import { memoryMayGrow } from './memory';
-import { gateOff, mistake } from './rule';
+import { gateOff, mistake, nearest } from './rule';
 
 const runStrategies = ['Halted', 'Manual', 'Always', 'RerunOnFailure', 'Once'];
 
@@ -30,7 +30,7 @@ export function runStrategy({ running, runStrategy: got }: VirtualMachineSpec, a
     return [...errors, ...gateOff('gate-receiver', own, message, gate, { got })];
   }
   const message = `Invalid RunStrategy (${got})`;
-  return [...errors, ...mistake('run-strategy', own, message, 'use an allowed one', { got, allowed })];
+  return [...errors, ...mistake('run-strategy', own, message, nearest(got, allowed), { got, allowed })];
 }
 
 /** What a platform that resizes running guests asks of each VM. `spec` is the template's. */

@@ -1,7 +1,7 @@
 import { ApiObject, ApiObjectMetadata, ApiObjectMetadataDefinition, Duration, Lazy, Size } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { VirtualMachineInstanceSpec, VirtualMachineSpec } from '../../api/generated/kubevirt-v1';
-import { validateVirtualMachineCreate } from '../../api/validate';
+import { lintVirtualMachine } from '../../api/validate';
 import { CloudInit } from '../cloud-init/cloud-init';
 import { VirtualMachineObject } from '../generated/kubevirt-v1';
 import { VmNetwork } from '../network/vm-network';
@@ -174,14 +174,14 @@ export class VirtualMachine extends Resource implements IServiceTarget {
   }
 
   /** What was judged last: synth sees most VMs as their construction left them, and need not judge them again. */
-  private judged?: { text: string; mistakes: ReturnType<typeof validateVirtualMachineCreate> };
+  private judged?: { text: string; mistakes: ReturnType<typeof lintVirtualMachine> };
 
-  private mistakes(): ReturnType<typeof validateVirtualMachineCreate> {
+  private mistakes(): ReturnType<typeof lintVirtualMachine> {
     const { apiVersion, kind, name } = this.apiObject;
     const vm = { apiVersion, kind, metadata: { name }, spec: this.renderSpec() };
     const text = JSON.stringify(vm);
     if (this.judged?.text !== text) {
-      this.judged = { text, mistakes: validateVirtualMachineCreate(vm, configurationOf(this)) };
+      this.judged = { text, mistakes: lintVirtualMachine(vm, configurationOf(this)) };
     }
     return this.judged.mistakes;
   }
