@@ -1,5 +1,6 @@
 import { bareArguments } from '../../../bench/bare-qemu';
 import { figure, median } from '../../../bench/figure';
+import { benchStages } from '../../../bench/render';
 import { benchSynth } from '../../../bench/synth';
 
 test('the bench of synth runs, small', () => {
@@ -27,4 +28,8 @@ test("libvirt's command line becomes one to start by hand: same devices, own dis
     ...['-blockdev', '{"driver":"file","filename":"/o.qcow2"}'],
     ...['-netdev', 'user,id=hostua-default,hostfwd=tcp:127.0.0.1:8080-:80', '-display', 'none'],
   ]);
+});
+
+test('the bench of rendering runs, small', () => {
+  expect(benchStages(2)).toMatchObject({ name: 'validate, default and render', unit: 'µs per VM', target: 500 });
 });
