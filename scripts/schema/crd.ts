@@ -9,8 +9,13 @@ export function crdOf(
   audience: Audience = 'server',
 ): object {
   const schema = structural(file.definitions[name], file.name, files, audience);
-  // an import would make one class per version
-  const versions = kind.versions.filter(({ storage }) => storage || audience === 'server');
+  // an import would make one class per version: it gets the one that is meant for new manifests
+  const versions =
+    audience === 'server'
+      ? kind.versions
+      : kind.versions
+          .filter((version) => version.name === file['x-version'])
+          .map((version) => ({ ...version, storage: true }));
   const group = file['x-group'];
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
