@@ -1,9 +1,12 @@
 import {
   clusterConfig,
+  FieldError,
   KubeVirt,
   KubeVirtConfiguration,
-  root,
-  validateInstanceSpec,
+  mutateVirtualMachine,
+  mutateVirtualMachineInstance,
+  validateVirtualMachineCreate,
+  validateVirtualMachineInstanceCreate,
   VirtualMachine,
   VirtualMachineInstance,
 } from '../../../src/api';
@@ -66,9 +69,22 @@ export function gated(...featureGates: string[]) {
   return configured({ developerConfiguration: { featureGates } });
 }
 
-/** Rule and path of each mistake in the valid spec after this change. */
-export const reported = (change: (spec: Loose) => void, config = clusterConfig()): string[] => {
-  const spec = structuredClone(validVmi().spec);
-  change(spec);
-  return validateInstanceSpec(spec, root.at('spec'), config).map(({ rule, path }) => `${rule} ${path}`);
+/** Type and field of each mistake in the valid VMI after this change, with its defaults: as clients see them. */
+export const refused = (change: (spec: Loose, vmi: Loose) => void, config = clusterConfig()): string[] => {
+  const vmi = structuredClone(validVmi());
+  change(vmi.spec, vmi);
+  return told(validateVirtualMachineInstanceCreate(mutateVirtualMachineInstance(vmi, config), config));
 };
+
+/** The same of the valid VM. */
+export const vmRefused = (change: (spec: Loose, vm: Loose) => void, config = clusterConfig()): string[] => {
+  const vm = structuredClone(validVm());
+  change(vm.spec, vm);
+  return told(validateVirtualMachineCreate(mutateVirtualMachine(vm, config), config));
+};
+
+/** `Invalid spec.domain.cpu`; each once, as clients tell them apart. */
+export function told(errors: readonly FieldError[]): string[] {
+  const lines = errors.map(({ type, field, path }) => `${(type ?? '').replace('FieldValue', '')} ${field ?? path}`);
+  return [...new Set(lines)];
+}
