@@ -3,7 +3,7 @@ import type { VirtualMachineInstance } from '../../../api';
 import type { ParsedQuantity } from '../../../api/quantity';
 import { COMPUTE, paths, xdgEnvironment } from './constants';
 import { hypervisorOf } from './devices';
-import { isNonRoot, pullPolicyOf } from './input';
+import { pullPolicyOf } from './input';
 import type { RenderInput } from './input';
 import { podProbe } from './probes';
 import { computeResources } from './resources';
@@ -44,7 +44,7 @@ export function computeContainer(
     ...(livenessProbe && { livenessProbe }),
     ...(readinessProbe && { readinessProbe }),
     resources: computeResources(input, options.overhead),
-    securityContext: computeSecurity(vmi),
+    securityContext: computeSecurity,
     terminationMessagePolicy: 'FallbackToLogsOnError',
     ...(parts.devices.length > 0 && { volumeDevices: [...parts.devices] }),
     volumeMounts: [...parts.mounts],
@@ -68,7 +68,7 @@ function launcherArgs(input: RenderInput, hookSidecars: number): string[] {
     ...['--ovmf-path', config.architecture(vmi.spec.architecture).ovmfPath],
     ...['--disk-memory-limit', String(quantityValue(config.diskVerificationMemoryLimit))],
     ...['--hypervisor', hypervisorOf(input)],
-    ...(isNonRoot(vmi) ? ['--run-as-nonroot'] : []),
+    '--run-as-nonroot',
     ...(config.hasGate('ImageVolume') ? ['--image-volume'] : []),
     ...(config.hasGate('PodSecondaryInterfaceNamingUpgrade') ? ['--upgrade-ordinal-ifaces'] : []),
     ...(config.hasGate('VGPULiveMigration') ? ['--vgpu-dedicated-hook'] : []),
@@ -93,7 +93,7 @@ function environment({ vmi, config }: RenderInput, shared: readonly string[]): E
   const isVerbose = verbosity.level > EXTENSIVE_VERBOSITY;
   const isTold = verbosity.isOfVmi || verbosity.level !== DEFAULT_VERBOSITY;
   return [
-    ...(isNonRoot(vmi) ? xdgEnvironment : []),
+    ...xdgEnvironment,
     ...(shared.length > 0 ? [{ name: 'SHARED_FILESYSTEM_PATHS', value: shared.join(':') }] : []),
     ...(isTold ? [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: verbosity.text }] : []),
     ...(isVerbose || hasLabelTrue(vmi, 'debugLogs') ? [{ name: 'LIBVIRT_DEBUG_LOGS', value: '1' }] : []),

@@ -1,6 +1,6 @@
 /** Names that launcher, handler and this renderer share: KubeVirt's. */
 
-/** User and group of everything in a launcher Pod, unless the cluster wants root launchers. */
+/** User and group of everything in a launcher Pod. */
 export const QEMU_UID = 107;
 
 export const COMPUTE = 'compute';

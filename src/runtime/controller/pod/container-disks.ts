@@ -1,6 +1,6 @@
 import { CONTAINER_DISKS, KERNEL_BOOT_VOLUME, LAUNCHER_VOLUME, paths, VIRT_BIN_DIR, xdgEnvironment } from './constants';
 import type { ImageDigests } from './image-digests';
-import { isGuaranteed, isNonRoot, pullPolicyOf } from './input';
+import { isGuaranteed, pullPolicyOf } from './input';
 import type { RenderInput } from './input';
 import { launcherSecurity, unprivileged } from './security';
 import { configuredSizes, sideResources } from './side-resources';
@@ -85,9 +85,9 @@ function copyOfBinary(input: RenderInput): Container {
     imagePullPolicy: pullPolicyOf(input),
     command: ['/usr/bin/cp'],
     args: ['-p', '/usr/bin/container-disk', '/init/usr/bin/container-disk'],
-    ...(isNonRoot(input.vmi) && { env: [...xdgEnvironment] }),
+    env: [...xdgEnvironment],
     resources: copyResources(input),
-    securityContext: launcherSecurity(input.vmi, { drop: ['ALL'] }),
+    securityContext: launcherSecurity,
     terminationMessagePolicy: 'FallbackToLogsOnError',
     volumeMounts: [{ name: VIRT_BIN_DIR, mountPath: '/init/usr/bin' }],
   };

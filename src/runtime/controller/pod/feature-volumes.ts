@@ -9,7 +9,7 @@ import {
   VIRT_BIN_DIR,
   VIRTIOFS_SOCKETS,
 } from './constants';
-import { hasTpm, isNonRoot } from './input';
+import { hasTpm } from './input';
 import type { RenderInput } from './input';
 import { scratch } from './volumes';
 import type { VolumeParts } from './volumes';
@@ -106,28 +106,23 @@ export function stateVolumes(input: RenderInput): VolumeParts {
   const { vmi } = input;
   if (!needsStateClaim(input)) return {};
   const claimName = input.stateClaim ?? defaultStateClaim(vmi.metadata.name ?? '');
-  const nonRoot = isNonRoot(vmi);
-  const libvirt = nonRoot ? `${paths.privateDir}/libvirt/qemu` : '/var/lib/libvirt/qemu';
-  const swtpm = nonRoot ? `${libvirt}/swtpm` : '/var/lib/libvirt/swtpm';
-  const authority = nonRoot ? `${paths.privateDir}/var/lib/swtpm-localca` : '/var/lib/swtpm-localca';
+  const libvirt = `${paths.privateDir}/libvirt`;
   const at = (mountPath: string, subPath: string) => ({ name: STATE_VOLUME, mountPath, subPath });
   return {
     volumes: [
       { name: STATE_VOLUME, persistentVolumeClaim: { claimName } },
       // directories that the kubelet would otherwise make for root alone
-      ...(nonRoot ? ['private-libvirt', 'private-libvirt-qemu'].map(scratch) : []),
+      ...['private-libvirt', 'private-libvirt-qemu'].map(scratch),
     ],
     mounts: [
       at('/run/kubevirt-private/backend-storage-meta', 'meta'),
-      ...(nonRoot
-        ? [
-            { name: 'private-libvirt', mountPath: `${paths.privateDir}/libvirt` },
-            { name: 'private-libvirt-qemu', mountPath: libvirt },
-          ]
+      { name: 'private-libvirt', mountPath: libvirt },
+      { name: 'private-libvirt-qemu', mountPath: `${libvirt}/qemu` },
+      ...(hasPersistentTpm(input)
+        ? [at(`${libvirt}/qemu/swtpm`, 'swtpm'), at(`${paths.privateDir}/var/lib/swtpm-localca`, 'swtpm-localca')]
         : []),
-      ...(hasPersistentTpm(input) ? [at(swtpm, 'swtpm'), at(authority, 'swtpm-localca')] : []),
-      ...(hasPersistentEfi(input) ? [at(`${libvirt}/nvram`, 'nvram')] : []),
-      ...(tracksChangedBlocks(input) ? [at(`${libvirt}/cbt`, 'cbt')] : []),
+      ...(hasPersistentEfi(input) ? [at(`${libvirt}/qemu/nvram`, 'nvram')] : []),
+      ...(tracksChangedBlocks(input) ? [at(`${libvirt}/qemu/cbt`, 'cbt')] : []),
     ],
   };
 }

@@ -62,10 +62,6 @@ export const isGuaranteed = (vmi: Vmi): boolean => hasDedicatedCpus(vmi) || want
 export const isZero = (amount: Quantity | undefined): boolean =>
   amount === undefined || parseQuantity(amount).nanos === 0n;
 
-/** Only an explicit user 0, which the gate Root gives to new VMIs, makes a launcher of root. */
-export const isNonRoot = ({ metadata, status }: Vmi): boolean =>
-  status?.runtimeUser !== 0 || metadata.annotations?.['kubevirt.io/nonroot'] !== undefined;
-
 export const hasTpm = ({ spec }: Vmi): boolean =>
   spec.domain.devices.tpm !== undefined && spec.domain.devices.tpm.enabled !== false;
 

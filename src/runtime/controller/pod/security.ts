@@ -1,10 +1,11 @@
-import type { VirtualMachineInstance } from '../../../api';
 import { COMPUTE, QEMU_UID } from './constants';
-import { isNonRoot } from './input';
 import type { RenderInput } from './input';
 import type { Container, ContainerSecurityContext, PodSpec } from './types';
 
-/** For containers that are never root, whatever the launcher is. */
+/**
+ * Of every container but compute. None is ever root, also under the gate Root: nothing in our launcher needs it, and
+ * what escapes from a guest must not have it.
+ */
 export const unprivileged: ContainerSecurityContext = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ['ALL'] },
@@ -12,29 +13,24 @@ export const unprivileged: ContainerSecurityContext = {
   runAsUser: QEMU_UID,
 };
 
-/** Of the compute container. Binding low ports is for DHCP; root also places its threads on CPUs. */
-export const computeSecurity = (vmi: VirtualMachineInstance): ContainerSecurityContext =>
-  isNonRoot(vmi)
-    ? { ...unprivileged, capabilities: { add: ['NET_BIND_SERVICE'], drop: ['ALL'] }, runAsGroup: QEMU_UID }
-    : { capabilities: { add: ['NET_BIND_SERVICE', 'SYS_NICE'] }, runAsNonRoot: false, runAsUser: 0 };
+/** Of containers that share the launcher's files. */
+export const launcherSecurity: ContainerSecurityContext = { ...unprivileged, runAsGroup: QEMU_UID };
 
-/** Of containers that run as the launcher does. */
-export const launcherSecurity = (
-  vmi: VirtualMachineInstance,
-  capabilities?: ContainerSecurityContext['capabilities'],
-): ContainerSecurityContext =>
-  isNonRoot(vmi)
-    ? { ...unprivileged, runAsGroup: QEMU_UID }
-    : { ...(capabilities && { capabilities }), runAsNonRoot: false, runAsUser: 0 };
+/** Of the compute container: it binds the low port of DHCP. */
+export const computeSecurity: ContainerSecurityContext = {
+  ...launcherSecurity,
+  capabilities: { add: ['NET_BIND_SERVICE'], drop: ['ALL'] },
+};
 
 export function podSecurity(input: RenderInput): PodSpec['securityContext'] {
-  const { vmi, config } = input;
+  const { selinuxLauncherType } = input.config.raw;
   return {
-    // containers of file systems are not root and write to the same claims
     fsGroup: QEMU_UID,
-    ...(isNonRoot(vmi) ? { runAsGroup: QEMU_UID, runAsNonRoot: true, runAsUser: QEMU_UID } : { runAsUser: 0 }),
+    runAsGroup: QEMU_UID,
+    runAsNonRoot: true,
+    runAsUser: QEMU_UID,
     ...seccomp(input),
-    ...(config.raw.selinuxLauncherType && { seLinuxOptions: { type: config.raw.selinuxLauncherType } }),
+    ...(selinuxLauncherType && { seLinuxOptions: { type: selinuxLauncherType } }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { HOOK_SOCKETS, NETWORK_INFO, paths, xdgEnvironment } from './constants';
-import { isGuaranteed, isNonRoot, pullPolicyOf } from './input';
+import { isGuaranteed, pullPolicyOf } from './input';
 import type { RenderInput } from './input';
 import { launcherSecurity } from './security';
 import { sideResources } from './side-resources';
@@ -78,12 +78,12 @@ export function hookContainers(input: RenderInput, sidecars: readonly HookSideca
       ...(sidecar.command?.length && { command: sidecar.command }),
       ...(sidecar.args?.length && { args: sidecar.args }),
       env: [
-        ...(isNonRoot(vmi) ? xdgEnvironment : []),
+        ...xdgEnvironment,
         { name: 'CONTAINER_NAME', value: name },
         ...(sidecar.plugin ? [{ name: 'NETWORK_BINDING_PLUGIN_NAME', value: sidecar.plugin }] : []),
       ],
       resources,
-      securityContext: launcherSecurity(vmi),
+      securityContext: launcherSecurity,
       terminationMessagePolicy: 'FallbackToLogsOnError',
       volumeMounts: [{ name: HOOK_SOCKETS, mountPath: paths.hooks, subPath: name }, ...ownMounts(sidecar)],
     };

@@ -73,11 +73,6 @@ describe('state that outlives the guest', () => {
     ['EFI variables', efi, [meta, ['~/libvirt/qemu/nvram', 'nvram']]],
     ['changed blocks', blocks, [meta, ['~/libvirt/qemu/cbt', 'cbt']]],
     ['a TPM and EFI variables', (v) => (tpm(v), efi(v)), [meta, ...swtpm, ['~/libvirt/qemu/nvram', 'nvram']]],
-    [
-      'a TPM of a root launcher',
-      (v) => (tpm(v), (v.status!.runtimeUser = 0)),
-      [meta, ['/var/lib/libvirt/swtpm', 'swtpm'], ['/var/lib/swtpm-localca', 'swtpm-localca']],
-    ],
   ])('is kept where libvirt looks for it: %s', (_, change, want) => expect(stateOf(change)).toEqual(want));
 
   test('is in a claim of the VM’s name, or in the one that it had', () => {

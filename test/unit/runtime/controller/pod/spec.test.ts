@@ -55,7 +55,6 @@ test.each<[string, Change, More]>([
 
 test.each<[string, Change, More]>([
   ['--image-volume', () => {}, { config: withoutGates('ImageVolume') }],
-  ['--run-as-nonroot', (v) => (v.status!.runtimeUser = 0), {}],
   ['--keep-after-failure', annotated({ 'kubevirt.io/keep-launcher-alive-after-failure': 'false' }), {}],
   ['--allow-emulation', () => {}, {}],
 ])('the launcher is not told %s', (unwanted, change, more) => expect(argsOf(change, more)).not.toContain(unwanted));
@@ -148,19 +147,11 @@ describe('security', () => {
       expect(securityContext).toMatchObject({ capabilities: { drop: ['ALL'] }, runAsNonRoot: true });
     }
   });
-  test('a launcher of root only where the VMI was made for it', () => {
-    const root: Change = (v) => (v.status!.runtimeUser = 0);
-    const pod = render(root);
-    expect(compute(pod).securityContext).toEqual({
-      capabilities: { add: ['NET_BIND_SERVICE', 'SYS_NICE'] },
-      runAsNonRoot: false,
-      runAsUser: 0,
-    });
-    expect(pod.spec.securityContext).toEqual({ fsGroup: 107, runAsUser: 0 });
-    expect(compute(pod).env?.map(({ name }) => name)).toEqual(['POD_NAME']);
-    const said: Change = (v) => (root(v), (v.metadata.annotations = { 'kubevirt.io/nonroot': '' }));
-    expect(render(said).spec.securityContext).toMatchObject({ runAsUser: 107 });
-    expect(render((v) => delete v.status).spec.securityContext).toMatchObject({ runAsUser: 107 });
+  test('nobody gets a launcher of root', () => {
+    const pod = render((v) => (v.status!.runtimeUser = 0), { config: withGates('Root') });
+    expect(pod.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 107 });
+    expect(compute(pod).securityContext).toEqual(compute(render()).securityContext);
+    expect(compute(pod).args).toContain('--run-as-nonroot');
   });
   test.each([
     [{ localhostProfile: 'p.json' }, { type: 'Localhost', localhostProfile: 'p.json' }],
