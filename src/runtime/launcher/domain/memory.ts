@@ -3,16 +3,12 @@ import type { DomainSpec, VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
 import { hasHugepages, sharesMemory } from './guest';
 import { wholeBytesOf } from './quantity';
-import { DomainError } from './error';
 import { type Element, el } from './xml';
 
-/** Bytes that the guest boots with: `memory.guest`, else the request, else the limit. */
+/** Bytes that the guest boots with: `memory.guest`, else the request, else the limit; 0 where the VMI names none. */
 export function guestBytes({ memory, resources }: DomainSpec): number {
   const quantity = memory?.guest ?? resources?.requests?.memory ?? resources?.limits?.memory;
-  if (quantity === undefined) {
-    throw new DomainError('spec.domain.memory.guest', 'the VM has no memory size', 'set it, for example to 512Mi');
-  }
-  return wholeBytesOf(quantity, 'spec.domain.memory.guest');
+  return quantity === undefined ? 0 : wholeBytesOf(quantity, 'spec.domain.memory.guest');
 }
 
 /** Bytes up to which memory can be plugged in, if it can. */

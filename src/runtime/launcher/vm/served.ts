@@ -6,6 +6,7 @@ import type { VirtualMachineInstance } from '../../../api';
 import { cacheOf } from '../domain/disks/driver';
 import { DomainError } from '../domain/error';
 import type { DiskSource } from '../domain/facts';
+import { guestBytes } from '../domain/memory';
 
 /** A served field: a value of any form, an object with these fields, or a list of such objects. */
 type Shape = true | { readonly [field: string]: Shape } | readonly [Shape];
@@ -88,6 +89,9 @@ function check(value: unknown, shape: Shape, path: string): void {
   }
 }
 
+/** libvirt rounds less than that to nothing. */
+const LEAST_MEMORY = 2 ** 20;
+
 /** Throws for the first field that would be ignored. */
 export function refuseUnserved({ spec, status }: VirtualMachineInstance): void {
   if (spec.architecture && spec.architecture !== 'amd64') {
@@ -96,6 +100,13 @@ export function refuseUnserved({ spec, status }: VirtualMachineInstance): void {
   check(spec.domain, DOMAIN, 'spec.domain');
   if (spec.domain.devices.autoattachVSOCK && !status?.VSOCKCID) {
     throw new DomainError('spec.domain.devices.autoattachVSOCK', 'the VMI has no CID', 'wait for virt-controller');
+  }
+  if (guestBytes(spec.domain) < LEAST_MEMORY) {
+    throw new DomainError(
+      'spec.domain.memory.guest',
+      'the VM has no memory to boot in',
+      'set it, for example to 512Mi',
+    );
   }
 }
 
