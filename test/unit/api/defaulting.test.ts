@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { clusterConfig, defaultInstanceSpec, firmwareUuid, VirtualMachineInstanceSpec } from '../../../src/api';
-import { configured, validVmi } from './fixtures';
+import { canonicalForm } from '../../../src/api/defaulting/canonical';
+import { configured, Loose, validVmi } from './fixtures';
 
 const defaulted = (change: (spec: VirtualMachineInstanceSpec) => void, config = clusterConfig()) => {
   const { spec } = validVmi();
@@ -28,6 +29,32 @@ test('the least spec becomes a whole one', () => {
 
 test("a name has KubeVirt's firmware UUID", () => {
   expect(firmwareUuid('vmi-arm')).toBe('d2d55d2e-fe7f-5e6c-b7b9-26be2ac2a694');
+});
+
+describe('what comes back', () => {
+  const keep = (spec: Loose) => canonicalForm(spec);
+  test.each<[string, Loose, Loose]>([
+    ['empty values are absence', { hostname: '', volumes: [], nodeSelector: {}, cpu: { cores: 0 } }, { cpu: {} }],
+    ['null is absence', { hostname: null }, {}],
+    [
+      'false and zero stay where they say something',
+      { autoattachPodInterface: false, terminationGracePeriodSeconds: 0 },
+      { autoattachPodInterface: false, terminationGracePeriodSeconds: 0 },
+    ],
+    ['empty objects stay', { networks: [{ name: 'a', pod: {} }] }, { networks: [{ name: 'a', pod: {} }] }],
+    ['labels may be empty', { nodeSelector: { 'node-role/x': '' } }, { nodeSelector: { 'node-role/x': '' } }],
+    [
+      'a CD drive may be writable, a disk is unless it says',
+      { cdrom: { readonly: false }, disk: { readonly: false } },
+      { cdrom: { readonly: false }, disk: {} },
+    ],
+    [
+      'amounts are canonical',
+      { requests: { memory: '1024Mi', cpu: 0.5 }, guest: '1.5Gi' },
+      { requests: { memory: '1Gi', cpu: '500m' }, guest: '1536Mi' },
+    ],
+    ['what is always there', { hostDisk: { path: '/x' } }, { hostDisk: { path: '/x', type: '', capacity: '0' } }],
+  ])('%s', (_, given, want) => expect(keep(given)).toEqual(want));
 });
 
 describe('cpu', () => {
@@ -59,6 +86,16 @@ describe('cpu', () => {
 
   test('a topology without sockets gets no maximum', () => {
     expect(cpu({ devices: {}, cpu: { cores: 2 } })).toEqual({ cores: 2, model: 'host-model' });
+  });
+
+  test('a limit is also the request, and the platform may have its own', () => {
+    const request = (resources: Loose, config = clusterConfig(), more: Loose = {}) =>
+      defaultInstanceSpec({ domain: { devices: {}, resources, ...more } }, config, 'x').domain.resources?.requests;
+    expect(request({ limits: { cpu: '2' } })).toEqual({ cpu: '2' });
+    expect(request({})).toBeUndefined();
+    expect(request({}, configured({ cpuRequest: '0.1' }))).toBeUndefined();
+    expect(request({}, configured({ cpuRequest: '200m' }))).toEqual({ cpu: '200m' });
+    expect(request({}, configured({ cpuRequest: '200m' }), { cpu: { dedicatedCpuPlacement: true } })).toBeUndefined();
   });
 
   test('the configured maximum and model are used', () => {
@@ -150,12 +187,12 @@ test('timers that are mentioned are present, probes and watchdogs are complete',
   const spec = defaulted((s) => {
     s.domain.clock = { timer: { pit: { tickPolicy: 'delay' }, hpet: { present: false } } };
     s.domain.devices.watchdog = { name: 'dog', i6300esb: {} };
-    s.domain.devices.autoattachInputDevice = true;
+    s.domain.devices.inputs = [{ name: 'mouse' } as never];
     s.readinessProbe = { httpGet: { port: 80 } };
   });
   expect(spec.domain.clock?.timer).toEqual({ pit: { tickPolicy: 'delay', present: true }, hpet: { present: false } });
   expect(spec.domain.devices.watchdog?.i6300esb).toEqual({ action: 'reset' });
-  expect(spec.domain.devices.inputs).toEqual([{ name: 'default-0', type: 'tablet', bus: 'usb' }]);
+  expect(spec.domain.devices.inputs).toEqual([{ name: 'mouse', type: 'tablet', bus: 'usb' }]);
   expect(spec.readinessProbe).toMatchObject({
     timeoutSeconds: 1,
     periodSeconds: 10,
@@ -177,8 +214,22 @@ describe('other architectures', () => {
     expect(spec.domain.memory?.maxGuest).toBeUndefined();
   });
 
-  test('s390x has no ACPI', () => {
-    expect(defaulted((s) => (s.architecture = 's390x')).domain.features?.acpi?.enabled).toBe(false);
+  test('s390x has no ACPI, its own watchdog, and CPUs that can be plugged', () => {
+    const spec = defaulted((s) => {
+      s.architecture = 's390x';
+      s.domain.cpu = { sockets: 2 };
+      s.domain.devices.watchdog = { name: 'dog' };
+      s.domain.devices.disks = [
+        { name: 'root', lun: {} },
+        { name: 'scratch', cdrom: {} },
+      ];
+    });
+    expect(spec.domain.features?.acpi?.enabled).toBe(false);
+    expect(spec.domain.devices.watchdog).toEqual({ name: 'dog', diag288: { action: 'reset' } });
+    expect(spec.domain.cpu?.maxSockets).toBe(8);
+    expect(spec.domain.memory?.maxGuest).toBeUndefined();
+    // a CD drive on virtio, as KubeVirt would have it, does not exist
+    expect(spec.domain.devices.disks).toMatchObject([{ lun: { bus: 'virtio' } }, { cdrom: { bus: 'scsi' } }, {}]);
   });
 });
 

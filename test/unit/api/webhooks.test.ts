@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import {
   clusterConfig,
+  lintVirtualMachine,
   mutateVirtualMachine,
   mutateVirtualMachineInstance,
   validateVirtualMachineCreate,
@@ -10,75 +11,131 @@ import {
   VirtualMachine,
   virtualMachineInstanceOf,
 } from '../../../src/api';
-import { gated, Loose, validVm, validVmi } from './fixtures';
+import { virtualMachineWarnings } from '../../../src/api/admission/warnings';
+import { configured, gated, Loose, validVm, validVmi, vmRefused } from './fixtures';
 
 const config = clusterConfig();
 
 describe('a VM at its creation', () => {
-  const reported = (change: (vm: Loose) => void, cluster = config): string[] => {
-    const vm: Loose = structuredClone(validVm());
-    change(vm);
-    return validateVirtualMachineCreate(vm, cluster).map(({ rule, path }) => `${rule} ${path}`);
-  };
-  test.each<[string, (vm: Loose) => void, string[]]>([
+  const cpu = (change: Loose) => (s: Loose) => (s.template.spec.domain.cpu = change);
+  test.each<[string, (spec: Loose, vm: Loose) => void, string[]]>([
     ['the valid VM passes', () => {}, []],
-    ['both running and a strategy', (vm) => (vm.spec.running = true), ['run-strategy-one spec.running']],
-    ['neither running nor a strategy', (vm) => delete vm.spec.runStrategy, ['run-strategy-required spec.running']],
-    ['an unknown strategy', (vm) => (vm.spec.runStrategy = 'Allways'), ['run-strategy spec.runStrategy']],
-    ['no template', (vm) => delete vm.spec.template, ['schema-required spec.template']],
-    ['an empty template', (vm) => (vm.spec.template = {}), ['template-spec spec.template.spec']],
+    ['both running and a strategy', (s) => (s.running = true), ['Invalid spec.running']],
+    ['neither running nor a strategy', (s) => delete s.runStrategy, ['Invalid spec.running']],
+    ['an unknown strategy', (s) => (s.runStrategy = 'Allways'), ['Invalid spec.runStrategy']],
+    ['a receiver', (s) => (s.runStrategy = 'WaitAsReceiver'), []],
+    ['no template', (s) => delete s.template, [' ']],
+    ['an empty template', (s) => (s.template = {}), []],
     [
       'a mistake in the template',
-      (vm) => (vm.spec.template.spec.domain.cpu.cores = 0),
-      ['cpu-positive spec.template.spec.domain.cpu.cores'],
+      cpu({ isolateEmulatorThread: true }),
+      ['Invalid spec.template.spec.domain.cpu.isolateEmulatorThread'],
     ],
+    [
+      'sockets above the maximum',
+      cpu({ sockets: 4, maxSockets: 2 }),
+      ['Invalid spec.template.spec.domain.cpu.sockets'],
+    ],
+    [
+      'memory that cannot grow as it should',
+      (s) => (s.template.spec.domain.memory = { guest: '512Mi', maxGuest: '1Gi' }),
+      ['Invalid spec.template.spec.domain.memory.guest'],
+    ],
+    ['no memory: an instance type may bring it', (s) => delete s.template.spec.domain.memory, []],
     [
       'a reserved label',
-      (vm) => (vm.spec.template.metadata.labels['kubevirt.io/created-by'] = 'x'),
-      ['reserved-label spec.template.metadata.labels'],
+      (s) => (s.template.metadata.labels['kubevirt.io/created-by'] = 'x'),
+      ['NotSupported spec.template.metadata.labels'],
     ],
-    [
-      'a label that is none',
-      (vm) => (vm.spec.template.metadata.labels.app = 'a b'),
-      ['label spec.template.metadata.labels.app'],
-    ],
+    ['a label that is none is only warned of', (s) => (s.template.metadata.labels.app = 'a b'), []],
     [
       'a sidecar behind its gate',
-      (vm) => (vm.spec.template.metadata.annotations = { 'hooks.kubevirt.io/hookSidecars': '[]' }),
-      ['gate-sidecar spec.template.metadata.annotations'],
+      (s) => (s.template.metadata.annotations = { 'hooks.kubevirt.io/hookSidecars': '[]' }),
+      ['Invalid spec.template.metadata.annotations'],
     ],
-    ['a name that is none', (vm) => (vm.metadata.name = 'Web_1'), ['name metadata.name']],
-    ['a name too long for a label', (vm) => (vm.metadata.name = 'a'.repeat(64)), ['name-length metadata.name']],
-    ['an instance type', (vm) => (vm.spec.instancetype = { name: 'x' }), ['instancetype-served spec.instancetype']],
-    [
-      'a data volume that nothing uses',
-      (vm) =>
-        (vm.spec.dataVolumeTemplates = [{ metadata: { name: 'dv' }, spec: { storage: {}, source: { blank: {} } } }]),
-      ['data-volume-used spec.dataVolumeTemplates[0]'],
-    ],
-    [
-      'a nameless data volume',
-      (vm) => (vm.spec.dataVolumeTemplates = [{ spec: {} }]),
-      ['data-volume-name spec.dataVolumeTemplates[0].name'],
-    ],
+    ['a name that is none', (_, vm) => (vm.metadata.name = 'Web_1'), ['Invalid metadata.name']],
+    ['an instance type that is not there yet', (s) => (s.instancetype = { name: 'x' }), []],
+    ['a misspelt field', (s) => (s.template.spec.hostName = 'x'), [' ']],
+    ['null', (s) => (s.template.spec.networks = null), [' ']],
     [
       'everything wrong is told at once',
-      (vm) => {
-        vm.spec.runStrategy = 'x';
-        vm.spec.template.spec.domain.cpu.cores = 0;
-        vm.spec.template.spec.hostname = '_';
+      (s) => {
+        s.runStrategy = 'x';
+        s.template.spec.hostname = '_';
       },
-      [
-        'run-strategy spec.runStrategy',
-        'hostname spec.template.spec.hostname',
-        'cpu-positive spec.template.spec.domain.cpu.cores',
-      ],
+      ['Invalid spec.template.spec.hostname', 'Invalid spec.runStrategy'],
     ],
-  ])('%s', (_, change, want) => expect(reported(change)).toEqual(want));
+  ])('%s', (_, change, want) => expect(vmRefused(change)).toEqual(want));
 
-  test('a sidecar passes when its gate is on', () => {
-    const sidecar = (vm: Loose) => (vm.spec.template.metadata.annotations = { 'hooks.kubevirt.io/hookSidecars': '[]' });
-    expect(reported(sidecar, gated('Sidecar'))).toEqual([]);
+  test('gates decide about sidecars and receivers', () => {
+    const sidecar = (s: Loose) => (s.template.metadata.annotations = { 'hooks.kubevirt.io/hookSidecars': '[]' });
+    expect(vmRefused(sidecar, gated('Sidecar'))).toEqual([]);
+    const off = configured({ developerConfiguration: { disabledFeatureGates: ['DecentralizedLiveMigration'] } });
+    expect(vmRefused((s) => (s.runStrategy = 'WaitAsReceiver'), off)).toEqual(['Invalid spec.runStrategy']);
+  });
+
+  test('who writes it in code is also told what cannot be meant', () => {
+    const vm: Loose = validVm();
+    vm.metadata.name = 'a'.repeat(64);
+    vm.spec.template.metadata.labels.app = 'a b';
+    Object.assign(vm.spec.template.spec.domain, { cpu: { cores: 0 }, memory: undefined, firmware: { uuid: 'x' } });
+    vm.spec.template.spec.domain.devices.disks[0].serial = 'x'.repeat(30);
+    expect(validateVirtualMachineCreate(vm, config)).toEqual([]);
+    expect(lintVirtualMachine(vm, config).map(({ rule }) => rule)).toEqual([
+      'name-length',
+      'label',
+      'cpu-positive',
+      'firmware-uuid',
+      'disk-serial-length',
+      'memory-required',
+    ]);
+  });
+});
+
+describe('warnings', () => {
+  const warned = (change: (spec: Loose) => void, cluster = config) => {
+    const vm: Loose = validVm();
+    change(vm.spec);
+    return virtualMachineWarnings(vm, { config: cluster });
+  };
+  test.each<[string, (spec: Loose) => void, RegExp[]]>([
+    ['nothing', () => {}, []],
+    ['running', (s) => (s.running = false), [/^spec\.running is deprecated, please use spec\.runStrategy instead\.$/]],
+    [
+      'another way to replace volumes',
+      (s) => (s.updateVolumesStrategy = 'Migratoin'),
+      [/updateVolumesStrategy.*did you mean "Migration"/],
+    ],
+    [
+      'CNI-Genie, with what Multus calls it',
+      (s) => (s.template.spec.networks = [{ name: 'default', genie: { networkName: 'net' } }]),
+      [/networks\[0\]\.genie: .*multus: \{networkName: "net"\}/],
+    ],
+    [
+      'slirp',
+      (s) => (s.template.spec.domain.devices.interfaces[0] = { name: 'default', slirp: {} }),
+      [/slirp: slirp is deprecated/],
+    ],
+    [
+      'an unregistered plugin',
+      (s) => (s.template.spec.domain.devices.interfaces[0] = { name: 'default', binding: { name: 'p' } }),
+      [/"p" is not registered/],
+    ],
+    [
+      'more memory than the limit',
+      (s) => (s.template.spec.domain.resources = { limits: { memory: '1Mi' } }),
+      [/memory limit/],
+    ],
+    [
+      'cloud-init twice',
+      (s) => s.template.spec.volumes.push({ name: 'more', cloudInitConfigDrive: { userData: 'x' } }),
+      [/volumes\[3\]: .*the guest reads only one; join the two/],
+    ],
+    ['a node that no label names', (s) => (s.template.spec.nodeSelector = { 'a b': 'c' }), [/no node has it/]],
+  ])('%s', (_, change, want) => {
+    const got = warned(change);
+    expect(got).toHaveLength(want.length);
+    want.forEach((pattern, i) => expect(got[i]).toMatch(pattern));
   });
 });
 
@@ -102,19 +159,34 @@ describe('a VM at its update', () => {
     ).toEqual([]);
   });
 
-  test('a snapshot or a restore in progress locks the spec', () => {
-    expect(
-      update((vm, old) => {
-        old.status = { snapshotInProgress: 's' };
-        vm.spec.runStrategy = 'Halted';
-      }),
-    ).toEqual(['snapshot-lock spec']);
-    expect(
-      update((_, old) => {
-        old.status = { restoreInProgress: 'r' };
-        old.spec.runStrategy = 'Halted';
-      }),
-    ).toEqual(['restore-lock spec']);
+  test('while it is copied, it keeps its volumes and whether it runs', () => {
+    const copied = (change: (vm: Loose) => void) =>
+      update((vm) => {
+        vm.status = { snapshotInProgress: 's' };
+        change(vm);
+      });
+    expect(copied((vm) => (vm.spec.runStrategy = 'Halted'))).toEqual(['snapshot-lock spec']);
+    expect(copied((vm) => vm.spec.template.spec.volumes.reverse())).toEqual([
+      'snapshot-lock spec.template.spec.volumes',
+    ]);
+    expect(copied((vm) => (vm.spec.template.spec.hostname = 'x'))).toEqual([]);
+  });
+
+  test('while it is restored, it does not change whether it runs', () => {
+    const restored = (change: (vm: Loose) => void) =>
+      update((vm) => {
+        vm.status = { restoreInProgress: 'r' };
+        change(vm);
+      });
+    expect(restored((vm) => (vm.spec.runStrategy = 'Halted'))).toEqual(['restore-lock spec']);
+    expect(restored((vm) => (vm.spec.template.spec.hostname = 'x'))).toEqual([]);
+  });
+
+  test('a binding that is gone may stay', () => {
+    const gone = (vm: Loose) =>
+      (vm.spec.template.spec.domain.devices.interfaces[0] = { name: 'default', bridge: {}, macvtap: {} });
+    expect(update(gone)).toEqual([]);
+    expect(vmRefused((_, vm) => void gone(vm))).toEqual(['Invalid spec.domain.devices.interfaces[0].macvtap']);
   });
 });
 
@@ -181,22 +253,57 @@ test('instances of one generateName do not share a firmware UUID', () => {
 });
 
 describe('a VMI at its update', () => {
-  const changed = () => {
-    const vmi = validVmi();
-    vmi.spec.hostname = 'other';
-    vmi.metadata.labels = { 'kubevirt.io/nodeName': 'n' };
-    return vmi;
+  const update = (change: (vmi: Loose) => void, trusted = false, prepare: (vmi: Loose) => void = () => {}) => {
+    const old: Loose = mutateVirtualMachineInstance(validVmi(), config);
+    prepare(old);
+    const vmi: Loose = JSON.parse(JSON.stringify(old));
+    change(vmi);
+    return validateVirtualMachineInstanceUpdate(vmi, old, config, { trusted }).map(({ rule, type, field }) => [
+      rule,
+      type,
+      field,
+    ]);
   };
 
   test('users change neither its spec nor the labels of the platform', () => {
-    const rules = validateVirtualMachineInstanceUpdate(changed(), validVmi()).map(
-      ({ rule, path }) => `${rule} ${path}`,
-    );
-    expect(rules).toEqual(['instance-immutable spec', 'reserved-label metadata.labels']);
+    expect(update((vmi) => (vmi.spec.hostname = 'x'))).toEqual([['instance-immutable', 'FieldValueNotSupported', '']]);
+    expect(update((vmi) => (vmi.metadata.labels = { 'kubevirt.io/nodeName': 'n' }))).toEqual([
+      ['reserved-label', 'FieldValueNotSupported', ''],
+    ]);
+    expect(update((vmi) => (vmi.metadata.labels = { mine: 'x' }))).toEqual([]);
+    // the same, told otherwise
+    expect(update((vmi) => (vmi.spec.domain.memory.guest = '1024Mi'))).toEqual([]);
   });
 
-  test('the platform does', () => {
-    expect(validateVirtualMachineInstanceUpdate(changed(), validVmi(), { trusted: true })).toEqual([]);
+  const running = (vmi: Loose) =>
+    (vmi.status.volumeStatus = ['root', 'scratch', 'init'].map((name) => ({ name, target: 'vda' })));
+  const plug = (source: Loose, disk: Loose) => (vmi: Loose) => {
+    vmi.spec.volumes.push({ name: 'more', ...source });
+    vmi.spec.domain.devices.disks.push({ name: 'more', ...disk });
+  };
+  const claim = { persistentVolumeClaim: { claimName: 'x', hotpluggable: true } };
+  test.each<[string, (vmi: Loose) => void, boolean]>([
+    ['sockets', (vmi) => (vmi.spec.domain.cpu.sockets = 3), true],
+    ['the most sockets', (vmi) => (vmi.spec.domain.cpu.maxSockets = 99), false],
+    ['the most memory', (vmi) => (vmi.spec.domain.memory.maxGuest = '8Gi'), false],
+    ['a claim on SCSI', plug(claim, { disk: { bus: 'scsi' } }), true],
+    ['a claim on SATA', plug(claim, { disk: { bus: 'sata' } }), false],
+    ['a LUN on virtio', plug(claim, { lun: { bus: 'virtio' } }), false],
+    ['a CD', plug(claim, { cdrom: { bus: 'scsi' } }), false],
+    ['a Secret', plug({ secret: { secretName: 'x' } }, { disk: { bus: 'scsi' } }), false],
+    ['a volume without a disk', (vmi) => vmi.spec.volumes.push({ name: 'more', ...claim }), false],
+    ['one volume less', (vmi) => void [vmi.spec.volumes.pop(), vmi.spec.domain.devices.disks.pop()], false],
+    ['another volume of the name', (vmi) => (vmi.spec.volumes[1].emptyDisk.capacity = '2Gi'), false],
+    ['another disk of the name', (vmi) => (vmi.spec.domain.devices.disks[1].serial = 'x'), false],
+    ['a utility volume behind its gate', (vmi) => (vmi.spec.utilityVolumes = [{ name: 'u', claimName: 'x' }]), false],
+  ])('the platform plugs %s', (_, change, allowed) => expect(update(change, true, running).length === 0).toBe(allowed));
+
+  test('a volume that moves may change', () => {
+    const moving = (vmi: Loose) => {
+      running(vmi);
+      vmi.status.migratedVolumes = [{ volumeName: 'scratch' }];
+    };
+    expect(update((vmi) => (vmi.spec.volumes[1] = { name: 'scratch', ...claim }), true, moving)).toEqual([]);
   });
 });
 
