@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
-import { clusterConfig, type VirtualMachine, type VirtualMachineInstance } from '../src/api';
-import { fixedIdentity, renderInstance, renderStage } from '../src/cli/render/stages';
-import { supportOf } from '../src/cli/render/support';
+import type { VirtualMachine } from '../src/api';
 import { type Figure, figure, median } from './figure';
 
 /** Validates, defaults and renders `count` machines, and starts the command `starts` times. */
@@ -49,38 +48,31 @@ function machine(index: number): VirtualMachine {
   } as VirtualMachine;
 }
 
-/** One core does it all: verdict, instance, Pod and domain of each machine. */
+/** Verdict, instance, Pod and domain of each machine, by code as the bundles have it. */
 export function benchStages(count: number): Figure {
-  const support = supportOf([]);
-  const options = {
-    context: { config: clusterConfig(), by: { trusted: false }, ...support },
-    support,
-    identity: fixedIdentity,
-    launcherImage: 'virt-launcher',
-  };
-  const renderAll = (from: number, to: number): void => {
-    for (let i = from; i < to; i++) {
-      const rendered = renderStage(machine(i), 'vmi', options);
-      if (rendered.errors.length > 0) throw new Error(`machine ${i} is ${JSON.stringify(rendered)}`);
-      for (const stage of ['pod', 'domain'] as const) {
-        renderInstance(rendered.value as VirtualMachineInstance, stage, options);
-      }
-    }
-  };
-  renderAll(0, count);
-  // time of the processor: others on the machine do not count
-  const start = process.cpuUsage();
-  renderAll(count, 2 * count);
-  const { user, system } = process.cpuUsage(start);
-  const micros = (user + system) / count;
-  return figure(
-    'validate, default and render',
-    micros,
-    'µs per VM',
-    500,
-    `${count} machines after as many to warm up: verdict, instance, launcher Pod and domain of each, time of the processor; ` +
-      `${Math.round(1e6 / micros)} VMs/s`,
-  );
+  const folder = mkdtempSync(join(tmpdir(), 'virt8s-bench-'));
+  try {
+    const outfile = join(folder, 'stages.cjs');
+    buildSync({ entryPoints: ['bench/stages.ts'], outfile, bundle: true, platform: 'node', minifySyntax: true });
+    const { renderAll } = createRequire(outfile)(outfile) as typeof import('./stages');
+    const machines = Array.from({ length: 2 * count }, (_, i) => machine(i));
+    renderAll(machines.slice(0, count));
+    // time of the processor: others on the machine do not count
+    const start = process.cpuUsage();
+    renderAll(machines.slice(count));
+    const { user, system } = process.cpuUsage(start);
+    const micros = (user + system) / count;
+    return figure(
+      'validate, default and render',
+      micros,
+      'µs per VM',
+      500,
+      `${count} machines after as many to warm up: verdict, instance, launcher Pod and domain of each, time of the ` +
+        `processor; ${Math.round(1e6 / micros)} VMs/s`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** From the start of the process to the end of the first verdict. */

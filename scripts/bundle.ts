@@ -25,8 +25,9 @@ async function main(): Promise<void> {
           platform: 'node',
           target: 'node24',
           format: 'cjs',
-          minify: true,
-          keepNames: true,
+          // names stay as they are: keeping them beside shorter ones costs half the speed of small closures
+          minifyWhitespace: true,
+          minifySyntax: true,
           legalComments: 'none',
           logLevel: 'warning',
         }),
