@@ -1,4 +1,5 @@
-import { FieldError, root } from '../field-error';
+import { readCel } from '../cel-syntax';
+import { FieldError, Path, root } from '../field-error';
 import type { Plugin, PluginSpec } from '../generated/plugin-v1alpha1';
 import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
@@ -20,10 +21,70 @@ export const pluginAdmission: KindAdmission<Plugin> = shaped<Plugin>({
             { field: '' },
           ),
         ),
-      () => socketPaths(plugin.spec),
+      () => pluginRules(plugin.spec),
     ),
-  update: (plugin) => socketPaths(plugin.spec),
+  update: (plugin) => pluginRules(plugin.spec),
 });
+
+const pluginRules = (plugin: PluginSpec): FieldError[] => [...expressions(plugin), ...socketPaths(plugin)];
+
+/** Where an expression is run. The launcher sees Go's fields (`vmi.Spec`), the handler those of the API (`vmi.spec`). */
+interface Place {
+  readonly variables: readonly string[];
+  readonly field: RegExp;
+  readonly example: string;
+}
+
+const LAUNCHER: Place = {
+  variables: ['vmi', 'domainSpec'],
+  field: /^[A-Z]/,
+  example: 'vmi.Spec.Architecture == "amd64"',
+};
+const HANDLER: Place = {
+  variables: ['vmi'],
+  field: /^(apiVersion|kind|metadata|spec|status)$/,
+  example: 'vmi.spec.architecture == "amd64"',
+};
+
+function expressions({ condition, domainHooks = [], nodeHooks = [] }: PluginSpec): FieldError[] {
+  return [
+    ...cel(condition, 'condition', spec.at('condition'), LAUNCHER),
+    ...domainHooks.flatMap((hook, i) => {
+      const at = spec.at('domainHooks', i);
+      return [
+        ...cel(hook.cel?.expression, 'mutation', at.at('cel', 'expression'), LAUNCHER),
+        ...cel(hook.condition, 'condition', at.at('condition'), LAUNCHER),
+      ];
+    }),
+    ...nodeHooks.flatMap((hook, i) => cel(hook.condition, 'condition', spec.at('nodeHooks', i, 'condition'), HANDLER)),
+  ];
+}
+
+function cel(text: string | undefined, use: 'condition' | 'mutation', at: Path, place: Place): FieldError[] {
+  if (!text) return [];
+  const problem = celProblem(text, use, place);
+  if (problem === undefined) return [];
+  const example = use === 'mutation' ? 'Domain{Title: "a"}' : place.example;
+  return [
+    refusal('plugin-cel', at, `invalid CEL ${use} expression: ${problem}`, `write it like ${example}`, { got: text }),
+  ];
+}
+
+function celProblem(text: string, use: 'condition' | 'mutation', { variables, field }: Place): string | undefined {
+  const reading = readCel(text);
+  if (reading.problem !== undefined) return reading.problem;
+  const { value, references } = reading;
+  const stranger = references.find(({ name }) => !variables.includes(name));
+  if (stranger) return `undeclared reference to '${stranger.name}'`;
+  const lost = references.find((each) => each.name === 'vmi' && each.field !== undefined && !field.test(each.field));
+  if (lost) return `undefined field '${lost.field}'`;
+  if (value === 'unknown') return undefined;
+  if (use === 'condition') return value === 'bool' ? undefined : `condition must return bool, got ${shown(value)}`;
+  const isDomain = value === 'message Domain' || value === 'message libvirtxml.Domain';
+  return isDomain ? undefined : `mutation must return Domain, got ${shown(value)}`;
+}
+
+const shown = (value: string): string => (value === 'other' ? 'another type' : value.replace(/^message /, ''));
 
 function socketPaths({ domainHooks = [] }: PluginSpec): FieldError[] {
   return domainHooks.flatMap(({ sidecar }, i) =>

@@ -44,6 +44,10 @@ function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext
   const name = restore.spec.virtualMachineSnapshotName;
   const snapshot = find('VirtualMachineSnapshot', namespace, name) as VirtualMachineSnapshot | undefined;
   if (!snapshot) return [];
+  if (!restore.spec.target.name) {
+    const message = 'resource name may not be empty';
+    return [refusal('restore-target', target.at('name'), message, 'name the VM to restore to', { field: '' })];
+  }
   const patches = (restore.spec.patches ?? []).flatMap(patchStaysInSpec);
   const vm = find('VirtualMachine', namespace, restore.spec.target.name);
   const uid = snapshot.status?.sourceUID;

@@ -64,6 +64,7 @@ test.each<[string, Loose, Loose[], string[]]>([
   ],
   ['of an unfinished snapshot', other, [taken()], ['snapshot-content spec.virtualMachineSnapshotName as nothing']],
   ['of a lost snapshot', other, [taken('content')], ['snapshot-content spec.virtualMachineSnapshotName as nothing']],
+  ['to nothing', restore({ target: { ...vm, name: '' } }), [taken()], ['restore-target spec.target.name as nothing']],
   ['while another one runs', restore(), [inProgress], ['restore-in-progress spec.target']],
   ['after another one', restore(), [{ ...inProgress, status: { complete: true } }], []],
   ['is not in its own way', restore({}, { name: 'first' }), [inProgress], []],
@@ -192,19 +193,3 @@ test.each([backup('x'), object('backup.kubevirt.io/v1alpha1', 'VirtualMachineBac
   '$kind needs its gate',
   (given) => expect(created(given)).toEqual(['gate-incremental-backup  as nothing']),
 );
-
-const plugin = (socketPath: string): Loose =>
-  object('plugin.kubevirt.io/v1alpha1', 'Plugin', { domainHooks: [{ sidecar: { socketPath } }] });
-test.each<[string, boolean]>([
-  ['/run/a.sock', true],
-  ['a/b', true],
-  ['../a', true],
-  ['/a/../b', false],
-  ['/a//b', false],
-  ['/a/', false],
-  ['./a', false],
-])("a plugin's socket %s is accepted: %s", (path, accepted) => {
-  const want = accepted ? [] : ['plugin-socket spec.domainHooks[0].sidecar.socketPath'];
-  expect(created(plugin(path), { config: withGates(['Plugins']) })).toEqual(want);
-  expect(created(plugin(path))).toEqual(['gate-plugins  as nothing']);
-});
