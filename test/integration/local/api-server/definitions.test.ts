@@ -1,9 +1,13 @@
 import crds from '../../../../src/api/generated/crds.json';
+import type { KubeObject } from '../../../../src/api';
 import { installDefinitions } from '../../../../src/local/engine/bootstrap';
 import { KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
 import { startTestApiServer } from '../../../support/api-server';
 import type { TestApiServer } from '../../../support/api-server';
 import { type Crd, filledObject } from '../../../support/filled';
+
+/** Also those that the engine leaves to the importer. */
+const all = crds as unknown as KubeObject[];
 
 describe('the definitions that the engine installs', () => {
   let server: TestApiServer;
@@ -11,7 +15,7 @@ describe('the definitions that the engine installs', () => {
   beforeAll(async () => {
     server = await startTestApiServer();
     client = new KubeClient(loadKubeConfig(server.kubeconfig), { userAgent: 'test' });
-    await installDefinitions(client);
+    await installDefinitions(client, all);
   });
   afterAll(() => server?.close());
 
@@ -23,7 +27,7 @@ describe('the definitions that the engine installs', () => {
   test('are all there, and stay as they are when the engine starts again', async () => {
     const before = await versions();
     expect(before).toHaveLength(crds.length);
-    await installDefinitions(client);
+    await installDefinitions(client, all);
     expect(await versions()).toEqual(before);
   });
 
@@ -34,7 +38,7 @@ describe('the definitions that the engine installs', () => {
       spec: { names: { shortNames: [] } },
     };
     await client.patch(resources.customResourceDefinitions, ref, other, 'merge');
-    await installDefinitions(client);
+    await installDefinitions(client, all);
     const found = await client.get(resources.customResourceDefinitions, ref);
     expect(found).toMatchObject({ spec: { names: { shortNames: ['vm', 'vms'] } } });
   });
