@@ -63,7 +63,9 @@ export interface FieldError {
 /** `message (allowed: "a", "b"); remedy`: the text of a cause in an admission response. */
 export function describe(error: FieldError): string {
   const allowed = error.allowed?.length ? ` (allowed: ${error.allowed.map((a) => JSON.stringify(a)).join(', ')})` : '';
-  return `${brief(error.message.replace(/\.$/, ''))}${allowed}; ${error.remedy}`;
+  // clients match on KubeVirt's words, which may end a sentence
+  const end = error.message.endsWith('.') && !allowed ? ' ' : '; ';
+  return `${brief(error.message)}${allowed}${end}${error.remedy}`;
 }
 
 const MAX_MESSAGE = 600;
