@@ -112,7 +112,7 @@ export const filesystemsAreServed: InstanceRule = (spec, at, config) => {
   if (filesystems.length === 0 || config.hasGate('EnableVirtioFsStorageVolumes')) return [];
   const path = at.at('domain', 'devices', 'filesystems');
   const i = filesystems.findIndex(({ name }) => {
-    const volume = spec.volumes?.findLast((each) => each.name === name);
+    const volume = spec.volumes?.filter((each) => each.name === name).at(-1);
     return volume?.persistentVolumeClaim ?? volume?.dataVolume;
   });
   if (i < 0) return [];
