@@ -117,11 +117,12 @@ function instanceOf(
 /** The object with what the API server gives it before anybody sees it. */
 function named<T extends KubeObject>(object: T, identity: Identity): T {
   if (typeof object.metadata !== 'object' || object.metadata === null) return object;
-  const { name, generateName, namespace, uid }: ObjectMeta = object.metadata;
+  const { generateName, ...metadata }: ObjectMeta = object.metadata;
+  const { name, namespace, uid } = metadata;
   return {
     ...object,
     metadata: {
-      ...object.metadata,
+      ...metadata,
       ...(!name && generateName ? { name: `${generateName}${identity.suffix()}` } : {}),
       ...(namespace || clusterWide.test(object.kind) ? {} : { namespace: 'default' }),
       // a set or pool that is not stored yet owns nothing
