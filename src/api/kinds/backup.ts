@@ -7,17 +7,23 @@ import { sameMeaning, shaped } from './shape';
 
 const source = root.at('spec', 'source');
 
-export const backupAdmission: KindAdmission<VirtualMachineBackup> = shaped({
-  create: (backup, context) =>
-    first(
-      () => gate(context.config),
-      () => onlyOne(backup, context),
-    ),
-});
+export const backupAdmission: KindAdmission<VirtualMachineBackup> = shaped(
+  {
+    create: (backup, context) =>
+      first(
+        () => gate(context.config),
+        () => onlyOne(backup, context),
+      ),
+  },
+  'lenient',
+);
 
-export const backupTrackerAdmission: KindAdmission<VirtualMachineBackupTracker> = shaped({
-  create: (_tracker, { config }) => gate(config),
-});
+export const backupTrackerAdmission: KindAdmission<VirtualMachineBackupTracker> = shaped(
+  {
+    create: (_tracker, { config }) => gate(config),
+  },
+  'lenient',
+);
 
 function gate(config: ClusterConfig): FieldError[] {
   return when(
@@ -59,7 +65,7 @@ function onlyOne(backup: VirtualMachineBackup, { list }: AdmissionContext): Fiel
           source,
           `VirtualMachineBackup "${name}" in progress for source`,
           `wait for ${name}, or delete it`,
-          { got: backup.spec.source.name },
+          { got: backup.spec.source?.name },
         ),
       ];
     }

@@ -9,26 +9,33 @@ const spec = root.at('spec');
 const VM = 'VirtualMachine';
 const SNAPSHOT = 'VirtualMachineSnapshot';
 
-export const cloneAdmission: KindAdmission<VirtualMachineClone> = shaped({
-  /** A target that is not named gets a name. */
-  mutate(clone, { suffix = 'xxxxx' }) {
-    const { source, target } = clone.spec;
-    if (target?.name) return clone;
-    const name = `clone-${source.name}-${suffix}`;
-    return {
-      ...clone,
-      spec: { ...clone.spec, target: { ...(target ?? { apiGroup: 'kubevirt.io', kind: VM }), name } },
-    };
+export const cloneAdmission: KindAdmission<VirtualMachineClone> = shaped(
+  {
+    /** A target that is not named gets a name. */
+    mutate(clone, { suffix = 'xxxxx' }) {
+      const { source, target } = clone.spec;
+      if (target?.name || !source) return clone;
+      const name = `clone-${source.name}-${suffix}`;
+      return {
+        ...clone,
+        spec: { ...clone.spec, target: { ...(target ?? { apiGroup: 'kubevirt.io', kind: VM }), name } },
+      };
+    },
+    create: (clone, { config }) =>
+      first(
+        () => snapshotGate(config, 'snapshot feature gate is not enabled'),
+        () => cloneRules(clone.spec),
+      ),
+    update: (clone) => cloneRules(clone.spec),
   },
-  create: (clone, { config }) =>
-    first(
-      () => snapshotGate(config, 'snapshot feature gate is not enabled'),
-      () => cloneRules(clone.spec),
-    ),
-  update: (clone) => cloneRules(clone.spec),
-});
+  'lenient',
+);
 
 function cloneRules(clone: VirtualMachineCloneSpec): FieldError[] {
+  if (!clone.source) {
+    const message = 'Source cannot be nil';
+    return [refusal('clone-source', spec.at('source'), message, 'name a VM or a snapshot', { field: 'spec.Source' })];
+  }
   return [
     ...filters(clone.annotationFilters, spec.at('annotationFilters'), 'spec.annotations'),
     ...filters(clone.labelFilters, spec.at('labelFilters'), 'spec.labels'),

@@ -7,10 +7,13 @@ import { immutableSpec, shaped } from './shape';
 
 const source = root.at('spec', 'source');
 
-export const exportAdmission: KindAdmission<VirtualMachineExport> = shaped<VirtualMachineExport>({
-  create: ({ spec }, { config }) => sourceRules(spec.source, config),
-  update: immutableSpec,
-});
+export const exportAdmission: KindAdmission<VirtualMachineExport> = shaped<VirtualMachineExport>(
+  {
+    create: ({ spec }, { config }) => sourceRules(spec.source, config),
+    update: immutableSpec,
+  },
+  'lenient',
+);
 
 /** What can be exported: its group, and how KubeVirt's messages call it. */
 const sources: Readonly<Record<string, { group: string; named: string; grouped: string }>> = {
@@ -30,9 +33,10 @@ const sources: Readonly<Record<string, { group: string; named: string; grouped: 
 };
 
 function sourceRules(
-  { kind, name, apiGroup }: { kind: string; name: string; apiGroup?: string },
+  reference: { kind: string; name: string; apiGroup?: string } | undefined,
   config: ClusterConfig,
 ): FieldError[] {
+  const { kind = '', name, apiGroup } = reference ?? { kind: '', name: '' };
   if (!Object.hasOwn(sources, kind)) {
     return [
       refusal('export-kind', source.at('kind'), 'invalid kind', 'export one of the allowed kinds', {

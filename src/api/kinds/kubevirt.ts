@@ -17,16 +17,19 @@ import { tlsCiphers } from './tls-ciphers';
 const spec = root.at('spec');
 const configuration = spec.at('configuration');
 
-export const kubeVirtAdmission: KindAdmission<KubeVirt> = shaped<KubeVirt>({
-  create: (kubeVirt, context) =>
-    first(
-      () => onlyOne(kubeVirt, context),
-      () => specRules(kubeVirt.spec ?? {}, {}),
-    ),
-  update: (kubeVirt, old) => specRules(kubeVirt.spec ?? {}, old.spec ?? {}),
-  delete: workloadsAreGone,
-  warnings: (kubeVirt, _context, old) => specWarnings(kubeVirt.spec ?? {}, old?.spec ?? {}),
-});
+export const kubeVirtAdmission: KindAdmission<KubeVirt> = shaped<KubeVirt>(
+  {
+    create: (kubeVirt, context) =>
+      first(
+        () => onlyOne(kubeVirt, context),
+        () => specRules(kubeVirt.spec ?? {}, {}),
+      ),
+    update: (kubeVirt, old) => specRules(kubeVirt.spec ?? {}, old.spec ?? {}),
+    delete: workloadsAreGone,
+    warnings: (kubeVirt, _context, old) => specWarnings(kubeVirt.spec ?? {}, old?.spec ?? {}),
+  },
+  'strict',
+);
 
 function onlyOne({ metadata }: KubeVirt, { list }: AdmissionContext): FieldError[] {
   const other = list('KubeVirt', undefined).find(

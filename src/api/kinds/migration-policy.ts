@@ -10,10 +10,13 @@ import { sameMeaning, shaped } from './shape';
 const spec = root.at('spec');
 const experimental = spec.at('experimental');
 
-export const migrationPolicyAdmission: KindAdmission<MigrationPolicy> = shaped({
-  create: (policy, { config }) => policyRules(policy.spec, undefined, config),
-  update: (policy, old, { config }) => policyRules(policy.spec, old.spec, config),
-});
+export const migrationPolicyAdmission: KindAdmission<MigrationPolicy> = shaped(
+  {
+    create: (policy, { config }) => policyRules(policy.spec, undefined, config),
+    update: (policy, old, { config }) => policyRules(policy.spec, old.spec, config),
+  },
+  'lenient',
+);
 
 function policyRules(
   policy: MigrationPolicySpec,

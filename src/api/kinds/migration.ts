@@ -12,37 +12,40 @@ export const MIGRATION_FINALIZER = 'kubevirt.io/migrationJobFinalize';
 const spec = root.at('spec');
 const labels = root.at('metadata', 'labels', MIGRATION_SELECTOR_LABEL);
 
-const rules: KindAdmission<VirtualMachineInstanceMigration> = shaped({
-  mutate(migration) {
-    const { metadata } = migration;
-    const finalizers = metadata.finalizers ?? [];
-    return {
-      ...migration,
-      metadata: {
-        ...metadata,
-        labels: { ...metadata.labels, [MIGRATION_SELECTOR_LABEL]: migration.spec.vmiName ?? '' },
-        finalizers: finalizers.includes(MIGRATION_FINALIZER) ? finalizers : [...finalizers, MIGRATION_FINALIZER],
-      },
-    };
+const rules: KindAdmission<VirtualMachineInstanceMigration> = shaped(
+  {
+    mutate(migration) {
+      const { metadata } = migration;
+      const finalizers = metadata.finalizers ?? [];
+      return {
+        ...migration,
+        metadata: {
+          ...metadata,
+          labels: { ...metadata.labels, [MIGRATION_SELECTOR_LABEL]: migration.spec.vmiName ?? '' },
+          finalizers: finalizers.includes(MIGRATION_FINALIZER) ? finalizers : [...finalizers, MIGRATION_FINALIZER],
+        },
+      };
+    },
+    create: (migration, context) =>
+      first(
+        () => namesInstance(migration),
+        () => priorityIsTheirs(migration, context),
+        () => instanceCanMove(migration, context),
+        () => noOtherMoves(migration, context),
+        () => decentralized(migration, context),
+      ),
+    update: () => [
+      refusal(
+        'migration-immutable',
+        spec,
+        "update of Migration object's spec is restricted",
+        'delete this migration and create another',
+        { type: 'FieldValueNotSupported', field: '' },
+      ),
+    ],
   },
-  create: (migration, context) =>
-    first(
-      () => namesInstance(migration),
-      () => priorityIsTheirs(migration, context),
-      () => instanceCanMove(migration, context),
-      () => noOtherMoves(migration, context),
-      () => decentralized(migration, context),
-    ),
-  update: () => [
-    refusal(
-      'migration-immutable',
-      spec,
-      "update of Migration object's spec is restricted",
-      'delete this migration and create another',
-      { type: 'FieldValueNotSupported', field: '' },
-    ),
-  ],
-});
+  'strict',
+);
 
 export const migrationAdmission: KindAdmission<VirtualMachineInstanceMigration> = {
   ...rules,

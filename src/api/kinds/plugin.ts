@@ -7,24 +7,27 @@ import { shaped } from './shape';
 
 const spec = root.at('spec');
 
-export const pluginAdmission: KindAdmission<Plugin> = shaped<Plugin>({
-  create: (plugin, { config }) =>
-    first(
-      () =>
-        when(
-          !config.hasGate('Plugins'),
-          refusal(
-            'gate-plugins',
-            root,
-            'Plugins feature gate is not enabled',
-            'add Plugins to spec.configuration.developerConfiguration.featureGates of the KubeVirt object',
-            { field: '' },
+export const pluginAdmission: KindAdmission<Plugin> = shaped<Plugin>(
+  {
+    create: (plugin, { config }) =>
+      first(
+        () =>
+          when(
+            !config.hasGate('Plugins'),
+            refusal(
+              'gate-plugins',
+              root,
+              'Plugins feature gate is not enabled',
+              'add Plugins to spec.configuration.developerConfiguration.featureGates of the KubeVirt object',
+              { field: '' },
+            ),
           ),
-        ),
-      () => pluginRules(plugin.spec),
-    ),
-  update: (plugin) => pluginRules(plugin.spec),
-});
+        () => pluginRules(plugin.spec),
+      ),
+    update: (plugin) => pluginRules(plugin.spec),
+  },
+  'lenient',
+);
 
 const pluginRules = (plugin: PluginSpec): FieldError[] => [...expressions(plugin), ...socketPaths(plugin)];
 
@@ -89,7 +92,7 @@ const shown = (value: string): string => (value === 'other' ? 'another type' : v
 function socketPaths({ domainHooks = [] }: PluginSpec): FieldError[] {
   return domainHooks.flatMap(({ sidecar }, i) =>
     when(
-      sidecar && cleaned(sidecar.socketPath) !== sidecar.socketPath,
+      sidecar && cleaned(sidecar.socketPath ?? '') !== (sidecar.socketPath ?? ''),
       refusal(
         'plugin-socket',
         spec.at('domainHooks', i, 'sidecar', 'socketPath'),

@@ -5,7 +5,7 @@ import { validateInstanceMetadata } from '../admission/metadata';
 import { liveUpdate, runStrategy } from '../admission/virtual-machine';
 import { canonicalForm } from '../defaulting/canonical';
 import { FieldError, Path, root } from '../field-error';
-import type { VirtualMachineSpec } from '../generated/kubevirt-v1';
+import type { VirtualMachineInstanceSpec, VirtualMachineSpec } from '../generated/kubevirt-v1';
 import type { VirtualMachinePool, VirtualMachinePoolSpec } from '../generated/pool-v1beta1';
 import type { ObjectMeta } from '../meta';
 import type { AdmissionContext, KindAdmission } from './kind';
@@ -16,26 +16,30 @@ import { sameMeaning, shaped } from './shape';
 const spec = root.at('spec');
 
 /** A pool creates VMs: its template follows the rules of theirs. */
-export const poolAdmission: KindAdmission<VirtualMachinePool> = shaped({
-  create: (pool, context) => [...poolRules(pool.spec, context), ...namedGates(pool.spec, context)],
-  update: (pool, old, context) => [
-    ...poolRules(pool.spec, context),
-    ...when(
-      !sameMeaning(pool.spec.selector, old.spec?.selector),
-      refusal(
-        'selector-immutable',
-        spec.at('selector'),
-        'selector is immutable after creation.',
-        'create another pool instead',
+export const poolAdmission: KindAdmission<VirtualMachinePool> = shaped(
+  {
+    create: (pool, context) => [...poolRules(pool.spec, context), ...namedGates(pool.spec, context)],
+    update: (pool, old, context) => [
+      ...poolRules(pool.spec, context),
+      ...when(
+        !sameMeaning(pool.spec.selector, old.spec?.selector),
+        refusal(
+          'selector-immutable',
+          spec.at('selector'),
+          'selector is immutable after creation.',
+          'create another pool instead',
+        ),
       ),
-    ),
-  ],
-});
+    ],
+  },
+  'lenient',
+);
 
 function poolRules(pool: VirtualMachinePoolSpec, context: AdmissionContext): FieldError[] {
   const { virtualMachineTemplate: template, selector, updateStrategy, scaleInStrategy } = pool;
+  if (!template) return [noTemplate(spec.at('virtualMachineTemplate'), 'spec.template')];
   return [
-    ...(template.spec ? machineRules(template.spec, spec.at('virtualMachineTemplate', 'spec'), context) : []),
+    ...machineRules(template.spec, spec.at('virtualMachineTemplate', 'spec'), context),
     ...selectsTemplate(selector, template.metadata?.labels, spec.at('selector')),
     ...maxUnavailable(pool.maxUnavailable, spec.at('maxUnavailable')),
     ...oneStrategy(updateStrategy, spec.at('updateStrategy')),
@@ -43,25 +47,34 @@ function poolRules(pool: VirtualMachinePoolSpec, context: AdmissionContext): Fie
   ];
 }
 
-function machineRules(vm: VirtualMachineSpec, at: Path, { config, by }: AdmissionContext): FieldError[] {
+const noTemplate = (at: Path, field: string): FieldError =>
+  refusal('template', at, 'missing virtual machine template.', 'add it', { type: 'FieldValueRequired', field });
+
+function machineRules(vm: VirtualMachineSpec | undefined, at: Path, { config, by }: AdmissionContext): FieldError[] {
   const place = at.at('template');
+  if (!vm?.template) return [noTemplate(place, `${place}`)];
   const metadata = (vm.template.metadata ?? {}) as ObjectMeta;
-  const instance = vm.template.spec && canonicalForm(vm.template.spec);
-  const whole = instance ?? { domain: { devices: {} } };
+  const instance = canonicalForm(withDomain(vm.template.spec));
   return [
     ...validateInstanceMetadata(metadata, place.at('metadata'), config, by.trusted),
-    ...(instance ? graceAnnotations(metadata.annotations ?? {}, place.at('metadata'), instance, config) : []),
-    ...(instance ? validateInstanceSpec(instance, place.at('spec'), config) : []),
-    ...dataVolumeTemplates(vm, whole, at),
+    ...graceAnnotations(metadata.annotations ?? {}, place.at('metadata'), instance, config),
+    ...validateInstanceSpec(instance, place.at('spec'), config),
+    ...dataVolumeTemplates(vm, instance, at),
     ...runStrategy(vm, at, config),
-    ...(instance ? liveUpdate(instance, place.at('spec'), config) : []),
+    ...liveUpdate(instance, place.at('spec'), config),
   ];
 }
 
+/** What is missing is empty. */
+function withDomain(given: Partial<VirtualMachineInstanceSpec> | undefined): VirtualMachineInstanceSpec {
+  const domain = given?.domain;
+  return { ...given, domain: { ...domain, devices: domain?.devices ?? {} } };
+}
+
 function namedGates({ virtualMachineTemplate }: VirtualMachinePoolSpec, { config }: AdmissionContext): FieldError[] {
-  const instance = virtualMachineTemplate.spec?.template.spec;
+  const instance = virtualMachineTemplate?.spec?.template?.spec;
   const at = spec.at('virtualMachineTemplate', 'spec', 'template', 'spec');
-  return instance ? featuresOfNamedGates(canonicalForm(instance), at, config) : [];
+  return instance ? featuresOfNamedGates(canonicalForm(withDomain(instance)), at, config) : [];
 }
 
 /** VMs that may be away while the pool changes: a number, or a share of them. */

@@ -13,15 +13,18 @@ const template = spec.at('template');
 
 /** A replica set creates VMIs: its template follows the rules of theirs. */
 export const replicaSetAdmission: KindAdmission<VirtualMachineInstanceReplicaSet> =
-  shaped<VirtualMachineInstanceReplicaSet>({
-    create: (set, { config }) => [
-      ...replicaSetRules(set, config),
-      ...(set.spec.template.spec
-        ? featuresOfNamedGates(canonicalForm(set.spec.template.spec), template.at('spec'), config)
-        : []),
-    ],
-    update: (set, _old, { config }) => replicaSetRules(set, config),
-  });
+  shaped<VirtualMachineInstanceReplicaSet>(
+    {
+      create: (set, { config }) => [
+        ...replicaSetRules(set, config),
+        ...(set.spec.template.spec
+          ? featuresOfNamedGates(canonicalForm(set.spec.template.spec), template.at('spec'), config)
+          : []),
+      ],
+      update: (set, _old, { config }) => replicaSetRules(set, config),
+    },
+    'strict',
+  );
 
 function replicaSetRules({ spec: set }: VirtualMachineInstanceReplicaSet, config: ClusterConfig): FieldError[] {
   const { metadata } = set.template;

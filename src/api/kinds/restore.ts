@@ -1,4 +1,4 @@
-import { FieldError, root } from '../field-error';
+import { FieldError, Path, root } from '../field-error';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type {
   VirtualMachineRestore,
@@ -14,14 +14,17 @@ import { isVirtualMachine, snapshotGate } from './snapshot';
 const spec = root.at('spec');
 const target = spec.at('target');
 
-export const restoreAdmission: KindAdmission<VirtualMachineRestore> = shaped<VirtualMachineRestore>({
-  create: (restore, context) =>
-    first(
-      () => snapshotGate(context.config, 'Snapshot/Restore feature gate not enabled'),
-      () => [...targetRules(restore, context), ...onlyOne(restore, context)],
-    ),
-  update: immutableSpec,
-});
+export const restoreAdmission: KindAdmission<VirtualMachineRestore> = shaped<VirtualMachineRestore>(
+  {
+    create: (restore, context) =>
+      first(
+        () => snapshotGate(context.config, 'Snapshot/Restore feature gate not enabled'),
+        () => [...targetRules(restore, context), ...onlyOne(restore, context)],
+      ),
+    update: immutableSpec,
+  },
+  'lenient',
+);
 
 function targetRules(restore: VirtualMachineRestore, context: AdmissionContext): FieldError[] {
   const reference = isVirtualMachine(restore.spec.target, target);
@@ -41,13 +44,11 @@ function targetRules(restore: VirtualMachineRestore, context: AdmissionContext):
 /** Nothing is asked of a snapshot that is not there yet: the restore waits for it. */
 function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext): FieldError[] {
   const { namespace } = restore.metadata;
-  const name = restore.spec.virtualMachineSnapshotName;
+  const name = restore.spec.virtualMachineSnapshotName ?? '';
+  if (!name) return [unnamed(spec.at('virtualMachineSnapshotName'), 'name the snapshot')];
   const snapshot = find('VirtualMachineSnapshot', namespace, name) as VirtualMachineSnapshot | undefined;
   if (!snapshot) return [];
-  if (!restore.spec.target.name) {
-    const message = 'resource name may not be empty';
-    return [refusal('restore-target', target.at('name'), message, 'name the VM to restore to', { field: '' })];
-  }
+  if (!restore.spec.target.name) return [unnamed(target.at('name'), 'name the VM to restore to')];
   const patches = (restore.spec.patches ?? []).flatMap(patchStaysInSpec);
   const vm = find('VirtualMachine', namespace, restore.spec.target.name);
   const uid = snapshot.status?.sourceUID;
@@ -76,6 +77,9 @@ function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext
     ),
   ];
 }
+
+const unnamed = (at: Path, remedy: string): FieldError =>
+  refusal('restore-name', at, 'resource name may not be empty', remedy, { field: '' });
 
 function keepsState(instance: VirtualMachineInstanceSpec | undefined): boolean {
   const tpm = instance?.domain.devices?.tpm;
@@ -151,7 +155,7 @@ function onlyOne(restore: VirtualMachineRestore, { list }: AdmissionContext): Fi
     .filter((other) => sameMeaning(other.spec?.target, restore.spec.target))
     .map(({ metadata: { name } }) =>
       refusal('restore-in-progress', target, `VirtualMachineRestore "${name}" in progress`, `wait for ${name}`, {
-        got: restore.spec.target.name,
+        got: restore.spec.target?.name,
       }),
     );
 }

@@ -1,17 +1,39 @@
 import { isDeepStrictEqual } from 'node:util';
+import { breaksRules, shapeErrors } from '../admission/shape';
 import { FieldError, root } from '../field-error';
+import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
 import { validateSchema, withoutNulls } from '../schema';
 import type { KindAdmission } from './kind';
 import { refusal } from './refusal';
 
+/** How much of its shape a kind's webhook asks for. */
+export type Strictness =
+  /** All of it, as for a VM: unknown fields are refused. */
+  | 'strict'
+  /** The right types. What is missing is empty; what is unknown never comes this far, since the API server drops it. */
+  | 'lenient'
+  /** What its CRD asks for. */
+  | 'whole';
+
 /**
- * The rules of a kind behind its schema: they see an object of the right shape and without nulls. A misspelt field or
- * a bad value does not hide what the rules say; a wrong type or a missing field does.
- * What is stored already never keeps anybody from changing labels, or from taking a finalizer off.
+ * The rules of a kind behind its schema: they see an object of the right shape and without nulls. What is stored already
+ * never keeps anybody from changing labels, or from taking a finalizer off.
  */
-export function shaped<T extends KubeObject>(rules: KindAdmission<T>): KindAdmission<T> {
+export function shaped<T extends KubeObject>(
+  rules: KindAdmission<T>,
+  strictness: Strictness = 'whole',
+): KindAdmission<T> {
   const { mutate, update, warnings } = rules;
+  const fits = (object: KubeObject): boolean => !judge(object, strictness).isBroken;
+  const behind = (given: T, mistakesOf: (shape: T) => FieldError[]): FieldError[] => {
+    const { errors, isBroken } = judge(given, strictness);
+    if (isBroken) return errors;
+    const mistakes = mistakesOf(withoutNulls(given));
+    // a rule knows more about a field than its schema
+    const told = new Set(mistakes.map(({ path }) => `${path}`));
+    return [...errors.filter(({ path }) => !told.has(`${path}`)), ...mistakes];
+  };
   return {
     ...rules,
     create: (object, context) => behind(object, (shape) => rules.create(shape, context)),
@@ -23,41 +45,41 @@ export function shaped<T extends KubeObject>(rules: KindAdmission<T>): KindAdmis
           : // there is no comparing with what has no shape
             behind(object, (shape) => (fits(old) ? update(shape, withoutNulls(old), context) : [])),
     }),
-    ...(warnings && {
-      warnings: (object, context, old) => (fits(object) ? warnings(withoutNulls(object), context, old) : []),
-    }),
+    warnings: (object, context, old) =>
+      fits(object)
+        ? [
+            ...(strictness === 'lenient' ? unknownFields(object) : []),
+            ...(warnings?.(withoutNulls(object), context, old) ?? []),
+          ]
+        : [],
   };
 }
 
-/** Rules read fields without asking for their types. */
-function breaksRules({ rule }: FieldError): boolean {
-  return rule === 'schema-type' || rule === 'schema-required';
-}
-
-/** What users write; the status is the platform's own, and the API server's schema checks it. */
-function shapeErrors(object: KubeObject): FieldError[] {
-  if (typeof object.metadata !== 'object' || object.metadata === null || Array.isArray(object.metadata)) {
-    return [
-      refusal('schema-type', root.at('metadata'), 'must be of type object', 'write metadata with a name', {
-        got: object.metadata,
-      }),
-    ];
+/** What is wrong with the shape, and whether rules, which read fields without asking for their types, may see it. */
+function judge(given: KubeObject, strictness: Strictness): { errors: FieldError[]; isBroken: boolean } {
+  const { metadata } = given;
+  if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
+    const remedy = 'write metadata with a name';
+    const error = refusal('schema-type', root.at('metadata'), 'must be of type object', remedy, { got: metadata });
+    return { errors: [error], isBroken: true };
   }
-  return validateSchema(object).filter(({ path }) => !/^status\b/.test(`${path}`));
+  if (strictness === 'strict') {
+    const errors = shapeErrors(given as VirtualMachine);
+    return { errors, isBroken: errors.some(breaksRules) };
+  }
+  const all = validateSchema(withoutNulls(given)).filter(({ path }) => path.parts[0] !== 'status');
+  const errors = strictness === 'whole' ? all : all.filter(({ rule, path }) => !isLenient(rule) || isSpec(path));
+  return { errors, isBroken: errors.some(({ rule }) => rule === 'schema-type' || rule === 'schema-required') };
 }
 
-function fits(object: KubeObject): boolean {
-  return !shapeErrors(withoutNulls(object)).some(breaksRules);
-}
+const isLenient = (rule: string): boolean => rule === 'schema-required' || rule === 'schema-unknown-field';
+const isSpec = ({ parts }: FieldError['path']): boolean => parts.length === 1 && parts[0] === 'spec';
 
-function behind<T extends KubeObject>(given: T, rules: (shape: T) => FieldError[]): FieldError[] {
-  const object = withoutNulls(given);
-  const shape = shapeErrors(object);
-  if (shape.some(breaksRules)) return shape;
-  const mistakes = rules(object);
-  // a rule knows more about a field than its schema
-  const told = new Set(mistakes.map(({ path }) => `${path}`));
-  return [...shape.filter(({ path }) => !told.has(`${path}`)), ...mistakes];
+/** As the API server warns of them. */
+function unknownFields(object: KubeObject): string[] {
+  return validateSchema(withoutNulls(object))
+    .filter(({ rule, path }) => rule === 'schema-unknown-field' && path.parts[0] !== 'status')
+    .map(({ path }) => `unknown field "${path}"`);
 }
 
 /** Kubernetes' equality: a list that is empty is one that is not there. */

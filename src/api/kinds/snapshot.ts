@@ -7,14 +7,17 @@ import { immutableSpec, shaped } from './shape';
 
 const source = root.at('spec', 'source');
 
-export const snapshotAdmission: KindAdmission<VirtualMachineSnapshot> = shaped<VirtualMachineSnapshot>({
-  create: (snapshot, { config }) =>
-    first(
-      () => snapshotGate(config, 'snapshot feature gate not enabled'),
-      () => isVirtualMachine(snapshot.spec.source, source),
-    ),
-  update: immutableSpec,
-});
+export const snapshotAdmission: KindAdmission<VirtualMachineSnapshot> = shaped<VirtualMachineSnapshot>(
+  {
+    create: (snapshot, { config }) =>
+      first(
+        () => snapshotGate(config, 'snapshot feature gate not enabled'),
+        () => isVirtualMachine(snapshot.spec.source, source),
+      ),
+    update: immutableSpec,
+  },
+  'lenient',
+);
 
 /** Snapshots, restores and clones are one feature. */
 export function snapshotGate(config: ClusterConfig, message: string): FieldError[] {
@@ -31,7 +34,11 @@ export function snapshotGate(config: ClusterConfig, message: string): FieldError
 }
 
 /** A reference to a VM, with its group. */
-export function isVirtualMachine({ apiGroup, kind }: { apiGroup?: string; kind: string }, at = source): FieldError[] {
+export function isVirtualMachine(
+  reference: { apiGroup?: string; kind: string } | undefined,
+  at = source,
+): FieldError[] {
+  const { apiGroup, kind } = reference ?? { kind: '' };
   if (apiGroup === undefined) {
     return [
       refusal('reference-group', at.at('apiGroup'), 'missing apiGroup', 'add apiGroup: kubevirt.io', {

@@ -35,9 +35,9 @@ const kinds = (crds as unknown as Crd[]).map((crd) => {
 });
 const withRules = kinds.filter((kind) => admissionOf(kind));
 
-/** Objects of a kind, with names that could be. */
+/** Objects of a kind as a user writes them: with a name that could be, and no status. */
 function objects({ kind, apiVersion, schema }: (typeof kinds)[number], how: Wildness): fc.Arbitrary<KubeObject> {
-  const { metadata: _m, apiVersion: _a, kind: _k, ...properties } = schema.properties ?? {};
+  const { metadata: _m, apiVersion: _a, kind: _k, status: _s, ...properties } = schema.properties ?? {};
   return shaped({ ...schema, properties }, how).map((body) => ({
     ...(typeof body === 'object' && body !== null && !Array.isArray(body) ? body : { spec: body }),
     apiVersion,

@@ -68,7 +68,12 @@ describe.each([
       (of) => (instance(of).volumes = instance(of).volumes.slice(1)),
       [`disk-has-volume ${prefix}.spec.domain.devices.disks[0].name`],
     ],
-    ['no selector', (of) => delete of.spec.selector, ['schema-required spec.selector']],
+    ['no selector', (of) => delete of.spec.selector, ['selector-matches spec.selector']],
+    [
+      'a nameless volume, which is judged as one whose name is empty',
+      (of) => delete instance(of).volumes[0].name,
+      [`disk-has-volume ${prefix}.spec.domain.devices.disks[0].name`],
+    ],
   ])('%s', (__, change, want) => expect(created(changed(make(), change))).toEqual(want));
 });
 

@@ -64,7 +64,7 @@ test.each<[string, Loose, Loose[], string[]]>([
   ],
   ['of an unfinished snapshot', other, [taken()], ['snapshot-content spec.virtualMachineSnapshotName as nothing']],
   ['of a lost snapshot', other, [taken('content')], ['snapshot-content spec.virtualMachineSnapshotName as nothing']],
-  ['to nothing', restore({ target: { ...vm, name: '' } }), [taken()], ['restore-target spec.target.name as nothing']],
+  ['to nothing', restore({ target: { ...vm, name: '' } }), [taken()], ['restore-name spec.target.name as nothing']],
   ['while another one runs', restore(), [inProgress], ['restore-in-progress spec.target']],
   ['after another one', restore(), [{ ...inProgress, status: { complete: true } }], []],
   ['is not in its own way', restore({}, { name: 'first' }), [inProgress], []],
