@@ -1,3 +1,4 @@
+import { changedBlockTracking } from './defaulting/changed-blocks';
 import { breaksRules, shapeErrors } from './admission/shape';
 import type { ClusterConfig } from './cluster-config';
 import {
@@ -141,7 +142,10 @@ export function virtualMachineInstanceOf(given: VirtualMachine, context?: Admiss
     },
     spec,
   };
-  if (context) sizeInstance(vmi, vm, context);
+  if (!context) return vmi;
+  sizeInstance(vmi, vm, context);
+  const tracking = changedBlockTracking(vm, context);
+  if (tracking) vmi.status = { changedBlockTracking: tracking };
   return vmi;
 }
 

@@ -3,7 +3,7 @@ import { dataVolumesAreHere, dataVolumeTemplates } from './admission/data-volume
 import { doubtsAboutMachine } from './admission/doubts';
 import { graceAnnotations } from './admission/grace';
 import { admitHotplug } from './admission/hotplug';
-import { featuresOfNamedGates, validateInstance, validateInstanceSpec } from './admission/instance';
+import { featuresOfNamedGates, firstCauses, validateInstance, validateInstanceSpec } from './admission/instance';
 import { labelsFit, reservedLabels, validateInstanceMetadata, validateObjectName } from './admission/metadata';
 import { discontinuedBindings } from './admission/network';
 import { mistake } from './admission/rule';
@@ -109,14 +109,14 @@ const template: VirtualMachineRules = (vm, old, context) => {
       if (gone.length > 0) return gone;
     }
   }
-  return [
+  return firstCauses([
     ...validateInstanceMetadata({ ...metadata, annotations }, templateMetadataAt, config, by.trusted),
     ...graceAnnotations(annotations ?? {}, templateMetadataAt, spec, config),
     ...validateInstanceSpec(spec, templateAt, config),
     ...dataVolumeTemplates(vm.spec, spec, specAt),
     ...runStrategy(vm.spec, specAt, config),
     ...liveUpdate(spec, templateAt, config),
-  ];
+  ]);
 };
 
 /** Only what the rules' defaults change is copied: the lists and objects that hold it. */
@@ -170,7 +170,7 @@ function instanceRules(vmi: VirtualMachineInstance, context: AdmissionContext): 
   const { errors } = applyPresets(vmi, context);
   if (errors.length > 0) return errors;
   const network = networkIsPermitted(vmi.spec, specAt, config);
-  return network.length > 0 ? network : validateInstance(vmi, config, by.trusted);
+  return network.length > 0 ? network : firstCauses(validateInstance(vmi, config, by.trusted));
 }
 
 function networkIsPermitted(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): FieldError[] {

@@ -55,23 +55,21 @@ export const panicDevices: InstanceRule = (spec, at, config) => {
   return [...mistake('panic-architecture', path, message, 'remove them'), ...errors];
 };
 
+export const hostDevices: InstanceRule = (spec, at, config) => {
+  if (!spec.domain.devices.hostDevices?.length || config.hasGate('HostDevices')) return [];
+  const message = 'Host Devices feature gate is not enabled in kubevirt-config';
+  const path = at.at('domain', 'devices', 'hostDevices');
+  return gateOff('gate-host-devices', path, message, 'HostDevices', { field: `${at.at('HostDevices')}` });
+};
+
 /** Devices and fields behind a feature gate. */
 export const gatedDevices: InstanceRule = (spec, at, config) => {
-  const { hostDevices, autoattachVSOCK, downwardMetrics, disks } = spec.domain.devices;
+  const { autoattachVSOCK, downwardMetrics, disks } = spec.domain.devices;
   const path = at.at('domain', 'devices');
   const errors: FieldError[] = [];
-  if (hostDevices?.length && !config.hasGate('HostDevices')) {
-    const message = 'Host Devices feature gate is not enabled in kubevirt-config';
-    const field = `${at.at('HostDevices')}`;
-    errors.push(...gateOff('gate-host-devices', path.at('hostDevices'), message, 'HostDevices', { field }));
-  }
   if (autoattachVSOCK && !config.hasGate('VSOCK')) {
     const message = 'VSOCK feature gate is not enabled in kubevirt-config';
     errors.push(...gateOff('gate-vsock', path.at('autoattachVSOCK'), message, 'VSOCK'));
-  }
-  if (downwardMetrics && !config.hasGate('DownwardMetrics')) {
-    const message = 'downwardMetrics virtio serial is not allowed: DownwardMetrics feature gate is not enabled';
-    errors.push(...gateOff('gate-downward-metrics', path.at('downwardMetrics'), message, 'DownwardMetrics'));
   }
   const reserved = (disks ?? []).findIndex(({ lun }) => lun?.reservation);
   if (reserved >= 0 && !config.persistentReservation) {
@@ -85,11 +83,17 @@ export const gatedDevices: InstanceRule = (spec, at, config) => {
       }),
     );
   }
-  if (spec.domain.rebootPolicy !== undefined && !config.hasGate('RebootPolicy')) {
-    const message = 'RebootPolicy is specified but the RebootPolicy feature gate is not enabled';
-    errors.push(...gateOff('gate-reboot-policy', at.at('domain', 'rebootPolicy'), message, 'RebootPolicy'));
+  if (downwardMetrics && !config.hasGate('DownwardMetrics')) {
+    const message = 'downwardMetrics virtio serial is not allowed: DownwardMetrics feature gate is not enabled';
+    errors.push(...gateOff('gate-downward-metrics', path.at('downwardMetrics'), message, 'DownwardMetrics'));
   }
   return errors;
+};
+
+export const rebootPolicy: InstanceRule = (spec, at, config) => {
+  if (spec.domain.rebootPolicy === undefined || config.hasGate('RebootPolicy')) return [];
+  const message = 'RebootPolicy is specified but the RebootPolicy feature gate is not enabled';
+  return gateOff('gate-reboot-policy', at.at('domain', 'rebootPolicy'), message, 'RebootPolicy');
 };
 
 /** Only one virtual GPU can show the guest's early boot. */

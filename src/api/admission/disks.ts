@@ -79,33 +79,39 @@ function metricsFit(disk: Disk, path: Path): FieldError[] {
 export const diskFields: InstanceRule = (spec, at) => {
   const disks = spec.domain.devices.disks ?? [];
   const path = disksAt(at);
-  return [
-    ...duplicates(disks, ({ name }) => name).flatMap(({ key, index, first }) => {
-      const message = `${path.at(index)} and ${path.at(first)} must not have the same Name.`;
-      return mistake('disk-name-unique', path.at(index, 'name'), message, 'rename one of them', { got: key });
-    }),
-    ...disks.flatMap((disk, i) => [
-      ...names(disk, path, i),
+  const again = new Map(duplicates(disks, ({ name }) => name).map((each) => [each.index, each]));
+  return disks.flatMap((disk, i) => {
+    const first = again.get(i)?.first;
+    const message = `${path.at(i)} and ${path.at(first ?? i)} must not have the same Name.`;
+    return [
+      ...(first === undefined
+        ? []
+        : mistake('disk-name-unique', path.at(i, 'name'), message, 'rename one of them', { got: disk.name })),
       ...targets(disk, path, i),
+      ...bootOrders(disk, path, i),
       ...buses(disk, path, i),
+      ...serials(disk, path, i),
       ...options(disk, path, i),
+      ...names(disk, path, i),
       ...blockSizes(disk, path.at(i, 'blockSize')),
-    ]),
-  ];
+    ];
+  });
 };
 
 type DiskRule = (disk: Disk, disks: Path, i: number) => FieldError[];
 
 /** A disk's name becomes a container's. Clients know this mistake under a path that is written twice. */
-const names: DiskRule = ({ name, serial }, disks, i) => {
+const names: DiskRule = ({ name }, disks, i) => {
+  if (isDnsLabel(name)) return [];
+  const field = `${disks.at('domain', 'devices', 'disks', i, 'name')}`;
+  const message = `"${name}" is no RFC 1123 label`;
+  const remedy = 'use up to 63 lower case letters, digits and dashes';
+  return mistake('disk-name', disks.at(i, 'name'), message, remedy, { got: name, field });
+};
+
+const serials: DiskRule = ({ serial }, disks, i) => {
+  if (!serial) return [];
   const errors: FieldError[] = [];
-  if (!isDnsLabel(name)) {
-    const field = `${disks.at('domain', 'devices', 'disks', i, 'name')}`;
-    const message = `"${name}" is no RFC 1123 label`;
-    const remedy = 'use up to 63 lower case letters, digits and dashes';
-    errors.push(...mistake('disk-name', disks.at(i, 'name'), message, remedy, { got: name, field }));
-  }
-  if (!serial) return errors;
   const path = disks.at(i, 'serial');
   if (!/^[A-Za-z0-9_.+-]+$/.test(serial)) {
     const message = `${disks.at(i)} must be made up of the following characters [A-Za-z0-9_.+-], if specified`;
@@ -119,17 +125,12 @@ const names: DiskRule = ({ name, serial }, disks, i) => {
 };
 
 /** How the guest sees it: as one kind of device. */
-const targets: DiskRule = ({ disk, lun, cdrom, bootOrder }, disks, i) => {
+const targets: DiskRule = ({ disk, lun, cdrom }, disks, i) => {
   const errors: FieldError[] = [];
   const path = disks.at(i);
   if ([disk, lun, cdrom].filter(Boolean).length > 1) {
     const message = `${path} can only have a single target type defined`;
     errors.push(...mistake('disk-one-target', path, message, 'keep one of disk, lun, cdrom'));
-  }
-  if (bootOrder !== undefined && bootOrder < 1) {
-    const message = `${path} must have a boot order > 0, if supplied`;
-    const extra = { got: bootOrder };
-    errors.push(...mistake('boot-order-positive', path.at('bootOrder'), message, 'use 1 or more', extra));
   }
   const address = disk?.pciAddress;
   if (!address) return errors;
@@ -146,6 +147,13 @@ const targets: DiskRule = ({ disk, lun, cdrom, bootOrder }, disks, i) => {
     errors.push(...mistake('disk-pci', own, message, 'write it like 0000:81:01.0', extra));
   }
   return errors;
+};
+
+const bootOrders: DiskRule = ({ bootOrder }, disks, i) => {
+  if (bootOrder === undefined || bootOrder >= 1) return [];
+  const path = disks.at(i);
+  const message = `${path} must have a boot order > 0, if supplied`;
+  return mistake('boot-order-positive', path.at('bootOrder'), message, 'use 1 or more', { got: bootOrder });
 };
 
 /** Domain, bus, slot, function: `0000:81:01.0`. */

@@ -17,10 +17,12 @@ import {
 import {
   filesystemsAreServed,
   gatedDevices,
+  hostDevices,
   inputDevices,
   ioThreads,
   oneRamFramebuffer,
   panicDevices,
+  rebootPolicy,
   soundDevice,
   videoDevice,
 } from './devices';
@@ -36,17 +38,33 @@ import { evictionStrategy, probes, startStrategy } from './lifecycle';
 import { machineIsAllowed } from './machine';
 import { guestWithinLimit, hugepages, memoryIsNamed, memoryLimit, memoryRequest, reservedOverhead } from './memory';
 import { validateInstanceMetadata } from './metadata';
-import { guestNames } from './names';
+import { guestNames, serviceAccount } from './names';
 import {
   claimedNetworks,
   discontinuedBindings,
   interfacesMatchNetworks,
+  networksAreUnique,
   networkSources,
   onePodNetwork,
 } from './network';
 import { InstanceRule, mistake } from './rule';
 import { affinity, topologySpread } from './scheduling';
 import { containerDisks, noUtilityVolumes, volumes, volumesAreAttached } from './volumes';
+
+/** The rules about networks; a VMI's are told first. */
+const networkRules: readonly InstanceRule[] = [
+  onePodNetwork,
+  networkSources,
+  interfaceStates,
+  interfaceBindings,
+  networksAreUnique,
+  claimedNetworks,
+  interfacesMatchNetworks,
+  interfaceFields,
+];
+
+/** The rules about volumes and disks by themselves; a VMI's are told first. */
+const storageRules: readonly InstanceRule[] = [containerDisks, noUtilityVolumes, diskFields];
 
 /** Every rule about the spec of a guest, in the order in which its mistakes are told. */
 export const instanceRules: readonly InstanceRule[] = [
@@ -67,13 +85,7 @@ export const instanceRules: readonly InstanceRule[] = [
   realtime,
   affinity,
   topologySpread,
-  onePodNetwork,
-  networkSources,
-  interfaceStates,
-  interfaceBindings,
-  claimedNetworks,
-  interfacesMatchNetworks,
-  interfaceFields,
+  ...networkRules,
   resourceClaims,
   disksHaveVolumes,
   inputDevices,
@@ -90,6 +102,7 @@ export const instanceRules: readonly InstanceRule[] = [
   dns,
   evictionStrategy,
   oneRamFramebuffer,
+  hostDevices,
   graceGpus,
   soundDevice,
   launchSecurityIsServed,
@@ -97,7 +110,9 @@ export const instanceRules: readonly InstanceRule[] = [
   filesystemsAreServed,
   videoDevice,
   panicDevices,
+  rebootPolicy,
   reservedOverhead,
+  serviceAccount,
 ];
 
 /**
@@ -105,12 +120,37 @@ export const instanceRules: readonly InstanceRule[] = [
  * and the spec in its canonical form.
  */
 export function validateInstanceSpec(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): FieldError[] {
+  return judged(instanceRules, spec, at, config);
+}
+
+function judged(
+  rules: readonly InstanceRule[],
+  spec: VirtualMachineInstanceSpec,
+  at: Path,
+  config: ClusterConfig,
+): FieldError[] {
   const errors: FieldError[] = [];
-  for (const rule of instanceRules) {
+  for (const rule of rules) {
     const found = rule(spec, at, config);
     if (found.length > 0) errors.push(...found);
   }
   return errors;
+}
+
+/** An answer has so many causes at most. */
+const MOST_CAUSES = 10;
+
+/**
+ * As many mistakes as an answer has room for, each once. KubeVirt's answers break off at the same place: what its
+ * clients are told of a very broken object is what they would be told there.
+ */
+export function firstCauses(errors: FieldError[]): FieldError[] {
+  if (errors.length < 2) return errors;
+  const told = new Set<string>();
+  return errors.slice(0, MOST_CAUSES).filter(({ rule, path, message }) => {
+    const key = `${rule} ${path} ${message}`;
+    return !told.has(key) && told.add(key);
+  });
 }
 
 /** Every mistake in a VMI with its defaults: also what a VM is not asked yet. */
@@ -121,10 +161,14 @@ export function validateInstance(
 ): FieldError[] {
   const at = root.at('spec');
   const meta = root.at('metadata');
+  const ofSpec = validateInstanceSpec(spec, at, config);
+  // told twice, which only matters to how many more an answer has room for
+  const first = ofSpec.length > 0 ? [networkRules, storageRules] : [];
   return [
     ...featuresOfNamedGates(spec, at, config),
     ...discontinuedBindings(spec, at, config),
-    ...validateInstanceSpec(spec, at, config),
+    ...first.flatMap((rules) => judged(rules, spec, at, config)),
+    ...ofSpec,
     ...volumesAreAttached(spec, at),
     ...memoryIsNamed(spec, at),
     ...validateInstanceMetadata(metadata, meta, config, trusted),

@@ -102,19 +102,18 @@ function dhcpOptions({ dhcpOptions: options }: Interface, at: Path, field: strin
   if (!options) return [];
   const own = options.privateOptions ?? [];
   const again = duplicates(own, ({ option }) => option)[0];
-  const outside = own.findIndex(({ option }) => !(option >= 224 && option <= 254));
   const errors: FieldError[] = [];
   if (again) {
     const message = 'Found Duplicates: you have provided duplicate DHCPPrivateOptions';
     const path = at.at('privateOptions', again.index, 'option');
     errors.push(...mistake('dhcp-private-unique', path, message, 'keep one', { got: again.key, field }));
   }
-  if (outside >= 0) {
+  own.forEach(({ option: got }, i) => {
+    if (got >= 224 && got <= 254) return;
     const message = 'provided DHCPPrivateOptions are out of range, must be in range 224 to 254';
-    const path = at.at('privateOptions', outside, 'option');
-    const got = own[outside].option;
+    const path = at.at('privateOptions', i, 'option');
     errors.push(...mistake('dhcp-private-range', path, message, 'use 224 to 254', { got, field }));
-  }
+  });
   (options.ntpServers ?? []).forEach((server, i) => {
     if (isIPv4(server.replace(/^::ffff:/i, ''))) return;
     const message = 'NTP servers must be a list of valid IPv4 addresses.';

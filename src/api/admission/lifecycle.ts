@@ -33,14 +33,14 @@ const handlers = ['httpGet', 'tcpSocket', 'exec', 'guestAgentPing'] as const;
 /** How a guest's health is asked: in one way; over the network only where the Pod has the guest on its own. */
 export const probes: InstanceRule = (spec, at) => {
   if (!spec.readinessProbe && !spec.livenessProbe) return [];
+  const fields = ['readinessProbe', 'livenessProbe'] as const;
+  const each = (check: (probe: Probe, at: Path) => FieldError[]): FieldError[] =>
+    fields.flatMap((field) => (spec[field] ? check(spec[field], at.at(field)) : []));
   const onPodNetwork = networksOf(spec).some(({ pod }) => pod);
-  return (['readinessProbe', 'livenessProbe'] as const).flatMap((field) => {
-    const probe = spec[field];
-    return probe ? ofProbe(probe, at.at(field), onPodNetwork) : [];
-  });
+  return [...each(oneHandler), ...(onPodNetwork ? [] : each(noNetwork))];
 };
 
-function ofProbe(probe: Probe, at: Path, onPodNetwork: boolean): FieldError[] {
+function oneHandler(probe: Probe, at: Path): FieldError[] {
   const used = handlers.filter((handler) => probe[handler]);
   const errors: FieldError[] = [];
   if (used.length > 1) {
@@ -52,7 +52,11 @@ function ofProbe(probe: Probe, at: Path, onPodNetwork: boolean): FieldError[] {
     const extra = { type: 'FieldValueRequired', allowed: handlers } as const;
     errors.push(...mistake('probe-one', at, message, 'add one', extra));
   }
-  if (onPodNetwork) return errors;
+  return errors;
+}
+
+function noNetwork(probe: Probe, at: Path): FieldError[] {
+  const errors: FieldError[] = [];
   for (const handler of ['httpGet', 'tcpSocket'] as const) {
     if (!probe[handler]) continue;
     const path = at.at(handler);

@@ -50,7 +50,7 @@ export const hugepages: InstanceRule = (spec, at) => {
   const pageSize = memory.hugepages.pageSize ?? '';
   const page = at.at('domain', 'memory', 'hugepages', 'pageSize');
   const parsed = tryParseQuantity(pageSize);
-  if (!parsed || parsed.nanos <= 0n) {
+  if (!parsed || parsed.nanos === 0n) {
     const message =
       `${page} '${pageSize}': quantities must match the regular expression ` +
       "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";

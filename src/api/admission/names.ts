@@ -2,9 +2,9 @@ import { isDnsLabel, isDnsSubdomain } from '../names';
 import type { FieldError } from '../field-error';
 import { InstanceRule, mistake } from './rule';
 
-/** What the guest is called, and whose rights it has. */
+/** What the guest is called. */
 export const guestNames: InstanceRule = (spec, at) => {
-  const { hostname, subdomain, serviceAccountName: account } = spec;
+  const { hostname, subdomain } = spec;
   const errors: FieldError[] = [];
   if (hostname && !isDnsLabel(hostname)) {
     const path = at.at('hostname');
@@ -18,8 +18,15 @@ export const guestNames: InstanceRule = (spec, at) => {
     const remedy = 'use lower case letters, digits, dashes and dots';
     errors.push(...mistake('subdomain', path, message, remedy, { got: subdomain }));
   }
-  if (!account) return errors;
+  return errors;
+};
+
+/** Whose rights the guest has. */
+export const serviceAccount: InstanceRule = (spec, at) => {
+  const account = spec.serviceAccountName;
+  if (!account) return [];
   const path = at.at('serviceAccountName');
+  const errors: FieldError[] = [];
   if (!isDnsSubdomain(account)) {
     const message = `${path} is not a valid service account name: "${account}" is no RFC 1123 subdomain`;
     errors.push(...mistake('service-account', path, message, 'name a ServiceAccount', { got: account }));

@@ -83,6 +83,17 @@ export const networkSources: InstanceRule = (spec, at) => {
   ];
 };
 
+export const networksAreUnique: InstanceRule = (spec, at) =>
+  duplicates(networksOf(spec), ({ name }) => name).flatMap(({ key, index }) =>
+    mistake(
+      'network-name-unique',
+      at.at('networks', index, 'name'),
+      `Network with name "${key}" already exists, every network must have a unique name`,
+      'rename one of them',
+      { got: key, type: 'FieldValueDuplicate' },
+    ),
+  );
+
 /** Networks and interfaces pair up by name, one to one. */
 export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
   const interfaces = spec.domain.devices.interfaces ?? [];
@@ -91,15 +102,6 @@ export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
   const interfaceNames = interfaces.map(({ name }) => name);
   const path = interfacesAt(at);
   return [
-    ...duplicates(networks, ({ name }) => name).flatMap(({ key, index }) =>
-      mistake(
-        'network-name-unique',
-        at.at('networks', index, 'name'),
-        `Network with name "${key}" already exists, every network must have a unique name`,
-        'rename one of them',
-        { got: key, type: 'FieldValueDuplicate' },
-      ),
-    ),
     ...networkNames.flatMap((name, i) => {
       if (interfaceNames.includes(name)) return [];
       const own = at.at('networks', i, 'name');

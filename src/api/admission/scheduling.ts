@@ -169,13 +169,15 @@ function podTerm(term: PodAffinityTerm | undefined, at: Path): FieldError[] {
 }
 
 function topology(key: string | undefined, at: Path): FieldError[] {
-  if (!key) return bad(at, 'Required value: can not be empty', 'write kubernetes.io/hostname');
-  return labelKey(key, at);
+  if (key) return labelKey(key, at);
+  return [...bad(at, 'Required value: can not be empty', 'write kubernetes.io/hostname'), ...labelKey('', at)];
 }
 
 function labelKey(key: string, at: Path): FieldError[] {
   if (isQualifiedName(key)) return [];
-  return bad(at, `Invalid value: ${JSON.stringify(key)}: it is no label key`, 'name a label', { got: key });
+  const mistakes = bad(at, `Invalid value: ${JSON.stringify(key)}: it is no label key`, 'name a label', { got: key });
+  // an empty one is wrong in two ways, which counts where an answer breaks off
+  return key === '' ? [...mistakes, ...mistakes] : mistakes;
 }
 
 /** @param named where clients take the selector to be */

@@ -36,12 +36,14 @@ const single = [
 export const volumes: InstanceRule = (spec, at, config) => {
   const all = spec.volumes ?? [];
   const path = at.at('volumes');
+  const again = new Map(duplicates(all, ({ name }) => name).map((each) => [each.index, each]));
   return [
-    ...duplicates(all, ({ name }) => name).flatMap(({ key, index, first }) => {
-      const message = `${path.at(index)} and ${path.at(first)} must not have the same Name.`;
-      return mistake('volume-name-unique', path.at(index, 'name'), message, 'rename one of them', { got: key });
-    }),
-    ...all.flatMap((volume, i) => [...oneSource(volume, path.at(i)), ...source(volume, path.at(i), config)]),
+    ...all.flatMap((volume, i) => [
+      ...nameTaken(volume, path, i, again.get(i)?.first),
+      ...dataVolumeIsNamed(volume, path.at(i)),
+      ...oneSource(volume, path.at(i)),
+      ...source(volume, path.at(i), config),
+    ]),
     ...single.flatMap(([kind, title]) => {
       const more = all.flatMap((volume, i) => (volume[kind] ? [i] : [])).slice(1);
       if (more.length === 0) return [];
@@ -50,6 +52,18 @@ export const volumes: InstanceRule = (spec, at, config) => {
     }),
   ];
 };
+
+function nameTaken({ name: got }: Volume, at: Path, i: number, first: number | undefined): FieldError[] {
+  if (first === undefined) return [];
+  const message = `${at.at(i)} and ${at.at(first)} must not have the same Name.`;
+  return mistake('volume-name-unique', at.at(i, 'name'), message, 'rename one of them', { got });
+}
+
+function dataVolumeIsNamed({ dataVolume }: Volume, path: Path): FieldError[] {
+  if (!dataVolume || dataVolume.name) return [];
+  const extra = { type: 'FieldValueRequired', field: `${path.at('name')}` } as const;
+  return mistake('data-volume-named', path.at('dataVolume', 'name'), "DataVolume 'name' must be set", 'name it', extra);
+}
 
 function oneSource(volume: Volume, path: Path): FieldError[] {
   const sources = volumeSources.filter((each) => volume[each]);
@@ -62,14 +76,6 @@ function oneSource(volume: Volume, path: Path): FieldError[] {
 /** A source's own fields. */
 function source(volume: Volume, path: Path, config: ClusterConfig): FieldError[] {
   const errors: FieldError[] = [];
-  if (volume.dataVolume && !volume.dataVolume.name) {
-    errors.push(
-      ...mistake('data-volume-named', path.at('dataVolume', 'name'), "DataVolume 'name' must be set", 'name it', {
-        type: 'FieldValueRequired',
-        field: `${path.at('name')}`,
-      }),
-    );
-  }
   if (volume.cloudInitNoCloud) errors.push(...cloudInit(volume.cloudInitNoCloud, path.at('cloudInitNoCloud')));
   else if (volume.cloudInitConfigDrive) {
     errors.push(...cloudInit(volume.cloudInitConfigDrive, path.at('cloudInitConfigDrive')));

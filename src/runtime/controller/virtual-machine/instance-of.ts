@@ -24,7 +24,7 @@ export function instanceOf(
   if (paused) vmi.spec.startStrategy = 'Paused';
   const volumeStatus = claimStatus(vmi.spec, claims);
   // written with the VMI, it costs nothing
-  if (volumeStatus.length) vmi.status = { volumeStatus };
+  if (volumeStatus.length) vmi.status = { ...vmi.status, volumeStatus };
   return vmi;
 }
 

@@ -27,7 +27,7 @@ describe('disks', () => {
       },
       [`Invalid ${twice}[1].name`],
     ],
-    ['two kinds', disk({ lun: {}, disk: {} }), [`Invalid ${d}[1].lun`, `Invalid ${d}[1]`]],
+    ['two kinds', disk({ lun: {}, disk: {} }), [`Invalid ${d}[1]`, `Invalid ${d}[1].lun`]],
     ['a LUN of no claim', disk({ disk: undefined, lun: {} }), [`Invalid ${d}[1].lun`]],
     ['IDE', disk({ disk: { bus: 'ide' } }), [`Invalid ${d}[1].disk.bus`]],
     ['an unknown bus', disk({ disk: { bus: 'virtoi' } }), [`Invalid ${d}[1].disk.bus`]],
