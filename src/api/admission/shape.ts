@@ -1,5 +1,10 @@
 import { FieldError, Path, root } from '../field-error';
-import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import type {
+  VirtualMachine,
+  VirtualMachineInstance,
+  VirtualMachineInstanceSpec,
+  VirtualMachineSpec,
+} from '../generated/kubevirt-v1';
 import { validateSchema } from '../schema';
 import { nearest } from './rule';
 
@@ -18,7 +23,8 @@ export function shapeErrors(object: VirtualMachine | VirtualMachineInstance): Fi
   if (errors.some(breaksRules)) return errors;
   const template = 'template' in spec ? spec.template : undefined;
   if (!template) return [...errors, ...vocabulary(spec as VirtualMachineInstanceSpec, root.at('spec'))];
-  return template.spec ? [...errors, ...vocabulary(template.spec, root.at('spec', 'template', 'spec'))] : errors;
+  if (template.spec) errors.push(...vocabulary(template.spec, root.at('spec', 'template', 'spec')));
+  return [...errors, ...storageVocabulary(spec as VirtualMachineSpec, root.at('spec', 'dataVolumeTemplates'))];
 }
 
 /** An amount may be any number: it is written as text when it is stored. */
@@ -137,6 +143,28 @@ function vocabulary(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
   });
   for (const [path, operator] of nodeOperators(spec)) check(operator ?? '', operators, ...path, 'operator');
   return errors;
+}
+
+const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
+const volumeModes = ['Block', 'Filesystem', 'FromStorageProfile'];
+
+/** The same of the disks that are made for a VM. */
+function storageVocabulary({ dataVolumeTemplates }: VirtualMachineSpec, at: Path): FieldError[] {
+  return (dataVolumeTemplates ?? []).flatMap((template, i) =>
+    (['pvc', 'storage'] as const).flatMap((kind) => {
+      const wanted = template?.spec?.[kind];
+      const path = at.at(i, 'spec', kind);
+      const mode = wanted?.volumeMode as string | undefined;
+      return [
+        ...(wanted?.accessModes ?? []).flatMap((got, j) =>
+          accessModes.includes(got) ? [] : [notAWord(path.at('accessModes', j), got, accessModes)],
+        ),
+        ...(mode === undefined || volumeModes.includes(mode)
+          ? []
+          : [notAWord(path.at('volumeMode'), mode, volumeModes)]),
+      ];
+    }),
+  );
 }
 
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];

@@ -107,6 +107,7 @@ function copy(value: unknown, key: string, parent: string): unknown {
 function isSpokenBy(owner: string, field: string): boolean {
   if (field === 'readonly') return owner === 'cdrom';
   if (field === 'readOnly') return owner === 'containerPath';
+  if (field === 'value') return owner === 'options';
   return field === 'model' && owner === 'panicDevices';
 }
 

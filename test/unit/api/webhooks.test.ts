@@ -11,6 +11,7 @@ import {
   VirtualMachine,
   virtualMachineInstanceOf,
 } from '../../../src/api';
+import { contextOf } from '../../../src/api/context';
 import { virtualMachineWarnings } from '../../../src/api/admission/warnings';
 import { configured, gated, Loose, validVm, validVmi, vmRefused } from './fixtures';
 
@@ -321,6 +322,26 @@ test('no object makes a webhook crash, and what is admitted stays admitted after
       const stored = mutateVirtualMachineInstance(vmi, config);
       const before = validateVirtualMachineInstanceCreate(vmi, config);
       if (before.length === 0) expect(validateVirtualMachineInstanceCreate(stored, config)).toEqual([]);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test('no VM makes a webhook crash, and whose template is admitted makes a VMI', () => {
+  const junk = fc.oneof(
+    fc.anything({ maxDepth: 2 }),
+    fc.constantFrom<unknown>('', 0, -1, null, {}, [], [{}], '1Gi', true, 'virtio', 0.5),
+  );
+  fc.assert(
+    fc.property(fc.nat(), junk, (where, value) => {
+      const vm: Loose = validVm();
+      const spots = slots(vm.spec);
+      const { holder, key } = spots[where % spots.length];
+      holder[key] = value;
+      const errors = validateVirtualMachineCreate(mutateVirtualMachine(vm, config), config);
+      virtualMachineWarnings(vm, { config });
+      lintVirtualMachine(vm, config);
+      if (errors.length === 0) mutateVirtualMachineInstance(virtualMachineInstanceOf(vm, contextOf(config)), config);
     }),
     { numRuns: 2000 },
   );

@@ -1,0 +1,67 @@
+import {
+  lintVirtualMachine,
+  validateVirtualMachineCreate,
+  validateVirtualMachineInstanceCreate,
+} from '../../../../src/api';
+import { clusterConfig } from '../../../../src/api';
+import { Loose, refused, validVm, validVmi, vmRefused } from '../fixtures';
+
+type Case = [string, (spec: Loose) => void, string[]];
+const config = clusterConfig();
+
+describe('the shape of a VMI', () => {
+  test.each<Case>([
+    ['no domain', (s) => delete s.domain, [' ']],
+    ['no devices', (s) => delete s.domain.devices, [' ']],
+    ['no name of a watchdog', (s) => (s.domain.devices.watchdog = { i6300esb: {} }), []],
+    ['no capacity of an empty disk', (s) => (s.volumes[1].emptyDisk = {}), [' ']],
+    ['no port of a probe', (s) => (s.livenessProbe = { tcpSocket: {} }), [' ']],
+    ['a label that is null', (s) => (s.nodeSelector = { a: null }), [' ']],
+    ['a number as text', (s) => (s.domain.cpu.cores = '2'), [' ']],
+    ['a fraction of an amount', (s) => (s.domain.resources = { requests: { cpu: 0.5 } }), []],
+    ['a port beyond 32 bits', (s) => (s.domain.devices.interfaces[0].ports = [{ port: 2 ** 31 }]), [' ']],
+    ['an unknown pull policy', (s) => (s.volumes[0].containerDisk.imagePullPolicy = 'Maybe'), [' ']],
+    ['an unknown scheme', (s) => (s.livenessProbe = { httpGet: { port: 1, scheme: 'FTP' } }), [' ']],
+    ['an unknown toleration', (s) => (s.tolerations = [{ operator: 'Like' }]), [' ']],
+    ['an unknown effect', (s) => (s.tolerations = [{ effect: 'Never' }]), [' ']],
+    ['a wrong shape hides the rules', (s) => Object.assign(s, { foo: 1, hostname: '_' }), [' ']],
+  ])('%s', (_, change, want) => expect(refused(change)).toEqual(want));
+
+  test('is told with its path, its type in the message, and a remedy', () => {
+    const vmi: Loose = validVmi();
+    vmi.spec.hostName = 'x';
+    vmi.spec.domain.cpu.cores = '2';
+    const told = validateVirtualMachineInstanceCreate(vmi, config).map(({ path, message, remedy }) => [
+      `${path}`,
+      message,
+      remedy,
+    ]);
+    expect(told).toEqual([
+      [
+        'spec.domain.cpu.cores',
+        'spec.domain.cpu.cores in body must be of type integer, not string',
+        'write an integer here',
+      ],
+      [
+        'spec.hostName',
+        'spec.hostName in body is a forbidden property: unknown field "hostName"',
+        'did you mean "hostname"?',
+      ],
+    ]);
+  });
+});
+
+test('a VM is told of the modes of its disks', () => {
+  const made = (storage: Loose) => (s: Loose) =>
+    (s.dataVolumeTemplates = [{ metadata: { name: 'x' }, spec: { storage, source: { blank: {} } } }]);
+  expect(vmRefused(made({ accessModes: ['ReadWrite'] }))).toEqual([' ']);
+  expect(vmRefused(made({ accessModes: ['ReadWriteOnce'] }))).toEqual(['Required spec.dataVolumeTemplate[0]']);
+});
+
+test('an answer breaks off after ten causes, and tells each once', () => {
+  const vm: Loose = validVm();
+  vm.spec.template.spec.volumes = Array.from({ length: 15 }, (_, i) => ({ name: `v${i}` }));
+  vm.spec.template.spec.domain.devices.disks = [];
+  expect(validateVirtualMachineCreate(vm, config)).toHaveLength(10);
+  expect(lintVirtualMachine(vm, config).length).toBeGreaterThanOrEqual(10);
+});
