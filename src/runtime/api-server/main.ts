@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import { resources, Informer, KubeClient, loadKubeConfig } from '../kube';
+import type { Source } from '../kube';
 import type { KubeObject } from '../../api';
 import { clusterOf } from './admission/cluster';
 import type { Watched } from './admission/cluster';
 import { evictions } from './admission/eviction';
-import type { Cluster } from './admission/gather';
 import type { AdmissionRequest } from './admission/review';
 import { createWebhooks } from './admission/webhooks';
 import { createApiServer } from './server';
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   void kubeVirts.start();
   void presets.start();
   const watched: Watched = (kind) => (kind === resources.presets.kind && presets.synced ? presets.list() : undefined);
-  const cluster = (request: AdmissionRequest): Cluster => clusterOf(client, watched, request);
+  const cluster = (request: AdmissionRequest): Source => clusterOf(client, watched, request);
 
   const server = createApiServer(
     {

@@ -178,8 +178,8 @@ const wrongMethod = (request: IncomingMessage, allowed: string): Refusal =>
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   // what the API server refused us
-  if (error instanceof ApiError && error.status && error.code < 500) {
-    return new Refusal(error.code, error.reason, error.message, error.status.details);
+  if (error instanceof ApiError && error.code >= 400 && error.code < 500) {
+    return new Refusal(error.code, error.reason, error.message, error.status?.details ?? {});
   }
   return internalError(error instanceof Error ? error.message : String(error));
 }

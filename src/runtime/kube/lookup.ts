@@ -1,45 +1,80 @@
-import type { Find, FindAll, KubeObject } from '../../api';
-import { isNotFound } from './api-error';
+import type { Access, Find, FindAll, KubeObject } from '../../api';
+import { ApiError, isNotFound } from './api-error';
 import type { KubeClient } from './client';
 import { resources } from './resources';
 import type { Resource } from './resources';
 
-const collections = new Map<string, Resource>(Object.values(resources).map((resource) => [resource.kind, resource]));
-
-/**
- * Runs a pure decision with what the cluster holds: whatever it looks up and was not fetched yet is fetched, and the
- * decision is made again, until it has asked for nothing new. Kinds that are not installed have no objects.
- */
-export async function decideWith<T>(client: KubeClient, decide: (find: Find, list: FindAll) => T): Promise<T> {
-  const objects = new Map<string, KubeObject | undefined>();
-  const lists = new Map<string, readonly KubeObject[]>();
-  for (;;) {
-    const missing = new Map<string, () => Promise<void>>();
-    const find: Find = (kind, namespace, name) => {
-      const key = JSON.stringify([kind, namespace, name]);
-      if (name && !objects.has(key)) {
-        missing.set(key, async () => void objects.set(key, await client.find(collectionOf(kind), { namespace, name })));
-      }
-      return objects.get(key);
-    };
-    const list: FindAll = (kind, namespace) => {
-      const key = JSON.stringify([kind, namespace]);
-      if (!lists.has(key)) missing.set(key, async () => void lists.set(key, await all(client, kind, namespace)));
-      return lists.get(key) ?? [];
-    };
-    const decision = decide(find, list);
-    if (missing.size === 0) return decision;
-    await Promise.all([...missing.values()].map((fetch) => fetch()));
-  }
+/** Where answers come from. */
+export interface Source {
+  find(kind: string, namespace: string | undefined, name: string): Promise<KubeObject | undefined>;
+  list(kind: string, namespace: string | undefined): Promise<readonly KubeObject[]>;
+  /** May the user who asks do that? Nobody may, where this is not given. */
+  may?(access: Access): Promise<boolean>;
 }
 
-async function all(client: KubeClient, kind: string, namespace: string | undefined): Promise<readonly KubeObject[]> {
-  try {
-    return (await client.list(collectionOf(kind), { namespace })).items;
-  } catch (error) {
-    if (isNotFound(error)) return [];
-    throw error;
+/** What a decision may ask. */
+export interface Answers {
+  readonly find: Find;
+  readonly list: FindAll;
+  may(access: Access): boolean;
+}
+
+/** References through references: far more than any rule follows. */
+const MAX_ROUNDS = 8;
+/** An object that names more others than this would have us ask for a long time. */
+const MAX_QUESTIONS = 256;
+
+/**
+ * Decides by a pure function that looks things up: runs it, fetches what it asked for, and runs it again until it asks
+ * for nothing new. A rule stays a plain function, and reads only what it needs.
+ *
+ * @throws ApiError 400 when the object names too many others
+ */
+export async function decideWith<T>(source: Source, decide: (answers: Answers) => T): Promise<T> {
+  const known = new Map<string, unknown>();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const asked = new Map<string, () => Promise<unknown>>();
+    const answer = <A>(question: unknown[], ask: () => Promise<A>, unknown: A): A => {
+      const key = JSON.stringify(question);
+      if (known.has(key)) return known.get(key) as A;
+      asked.set(key, ask);
+      return unknown;
+    };
+    const decision = decide({
+      find: (...question) =>
+        answer<KubeObject | undefined>(['find', ...question], () => source.find(...question), undefined),
+      list: (...question) => answer<readonly KubeObject[]>(['list', ...question], () => source.list(...question), []),
+      may: (access) => answer(['may', access], async () => (await source.may?.(access)) ?? false, false),
+    });
+    if (asked.size === 0) return decision;
+    if (known.size + asked.size > MAX_QUESTIONS) {
+      throw new ApiError(400, 'BadRequest', `the object refers to more than ${MAX_QUESTIONS} others: split it`);
+    }
+    await Promise.all([...asked].map(async ([key, ask]) => known.set(key, await ask())));
   }
+  throw new Error(`a rule still asks for objects after ${MAX_ROUNDS} rounds`);
+}
+
+const collections = new Map<string, Resource>(Object.values(resources).map((resource) => [resource.kind, resource]));
+
+/** The cluster, by this client. Kinds that are not installed have no objects. */
+export function sourceOf(client: KubeClient): Source {
+  return {
+    async find(kind, namespace, name) {
+      const collection = collectionOf(kind);
+      // a name that none can have, or no place to look
+      if (name === '' || (collection.namespaced && !namespace)) return undefined;
+      return (await client.find(collection, { namespace, name })) ?? undefined;
+    },
+    async list(kind, namespace) {
+      try {
+        return (await client.list(collectionOf(kind), { namespace })).items;
+      } catch (error) {
+        if (isNotFound(error)) return [];
+        throw error;
+      }
+    },
+  };
 }
 
 function collectionOf(kind: string): Resource {

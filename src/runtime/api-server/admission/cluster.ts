@@ -1,10 +1,7 @@
 import type { Access, KubeObject } from '../../../api';
-import { ApiError, resources } from '../../kube';
-import type { KubeClient, Resource } from '../../kube';
-import type { Cluster } from './gather';
+import { resources, sourceOf } from '../../kube';
+import type { KubeClient, Source } from '../../kube';
 import type { AdmissionRequest } from './review';
-
-const byKind = new Map<string, Resource>(Object.values(resources).map((resource) => [resource.kind, resource]));
 
 interface SubjectAccessReview extends KubeObject {
   spec: unknown;
@@ -19,25 +16,13 @@ export function clusterOf(
   client: KubeClient,
   watched: Watched,
   { userInfo }: Pick<AdmissionRequest, 'userInfo'>,
-): Cluster {
+): Source {
+  const source = sourceOf(client);
   return {
-    async find(kind, namespace, name) {
-      const resource = resourceOf(kind);
-      // a name that none can have, or no place to look
-      if (name === '' || (resource.namespaced && !namespace)) return undefined;
-      return (await client.find(resource, { namespace, name })) ?? undefined;
-    },
-    async list(kind, namespace) {
-      const here = watched(kind)?.filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace);
-      if (here) return here;
-      try {
-        return (await client.list(resourceOf(kind), { namespace })).items;
-      } catch (error) {
-        // a cluster that does not serve the kind has none
-        if (error instanceof ApiError && error.code === 404) return [];
-        throw error;
-      }
-    },
+    find: source.find,
+    list: async (kind, namespace) =>
+      watched(kind)?.filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace) ??
+      source.list(kind, namespace),
     async may(access: Access) {
       const review: SubjectAccessReview = await client.create(resources.subjectAccessReviews, {
         apiVersion: 'authorization.k8s.io/v1',
@@ -54,10 +39,4 @@ export function clusterOf(
       return review.status?.allowed ?? false;
     },
   };
-}
-
-function resourceOf(kind: string): Resource {
-  const resource = byKind.get(kind);
-  if (!resource) throw new Error(`a rule asks for ${kind}, which virt-api cannot read`);
-  return resource;
 }

@@ -1,10 +1,8 @@
 import type { ClusterConfig } from '../../../api';
 import { decideEviction } from '../../../api/kinds/eviction';
 import type { EvictedPod, Eviction, EvictionDecision } from '../../../api/kinds/eviction';
-import { resources } from '../../kube';
-import type { KubeClient } from '../../kube';
-import { gather } from './gather';
-import type { Cluster } from './gather';
+import { decideWith, resources } from '../../kube';
+import type { KubeClient, Source } from '../../kube';
 import type { AdmissionRequest, Verdict } from './review';
 
 /** Answers the eviction of a Pod. */
@@ -15,16 +13,16 @@ const EVICTION_SOURCE = 'kubevirt.io/eviction-source';
 const TOO_MANY_REQUESTS = 429;
 
 /** Evictions of launcher Pods: a guest that can move is told to leave its node, and its Pod stays until it has. */
-export function evictions(client: KubeClient, cluster: (request: AdmissionRequest) => Cluster): Evict {
+export function evictions(client: KubeClient, cluster: (request: AdmissionRequest) => Source): Evict {
   return async (request, config): Promise<Verdict> => {
     const { namespace, name = '', dryRun = false } = request;
-    const decision = await gather<EvictionDecision>(({ find }) => {
+    const decision = await decideWith<EvictionDecision>(cluster(request), ({ find }) => {
       const pod = find('Pod', namespace, name) as EvictedPod | undefined;
       // an eviction of what is not there is the API server's to answer
       return pod
         ? decideEviction(pod, (request.object ?? {}) as Eviction, dryRun, { config, find })
         : { allowed: true };
-    }, cluster(request));
+    });
     if (decision.allowed) return {};
     if (decision.evacuate) await evacuate(client, decision.evacuate);
     return { refused: { code: TOO_MANY_REQUESTS, reason: 'TooManyRequests', message: decision.message } };

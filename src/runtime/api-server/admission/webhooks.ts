@@ -14,10 +14,10 @@ import type { PodLike } from '../../../api/kinds/launcher-pod';
 import { admitStatus } from '../../../api/kinds/status';
 import { mutatingWebhooks, validatingWebhooks } from '../../../api/webhook-table';
 import type { WebhookStage } from '../../../api/webhook-table';
+import { decideWith } from '../../kube';
+import type { Source } from '../../kube';
 import { badRequest } from '../status';
 import type { Evict } from './eviction';
-import { gather } from './gather';
-import type { Cluster } from './gather';
 import { isComponent } from './identity';
 import type { AdmissionRequest, Admit, Verdict } from './review';
 
@@ -27,7 +27,7 @@ export interface WebhookOptions {
   /** The KubeVirt resource as last seen; without one, defaults hold. */
   readonly kubeVirt: () => KubeObject | undefined;
   /** The cluster, for who asks. */
-  readonly cluster: (request: AdmissionRequest) => Cluster;
+  readonly cluster: (request: AdmissionRequest) => Source;
   /** Answers evictions, and lets guests leave. */
   readonly evict: Evict;
 }
@@ -60,10 +60,8 @@ export function createWebhooks(options: WebhookOptions): ReadonlyMap<string, Adm
       const { username } = request.userInfo;
       const trusted = isComponent(username, options.namespace);
       const whole = withNamespace(request);
-      return gather(
-        ({ find, list, may }) =>
-          decisions[stage](whole, { config: config(), by: { trusted, username, may }, find, list, suffix }),
-        options.cluster(request),
+      return decideWith(options.cluster(request), ({ find, list, may }) =>
+        decisions[stage](whole, { config: config(), by: { trusted, username, may }, find, list, suffix }),
       );
     };
   return new Map<string, Admit>(

@@ -2,7 +2,7 @@ import { clusterConfig, describe, validateSchema, withoutNulls } from '../../../
 import type { FieldError, KubeVirt, VirtualMachine } from '../../../api';
 import { expandVirtualMachine } from '../../../api/instancetype';
 import type { ExpandedVirtualMachine } from '../../../api/instancetype';
-import { decideWith } from '../../kube';
+import { decideWith, sourceOf } from '../../kube';
 import type { KubeClient } from '../../kube';
 import { badRequest, internalError, Refusal } from '../status';
 import { findVm } from './lifecycle';
@@ -24,7 +24,7 @@ export async function expandGiven(client: KubeClient, namespace: string, body: s
 }
 
 function expand(client: KubeClient, vm: VirtualMachine): Promise<ExpandedVirtualMachine> {
-  return decideWith(client, (find, list) => {
+  return decideWith(sourceOf(client), ({ find, list }) => {
     const config = clusterConfig(list('KubeVirt', undefined)[0] as KubeVirt | undefined);
     return expandVirtualMachine(vm, { config, find });
   });

@@ -9,6 +9,7 @@ import {
   keyOf,
   resources,
   splitKey,
+  sourceOf,
 } from '../../kube';
 import type { Requeue } from '../../kube';
 import { VMI_FINALIZER } from '../../../api/constants';
@@ -77,7 +78,7 @@ async function surroundings(
   pod: Pod | undefined,
 ): Promise<ClusterFacts> {
   if (pod?.spec.nodeName || isFinal(vmi) || vmi.metadata.deletionTimestamp) return {};
-  return decideWith(client, (find, list) => clusterFacts(vmi, config(), { find, list }));
+  return decideWith(sourceOf(client), ({ find, list }) => clusterFacts(vmi, config(), { find, list }));
 }
 
 /** A VMI whose Pod is not in the cache is given up only after the API server itself says that the Pod is gone. */

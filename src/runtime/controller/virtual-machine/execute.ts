@@ -2,7 +2,16 @@ import type { Find, KubeObject, VirtualMachineInstance } from '../../../api';
 import { VM_FINALIZER } from '../../../api/constants';
 import { findInstancetype, findPreference, sameRevision } from '../../../api/instancetype';
 import type { ControllerRevision } from '../../../api/instancetype';
-import { ApiError, decideWith, isAlreadyExists, isConflict, isNotFound, isRefused, resources } from '../../kube';
+import {
+  ApiError,
+  decideWith,
+  isAlreadyExists,
+  isConflict,
+  isNotFound,
+  isRefused,
+  resources,
+  sourceOf,
+} from '../../kube';
 import type { KubeClient, Requeue } from '../../kube';
 import { findClaims } from '../context';
 import type { Context } from '../context';
@@ -77,7 +86,7 @@ async function findDataVolumes({ client }: Context, vm: Observed['vm']): Promise
 
 /** Fetched when they are needed, and not watched: a cluster may hold hundreds of them, and few are in use. */
 const findReferences = (client: KubeClient, vm: Observed['vm']): Promise<Find> =>
-  decideWith(client, (find) => {
+  decideWith(sourceOf(client), ({ find }) => {
     findInstancetype(vm, find);
     findPreference(vm, find);
     return find;

@@ -1,7 +1,7 @@
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
 import { review } from '../../../../src/runtime/api-server/admission/review';
 import type { AdmissionRequest } from '../../../../src/runtime/api-server/admission/review';
-import type { Cluster } from '../../../../src/runtime/api-server/admission/gather';
+import type { Source } from '../../../../src/runtime/kube';
 import { createWebhooks } from '../../../../src/runtime/api-server/admission/webhooks';
 import crds from '../../../../src/api/generated/crds.json';
 import { isComponent } from '../../../../src/runtime/api-server/admission/identity';
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 const of = (kind: string, namespace?: string): KubeObject[] =>
   held.filter((each) => each.kind === kind && (!namespace || each.metadata.namespace === namespace));
-const cluster: Cluster = {
+const cluster: Source = {
   find: async (kind, namespace, name) => of(kind, namespace).find(({ metadata }) => metadata.name === name),
   list: async (kind, namespace) => of(kind, namespace),
   may: async () => false,

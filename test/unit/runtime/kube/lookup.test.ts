@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../src/api';
-import { ApiError, decideWith } from '../../../../src/runtime/kube';
-import type { KubeClient } from '../../../../src/runtime/kube';
+import { ApiError, decideWith, sourceOf } from '../../../../src/runtime/kube';
+import type { Answers, KubeClient, Source } from '../../../../src/runtime/kube';
 
 const object = (kind: string, name: string, next?: string): KubeObject => ({
   apiVersion: 'v1',
@@ -26,7 +26,7 @@ function cluster(...objects: KubeObject[]): { client: KubeClient; asked: string[
 
 test('a chain of look-ups is followed, and nothing is fetched twice', async () => {
   const { client, asked } = cluster(object('ConfigMap', 'a', 'b'), object('ConfigMap', 'b', 'c'));
-  const last = await decideWith(client, (find) => {
+  const last = await decideWith(sourceOf(client), ({ find }) => {
     let name = 'a';
     for (;;) {
       const found = find('ConfigMap', 'default', name);
@@ -40,7 +40,7 @@ test('a chain of look-ups is followed, and nothing is fetched twice', async () =
 
 test('lists are fetched once; a kind that is not installed has no objects', async () => {
   const { client, asked } = cluster(object('ConfigMap', 'a'), object('ConfigMap', 'b'));
-  const counts = await decideWith(client, (_, list) => [
+  const counts = await decideWith(sourceOf(client), ({ list }) => [
     list('ConfigMap', 'default').length,
     list('Secret', undefined).length,
   ]);
@@ -49,5 +49,38 @@ test('lists are fetched once; a kind that is not installed has no objects', asyn
 });
 
 test('a kind that nobody knows is our own mistake', async () => {
-  await expect(decideWith(cluster().client, (find) => find('Nonsense', 'a', 'b'))).rejects.toThrow('kind Nonsense');
+  const nonsense = decideWith(sourceOf(cluster().client), ({ find }) => find('Nonsense', 'a', 'b'));
+  await expect(nonsense).rejects.toThrow('kind Nonsense');
+});
+
+const links: Source = {
+  find: async (_, __, name) => object('Link', name, `${name}x`),
+  list: async () => [object('Link', 'a')],
+  may: async ({ verb }) => verb === 'get',
+};
+
+test('rights are asked like objects; where nobody answers, nobody may', async () => {
+  const decide = ({ may }: Answers): boolean[] => [
+    may({ verb: 'get', group: '', resource: 'pods' }),
+    may({ verb: 'create', group: '', resource: 'pods' }),
+  ];
+  expect(await decideWith(links, decide)).toEqual([true, false]);
+  expect(await decideWith({ ...links, may: undefined }, decide)).toEqual([false, false]);
+});
+
+test('a rule that never stops asking is stopped', async () => {
+  let turn = 0;
+  await expect(decideWith(links, ({ find }) => find('Link', 'default', `x${turn++}`))).rejects.toThrow(
+    /after 8 rounds/,
+  );
+});
+
+test('an object that names too many others is refused', async () => {
+  const many = ({ find }: Answers) => Array.from({ length: 300 }, (_, i) => find('Link', 'default', `x${i}`));
+  await expect(decideWith(links, many)).rejects.toMatchObject({ code: 400 });
+});
+
+test('what the API server refuses ends the decision', async () => {
+  const denied: Source = { ...links, find: () => Promise.reject(new Error('forbidden')) };
+  await expect(decideWith(denied, ({ find }) => find('Link', 'default', 'a'))).rejects.toThrow('forbidden');
 });
