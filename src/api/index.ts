@@ -23,6 +23,7 @@ export * from './conditions';
 export * from './cluster-config';
 export type { FeatureGate } from './feature-gates';
 export * from './schema';
+export * from './context';
 export * from './mutate';
 export * from './validate';
 export * from './kinds';

@@ -13,6 +13,7 @@ export function vcpusOf(cpu: CPU | undefined): number {
 export const cpuAmounts: InstanceRule = (spec, at) => {
   const request = amountOf(spec, 'requests', 'cpu');
   const limit = amountOf(spec, 'limits', 'cpu');
+  if (request === undefined && limit === undefined) return [];
   const requestPath = at.at('domain', 'resources', 'requests', 'cpu');
   const limitPath = at.at('domain', 'resources', 'limits', 'cpu');
   const errors: FieldError[] = [];

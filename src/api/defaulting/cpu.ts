@@ -14,7 +14,8 @@ export function defaultCpuRequest(spec: VirtualMachineInstanceSpec, config: Clus
   if (isAmount(limit) && !isAmount(resources.requests?.cpu)) {
     resources.requests = { ...resources.requests, cpu: limit! };
   }
-  if (!tryParseQuantity(config.cpuRequest) || compareQuantities(config.cpuRequest, STANDARD_REQUEST) === 0) return;
+  if (config.cpuRequest === STANDARD_REQUEST || !tryParseQuantity(config.cpuRequest)) return;
+  if (compareQuantities(config.cpuRequest, STANDARD_REQUEST) === 0) return;
   if (resources.requests?.cpu !== undefined || spec.domain.cpu?.dedicatedCpuPlacement) return;
   resources.requests = { ...resources.requests, cpu: config.cpuRequest };
 }
