@@ -28,8 +28,8 @@ export const quantityHint =
 export function tryParseQuantity(value: unknown): ParsedQuantity | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const match = syntax.exec(String(value));
-  // an exponent beyond any use would only burn time
-  if (!match || match[0].length > 64) return undefined;
+  // an exponent beyond any use would only burn time; what we write ourselves must be read again
+  if (!match || match[0].length > 256) return undefined;
   const [, sign, digits, unit = ''] = match;
   const [whole, fraction = ''] = digits.split('.');
   const mantissa = BigInt(`${whole}${fraction}` || '0');

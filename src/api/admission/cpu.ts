@@ -35,6 +35,19 @@ export const cpuAmounts: InstanceRule = (spec, at) => {
   return errors;
 };
 
+/** QEMU's q35, of all machine types the one with the most. */
+const MOST_VCPUS = 4096;
+
+/** More vCPUs than any machine has. KubeVirt lets it pass, and its launcher lists each of them. */
+export const vcpusFit: InstanceRule = (spec, at) => {
+  const { cores, sockets, threads, maxSockets } = spec.domain.cpu ?? {};
+  const vcpus = (cores || 1) * Math.max(sockets || 1, maxSockets || 1) * (threads || 1);
+  if (vcpus <= MOST_VCPUS) return [];
+  const path = at.at('domain', 'cpu');
+  const message = `${path}: ${vcpus} vCPUs, and no machine type has more than ${MOST_VCPUS}`;
+  return mistake('cpu-most', path, message, 'lower sockets, maxSockets, cores or threads', { got: vcpus });
+};
+
 export const socketsWithinMax: InstanceRule = (spec, at) => {
   const { sockets, maxSockets } = spec.domain.cpu ?? {};
   if (!maxSockets || !sockets || sockets <= maxSockets) return [];

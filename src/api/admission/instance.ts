@@ -13,6 +13,7 @@ import {
   numaPassthrough,
   realtime,
   socketsWithinMax,
+  vcpusFit,
 } from './cpu';
 import {
   filesystemsAreServed,
@@ -36,7 +37,15 @@ import { interfaceFields } from './interfaces';
 import { launchSecurityIsServed } from './launch-security';
 import { evictionStrategy, probes, startStrategy } from './lifecycle';
 import { machineIsAllowed } from './machine';
-import { guestWithinLimit, hugepages, memoryIsNamed, memoryLimit, memoryRequest, reservedOverhead } from './memory';
+import {
+  guestIsNotNegative,
+  guestWithinLimit,
+  hugepages,
+  memoryIsNamed,
+  memoryLimit,
+  memoryRequest,
+  reservedOverhead,
+} from './memory';
 import { validateInstanceMetadata } from './metadata';
 import { guestNames, serviceAccount } from './names';
 import {
@@ -71,6 +80,7 @@ export const instanceRules: readonly InstanceRule[] = [
   guestNames,
   memoryRequest,
   memoryLimit,
+  guestIsNotNegative,
   hugepages,
   guestWithinLimit,
   machineIsAllowed,
@@ -81,6 +91,7 @@ export const instanceRules: readonly InstanceRule[] = [
   isolatedEmulator,
   cpuFeaturePolicies,
   socketsWithinMax,
+  vcpusFit,
   startStrategy,
   realtime,
   affinity,

@@ -43,6 +43,13 @@ export const memoryLimit: InstanceRule = (spec, at) => {
   return mistake('request-within-limit', request, message, 'raise the limit or lower the request', { got: requested });
 };
 
+/** No guest has less than no memory. KubeVirt lets it pass, and the guest never starts. */
+export const guestIsNotNegative: InstanceRule = (spec, at) => {
+  const guest = spec.domain.memory?.guest;
+  if (guest === undefined || unitsOf(guest) >= 0n) return [];
+  return negative('guest-memory-positive', at.at('domain', 'memory', 'guest'), guest);
+};
+
 /** A guest is made of whole huge pages. */
 export const hugepages: InstanceRule = (spec, at) => {
   const { memory } = spec.domain;

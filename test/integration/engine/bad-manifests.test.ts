@@ -16,9 +16,8 @@ const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   ['a name that is no DNS label', (vm) => (vm.metadata.name = 'Bad_Name'), 'metadata.name'],
   ['a misspelt field', (_, spec) => (spec.domain.memroy = { guest: '1Gi' }), `${template}.domain.memroy`],
   ['a quantity that is none', (_, spec) => (spec.domain.memory.guest = '1 GB'), `${template}.domain.memory.guest`],
-  ['no memory at all', (_, spec) => (spec.domain.memory.guest = '0'), `${template}.domain.memory.guest`],
   ['memory below nothing', (_, spec) => (spec.domain.memory.guest = '-1Gi'), `${template}.domain.memory.guest`],
-  ['zero cores', (_, spec) => (spec.domain.cpu = { cores: 0 }), `${template}.domain.cpu.cores`],
+  ['cores below nothing', (_, spec) => (spec.domain.cpu = { cores: -1 }), `${template}.domain.cpu.cores`],
   ['cores as text', (_, spec) => (spec.domain.cpu = { cores: 'two' }), `${template}.domain.cpu.cores`],
   [
     'an unknown bus',
@@ -120,6 +119,12 @@ const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   ['an unknown eviction strategy', (_, spec) => (spec.evictionStrategy = 'Later'), `${template}.evictionStrategy`],
 ];
 
+/** What KubeVirt accepts too, and yet cannot be meant. */
+const doubts: typeof mistakes = [
+  ['no memory at all', (_, spec) => (spec.domain.memory.guest = '0'), `${template}.domain.memory.guest`],
+  ['zero cores', (_, spec) => (spec.domain.cpu = { cores: 0 }), `${template}.domain.cpu.cores`],
+];
+
 describe('a bad manifest', () => {
   let engine: TestEngine;
   beforeAll(async () => void (engine = await TestEngine.start()));
@@ -138,5 +143,15 @@ describe('a bad manifest', () => {
     expect(stderr.replaceAll('"', '')).toContain(field);
     expect(stderr).not.toMatch(/panic|undefined|\[object|at .*\.ts:/);
     expect(await engine.list('vm')).toEqual([]);
+  });
+
+  test.each(doubts)('with %s is accepted with a warning that names the field', async (_, bend, field) => {
+    const vm: Manifest = JSON.parse(JSON.stringify(tinyVm('doubtful', { runStrategy: 'Halted' })));
+    bend(vm, vm.spec.template.spec);
+    const { code, stderr } = await engine.apply(vm);
+    expect(code).toBe(0);
+    expect(stderr).toContain('Warning: ');
+    expect(stderr).toContain(field);
+    await engine.kubectl('delete', 'vm', 'doubtful');
   });
 });
