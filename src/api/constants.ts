@@ -20,6 +20,3 @@ export const RUNTIME_USER = 107;
 
 /** Longest inline cloud-init user or network data, in bytes; more needs a Secret. */
 export const CLOUD_INIT_INLINE_LIMIT = 2048;
-
-/** Seconds that a guest has to shut down when its VM does not say. */
-export const DEFAULT_GRACE_PERIOD_SECONDS = 30;

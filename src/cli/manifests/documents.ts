@@ -205,7 +205,6 @@ function cut(text: string): { from: number; to: number }[] {
 
 /** Control characters that YAML does not allow, and what they tell of the file. */
 function forbiddenCharacter(text: string): { offset: number; message: string; remedy: string } | undefined {
-  // eslint-disable-next-line no-control-regex
   const offset = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/);
   if (offset < 0) return undefined;
   const code = text.charCodeAt(offset);

@@ -1,4 +1,4 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
+import { ServerResponse } from 'node:http';
 import { stringify as yaml } from 'yaml';
 import { KubeList } from '../../../api/meta';
 import { StatusError, errors } from '../errors';
@@ -92,8 +92,4 @@ export function shapeEvent(
 /** `Warning: 299 - "…"`, once per message. */
 export function warningHeader(text: string): string {
   return `299 - "${text.replace(/[\r\n\t]+/g, ' ').replace(/["\\]/g, '\\$&')}"`;
-}
-
-export function clientAddress(request: IncomingMessage): string {
-  return request.socket.remoteAddress ?? '';
 }

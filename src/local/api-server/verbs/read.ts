@@ -2,7 +2,7 @@ import { KubeList } from '../../../api/meta';
 import { errors } from '../errors';
 import { syntaxError } from '../http/body';
 import { FieldSelector, parseFieldSelector } from '../registry/field-selector';
-import { everything, LabelMatcher, parseLabelSelector } from '../registry/label-selector';
+import { LabelMatcher, parseLabelSelector } from '../registry/label-selector';
 import { gvOf, Kind, subjectOf } from '../registry/kind';
 import { HistoryError, keyText } from '../store/store';
 import { AnyObject } from '../types';
@@ -38,12 +38,6 @@ export function selection(kind: Kind, query: URLSearchParams, name = ''): Select
   }
   return { labels: parseLabelSelector(labelText), fields, any: !labelText && !fieldText };
 }
-
-export const noSelection = (): Selection => ({
-  labels: everything,
-  fields: parseFieldSelector('', []),
-  any: true,
-});
 
 export function selects(kind: Kind, selected: Selection, object: AnyObject): boolean {
   if (selected.any) return true;

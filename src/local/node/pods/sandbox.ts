@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import type { PodAddresses, PodNetwork } from '../../network';
 import type { Pod } from '../core-v1';
 import { attempt, run } from '../host/command';
@@ -152,9 +151,6 @@ export class Sandboxes {
     return resolvConf(pod, gateway.ipv4, this.options.clusterDomain, host);
   }
 }
-
-export const sandboxFile = (paths: NodePaths, podUid: string, name: string): string =>
-  join(paths.sandbox(podUid), name);
 
 /** IPv4 first: the first address is `status.podIP`. */
 const listOf = (addresses: PodAddresses | undefined): string[] =>

@@ -11,8 +11,6 @@ export type DomainStateReply = RetOf<'domainGetState'>;
 /** A statistic by its libvirt name, such as `cpu.time`. */
 export type Stats = Record<string, number | bigint | string>;
 
-/** virDomainModificationImpact: the running domain, its definition, or both. */
-export const Affect = { LIVE: 1, CONFIG: 2 } as const;
 const START_PAUSED = 1;
 const SHUTDOWN_ACPI = 1;
 const SHUTDOWN_AGENT = 2;
