@@ -35,7 +35,7 @@ import { graceAnnotations, graceGpus } from './grace';
 import { hypervDependenciesHold } from './hyperv';
 import { interfaceFields } from './interfaces';
 import { launchSecurityIsServed } from './launch-security';
-import { evictionStrategy, probes, startStrategy } from './lifecycle';
+import { evictionStrategy, gracePeriod, probes, startStrategy } from './lifecycle';
 import { machineIsAllowed } from './machine';
 import {
   guestIsNotNegative,
@@ -93,6 +93,7 @@ export const instanceRules: readonly InstanceRule[] = [
   socketsWithinMax,
   vcpusFit,
   startStrategy,
+  gracePeriod,
   realtime,
   affinity,
   topologySpread,

@@ -1,5 +1,6 @@
 import type { FieldError, Path } from '../field-error';
 import type { Probe } from '../generated/kubevirt-v1';
+import { negative } from './memory';
 import { networksOf } from './network';
 import { InstanceRule, mistake, nearest } from './rule';
 
@@ -16,6 +17,12 @@ export const startStrategy: InstanceRule = (spec, at) => {
     `either ${path} or ${at.at('livenessProbe')} should be provided.` +
     'Pausing VMI with LivenessProbe is not supported';
   return mistake('start-strategy-probe', path, message, 'remove one of them');
+};
+
+/** No guest shuts down in less than no time. KubeVirt lets it pass, and the API server refuses the Pod. */
+export const gracePeriod: InstanceRule = (spec, at) => {
+  const got = spec.terminationGracePeriodSeconds ?? 0;
+  return got < 0 ? negative('grace-period-positive', at.at('terminationGracePeriodSeconds'), got) : [];
 };
 
 const evictions = ['LiveMigrate', 'LiveMigrateIfPossible', 'None', 'External'];

@@ -23,6 +23,11 @@ describe('names and lifecycle', () => {
       (s) => Object.assign(s, { startStrategy: 'Paused', livenessProbe: { tcpSocket: { port: 22 } } }),
       ['Invalid spec.startStrategy'],
     ],
+    [
+      'a negative grace period',
+      (s) => (s.terminationGracePeriodSeconds = -5),
+      ['Invalid spec.terminationGracePeriodSeconds'],
+    ],
     ['an unknown eviction', (s) => (s.evictionStrategy = 'Never'), ['Invalid spec.evictionStrategy']],
     ['a probe that asks nothing', (s) => (s.readinessProbe = {}), ['Required spec.readinessProbe']],
     [

@@ -52,11 +52,7 @@ describe('memory', () => {
       (s) => (s.domain.resources = { limits: { memory: '512Mi' } }),
       [],
     ],
-    [
-      'a guest with less than nothing',
-      (s) => (s.domain.memory.guest = '-1Gi'),
-      ['Invalid spec.domain.memory.guest'],
-    ],
+    ['a guest with less than nothing', (s) => (s.domain.memory.guest = '-1Gi'), ['Invalid spec.domain.memory.guest']],
     ['no quantity', (s) => (s.domain.memory.guest = '1GB'), [' ']],
     ['a number', (s) => (s.domain.memory.guest = 1073741824), []],
     [
