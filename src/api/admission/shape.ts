@@ -95,7 +95,7 @@ function isSound(value: unknown): boolean {
 }
 
 /** What is there has a value, and numbers fit where they are kept. */
-function numbersAndNulls(value: unknown, at: Path): FieldError[] {
+export function numbersAndNulls(value: unknown, at: Path): FieldError[] {
   if (typeof value !== 'object' || value === null) return [];
   const errors: FieldError[] = [];
   for (const [key, inner] of Object.entries(value)) {

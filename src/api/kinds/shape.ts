@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { breaksRules, shapeErrors } from '../admission/shape';
+import { breaksRules, numbersAndNulls, shapeErrors } from '../admission/shape';
 import { FieldError, root } from '../field-error';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
@@ -67,11 +67,14 @@ function judge(given: KubeObject, strictness: Strictness): { errors: FieldError[
     const errors = shapeErrors(given as VirtualMachine);
     return { errors, isBroken: errors.some(breaksRules) };
   }
-  const all = validateSchema(withoutNulls(given)).filter(({ path }) => path.parts[0] !== 'status');
+  const object = withoutNulls(given);
+  const counts = numbersAndNulls(specOf(object), root.at('spec'));
+  const all = [...counts, ...validateSchema(object).filter(({ path }) => path.parts[0] !== 'status')];
   const errors = strictness === 'whole' ? all : all.filter(({ rule, path }) => !isLenient(rule) || isSpec(path));
-  return { errors, isBroken: errors.some(({ rule }) => rule === 'schema-type' || rule === 'schema-required') };
+  return { errors, isBroken: errors.some(({ rule }) => broken.has(rule)) };
 }
 
+const broken = new Set(['schema-type', 'schema-required', 'schema-range']);
 const isLenient = (rule: string): boolean => rule === 'schema-required' || rule === 'schema-unknown-field';
 const isSpec = ({ parts }: FieldError['path']): boolean => parts.length === 1 && parts[0] === 'spec';
 

@@ -37,6 +37,11 @@ describe.each([
       ['selector-matches spec.selector'],
     ],
     ['a template without metadata', (of) => delete templateOf(of).metadata, ['selector-matches spec.selector']],
+    [
+      'fewer cores than none',
+      (of) => (instance(of).domain.cpu = { cores: -1 }),
+      [`schema-range ${prefix}.spec.domain.cpu.cores as nothing`],
+    ],
     ['an empty selector chooses all', (of) => (of.spec.selector = {}), []],
     [
       'a choice by list',
