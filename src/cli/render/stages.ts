@@ -62,8 +62,8 @@ export function renderStage(object: KubeObject, stage: Stage, options: RenderOpt
   return { errors, value: renderInstance(made as VirtualMachineInstance, stage, options) };
 }
 
-/** Rendering reads fields without asking for their types. */
-const hidesTheRest = ({ rule }: FieldError): boolean => rule.startsWith('schema-') || rule === 'object';
+/** Rendering reads fields without asking for their types. A word or number that is not allowed does not disturb it. */
+const hidesTheRest = ({ rule }: FieldError): boolean => /^(object|schema-(?!enum|limit))/.test(rule);
 
 /** A stage of a stored instance. */
 export function renderInstance(
