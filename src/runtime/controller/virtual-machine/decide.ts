@@ -100,14 +100,18 @@ function notOwned({ metadata }: VirtualMachineInstance): Problem {
   };
 }
 
-/** Writes what must outlive the VMI: the count of failed starts, and the wish to start again. */
+/**
+ * Writes what must outlive the VMI: the count of failed starts, and the wish to start again. And what must not: requests
+ * that are done, for without this VMI a Start would be open again, and undo the stop.
+ */
 function remember(seen: Observed, dataVolumes: DataVolumeState, startAgain: boolean): Action[] {
   const { vm, vmi, now } = seen;
   const failure = nextStartFailure(vm.status?.startFailure, vmi, now);
   const isNews = JSON.stringify(failure) !== JSON.stringify(vm.status?.startFailure ?? undefined);
   const open = openRequests(vm, vmi) ?? [];
   const requests = startAgain && open.length === 0 ? [{ action: 'Start' as const }] : undefined;
-  return isNews || requests ? report(seen, dataVolumes, undefined, requests) : [];
+  const isDone = open.length < (vm.status?.stateChangeRequests?.length ?? 0);
+  return isNews || isDone || requests ? report(seen, dataVolumes, undefined, requests) : [];
 }
 
 function terminate(seen: Observed): Action[] {

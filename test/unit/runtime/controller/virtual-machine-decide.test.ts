@@ -94,6 +94,11 @@ test.each<[string, Observed, string[]]>([
 
   // stop
   ['Halted ends a running VMI', see(vm('Halted'), running()), ['deleteVmi']],
+  [
+    'a Start that is done goes first: it would be open again, and undo the stop',
+    see(asks(settled(vm('Halted'), running()), { ...stop, uid: 'old' }, start), running()),
+    ['patchStatus -', 'deleteVmi'],
+  ],
   ['a stop request does', see(asks(vm('Manual'), stop), running()), ['deleteVmi']],
   [
     'one for an earlier VMI does not',
