@@ -1,13 +1,11 @@
 import { clusterConfig, type VirtualMachine, type VirtualMachineInstance } from '../src/api';
 import { fixedIdentity, renderInstance, renderStage } from '../src/cli/render/stages';
-import { supportOf } from '../src/cli/render/support';
+import { contextWith } from '../src/cli/render/cluster';
 
 /** What `virt8s render` does with each machine, for every stage. Throws when one is refused. */
 export function renderAll(machines: readonly VirtualMachine[]): void {
-  const support = supportOf([]);
   const options = {
-    context: { config: clusterConfig(), by: { trusted: false }, ...support },
-    support,
+    context: contextWith(clusterConfig(), []),
     identity: fixedIdentity,
     launcherImage: 'virt-launcher',
   };

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ExplainFlags } from '../explain/run';
+import type { ClusterFlags } from '../render/cluster';
 import { each } from '../options';
 
 /** explain: a field, or a manifest. */
@@ -14,7 +14,7 @@ export function addExplain(program: Command): void {
     .option('--config <file>', 'KubeVirt object whose configuration holds (default: none, so every default)')
     .option('--with <file>', 'Objects that the cluster would hold: claims, instancetypes, … (repeatable)', each)
     .addHelpText('after', `\nExample:\n  ${program.name()} explain vmi.spec.domain.devices.disks`)
-    .action(async (what: string, flags: ExplainFlags) => {
+    .action(async (what: string, flags: ClusterFlags) => {
       const { runExplain } = await import('../explain/run');
       process.exitCode = await runExplain(what, flags);
     });

@@ -1,22 +1,17 @@
 /** `virt8s explain`: a field of the API, or what becomes of a manifest. */
 import { stat } from 'node:fs/promises';
-import { type AdmissionContext, clusterConfig, type KubeObject, type KubeVirt } from '../../api';
+import type { KubeObject } from '../../api';
 import { CliError } from '../errors';
-import { manifestFiles, readObjects } from '../manifests/read';
+import { objectsIn, readManifests } from '../manifests/read';
+import { type ClusterFlags, contextWith, readCluster } from '../render/cluster';
 import { fixedIdentity, renderStage } from '../render/stages';
-import { supportOf } from '../render/support';
-import { runValidate } from '../validate/run';
+import { runValidate, tellFindings } from '../validate/run';
 import { additionsOf } from './additions';
 import { explainField, type FieldHelp, UnknownField } from './field';
 import { schemaFiles } from './schemas';
 
-export interface ExplainFlags {
-  readonly config?: string;
-  readonly with?: string[];
-}
-
 /** Answers the exit code: 1 for an unknown field or a refused manifest, 2 when a file could not be read. */
-export async function runExplain(what: string, flags: ExplainFlags): Promise<number> {
+export async function runExplain(what: string, flags: ClusterFlags): Promise<number> {
   if (what === '-' || (await stat(what).catch(() => undefined))) return explainFile(what, flags);
   // a path of a file that is not there is no field
   if (/\/|\.(ya?ml|json)$/.test(what)) return runValidate([what], { quiet: true });
@@ -30,18 +25,15 @@ export async function runExplain(what: string, flags: ExplainFlags): Promise<num
 }
 
 /** The mistakes of a manifest, else what the platform fills in. */
-async function explainFile(name: string, flags: ExplainFlags): Promise<number> {
+async function explainFile(name: string, flags: ClusterFlags): Promise<number> {
   if (name === '-') throw new CliError('explain reads a file by its name; save it first', 2);
-  const refused = await runValidate([name], { ...flags, quiet: true });
+  const [files, cluster] = await Promise.all([readManifests([name]), readCluster(flags)]);
+  const objects = files.flatMap(objectsIn);
+  const context = contextWith(cluster.config, [...objects, ...cluster.objects]);
+  const refused = tellFindings(files, context, { quiet: true });
   if (refused !== 0) return refused;
-  const objects = (await Promise.all((await manifestFiles([name])).map((file) => readObjects(file)))).flat();
-  const beside = (await Promise.all((flags.with ?? []).map((file) => readObjects(file)))).flat();
-  const [kubeVirt] = flags.config ? await readObjects(flags.config) : [];
-  const support = supportOf([...objects, ...beside]);
-  const config = clusterConfig(kubeVirt as KubeVirt | undefined);
-  const context: AdmissionContext = { config, by: { trusted: false }, ...support };
   for (const object of objects) {
-    const options = { context, support, identity: fixedIdentity, launcherImage: 'virt-launcher' };
+    const options = { context, identity: fixedIdentity, launcherImage: 'virt-launcher' };
     const rendered = renderStage(object, 'vmi', options);
     if (rendered.value !== undefined) console.log(formatAdditions(object, rendered.value as KubeObject));
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { KubeObject } from '../../api';
 import { CliError, UNREADABLE } from '../errors';
 import { documentsOf, type ManifestDocument } from './documents';
+import { notAnObject } from './object';
 
 /** A file and its documents. */
 export interface ManifestFile {
@@ -28,7 +29,7 @@ export async function readManifest(file: string): Promise<ManifestFile> {
 }
 
 /** The files that the arguments mean: a folder stands for its manifests, by name. */
-export async function manifestFiles(names: readonly string[]): Promise<string[]> {
+async function manifestFiles(names: readonly string[]): Promise<string[]> {
   const lists = await Promise.all(
     names.map(async (name) => {
       const isFolder = name !== '-' && (await stat(name).catch(() => undefined))?.isDirectory();
@@ -43,9 +44,18 @@ export async function manifestFiles(names: readonly string[]): Promise<string[]>
   return lists.flat();
 }
 
+/** The same for each file that the arguments mean. */
+export async function readManifests(names: readonly string[]): Promise<ManifestFile[]> {
+  return Promise.all((await manifestFiles(names)).map((file) => readManifest(file)));
+}
+
+/** What of a file is a Kubernetes object. */
+export const objectsIn = ({ documents }: ManifestFile): KubeObject[] =>
+  documents.flatMap(({ object }) => (object && !notAnObject(object) ? [object as unknown as KubeObject] : []));
+
 /** All objects of a file that a flag names; throws when one cannot be read. */
 export async function readObjects(name: string): Promise<KubeObject[]> {
-  const files = await Promise.all((await manifestFiles([name])).map((file) => readManifest(file)));
+  const files = await readManifests([name]);
   return files.flatMap(({ file, documents, unreadable }) => {
     const problem = documents.find((document) => document.problem)?.problem;
     if (unreadable || problem) {

@@ -3,19 +3,17 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
-import { clusterConfig, formatFieldError, type KubeObject, type KubeVirt, root } from '../../api';
+import { formatFieldError, type KubeObject, root } from '../../api';
 import type { ModelNode } from '../../runtime/launcher/domain/model';
 import { CliError, UNREADABLE } from '../errors';
 import type { ManifestDocument } from '../manifests/documents';
 import { notAnObject, notServed } from '../manifests/object';
-import { manifestFiles, readManifest, readObjects } from '../manifests/read';
+import { objectsIn, readManifests } from '../manifests/read';
+import { type ClusterFlags, contextWith, readCluster, readOnly } from './cluster';
 import { fixedIdentity, type Identity, type Rendered, type RenderOptions, renderStage, type Stage } from './stages';
-import { supportOf } from './support';
 
-export interface RenderFlags {
+export interface RenderFlags extends ClusterFlags {
   readonly to: Stage;
-  readonly config?: string;
-  readonly with?: string[];
   readonly node?: string;
   readonly output?: Format;
   readonly out?: string;
@@ -32,26 +30,23 @@ const REFUSED = 1;
 /** Renders every document of every file; one that fails does not stop the others. Answers the exit code. */
 export async function runRender(names: readonly string[], flags: RenderFlags): Promise<number> {
   const format = formatOf(flags);
-  const config = clusterConfig(await only<KubeVirt>(flags.config, '--config'));
-  const node = await only<Partial<ModelNode>>(flags.node, '--node');
-  const shared = (await Promise.all((flags.with ?? []).map((file) => readObjects(file)))).flat();
+  const cluster = await readCluster(flags);
+  const node = await readOnly<Partial<ModelNode>>(flags.node, '--node');
   if (flags.out) await mkdir(flags.out, { recursive: true });
 
-  const files = await Promise.all((await manifestFiles(names)).map((file) => readManifest(file)));
-  const sizes = files.flatMap(({ documents }) => objectsIn(documents).filter(({ kind }) => SIZES.test(kind)));
+  const files = await readManifests(names);
+  const sizes = files.flatMap(objectsIn).filter(({ kind }) => SIZES.test(kind));
   let exit = 0;
   let printed = 0;
-  for (const { file, documents, unreadable } of files) {
+  for (const manifest of files) {
+    const { file, documents, unreadable } = manifest;
     if (unreadable) {
       console.error(`${file}: ${unreadable}`);
       exit = UNREADABLE;
     }
-    const objects = objectsIn(documents);
-    // what stands beside it in the file is applied with it; sizes may come from any file
-    const support = supportOf([...objects, ...shared, ...sizes]);
     const options: RenderOptions = {
-      context: { config, by: { trusted: false }, ...support },
-      support,
+      // what stands beside it in the file is applied with it; sizes may come from any file
+      context: contextWith(cluster.config, [...objectsIn(manifest), ...cluster.objects, ...sizes]),
       node,
       identity: flags.fixed ? fixedIdentity : randomIdentity,
       launcherImage: flags.launcherImage,
@@ -72,9 +67,6 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
 
 /** Kinds that only say how large a machine is, under a name of their own. */
 const SIZES = /^VirtualMachine(Cluster)?(Instancetype|Preference)$/;
-
-const objectsIn = (documents: readonly ManifestDocument[]): KubeObject[] =>
-  documents.flatMap(({ object }) => (object && !notAnObject(object) ? [object as unknown as KubeObject] : []));
 
 /** What came of a document, undefined when it could not be read; what went wrong is told on standard error. */
 function tell(
@@ -132,12 +124,4 @@ function textOf(value: unknown, format: Format): string {
   if (format === 'xml') return value as string;
   if (format === 'json') return `${JSON.stringify(value, null, 2)}\n`;
   return stringify(value, { aliasDuplicateObjects: false, lineWidth: 0, version: '1.1' });
-}
-
-/** The one object of a file that a flag names. */
-async function only<T>(file: string | undefined, flag: string): Promise<T | undefined> {
-  if (file === undefined) return undefined;
-  const [object] = await readObjects(file);
-  if (!object) throw new CliError(`${flag} ${file}: there is no object in it`, UNREADABLE);
-  return object as unknown as T;
 }

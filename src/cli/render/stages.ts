@@ -15,7 +15,7 @@ import { instanceOfReplicaSet, type PoolLike, type ReplicaSetLike, virtualMachin
 import { clusterFacts, renderPod } from '../../runtime/controller/pod';
 import { renderDomainXml } from '../../runtime/launcher/domain/render';
 import { modelFacts, type ModelNode } from '../../runtime/launcher/domain/model';
-import { claimsOf, type Support } from './support';
+import { claimsOf } from './support';
 
 export const stages = ['vmi', 'verdict', 'pod', 'domain'] as const;
 export type Stage = (typeof stages)[number];
@@ -23,7 +23,6 @@ export type Stage = (typeof stages)[number];
 export interface RenderOptions {
   /** Configuration, requester and what the cluster holds. */
   readonly context: AdmissionContext;
-  readonly support: Support;
   /** Overrides fields of the model node. */
   readonly node?: Partial<ModelNode>;
   /** Names and uids for what the cluster would name. */
@@ -69,14 +68,15 @@ const hidesTheRest = ({ rule }: FieldError): boolean => /^(object|schema-(?!enum
 export function renderInstance(
   vmi: VirtualMachineInstance,
   stage: Exclude<Stage, 'verdict'>,
-  { context: { config }, support, identity, launcherImage, node, emulation }: RenderOptions,
+  { context, identity, launcherImage, node, emulation }: RenderOptions,
 ): unknown {
   if (stage === 'vmi') return vmi;
-  const claims = claimsOf(vmi, support, identity.uid());
+  const { config } = context;
+  const claims = claimsOf(vmi, context, identity.uid());
   if (stage === 'domain') return renderDomainXml(vmi, modelFacts(vmi, { config, claims, node, emulation }));
   const { name } = vmi.metadata;
   const stateClaim = `persistent-state-for-${name}-${identity.suffix()}`;
-  const pod = renderPod({ vmi, config, launcherImage, claims, stateClaim, ...clusterFacts(vmi, config, support) });
+  const pod = renderPod({ vmi, config, launcherImage, claims, stateClaim, ...clusterFacts(vmi, config, context) });
   const generateName = `virt-launcher-${name}-`;
   // the real one's letters follow from the uid
   return {

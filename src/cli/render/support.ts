@@ -1,6 +1,6 @@
 /** What the cluster would hold besides the object that is shown. Pure. */
 import type { Find, FindAll, KubeObject, VirtualMachineInstance } from '../../api';
-import { type ClaimInfo, claimNames } from '../../runtime/controller/pod';
+import { type ClaimInfo, claimNames, namedClaim } from '../../runtime/controller/pod';
 
 export interface Support {
   readonly find: Find;
@@ -54,11 +54,9 @@ export function claimsOf(
   { find }: Support,
   uid: string,
 ): Map<string, ClaimInfo> {
-  const hotplugged = (spec.volumes ?? []).flatMap(({ persistentVolumeClaim, dataVolume, memoryDump }) =>
-    [persistentVolumeClaim?.claimName, dataVolume?.name, memoryDump?.claimName].filter((name) => name !== undefined),
-  );
+  const named = (spec.volumes ?? []).map(namedClaim).filter((name) => name !== undefined);
   return new Map(
-    [...new Set([...claimNames(spec), ...hotplugged])].map((name) => [
+    [...new Set([...claimNames(spec), ...named])].map((name) => [
       name,
       claimInfo(find('PersistentVolumeClaim', metadata.namespace, name) as Claim | undefined, uid),
     ]),

@@ -1,31 +1,24 @@
 /** `virt8s validate`: every mistake of every file, with its place. */
-import { type AdmissionContext, clusterConfig, type KubeObject, type KubeVirt } from '../../api';
-import { readManifest, manifestFiles, readObjects } from '../manifests/read';
-import { supportOf } from '../render/support';
+import type { AdmissionContext } from '../../api';
+import { type ManifestFile, objectsIn, readManifests } from '../manifests/read';
+import { type ClusterFlags, contextWith, readCluster } from '../render/cluster';
 import { check, type Checked } from './check';
 import { formatFinding } from './print';
 
-export interface ValidateFlags {
-  readonly config?: string;
-  readonly with?: string[];
+export interface ValidateFlags extends ClusterFlags {
   readonly output?: 'json';
   readonly quiet?: boolean;
 }
 
 /** Exit codes: 1 when something was refused, 2 when a file or document could not be read. */
 export async function runValidate(names: readonly string[], flags: ValidateFlags): Promise<number> {
-  const files = await Promise.all((await manifestFiles(names)).map((file) => readManifest(file)));
-  const beside = (await Promise.all((flags.with ?? []).map((file) => readObjects(file)))).flat();
-  const [kubeVirt] = flags.config ? await readObjects(flags.config) : [];
+  const [files, cluster] = await Promise.all([readManifests(names), readCluster(flags)]);
   // what is applied together may name each other
-  const given = files.flatMap(({ documents }) =>
-    documents.flatMap(({ object }) => (object ? [object as unknown as KubeObject] : [])),
-  );
-  const context: AdmissionContext = {
-    config: clusterConfig(kubeVirt as KubeVirt | undefined),
-    by: { trusted: false },
-    ...supportOf([...given, ...beside]),
-  };
+  return tellFindings(files, contextWith(cluster.config, [...files.flatMap(objectsIn), ...cluster.objects]), flags);
+}
+
+/** Judges what was read, prints what is wrong, and answers the exit code. */
+export function tellFindings(files: readonly ManifestFile[], context: AdmissionContext, flags: ValidateFlags): number {
   const results = files.map(({ file, documents, unreadable, text }) => ({
     file,
     unreadable,

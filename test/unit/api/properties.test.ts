@@ -13,7 +13,6 @@ import {
 } from '../../../src/api';
 import crds from '../../../src/api/generated/crds.json';
 import { fixedIdentity, renderStage, type RenderOptions } from '../../../src/cli/render/stages';
-import { supportOf } from '../../../src/cli/render/support';
 import { shaped, tame, wild, type Wildness } from '../../support/arbitrary';
 import type { Crd, StructuralSchema } from '../../support/filled';
 import { type Loose, validVm, validVmi } from './fixtures';
@@ -80,7 +79,6 @@ function put(target: Loose, [key, ...rest]: string[], value: unknown): void {
 
 const options: RenderOptions = {
   context: context(),
-  support: supportOf([]),
   identity: fixedIdentity,
   launcherImage: 'launcher',
 };

@@ -1,7 +1,7 @@
 /** VMI and cluster configuration -> launcher Pod and the Pods around it. Pure; a file per concern. */
 export { renderAttachmentPod } from './attachment';
 export type { AttachmentInput } from './attachment';
-export { claimNames, claimStatus } from './claims';
+export { claimNames, claimStatus, namedClaim } from './claims';
 export type { ClaimInfo } from './claims';
 export { clusterFacts } from './cluster-facts';
 export type { ClusterFacts } from './cluster-facts';
