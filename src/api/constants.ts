@@ -20,3 +20,9 @@ export const RUNTIME_USER = 107;
 
 /** Longest inline cloud-init user or network data, in bytes; more needs a Secret. */
 export const CLOUD_INIT_INLINE_LIMIT = 2048;
+
+/**
+ * On the KubeVirt object, and from there on a VMI: one more CPU for the emulator when the guest's are an even number, so
+ * that no core is shared with another Pod.
+ */
+export const EMULATOR_EVEN_PARITY = 'alpha.kubevirt.io/EmulatorThreadCompleteToEvenParity';

@@ -2,6 +2,7 @@ import { changedBlockTracking } from './defaulting/changed-blocks';
 import { breaksRules, shapeErrors } from './admission/shape';
 import type { ClusterConfig } from './cluster-config';
 import {
+  EMULATOR_EVEN_PARITY,
   KUBEVIRT_API_VERSION,
   PCI_TOPOLOGY_ANNOTATION,
   PCI_TOPOLOGY_VERSION,
@@ -82,8 +83,8 @@ function annotationsOf({ domain, architecture }: VirtualMachineInstanceSpec, con
   const weak: Record<string, string> = {};
   const strong: Record<string, string> = {};
   if (hasPcie({ domain, architecture })) weak[PCI_TOPOLOGY_ANNOTATION] = PCI_TOPOLOGY_VERSION;
-  if (domain.cpu?.isolateEmulatorThread && EVEN_PARITY in config.annotations && config.hasGate('AlignCPUs')) {
-    strong[EVEN_PARITY] = '';
+  if (domain.cpu?.isolateEmulatorThread && EMULATOR_EVEN_PARITY in config.annotations && config.hasGate('AlignCPUs')) {
+    strong[EMULATOR_EVEN_PARITY] = '';
   }
   if (domain.launchSecurity?.tdx && config.qgsSocketPath) strong[QGS_SOCKET] = config.qgsSocketPath;
   return { weak, strong };
@@ -91,8 +92,6 @@ function annotationsOf({ domain, architecture }: VirtualMachineInstanceSpec, con
 
 /** Where a TDX guest reaches the Quote Generation Service. */
 const QGS_SOCKET = 'kubevirt.io/qgs-socket-path';
-/** On the KubeVirt object: the emulator's own CPU makes the number of CPUs even. */
-const EVEN_PARITY = 'alpha.kubevirt.io/EmulatorThreadCompleteToEvenParity';
 /** Holds the guest back until another cluster sends it. */
 const MIGRATION_TARGET = 'kubevirt.io/create-migration-target';
 

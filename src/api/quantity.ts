@@ -73,6 +73,12 @@ function keepsDecimal(whole: string, fraction: string, exponent: number): boolea
   return !shifted.endsWith('000') && !shifted.startsWith('0');
 }
 
+/** Is it a quantity, and not zero? */
+export function isAmount(value: unknown): boolean {
+  const parsed = tryParseQuantity(value);
+  return parsed !== undefined && parsed.nanos !== 0n;
+}
+
 /** @throws when the text is no quantity */
 export function parseQuantity(value: unknown): ParsedQuantity {
   const parsed = tryParseQuantity(value);

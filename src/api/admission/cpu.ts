@@ -1,14 +1,8 @@
+import { namedVcpus } from '../defaulting/cpu';
 import type { FieldError } from '../field-error';
-import type { CPU } from '../generated/kubevirt-v1';
 import { amountOf, milliOf, told, unitsOf } from './amounts';
 import { negative } from './memory';
 import { InstanceRule, mistake, notOneOf } from './rule';
-
-/** How many vCPUs a topology has that is named; fields that are not count for nothing, 0 without any. */
-export function vcpusOf(cpu: CPU | undefined): number {
-  const named = [cpu?.cores, cpu?.sockets, cpu?.threads].filter((count): count is number => Boolean(count));
-  return named.length === 0 ? 0 : named.reduce((product, count) => product * count, 1);
-}
 
 export const cpuAmounts: InstanceRule = (spec, at) => {
   const request = amountOf(spec, 'requests', 'cpu');
@@ -119,7 +113,7 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
     const message = `${path} must be equal to ${limited.at('memory')}`;
     errors.push(...mistake('dedicated-memory-equal', path, message, 'make both the same', { got: requests?.memory }));
   }
-  const [request, limit, vcpus] = [unitsOf(requests?.cpu), unitsOf(limits?.cpu), BigInt(vcpusOf(cpu))];
+  const [request, limit, vcpus] = [unitsOf(requests?.cpu), unitsOf(limits?.cpu), BigInt(namedVcpus(cpu))];
   if (request === 0n && limit === 0n && vcpus === 0n) {
     const message = `either ${requested}.cpu or ${limited}.cpu or ${cores} must be provided when DedicatedCPUPlacement is true `;
     errors.push(...mistake('dedicated-cpu-count', placement, message, 'set cpu.cores'));

@@ -1,6 +1,6 @@
 import type { ClusterConfig } from '../cluster-config';
 import type { CPU, CPUTopology, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
-import { compareQuantities, quantityValue, tryParseQuantity } from '../quantity';
+import { compareQuantities, isAmount, quantityValue, tryParseQuantity } from '../quantity';
 
 /** No machine type takes more. */
 const MAX_VCPUS = 512;
@@ -20,9 +20,9 @@ export function defaultCpuRequest(spec: VirtualMachineInstanceSpec, config: Clus
   resources.requests = { ...resources.requests, cpu: config.cpuRequest };
 }
 
-function isAmount(amount: unknown): boolean {
-  const parsed = tryParseQuantity(amount);
-  return parsed !== undefined && parsed.nanos !== 0n;
+/** How many vCPUs a topology has that is named; fields that are not count for nothing, 0 without any. */
+export function namedVcpus({ cores, sockets, threads }: CPU = {}): number {
+  return cores || sockets || threads ? (cores || 1) * (sockets || 1) * (threads || 1) : 0;
 }
 
 /** One vCPU per requested CPU, as sockets (they can be hot-plugged), unless the VM says how its CPU looks. */

@@ -87,7 +87,8 @@ export function defaultProbes(spec: VirtualMachineInstanceSpec): void {
   }
 }
 
-function atLeastOne(count: number | undefined, otherwise: number): number {
+/** A count of a probe; none and nothing stand for the default. */
+export function atLeastOne(count: number | undefined, otherwise: number): number {
   return count !== undefined && count >= 1 ? count : otherwise;
 }
 

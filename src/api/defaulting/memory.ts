@@ -1,6 +1,13 @@
 import type { ClusterConfig } from '../cluster-config';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
-import { canonicalQuantity, compareQuantities, quantityOf, quantityValue, tryParseQuantity } from '../quantity';
+import {
+  canonicalQuantity,
+  compareQuantities,
+  isAmount,
+  quantityOf,
+  quantityValue,
+  tryParseQuantity,
+} from '../quantity';
 
 const MIB = 1024n * 1024n;
 const GIB = 1024n * MIB;
@@ -14,11 +21,6 @@ export function defaultGuestMemory(spec: VirtualMachineInstanceSpec): void {
   const { requests, limits } = spec.domain.resources ?? {};
   const source = [requests?.memory, limits?.memory].find((amount) => isAmount(amount)) ?? memory.hugepages?.pageSize;
   if (source !== undefined && tryParseQuantity(source)) memory.guest = canonicalQuantity(source) as string;
-}
-
-function isAmount(amount: unknown): boolean {
-  const parsed = tryParseQuantity(amount);
-  return parsed !== undefined && parsed.nanos !== 0n;
 }
 
 /** How far memory may be plugged later; nothing where hot-plug cannot work. */

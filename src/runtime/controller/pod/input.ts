@@ -40,12 +40,6 @@ export interface AttachmentDefinition {
 
 type Vmi = VirtualMachineInstance;
 
-/** vCPUs at boot, as far as the topology says; 0 when it says nothing. */
-export function topologyVcpus({ spec }: Vmi): number {
-  const { cores, sockets, threads } = spec.domain.cpu ?? {};
-  return cores || sockets || threads ? (cores || 1) * (sockets || 1) * (threads || 1) : 0;
-}
-
 export const hasDedicatedCpus = ({ spec }: Vmi): boolean => spec.domain.cpu?.dedicatedCpuPlacement === true;
 
 /** The user asked for limits that equal the requests. A memory limit alone counts: the request will follow it. */

@@ -1,9 +1,10 @@
 import type { ClusterConfig } from '../../../api/cluster-config';
+import { namedVcpus } from '../../../api/defaulting/cpu';
 import { parseQuantity } from '../../../api/quantity';
 import type { ParsedQuantity } from '../../../api/quantity';
 import type { VirtualMachineInstance } from '../../../api';
 import { nothing, plus, thousands, units, wholeUnits } from './amounts';
-import { hasTpm, isGuaranteed, isZero, topologyVcpus } from './input';
+import { hasTpm, isGuaranteed, isZero } from './input';
 
 const Mi = 1024n * 1024n;
 
@@ -73,7 +74,11 @@ function pageTables({ spec }: VirtualMachineInstance): ParsedQuantity {
 function vcpusOf(vmi: VirtualMachineInstance): bigint {
   const { cpu, resources } = vmi.spec.domain;
   const asked = resources?.limits?.cpu ?? resources?.requests?.cpu;
-  const count = cpu ? BigInt(topologyVcpus(vmi)) : asked === undefined ? 0n : wholeUnits(parseQuantity(asked));
+  const count = cpu
+    ? BigInt(namedVcpus(vmi.spec.domain.cpu))
+    : asked === undefined
+      ? 0n
+      : wholeUnits(parseQuantity(asked));
   return count < 1n ? 1n : count;
 }
 

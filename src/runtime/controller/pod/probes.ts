@@ -1,3 +1,4 @@
+import { atLeastOne } from '../../../api/defaulting/devices';
 import type { Probe, VirtualMachineInstance } from '../../../api';
 import type { PodProbe } from './types';
 
@@ -29,6 +30,3 @@ export function podProbe(vmi: VirtualMachineInstance, probe: Probe | undefined):
   if (program === undefined || program === VIRT_PROBE) return { ...common, timeoutSeconds, ...(exec && { exec }) };
   return { ...common, timeoutSeconds: longer, exec: { command: [...agent, '--command', program, '--', ...args] } };
 }
-
-const atLeastOne = (given: number | undefined, otherwise: number): number =>
-  given === undefined || given < 1 ? otherwise : given;

@@ -1,10 +1,11 @@
+import { namedVcpus } from '../../../api/defaulting/cpu';
 import { parseQuantity, tryParseQuantity } from '../../../api/quantity';
 import type { ParsedQuantity } from '../../../api/quantity';
 import type { VirtualMachineInstance } from '../../../api';
 import { nothing, parsed, plus, units, wholeUnits, written } from './amounts';
 import type { Amounts } from './amounts';
 import { deviceClaims, deviceResources, nodeDevices } from './devices';
-import { hasDedicatedCpus, isZero, topologyVcpus } from './input';
+import { hasDedicatedCpus, isZero } from './input';
 import type { RenderInput } from './input';
 import { limitsCpu, limitsMemory, memoryLimitRatio } from './namespace-limits';
 import type { ResourceRequirements } from './types';
@@ -68,7 +69,7 @@ function requestMemory(vmi: VirtualMachineInstance, overcommit: number, { limits
 
 /** Whole CPUs, and the same limits as requests: the kubelet's static CPU manager wants both. */
 function pinCpus(vmi: VirtualMachineInstance, { limits, requests }: Budget): void {
-  const vcpus = topologyVcpus(vmi);
+  const vcpus = namedVcpus(vmi.spec.domain.cpu);
   const extra = units(BigInt(ioThreads(vmi)), 'BinarySI');
   if (vcpus !== 0) {
     limits.cpu = requests.cpu = plus(units(BigInt(vcpus), 'BinarySI'), extra);
@@ -97,7 +98,7 @@ const ioThreads = (vmi: VirtualMachineInstance): number => vmi.spec.domain.ioThr
 /** One CPU per `cpuAllocationRatio` vCPUs; a limit, where one is wanted, of one per vCPU. */
 function shareCpus(input: RenderInput, { limits, requests }: Budget): void {
   const { vmi, config } = input;
-  const total = (vmi.spec.domain.cpu ? topologyVcpus(vmi) : 1) + ioThreads(vmi);
+  const total = (vmi.spec.domain.cpu ? namedVcpus(vmi.spec.domain.cpu) : 1) + ioThreads(vmi);
   if (total === 0) return;
   const share = total / config.cpuAllocationRatio;
   // a repeating fraction is cut where a float ends, as KubeVirt cuts it

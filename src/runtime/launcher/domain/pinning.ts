@@ -1,5 +1,7 @@
 /** Dedicated CPUs: which CPU of the node runs which vCPU, emulator thread and disk thread. */
-import type { CPU, VirtualMachineInstance } from '../../../api';
+import { EMULATOR_EVEN_PARITY } from '../../../api/constants';
+import { namedVcpus } from '../../../api/defaulting/cpu';
+import type { VirtualMachineInstance } from '../../../api';
 import { cpuPool, type CpuPool } from './cpu-pool';
 import { DomainError } from './error';
 import type { DomainFacts } from './facts';
@@ -16,13 +18,6 @@ export interface Pins {
   iothreads: readonly (readonly number[])[];
 }
 
-/** One more CPU for the emulator when the guest's are an even number, so that no core is shared with another Pod. */
-const EVEN_PARITY = 'alpha.kubevirt.io/EmulatorThreadCompleteToEvenParity';
-
-/** vCPUs as upstream counts them for disk and emulator threads: what the VMI names, and nothing else. */
-const namedVcpus = ({ cores, sockets, threads }: CPU): number =>
-  [cores, sockets, threads].reduce<number>((product, n) => (n ? (product || 1) * n : product), 0);
-
 function one(pool: CpuPool, what: string): number {
   const cpu = pool.take();
   if (cpu !== undefined) return cpu;
@@ -30,7 +25,7 @@ function one(pool: CpuPool, what: string): number {
 }
 
 function emulatorPins(vmi: VirtualMachineInstance, pool: CpuPool, pinned: number): number[] {
-  const isCompleted = vmi.metadata.annotations?.[EVEN_PARITY] !== undefined && pinned % 2 === 0;
+  const isCompleted = vmi.metadata.annotations?.[EMULATOR_EVEN_PARITY] !== undefined && pinned % 2 === 0;
   return Array.from({ length: isCompleted ? 2 : 1 }, () => one(pool, 'the emulator'));
 }
 
