@@ -44,6 +44,9 @@ const project = new cdk.JsiiProject({
     'ts-proto@^2.18.0',
     'tsx@^4',
     'cdk8s-cli@^2.207.60',
+    // virt8s/pulumi; jsii refuses these as peers, so they become optional peers when the package is packed
+    '@pulumi/pulumi@^3.270.0',
+    '@pulumi/kubernetes@^4.34.2',
     // bundled into the command and the runtime
     '@bufbuild/protobuf@^2.17.0',
     '@marcbachmann/cel-js@^8.0.0',
@@ -93,7 +96,7 @@ project.package.addField('jest', {
     ],
   },
   // what users import, from the sources of this checkout
-  moduleNameMapper: { '^virt8s$': '<rootDir>/src/index.ts' },
+  moduleNameMapper: { '^virt8s$': '<rootDir>/src/index.ts', '^virt8s/pulumi$': '<rootDir>/src/pulumi/index.ts' },
   // several dependencies are ESM only
   transformIgnorePatterns: [],
   // integration and e2e share one machine's network, cgroups and CPUs
@@ -157,7 +160,7 @@ new JsonFile(project, 'tsconfig.dev.json', {
       resolveJsonModule: true,
       skipLibCheck: true,
       // examples import the package by its name
-      paths: { virt8s: ['./src/index.ts'] },
+      paths: { virt8s: ['./src/index.ts'], 'virt8s/pulumi': ['./src/pulumi/index.ts'] },
     },
     include: ['.projenrc.ts', 'src', 'test', 'bench', 'examples', 'scripts'],
     exclude: ['node_modules', '**/cdk8s.out'],
