@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Yaml } from 'cdk8s';
 import { CLOUD_INIT_INLINE_LIMIT } from '../../api/constants';
 import type { CloudInitNoCloudSource, Volume } from '../../api/generated/kubevirt-v1';
@@ -134,6 +135,15 @@ export class CloudInit {
       ...(userData === undefined ? {} : { userdata: userData }),
       ...(network === undefined ? {} : { networkdata: network }),
     };
+  }
+
+  /**
+   * Changes with the data of the generated Secret, whose name stays: on the instance's template it makes that change
+   * one of the VM. Undefined when no Secret is generated. @internal
+   */
+  public _checksum(): string | undefined {
+    const data = this._secretData();
+    return data && createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 16);
   }
 
   /** @internal */
