@@ -1,18 +1,43 @@
-import { IConstruct } from 'constructs';
-import { clusterConfig, ClusterConfig } from '../api/cluster-config';
-import { describe, FieldError } from '../api/field-error';
-import type { KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
+import type { ApiObject } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
+import { describe, type FieldError } from '../api/field-error';
+import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
+import { emptyWorld, lintObject, lintTogether } from '../api/lint';
+import type { KubeObject } from '../api/meta';
+import { isAboutOneValue } from './tiers';
+import { declare, worldAt } from './world';
 
 /**
  * Construct context that holds the `spec.configuration` of the KubeVirt object that the manifests are for, so that
- * synth judges by the same feature gates and machine types as that cluster's webhook.
+ * synth judges by the same feature gates and machine types as that cluster's webhook. Without it, a KubeVirt object of
+ * the app counts, and else the platform's defaults.
  */
 export const CONFIGURATION_CONTEXT = 'virt8s.io/configuration';
 
-/** The configuration that rules are judged by: from the context, else the platform's defaults. */
-export function configurationOf(scope: IConstruct): ClusterConfig {
-  const configuration = scope.node.tryGetContext(CONFIGURATION_CONTEXT) as KubeVirtConfiguration | undefined;
+const defaults = configOf(undefined);
+const configs = new WeakMap<KubeVirtConfiguration, ClusterConfig>();
+
+function configOf(configuration: KubeVirtConfiguration | undefined): ClusterConfig {
   return clusterConfig({ apiVersion: 'kubevirt.io/v1', kind: 'KubeVirt', metadata: {}, spec: { configuration } });
+}
+
+function cachedConfig(configuration: KubeVirtConfiguration | undefined): ClusterConfig {
+  if (!configuration) return defaults;
+  let config = configs.get(configuration);
+  if (!config) configs.set(configuration, (config = configOf(configuration)));
+  return config;
+}
+
+const inContext = (scope: IConstruct): KubeVirtConfiguration | undefined =>
+  scope.node.tryGetContext(CONFIGURATION_CONTEXT) as KubeVirtConfiguration | undefined;
+
+/** The configuration that rules are judged by at synth: of the context, of the app's KubeVirt object, or the defaults. */
+export function configurationOf(scope: IConstruct): ClusterConfig {
+  const own = inContext(scope);
+  if (own) return cachedConfig(own);
+  const [kubeVirt] = worldAt(scope).all('KubeVirt');
+  return cachedConfig((kubeVirt?.object() as KubeVirt | undefined)?.spec?.configuration);
 }
 
 /** The property in the user's code that makes a field of the manifest, if one does. */
@@ -35,7 +60,62 @@ export function throwIfInvalid(scope: IConstruct, errors: readonly FieldError[],
   const lines = explain(errors, locate);
   const head =
     lines.length === 1 ? scope.node.path : `${scope.node.path}: ${lines.length} mistakes\n${scope.node.path}`;
-  const error = new Error(lines.map((line, i) => `${i === 0 ? head : scope.node.path}: ${line}`).join('\n'));
+  throw validationError(lines.map((line, i) => `${i === 0 ? head : scope.node.path}: ${line}`).join('\n'));
+}
+
+/** @throws for a mistake that never reaches a manifest: `Cpu.cores: count: …`, then the remedy and the rule */
+export function mistakeInCode(call: string, property: string, message: string, remedy: string, rule: string): never {
+  throw validationError(`${call}: ${property === '' ? '' : `${property}: `}${message}\n  ${remedy} [${rule}]`);
+}
+
+function validationError(message: string): Error {
+  const error = new Error(message);
   error.name = 'ValidationError';
-  throw error;
+  return error;
+}
+
+/** What is judged of a construct. */
+export interface Judged {
+  /** The object without apiVersion, kind and metadata. Pure and cheap: asked at construction and at synth. */
+  readonly body: () => object;
+  /** The property in the user's code that makes a field. */
+  readonly locate?: Locate;
+}
+
+/**
+ * Holds a construct to the rules: a mistake in a value is thrown now, and by each call of what is returned; at synth
+ * everything is told that is wrong with the object or between it and the others, for all constructs together.
+ *
+ * @returns to be called after each later change
+ */
+export function judged(resource: IConstruct & { readonly apiObject: ApiObject }, { body, locate }: Judged): () => void {
+  const { apiObject } = resource;
+  const { apiVersion, kind } = apiObject;
+  const object = (): KubeObject => ({ apiVersion, kind, metadata: metadataOf(apiObject), ...body() });
+  declare(apiObject, object);
+
+  const changed = (): void => {
+    const errors = lintObject(object(), cachedConfig(inContext(resource)), emptyWorld);
+    if (errors.length > 0) throwIfInvalid(resource, errors.filter(isAboutOneValue), locate);
+  };
+  changed();
+  resource.node.addValidation({
+    validate: () => {
+      const [config, world] = [configurationOf(resource), worldAt(resource)];
+      const whole = object();
+      return explain([...lintObject(whole, config, world), ...lintTogether(whole, config, world)], locate);
+    },
+  });
+  return changed;
+}
+
+function metadataOf(apiObject: ApiObject): KubeObject['metadata'] {
+  const { labels, annotations } = (apiObject.metadata.toJson() ?? {}) as KubeObject['metadata'];
+  const { namespace } = apiObject.metadata;
+  return {
+    name: apiObject.name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(labels ? { labels } : {}),
+    ...(annotations ? { annotations } : {}),
+  };
 }

@@ -1,14 +1,13 @@
 import { ApiObject, ApiObjectMetadata, ApiObjectMetadataDefinition, Duration, Lazy, Size } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { VirtualMachineInstanceSpec, VirtualMachineSpec } from '../../api/generated/kubevirt-v1';
-import { lintVirtualMachine } from '../../api/validate';
 import { CloudInit } from '../cloud-init/cloud-init';
 import { VirtualMachineObject } from '../generated/kubevirt-v1';
 import { VmNetwork } from '../network/vm-network';
 import { ExposeViaServiceOptions, IServiceTarget, VmService } from '../network/vm-service';
 import { Resource, ResourceProps } from '../resource';
 import { Disk } from '../storage/disk';
-import { configurationOf, explain, throwIfInvalid } from '../validation';
+import { judged } from '../validation';
 import { Cpu } from './cpu';
 import { VmFirmware } from './firmware';
 import { propertyOf } from './property-of';
@@ -111,6 +110,7 @@ export class VirtualMachine extends Resource implements IServiceTarget {
   private readonly ownDisks: Disk[];
   private readonly ownNetworks: VmNetwork[];
   private readonly cloudInitSecret?: ApiObject;
+  private readonly changed: () => void;
 
   constructor(scope: Construct, id: string, props: VirtualMachineProps = {}) {
     super(scope, id);
@@ -127,22 +127,23 @@ export class VirtualMachine extends Resource implements IServiceTarget {
       spec: Lazy.any({ produce: () => this.renderSpec() }),
     });
     this.instanceMetadata = new ApiObjectMetadataDefinition({ ...props.instanceMetadata, apiObject: this.apiObject });
-    this.check();
-    this.scheduling._changed = this.firmware._changed = (): void => this.check();
-    // labels come by mutation, without a call of ours
-    this.node.addValidation({ validate: () => explain(this.mistakes(), this.locate) });
+    this.changed = judged(this, {
+      body: () => ({ spec: this.renderSpec() }),
+      locate: (field) => propertyOf(field, this.ownDisks.length),
+    });
+    this.scheduling._changed = this.firmware._changed = this.changed;
   }
 
   /** Adds a disk behind the others. */
   public addDisk(disk: Disk): void {
     this.ownDisks.push(disk);
-    this.check();
+    this.changed();
   }
 
   /** Attaches the guest to a further network. */
   public addNetwork(network: VmNetwork): void {
     this.ownNetworks.push(network);
-    this.check();
+    this.changed();
   }
 
   /** Makes a Service that leads to this VM, wherever it runs. */
@@ -171,25 +172,6 @@ export class VirtualMachine extends Resource implements IServiceTarget {
         spec: this._instanceSpec(),
       },
     };
-  }
-
-  /** What was judged last: synth sees most VMs as their construction left them, and need not judge them again. */
-  private judged?: { text: string; mistakes: ReturnType<typeof lintVirtualMachine> };
-
-  private mistakes(): ReturnType<typeof lintVirtualMachine> {
-    const { apiVersion, kind, name } = this.apiObject;
-    const vm = { apiVersion, kind, metadata: { name }, spec: this.renderSpec() };
-    const text = JSON.stringify(vm);
-    if (this.judged?.text !== text) {
-      this.judged = { text, mistakes: lintVirtualMachine(vm, configurationOf(this)) };
-    }
-    return this.judged.mistakes;
-  }
-
-  private readonly locate = (field: string): string | undefined => propertyOf(field, this.ownDisks.length);
-
-  private check(): void {
-    throwIfInvalid(this, this.mistakes(), this.locate);
   }
 
   private makeCloudInitSecret(): ApiObject | undefined {

@@ -15,7 +15,9 @@ import {
 import { mistakeOf, synthMistake, testChart, testVm } from './fixtures';
 
 /** A property of the code and the field that it makes. */
-const at = (property: string, field: string): string => `web/vm: ${property} (spec.template.spec.${field})`;
+const at = (property: string, field: string): string => `web/vm: ${whereOf(property, field)}`;
+const whole = (property: string, field: string): string => `[web/vm] ${whereOf(property, field)}`;
+const whereOf = (property: string, field: string): string => `${property} (spec.template.spec.${field})`;
 const os = (options = {}) => Disk.containerDisk('os', options);
 
 describe('at construction', () => {
@@ -25,21 +27,6 @@ describe('at construction', () => {
       { requests: { cpu: '500mm' } },
       `${at('requests.cpu', 'domain.resources.requests.cpu')}: spec.template.spec.domain.resources.requests.cpu in body "500mm" is not a quantity
   write a number with an optional unit (m, k, M, G, T, P, E or Ki, Mi, Gi, Ti, Pi, Ei), like 512Mi [schema-quantity]`,
-    ],
-    [
-      'two disks of one name',
-      { disks: [os({ name: 'root' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'root' })] },
-      `web/vm: 2 mistakes
-${at('disks[1]', 'domain.devices.disks[1].name')}: spec.template.spec.domain.devices.disks[1] and spec.template.spec.domain.devices.disks[0] must not have the same Name
-  rename one of them [disk-name-unique]
-${at('disks[1]', 'volumes[1].name')}: spec.template.spec.volumes[1] and spec.template.spec.volumes[0] must not have the same Name
-  rename one of them [volume-name-unique]`,
-    ],
-    [
-      'two disks with one boot order',
-      { disks: [os({ bootOrder: 1 }), os({ bootOrder: 1 })] },
-      `${at('disks[1]', 'domain.devices.disks[1].bootOrder')}: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device
-  spec.template.spec.domain.devices.disks[0] has it; give each device its own [boot-order-unique]`,
     ],
     [
       'zero cores',
@@ -66,28 +53,10 @@ ${at('disks[1]', 'volumes[1].name')}: spec.template.spec.volumes[1] and spec.tem
   use sata or scsi [cdrom-bus]`,
     ],
     [
-      'no memory',
-      { memory: undefined },
-      `${at('memory', 'domain.memory.guest')}: no memory requested, at least one of 'spec.template.spec.domain.memory.guest', 'spec.template.spec.domain.memory.hugepages.pageSize' or 'spec.template.spec.domain.resources.requests.memory' must be set
-  set memory.guest, for example to 1Gi [memory-required]`,
-    ],
-    [
-      'more memory than the limit',
-      { limits: { memory: '512Mi' } },
-      `${at('memory', 'domain.memory.guest')}: spec.template.spec.domain.memory.guest '1Gi' must be equal to or less than the memory limit spec.template.spec.domain.resources.limits.memory '512Mi'
-  raise the limit or lower the guest memory [guest-memory-limit]`,
-    ],
-    [
       'a malformed MAC address',
       { networks: [VmNetwork.masquerade({ macAddress: '02:00' })] },
       `${at('networks[0]', 'domain.devices.interfaces[0].macAddress')}: interface spec.template.spec.domain.devices.interfaces[0].name has malformed MAC address (02:00)
   write it like 02:00:00:12:34:56 [mac-format]`,
-    ],
-    [
-      'two Pod networks',
-      { networks: [VmNetwork.masquerade(), VmNetwork.bridge({ name: 'second' })] },
-      `${at('networks[1]', 'networks[1]')}: more than one interface is connected to a pod network in spec.template.spec.interfaces
-  keep spec.template.spec.networks[0] and make the others multus networks [pod-network-one]`,
     ],
     [
       'a run strategy that is none',
@@ -123,9 +92,8 @@ ${at('disks[1]', 'volumes[1].name')}: spec.template.spec.volumes[1] and spec.tem
 
   test('a disk or a network that is added is checked at once', () => {
     const vm = testVm();
-    expect(mistakeOf(() => vm.addDisk(os({ name: 'disk0' })))).toContain('[disk-name-unique]');
-    expect(mistakeOf(() => testVm().addNetwork(VmNetwork.masquerade()))).toContain('[network-name-unique]');
-    expect(mistakeOf(() => testVm().firmware.machineType('i440fx'))).toContain('[machine-type]');
+    expect(mistakeOf(() => vm.addDisk(os({ bus: DiskBus.of('x') })))).toContain('[disk-bus]');
+    expect(mistakeOf(() => testVm().addNetwork(VmNetwork.masquerade({ macAddress: 'x' })))).toContain('[mac-format]');
   });
 });
 
@@ -186,6 +154,63 @@ describe('cloud-init', () => {
 });
 
 describe('at synth', () => {
+  test.each<[string, VirtualMachineProps, string]>([
+    [
+      'two disks of one name',
+      { disks: [os({ name: 'root' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'root' })] },
+      `${whole('disks[1]', 'domain.devices.disks[1].name')}: spec.template.spec.domain.devices.disks[1] and spec.template.spec.domain.devices.disks[0] must not have the same Name
+  rename one of them [disk-name-unique]
+  ${whole('disks[1]', 'volumes[1].name')}: spec.template.spec.volumes[1] and spec.template.spec.volumes[0] must not have the same Name
+  rename one of them [volume-name-unique]`,
+    ],
+    [
+      'two disks with one boot order',
+      { disks: [os({ bootOrder: 1 }), os({ bootOrder: 1 })] },
+      `${whole('disks[1]', 'domain.devices.disks[1].bootOrder')}: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device
+  spec.template.spec.domain.devices.disks[0] has it; give each device its own [boot-order-unique]`,
+    ],
+    [
+      'no memory',
+      { memory: undefined },
+      `${whole('memory', 'domain.memory.guest')}: no memory requested, at least one of 'spec.template.spec.domain.memory.guest', 'spec.template.spec.domain.memory.hugepages.pageSize' or 'spec.template.spec.domain.resources.requests.memory' must be set
+  set memory.guest, for example to 1Gi [memory-required]`,
+    ],
+    [
+      'more memory than the limit',
+      { limits: { memory: '512Mi' } },
+      `${whole('memory', 'domain.memory.guest')}: spec.template.spec.domain.memory.guest '1Gi' must be equal to or less than the memory limit spec.template.spec.domain.resources.limits.memory '512Mi'
+  raise the limit or lower the guest memory [guest-memory-limit]`,
+    ],
+    [
+      'two Pod networks',
+      { networks: [VmNetwork.masquerade(), VmNetwork.bridge({ name: 'second' })] },
+      `${whole('networks[1]', 'networks[1]')}: more than one interface is connected to a pod network in spec.template.spec.interfaces
+  keep spec.template.spec.networks[0] and make the others multus networks [pod-network-one]`,
+    ],
+  ])('%s', (_, props, want) => {
+    const chart = testChart();
+    expect(mistakeOf(() => testVm(props, chart))).toBe('nothing was thrown');
+    expect(synthMistake(chart)).toBe(`Validation failed with the following errors:\n  ${want}`);
+  });
+
+  test('the mistakes of all objects are told at once', () => {
+    const chart = testChart();
+    testVm({ memory: undefined }, chart);
+    new VirtualMachine(chart, 'other', {
+      metadata: { name: 'web-vm' },
+      memory: Size.gibibytes(1),
+      disks: [os(), os({ name: 'disk0' })],
+    });
+    const rules = synthMistake(chart).match(/\[[a-z-]+\]$/gm);
+    expect(rules).toEqual([
+      '[memory-required]',
+      '[object-unique]',
+      '[disk-name-unique]',
+      '[volume-name-unique]',
+      '[object-unique]',
+    ]);
+  });
+
   test('labels that were added are checked with the whole object', () => {
     const chart = testChart();
     testVm({}, chart).instanceMetadata.addLabel('app', 'a b');
@@ -202,6 +227,8 @@ describe('at synth', () => {
     expect(mistakeOf(() => new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(1), disks }))).toBe(
       'nothing was thrown',
     );
-    expect(mistakeOf(() => testVm({ disks }))).toContain('HostDisk feature gate is not enabled');
+    const closed = testChart();
+    testVm({ disks }, closed);
+    expect(synthMistake(closed)).toContain('HostDisk feature gate is not enabled');
   });
 });

@@ -1,0 +1,62 @@
+/**
+ * Rules for objects that are still being written: the webhooks' own, what they accept and yet cannot be meant, and what
+ * is wrong between objects that will be applied together. Pure. Synth and the command line ask here.
+ */
+import { doubtsAboutSpec, longName } from '../admission/doubts';
+import type { ClusterConfig } from '../cluster-config';
+import { type FieldError, type Path, root } from '../field-error';
+import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { admissionOf } from '../kinds';
+import type { KubeObject } from '../meta';
+import { lintVirtualMachine } from '../validate';
+import { openContext, withUnseenMatchers } from './open-world';
+import { declaredOnce } from './unique';
+import { emptyWorld, type World } from './world';
+
+export { emptyWorld, worldOf } from './world';
+export type { Declared, World } from './world';
+
+/** What is wrong between an object and the others. */
+type TogetherRule = (object: KubeObject, world: World, config: ClusterConfig) => FieldError[];
+
+const together: readonly TogetherRule[] = [declaredOnce];
+
+/** What the webhook can only know of what the cluster holds: the object that is named may be there. */
+const NEEDS_CLUSTER = new Set(['migration-instance', 'clone-source']);
+
+/** Every mistake of an object by itself, as far as it can be told without a cluster. */
+export function lintObject(object: KubeObject, config: ClusterConfig, world: World = emptyWorld): FieldError[] {
+  const context = openContext(config, world);
+  if (is(object, 'kubevirt.io', 'VirtualMachine')) {
+    return lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
+  }
+  const errors = (admissionOf(object)?.create(object, context) ?? []).filter(({ rule }) => !NEEDS_CLUSTER.has(rule));
+  if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
+  const told = new Set(errors.map(({ path }) => `${path}`));
+  return [...errors, ...doubts(object, config).filter(({ path }) => !told.has(`${path}`))];
+}
+
+/** Every mistake between an object and the others of its world. */
+export function lintTogether(object: KubeObject, config: ClusterConfig, world: World): FieldError[] {
+  return together.flatMap((rule) => rule(object, world, config));
+}
+
+/** What is accepted, and yet cannot be meant, in kinds that hold the spec of a guest. */
+function doubts(object: KubeObject, config: ClusterConfig): FieldError[] {
+  const guest = guestOf(object);
+  return guest?.spec.domain ? [...longName(object.metadata), ...doubtsAboutSpec(guest.spec, guest.at, config)] : [];
+}
+
+function guestOf(object: KubeObject): { spec: VirtualMachineInstanceSpec; at: Path } | undefined {
+  if (is(object, 'kubevirt.io', 'VirtualMachineInstance')) {
+    return { spec: (object as VirtualMachineInstance).spec, at: root.at('spec') };
+  }
+  if (is(object, 'kubevirt.io', 'VirtualMachineInstanceReplicaSet')) {
+    const { template } = (object as KubeObject & { spec: { template?: { spec?: VirtualMachineInstanceSpec } } }).spec;
+    return template?.spec && { spec: template.spec, at: root.at('spec', 'template', 'spec') };
+  }
+  return undefined;
+}
+
+const is = ({ apiVersion, kind }: KubeObject, group: string, wanted: string): boolean =>
+  kind === wanted && apiVersion.split('/')[0] === group;

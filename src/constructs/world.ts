@@ -1,0 +1,53 @@
+import { ApiObject } from 'cdk8s';
+import { IConstruct } from 'constructs';
+import { type Declared, type World, worldOf } from '../api/lint';
+import type { KubeObject } from '../api/meta';
+
+/** How the constructs of this library make their objects: without what only the manifest needs. */
+const makers = new WeakMap<ApiObject, () => KubeObject>();
+const worlds = new WeakMap<IConstruct, World>();
+const watched = new WeakSet<IConstruct>();
+
+/** Other constructs of the app may look at this object. */
+export function declare(apiObject: ApiObject, object: () => KubeObject): void {
+  makers.set(apiObject, object);
+  const { root } = apiObject.node;
+  if (watched.has(root)) return;
+  watched.add(root);
+  // the root is asked first: each synth sees the app as it is then
+  root.node.addValidation({
+    validate: () => {
+      worlds.delete(root);
+      return [];
+    },
+  });
+}
+
+/** Everything that the app declares, by whatever library. */
+export function worldAt(scope: IConstruct): World {
+  const { root } = scope.node;
+  let world = worlds.get(root);
+  if (!world) {
+    world = worldOf(root.node.findAll().filter(isApiObject).map(declared));
+    worlds.set(root, world);
+  }
+  return world;
+}
+
+// objects of another copy of cdk8s count as well
+const isApiObject = (construct: IConstruct): construct is ApiObject => ApiObject.isApiObject(construct);
+
+function declared(apiObject: ApiObject): Declared {
+  const { apiVersion, kind, name, metadata, node } = apiObject;
+  const make = makers.get(apiObject);
+  let object: KubeObject | undefined;
+  return {
+    apiVersion,
+    kind,
+    name,
+    namespace: metadata.namespace,
+    // users know the construct that they wrote
+    where: node.id === 'Resource' && node.scope ? node.scope.node.path : node.path,
+    object: () => (object ??= make ? make() : (apiObject.toJson() as KubeObject)),
+  };
+}
