@@ -20,7 +20,10 @@ const project = new cdk.JsiiProject({
   jsiiVersion: '~6.0.16',
   typescriptVersion: '~6.0.3',
   // jsii compiles what users import; everything else is plain TypeScript (tsconfig.dev.json).
-  excludeTypescript: ['src/runtime/**', 'src/local/**', 'src/cli/**', 'src/pulumi/**', 'src/*-image/**'],
+  excludeTypescript: [
+    ...['runtime', 'local', 'cli', 'pulumi', 'client', 'testing'].map((room) => `src/${room}/**`),
+    'src/*-image/**',
+  ],
   docgen: true,
 
   peerDeps: ['cdk8s@^2.70.106', 'cdk8s-plus-28@^2.5.6', 'constructs@^10.8.1'],
@@ -52,6 +55,7 @@ const project = new cdk.JsiiProject({
     '@marcbachmann/cel-js@^8.0.0',
     '@peculiar/x509@^2.2.0',
     'reflect-metadata@^0.2.2',
+    '@viz-js/viz@^3.31.0',
     '@xmldom/xmldom@^0.9.12',
     'commander@^15.1.0',
     'pino@^10.4.0',
@@ -96,7 +100,10 @@ project.package.addField('jest', {
     ],
   },
   // what users import, from the sources of this checkout
-  moduleNameMapper: { '^virt8s$': '<rootDir>/src/index.ts', '^virt8s/pulumi$': '<rootDir>/src/pulumi/index.ts' },
+  moduleNameMapper: {
+    '^virt8s$': '<rootDir>/src/index.ts',
+    '^virt8s/(pulumi|client|testing)$': '<rootDir>/src/$1/index.ts',
+  },
   // several dependencies are ESM only
   transformIgnorePatterns: [],
   // integration and e2e share one machine's network, cgroups and CPUs
@@ -160,7 +167,7 @@ new JsonFile(project, 'tsconfig.dev.json', {
       resolveJsonModule: true,
       skipLibCheck: true,
       // examples import the package by its name
-      paths: { virt8s: ['./src/index.ts'], 'virt8s/pulumi': ['./src/pulumi/index.ts'] },
+      paths: { virt8s: ['./src/index.ts'], 'virt8s/*': ['./src/*/index.ts'] },
     },
     include: ['.projenrc.ts', 'src', 'test', 'bench', 'examples', 'scripts'],
     exclude: ['node_modules', '**/cdk8s.out'],

@@ -15,7 +15,10 @@ const rooms = {
   'runtime/handler': ['api', 'runtime/kube', 'runtime/protocol'],
   'runtime/launcher': ['api', 'runtime/protocol', 'runtime/launcher/domain'],
   local: ['api', 'runtime/kube', 'runtime/protocol'],
-  cli: ['api', 'constructs', 'runtime/kube', 'runtime/controller/pod', 'runtime/launcher/domain', 'local'],
+  // of the engine only its record: where it is, and whether it is up
+  client: ['api', 'runtime/kube', 'local'],
+  testing: ['api', 'constructs'],
+  cli: ['api', 'constructs', 'client', 'runtime/kube', 'runtime/controller/pod', 'runtime/launcher/domain', 'local'],
 };
 
 /** Refuses an import that leaves the room for one that the table above does not list. */
