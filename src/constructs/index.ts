@@ -11,3 +11,4 @@ export * from './network/vm-network';
 export * from './network/vm-port';
 export * from './network/vm-service';
 export * from './storage/disk';
+export * from './sysprep/sysprep';
