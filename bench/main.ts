@@ -3,12 +3,14 @@ import { parseArgs } from 'node:util';
 import { benchBoot } from './boot';
 import { benchCluster } from './cluster';
 import type { Figure } from './figure';
+import { benchPackage } from './package';
 import { benchRender } from './render';
 import { benchSynth } from './synth';
 
 /** `npm run bench [-- --json FILE] [NAME…]`: measures against the targets; ratios are taken within one run. */
 const benches: Record<string, () => Promise<Figure[]> | Figure[]> = {
-  synth: () => benchSynth(1_000, 5),
+  synth: () => benchSynth(10_000, 3),
+  package: () => benchPackage(5),
   render: () => benchRender(5_000, 11),
   boot: () => benchBoot(5),
   cluster: () => benchCluster(10),

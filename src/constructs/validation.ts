@@ -3,7 +3,7 @@ import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
 import { describe, type FieldError } from '../api/field-error';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
-import { emptyWorld, lintObject, lintTogether } from '../api/lint';
+import { emptyWorld, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
 import { isAboutOneValue } from './tiers';
 import { declare, worldAt } from './world';
@@ -94,16 +94,30 @@ export function judged(resource: IConstruct & { readonly apiObject: ApiObject },
   const object = (): KubeObject => ({ apiVersion, kind, metadata: metadataOf(apiObject), ...body() });
   declare(apiObject, object);
 
+  let last: { text: string; config: ClusterConfig; errors: FieldError[]; asked: boolean } | undefined;
+  // most objects reach synth as their construction left them, and need not be judged again
+  const lint = (config: ClusterConfig, world: World): FieldError[] => {
+    const whole = object();
+    const text = JSON.stringify(whole);
+    if (last?.text === text && last.config === config && !last.asked) return last.errors;
+    let asked = false;
+    const find: World['find'] = (...which) => {
+      asked = true;
+      return world.find(...which);
+    };
+    const errors = lintObject(whole, config, { ...world, find });
+    last = { text, config, errors, asked };
+    return errors;
+  };
   const changed = (): void => {
-    const errors = lintObject(object(), cachedConfig(inContext(resource)), emptyWorld);
+    const errors = lint(cachedConfig(inContext(resource)), emptyWorld);
     if (errors.length > 0) throwIfInvalid(resource, errors.filter(isAboutOneValue), locate);
   };
   changed();
   resource.node.addValidation({
     validate: () => {
       const [config, world] = [configurationOf(resource), worldAt(resource)];
-      const whole = object();
-      return explain([...lintObject(whole, config, world), ...lintTogether(whole, config, world)], locate);
+      return explain([...lint(config, world), ...lintTogether(object(), config, world)], locate);
     },
   });
   return changed;
