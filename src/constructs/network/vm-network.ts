@@ -1,77 +1,172 @@
-import type { Interface, Network } from '../../api/generated/kubevirt-v1';
-import { Choice } from '../choice';
-import { INamedObject } from '../resource';
-import { VmPort } from './vm-port';
+import type { DHCPOptions, Interface, Network } from '../../api/generated/kubevirt-v1';
+import type { INamedObject } from '../resource';
+import type { DhcpOptions, VmNetworkOptions } from './nic';
+import { VmBinding } from './vm-binding';
+import type { VmPort, VmPortRange } from './vm-port';
 
-/** Which network card a guest sees. */
-export class NicModel extends Choice {
-  /** Fast; needs a virtio driver in the guest, which Linux has. */
-  public static readonly VIRTIO = NicModel.of('virtio');
-  /** Emulated Intel gigabit: works in Windows without drivers. */
-  public static readonly E1000E = NicModel.of('e1000e');
-  /** Emulated Intel gigabit, older. */
-  public static readonly E1000 = NicModel.of('e1000');
-
-  /** Another one that the platform knows. */
-  public static of(value: string): NicModel {
-    return new NicModel(value);
-  }
-}
-
-/** What every interface takes. */
-export interface VmNetworkOptions {
+/** What an interface on the Pod's network takes. */
+export interface PodNetworkOptions extends VmNetworkOptions {
   /**
-   * Name of network and interface.
-   * @default - `default` for the Pod network, else the name of what it attaches to
-   */
-  readonly name?: string;
-  /**
-   * Address of the card, such as `02:00:00:12:34:56`.
-   * @default - chosen by the platform
-   */
-  readonly macAddress?: string;
-  /**
-   * Which card the guest sees.
-   * @default NicModel.VIRTIO
-   */
-  readonly model?: NicModel;
-  /**
-   * Position in the order in which the firmware tries disks and interfaces, from 1.
-   * @default - not tried while something else has an order
-   */
-  readonly bootOrder?: number;
-}
-
-/** What an interface behind NAT takes. */
-export interface MasqueradeOptions extends VmNetworkOptions {
-  /**
-   * The only ports that are forwarded to the guest.
+   * Ports on which the guest listens. Behind NAT these are the only ones that are forwarded; the other bindings open
+   * all, and the list is for readers. Names and target ports count, the numbers that Services show do not.
    * @default - all
    */
   readonly ports?: VmPort[];
+  /**
+   * Range that the guest is in behind NAT: an IPv4 network such as `10.0.2.0/24`.
+   * @default - 10.0.2.0/24
+   */
+  readonly vmNetworkCidr?: string;
+  /**
+   * The same for IPv6.
+   * @default - fd10:0:2::/120
+   */
+  readonly vmIpv6NetworkCidr?: string;
+}
+
+/** What an interface behind NAT takes. */
+export interface MasqueradeOptions extends PodNetworkOptions {
+  /**
+   * Ranges of ports that are forwarded, instead of `ports`; at most 10. Needs the feature gate PortRangesSpec.
+   * @default - all
+   */
+  readonly portRanges?: VmPortRange[];
+}
+
+/** What an interface on a Multus network takes. */
+export interface MultusOptions extends VmNetworkOptions {
+  /**
+   * How the guest reaches the network.
+   * @default VmBinding.BRIDGE
+   */
+  readonly binding?: VmBinding;
+  /**
+   * The network takes the place of the Pod's own. At most one does, and then there is no Pod network.
+   * @default false
+   */
+  readonly isDefault?: boolean;
+}
+
+/** What an interface of a claimed device takes. */
+export interface ClaimedNetworkOptions extends VmNetworkOptions {
+  /**
+   * How the guest gets the device: SR-IOV, or a plugin.
+   * @default VmBinding.SRIOV
+   */
+  readonly binding?: VmBinding;
+}
+
+/** What an interface with a binding plugin takes. */
+export interface BindingPluginOptions extends PodNetworkOptions {
+  /**
+   * The network that it attaches to: a NetworkAttachmentDefinition.
+   * @default - the Pod network
+   */
+  readonly attachment?: INamedObject;
 }
 
 /** A network that a guest is attached to, with the interface that it sees there. */
 export class VmNetwork {
   /** The Pod's network behind NAT: the guest has a private address, the Pod's address leads to it. */
   public static masquerade(options: MasqueradeOptions = {}): VmNetwork {
-    const ports = options.ports?.map(({ targetPort, protocol, name }) => ({
-      name,
-      port: targetPort,
-      protocol: protocol.value as 'TCP',
-    }));
-    return new VmNetwork('default', { masquerade: {}, ...(ports ? { ports } : {}) }, { pod: {} }, options);
+    const ranges = options.portRanges?.map(({ protocol, start, end }) => ({ protocol: protocol.value, start, end }));
+    const more = ranges ? { portRanges: ranges } : {};
+    return onPod({ ...VmBinding.MASQUERADE._render(), ...more }, options);
   }
 
   /** The Pod's network itself: the guest takes over the Pod's address. Such a VM does not migrate. */
-  public static bridge(options: VmNetworkOptions = {}): VmNetwork {
-    return new VmNetwork('default', { bridge: {} }, { pod: {} }, options);
+  public static bridge(options: PodNetworkOptions = {}): VmNetwork {
+    return onPod(VmBinding.BRIDGE._render(), options);
   }
 
-  /** A further network by Multus: a NetworkAttachmentDefinition, `name` or `namespace/name`. */
-  public static multus(attachment: INamedObject, options: VmNetworkOptions = {}): VmNetwork {
-    const name = attachment.name.split('/').pop() as string;
-    return new VmNetwork(name, { bridge: {} }, { multus: { networkName: attachment.name } }, options);
+  /** The Pod's network through passt: the guest has the Pod's address, and nothing in the Pod needs privileges. */
+  public static passt(options: PodNetworkOptions = {}): VmNetwork {
+    return onPod(VmBinding.PASST._render(), options);
+  }
+
+  /**
+   * The Pod's network through QEMU's user-mode networking: slow, outgoing mostly. KubeVirt gave it up; virt8s serves it
+   * where the KubeVirt object says `permitSlirpInterface`.
+   */
+  public static slirp(options: PodNetworkOptions = {}): VmNetwork {
+    return onPod(VmBinding.SLIRP._render(), options);
+  }
+
+  /**
+   * A further network by Multus.
+   *
+   * @param attachment the NetworkAttachmentDefinition: a `NetworkAttachment`, or anything whose name is `name` (in the
+   * VM's namespace) or `namespace/name`
+   */
+  public static multus(attachment: INamedObject, options: MultusOptions = {}): VmNetwork {
+    const networkName = referenceTo(attachment);
+    return VmNetwork._make(
+      networkName.slice(networkName.indexOf('/') + 1),
+      (options.binding ?? VmBinding.BRIDGE)._render(),
+      { multus: { networkName, ...(options.isDefault === undefined ? {} : { default: options.isDefault }) } },
+      options,
+    );
+  }
+
+  /**
+   * A virtual function of an SR-IOV card, by Multus.
+   *
+   * @param attachment the NetworkAttachmentDefinition; its annotation `k8s.v1.cni.cncf.io/resourceName` says from which
+   * pool of devices the function is
+   */
+  public static sriov(attachment: INamedObject, options: VmNetworkOptions = {}): VmNetwork {
+    return VmNetwork.multus(attachment, { ...options, binding: VmBinding.SRIOV });
+  }
+
+  /**
+   * A network through a binding plugin: the Pod's, or that of `attachment`.
+   *
+   * @param plugin the name under which the KubeVirt object registers it (`spec.configuration.network.binding`)
+   */
+  public static binding(plugin: string, options: BindingPluginOptions = {}): VmNetwork {
+    const { attachment } = options;
+    const binding = VmBinding.plugin(plugin);
+    return attachment ? VmNetwork.multus(attachment, { ...options, binding }) : onPod(binding._render(), options);
+  }
+
+  /**
+   * A network device that a claim of dynamic resource allocation gives. Needs the feature gate NetworkDevicesWithDRA,
+   * and no Multus network beside it.
+   *
+   * @param claim name of the claim in the VM's resource claims
+   * @param request name of the request in that claim
+   */
+  public static resourceClaim(claim: string, request: string, options: ClaimedNetworkOptions = {}): VmNetwork {
+    return VmNetwork._make(
+      claim,
+      (options.binding ?? VmBinding.SRIOV)._render(),
+      { resourceClaim: { claimName: claim, requestName: request } },
+      options,
+    );
+  }
+
+  /**
+   * A network and a binding as the API writes them, for what no other factory reaches.
+   *
+   * @param source the network without its name: `{ pod: {} }`
+   * @param binding the interface without its name: `{ bridge: {} }`
+   */
+  public static of(
+    source: { readonly [field: string]: unknown },
+    binding: { readonly [field: string]: unknown },
+    options: VmNetworkOptions = {},
+  ): VmNetwork {
+    return VmNetwork._make('default', binding, source, options);
+  }
+
+  /** @internal */
+  public static _make(
+    defaultName: string,
+    binding: Partial<Interface>,
+    source: Partial<Network>,
+    options: VmNetworkOptions,
+  ): VmNetwork {
+    return new VmNetwork(defaultName, binding, source, options);
   }
 
   /** Name of network and interface. */
@@ -79,7 +174,7 @@ export class VmNetwork {
 
   private constructor(
     defaultName: string,
-    private readonly binding: Partial<Interface>,
+    private readonly fields: Partial<Interface>,
     private readonly source: Partial<Network>,
     private readonly options: VmNetworkOptions,
   ) {
@@ -88,13 +183,18 @@ export class VmNetwork {
 
   /** @internal */
   public _renderInterface(): Interface {
-    const { macAddress, model, bootOrder } = this.options;
+    const { macAddress, model, bootOrder, pciAddress, acpiIndex, tag, dhcpOptions, linkState } = this.options;
     return {
       name: this.name,
-      ...this.binding,
+      ...this.fields,
       ...(macAddress === undefined ? {} : { macAddress }),
       ...(model === undefined ? {} : { model: model.value as Interface['model'] }),
       ...(bootOrder === undefined ? {} : { bootOrder }),
+      ...(pciAddress === undefined ? {} : { pciAddress }),
+      ...(acpiIndex === undefined ? {} : { acpiIndex }),
+      ...(tag === undefined ? {} : { tag }),
+      ...(dhcpOptions === undefined ? {} : { dhcpOptions: renderDhcp(dhcpOptions) }),
+      ...(linkState === undefined ? {} : { state: linkState.value as Interface['state'] }),
     };
   }
 
@@ -102,4 +202,37 @@ export class VmNetwork {
   public _renderNetwork(): Network {
     return { name: this.name, ...this.source };
   }
+}
+
+/** Bound to the Pod's own network. */
+function onPod(binding: Partial<Interface>, options: PodNetworkOptions): VmNetwork {
+  const { vmNetworkCidr, vmIpv6NetworkCidr, ports } = options;
+  const open = ports?.map(({ targetPort, protocol, name }) => ({
+    name,
+    port: targetPort,
+    protocol: protocol.value as 'TCP',
+  }));
+  const pod = {
+    ...(vmNetworkCidr === undefined ? {} : { vmNetworkCIDR: vmNetworkCidr }),
+    ...(vmIpv6NetworkCidr === undefined ? {} : { vmIPv6NetworkCIDR: vmIpv6NetworkCidr }),
+  };
+  return VmNetwork._make('default', { ...binding, ...(open ? { ports: open } : {}) }, { pod }, options);
+}
+
+function renderDhcp({ bootFileName, tftpServerName, ntpServers, privateOptions }: DhcpOptions): DHCPOptions {
+  return {
+    ...(bootFileName === undefined ? {} : { bootFileName }),
+    ...(tftpServerName === undefined ? {} : { tftpServerName }),
+    ...(ntpServers === undefined ? {} : { ntpServers: [...ntpServers] }),
+    ...(privateOptions === undefined
+      ? {}
+      : { privateOptions: privateOptions.map(({ option, value }) => ({ option, value })) }),
+  };
+}
+
+/** `namespace/name` where the namespace is known: the VM may be in another one. */
+function referenceTo(attachment: INamedObject): string {
+  const { metadata } = attachment as { metadata?: { namespace?: string } };
+  const { name } = attachment;
+  return metadata?.namespace && !name.includes('/') ? `${metadata.namespace}/${name}` : name;
 }
