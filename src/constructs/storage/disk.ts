@@ -1,219 +1,325 @@
-import { Size } from 'cdk8s';
-import type { Disk as DiskSpec, Volume } from '../../api/generated/kubevirt-v1';
-import { Choice } from '../choice';
-import { INamedObject } from '../resource';
+import type { Size } from 'cdk8s';
+import type { Disk as DiskSpec, Filesystem, Volume, DataVolumeTemplateSpec } from '../../api/generated/kubevirt-v1';
+import type { INamedObject } from '../resource';
+import { mistakeInCode } from '../validation';
+import { DataVolumeSource } from './data-volume-source';
+import { DiskDevice } from './disk-device';
+import type {
+  ClaimDiskOptions,
+  CloneDiskOptions,
+  ContainerDiskOptions,
+  ContainerPathOptions,
+  CopiedDiskOptions,
+  DiskOptions,
+  EphemeralDiskOptions,
+  FilesDiskOptions,
+  GcsDiskOptions,
+  HostDiskOptions,
+  HttpDiskOptions,
+  ImageioDiskOptions,
+  MemoryDumpOptions,
+  OptionalFilesDiskOptions,
+  OwnDiskOptions,
+  PluggableDiskOptions,
+  RegistryDiskOptions,
+  S3DiskOptions,
+  VddkDiskOptions,
+} from './disk-options';
+import { DownwardApiFile } from './downward-api';
+import { namespaceOf, nameOf, present } from './reference';
+import { renderDataVolumeSpec } from './render';
+import { renderDisk } from './render-disk';
+import { quantityOfSize } from './size';
 
-/** How a disk is wired to the guest. */
-export class DiskBus extends Choice {
-  /** Fast; needs a virtio driver in the guest, which Linux has. */
-  public static readonly VIRTIO = DiskBus.of('virtio');
-  /** Can be plugged while the guest runs. */
-  public static readonly SCSI = DiskBus.of('scsi');
-  /** Works in every guest. */
-  public static readonly SATA = DiskBus.of('sata');
-  /** A USB stick. */
-  public static readonly USB = DiskBus.of('usb');
+export { PullPolicy } from './disk-choices';
+export { quantityOfSize } from './size';
 
-  /** Another one that the platform knows. */
-  public static of(value: string): DiskBus {
-    return new DiskBus(value);
-  }
+/** What a disk is made of. */
+interface Parts {
+  readonly options: PluggableDiskOptions;
+  /** Where its data is; undefined for an empty drive, and for what is made together with its VM. */
+  readonly volume?: Partial<Volume>;
+  /** What is made together with its VM. */
+  readonly own?: { readonly source: DataVolumeSource; readonly size?: Size; readonly options: OwnDiskOptions };
+  /** How the guest sees it. */
+  readonly seenAs: 'device' | 'filesystem' | 'nothing';
 }
 
-/** What the guest takes the disk for. */
-export class DiskDevice extends Choice {
-  /** A disk. */
-  public static readonly DISK = DiskDevice.of('disk');
-  /** A CD in a drive. */
-  public static readonly CDROM = DiskDevice.of('cdrom');
-  /** A SCSI device whose commands reach the storage itself. */
-  public static readonly LUN = DiskDevice.of('lun');
-
-  /** Another one that the platform knows. */
-  public static of(value: string): DiskDevice {
-    return new DiskDevice(value);
-  }
-}
-
-/** How the host caches a disk. */
-export class DiskCache extends Choice {
-  /** Not at all: what a guest was told is written, is. */
-  public static readonly NONE = DiskCache.of('none');
-  /** Reads only. */
-  public static readonly WRITE_THROUGH = DiskCache.of('writethrough');
-  /** Reads and writes: fast, but a crash of the node loses what the guest did not flush. */
-  public static readonly WRITE_BACK = DiskCache.of('writeback');
-
-  /** Another one that the platform knows. */
-  public static of(value: string): DiskCache {
-    return new DiskCache(value);
-  }
-}
-
-/** When an image is pulled. */
-export class PullPolicy extends Choice {
-  /** At each start. */
-  public static readonly ALWAYS = PullPolicy.of('Always');
-  /** When the node does not have it. */
-  public static readonly IF_NOT_PRESENT = PullPolicy.of('IfNotPresent');
-  /** Never: the node must have it. */
-  public static readonly NEVER = PullPolicy.of('Never');
-
-  /** Another one that Kubernetes knows. */
-  public static of(value: string): PullPolicy {
-    return new PullPolicy(value);
-  }
-}
-
-/** What every disk takes. */
-export interface DiskOptions {
-  /**
-   * Name of disk and volume, unique in the VM.
-   * @default - `disk0`, `disk1`, … by position
-   */
-  readonly name?: string;
-  /**
-   * What the guest takes it for.
-   * @default DiskDevice.DISK
-   */
-  readonly device?: DiskDevice;
-  /**
-   * How it is wired to the guest.
-   * @default - virtio; sata for a CD, scsi for a LUN
-   */
-  readonly bus?: DiskBus;
-  /**
-   * Position in the order in which the firmware tries disks and interfaces, from 1.
-   * @default - by position, while nothing has an order
-   */
-  readonly bootOrder?: number;
-  /**
-   * Serial number that the guest sees: letters, digits and `_.+-`, at most 36.
-   * @default - none
-   */
-  readonly serial?: string;
-  /**
-   * The guest cannot write to it.
-   * @default false
-   */
-  readonly readOnly?: boolean;
-  /**
-   * How the host caches it.
-   * @default - none where the storage allows, else writethrough
-   */
-  readonly cache?: DiskCache;
-}
-
-/** What a disk from an image takes. */
-export interface ContainerDiskOptions extends DiskOptions {
-  /**
-   * Where in the image the disk is.
-   * @default - the only file in `/disk`
-   */
-  readonly path?: string;
-  /**
-   * When the image is pulled.
-   * @default - always for `latest`, else when the node does not have it
-   */
-  readonly pullPolicy?: PullPolicy;
-  /**
-   * Secret with the registry's credentials.
-   * @default - none
-   */
-  readonly pullSecret?: INamedObject;
-}
-
-/** A disk of a guest and what is on it: disk and volume in one, so that their names cannot differ. */
+/**
+ * A disk of a guest and what is on it: disk, volume and, where it is made together with its VM, DataVolume in one, so
+ * that their names cannot differ.
+ */
 export class Disk {
   /** From a container image. Writes last until the VM stops. */
   public static containerDisk(image: string, options: ContainerDiskOptions = {}): Disk {
     const { path, pullPolicy, pullSecret } = options;
-    return new Disk(
-      {
-        containerDisk: {
-          image,
-          ...(path === undefined ? {} : { path }),
-          ...(pullPolicy === undefined ? {} : { imagePullPolicy: pullPolicy.value as 'Always' }),
-          ...(pullSecret === undefined ? {} : { imagePullSecret: pullSecret.name }),
-        },
-      },
-      options,
-    );
+    const containerDisk = present({
+      image,
+      path,
+      imagePullPolicy: pullPolicy?.value as 'Always' | undefined,
+      imagePullSecret: pullSecret?.name,
+    });
+    return Disk.made({ containerDisk }, options);
   }
 
   /** Empty, of this size; lasts until the VM stops, over restarts of the guest. */
   public static emptyDisk(size: Size, options: DiskOptions = {}): Disk {
-    return new Disk({ emptyDisk: { capacity: quantityOfSize(size) } }, options);
+    return Disk.made({ emptyDisk: { capacity: quantityOfSize(size) } }, options);
+  }
+
+  /** Empty, of this size; lasts as long as the VM. */
+  public static blank(size: Size, options: OwnDiskOptions = {}): Disk {
+    return Disk.own(DataVolumeSource.blank(), size, options);
+  }
+
+  /** Imported from an HTTP server when the VM is made; see {@link DataVolumeSource.http}. */
+  public static http(url: string, size: Size, options: HttpDiskOptions = {}): Disk {
+    return Disk.own(DataVolumeSource.http(url, options), size, options);
+  }
+
+  /** Imported from S3 when the VM is made; see {@link DataVolumeSource.s3}. */
+  public static s3(url: string, size: Size, options: S3DiskOptions = {}): Disk {
+    return Disk.own(DataVolumeSource.s3(url, options), size, options);
+  }
+
+  /** Imported from Google Cloud Storage when the VM is made; see {@link DataVolumeSource.gcs}. */
+  public static gcs(url: string, size: Size, options: GcsDiskOptions = {}): Disk {
+    return Disk.own(DataVolumeSource.gcs(url, options), size, options);
+  }
+
+  /** Imported from a container disk when the VM is made: writes last; see {@link DataVolumeSource.registry}. */
+  public static registry(image: string, size: Size, options: RegistryDiskOptions = {}): Disk {
+    return Disk.own(DataVolumeSource.registry(image, options), size, options);
+  }
+
+  /** Imported from an image stream when the VM is made; see {@link DataVolumeSource.imageStream}. */
+  public static imageStream(name: string, size: Size, options: RegistryDiskOptions = {}): Disk {
+    return Disk.own(DataVolumeSource.imageStream(name, options), size, options);
+  }
+
+  /** Imported from oVirt when the VM is made; see {@link DataVolumeSource.imageio}. */
+  public static imageio(url: string, size: Size, options: ImageioDiskOptions): Disk {
+    return Disk.own(DataVolumeSource.imageio(url, options), size, options);
+  }
+
+  /** Imported from VMware when the VM is made; see {@link DataVolumeSource.vddk}. */
+  public static vddk(url: string, size: Size, options: VddkDiskOptions): Disk {
+    return Disk.own(DataVolumeSource.vddk(url, options), size, options);
+  }
+
+  /** Of this size; the guest waits until a client has sent what is on it. */
+  public static upload(size: Size, options: OwnDiskOptions = {}): Disk {
+    return Disk.own(DataVolumeSource.upload(), size, options);
+  }
+
+  /** A copy of a claim, or of the claim of a DataVolume; see {@link DataVolumeSource.claim}. */
+  public static cloneOf(claim: INamedObject, options: CloneDiskOptions = {}): Disk {
+    return Disk.own(DataVolumeSource.claim(claim, options), options.size, options);
+  }
+
+  /** A copy of a VolumeSnapshot; see {@link DataVolumeSource.snapshot}. */
+  public static snapshot(snapshot: INamedObject, options: CloneDiskOptions = {}): Disk {
+    return Disk.own(DataVolumeSource.snapshot(snapshot, options), options.size, options);
+  }
+
+  /** A copy of what a DataSource points at when the VM is made; see {@link DataVolumeSource.dataSource}. */
+  public static dataSource(dataSource: INamedObject, options: CloneDiskOptions = {}): Disk {
+    return Disk.own(DataVolumeSource.dataSource(dataSource, options), options.size, options);
+  }
+
+  /** Made together with the VM, of any source. `size`: only what is copied has a size of its own. */
+  public static from(source: DataVolumeSource, options: CopiedDiskOptions = {}): Disk {
+    return Disk.own(source, options.size, options);
   }
 
   /** A PersistentVolumeClaim that exists. */
-  public static persistentVolumeClaim(claim: INamedObject, options: DiskOptions = {}): Disk {
-    return new Disk({ persistentVolumeClaim: { claimName: claim.name } }, options);
+  public static persistentVolumeClaim(claim: INamedObject, options: ClaimDiskOptions = {}): Disk {
+    const claimName = nameOf('Disk.persistentVolumeClaim', claim, ['PersistentVolumeClaim', 'DataVolume'], KINDS);
+    const { hotpluggable, readOnlyClaim } = options;
+    const persistentVolumeClaim = present({ claimName, hotpluggable, readOnly: readOnlyClaim });
+    return Disk.made({ persistentVolumeClaim }, options);
   }
 
-  /** A DataVolume that exists. */
-  public static dataVolume(dataVolume: INamedObject, options: DiskOptions = {}): Disk {
-    return new Disk({ dataVolume: { name: dataVolume.name } }, options);
+  /** A DataVolume that exists; the guest waits until it is filled. */
+  public static dataVolume(dataVolume: INamedObject, options: PluggableDiskOptions = {}): Disk {
+    const name = nameOf('Disk.dataVolume', dataVolume, ['DataVolume'], KINDS);
+    return Disk.made({ dataVolume: present({ name, hotpluggable: options.hotpluggable }) }, options);
+  }
+
+  /** What is in a claim, which is only read: writes last until the guest stops. */
+  public static ephemeral(claim: INamedObject, options: EphemeralDiskOptions = {}): Disk {
+    const claimName = nameOf('Disk.ephemeral', claim, ['PersistentVolumeClaim', 'DataVolume'], KINDS);
+    const persistentVolumeClaim = present({ claimName, readOnly: options.readOnlyClaim });
+    return Disk.made({ ephemeral: { persistentVolumeClaim } }, options);
+  }
+
+  /** A file of the node, by its absolute path. Gate HostDisk. */
+  public static hostDisk(path: string, options: HostDiskOptions = {}): Disk {
+    const { createWithSize, shared } = options;
+    const hostDisk = present({
+      path,
+      type: createWithSize ? ('DiskOrCreate' as const) : ('Disk' as const),
+      capacity: createWithSize && quantityOfSize(createWithSize),
+      shared,
+    });
+    return Disk.made({ hostDisk }, options);
   }
 
   /** A small disk with the files of a ConfigMap. */
-  public static configMap(configMap: INamedObject, options: DiskOptions = {}): Disk {
-    return new Disk({ configMap: { name: configMap.name } }, options);
+  public static configMap(configMap: INamedObject, options: OptionalFilesDiskOptions = {}): Disk {
+    const name = nameOf('Disk.configMap', configMap, ['ConfigMap'], KINDS);
+    const { optional, volumeLabel } = options;
+    return Disk.made({ configMap: present({ name, optional, volumeLabel }) }, options);
   }
 
   /** A small disk with the files of a Secret. */
-  public static secret(secret: INamedObject, options: DiskOptions = {}): Disk {
-    return new Disk({ secret: { secretName: secret.name } }, options);
+  public static secret(secret: INamedObject, options: OptionalFilesDiskOptions = {}): Disk {
+    const secretName = nameOf('Disk.secret', secret, ['Secret'], KINDS);
+    const { optional, volumeLabel } = options;
+    return Disk.made({ secret: present({ secretName, optional, volumeLabel }) }, options);
+  }
+
+  /** A small disk with token and certificate of a ServiceAccount. At most one in a guest. */
+  public static serviceAccount(serviceAccount: INamedObject, options: DiskOptions = {}): Disk {
+    const serviceAccountName = nameOf('Disk.serviceAccount', serviceAccount, ['ServiceAccount'], KINDS);
+    return Disk.made({ serviceAccount: { serviceAccountName } }, options);
+  }
+
+  /** A small disk with files that show fields of the instance's Pod. */
+  public static downwardApi(files: DownwardApiFile[], options: FilesDiskOptions = {}): Disk {
+    const { volumeLabel } = options;
+    return Disk.made({ downwardAPI: present({ fields: files.map((file) => file._render()), volumeLabel }) }, options);
+  }
+
+  /** A small disk on which the guest reads metrics of its host. Gate DownwardMetrics; at most one in a guest. */
+  public static downwardMetrics(options: DiskOptions = {}): Disk {
+    return Disk.made({ downwardMetrics: {} }, options);
+  }
+
+  /** Answers for the setup of Windows, on a CD: a ConfigMap with autounattend.xml or unattend.xml. */
+  public static sysprepConfigMap(configMap: INamedObject, options: DiskOptions = {}): Disk {
+    const name = nameOf('Disk.sysprepConfigMap', configMap, ['ConfigMap'], KINDS);
+    return Disk.made({ sysprep: { configMap: { name } } }, { device: DiskDevice.CDROM, ...options });
+  }
+
+  /** Answers for the setup of Windows, on a CD: a Secret with autounattend.xml or unattend.xml. */
+  public static sysprepSecret(secret: INamedObject, options: DiskOptions = {}): Disk {
+    const name = nameOf('Disk.sysprepSecret', secret, ['Secret'], KINDS);
+    return Disk.made({ sysprep: { secret: { name } } }, { device: DiskDevice.CDROM, ...options });
+  }
+
+  /** A CD drive without a CD; one is put in while the guest runs. Gate DeclarativeHotplugVolumes. */
+  public static emptyCdrom(options: DiskOptions = {}): Disk {
+    return new Disk({ options: { device: DiskDevice.CDROM, ...options }, seenAs: 'device' });
+  }
+
+  /** A claim that takes a memory dump; the guest does not see it. The platform adds it when it is asked for one. */
+  public static memoryDump(claim: INamedObject, options: MemoryDumpOptions = {}): Disk {
+    const claimName = nameOf('Disk.memoryDump', claim, ['PersistentVolumeClaim', 'DataVolume'], KINDS);
+    const { hotpluggable, readOnly } = options;
+    const memoryDump = present({ claimName, hotpluggable, readOnly });
+    return new Disk({ options: { name: options.name }, volume: { memoryDump }, seenAs: 'nothing' });
+  }
+
+  /** A folder of the launcher's container, which something mounted there: the guest mounts it by virtiofs. */
+  public static containerPath(path: string, options: ContainerPathOptions = {}): Disk {
+    const containerPath = present({ path, readOnly: options.readOnly });
+    return new Disk({ options: { name: options.name }, volume: { containerPath }, seenAs: 'filesystem' });
   }
 
   /** Any volume source, as the API writes it: `Disk.of({ hostDisk: { path: '/d.img', type: 'Disk' } })`. */
   public static of(source: { readonly [source: string]: unknown }, options: DiskOptions = {}): Disk {
-    return new Disk(source as Partial<Volume>, options);
+    return Disk.made(source as Partial<Volume>, options);
   }
 
-  private constructor(
-    private readonly source: Partial<Volume>,
-    private readonly options: DiskOptions,
-  ) {}
+  private static made(volume: Partial<Volume>, options: DiskOptions): Disk {
+    return new Disk({ options, volume, seenAs: seenAs(options) });
+  }
+
+  private static own(source: DataVolumeSource, size: Size | undefined, options: OwnDiskOptions): Disk {
+    return new Disk({ options, own: { source, size, options }, seenAs: seenAs(options) });
+  }
+
+  private constructor(private readonly parts: Parts) {}
 
   /** @internal */
   public _name(index: number): string {
-    return this.options.name ?? `disk${index}`;
+    return this.parts.options.name ?? `disk${index}`;
   }
 
-  /** @internal */
-  public _renderVolume(index: number): Volume {
-    return { name: this._name(index), ...this.source };
+  /**
+   * The volume; undefined for an empty drive. `owner`: what the disk is made together with.
+   *
+   * @internal
+   */
+  public _renderVolume(index: number, owner?: INamedObject): Volume | undefined {
+    const { volume, own, options } = this.parts;
+    const name = this._name(index);
+    if (!own) return volume && { name, ...volume };
+    if (!owner) {
+      const remedy = 'declare a DataVolume, and use Disk.dataVolume or Disk.ephemeral';
+      mistakeInCode('Disk', name, 'only a VM or a pool makes a disk for itself', remedy, 'disk-owner');
+    }
+    const { hotpluggable } = options;
+    return { name, dataVolume: present({ name: this.ownName(index, owner), hotpluggable }) };
   }
 
-  /** @internal */
-  public _renderDisk(index: number): DiskSpec {
-    const { device = DiskDevice.DISK, bus, bootOrder, serial, cache, readOnly } = this.options;
-    const fallback =
-      device === DiskDevice.CDROM ? DiskBus.SATA : device === DiskDevice.LUN ? DiskBus.SCSI : DiskBus.VIRTIO;
-    const target = {
-      bus: (bus ?? fallback).value,
-      ...(readOnly === undefined ? {} : { readonly: readOnly }),
-    };
-    return {
-      name: this._name(index),
-      [device.value]: target,
-      ...(bootOrder === undefined ? {} : { bootOrder }),
-      ...(serial === undefined ? {} : { serial }),
-      ...(cache === undefined ? {} : { cache: cache.value as DiskSpec['cache'] }),
-    };
+  /**
+   * The disk as the guest sees it; undefined for what is no disk.
+   *
+   * @internal
+   */
+  public _renderDisk(index: number): DiskSpec | undefined {
+    const { options, seenAs: how } = this.parts;
+    return how === 'device' ? renderDisk(this._name(index), options, options.hotpluggable ?? false) : undefined;
+  }
+
+  /**
+   * The folder that the guest shares; undefined for what is none.
+   *
+   * @internal
+   */
+  public _renderFilesystem(index: number): Filesystem | undefined {
+    return this.parts.seenAs === 'filesystem' ? { name: this._name(index), virtiofs: {} } : undefined;
+  }
+
+  /**
+   * The DataVolume that is made together with a VM or with each VM of a pool, named OWNER-DISK; undefined for what
+   * exists already. The VMs of a pool append their number.
+   *
+   * @internal
+   */
+  public _renderDataVolumeTemplate(index: number, owner: INamedObject): DataVolumeTemplateSpec | undefined {
+    const { own } = this.parts;
+    if (!own) return undefined;
+    const metadata = { ...own.options.dataVolumeMetadata, name: this.ownName(index, owner) };
+    const namespace = metadata.namespace ?? namespaceOf(owner);
+    return { metadata, spec: renderDataVolumeSpec(own.source, own.size, own.options, namespace) };
+  }
+
+  /**
+   * The same disk, such that it can come and go while the guest runs.
+   *
+   * @internal
+   */
+  public _asPluggable(): Disk {
+    const { options, volume = {}, own } = this.parts;
+    if (own) return new Disk({ ...this.parts, options: { ...options, hotpluggable: true } });
+    const kind = (['dataVolume', 'persistentVolumeClaim'] as const).find((each) => volume[each]);
+    if (!kind) {
+      const remedy = 'use a claim or a DataVolume, or name it in `disks`';
+      mistakeInCode('Disk', '', `${Object.keys(volume).join()} cannot be plugged`, remedy, 'disk-pluggable');
+    }
+    const plugged = { [kind]: { ...volume[kind], hotpluggable: true } };
+    return new Disk({ ...this.parts, options: { ...options, hotpluggable: true }, volume: plugged });
+  }
+
+  private ownName(index: number, owner: INamedObject): string {
+    return this.parts.own?.options.dataVolumeMetadata?.name ?? `${owner.name}-${this._name(index)}`;
   }
 }
 
-/** Kubernetes' text of a size: the largest unit that needs no fraction. */
-export function quantityOfSize(size: Size): string {
-  const kibibytes = size.toKibibytes();
-  const units = ['Ki', 'Mi', 'Gi', 'Ti', 'Pi'];
-  let amount = kibibytes;
-  let unit = 0;
-  while (amount > 0 && amount % 1024 === 0 && unit < units.length - 1) {
-    amount /= 1024;
-    unit += 1;
-  }
-  return `${amount}${units[unit]}`;
-}
+const KINDS = 'each kind of object has its own factory: Disk.secret, Disk.configMap, Disk.dataVolume, …';
+
+const seenAs = ({ device }: DiskOptions): Parts['seenAs'] =>
+  device?.value === DiskDevice.FILESYSTEM.value ? 'filesystem' : 'device';

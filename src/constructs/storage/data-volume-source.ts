@@ -1,0 +1,177 @@
+import type { DataVolumeSpec, DataVolumeSource as SourceSpec } from '../../api/generated/cdi-v1beta1';
+import type { TypedObjectReference } from '../../api/generated/core-v1';
+import type { INamedObject } from '../resource';
+import { PullMethod } from './claim-choices';
+import { namespaceOf, nameOf, present } from './reference';
+import type {
+  CloneOptions,
+  GcsSourceOptions,
+  HttpSourceOptions,
+  ImageioSourceOptions,
+  PopulatorReference,
+  RegistrySourceOptions,
+  S3SourceOptions,
+  VddkSourceOptions,
+} from './source-options';
+
+/** Who fills the claim, and with what. */
+type Filling = Pick<DataVolumeSpec, 'source' | 'sourceRef'> & { readonly dataSourceRef?: TypedObjectReference };
+
+/** What a claim is filled with: shared by {@link DataVolume}, {@link DataImportCron} and the disks of a VM. */
+export class DataVolumeSource {
+  /** Nothing: an empty disk. */
+  public static blank(): DataVolumeSource {
+    return DataVolumeSource.of({ blank: {} });
+  }
+
+  /** A file on an HTTP server: qcow2, raw or another image, maybe compressed; `https://host/disk.qcow2`. */
+  public static http(url: string, options: HttpSourceOptions = {}): DataVolumeSource {
+    const { checksum, extraHeaders, secretHeaders, insecureSkipVerify } = options;
+    return DataVolumeSource.of({
+      http: present({
+        url,
+        checksum,
+        secretRef: secretOf(options.credentials),
+        certConfigMap: configMapOf(options.certConfigMap),
+        extraHeaders: extraHeaders && [...extraHeaders],
+        secretExtraHeaders: secretHeaders?.map((secret) => secretOf(secret)),
+        insecureSkipVerify,
+      }),
+    });
+  }
+
+  /** A file in S3, by its URL: `https://s3.example.com/bucket/disk.qcow2`. */
+  public static s3(url: string, options: S3SourceOptions = {}): DataVolumeSource {
+    const { credentials, certConfigMap } = options;
+    return DataVolumeSource.of({
+      s3: present({ url, secretRef: secretOf(credentials), certConfigMap: configMapOf(certConfigMap) }),
+    });
+  }
+
+  /** A file in Google Cloud Storage: `gs://bucket/disk.qcow2`, or its HTTPS form. */
+  public static gcs(url: string, options: GcsSourceOptions = {}): DataVolumeSource {
+    return DataVolumeSource.of({ gcs: present({ url, secretRef: secretOf(options.credentials) }) });
+  }
+
+  /** A container disk: `docker://IMAGE` or `oci-archive://IMAGE`; a plain image reference means `docker://`. */
+  public static registry(image: string, options: RegistrySourceOptions = {}): DataVolumeSource {
+    const url = image.includes('://') ? image : `docker://${image}`;
+    return DataVolumeSource.of({ registry: present({ url, ...registryFields(options) }) });
+  }
+
+  /** An image stream of OpenShift, in the namespace of the claim. */
+  public static imageStream(name: string, options: RegistrySourceOptions = {}): DataVolumeSource {
+    const { pullMethod = PullMethod.NODE } = options;
+    return DataVolumeSource.of({
+      registry: present({ imageStream: name, ...registryFields({ ...options, pullMethod }) }),
+    });
+  }
+
+  /** A disk of oVirt, by the URL of its engine. */
+  public static imageio(url: string, options: ImageioSourceOptions): DataVolumeSource {
+    const { diskId, credentials, certConfigMap, insecureSkipVerify } = options;
+    return DataVolumeSource.of({
+      imageio: present({
+        url,
+        diskId,
+        secretRef: secretOf(credentials),
+        certConfigMap: configMapOf(certConfigMap),
+        insecureSkipVerify,
+      }),
+    });
+  }
+
+  /** A disk of VMware, by the URL of its vCenter or ESXi host. */
+  public static vddk(url: string, options: VddkSourceOptions): DataVolumeSource {
+    const { backingFile, uuid, thumbprint, credentials, initImageUrl, extraArgs, certConfigMap } = options;
+    return DataVolumeSource.of({
+      vddk: present({
+        url,
+        backingFile,
+        uuid,
+        thumbprint,
+        secretRef: secretOf(credentials),
+        initImageURL: initImageUrl,
+        extraArgs: configMapOf(extraArgs),
+        certConfigMap: configMapOf(certConfigMap),
+      }),
+    });
+  }
+
+  /** What a client sends: `virt8s image-upload`. */
+  public static upload(): DataVolumeSource {
+    return DataVolumeSource.of({ upload: {} });
+  }
+
+  /** Another claim, or the claim of a DataVolume. It must not be in use while it is copied. */
+  public static claim(claim: INamedObject, options: CloneOptions = {}): DataVolumeSource {
+    const remedy = 'copy a snapshot by snapshot(), what a DataSource points at by dataSource()';
+    const name = nameOf('DataVolumeSource.claim', claim, CLAIMS, remedy);
+    const known = options.namespace ?? namespaceOf(claim);
+    return new DataVolumeSource((namespace) => ({ source: { pvc: located(name, known ?? namespace) } }));
+  }
+
+  /** A VolumeSnapshot. */
+  public static snapshot(snapshot: INamedObject, options: CloneOptions = {}): DataVolumeSource {
+    const remedy = 'copy a claim by claim()';
+    const name = nameOf('DataVolumeSource.snapshot', snapshot, ['VolumeSnapshot'], remedy);
+    const known = options.namespace ?? namespaceOf(snapshot);
+    return new DataVolumeSource((namespace) => ({ source: { snapshot: located(name, known ?? namespace) } }));
+  }
+
+  /** The image that a DataSource points at when the claim is made. */
+  public static dataSource(dataSource: INamedObject, options: CloneOptions = {}): DataVolumeSource {
+    const name = nameOf('DataVolumeSource.dataSource', dataSource, ['DataSource'], 'copy a claim by claim()');
+    const namespace = options.namespace ?? namespaceOf(dataSource);
+    return new DataVolumeSource(() => ({ sourceRef: present({ kind: 'DataSource', name, namespace }) }));
+  }
+
+  /** Whatever an object of another controller fills it with (`dataSourceRef` of the claim). */
+  public static populator(reference: PopulatorReference): DataVolumeSource {
+    const { apiGroup, kind, name, namespace } = reference;
+    return new DataVolumeSource(() => ({ dataSourceRef: present({ apiGroup, kind, name, namespace }) }));
+  }
+
+  /** Any source, as the API writes it: `DataVolumeSource.of({ http: { url: '…' } })`. */
+  public static of(source: { readonly [source: string]: unknown }): DataVolumeSource {
+    return new DataVolumeSource(() => ({ source: source as SourceSpec }));
+  }
+
+  private constructor(private readonly filling: (namespace: string | undefined) => Filling) {}
+
+  /**
+   * Who fills a claim of this namespace, and with what.
+   *
+   * @internal
+   */
+  public _render(namespace: string | undefined): Filling {
+    return this.filling(namespace);
+  }
+}
+
+/** What has a claim. */
+const CLAIMS = ['PersistentVolumeClaim', 'DataVolume'];
+
+type Located = { name: string; namespace: string };
+
+// the API wants a namespace; its rules tell what to do when nobody knows it
+const located = (name: string, namespace: string | undefined): Located => present({ name, namespace }) as Located;
+
+function registryFields(options: RegistrySourceOptions): SourceSpec['registry'] {
+  const { pullMethod, credentials, certConfigMap, architecture } = options;
+  return {
+    pullMethod: pullMethod?.value as 'pod' | undefined,
+    secretRef: secretOf(credentials),
+    certConfigMap: configMapOf(certConfigMap),
+    platform: architecture === undefined ? undefined : { architecture },
+  };
+}
+
+function secretOf(secret: INamedObject): string;
+function secretOf(secret: INamedObject | undefined): string | undefined;
+function secretOf(secret: INamedObject | undefined): string | undefined {
+  return secret && nameOf('DataVolumeSource', secret, ['Secret'], 'put credentials into a Secret');
+}
+
+const configMapOf = (configMap: INamedObject | undefined): string | undefined =>
+  configMap && nameOf('DataVolumeSource', configMap, ['ConfigMap'], 'put it into a ConfigMap');

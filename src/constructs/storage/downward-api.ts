@@ -1,0 +1,57 @@
+import type { DownwardAPIVolumeFile } from '../../api/generated/core-v1';
+import { present } from './reference';
+
+/** What every file of the downward API takes. */
+export interface DownwardApiFileOptions {
+  /**
+   * Permissions, 0 to 0o777.
+   * @default - 0o644
+   */
+  readonly mode?: number;
+}
+
+/** What a file with a field takes. */
+export interface FieldFileOptions extends DownwardApiFileOptions {
+  /**
+   * Version of the API in which the path is meant.
+   * @default - v1
+   */
+  readonly apiVersion?: string;
+}
+
+/** What a file with an amount takes. */
+export interface ResourceFileOptions extends DownwardApiFileOptions {
+  /**
+   * Unit of the value, as a quantity: `1m` for CPU.
+   * @default - 1
+   */
+  readonly divisor?: string;
+}
+
+/** A file that shows something of the Pod in which a guest runs. */
+export class DownwardApiFile {
+  /** A field: `metadata.labels`, `metadata.annotations`, `metadata.name`, `metadata.namespace`, `metadata.uid`. */
+  public static field(path: string, fieldPath: string, options: FieldFileOptions = {}): DownwardApiFile {
+    const { mode, apiVersion } = options;
+    return new DownwardApiFile(present({ path, fieldRef: present({ fieldPath, apiVersion }), mode }));
+  }
+
+  /** A request or limit of a container, which is `compute` for the guest's: `limits.memory`. */
+  public static resource(
+    path: string,
+    container: string,
+    resource: string,
+    options: ResourceFileOptions = {},
+  ): DownwardApiFile {
+    const { mode, divisor } = options;
+    const resourceFieldRef = present({ containerName: container, resource, divisor });
+    return new DownwardApiFile(present({ path, resourceFieldRef, mode }));
+  }
+
+  private constructor(private readonly file: DownwardAPIVolumeFile) {}
+
+  /** @internal */
+  public _render(): DownwardAPIVolumeFile {
+    return this.file;
+  }
+}

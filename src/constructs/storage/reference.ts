@@ -1,0 +1,30 @@
+import type { INamedObject } from '../resource';
+import { mistakeInCode } from '../validation';
+
+/** Namespace of an object, when it is a construct of any library and has one. */
+export function namespaceOf(object: INamedObject | undefined): string | undefined {
+  const { metadata } = (object ?? {}) as { readonly metadata?: { readonly namespace?: unknown } };
+  return typeof metadata?.namespace === 'string' ? metadata.namespace : undefined;
+}
+
+/**
+ * Name of an object that is taken by its name alone: a construct of another kind is a mistake that no manifest shows.
+ *
+ * @throws when it tells another kind than these
+ */
+export function nameOf(call: string, object: INamedObject, kinds: readonly string[], remedy: string): string {
+  const { kind } = object as { readonly kind?: unknown };
+  if (typeof kind === 'string' && !kinds.includes(kind)) {
+    mistakeInCode(call, '', `"${object.name}" is a ${kind}, not a ${kinds.join(' or ')}`, remedy, 'object-kind');
+  }
+  return object.name;
+}
+
+/** The fields that have a value. */
+export function present<T extends object>(fields: T): T {
+  const kept: Partial<T> = {};
+  for (const key of Object.keys(fields) as (keyof T)[]) {
+    if (fields[key] !== undefined) kept[key] = fields[key];
+  }
+  return kept as T;
+}

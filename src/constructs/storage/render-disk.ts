@@ -1,0 +1,33 @@
+import type { Disk as DiskSpec } from '../../api/generated/kubevirt-v1';
+import { DiskBus } from './disk-choices';
+import { DiskDevice } from './disk-device';
+import type { DiskOptions } from './disk-options';
+import { present } from './reference';
+
+/** The disk as the guest sees it. Pure. */
+export function renderDisk(name: string, options: DiskOptions, hotpluggable: boolean): DiskSpec {
+  const { device = DiskDevice.DISK, bus, readOnly } = options;
+  return present({
+    name,
+    [device.value]: {
+      bus: (bus ?? defaultBus(device, hotpluggable)).value,
+      ...(readOnly === undefined ? {} : { readonly: readOnly }),
+      ...device._fields(),
+    },
+    bootOrder: options.bootOrder,
+    serial: options.serial,
+    cache: options.cache?.value as DiskSpec['cache'],
+    io: options.io?.value as DiskSpec['io'],
+    dedicatedIOThread: options.dedicatedIoThread,
+    errorPolicy: options.errorPolicy?.value as DiskSpec['errorPolicy'],
+    shareable: options.shareable,
+    tag: options.tag,
+    blockSize: options.blockSize?._render(),
+    changedBlockTracking: options.changedBlockTracking,
+  });
+}
+
+function defaultBus(device: DiskDevice, hotpluggable: boolean): DiskBus {
+  if (device.value === DiskDevice.CDROM.value) return DiskBus.SATA;
+  return device.value === DiskDevice.LUN.value || hotpluggable ? DiskBus.SCSI : DiskBus.VIRTIO;
+}

@@ -1,0 +1,51 @@
+import type { Size } from 'cdk8s';
+import type { DataVolumeSpec, StorageSpec } from '../../api/generated/cdi-v1beta1';
+import type { PersistentVolumeClaimSpec } from '../../api/generated/core-v1';
+import type { DataVolumeOptions } from './claim-options';
+import type { DataVolumeSource } from './data-volume-source';
+import { present } from './reference';
+import { quantityOfSize } from './size';
+
+/** A claim of this namespace, and what it is filled with. Pure. */
+export function renderDataVolumeSpec(
+  from: DataVolumeSource,
+  size: Size | undefined,
+  options: DataVolumeOptions,
+  namespace: string | undefined,
+): DataVolumeSpec {
+  const { source, sourceRef, dataSourceRef } = from._render(namespace);
+  const claim = renderClaim(size, options, dataSourceRef);
+  return present({
+    source,
+    sourceRef,
+    [options.exact ? 'pvc' : 'storage']: claim,
+    contentType: options.content?.value as DataVolumeSpec['contentType'],
+    preallocation: options.preallocation,
+    priorityClassName: options.priorityClassName,
+    serviceAccountName: options.serviceAccount?.name,
+    checkpoints: options.checkpoints?.map(({ current, previous = '' }) => ({ current, previous })),
+    finalCheckpoint: options.finalCheckpoint,
+  });
+}
+
+function renderClaim(
+  size: Size | undefined,
+  options: DataVolumeOptions,
+  dataSourceRef: StorageSpec['dataSourceRef'],
+): PersistentVolumeClaimSpec {
+  const { storageClassName, accessModes, volumeMode, sizeLimit, selector, volumeName } = options;
+  const resources = {
+    ...(size ? { requests: { storage: quantityOfSize(size) } } : {}),
+    ...(sizeLimit ? { limits: { storage: quantityOfSize(sizeLimit) } } : {}),
+  };
+  return present({
+    resources: size || sizeLimit ? resources : undefined,
+    storageClassName,
+    accessModes: accessModes?.map(({ value }) => value as 'ReadWriteOnce'),
+    volumeMode: volumeMode?.value as PersistentVolumeClaimSpec['volumeMode'],
+    selector: selector as PersistentVolumeClaimSpec['selector'],
+    volumeName,
+    volumeAttributesClassName: options.volumeAttributesClassName,
+    dataSourceRef,
+  });
+}
