@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 /** Entry of each program -> its bundle in build/. One file each, so that an image needs nothing but node and it. */
 const programs: Record<string, string> = {
@@ -9,6 +9,14 @@ const programs: Record<string, string> = {
   'virt-api': 'src/runtime/api-server/main.ts',
   'virt-handler': 'src/runtime/handler/main.ts',
   'virt-launcher': 'src/runtime/launcher/main.ts',
+  // Graphviz, a megabyte that few commands need
+  viz: 'node_modules/@viz-js/viz/dist/viz.cjs',
+};
+
+/** Libraries that are files of their own beside the bundle, and read when they are needed. */
+const beside: Plugin = {
+  name: 'beside',
+  setup: ({ onResolve }) => onResolve({ filter: /^@viz-js\/viz$/ }, () => ({ path: './viz.cjs', external: true })),
 };
 
 async function main(): Promise<void> {
@@ -22,6 +30,7 @@ async function main(): Promise<void> {
           entryPoints: [entry],
           outfile: `build/${name}.cjs`,
           bundle: true,
+          plugins: [beside],
           platform: 'node',
           target: 'node24',
           format: 'cjs',

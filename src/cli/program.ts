@@ -4,6 +4,7 @@ import { addCompletion } from './commands/completion';
 import { addConsole } from './commands/console';
 import { addEngine } from './commands/engine';
 import { addExplain } from './commands/explain';
+import { addGraph } from './commands/graph';
 import { addGuestAgent } from './commands/guest-agent';
 import { addPause } from './commands/pause';
 import { addPortForward } from './commands/port-forward';
@@ -47,6 +48,7 @@ export function createProgram(): Command {
   addRender(program);
   addValidate(program);
   addExplain(program);
+  addGraph(program);
   addVersion(program);
   addCompletion(program);
   // the local engine is no matter of a cluster's plugin

@@ -1,0 +1,332 @@
+/**
+ * Which other objects an object names, and which it selects by labels. Pure, and for objects of any shape: what is not
+ * where it should be names nothing.
+ */
+import { type Path, root } from './field-error';
+import type { KubeObject } from './meta';
+
+/** Another object, named by a field. */
+export interface Reference {
+  /** The field. */
+  readonly path: Path;
+  /** API group; empty for Kubernetes' core. */
+  readonly group: string;
+  readonly kind: string;
+  readonly name: string;
+  /** Undefined: that of the object itself, or none when the kind has none. */
+  readonly namespace?: string;
+  /** The object is made by the one that names it, unless it is there. */
+  readonly isMade?: boolean;
+}
+
+/** Objects that a selector finds. */
+export interface Selection {
+  readonly path: Path;
+  /** What is selected: Pods (of VMs, too) of the object's namespace, or VMIs of all. */
+  readonly of: 'Pod' | 'VirtualMachineInstance';
+  readonly matches: (labels: Readonly<Record<string, string>>) => boolean;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+type Named = Omit<Reference, 'path'>;
+/** `Secret`, `VirtualMachine.kubevirt.io`: the field holds the name. Or what reads the field's object. */
+type Target = string | ((value: unknown) => Named | undefined);
+/** Field -> target; `[]` stands for each item of a list. */
+type Table = Readonly<Record<string, Target>>;
+
+const CLAIM = 'PersistentVolumeClaim';
+const NAD = 'NetworkAttachmentDefinition.k8s.cni.cncf.io';
+const DATA_VOLUME = 'DataVolume.cdi.kubevirt.io';
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+function target(key: string, name: unknown, namespace?: unknown): Named | undefined {
+  const text = textOf(name);
+  if (text === undefined) return undefined;
+  const dot = key.indexOf('.');
+  const [kind, group] = dot < 0 ? [key, ''] : [key.slice(0, dot), key.slice(dot + 1)];
+  return { kind, group, name: text, namespace: textOf(namespace) };
+}
+
+/** `{ name, namespace }` */
+const placed = (key: string) => (value: unknown) =>
+  isObject(value) ? target(key, value.name, value.namespace) : undefined;
+
+/** `{ apiGroup, kind, name }`, and `{ apiVersion, kind, name }`. */
+function typed(value: unknown): Named | undefined {
+  if (!isObject(value)) return undefined;
+  const group = textOf(value.apiGroup) ?? (textOf(value.apiVersion)?.includes('/') ? textOf(value.apiVersion) : '');
+  const kind = textOf(value.kind);
+  return kind === undefined ? undefined : target(`${kind}.${group?.split('/')[0] ?? ''}`, value.name, value.namespace);
+}
+
+const made =
+  (inner: (value: unknown) => Named | undefined) =>
+  (value: unknown): Named | undefined => {
+    const found = inner(value);
+    return found && { ...found, isMade: true };
+  };
+
+const matcher = (kind: string) => (value: unknown) => {
+  if (!isObject(value)) return undefined;
+  const short = textOf(value.kind)?.toLowerCase() ?? '';
+  const known = [`VirtualMachine${kind}`, `VirtualMachineCluster${kind}`];
+  const found = known.find((each) => short === each.toLowerCase() || short === `${each.toLowerCase()}s`) ?? known[1];
+  return target(`${found}.instancetype.kubevirt.io`, value.name);
+};
+
+/** `namespace/name` of Multus, or a name alone. */
+function multus(value: unknown): Named | undefined {
+  const [first, second] = (textOf(value) ?? '').split('/');
+  return second === undefined ? target(NAD, first) : target(NAD, second, first);
+}
+
+/** A claim's own fields. */
+const claim: Table = {
+  storageClassName: 'StorageClass.storage.k8s.io',
+  dataSource: typed,
+  dataSourceRef: typed,
+};
+
+const dataVolume: Table = {
+  'source.pvc': placed(CLAIM),
+  'source.snapshot': placed('VolumeSnapshot.snapshot.storage.k8s.io'),
+  ...Object.fromEntries(
+    ['http', 's3', 'gcs', 'registry', 'imageio', 'vddk'].flatMap((source) => [
+      [`source.${source}.secretRef`, 'Secret'],
+      [`source.${source}.certConfigMap`, 'ConfigMap'],
+    ]),
+  ),
+  'source.http.secretExtraHeaders[]': 'Secret',
+  sourceRef: (value) =>
+    isObject(value)
+      ? target(`${textOf(value.kind) ?? 'DataSource'}.cdi.kubevirt.io`, value.name, value.namespace)
+      : undefined,
+  ...under('storage', claim),
+  ...under('pvc', claim),
+};
+
+/** Volumes that VMs and Pods tell alike. */
+const volume: Table = {
+  'persistentVolumeClaim.claimName': CLAIM,
+  'configMap.name': 'ConfigMap',
+  'secret.secretName': 'Secret',
+};
+
+const instance: Table = {
+  ...under('volumes[]', {
+    ...volume,
+    'dataVolume.name': DATA_VOLUME,
+    'ephemeral.persistentVolumeClaim.claimName': CLAIM,
+    'memoryDump.claimName': CLAIM,
+    'serviceAccount.serviceAccountName': 'ServiceAccount',
+    'containerDisk.imagePullSecret': 'Secret',
+    'cloudInitNoCloud.secretRef.name': 'Secret',
+    'cloudInitNoCloud.networkDataSecretRef.name': 'Secret',
+    'cloudInitConfigDrive.secretRef.name': 'Secret',
+    'cloudInitConfigDrive.networkDataSecretRef.name': 'Secret',
+    'sysprep.secret.name': 'Secret',
+    'sysprep.configMap.name': 'ConfigMap',
+  }),
+  'utilityVolumes[].claimName': CLAIM,
+  'networks[].multus.networkName': multus,
+  'accessCredentials[].sshPublicKey.source.secret.secretName': 'Secret',
+  'accessCredentials[].userPassword.source.secret.secretName': 'Secret',
+  'domain.firmware.kernelBoot.container.imagePullSecret': 'Secret',
+  'resourceClaims[].resourceClaimName': 'ResourceClaim.resource.k8s.io',
+  'resourceClaims[].resourceClaimTemplateName': 'ResourceClaimTemplate.resource.k8s.io',
+  priorityClassName: 'PriorityClass.scheduling.k8s.io',
+};
+
+const machine: Table = {
+  instancetype: matcher('Instancetype'),
+  preference: matcher('Preference'),
+  'dataVolumeTemplates[].metadata': made(placed(DATA_VOLUME)),
+  ...under('dataVolumeTemplates[].spec', dataVolume),
+  ...under('template.spec', instance),
+};
+
+const pod: Table = {
+  ...under('volumes[]', volume),
+  ...Object.fromEntries(
+    ['containers', 'initContainers'].flatMap((list) => [
+      [`${list}[].envFrom[].configMapRef.name`, 'ConfigMap'],
+      [`${list}[].envFrom[].secretRef.name`, 'Secret'],
+      [`${list}[].env[].valueFrom.configMapKeyRef.name`, 'ConfigMap'],
+      [`${list}[].env[].valueFrom.secretKeyRef.name`, 'Secret'],
+    ]),
+  ),
+  'imagePullSecrets[].name': 'Secret',
+  serviceAccountName: 'ServiceAccount',
+  priorityClassName: 'PriorityClass.scheduling.k8s.io',
+};
+
+const importSource: Table = { ...under('spec', dataVolume), 'spec.targetClaim': CLAIM };
+const workload: Table = under('spec.template.spec', pod);
+const binding: Table = { roleRef: typed, 'subjects[]': typed };
+
+/** By kind and group, as in the table of admission rules. */
+const tables: Readonly<Record<string, Table>> = {
+  'VirtualMachine.kubevirt.io': under('spec', machine),
+  'VirtualMachineInstance.kubevirt.io': under('spec', instance),
+  'VirtualMachineInstanceReplicaSet.kubevirt.io': under('spec.template.spec', instance),
+  'VirtualMachinePool.pool.kubevirt.io': under('spec.virtualMachineTemplate.spec', machine),
+  'VirtualMachineInstanceMigration.kubevirt.io': { 'spec.vmiName': 'VirtualMachineInstance.kubevirt.io' },
+  'VirtualMachineSnapshot.snapshot.kubevirt.io': { 'spec.source': typed },
+  'VirtualMachineRestore.snapshot.kubevirt.io': {
+    'spec.target': made(typed),
+    'spec.virtualMachineSnapshotName': 'VirtualMachineSnapshot.snapshot.kubevirt.io',
+  },
+  'VirtualMachineClone.clone.kubevirt.io': { 'spec.source': typed, 'spec.target': made(typed) },
+  'VirtualMachineExport.export.kubevirt.io': { 'spec.source': typed, 'spec.tokenSecretRef': 'Secret' },
+  'VirtualMachineBackup.backup.kubevirt.io': {
+    'spec.source': typed,
+    'spec.pvcName': CLAIM,
+    'spec.tokenSecretRef': 'Secret',
+  },
+  'VirtualMachineBackupTracker.backup.kubevirt.io': { 'spec.source': typed },
+  'DataVolume.cdi.kubevirt.io': under('spec', dataVolume),
+  'DataSource.cdi.kubevirt.io': {
+    'spec.source.pvc': placed(CLAIM),
+    'spec.source.snapshot': placed('VolumeSnapshot.snapshot.storage.k8s.io'),
+    'spec.source.dataSource': placed('DataSource.cdi.kubevirt.io'),
+  },
+  'DataImportCron.cdi.kubevirt.io': {
+    'spec.managedDataSource': (value) => made(() => target('DataSource.cdi.kubevirt.io', value))(value),
+    'spec.serviceAccountName': 'ServiceAccount',
+    ...under('spec.template.spec', dataVolume),
+  },
+  'VolumeImportSource.cdi.kubevirt.io': importSource,
+  'VolumeCloneSource.cdi.kubevirt.io': { 'spec.source': typed },
+  'VolumeSnapshot.snapshot.storage.k8s.io': {
+    'spec.source.persistentVolumeClaimName': CLAIM,
+    'spec.volumeSnapshotClassName': 'VolumeSnapshotClass.snapshot.storage.k8s.io',
+  },
+  PersistentVolumeClaim: under('spec', { ...claim, volumeName: 'PersistentVolume' }),
+  Pod: under('spec', pod),
+  'Deployment.apps': workload,
+  'StatefulSet.apps': workload,
+  'DaemonSet.apps': workload,
+  'ReplicaSet.apps': workload,
+  'Job.batch': workload,
+  'CronJob.batch': under('spec.jobTemplate.spec.template.spec', pod),
+  'Ingress.networking.k8s.io': {
+    'spec.defaultBackend.service.name': 'Service',
+    'spec.rules[].http.paths[].backend.service.name': 'Service',
+    'spec.tls[].secretName': 'Secret',
+    'spec.ingressClassName': 'IngressClass.networking.k8s.io',
+  },
+  'HorizontalPodAutoscaler.autoscaling': { 'spec.scaleTargetRef': typed },
+  'RoleBinding.rbac.authorization.k8s.io': binding,
+  'ClusterRoleBinding.rbac.authorization.k8s.io': binding,
+};
+
+/** Kinds that live in no namespace. */
+const CLUSTER_WIDE =
+  /^(VirtualMachineCluster\w+|MigrationPolicy|Plugin|StorageProfile|StorageClass|PriorityClass|IngressClass|ClusterRole|ClusterRoleBinding|Namespace|Node|PersistentVolume|VolumeSnapshotClass|CustomResourceDefinition|APIService|CDI|CDIConfig|ObjectTransfer|User|Group|(Validating|Mutating)WebhookConfiguration)$/;
+
+/** Does the kind live in no namespace? For the kinds that this library knows. */
+export const isClusterWide = (kind: string): boolean => CLUSTER_WIDE.test(kind);
+
+/** `VirtualMachine.kubevirt.io`, `Secret`: a kind with its group. */
+export function kindKey(apiVersion: string, kind: string): string {
+  const slash = apiVersion.indexOf('/');
+  return slash < 0 ? kind : `${kind}.${apiVersion.slice(0, slash)}`;
+}
+
+/** The objects that an object names, in the order of its fields. Kinds that are not known name nothing. */
+export function referencesOf(object: KubeObject): Reference[] {
+  const table = tables[kindKey(String(object.apiVersion), String(object.kind))] ?? {};
+  return Object.entries(table).flatMap(([field, to]) =>
+    fieldsAt(object, field).flatMap(({ value, path }) => {
+      const named = typeof to === 'string' ? target(to, value) : to(value);
+      return named ? [{ ...named, path }] : [];
+    }),
+  );
+}
+
+/** What an object selects by labels. */
+export function selectionsOf(object: KubeObject): Selection[] {
+  const { spec } = object as KubeObject & { spec?: Json };
+  if (!isObject(spec)) return [];
+  const at = (...parts: string[]): Path => root.at('spec', ...parts);
+  switch (kindKey(String(object.apiVersion), object.kind)) {
+    case 'Service':
+      return isObject(spec.selector) && Object.keys(spec.selector).length > 0
+        ? [{ path: at('selector'), of: 'Pod', matches: byLabels({ matchLabels: spec.selector }) }]
+        : [];
+    case 'NetworkPolicy.networking.k8s.io':
+      return [{ path: at('podSelector'), of: 'Pod', matches: byLabels(spec.podSelector) }];
+    case 'PodDisruptionBudget.policy':
+      return [{ path: at('selector'), of: 'Pod', matches: byLabels(spec.selector) }];
+    case 'MigrationPolicy.migrations.kubevirt.io': {
+      const matchLabels = isObject(spec.selectors) ? spec.selectors.virtualMachineInstanceSelector : undefined;
+      const path = at('selectors', 'virtualMachineInstanceSelector');
+      return isObject(matchLabels) ? [{ path, of: 'VirtualMachineInstance', matches: byLabels({ matchLabels }) }] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Where each kind keeps the labels of the Pods or guests that it makes. */
+const TEMPLATES: Readonly<Record<string, string>> = {
+  'VirtualMachine.kubevirt.io': 'spec.template.metadata.labels',
+  'VirtualMachineInstance.kubevirt.io': 'metadata.labels',
+  'VirtualMachineInstanceReplicaSet.kubevirt.io': 'spec.template.metadata.labels',
+  'VirtualMachinePool.pool.kubevirt.io': 'spec.virtualMachineTemplate.spec.template.metadata.labels',
+  Pod: 'metadata.labels',
+  'Deployment.apps': 'spec.template.metadata.labels',
+  'StatefulSet.apps': 'spec.template.metadata.labels',
+  'DaemonSet.apps': 'spec.template.metadata.labels',
+  'Job.batch': 'spec.template.metadata.labels',
+};
+
+/** The labels of the Pods that an object makes, by which selectors find them; undefined when it makes none. */
+export function selectableLabels(object: KubeObject): Readonly<Record<string, string>> | undefined {
+  const key = kindKey(String(object.apiVersion), object.kind);
+  const field = TEMPLATES[key];
+  if (field === undefined) return undefined;
+  const [labels] = fieldsAt(object, field).map(({ value }) => value);
+  const own: Record<string, string> =
+    key === 'VirtualMachine.kubevirt.io' ? { 'vm.kubevirt.io/name': object.metadata?.name ?? '' } : {};
+  return { ...own, ...(isObject(labels) ? (labels as Record<string, string>) : {}) };
+}
+
+/** A LabelSelector; an empty one matches everything. */
+function byLabels(selector: unknown): Selection['matches'] {
+  const { matchLabels, matchExpressions } = (isObject(selector) ? selector : {}) as {
+    matchLabels?: Record<string, string>;
+    matchExpressions?: { key: string; operator: string; values?: string[] }[];
+  };
+  return (labels) =>
+    Object.entries(matchLabels ?? {}).every(([key, value]) => labels[key] === value) &&
+    (matchExpressions ?? []).every(({ key, operator, values = [] }) => {
+      const has = Object.hasOwn(labels, key);
+      if (operator === 'Exists') return has;
+      if (operator === 'DoesNotExist') return !has;
+      return operator === 'In' ? has && values.includes(labels[key]) : !has || !values.includes(labels[key]);
+    });
+}
+
+function under(prefix: string, table: Table): Table {
+  return Object.fromEntries(Object.entries(table).map(([field, to]) => [`${prefix}.${field}`, to]));
+}
+
+/** The values of a field: several when a list is on the way, none when something is missing. */
+function fieldsAt(object: unknown, field: string): { value: unknown; path: Path }[] {
+  let found = [{ value: object, path: root }];
+  for (const part of field.split('.')) {
+    const isList = part.endsWith('[]');
+    const name = isList ? part.slice(0, -2) : part;
+    found = found.flatMap(({ value, path }) => {
+      const inner = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+      const at = path.at(name);
+      if (!isList) return inner === undefined || inner === null ? [] : [{ value: inner, path: at }];
+      return Array.isArray(inner) ? inner.map((item: unknown, i) => ({ value: item, path: at.at(i) })) : [];
+    });
+  }
+  return found;
+}

@@ -1,0 +1,84 @@
+/** A graph in Graphviz' language. Pure. */
+import type { Graph, Node } from './model';
+
+/** Fill by what an object is to a guest. */
+const COLOURS: readonly (readonly [RegExp, string])[] = [
+  [/^VirtualMachine(Instance|InstanceReplicaSet|Pool)?$/, '#cfe3ff'],
+  [/^(DataVolume|DataSource|DataImportCron|PersistentVolume(Claim)?|Storage\w+|Volume\w+)$/, '#d9f0d3'],
+  [/^(Service|Ingress|NetworkAttachmentDefinition|NetworkPolicy)$/, '#ffe2c2'],
+  [/^(Secret|ConfigMap|ServiceAccount)$/, '#f6d5d5'],
+  [/(Instancetype|Preference|PriorityClass|MigrationPolicy)$/, '#e6dcf5'],
+  [/^VirtualMachine\w+$/, '#fff3b8'],
+];
+const OTHER = '#eeeeee';
+
+/** Longer words make boxes that nobody can look at. */
+const MAX_TEXT = 60;
+
+/** The graph as DOT: the same graph gives the same text. */
+export function dotOf({ nodes, edges }: Graph): string {
+  const names = new Map(nodes.map(({ id }, i) => [id, uniqueName(id, i, nodes)]));
+  const namespaces = [...new Set(nodes.map(({ namespace }) => namespace))].filter((each) => each !== undefined);
+  const grouped = namespaces.length > 1;
+  const draw = (node: Node): string => `${quote(names.get(node.id)!)} [${attributes(node)}];`;
+  return [
+    'digraph virt8s {',
+    '  graph [rankdir=LR, fontname="Helvetica,Arial,sans-serif", fontsize=11, nodesep=0.25, ranksep=0.9];',
+    '  node [fontname="Helvetica,Arial,sans-serif", fontsize=11, shape=plain];',
+    '  edge [fontname="Helvetica,Arial,sans-serif", fontsize=9, color="#555555", fontcolor="#555555", arrowsize=0.7];',
+    ...nodes.filter(({ namespace }) => !grouped || namespace === undefined).map((node) => `  ${draw(node)}`),
+    ...(grouped
+      ? namespaces.flatMap((namespace, i) => [
+          `  subgraph cluster_${i} {`,
+          `    label=<${html(`namespace ${namespace}`)}>; style=rounded; color="#bbbbbb";`,
+          ...nodes.filter((node) => node.namespace === namespace).map((node) => `    ${draw(node)}`),
+          '  }',
+        ])
+      : []),
+    ...edges.map(({ from, row, to, role }) => {
+      const start = `${quote(names.get(from)!)}${row ? `:${row}:e` : ''}`;
+      const label = role ? ` [label=<${html(role)}>${role === 'selects' ? ', color="#c06a00"' : ''}]` : '';
+      return `  ${start} -> ${quote(names.get(to)!)}${label};`;
+    }),
+    '}',
+    '',
+  ].join('\n');
+}
+
+function attributes({ kind, name, summary, rows, presence }: Node): string {
+  const colour = COLOURS.find(([pattern]) => pattern.test(kind))?.[1] ?? OTHER;
+  const fill = presence === 'elsewhere' ? '#ffffff' : colour;
+  const lines = [
+    `<B>${html(short(name))}</B>`,
+    `<FONT POINT-SIZE="9" COLOR="#444444">${html(short(kind))}</FONT>`,
+    ...(summary ? [`<FONT POINT-SIZE="9">${html(short(summary))}</FONT>`] : []),
+  ];
+  const style = presence === 'elsewhere' ? ' STYLE="DASHED"' : ' STYLE="ROUNDED"';
+  const cells = rows.map(
+    (row) => `<TR><TD ALIGN="LEFT" PORT="${row.id}"><FONT POINT-SIZE="9">${html(short(row.text))}</FONT></TD></TR>`,
+  );
+  const head = `<TR><TD>${lines.join('<BR/>')}</TD></TR>`;
+  const table = `<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="1" CELLPADDING="4" COLOR="#555555" BGCOLOR="${fill}"${style}>`;
+  return `class="${presence}", label=<${table}${head}${rows.length > 0 ? '<HR/>' : ''}${cells.join('')}</TABLE>>`;
+}
+
+const short = (text: string): string => {
+  const characters = [...text];
+  return characters.length > MAX_TEXT ? `${characters.slice(0, MAX_TEXT - 1).join('')}…` : text;
+};
+
+/** What XML cannot say at all becomes a question mark; the rest is escaped. Never empty, which Graphviz refuses. */
+function html(text: string): string {
+  return clean(text).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`) || ' ';
+}
+
+const clean = (text: string): string => text.replace(/[\u0000-\u001f\u007f\ufffe\uffff]|\p{Surrogate}/gu, '?');
+
+/** Names of nodes become titles of the drawing; Graphviz knows no way to write some letters in them. */
+function uniqueName(id: string, index: number, nodes: readonly Node[]): string {
+  const plain = (text: string): string => clean(text).replace(/["\\]/g, '_');
+  const taken = nodes.slice(0, index).some((node) => plain(node.id) === plain(id));
+  return taken ? `${plain(id)}~${index}` : plain(id);
+}
+
+const quote = (name: string): string => `"${name}"`;
