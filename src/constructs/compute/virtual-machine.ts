@@ -148,7 +148,7 @@ export class VirtualMachine extends Resource implements IServiceTarget {
 
   /** Makes a Service that leads to this VM, wherever it runs. */
   public exposeViaService(id: string, options: ExposeViaServiceOptions): VmService {
-    return new VmService(this, id, this, options);
+    return new VmService(this, id, { ...options, target: this });
   }
 
   /** @internal */

@@ -1,5 +1,6 @@
 import type { DHCPOptions, Interface, Network } from '../../api/generated/kubevirt-v1';
 import type { INamedObject } from '../resource';
+import { namespaceOf } from './beside';
 import type { DhcpOptions, VmNetworkOptions } from './nic';
 import { VmBinding } from './vm-binding';
 import type { VmPort, VmPortRange } from './vm-port';
@@ -232,7 +233,7 @@ function renderDhcp({ bootFileName, tftpServerName, ntpServers, privateOptions }
 
 /** `namespace/name` where the namespace is known: the VM may be in another one. */
 function referenceTo(attachment: INamedObject): string {
-  const { metadata } = attachment as { metadata?: { namespace?: string } };
   const { name } = attachment;
-  return metadata?.namespace && !name.includes('/') ? `${metadata.namespace}/${name}` : name;
+  const namespace = namespaceOf(attachment);
+  return namespace && !name.includes('/') ? `${namespace}/${name}` : name;
 }

@@ -1,10 +1,9 @@
-import { ApiObject, ApiObjectMetadata } from 'cdk8s';
+import { ApiObject, ApiObjectMetadata, Duration, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
-import { validateExposure } from '../../api/admission/exposure';
-import type { VirtualMachineInstanceSpec } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
-import { Resource } from '../resource';
-import { throwIfInvalid } from '../validation';
+import { INamedObject, Resource } from '../resource';
+import { judged } from '../validation';
+import { beside } from './beside';
 import { VmPort } from './vm-port';
 
 /** From where a Service is reached. */
@@ -22,6 +21,60 @@ export class VmServiceType extends Choice {
   }
 }
 
+/** To which guests traffic is sent. */
+export class TrafficPolicy extends Choice {
+  /** To all, wherever they run. The guest may see the node's address in place of the client's. */
+  public static readonly CLUSTER = TrafficPolicy.of('Cluster');
+  /** Only to those on the node where it arrived. The guest sees the client's address. */
+  public static readonly LOCAL = TrafficPolicy.of('Local');
+
+  /** Another one that Kubernetes knows. */
+  public static of(value: string): TrafficPolicy {
+    return new TrafficPolicy(value);
+  }
+}
+
+/** Whether a client stays with its guest. */
+export class SessionAffinity extends Choice {
+  /** Each connection goes to any guest. */
+  public static readonly NONE = SessionAffinity.of('None');
+  /** Connections from one address go to one guest. */
+  public static readonly CLIENT_IP = SessionAffinity.of('ClientIP');
+
+  /** Another one that Kubernetes knows. */
+  public static of(value: string): SessionAffinity {
+    return new SessionAffinity(value);
+  }
+}
+
+/** A version of the Internet protocol. */
+export class IpFamily extends Choice {
+  /** IPv4. */
+  public static readonly IPV4 = IpFamily.of('IPv4');
+  /** IPv6. */
+  public static readonly IPV6 = IpFamily.of('IPv6');
+
+  /** Another one that Kubernetes knows. */
+  public static of(value: string): IpFamily {
+    return new IpFamily(value);
+  }
+}
+
+/** How many versions of the Internet protocol a Service has. */
+export class IpFamilyPolicy extends Choice {
+  /** One. */
+  public static readonly SINGLE_STACK = IpFamilyPolicy.of('SingleStack');
+  /** Both, where the cluster has them. */
+  public static readonly PREFER_DUAL_STACK = IpFamilyPolicy.of('PreferDualStack');
+  /** Both. */
+  public static readonly REQUIRE_DUAL_STACK = IpFamilyPolicy.of('RequireDualStack');
+
+  /** Another one that Kubernetes knows. */
+  public static of(value: string): IpFamilyPolicy {
+    return new IpFamilyPolicy(value);
+  }
+}
+
 /** How a VM is exposed. */
 export interface ExposeViaServiceOptions {
   /** Ports of the Service. The guest must listen on their target ports. */
@@ -32,53 +85,177 @@ export interface ExposeViaServiceOptions {
    */
   readonly serviceType?: VmServiceType;
   /**
+   * No address of its own: its DNS name leads to the guests' addresses. With the VM's `subdomain` as the name of the
+   * Service, each guest has a DNS name, too.
+   * @default false
+   */
+  readonly headless?: boolean;
+  /**
+   * Address inside the cluster.
+   * @default - chosen by Kubernetes
+   */
+  readonly clusterIp?: string;
+  /**
+   * Leads to guests that are not ready, too: such as one that still boots.
+   * @default false
+   */
+  readonly publishNotReady?: boolean;
+  /**
+   * To which guests traffic from outside the cluster is sent. Only of the types NodePort and LoadBalancer.
+   * @default TrafficPolicy.CLUSTER
+   */
+  readonly externalTrafficPolicy?: TrafficPolicy;
+  /**
+   * To which guests traffic from inside the cluster is sent.
+   * @default TrafficPolicy.CLUSTER
+   */
+  readonly internalTrafficPolicy?: TrafficPolicy;
+  /**
+   * Whether a client stays with its guest: for pools and replica sets.
+   * @default SessionAffinity.NONE
+   */
+  readonly sessionAffinity?: SessionAffinity;
+  /**
+   * How long a silent client stays with its guest, up to a day. Only with SessionAffinity.CLIENT_IP.
+   * @default - 3 hours
+   */
+  readonly sessionTimeout?: Duration;
+  /**
+   * Which implementation serves a load balancer: `example.com/internal`.
+   * @default - the cluster's
+   */
+  readonly loadBalancerClass?: string;
+  /**
+   * Networks whose clients a load balancer lets in: `203.0.113.0/24`.
+   * @default - all
+   */
+  readonly loadBalancerSourceRanges?: string[];
+  /**
+   * Whether a load balancer also takes a port of every node.
+   * @default true
+   */
+  readonly allocateLoadBalancerNodePorts?: boolean;
+  /**
+   * Further addresses, which something outside Kubernetes routes to the nodes.
+   * @default - none
+   */
+  readonly externalIps?: string[];
+  /**
+   * Versions of the Internet protocol, the preferred one first.
+   * @default - the cluster's
+   */
+  readonly ipFamilies?: IpFamily[];
+  /**
+   * How many versions of the Internet protocol it has.
+   * @default IpFamilyPolicy.SINGLE_STACK
+   */
+  readonly ipFamilyPolicy?: IpFamilyPolicy;
+  /**
    * Name, labels, annotations of the Service.
-   * @default - the name follows from the construct's path
+   * @default - the name follows from the construct's path; in the namespace of the target
    */
   readonly metadata?: ApiObjectMetadata;
 }
 
-/** What a {@link VmService} leads to. */
-export interface IServiceTarget {
-  /** Name of the VM. */
-  readonly name: string;
-
-  /** @internal */
-  _instanceSpec(): VirtualMachineInstanceSpec;
+/** What a Service leads to: a VM, an instance, a pool, a replica set, or `{ name: 'existing-vm' }`. */
+export interface IServiceTarget extends INamedObject {
+  /**
+   * Labels that the Pods of its guests carry, and no other Pod does.
+   * @default - those of a VM of this name: `vm.kubevirt.io/name`
+   */
+  readonly podLabels?: { readonly [label: string]: string };
 }
 
-/** A Kubernetes Service that leads to one VM, wherever it runs. */
+/** What a Service takes. */
+export interface VmServiceProps extends ExposeViaServiceOptions {
+  /** Whose guests answer. */
+  readonly target: IServiceTarget;
+}
+
+/**
+ * A Kubernetes Service (`v1`) that leads to guests, wherever they run.
+ *
+ * It reaches a guest through its interface on the Pod network, and there only on the ports that the interface forwards.
+ */
 export class VmService extends Resource {
   public readonly apiObject: ApiObject;
-  /** Ports of the Service. */
-  public readonly ports: VmPort[];
+  /** From where the Service is reached. */
+  public readonly serviceType: VmServiceType;
+  private readonly ownPorts: VmPort[];
+  private readonly changed: () => void;
 
-  /** @internal */
-  public constructor(scope: Construct, id: string, target: IServiceTarget, options: ExposeViaServiceOptions) {
+  constructor(scope: Construct, id: string, props: VmServiceProps) {
     super(scope, id);
-    this.ports = [...options.ports];
-    const ports = this.ports.map(({ name, port, targetPort, protocol }) => ({
-      name,
-      port,
-      targetPort,
-      protocol: protocol.value,
-    }));
-    throwIfInvalid(this, validateExposure(ports, target._instanceSpec()));
+    const { target, ports, ...options } = props;
+    this.serviceType = props.serviceType ?? VmServiceType.CLUSTER_IP;
+    this.ownPorts = [...ports];
+    const render = (): object => renderService(target, this.ownPorts, options);
     this.apiObject = new ApiObject(this, 'Resource', {
       apiVersion: 'v1',
       kind: 'Service',
-      metadata: options.metadata,
-      spec: {
-        type: (options.serviceType ?? VmServiceType.CLUSTER_IP).value,
-        // every launcher Pod carries the name of its VM
-        selector: { 'vm.kubevirt.io/name': target.name },
-        ports,
-      },
+      metadata: beside(target, props.metadata),
+      spec: Lazy.any({ produce: render }),
     });
+    this.changed = judged(this, { body: () => ({ spec: render() }), locate });
+  }
+
+  /** Ports of the Service. */
+  public get ports(): VmPort[] {
+    return [...this.ownPorts];
   }
 
   /** DNS name of the Service inside its namespace. */
   public get host(): string {
     return this.name;
   }
+
+  /** Opens a further port. */
+  public addPort(port: VmPort): void {
+    this.ownPorts.push(port);
+    this.changed();
+  }
+}
+
+function renderService(
+  target: IServiceTarget,
+  ports: readonly VmPort[],
+  options: Omit<ExposeViaServiceOptions, 'ports'>,
+): object {
+  const {
+    serviceType = VmServiceType.CLUSTER_IP,
+    externalTrafficPolicy,
+    internalTrafficPolicy,
+    sessionAffinity,
+    sessionTimeout,
+    ipFamilyPolicy,
+  } = options;
+  return given({
+    type: serviceType.value,
+    clusterIP: options.headless ? 'None' : options.clusterIp,
+    selector: { ...(target.podLabels ?? { 'vm.kubevirt.io/name': target.name }) },
+    ports: ports.map(({ name, port, targetPort, protocol, nodePort, appProtocol }) =>
+      given({ name, port, targetPort, protocol: protocol.value, nodePort, appProtocol }),
+    ),
+    publishNotReadyAddresses: options.publishNotReady,
+    externalTrafficPolicy: externalTrafficPolicy?.value,
+    internalTrafficPolicy: internalTrafficPolicy?.value,
+    sessionAffinity: sessionAffinity?.value,
+    sessionAffinityConfig: sessionTimeout && { clientIP: { timeoutSeconds: sessionTimeout.toSeconds() } },
+    loadBalancerClass: options.loadBalancerClass,
+    loadBalancerSourceRanges: options.loadBalancerSourceRanges && [...options.loadBalancerSourceRanges],
+    allocateLoadBalancerNodePorts: options.allocateLoadBalancerNodePorts,
+    externalIPs: options.externalIps && [...options.externalIps],
+    ipFamilies: options.ipFamilies?.map(({ value }) => value),
+    ipFamilyPolicy: ipFamilyPolicy?.value,
+  });
+}
+
+/** Without what was not given. */
+function given(fields: { readonly [field: string]: unknown }): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** Fields of the manifest and the properties that make them. */
+function locate(field: string): string | undefined {
+  return /^spec\.(ports(?:\[\d+\])?(?:\.\w+)?)/.exec(field)?.[1] ?? (field === 'spec' ? 'target' : undefined);
 }
