@@ -1,0 +1,101 @@
+import type { ComponentAccess } from './grant';
+
+/** virt-controller: makes instances of VMs, and the launcher Pods of instances. No secret is ever read. */
+export const virtControllerAccess: ComponentAccess = {
+  serviceAccount: 'kubevirt-controller',
+  grants: [
+    {
+      group: 'kubevirt.io',
+      resources: ['virtualmachines'],
+      verbs: ['list', 'watch', 'patch'],
+      why: 'what should run; its finalizer, and the instance type written into it',
+    },
+    { group: 'kubevirt.io', resources: ['virtualmachines/status'], verbs: ['patch'], why: 'tells how a VM is' },
+    {
+      group: 'kubevirt.io',
+      resources: ['virtualmachineinstances'],
+      verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
+      why: 'instances of VMs and their phases',
+    },
+    {
+      group: 'kubevirt.io',
+      resources: ['virtualmachines/finalizers', 'virtualmachineinstances/finalizers'],
+      verbs: ['update'],
+      why: 'owners of what is made block their deletion (OwnerReferencesPermissionEnforcement)',
+      implied: true,
+    },
+    {
+      group: 'kubevirt.io',
+      resources: ['kubevirts'],
+      verbs: ['list', 'watch'],
+      why: 'the configuration of the platform',
+      where: 'installation',
+    },
+    {
+      group: '',
+      resources: ['pods'],
+      verbs: ['get', 'list', 'watch', 'create', 'delete'],
+      why: 'launchers of instances',
+    },
+    { group: '', resources: ['pods/status'], verbs: ['patch'], why: 'readiness gate of a guest that is paused' },
+    {
+      group: '',
+      resources: ['nodes'],
+      verbs: ['list', 'watch', 'patch'],
+      why: 'why a launcher cannot be placed; a node whose virt-handler is silent takes no more guests',
+    },
+    {
+      group: '',
+      resources: ['persistentvolumeclaims'],
+      verbs: ['list', 'watch', 'create'],
+      why: 'disks of guests, and the claims for the state of TPM and firmware',
+    },
+    { group: '', resources: ['namespaces'], verbs: ['get'], why: 'labels that give its Pods a CPU limit' },
+    { group: '', resources: ['resourcequotas'], verbs: ['list'], why: 'quotas that give Pods a CPU limit' },
+    { group: '', resources: ['events'], verbs: ['get', 'create', 'patch'], why: 'tells users what happened' },
+    {
+      group: 'apps',
+      resources: ['controllerrevisions'],
+      verbs: ['get', 'create', 'delete'],
+      why: 'the instance type and preference that a VM keeps',
+    },
+    {
+      group: 'instancetype.kubevirt.io',
+      resources: [
+        'virtualmachineinstancetypes',
+        'virtualmachineclusterinstancetypes',
+        'virtualmachinepreferences',
+        'virtualmachineclusterpreferences',
+      ],
+      verbs: ['get'],
+      why: 'what a VM that starts is sized by',
+    },
+    {
+      group: 'cdi.kubevirt.io',
+      resources: ['datavolumes'],
+      verbs: ['get', 'create'],
+      why: 'made from the templates of a VM; a guest starts when they are done',
+    },
+    {
+      group: 'k8s.cni.cncf.io',
+      resources: ['network-attachment-definitions'],
+      verbs: ['get'],
+      why: 'resources that a network asks of its Pod',
+    },
+    {
+      group: 'coordination.k8s.io',
+      resources: ['leases'],
+      verbs: ['create'],
+      why: 'one of several processes leads',
+      where: 'installation',
+    },
+    {
+      group: 'coordination.k8s.io',
+      resources: ['leases'],
+      verbs: ['get', 'update'],
+      why: 'one of several processes leads',
+      where: 'installation',
+      names: ['virt-controller'],
+    },
+  ],
+};

@@ -1,0 +1,25 @@
+import type { ComponentAccess } from './grant';
+
+/**
+ * virt-handler: the agent of one node. Roles cannot say "only its own node": admission policies do
+ * (`kubevirt-node-restriction`, `kubevirt-instance-restriction`).
+ */
+export const virtHandlerAccess: ComponentAccess = {
+  serviceAccount: 'kubevirt-handler',
+  grants: [
+    {
+      group: 'kubevirt.io',
+      resources: ['virtualmachineinstances'],
+      verbs: ['get', 'list', 'watch', 'patch'],
+      why: 'guests of its node and their status',
+    },
+    { group: '', resources: ['pods'], verbs: ['list', 'watch'], why: 'launchers of its node' },
+    {
+      group: '',
+      resources: ['nodes'],
+      verbs: ['get', 'patch'],
+      why: 'heartbeat, devices, and where it listens',
+    },
+    { group: '', resources: ['events'], verbs: ['get', 'create', 'patch'], why: 'tells users what happened' },
+  ],
+};

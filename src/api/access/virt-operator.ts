@@ -1,0 +1,128 @@
+import { mutatingWebhooks, validatingWebhooks } from '../webhook-table';
+import type { ComponentAccess } from './grant';
+
+/** Objects that the installation makes empty and virt-operator fills: what is secret is in no manifest. */
+export const operatorSecrets = {
+  /** Key and certificate of the platform's own authority. */
+  authority: 'kubevirt-ca',
+  /** virt-api's serving certificate. */
+  virtApi: 'kubevirt-virt-api-certs',
+  /** By which virt-api proves to virt-handler who it is. */
+  handlerClient: 'kubevirt-virt-handler-certs',
+  /** virt-handler's serving certificate. */
+  handlerServer: 'kubevirt-virt-handler-server-certs',
+} as const;
+
+/** Objects that hold nothing secret, filled by virt-operator as well. */
+export const operatorConfigMaps = {
+  /** The platform's authority (`ca.crt`). */
+  authority: 'kubevirt-ca',
+  /**
+   * By which virt-api knows the cluster's API server: `client-ca.crt`, and `allowed-names`, separated by commas. A copy
+   * of `kube-system/extension-apiserver-authentication`.
+   */
+  requestHeader: 'kubevirt-request-header',
+} as const;
+
+export const operatorDeployments = ['virt-api'] as const;
+export const operatorDaemonSets = ['virt-handler'] as const;
+
+const apiServices = ['v1', 'v1alpha3'].map((version) => `${version}.subresources.kubevirt.io`);
+
+/**
+ * virt-operator: fills the certificates in before they end, tells the API server by whom virt-api's is signed, and
+ * writes how the installation is. It can change what it is named here for, and nothing else.
+ *
+ * @param issuesCertificates false when something else does, such as cert-manager
+ */
+export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess => ({
+  serviceAccount: 'kubevirt-operator',
+  grants: [
+    {
+      group: 'kubevirt.io',
+      resources: ['kubevirts'],
+      verbs: ['get', 'list', 'watch'],
+      why: 'the installation that it looks after',
+      where: 'installation',
+    },
+    {
+      group: 'kubevirt.io',
+      resources: ['kubevirts/status'],
+      verbs: ['patch'],
+      why: 'phase, versions and conditions of the installation',
+      where: 'installation',
+    },
+    {
+      group: '',
+      resources: ['configmaps'],
+      verbs: ['get', 'patch'],
+      why: 'authorities, which are public',
+      where: 'installation',
+      names: issuesCertificates ? Object.values(operatorConfigMaps) : [operatorConfigMaps.requestHeader],
+    },
+    {
+      group: 'apps',
+      resources: ['deployments'],
+      verbs: ['get', 'patch'],
+      why: 'whether it is ready; a process that read an old certificate is replaced',
+      where: 'installation',
+      names: operatorDeployments,
+    },
+    {
+      group: 'apps',
+      resources: ['daemonsets'],
+      verbs: ['get', 'patch'],
+      why: 'whether it is ready; a process that read an old certificate is replaced',
+      where: 'installation',
+      names: operatorDaemonSets,
+    },
+    {
+      group: 'coordination.k8s.io',
+      resources: ['leases'],
+      verbs: ['create'],
+      why: 'one of several processes leads',
+      where: 'installation',
+    },
+    {
+      group: 'coordination.k8s.io',
+      resources: ['leases'],
+      verbs: ['get', 'update'],
+      why: 'one of several processes leads',
+      where: 'installation',
+      names: ['virt-operator'],
+    },
+    ...(issuesCertificates
+      ? ([
+          {
+            group: '',
+            resources: ['secrets'],
+            verbs: ['get', 'patch'],
+            why: 'keys and certificates of the platform; no other secret can be read',
+            where: 'installation',
+            names: Object.values(operatorSecrets),
+          },
+          {
+            group: 'admissionregistration.k8s.io',
+            resources: ['mutatingwebhookconfigurations'],
+            verbs: ['get', 'patch'],
+            why: `caBundle of ${mutatingWebhooks.length} webhooks`,
+            names: ['virt-api-mutator'],
+          },
+          {
+            group: 'admissionregistration.k8s.io',
+            resources: ['validatingwebhookconfigurations'],
+            verbs: ['get', 'patch'],
+            why: `caBundle of ${validatingWebhooks.length} webhooks`,
+            names: ['virt-api-validator'],
+          },
+          {
+            group: 'apiregistration.k8s.io',
+            resources: ['apiservices'],
+            verbs: ['get', 'patch'],
+            why: 'caBundle of the aggregated API',
+            names: apiServices,
+          },
+        ] as const)
+      : []),
+  ],
+});
