@@ -88,7 +88,21 @@ const project = new cdk.JsiiProject({
   ],
 });
 
-project.package.addField('engines', { node: '>= 20' });
+project.package.addField('engines', { node: '>= 22' });
+// also how a program inside this checkout finds the package by its name
+const entry = (name: string): object => ({ types: `./lib/${name}.d.ts`, default: `./lib/${name}.js` });
+const entries = ['pulumi', 'client', 'testing'];
+project.package.addField('exports', {
+  '.': entry('index'),
+  ...Object.fromEntries(entries.map((name) => [`./${name}`, entry(`${name}/index`)])),
+  './imports/*': './imports/*',
+  './.jsii': './.jsii',
+  './package.json': './package.json',
+});
+// for TypeScript with moduleResolution node10, as Pulumi's own template has
+project.package.addField('typesVersions', {
+  '*': Object.fromEntries(entries.map((name) => [name, [`./lib/${name}/index.d.ts`]])),
+});
 project.package.addField('files', ['lib', 'bin', 'build', 'imports', '.jsii', 'API.md']);
 project.package.addBin({ virt8s: 'bin/virt8s', 'kubectl-virt': 'bin/kubectl-virt' });
 project.package.addField('jest', {
@@ -135,6 +149,7 @@ const run = (name: string, description: string, exec: string): void => {
   if (old) old.reset(exec, { receiveArgs: true });
   else project.addTask(name, { description, exec, receiveArgs: true });
 };
+run('library', 'Build lib/: what users import', 'tsx scripts/library.ts');
 run('bundle', 'Bundle the command and each runtime component into build/', 'tsx scripts/bundle.ts');
 run('generate', 'Regenerate everything that comes from api/schema, .proto and .x files', 'tsx scripts/generate.ts');
 run(
@@ -171,6 +186,27 @@ new JsonFile(project, 'tsconfig.dev.json', {
     },
     include: ['.projenrc.ts', 'src', 'test', 'bench', 'examples', 'scripts'],
     exclude: ['node_modules', '**/cdk8s.out'],
+  },
+});
+
+// What jsii does not compile of the package, over its output (scripts/library.ts).
+new JsonFile(project, 'tsconfig.entries.json', {
+  obj: {
+    compilerOptions: {
+      target: 'ES2022',
+      lib: ['ES2022', 'ESNext.Disposable'],
+      module: 'node16',
+      rootDir: 'src',
+      outDir: 'build/entries',
+      declaration: true,
+      strict: true,
+      noEmitOnError: true,
+      esModuleInterop: true,
+      resolveJsonModule: true,
+      skipLibCheck: true,
+      types: ['node'],
+    },
+    include: entries.map((name) => `src/${name}/index.ts`),
   },
 });
 
