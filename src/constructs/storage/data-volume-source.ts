@@ -60,10 +60,10 @@ export class DataVolumeSource {
   }
 
   /** An image stream of OpenShift, in the namespace of the claim. */
-  public static imageStream(name: string, options: RegistrySourceOptions = {}): DataVolumeSource {
+  public static imageStream(stream: string, options: RegistrySourceOptions = {}): DataVolumeSource {
     const { pullMethod = PullMethod.NODE } = options;
     return DataVolumeSource.of({
-      registry: present({ imageStream: name, ...registryFields({ ...options, pullMethod }) }),
+      registry: present({ imageStream: stream, ...registryFields({ ...options, pullMethod }) }),
     });
   }
 

@@ -93,8 +93,8 @@ export class Disk {
   }
 
   /** Imported from an image stream when the VM is made; see {@link DataVolumeSource.imageStream}. */
-  public static imageStream(name: string, size: Size, options: RegistryDiskOptions = {}): Disk {
-    return Disk.own(DataVolumeSource.imageStream(name, options), size, options);
+  public static imageStream(stream: string, size: Size, options: RegistryDiskOptions = {}): Disk {
+    return Disk.own(DataVolumeSource.imageStream(stream, options), size, options);
   }
 
   /** Imported from oVirt when the VM is made; see {@link DataVolumeSource.imageio}. */

@@ -1,3 +1,5 @@
+import { type ApiObject, type ApiObjectMetadata, Chart } from 'cdk8s';
+import type { Construct } from 'constructs';
 import type { INamedObject } from '../resource';
 import { mistakeInCode } from '../validation';
 
@@ -5,6 +7,16 @@ import { mistakeInCode } from '../validation';
 export function namespaceOf(object: INamedObject | undefined): string | undefined {
   const { metadata } = (object ?? {}) as { readonly metadata?: { readonly namespace?: unknown } };
   return typeof metadata?.namespace === 'string' ? metadata.namespace : undefined;
+}
+
+/** Namespace that an object of this construct gets. */
+export function namespaceHere(construct: Construct, metadata: ApiObjectMetadata | undefined): string | undefined {
+  return metadata?.namespace ?? Chart.of(construct).namespace;
+}
+
+/** Takes the chart's namespace from an object that belongs to none. */
+export function ofTheCluster(apiObject: ApiObject): void {
+  (apiObject.metadata as { namespace?: string }).namespace = undefined;
 }
 
 /**

@@ -1,0 +1,76 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { DataSourceSource } from '../../api/generated/cdi-v1beta1';
+import { DataSourceObject } from '../generated/cdi-v1beta1';
+import { INamedObject, Resource, ResourceProps } from '../resource';
+import { judged } from '../validation';
+import { namespaceHere, namespaceOf, nameOf, present } from './reference';
+import type { CloneOptions } from './source-options';
+
+/** Where an image is that DataVolumes start from. */
+export class ImageLocation {
+  /** In a claim, or in the claim of a DataVolume. */
+  public static claim(claim: INamedObject, options: CloneOptions = {}): ImageLocation {
+    const kinds = ['PersistentVolumeClaim', 'DataVolume'];
+    return ImageLocation.at('pvc', nameOf('ImageLocation.claim', claim, kinds, REMEDY), claim, options);
+  }
+
+  /** In a VolumeSnapshot. */
+  public static snapshot(snapshot: INamedObject, options: CloneOptions = {}): ImageLocation {
+    const name = nameOf('ImageLocation.snapshot', snapshot, ['VolumeSnapshot'], REMEDY);
+    return ImageLocation.at('snapshot', name, snapshot, options);
+  }
+
+  /** Where another DataSource says, which must itself name a claim or a snapshot. */
+  public static dataSource(dataSource: INamedObject, options: CloneOptions = {}): ImageLocation {
+    const name = nameOf('ImageLocation.dataSource', dataSource, ['DataSource'], REMEDY);
+    return ImageLocation.at('dataSource', name, dataSource, options);
+  }
+
+  private static at(
+    kind: 'pvc' | 'snapshot' | 'dataSource',
+    name: string,
+    object: INamedObject,
+    { namespace }: CloneOptions,
+  ): ImageLocation {
+    const known = namespace ?? namespaceOf(object);
+    return new ImageLocation((own) => ({ [kind]: present({ name, namespace: known ?? own }) }));
+  }
+
+  private constructor(private readonly location: (namespace: string | undefined) => DataSourceSource) {}
+
+  /** @internal */
+  public _render(namespace: string | undefined): DataSourceSource {
+    return this.location(namespace);
+  }
+}
+
+const REMEDY = 'each kind of object has its own factory: claim, snapshot, dataSource';
+
+/** What a DataSource takes. */
+export interface DataSourceProps extends ResourceProps {
+  /**
+   * Where the image is.
+   * @default - nowhere yet: a DataImportCron fills it in
+   */
+  readonly image?: ImageLocation;
+}
+
+/**
+ * A name for the image that DataVolumes start from (`cdi.kubevirt.io` DataSource); what it points at may change.
+ * One that a {@link DataImportCron} keeps needs no object of its own.
+ */
+export class DataSource extends Resource {
+  public readonly apiObject: ApiObject;
+
+  constructor(scope: Construct, id: string, props: DataSourceProps = {}) {
+    super(scope, id);
+    const { metadata, image } = props;
+    const spec = { source: image?._render(namespaceHere(this, metadata)) ?? {} };
+    this.apiObject = new DataSourceObject(this, 'Resource', { metadata, spec });
+    judged(this, { body: () => ({ spec }), locate });
+  }
+}
+
+const locate = (field: string): string | undefined =>
+  /^spec\.source\b/.test(field) ? field.replace(/^spec\.source(\.\w+)?/, 'image') : undefined;

@@ -1,0 +1,44 @@
+import type { ApiObject, Size } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { DataVolumeObject } from '../generated/cdi-v1beta1';
+import { Resource, ResourceProps } from '../resource';
+import { judged } from '../validation';
+import type { DataVolumeOptions } from './claim-options';
+import type { DataVolumeSource } from './data-volume-source';
+import { propertyOfDataVolume } from './locate';
+import { namespaceHere } from './reference';
+import { renderDataVolumeSpec } from './render';
+
+/** What a DataVolume takes. */
+export interface DataVolumeProps extends ResourceProps, DataVolumeOptions {
+  /** What it is filled with. */
+  readonly source: DataVolumeSource;
+  /**
+   * Size that the guest sees; at least 1 MiB. The claim is made larger by what a file system takes.
+   * @default - size of what is copied; everything else needs one
+   */
+  readonly size?: Size;
+}
+
+/**
+ * A claim, and what it is filled with (`cdi.kubevirt.io` DataVolume). The claim has its name: it can be given wherever
+ * a claim is taken, such as in `Disk.cloneOf(dataVolume)`.
+ *
+ * What a single VM has for itself needs none: `Disk.http(…)` and the like make it together with the VM.
+ */
+export class DataVolume extends Resource {
+  public readonly apiObject: ApiObject;
+  /** Size that the guest sees; undefined: that of the source. */
+  public readonly size?: Size;
+
+  constructor(scope: Construct, id: string, props: DataVolumeProps) {
+    super(scope, id);
+    const { metadata, source, size, ...options } = props;
+    this.size = size;
+    const spec = renderDataVolumeSpec(source, size, options, namespaceHere(this, metadata));
+    this.apiObject = new DataVolumeObject(this, 'Resource', { metadata, spec });
+    judged(this, { body: () => ({ spec }), locate });
+  }
+}
+
+const locate = (field: string): string | undefined => propertyOfDataVolume(field.replace(/^spec\./, ''));

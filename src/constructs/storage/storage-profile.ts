@@ -1,0 +1,78 @@
+import type { ApiObject } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { ClaimPropertySet as PropertySet, StorageProfileSpec } from '../../api/generated/cdi-v1beta1';
+import { StorageProfileObject } from '../generated/cdi-v1beta1';
+import { INamedObject, Resource } from '../resource';
+import { judged } from '../validation';
+import type { AccessMode, CloneStrategy, ImportFormat, VolumeMode } from './claim-choices';
+import { ofTheCluster, present } from './reference';
+
+/** Access modes and volume mode that go together. */
+export interface ClaimPropertySet {
+  /** Access modes; the first set of a profile is what claims get that ask for nothing. */
+  readonly accessModes: AccessMode[];
+  /** Volume mode. */
+  readonly volumeMode: VolumeMode;
+}
+
+/** What a StorageProfile takes. */
+export interface StorageProfileProps {
+  /** The StorageClass that it is about: the profile has its name. */
+  readonly storageClassName: string;
+  /**
+   * Access modes and volume modes that work, best first.
+   * @default - what the platform knows of the class's provisioner
+   */
+  readonly claimPropertySets?: ClaimPropertySet[];
+  /**
+   * How clones are made.
+   * @default - as the storage does it best
+   */
+  readonly cloneStrategy?: CloneStrategy;
+  /**
+   * What DataImportCrons keep images as.
+   * @default - as the storage does it best
+   */
+  readonly importFormat?: ImportFormat;
+  /**
+   * VolumeSnapshotClass of clones.
+   * @default - one of the same provisioner
+   */
+  readonly snapshotClass?: INamedObject;
+}
+
+/**
+ * What you know better about a StorageClass than the platform (`cdi.kubevirt.io` StorageProfile). The platform makes
+ * one for each class; this is merged over it. It belongs to the cluster, not to a namespace.
+ */
+export class StorageProfile extends Resource {
+  public readonly apiObject: ApiObject;
+
+  constructor(scope: Construct, id: string, props: StorageProfileProps) {
+    super(scope, id);
+    const spec = renderStorageProfile(props);
+    this.apiObject = new StorageProfileObject(this, 'Resource', { metadata: { name: props.storageClassName }, spec });
+    ofTheCluster(this.apiObject);
+    judged(this, { body: () => ({ spec }), locate });
+  }
+}
+
+/** Pure. */
+function renderStorageProfile(props: StorageProfileProps): StorageProfileSpec {
+  const { claimPropertySets, cloneStrategy, importFormat, snapshotClass } = props;
+  return present({
+    claimPropertySets: claimPropertySets?.map(({ accessModes, volumeMode }) => ({
+      accessModes: accessModes.map(({ value }) => value) as PropertySet['accessModes'],
+      volumeMode: volumeMode.value as PropertySet['volumeMode'],
+    })),
+    cloneStrategy: cloneStrategy?.value as StorageProfileSpec['cloneStrategy'],
+    dataImportCronSourceFormat: importFormat?.value as StorageProfileSpec['dataImportCronSourceFormat'],
+    snapshotClass: snapshotClass?.name,
+  });
+}
+
+function locate(field: string): string | undefined {
+  if (field === 'metadata.name') return 'storageClassName';
+  if (!field.startsWith('spec.')) return undefined;
+  return field.replace(/^spec\./, '').replace(/^dataImportCronSourceFormat\b/, 'importFormat');
+}
