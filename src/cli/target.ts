@@ -1,6 +1,7 @@
+import type { Kind } from '../client/connection';
 import { CliError } from './errors';
 
-export type Kind = 'vm' | 'vmi';
+export type { Kind };
 
 /** `vm/NAME[/NAMESPACE]` */
 export interface Target {
@@ -13,9 +14,6 @@ const KINDS = new Map<string, Kind>([
   ...['vm', 'vms', 'virtualmachine', 'virtualmachines'].map((name) => [name, 'vm'] as const),
   ...['vmi', 'vmis', 'virtualmachineinstance', 'virtualmachineinstances'].map((name) => [name, 'vmi'] as const),
 ]);
-
-/** The collection of each kind in the API. */
-export const PLURAL = { vm: 'virtualmachines', vmi: 'virtualmachineinstances' } as const;
 
 export function parseKind(text: string): Kind {
   const kind = KINDS.get(text.toLowerCase());

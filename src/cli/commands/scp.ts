@@ -30,7 +30,7 @@ Examples:
         command: Command,
       ) => {
         const targets = parseScpTargets(source, destination);
-        const { resolveConfig } = await import('../kubeconfig');
+        const { resolveConfig } = await import('../../client/kubeconfig');
         const { runClient, proxyCommand } = await import('../run-ssh');
         const flags = command.optsWithGlobals<GlobalFlags>();
         const namespace =

@@ -38,7 +38,7 @@ Examples:
     )
     .action(async (text: string, options: SshFlags & { command?: string }, command: Command) => {
       const target = parseSshTarget(text);
-      const { resolveConfig } = await import('../kubeconfig');
+      const { resolveConfig } = await import('../../client/kubeconfig');
       const { runClient, proxyCommand } = await import('../run-ssh');
       const flags = command.optsWithGlobals<GlobalFlags>();
       const namespace = target.namespace ?? flags.namespace ?? (await resolveConfig(flags)).namespace ?? 'default';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from '../connection';
 import { CliError } from '../errors';
-import type { Ending, GuestSocket } from '../stream';
+import type { Ending, GuestSocket } from '../../client/guest-socket';
 import { splitAtEscape } from './escape';
 import { rawTerminal } from './terminal';
 import { openWhenReady } from './wait';

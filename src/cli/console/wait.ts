@@ -3,7 +3,7 @@ import type { VirtualMachine, VirtualMachineInstance } from '../../api';
 import { ApiError } from '../../runtime/kube';
 import type { Connection } from '../connection';
 import { CliError, messageOf } from '../errors';
-import type { GuestSocket } from '../stream';
+import type { GuestSocket } from '../../client/guest-socket';
 
 export interface Wanted {
   readonly connection: Connection;

@@ -1,13 +1,11 @@
 import { createSocket } from 'node:dgram';
 import type { RemoteInfo, Socket as UdpSocket } from 'node:dgram';
-import { createServer, isIPv6 } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import { isIPv6 } from 'node:net';
 import type { WebSocket } from 'ws';
+import { cannotListen, listenTcp as listenOnTcp } from '../../client/forward';
 import type { Connection } from '../connection';
-import { CliError, messageOf } from '../errors';
+import { messageOf } from '../errors';
 import type { Forward, Target } from '../target';
-import { joinGuest } from './join';
-import { endedText } from './stdio';
 
 type Guest = Target & { readonly namespace: string };
 
@@ -35,50 +33,20 @@ export async function forwardPorts(
   for (const stop of stops) stop();
 }
 
-const announce = ({ address, port }: AddressInfo, { remote, protocol }: Forward): void =>
+const announce = ({ address, port }: { address: string; port: number }, { remote, protocol }: Forward): void =>
   console.log(
     `Forwarding from ${isIPv6(address) ? `[${address}]` : address}:${port} -> ${remote}${protocol === 'udp' ? ' (udp)' : ''}`,
-  );
-
-const cannotListen = (forward: Forward, address: string, error: NodeJS.ErrnoException): CliError =>
-  new CliError(
-    error.code === 'EADDRINUSE'
-      ? `port ${forward.local} of ${address} is in use; name another, or 0 for any free one`
-      : `cannot listen on port ${forward.local} of ${address}: ${messageOf(error)}`,
   );
 
 const path = ({ remote, protocol }: Forward): string => `portforward/${remote}/${protocol}`;
 
 async function listenTcp(connection: Connection, guest: Guest, forward: Forward, address: string): Promise<() => void> {
-  const open = new Set<Socket>();
-  const server = createServer({ allowHalfOpen: true, pauseOnConnect: true }, (local) => {
-    open.add(local);
-    local.once('close', () => open.delete(local));
-    local.on('error', () => local.destroy());
-    forwardConnection(connection, guest, forward, local).catch((error: unknown) => {
-      console.error(`cannot forward to port ${forward.remote} of ${guest.kind}/${guest.name}: ${messageOf(error)}`);
-      // a reset, so that the client does not take it for an empty answer
-      local.resetAndDestroy();
-    });
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(forward, address, error)));
-    server.listen({ host: address, port: forward.local }, resolve);
-  });
-  announce(server.address() as AddressInfo, forward);
-  return () => {
-    server.close();
-    for (const local of open) local.destroy();
-  };
-}
-
-async function forwardConnection(connection: Connection, guest: Guest, forward: Forward, local: Socket): Promise<void> {
-  const { bytes, ended, socket } = await connection.socket(guest.kind, guest.name, path(forward), guest.namespace);
-  local.once('close', () => socket.close(1000));
-  joinGuest(local, local, bytes);
-  const { code, reason } = await ended;
-  const regular = code === 1000 || code === 1005 || local.destroyed;
-  if (!regular) throw new CliError(endedText(guest, forward.remote, code, reason));
+  const local = { address, port: forward.local };
+  const port = await listenOnTcp(connection, { ...guest, port: forward.remote }, local, (message) =>
+    console.error(message),
+  );
+  announce(port, forward);
+  return () => port.close();
 }
 
 async function listenUdp(connection: Connection, guest: Guest, forward: Forward, address: string): Promise<() => void> {
@@ -94,7 +62,7 @@ async function listenUdp(connection: Connection, guest: Guest, forward: Forward,
     sender.send(datagram);
   });
   await new Promise<void>((resolve, reject) => {
-    local.once('error', (error) => reject(cannotListen(forward, address, error)));
+    local.once('error', (error) => reject(cannotListen({ address, port: forward.local }, error)));
     local.bind(forward.local, address, resolve);
   });
   announce(local.address(), forward);

@@ -1,8 +1,8 @@
 import { finished } from 'node:stream/promises';
+import { endedText, joinGuest } from '../../client/forward';
 import type { Connection } from '../connection';
 import { CliError } from '../errors';
 import type { Forward, Target } from '../target';
-import { joinGuest } from './join';
 
 /** Joins one port of a guest with standard input and output: what ssh runs as its ProxyCommand. */
 export async function forwardStdio(
@@ -19,7 +19,3 @@ export async function forwardStdio(
   socket.terminate();
   if (code !== 1000 && code !== 1005) throw new CliError(endedText(guest, remote, code, reason));
 }
-
-/** Why a forwarded connection broke off. */
-export const endedText = (guest: Target, port: number, code: number, reason: string): string =>
-  `connection to port ${port} of ${guest.kind}/${guest.name} broke off: ${reason || `websocket closed with ${code}`}`;

@@ -13,6 +13,11 @@ export class ApiError extends Error {
     super(message);
   }
 
+  /** What to do about it, where the platform says so. */
+  public get remedy(): string | undefined {
+    return this.status?.details?.causes?.find(({ reason }) => reason === 'Remedy')?.message;
+  }
+
   /** From the body of a refused request; `what` says which request. */
   public static of(code: number, body: string, what: string): ApiError {
     const status = parseStatus(body);

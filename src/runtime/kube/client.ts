@@ -26,6 +26,7 @@ export interface WatchOptions extends Selectors {
   readonly resourceVersion?: string;
   /** How long the server keeps the stream. Default: 300 s. */
   readonly timeoutSeconds?: number;
+  readonly headers?: Record<string, string>;
 }
 
 export type WatchEvent<T> =
@@ -177,6 +178,7 @@ export class KubeClient {
         resourceVersion: options.resourceVersion,
         timeoutSeconds,
       },
+      headers: options.headers,
       signal,
       // a server that stopped talking without closing: give up some time after it should have ended the stream
       timeoutMs: (timeoutSeconds + 30) * 1000,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { KubeConfig } from '../runtime/kube';
-import { CliError, messageOf } from './errors';
+import { ClientError, messageOf } from './errors';
 
 /** `users[].user.exec` of a kubeconfig. */
 export interface ExecConfig {
@@ -22,10 +22,10 @@ interface ExecCredential {
 
 /** Runs a credential plugin (`client.authentication.k8s.io`) and answers what it says we are. */
 export async function runExecPlugin(exec: ExecConfig, server: string | undefined): Promise<Partial<KubeConfig>> {
-  if (!exec.command) throw new CliError('kubeconfig: exec has no command');
+  if (!exec.command) throw new ClientError('kubeconfig: exec has no command');
   const interactive = exec.interactiveMode !== 'Never' && process.stdin.isTTY === true;
   if (exec.interactiveMode === 'Always' && !interactive) {
-    throw new CliError(`exec plugin ${exec.command} needs a terminal (interactiveMode: Always)`);
+    throw new ClientError(`exec plugin ${exec.command} needs a terminal (interactiveMode: Always)`);
   }
   const apiVersion = exec.apiVersion ?? 'client.authentication.k8s.io/v1';
   const info = { apiVersion, kind: 'ExecCredential', spec: { interactive, cluster: { server } } };
@@ -40,11 +40,11 @@ export async function runExecPlugin(exec: ExecConfig, server: string | undefined
   try {
     credential = JSON.parse(output) as ExecCredential;
   } catch {
-    throw new CliError(`exec plugin ${exec.command} did not print an ExecCredential as JSON`);
+    throw new ClientError(`exec plugin ${exec.command} did not print an ExecCredential as JSON`);
   }
   const { token, clientCertificateData: cert, clientKeyData: key } = credential.status ?? {};
   if (!token && !(cert && key)) {
-    throw new CliError(`exec plugin ${exec.command} gave neither a token nor a client certificate with its key`);
+    throw new ClientError(`exec plugin ${exec.command} gave neither a token nor a client certificate with its key`);
   }
   return { ...(token ? { token } : {}), ...(cert && key ? { cert, key } : {}) };
 }
@@ -59,11 +59,11 @@ function run(command: string, exec: ExecConfig, env: NodeJS.ProcessEnv): Promise
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.once('error', (error) => {
       const hint = exec.installHint ? `; ${exec.installHint.trim()}` : '';
-      reject(new CliError(`exec plugin ${exec.command} cannot be run: ${messageOf(error)}${hint}`));
+      reject(new ClientError(`exec plugin ${exec.command} cannot be run: ${messageOf(error)}${hint}`));
     });
     child.once('close', (code, signal) => {
       if (code === 0) done(Buffer.concat(chunks).toString('utf8'));
-      else reject(new CliError(`exec plugin ${exec.command} failed (${signal ?? `exit code ${code}`})`));
+      else reject(new ClientError(`exec plugin ${exec.command} failed (${signal ?? `exit code ${code}`})`));
     });
   });
 }

@@ -4,11 +4,11 @@ import { dirname, join, resolve } from 'node:path';
 import { isAlive, readRecord } from '../local/engine/record';
 import type { KubeConfig } from '../runtime/kube';
 import { loadKubeConfig } from '../runtime/kube';
-import { CliError, messageOf } from './errors';
+import { ClientError, messageOf } from './errors';
 import { runExecPlugin } from './exec-plugin';
 import type { ExecConfig } from './exec-plugin';
 
-/** kubectl's connection flags. */
+/** What says which API server, as whom, and in which namespace: kubectl's connection flags. */
 export interface ConnectionFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -74,12 +74,12 @@ export async function resolveConfig(flags: ConnectionFlags, where: Environment =
   const name = flags.context ?? merged.current;
   const context = name === undefined ? undefined : merged.contexts.get(name);
   if (name !== undefined && name !== '' && !context) {
-    throw new CliError(`context "${name}" does not exist in ${files.join(', ')} (known: ${known(merged.contexts)})`);
+    throw new ClientError(`context "${name}" does not exist in ${files.join(', ')} (known: ${known(merged.contexts)})`);
   }
   const cluster = pick(merged.clusters, flags.cluster ?? context?.cluster, 'cluster') ?? {};
   const user = pick(merged.users, flags.user ?? context?.user, 'user') ?? {};
   if (!flags.server && !cluster.server) {
-    throw new CliError(`no API server is configured in ${files.join(', ')}; name one with --server or --context`);
+    throw new ClientError(`no API server is configured in ${files.join(', ')}; name one with --server or --context`);
   }
   return {
     ca: pem(cluster['certificate-authority-data'], cluster['certificate-authority']),
@@ -94,7 +94,7 @@ export async function resolveConfig(flags: ConnectionFlags, where: Environment =
 
 function inCluster(flags: ConnectionFlags, { env, home }: Environment): KubeConfig {
   if (env.KUBERNETES_SERVICE_HOST) return { ...loadKubeConfig(), ...overrides(flags) };
-  throw new CliError(
+  throw new ClientError(
     `no API server is configured: the local engine is not up, KUBECONFIG is unset and ${join(home, '.kube', 'config')} ` +
       'does not exist; run virt8s up, or name a file with --kubeconfig',
   );
@@ -107,7 +107,7 @@ export function kubeconfigFiles({ kubeconfig }: ConnectionFlags, { env, home }: 
     const named = env.KUBECONFIG.split(':').filter(Boolean);
     const readable = named.filter(isReadable);
     if (readable.length === 0) {
-      throw new CliError(`KUBECONFIG names no readable file (${named.join(', ')}); correct or unset it`);
+      throw new ClientError(`KUBECONFIG names no readable file (${named.join(', ')}); correct or unset it`);
     }
     return readable;
   }
@@ -157,7 +157,7 @@ async function parse(file: string): Promise<Record<string, unknown> | null> {
     const { parse: parseYaml } = await import('yaml');
     return parseYaml(text) as Record<string, unknown> | null;
   } catch (error) {
-    throw new CliError(`cannot read kubeconfig ${file}: ${messageOf(error)}`);
+    throw new ClientError(`cannot read kubeconfig ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -174,7 +174,7 @@ const known = (map: Map<string, unknown>): string => [...map.keys()].join(', ') 
 function pick<T>(map: Map<string, T>, name: string | undefined, what: string): T | undefined {
   if (!name) return undefined;
   const found = map.get(name);
-  if (!found) throw new CliError(`kubeconfig: ${what} "${name}" does not exist (known: ${known(map)})`);
+  if (!found) throw new ClientError(`kubeconfig: ${what} "${name}" does not exist (known: ${known(map)})`);
   return found;
 }
 
@@ -186,13 +186,13 @@ function readPem(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw new CliError(`cannot read ${file}: ${messageOf(error)}`);
+    throw new ClientError(`cannot read ${file}: ${messageOf(error)}`);
   }
 }
 
 async function credentials(user: User, cluster: Cluster): Promise<Partial<KubeConfig>> {
   if (user['auth-provider']) {
-    throw new CliError(
+    throw new ClientError(
       `kubeconfig: auth-provider "${user['auth-provider'].name}" was removed from Kubernetes; use an exec plugin`,
     );
   }

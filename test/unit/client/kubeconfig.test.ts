@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTicks } from '../../../src/local/engine/record';
-import { kubeconfigFiles, resolveConfig } from '../../../src/cli/kubeconfig';
+import { kubeconfigFiles, resolveConfig } from '../../../src/client/kubeconfig';
 
 let home: string;
 beforeEach(() => {

@@ -2,7 +2,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import { ApiError, readBody } from '../runtime/kube';
 import type { KubeConfig } from '../runtime/kube';
-import { CliError, messageOf, statusText } from './errors';
+import { ClientError, messageOf, statusText } from './errors';
 
 const SUBPROTOCOL = 'plain.kubevirt.io';
 const HANDSHAKE_TIMEOUT_MS = 30_000;
@@ -60,7 +60,7 @@ export async function openSocket(
   });
   await new Promise<void>((resolve, reject) => {
     socket.once('open', resolve);
-    socket.on('error', (error) => reject(new CliError(`cannot reach ${config.server}: ${messageOf(error)}`)));
+    socket.on('error', (error) => reject(new ClientError(`cannot reach ${config.server}: ${messageOf(error)}`)));
     socket.once('unexpected-response', (_request, response) => {
       readBody(response).then((body) => reject(refusedBy(response.statusCode ?? 0, body)), reject);
     });

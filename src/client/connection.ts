@@ -1,0 +1,128 @@
+import type { KubeObject } from '../api';
+import { ApiError, KubeClient, pathOf, resources } from '../runtime/kube';
+import type { KubeConfig, RequestOptions, Resource, WatchEvent } from '../runtime/kube';
+import { ClientError, messageOf, statusText } from './errors';
+import { openSocket } from './guest-socket';
+import type { GuestSocket } from './guest-socket';
+
+/** A VM, or its running instance, which has the same name. */
+export type Kind = 'vm' | 'vmi';
+
+const RESOURCE: Record<Kind, Resource> = { vm: resources.virtualMachines, vmi: resources.virtualMachineInstances };
+const SUBRESOURCES = { group: 'subresources.kubevirt.io', version: 'v1' };
+const NO_HEADERS: Readonly<Record<string, string | string[]>> = {};
+
+/** One API server, as one user; what it refuses is told in its own words, with the remedy. */
+export class GuestConnection {
+  private readonly client: KubeClient;
+
+  public constructor(
+    public readonly config: KubeConfig,
+    userAgent: string,
+    private readonly headers = NO_HEADERS,
+  ) {
+    this.client = new KubeClient(config, { userAgent });
+  }
+
+  /** Where objects are that name no namespace. */
+  public get namespace(): string {
+    return this.config.namespace ?? 'default';
+  }
+
+  /** The VM or VMI itself. */
+  public get<T extends KubeObject>(kind: Kind, name: string, namespace = this.namespace): Promise<T> {
+    return this.request<T>('GET', pathOf(RESOURCE[kind], { namespace, name }));
+  }
+
+  /** Names of the VMs or VMIs of a namespace. */
+  public async names(kind: Kind, namespace = this.namespace): Promise<string[]> {
+    const list = await this.request<{ items: KubeObject[] }>('GET', pathOf(RESOURCE[kind], { namespace }));
+    return list.items.map(({ metadata }) => metadata.name ?? '');
+  }
+
+  /** `PUT` of an action. */
+  public async act(
+    kind: Kind,
+    name: string,
+    action: string,
+    options?: object,
+    namespace = this.namespace,
+  ): Promise<void> {
+    await this.request('PUT', this.subresource(kind, name, action, namespace), options);
+  }
+
+  /** `GET` of what a subresource knows. */
+  public query<T>(kind: Kind, name: string, what: string, namespace = this.namespace): Promise<T> {
+    return this.request<T>('GET', this.subresource(kind, name, what, namespace));
+  }
+
+  /** A document of the aggregated API itself: `version`. */
+  public document<T>(name: string): Promise<T> {
+    return this.request<T>('GET', `/apis/${SUBRESOURCES.group}/${SUBRESOURCES.version}/${name}`);
+  }
+
+  /** Opens a stream of a guest: `console`, `portforward/80/tcp` … */
+  public socket(
+    kind: Kind,
+    name: string,
+    stream: string,
+    namespace = this.namespace,
+    options: { keepMessages?: boolean } = {},
+  ): Promise<GuestSocket> {
+    return openSocket(this.config, this.subresource(kind, name, stream, namespace), this.headers, options);
+  }
+
+  /** Any request; answers parsed JSON. */
+  public async request<T = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: Omit<RequestOptions, 'headers'> = {},
+  ): Promise<T> {
+    const headers = this.headers as Record<string, string>;
+    try {
+      return await this.client.request<T>(method, path, body, { ...options, headers });
+    } catch (error) {
+      throw explain(error, this.config.server);
+    }
+  }
+
+  /** One watch stream of one object, from a version on. Resolves when the server ends it or `signal` fires. */
+  public async watch<T extends KubeObject>(
+    resource: Resource,
+    { name, namespace, resourceVersion }: { name: string; namespace?: string; resourceVersion?: string },
+    onEvent: (event: WatchEvent<T>) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const headers = this.headers as Record<string, string>;
+    const options = { namespace, resourceVersion, headers, fieldSelector: `metadata.name=${name}` };
+    try {
+      await this.client.watch<T>(resource, options, onEvent, signal);
+    } catch (error) {
+      throw explain(error, this.config.server);
+    }
+  }
+
+  /** Closes idle connections; the next request opens new ones. */
+  public close(): void {
+    this.client.close();
+  }
+
+  private subresource(kind: Kind, name: string, subresource: string, namespace: string): string {
+    const resource: Resource = { ...SUBRESOURCES, plural: RESOURCE[kind].plural, kind: '', namespaced: true };
+    return pathOf(resource, { namespace, name, subresource });
+  }
+}
+
+/** What the server said, without our own request line around it, and what to do about it. */
+export function explain(error: unknown, server: string): unknown {
+  if (error instanceof ApiError) {
+    const message = statusText(error.status) ?? error.message;
+    return new ApiError(error.code, error.reason, message, error.status);
+  }
+  const code = (error as NodeJS.ErrnoException)?.code;
+  if (code === 'ECONNREFUSED') {
+    return new ClientError(`cannot reach the API server ${server}: connection refused; is it up (virt8s status)?`);
+  }
+  return new ClientError(`cannot reach the API server ${server}: ${messageOf(error)}`);
+}
