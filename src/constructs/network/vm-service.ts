@@ -4,6 +4,7 @@ import { Choice } from '../choice';
 import { INamedObject, Resource } from '../resource';
 import { judged } from '../validation';
 import { beside } from './beside';
+import { given } from './given';
 import { VmPort } from './vm-port';
 
 /** From where a Service is reached. */
@@ -248,11 +249,6 @@ function renderService(
     ipFamilies: options.ipFamilies?.map(({ value }) => value),
     ipFamilyPolicy: ipFamilyPolicy?.value,
   });
-}
-
-/** Without what was not given. */
-function given(fields: { readonly [field: string]: unknown }): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Fields of the manifest and the properties that make them. */

@@ -1,0 +1,52 @@
+import { ApiObject, Lazy } from 'cdk8s';
+import { Construct } from 'constructs';
+import { Resource, ResourceProps } from '../resource';
+import { judged, mistakeInCode } from '../validation';
+import { Cni } from './cni';
+
+/** Names the pool of devices on an attachment. */
+const RESOURCE_NAME = 'k8s.v1.cni.cncf.io/resourceName';
+
+/** What a network attachment takes. */
+export interface NetworkAttachmentProps extends ResourceProps {
+  /** Which network it is. */
+  readonly config: Cni;
+}
+
+/**
+ * A network that guests and Pods can be attached to beside their own (`k8s.cni.cncf.io/v1` NetworkAttachmentDefinition),
+ * by Multus: `VmNetwork.multus(attachment)`.
+ */
+export class NetworkAttachment extends Resource {
+  public readonly apiObject: ApiObject;
+  /** The pool of devices that each guest on the network gets one of. */
+  public readonly resourceName?: string;
+
+  constructor(scope: Construct, id: string, props: NetworkAttachmentProps) {
+    super(scope, id);
+    const { config, metadata } = props;
+    this.resourceName = config.resourceName;
+    const render = (): object => ({ config: config._render(this) });
+    this.apiObject = new ApiObject(this, 'Resource', {
+      apiVersion: 'k8s.cni.cncf.io/v1',
+      kind: 'NetworkAttachmentDefinition',
+      metadata: config.resourceName
+        ? { ...metadata, annotations: { [RESOURCE_NAME]: config.resourceName, ...metadata?.annotations } }
+        : metadata,
+      spec: Lazy.any({ produce: render }),
+    });
+    if (config._needsNamespace() && this.metadata.namespace === undefined) {
+      mistakeInCode(
+        `NetworkAttachment ${this.node.path}`,
+        'metadata.namespace',
+        'OVN-Kubernetes finds the attachment by namespace and name, and there is no namespace',
+        "write metadata: { namespace: '…' }, or give the chart a namespace",
+        'attachment-namespace',
+      );
+    }
+    judged(this, {
+      body: () => ({ spec: render() }),
+      locate: (field) => (field === 'spec.config' ? 'config' : undefined),
+    });
+  }
+}
