@@ -1,0 +1,52 @@
+/** What a cluster wrote into an object that was read from it. Pure. */
+import { isFields } from './difference';
+
+/** An object as its author would write it, and what was left out of it. */
+export interface Cleaned {
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly stripped: readonly string[];
+}
+
+const WRITTEN_BY_CLUSTER = ['managedFields', 'uid', 'resourceVersion', 'creationTimestamp', 'generation', 'selfLink'];
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/**
+ * Takes out what only a cluster writes, when the object was read from one; whether it was is seen by its uid,
+ * resourceVersion or managedFields. Other objects stay as they are.
+ */
+export function cleaned(object: Readonly<Record<string, unknown>>): Cleaned {
+  const { metadata } = object;
+  if (!isFields(metadata)) return { object, stripped: [] };
+  const live = ['uid', 'resourceVersion', 'managedFields'].some((key) => metadata[key] !== undefined);
+  const { annotations } = metadata;
+  const applied = isFields(annotations) && LAST_APPLIED in annotations;
+  if (!live && !applied) return { object, stripped: [] };
+  const stripped = [
+    ...(live && 'status' in object ? ['status'] : []),
+    ...(live ? WRITTEN_BY_CLUSTER.filter((key) => key in metadata).map((key) => `metadata.${key}`) : []),
+    ...(applied ? [`annotation ${LAST_APPLIED}`] : []),
+  ];
+  const { status, ...rest } = object;
+  return {
+    object: {
+      ...rest,
+      ...(live || status === undefined ? {} : { status }),
+      metadata: cleanedMetadata(metadata, live),
+    },
+    stripped,
+  };
+}
+
+function cleanedMetadata(
+  metadata: Readonly<Record<string, unknown>>,
+  live: boolean,
+): Readonly<Record<string, unknown>> {
+  const kept = Object.entries(metadata).filter(([key]) => !live || !WRITTEN_BY_CLUSTER.includes(key));
+  return Object.fromEntries(
+    kept.flatMap(([key, value]): [string, unknown][] => {
+      if (key !== 'annotations' || !isFields(value)) return [[key, value]];
+      const others = Object.entries(value).filter(([name]) => name !== LAST_APPLIED);
+      return others.length > 0 ? [[key, Object.fromEntries(others)]] : [];
+    }),
+  );
+}

@@ -1,0 +1,157 @@
+/** One object -> the lines that declare it. Every answer was tried: it makes the same object. */
+import { equal, isFields, leaves, plain, pointer, type Step, steps } from './difference';
+import { call, construct, type Expression, method, object, type Statement, value, variable } from './expression';
+import { type Candidate, type Manifest, type Surroundings } from './kinds/kind';
+import { mappingOf } from './kinds';
+import { literal } from './literal';
+import { metadataOf } from './metadata';
+import { chartVariable, type Libraries, type Stand, tryOut } from './trial';
+
+/** An object in code. */
+export interface Declared {
+  readonly statements: readonly Statement[];
+  /** Fields that properties of a construct say, and fields of the object, without apiVersion, kind and metadata. */
+  readonly idiomatic: number;
+  readonly fields: number;
+  /** Why the construct of its kind does not declare it. */
+  readonly refusal?: string;
+}
+
+/** What an object is called in code. */
+export interface Place {
+  /** Id of the construct. */
+  readonly id: string;
+  readonly around: Surroundings;
+  /** What earlier lines declare. */
+  readonly stands: ReadonlyMap<string, Stand>;
+}
+
+/** Declares the object by the construct of its kind, or else raw. */
+export function declare(libraries: Libraries, given: Manifest, place: Place): Declared {
+  const candidate = mappingOf(given)?.(given, place.around);
+  if (!candidate) return raw(libraries, given, place);
+  const made = byConstruct(libraries, given, place, candidate);
+  return typeof made === 'string' ? raw(libraries, given, place, made) : made;
+}
+
+/** The construct, what its properties do not reach, and what it says too much. A text tells why it cannot be. */
+function byConstruct(libraries: Libraries, given: Manifest, place: Place, candidate: Candidate): Declared | string {
+  const { rest } = candidate;
+  const attempt = (overlay: unknown, patches: readonly Step[]): Statement[] => {
+    const props = object({
+      metadata: metadataOf(given.metadata, place.around.name),
+      ...candidate.props,
+      ...(rest && overlay !== undefined ? { [rest.property]: literal(overlay, place.around.name) } : {}),
+    });
+    return statementsOf(place, construct(candidate.construct, chartVariable, value(place.id), props), [
+      ...(candidate.calls?.(variable(place.around.name)) ?? []),
+      ...patched(place, 'apiObject', patches),
+    ]);
+  };
+  const first = tryOut(libraries, attempt(undefined, []), place.stands, false);
+  if (!first.objects) return first.refusal!;
+  if (first.objects.length !== 1) return `${candidate.construct} makes ${first.objects.length} objects of it`;
+  const all = steps(first.objects[0], given);
+  const over = rest ? overlayOf(all, rest.path) : { overlay: undefined, others: all };
+  const statements = attempt(over.overlay, over.others);
+  const { objects, refusal } = tryOut(libraries, statements, place.stands, true);
+  if (refusal !== undefined) return refusal;
+  if (!equal(objects![0], given)) return `${candidate.construct} makes another object`;
+  const fields = fieldsOf(given);
+  const inPatches = over.others.filter(({ path }) => path[0] !== 'metadata');
+  const said = leaves(over.overlay) + inPatches.reduce((sum, step) => sum + Math.max(1, leaves(step.value)), 0);
+  return { statements, fields, idiomatic: Math.max(0, fields - said) };
+}
+
+/** The object as cdk8s takes any object. */
+export function raw(libraries: Libraries, given: Manifest, place: Place, refusal?: string): Declared {
+  const { apiVersion, kind, metadata, ...fields } = given;
+  const { name } = place.around;
+  const attempt = (held: Readonly<Record<string, unknown>>, patches: readonly Step[]): Statement[] => {
+    const props = object({
+      apiVersion: value(apiVersion),
+      kind: value(kind),
+      metadata: metadataOf(metadata, name),
+      ...Object.fromEntries(Object.entries(held).map(([key, field]) => [key, literal(field, name)])),
+    });
+    return statementsOf(
+      place,
+      construct('ApiObject', chartVariable, value(place.id), props),
+      patched(place, undefined, patches),
+      refusal === undefined ? undefined : commentOf(kind, refusal),
+    );
+  };
+  for (const held of [plain(fields) as Readonly<Record<string, unknown>>, {}]) {
+    const first = tryOut(libraries, attempt(held, []), place.stands, true);
+    if (!first.objects) continue;
+    const statements = attempt(held, steps(first.objects[0], given));
+    const { objects } = tryOut(libraries, statements, place.stands, true);
+    if (objects && equal(objects[0], given)) {
+      return { statements, fields: fieldsOf(given), idiomatic: 0, refusal };
+    }
+  }
+  throw new Error(`${kind} ${String(metadata.name)} cannot be declared in code`);
+}
+
+const fieldsOf = ({ apiVersion: _, kind: __, metadata: ___, ...fields }: Manifest): number => leaves(fields);
+
+/** Why there is no construct here, for people. */
+function commentOf(kind: string, refusal: string): string[] {
+  const reasons = refusal
+    .replace(/^Validation failed with the following errors:\n/, '')
+    .split('\n')
+    .map((line) => line.replace(/^\s*\[[^\]]*\] /, '  ').trimEnd());
+  return [`Not a ${kind} construct, since its rules refuse this:`, ...reasons.map((line) => `  ${line.trim()}`)];
+}
+
+function statementsOf(
+  { around }: Place,
+  made: Expression,
+  then: readonly Expression[],
+  comment?: readonly string[],
+): Statement[] {
+  if (then.length === 0) return [{ expression: made, comment }];
+  return [{ declares: around.name, expression: made, comment }, ...then.map((expression) => ({ expression }))];
+}
+
+/** Steps that no property does, as the escape hatch of cdk8s. */
+function patched({ around }: Place, member: string | undefined, patches: readonly Step[]): Expression[] {
+  if (patches.length === 0) return [];
+  const operations = patches.map(({ op, path, value: to }) =>
+    op === 'remove'
+      ? call('JsonPatch.remove', value(pointer(path)))
+      : call(`JsonPatch.${op}`, value(pointer(path)), literal(to, `${around.name} ${path.at(-1) ?? ''}`)),
+  );
+  const self = variable(around.name);
+  const names = member === undefined ? 'addJsonPatch' : `${member}.addJsonPatch`;
+  return [keepAll(method(self, names), operations)];
+}
+
+/** Arguments of which none is left out. */
+const keepAll = <T extends { readonly args: readonly Expression[] }>(of: T, args: readonly Expression[]): T => ({
+  ...of,
+  args,
+});
+
+/** Steps below a path that touch no list become one object to merge over it. */
+function overlayOf(all: readonly Step[], below: readonly string[]): { overlay?: unknown; others: Step[] } {
+  const overlay: Record<string, unknown> = {};
+  const others: Step[] = [];
+  let used = false;
+  for (const step of all) {
+    const path = step.path.slice(below.length);
+    const inside = path.length > 0 && below.every((part, i) => step.path[i] === part);
+    const throughList = path.some((part) => /^(\d+|-)$/.test(part));
+    const reserved = path.includes('constructor') || !equal(plain(step.value), step.value);
+    if (!inside || throughList || reserved || step.op === 'remove') others.push(step);
+    else {
+      used = true;
+      const parent = path.slice(0, -1).reduce<Record<string, unknown>>((of, part) => {
+        if (!isFields(of[part])) of[part] = {};
+        return of[part] as Record<string, unknown>;
+      }, overlay);
+      parent[path.at(-1)!] = step.value;
+    }
+  }
+  return { overlay: used ? overlay : undefined, others };
+}

@@ -1,0 +1,88 @@
+/** How one JSON value becomes another. Pure. */
+
+/** One step of a JSON patch; the path is in parts. */
+export interface Step {
+  readonly op: 'add' | 'remove' | 'replace';
+  readonly path: readonly string[];
+  readonly value?: unknown;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The steps from one value to the other, in an order in which they can be done. */
+export function steps(from: unknown, to: unknown, path: readonly string[] = []): Step[] {
+  if (isFields(from) && isFields(to)) return fieldSteps(from, to, path);
+  if (Array.isArray(from) && Array.isArray(to)) return listSteps(from, to, path);
+  return same(from, to) ? [] : [{ op: 'replace', path, value: to }];
+}
+
+function fieldSteps(from: Fields, to: Fields, path: readonly string[]): Step[] {
+  // a patch may not name this key
+  if (Object.hasOwn(to, '__proto__') && !equal(from, to)) return [{ op: 'replace', path, value: to }];
+  const gone = Object.keys(from).filter((key) => !Object.hasOwn(to, key) && from[key] !== undefined);
+  return [
+    ...gone.map((key): Step => ({ op: 'remove', path: [...path, key] })),
+    ...Object.keys(to).flatMap((key): Step[] =>
+      Object.hasOwn(from, key) && from[key] !== undefined
+        ? steps(from[key], to[key], [...path, key])
+        : [{ op: 'add', path: [...path, key], value: to[key] }],
+    ),
+  ];
+}
+
+/** Items keep their places: what is too much or too little is at the end, else the whole list is another. */
+function listSteps(from: readonly unknown[], to: readonly unknown[], path: readonly string[]): Step[] {
+  const common = Math.min(from.length, to.length);
+  const inside = to.slice(0, common).flatMap((item, i) => steps(from[i], item, [...path, `${i}`]));
+  const whole: Step = { op: 'replace', path, value: to };
+  if (inside.some((step) => step.path.length === path.length + 1 && step.op === 'replace')) return [whole];
+  // from the end, so that the places of the others hold
+  const removed = from.slice(common).map((_, i): Step => ({ op: 'remove', path: [...path, `${from.length - 1 - i}`] }));
+  const added = to.slice(common).map((item): Step => ({ op: 'add', path: [...path, '-'], value: item }));
+  return [...inside, ...removed, ...added];
+}
+
+/** Are they the same, whatever the order of keys? A missing item of a list is null. */
+export function equal(one: unknown, other: unknown): boolean {
+  if (isFields(one) && isFields(other)) {
+    const keys = Object.keys(one).filter((key) => one[key] !== undefined);
+    return (
+      keys.length === Object.keys(other).filter((key) => other[key] !== undefined).length &&
+      keys.every((key) => Object.hasOwn(other, key) && equal(one[key], other[key]))
+    );
+  }
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, i) => equal(item, other[i]));
+  }
+  return same(one, other);
+}
+
+const same = (one: unknown, other: unknown): boolean =>
+  one === other || (one === undefined && other === null) || (one === null && other === undefined);
+
+/** `/spec/template`, as RFC 6901 writes it. */
+export const pointer = (path: readonly string[]): string =>
+  path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** How many scalars (and empty lists and objects) a value holds. */
+export function leaves(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1;
+  return Object.values(value).reduce<number>((sum, inner) => sum + leaves(inner), 0) || 1;
+}
+
+/**
+ * A value that a construct can be given as it is. What cdk8s would drop or trip over is left out, to be patched in:
+ * null in objects, and keys that every object has from its prototype.
+ */
+export function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, inner]) => inner !== null && inner !== undefined && key !== 'constructor' && key !== '__proto__')
+      .map(([key, inner]) => [key, plain(inner)]),
+  );
+}

@@ -1,0 +1,3 @@
+import type { Mapping } from './kind';
+
+export const virtualMachine: Mapping = () => undefined;

@@ -1,0 +1,107 @@
+/** `virt8s import`: files in, a program out. */
+import { existsSync, readFileSync } from 'node:fs';
+import { link, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { CliError, UNREADABLE } from '../errors';
+import { notAnObject } from '../manifests/object';
+import { type ManifestFile, readManifests } from '../manifests/read';
+import type { Manifest } from './kinds/kind';
+import { programOf, type Source } from './program';
+import { notesOn } from './notes';
+import type { Libraries } from './trial';
+
+export interface ImportFlags {
+  readonly output?: string;
+  readonly force?: boolean;
+}
+
+/** Writes the code of all objects of the files, and answers the exit code. */
+export async function runImport(words: readonly string[], flags: ImportFlags, program: string): Promise<number> {
+  const { output, force } = flags;
+  if (output !== undefined && !force && existsSync(output)) throw taken(output);
+  const sources = await sourcesOf(words);
+  if (!sources) return UNREADABLE;
+  if (sources.every(({ objects }) => objects.length === 0)) {
+    throw new CliError(`${words.join(', ')}: there is no object in it`, UNREADABLE);
+  }
+  const command = [program, 'import', ...words, ...(output === undefined ? [] : ['-o', output])]
+    .map(shellWord)
+    .join(' ');
+  const { text, told } = programOf(await libraries(), sources, { command, esm: isModule(output ?? 'app.ts') });
+  if (output === undefined) process.stdout.write(text);
+  else await writeWhole(output, text, force);
+  for (const line of notesOn(told)) console.error(line);
+  if (output !== undefined) console.error(`${output} is written; run it: npx tsx ${shellWord(output)}`);
+  return 0;
+}
+
+/** What the code imports is run here, too. */
+async function libraries(): Promise<Libraries> {
+  const [cdk8s, virt8s] = await Promise.all([import('cdk8s'), import('../../constructs')]);
+  return { cdk8s, virt8s };
+}
+
+/** All that was read; undefined when something was not, which is told. */
+async function sourcesOf(words: readonly string[]): Promise<Source[] | undefined> {
+  const files = await readManifests(words);
+  const problems = files.flatMap(problemsOf);
+  for (const problem of problems) console.error(problem);
+  if (problems.length > 0) return undefined;
+  return files.map(({ file, documents }) => ({
+    file,
+    objects: documents.map(({ object }) => object as unknown as Manifest),
+  }));
+}
+
+function problemsOf({ file, documents, unreadable }: ManifestFile): string[] {
+  if (unreadable) return [`${file}: ${unreadable}`];
+  return documents.flatMap(({ object, problem, locate }) => {
+    const malformed = object && notAnObject(object);
+    if (!problem && !malformed) return [];
+    const { line, column } = problem?.at ?? locate(malformed!.path.parts);
+    const { message, remedy } = problem ?? malformed!;
+    return [`${file}:${line}:${column}: ${message}; ${remedy}`];
+  });
+}
+
+/** The file is there whole or not at all, and one that was there stays unless it may be replaced. */
+async function writeWhole(file: string, text: string, force: boolean | undefined): Promise<void> {
+  const whole = join(dirname(file), `.${process.pid}.import.tmp`);
+  try {
+    await writeFile(whole, text, { flag: 'wx' });
+    if (force) await rename(whole, file);
+    else await link(whole, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') throw taken(file);
+    if (code === 'ENOENT') throw new CliError(`${file}: there is no folder ${dirname(file)}; make it first`);
+    throw error;
+  } finally {
+    await rm(whole, { force: true });
+  }
+}
+
+const taken = (file: string): CliError =>
+  new CliError(`${file} exists already; name another file, or replace it with --force`);
+
+/** How Node will read the file: as an ES module, or as CommonJS. */
+function isModule(file: string): boolean {
+  if (/\.mts$/.test(file)) return true;
+  if (/\.cts$/.test(file)) return false;
+  for (let folder = dirname(resolve(file)); ; folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json');
+    if (existsSync(manifest)) return typeOf(manifest) === 'module';
+    if (folder === dirname(folder)) return false;
+  }
+}
+
+function typeOf(manifest: string): unknown {
+  try {
+    return (JSON.parse(readFileSync(manifest, 'utf8')) as { type?: unknown }).type;
+  } catch {
+    return undefined;
+  }
+}
+
+const shellWord = (word: string): string =>
+  /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`).replace(/\s+/g, ' ')}'`;

@@ -1,0 +1,60 @@
+/** Runs what is about to be written, and sees what it makes. */
+import type * as cdk8s from 'cdk8s';
+import type * as virt8s from '../../constructs';
+import { type Expression, evaluate, type Scope, type Statement, variable } from './expression';
+
+/** What the code of an app imports; loaded when an import runs, and not before. */
+export interface Libraries {
+  readonly cdk8s: typeof cdk8s;
+  readonly virt8s: typeof virt8s;
+}
+
+/** Something that an earlier line of the program declares, as far as others look at it. */
+export interface Stand {
+  readonly name: string;
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: { readonly namespace?: string };
+}
+
+/** What a run came to. */
+export interface Outcome {
+  /** As they would be written; undefined when the code throws. */
+  readonly objects?: readonly unknown[];
+  /** What was thrown, at construction or at synth. */
+  readonly refusal?: string;
+}
+
+/** Name of the constant that holds the chart. */
+export const CHART = 'chart';
+
+/** Runs the lines for one object in a chart of their own. */
+export function tryOut(
+  libraries: Libraries,
+  statements: readonly Statement[],
+  stands: ReadonlyMap<string, Stand>,
+  judge: boolean,
+): Outcome {
+  const { App, Chart, ApiObject } = libraries.cdk8s;
+  try {
+    const chart = new Chart(new App(), CHART, { disableResourceNameHashes: true });
+    run(libraries, statements, new Map<string, unknown>([...stands, [CHART, chart]]));
+    if (judge) return { objects: chart.toJson() as unknown[] };
+    const made = chart.node.findAll().filter((each) => ApiObject.isApiObject(each)) as cdk8s.ApiObject[];
+    return { objects: made.map((each) => each.toJson() as unknown) };
+  } catch (thrown) {
+    return { refusal: thrown instanceof Error ? thrown.message : String(thrown) };
+  }
+}
+
+/** Runs statements one after the other; their constants are added to the variables. */
+export function run(libraries: Libraries, statements: readonly Statement[], variables: Map<string, unknown>): void {
+  const scope: Scope = { libraries: libraries as unknown as Scope['libraries'], variables };
+  for (const { declares, expression } of statements) {
+    const made = evaluate(expression, scope);
+    if (declares !== undefined) variables.set(declares, made);
+  }
+}
+
+/** The chart, as the code names it. */
+export const chartVariable: Expression = variable(CHART);
