@@ -6,6 +6,7 @@ import { addEngine } from './commands/engine';
 import { addExplain } from './commands/explain';
 import { addGraph } from './commands/graph';
 import { addGuestAgent } from './commands/guest-agent';
+import { addImport } from './commands/import';
 import { addPause } from './commands/pause';
 import { addPortForward } from './commands/port-forward';
 import { addReboot } from './commands/reboot';
@@ -49,6 +50,7 @@ export function createProgram(): Command {
   addValidate(program);
   addExplain(program);
   addGraph(program);
+  addImport(program);
   addVersion(program);
   addCompletion(program);
   // the local engine is no matter of a cluster's plugin
