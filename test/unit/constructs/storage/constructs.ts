@@ -1,0 +1,77 @@
+import { ApiObject, Chart, Size, Testing } from 'cdk8s';
+import {
+  AccessMode,
+  CloneStrategy,
+  DataImportCron,
+  DataSource,
+  DataVolume,
+  DataVolumeSource,
+  Disk,
+  GarbageCollection,
+  ImageLocation,
+  ImportFormat,
+  RetentionPolicy,
+  StorageProfile,
+  VolumeMode,
+} from '../../../../src';
+import { type Loose, own, rendered } from './fixtures';
+
+/** A chart of a namespace. */
+export const here = (): Chart =>
+  new Chart(Testing.app(), 'here', { namespace: 'prod', disableResourceNameHashes: true });
+
+const size = Size.gibibytes(10);
+
+/** The manifest of a construct. */
+export const manifest = (construct: DataVolume | DataSource | DataImportCron | StorageProfile): Loose =>
+  ApiObject.of(construct).toJson();
+
+/** The source and the options of a disk that is made together with its VM. */
+const parts = (disk: Disk): Loose => (disk as Loose).parts.own;
+
+/** A DataVolume of each source that a VM's disk can have, beside what that becomes in a VM of this namespace. */
+export const dataVolumes: [string, DataVolume, Loose][] = own.map(([name, disk]) => {
+  const { source, size: given, options } = parts(disk);
+  const dataVolume = new DataVolume(here(), 'data', { ...options, source, size: given });
+  return [name, dataVolume, rendered(disk, { name: 'web', metadata: { namespace: 'prod' } }).template.spec];
+});
+
+export function dataSources(): Loose[] {
+  const chart = here();
+  return [
+    ImageLocation.claim({ name: 'golden' }, { namespace: 'images' }),
+    ImageLocation.snapshot({ name: 'golden' }),
+    ImageLocation.dataSource({ name: 'other' }),
+  ].map((image, i) => manifest(new DataSource(chart, `source${i}`, { image })));
+}
+
+export function crons(): Loose[] {
+  const source = DataVolumeSource.registry('registry.example/os:1');
+  return [
+    new DataImportCron(here(), 'least', { source, size }),
+    new DataImportCron(here(), 'most', {
+      source,
+      size,
+      schedule: '30 2 * * *',
+      managedDataSource: { name: 'fedora' },
+      importsToKeep: 2,
+      garbageCollect: GarbageCollection.NEVER,
+      retentionPolicy: RetentionPolicy.NONE,
+      creator: { name: 'robot' },
+      importMetadata: { labels: { a: 'b' } },
+      storageClassName: 'fast',
+    }),
+  ].map(manifest);
+}
+
+export function profiles(): Loose[] {
+  return [
+    new StorageProfile(here(), 'profile', {
+      storageClassName: 'fast',
+      claimPropertySets: [{ accessModes: [AccessMode.READ_WRITE_MANY], volumeMode: VolumeMode.BLOCK }],
+      cloneStrategy: CloneStrategy.SNAPSHOT,
+      importFormat: ImportFormat.SNAPSHOT,
+      snapshotClass: { name: 'snapshots' },
+    }),
+  ].map(manifest);
+}

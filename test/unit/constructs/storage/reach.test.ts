@@ -1,0 +1,94 @@
+/** Every field of the API is reached by a typed property: the schema is walked, and what the fixtures render is asked. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { crons, dataSources, dataVolumes, manifest, profiles } from './constructs';
+import { existing, type Loose, own, rendered } from './fixtures';
+
+const file = (name: string): Loose =>
+  JSON.parse(readFileSync(join(__dirname, '../../../../api/schema', name), 'utf8')).definitions;
+
+/** Paths of all leaves below a definition; lists are left out of the path, and maps are leaves. */
+function leaves(name: string, definition: string, at: string[] = []): string[] {
+  return below(file(name)[definition], name, at);
+}
+
+function below(schema: Loose, name: string, at: string[]): string[] {
+  if (schema.$ref) {
+    const [, other, definition] = /^(.*)#\/definitions\/(.*)$/.exec(schema.$ref)!;
+    return leaves(other || name, definition, at);
+  }
+  if (schema.type === 'array') return below(schema.items, name, at);
+  if (!schema.properties || Object.keys(schema.properties).length === 0) return [at.join('.')];
+  return Object.entries(schema.properties).flatMap(([key, inner]) => below(inner, name, [...at, key]));
+}
+
+/** All paths of a value, as {@link leaves} writes them. */
+function paths(value: Loose, at: string[] = []): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => paths(item, at));
+  const here = at.length > 0 ? [at.join('.')] : [];
+  if (typeof value !== 'object' || value === null) return here;
+  return [...here, ...Object.entries(value).flatMap(([key, inner]) => paths(inner, [...at, key]))];
+}
+
+const disks = [...existing.map(([, disk]) => disk), ...own.map(([, disk]) => disk)].map((disk) => rendered(disk));
+const specs = (manifests: Loose[]): Loose[] => manifests.map(({ spec }) => spec);
+const templates = disks.flatMap(({ template }) => (template ? [template] : []));
+
+const KUBEVIRT = 'kubevirt.io_v1.json';
+const CDI = 'cdi.kubevirt.io_v1beta1.json';
+/** The older of the two names; a claim's dataSourceRef says the same and more. */
+const POPULATED = ['storage.dataSource', 'pvc.dataSource'].flatMap((at) => [
+  `${at}.apiGroup`,
+  `${at}.kind`,
+  `${at}.name`,
+]);
+/** Another namespace's object: CDI refuses it in a DataVolume. A claim with `exact` says the same as one without. */
+const ELSEWHERE = ['storage.dataSourceRef.namespace'];
+/** What a claim of `storage` can, one with `exact` can: both come from one function, which the fixtures show once. */
+const EXACT = ['apiGroup', 'kind', 'name', 'namespace'].map((field) => `pvc.dataSourceRef.${field}`);
+
+const reached: [string, string, string, Loose[], string[]][] = [
+  ['a disk', KUBEVIRT, 'Disk', disks.map(({ disk }) => disk), []],
+  [
+    'a volume',
+    KUBEVIRT,
+    'Volume',
+    disks.map(({ volume }) => volume),
+    // cloud-init's volumes are made by CloudInit
+    leaves(KUBEVIRT, 'Volume').filter((leaf) => leaf.startsWith('cloudInit')),
+  ],
+  ['a folder', KUBEVIRT, 'Filesystem', disks.map(({ filesystem }) => filesystem), []],
+  ['the DataVolume of a VM', CDI, 'DataVolumeSpec', specs(templates), [...POPULATED, ...ELSEWHERE, ...EXACT]],
+  [
+    'a DataVolume',
+    CDI,
+    'DataVolumeSpec',
+    specs(dataVolumes.map(([, dataVolume]) => manifest(dataVolume))),
+    [...POPULATED, ...ELSEWHERE, ...EXACT],
+  ],
+  ['a DataSource', CDI, 'DataSourceSpec', specs(dataSources()), []],
+  [
+    'a DataImportCron',
+    CDI,
+    'DataImportCronSpec',
+    specs(crons()),
+    // what the template's own rows above do not show: its spec is made by the same function
+    leaves(CDI, 'DataImportCronSpec').filter((leaf) => /^template\.(spec|status|apiVersion|kind|metadata)/.test(leaf)),
+  ],
+  ['a StorageProfile', CDI, 'StorageProfileSpec', specs(profiles()), []],
+];
+
+const unreached = (name: string, definition: string, rendereds: Loose[]): string[] => {
+  const seen = new Set(rendereds.flatMap((each) => paths(each ?? {})));
+  return leaves(name, definition).filter((leaf) => !seen.has(leaf));
+};
+
+test.each(reached)('every field of %s is reached', (_, name, definition, rendereds, allowed) => {
+  expect(unreached(name, definition, rendereds).filter((leaf) => !allowed.includes(leaf))).toEqual([]);
+  // what is allowed to be missing exists
+  expect(allowed.filter((leaf) => !leaves(name, definition).includes(leaf))).toEqual([]);
+});
+
+test('a field that nothing makes is found', () => {
+  expect(unreached(KUBEVIRT, 'DiskTarget', [{ bus: 'virtio', readonly: true }])).toEqual(['pciAddress']);
+});
