@@ -1,22 +1,83 @@
-import type { CPU } from '../../api/generated/kubevirt-v1';
+import type { CPU, CPUFeature, Realtime } from '../../api/generated/kubevirt-v1';
+import { Choice } from '../choice';
+import { defined } from './defined';
+
+/** What becomes of a CPU feature. */
+export class CpuFeaturePolicy extends Choice {
+  /** The guest has it, whether the host does or not. */
+  public static readonly FORCE = CpuFeaturePolicy.of('force');
+  /** The guest has it; it runs only on hosts that do, too. */
+  public static readonly REQUIRE = CpuFeaturePolicy.of('require');
+  /** The guest has it where the host does. */
+  public static readonly OPTIONAL = CpuFeaturePolicy.of('optional');
+  /** The guest does not have it. */
+  public static readonly DISABLE = CpuFeaturePolicy.of('disable');
+  /** The guest does not have it, and does not run on hosts that do. */
+  public static readonly FORBID = CpuFeaturePolicy.of('forbid');
+
+  /** Another one that the platform knows. */
+  public static of(value: string): CpuFeaturePolicy {
+    return new CpuFeaturePolicy(value);
+  }
+}
+
+/** A feature that the guest's CPU has or lacks. */
+export interface CpuFeature {
+  /** Its name in libvirt, such as `vmx` or `apic`. */
+  readonly name: string;
+  /**
+   * Whether the guest has it.
+   * @default CpuFeaturePolicy.REQUIRE
+   */
+  readonly policy?: CpuFeaturePolicy;
+}
+
+/** Realtime scheduling of a guest's vCPUs. */
+export interface CpuRealtime {
+  /**
+   * The vCPUs, as ranges and exceptions: `0-3,^1`.
+   * @default - all
+   */
+  readonly mask?: string;
+}
 
 /** What a guest's CPU has beyond its size. */
 export interface CpuOptions {
   /**
    * `host-model`, `host-passthrough`, or a name such as `Haswell`.
-   * @default - host-model
+   * @default - host-model; host-passthrough on arm64
    */
   readonly model?: string;
+  /**
+   * Features to add to the model, or to hide.
+   * @default - those of the model
+   */
+  readonly features?: CpuFeature[];
   /**
    * vCPUs are pinned to CPUs that no one else uses.
    * @default false
    */
   readonly dedicated?: boolean;
   /**
+   * One more dedicated CPU for QEMU itself. Needs `dedicated`.
+   * @default false
+   */
+  readonly isolateEmulatorThread?: boolean;
+  /**
    * How many sockets can be plugged in while the guest runs.
    * @default - four times the sockets
    */
   readonly maxSockets?: number;
+  /**
+   * The guest sees the NUMA layout of the CPUs it has. Needs `dedicated`, and huge pages.
+   * @default false
+   */
+  readonly numaPassthrough?: boolean;
+  /**
+   * Realtime scheduling of the vCPUs; `{}` for all of them. Needs `dedicated`.
+   * @default - none
+   */
+  readonly realtime?: CpuRealtime;
 }
 
 /** How many sockets, cores and threads a guest sees. */
@@ -55,27 +116,48 @@ export class Cpu {
     return new Cpu(topology, options);
   }
 
-  /** Sockets × cores × threads. */
+  /**
+   * Model and features alone: the size follows from `requests`, `limits` or an instancetype. An instancetype that
+   * names a model conflicts with one here.
+   */
+  public static ofModel(name: string, options: CpuOptions = {}): Cpu {
+    return new Cpu(undefined, { ...options, model: name });
+  }
+
+  /** Sockets × cores × threads; 1 when another place decides. */
   public readonly vcpus: number;
 
   private constructor(
-    private readonly topology: CpuTopology,
+    private readonly topology: CpuTopology | undefined,
     private readonly options: CpuOptions,
   ) {
-    const { sockets = 1, cores = 1, threads = 1 } = topology;
+    const { sockets = 1, cores = 1, threads = 1 } = topology ?? {};
     this.vcpus = sockets * cores * threads;
   }
 
   /** @internal */
   public _render(): CPU {
-    const { sockets = 1, cores = 1, threads = 1 } = this.topology;
-    return {
-      sockets,
-      cores,
-      threads,
-      ...(this.options.model === undefined ? {} : { model: this.options.model }),
-      ...(this.options.dedicated === undefined ? {} : { dedicatedCpuPlacement: this.options.dedicated }),
-      ...(this.options.maxSockets === undefined ? {} : { maxSockets: this.options.maxSockets }),
-    };
+    const { model, features, dedicated, isolateEmulatorThread, maxSockets, numaPassthrough, realtime } = this.options;
+    const { sockets = 1, cores = 1, threads = 1 } = this.topology ?? {};
+    return defined({
+      ...(this.topology ? { sockets, cores, threads } : {}),
+      model,
+      features: features?.length ? renderCpuFeatures(features) : undefined,
+      dedicatedCpuPlacement: dedicated,
+      isolateEmulatorThread,
+      maxSockets,
+      numa: numaPassthrough ? { guestMappingPassthrough: {} } : undefined,
+      realtime: renderRealtime(realtime),
+    });
   }
+}
+
+/** Features as the API writes them. */
+export function renderCpuFeatures(features: readonly CpuFeature[]): CPUFeature[] {
+  return features.map(({ name, policy }) => defined({ name, policy: policy?.value as CPUFeature['policy'] }));
+}
+
+/** Realtime as the API writes it. */
+export function renderRealtime(realtime: CpuRealtime | undefined): Realtime | undefined {
+  return realtime && defined({ mask: realtime.mask });
 }

@@ -1,29 +1,139 @@
-/** Fields of the manifest, below `spec.template.spec.`, and the property of the VM that makes them. */
-const properties: readonly (readonly [RegExp, string])[] = [
+import type { Origins } from './render';
+
+type Rule = readonly [pattern: RegExp, property: string];
+
+/** Where in the manifest a guest's spec is, and what its lists come from. */
+export interface Located {
+  /** `spec`, `spec.template.spec`, … */
+  readonly prefix: string;
+  readonly origins: Origins;
+  /** How many of the access credentials were asked for; the others are cloud-init's. */
+  readonly credentials: number;
+}
+
+/** Fields of a disk whose property has another name. */
+const diskFields: readonly Rule[] = [
+  [/^(?:disk|cdrom|lun)\.(bus|tray|pciAddress|reservation)\b.*/, '$1'],
+  [/^(?:disk|cdrom|lun)\.readonly\b/, 'readOnly'],
+  [/^dedicatedIOThread\b/, 'dedicatedIoThread'],
+  [/^(blockSize|bootOrder|cache|errorPolicy|io|name|serial|shareable|tag)\b.*/, '$1'],
+];
+
+/** Fields of a volume that are properties of their disk. */
+const volumeFields: readonly Rule[] = [
+  [/^name\b/, 'name'],
+  [/^containerDisk\.path\b/, 'path'],
+  [/^containerDisk\.imagePullPolicy\b/, 'pullPolicy'],
+  [/^containerDisk\.imagePullSecret\b/, 'pullSecret'],
+  [/^\w+\.(hotpluggable|volumeLabel|optional)\b/, '$1'],
+];
+
+/** Fields of an interface whose property has another name. */
+const interfaceFields: readonly Rule[] = [
+  [/^state\b/, 'linkState'],
+  [/^(acpiIndex|bootOrder|macAddress|model|name|pciAddress|tag|dhcpOptions|ports)\b/, '$1'],
+];
+
+/** Fields of a guest's spec, and the property that makes them; the first that fits. */
+const fields: readonly Rule[] = [
+  [/^domain\.cpu\.dedicatedCpuPlacement\b/, 'cpu.dedicated'],
+  [/^domain\.cpu\.numa\b.*/, 'cpu.numaPassthrough'],
   [/^domain\.cpu\b/, 'cpu'],
-  [/^domain\.memory\b/, 'memory'],
-  [/^domain\.resources\.((?:requests|limits)(?:\.\w+)?)/, '$1'],
-  [/^domain\.(firmware|features|machine)\b/, 'firmware'],
-  [/^domain\.devices\.interfaces(\[\d+\])?/, 'networks$1'],
-  [/^networks(\[\d+\])?/, 'networks$1'],
-  [/^(nodeSelector|tolerations)\b/, 'scheduling'],
-  [/^accessCredentials\b/, 'cloudInit.users'],
+  [/^domain\.memory\.(maxGuest|hugepages)\b.*/, 'memoryOptions.$1'],
+  [/^domain\.memory\.reservedOverhead\.memLock\b/, 'memoryOptions.locked'],
+  [/^domain\.memory\.reservedOverhead\b/, 'memoryOptions'],
+  [/^domain\.memory\b.*/, 'memory'],
+  [/^domain\.resources\.(requests|limits|overcommitGuestOverhead)\b/, '$1'],
+  [/^domain\.firmware\.bootloader\.(?:efi|bios)\b/, 'firmware'],
+  [/^domain\.firmware\.bootloader\b.*/, 'firmware'],
+  [/^domain\.firmware\.kernelBoot\.container\.imagePull(Policy|Secret)\b/, 'firmware.kernelBoot.pull$1'],
+  [/^domain\.firmware\.kernelBoot\.container\b/, 'firmware.kernelBoot'],
+  [/^domain\.firmware\.kernelBoot\.kernelArgs\b/, 'firmware.kernelBoot.args'],
+  [/^domain\.firmware\.acpi\.(slic|msdm)NameRef\b/, 'firmware.$1Table'],
+  [/^domain\.firmware\b/, 'firmware'],
+  [/^domain\.machine\b.*/, 'machineType'],
+  [/^domain\.clock\.timezone\b.*/, 'clock'],
+  [/^domain\.clock\.utc\b/, 'clock'],
+  [/^domain\.clock\.timer\b/, 'clock.timers'],
+  [/^domain\.features\.hyperv(?:Passthrough)?\.(ipi|evmcs|frequencies|reenlightenment|relaxed|reset)\b.*/, 'hyperv.$1'],
+  [/^domain\.features\.hyperv\.(runtime|spinlocks|synic|vapic)\b.*/, 'hyperv.$1'],
+  [/^domain\.features\.hyperv\.synictimer\b.*/, 'hyperv.synicTimer'],
+  [/^domain\.features\.hyperv\.tlbflush\b.*/, 'hyperv.tlbFlush'],
+  [/^domain\.features\.hyperv\.vendorid\b.*/, 'hyperv.vendorId'],
+  [/^domain\.features\.hyperv\.vpindex\b.*/, 'hyperv.vpIndex'],
+  [/^domain\.features\.hyperv\w*.*/, 'hyperv'],
+  [/^domain\.features\.apic\.endOfInterrupt\b/, 'features.apicEndOfInterrupt'],
+  [/^domain\.features\.kvm\b.*/, 'features.kvmHidden'],
+  [/^domain\.features\.pvspinlock\b.*/, 'features.pvSpinlock'],
+  [/^domain\.features\.(acpi|apic|smm)\b.*/, 'features.$1'],
+  [/^domain\.launchSecurity\b.*/, 'launchSecurity'],
+  [/^domain\.ioThreads(?:Policy)?\b.*/, 'ioThreads'],
+  [/^domain\.(chassis|features|clock|rebootPolicy)\b/, '$1'],
+  [/^domain\.devices\.autoattachGraphicsDevice\b/, 'devices.graphics'],
+  [/^domain\.devices\.autoattachInputDevice\b/, 'devices.inputDevice'],
+  [/^domain\.devices\.autoattachMemBalloon\b/, 'devices.memBalloon'],
+  [/^domain\.devices\.autoattachPodInterface\b/, 'devices.podInterface'],
+  [/^domain\.devices\.autoattachSerialConsole\b/, 'devices.serialConsole'],
+  [/^domain\.devices\.autoattachVSOCK\b/, 'devices.vsock'],
+  [/^domain\.devices\.networkInterfaceMultiqueue\b/, 'devices.networkMultiQueue'],
+  [/^domain\.devices\.useVirtioTransitional\b/, 'devices.virtioTransitional'],
+  [/^domain\.devices\.(rng|tpm|sound|video|watchdog|clientPassthrough|downwardMetrics)\b.*/, 'devices.$1'],
+  [/^domain\.devices\b/, 'devices'],
+  [/^priorityClassName\b/, 'scheduling.priorityClass'],
+  [/^topologySpreadConstraints\b/, 'scheduling.topologySpread'],
+  [/^(nodeSelector|tolerations|affinity|schedulerName)\b/, 'scheduling.$1'],
+  [/^dnsPolicy\b/, 'dns.policy'],
+  [/^dnsConfig\b/, 'dns'],
+  [/^(readiness|liveness)Probe\.initialDelaySeconds\b/, '$1.initialDelay'],
+  [/^(readiness|liveness)Probe\.(period|timeout)Seconds\b/, '$1.$2'],
+  [/^(readiness|liveness)Probe\b/, '$1'],
+  [/^serviceAccountName\b/, 'serviceAccount'],
   [/^terminationGracePeriodSeconds\b/, 'terminationGracePeriod'],
-  [/^(hostname|startStrategy|evictionStrategy)\b/, '$1'],
+  [/^utilityVolumes(\[\d+\])\.claimName\b/, 'utilityVolumes$1.claim'],
+  [/^(architecture|hostname|subdomain|startStrategy|evictionStrategy|resourceClaims|utilityVolumes)\b/, '$1'],
 ];
 
 /**
- * Which property of `new VirtualMachine(…)` makes this field, such as `disks[1]`; `undefined` for what only
+ * Which property of the code makes this field of a guest's spec, such as `disks[1].bus`; `undefined` for what only
  * `instanceSpec` reaches.
  */
-export function propertyOf(field: string, diskCount: number): string | undefined {
-  if (/^spec\.runStrategy\b/.test(field)) return 'runStrategy';
-  if (/^spec\.template\.metadata\b/.test(field)) return 'instanceMetadata';
-  const own = /^spec\.template\.spec\.(.*)$/.exec(field)?.[1];
-  if (own === undefined) return undefined;
-  const disk = /^(?:domain\.devices\.disks|volumes)\[(\d+)\]/.exec(own);
-  // the last one is that of cloud-init
-  if (disk) return Number(disk[1]) < diskCount ? `disks[${disk[1]}]` : 'cloudInit';
-  const found = properties.find(([pattern]) => pattern.test(own));
-  return found && (found[0].exec(own)?.[0] ?? '').replace(found[0], found[1]);
+export function propertyOf(field: string, { prefix, origins, credentials }: Located): string | undefined {
+  if (!field.startsWith(`${prefix}.`)) return undefined;
+  const own = field.slice(prefix.length + 1);
+  const item =
+    /^(?:domain\.devices\.)?(disks|filesystems|volumes|interfaces|networks|accessCredentials)\[(\d+)\](?:\.(.*))?$/;
+  const [, list, index, rest = ''] = item.exec(own) ?? [];
+  switch (list) {
+    case 'disks':
+      return below(origins.disks[Number(index)], rest, diskFields);
+    case 'volumes':
+      return below(origins.volumes[Number(index)], rest, volumeFields);
+    case 'filesystems':
+      return below(origins.filesystems[Number(index)], rest, volumeFields);
+    case 'interfaces':
+      return below(`networks[${index}]`, rest, interfaceFields);
+    case 'networks':
+      return below(`networks[${index}]`, rest, [[/^name\b/, 'name']]);
+    case 'accessCredentials':
+      return Number(index) < credentials ? `accessCredentials[${index}]` : 'cloudInit.users';
+    default:
+      return replaced(own.replace(/^domain\.devices\.interfaces\b.*/, 'networks'), [
+        [/^(?:domain\.devices\.)?(disks|networks)$/, '$1'],
+        [/^volumes$/, 'disks'],
+        [/^accessCredentials$/, 'accessCredentials'],
+        ...fields,
+      ]);
+  }
+}
+
+/** A property of an item, where the item has one for the field; else the item. */
+function below(item: string | undefined, rest: string, rules: readonly Rule[]): string | undefined {
+  if (item === undefined || !item.includes('[')) return item;
+  const property = rest === '' ? undefined : replaced(rest, rules);
+  return property === undefined ? item : `${item}.${property}`;
+}
+
+function replaced(text: string, rules: readonly Rule[]): string | undefined {
+  const rule = rules.find(([pattern]) => pattern.test(text));
+  return rule && text.replace(rule[0], rule[1]);
 }

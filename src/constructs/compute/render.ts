@@ -1,96 +1,183 @@
-import type { AccessCredential, DomainSpec, Volume, VirtualMachineInstanceSpec } from '../../api/generated/kubevirt-v1';
+import type {
+  AccessCredential,
+  DataVolumeTemplateSpec,
+  Devices,
+  Disk as DiskSpec,
+  DomainSpec,
+  Filesystem,
+  Volume,
+  VirtualMachineInstanceSpec,
+} from '../../api/generated/kubevirt-v1';
 import type { VmNetwork } from '../network/vm-network';
 import type { INamedObject } from '../resource';
-import { Disk, quantityOfSize } from '../storage/disk';
-import { Cpu } from './cpu';
-import type { VirtualMachineProps } from './virtual-machine';
+import type { Disk } from '../storage/disk';
+import type { AccessCredential as OwnCredential } from './access-credential';
+import type { Cpu } from './cpu';
+import { defined, definedOrNone, listed } from './defined';
+import { renderDns } from './dns';
+import { renderFeatures } from './features';
+import type { GuestProps } from './guest-props';
+import { renderMemory } from './memory';
+import type { VmResourceClaim } from './resource-claim';
+import { renderUtilityVolumes } from './utility-volume';
 
-/** Everything that makes up the spec of a VM's instance. */
-export interface InstanceParts {
-  readonly props: VirtualMachineProps;
+/** Everything that makes up the spec of an instance. */
+export interface GuestParts {
+  readonly props: GuestProps;
+  readonly cpu?: Cpu;
   readonly disks: readonly Disk[];
   readonly networks: readonly VmNetwork[];
-  readonly cloudInitSecret?: INamedObject;
-  readonly scheduling: Pick<VirtualMachineInstanceSpec, 'nodeSelector' | 'tolerations'>;
-  readonly machine: Pick<DomainSpec, 'firmware' | 'features' | 'machine'>;
+  readonly credentials: readonly OwnCredential[];
+  readonly claims: readonly VmResourceClaim[];
+  readonly devices: Devices;
+  readonly scheduling: Partial<VirtualMachineInstanceSpec>;
+  /** What disks are made together with; nothing where none can be. */
+  readonly owner?: INamedObject;
+  /** What was generated for cloud-init. */
+  readonly cloudInit?: INamedObject;
+  /** What was generated for sysprep. */
+  readonly sysprep?: INamedObject;
 }
 
-/** Name of the disk that cloud-init reads. */
-const CLOUD_INIT_DISK = 'cloudinit';
+/** Names of the disks that cloud-init and Windows Setup read. */
+const CLOUD_INIT = 'cloudinit';
+const SYSPREP = 'sysprep';
 
 /** The instance's spec. Pure: rendering twice gives the same. */
-export function renderInstanceSpec(parts: InstanceParts): VirtualMachineInstanceSpec {
+export function renderInstanceSpec(parts: GuestParts): VirtualMachineInstanceSpec {
   const { props, networks, scheduling } = parts;
-  const volumes = renderVolumes(parts);
-  const accessCredentials = renderCredentials(props);
-  const spec: VirtualMachineInstanceSpec = {
+  const spec: VirtualMachineInstanceSpec = defined({
     ...scheduling,
     domain: renderDomain(parts),
-    ...(networks.length > 0 ? { networks: networks.map((network) => network._renderNetwork()) } : {}),
-    ...(volumes.length > 0 ? { volumes } : {}),
-    ...(accessCredentials.length > 0 ? { accessCredentials } : {}),
-    ...(props.hostname === undefined ? {} : { hostname: props.hostname }),
-    ...(props.startStrategy ? { startStrategy: props.startStrategy.value as 'Paused' } : {}),
-    ...(props.evictionStrategy ? { evictionStrategy: props.evictionStrategy.value as 'None' } : {}),
-    ...(props.terminationGracePeriod
-      ? { terminationGracePeriodSeconds: props.terminationGracePeriod.toSeconds() }
-      : {}),
-  };
+    networks: listed(networks.map((network) => network._renderNetwork())),
+    volumes: listed(renderVolumes(parts)),
+    utilityVolumes: renderUtilityVolumes(props.utilityVolumes),
+    resourceClaims: listed(renderClaims(parts)),
+    accessCredentials: listed(renderCredentials(parts)),
+    architecture: props.architecture?.value as 'amd64',
+    hostname: props.hostname,
+    subdomain: props.subdomain,
+    ...renderDns(props.dns),
+    readinessProbe: props.readiness?._render(),
+    livenessProbe: props.liveness?._render(),
+    serviceAccountName: props.serviceAccount?.name,
+    startStrategy: props.startStrategy?.value as 'Paused',
+    evictionStrategy: props.evictionStrategy?.value as 'None',
+    terminationGracePeriodSeconds: props.terminationGracePeriod?.toSeconds(),
+  });
   return props.instanceSpec ? (mergeOver(spec, props.instanceSpec) as VirtualMachineInstanceSpec) : spec;
 }
 
-function renderDomain({ props, disks, networks, machine }: InstanceParts): DomainSpec {
-  const { requests, limits } = props;
-  return {
-    cpu: (props.cpu ?? Cpu.cores(1))._render(),
-    ...(props.memory ? { memory: { guest: quantityOfSize(props.memory) } } : {}),
-    ...(requests || limits
-      ? {
-          resources: {
-            ...(requests ? { requests: { ...requests } } : {}),
-            ...(limits ? { limits: { ...limits } } : {}),
-          },
-        }
-      : {}),
-    ...machine,
-    devices: {
-      ...(disks.length > 0 || props.cloudInit
-        ? {
-            disks: [
-              ...disks.map((disk, i) => disk._renderDisk(i)),
-              ...(props.cloudInit ? [{ name: CLOUD_INIT_DISK, disk: { bus: 'virtio' as const } }] : []),
-            ],
-          }
-        : {}),
-      ...(networks.length > 0
-        ? { interfaces: networks.map((network) => network._renderInterface()) }
-        : { autoattachPodInterface: false }),
-    },
-  };
+function renderDomain(parts: GuestParts): DomainSpec {
+  const { props, cpu, networks, devices } = parts;
+  const { requests, limits, overcommitGuestOverhead, machineType, chassis } = props;
+  return defined({
+    cpu: cpu?._render(),
+    memory: renderMemory(props.memory, props.memoryOptions),
+    resources: definedOrNone({
+      requests: requests && { ...requests },
+      limits: limits && { ...limits },
+      overcommitGuestOverhead,
+    }),
+    firmware: props.firmware?._render(),
+    machine: machineType === undefined ? undefined : { type: machineType },
+    chassis: chassis && defined({ ...chassis }),
+    clock: props.clock?._render(),
+    features: renderFeatures(props.features, props.hyperv, props.firmware),
+    launchSecurity: props.launchSecurity?._render(),
+    ...props.ioThreads?._render(),
+    rebootPolicy: props.rebootPolicy?.value as 'Reboot',
+    devices: defined({
+      disks: listed(renderDisks(parts)),
+      filesystems: listed(renderFilesystems(parts)),
+      interfaces: listed(networks.map((network) => network._renderInterface())),
+      ...(networks.length > 0 ? {} : { autoattachPodInterface: false }),
+      ...devices,
+    }),
+  });
 }
 
-function renderVolumes({ props, disks, cloudInitSecret }: InstanceParts): Volume[] {
+function renderDisks({ props, disks }: GuestParts): DiskSpec[] {
   return [
-    ...disks.map((disk, i) => disk._renderVolume(i)),
-    ...(props.cloudInit ? [props.cloudInit._renderVolume(CLOUD_INIT_DISK, cloudInitSecret)] : []),
+    ...disks.flatMap((disk, i) => disk._renderDisk(i) ?? []),
+    ...(props.sysprep ? [{ name: SYSPREP, cdrom: { bus: 'sata' as const } }] : []),
+    ...(props.cloudInit ? [{ name: CLOUD_INIT, disk: { bus: 'virtio' as const } }] : []),
   ];
 }
 
-/** Passwords that the guest agent sets. Users of one Secret share one entry: the Secret's keys are their names. */
-function renderCredentials({ cloudInit }: VirtualMachineProps): AccessCredential[] {
+function renderFilesystems({ disks }: GuestParts): Filesystem[] {
+  return disks.flatMap((disk, i) => disk._renderFilesystem(i) ?? []);
+}
+
+function renderVolumes({ props, disks, owner, sysprep, cloudInit }: GuestParts): Volume[] {
+  return [
+    ...disks.flatMap((disk, i) => disk._renderVolume(i, owner) ?? []),
+    ...(props.firmware?._renderVolumes() ?? []),
+    ...(props.sysprep ? [props.sysprep._renderVolume(SYSPREP, sysprep)] : []),
+    ...(props.cloudInit ? [props.cloudInit._renderVolume(CLOUD_INIT, cloudInit)] : []),
+  ];
+}
+
+/** DataVolumes that are made together with a VM. */
+export function renderDataVolumeTemplates(disks: readonly Disk[], owner: INamedObject): DataVolumeTemplateSpec[] {
+  return disks.flatMap((disk, i) => disk._renderDataVolumeTemplate(i, owner) ?? []);
+}
+
+/** Claims of devices come once, whoever else names them. */
+function renderClaims({ claims }: GuestParts): VirtualMachineInstanceSpec['resourceClaims'] {
+  return [...new Set(claims)].map((claim) => claim._render());
+}
+
+/**
+ * What was asked for, and passwords of cloud-init's users, which the guest agent sets. Users of one Secret share one
+ * entry: the Secret's keys are their names.
+ */
+function renderCredentials({ props, credentials }: GuestParts): AccessCredential[] {
   const secrets = new Set(
-    (cloudInit?.users ?? []).flatMap(({ passwordFrom }) => (passwordFrom ? [passwordFrom.name] : [])),
+    (props.cloudInit?.users ?? []).flatMap(({ passwordFrom }) => (passwordFrom ? [passwordFrom.name] : [])),
   );
-  return [...secrets].map((secretName) => ({
-    userPassword: { source: { secret: { secretName } }, propagationMethod: { qemuGuestAgent: {} } },
-  }));
+  return [
+    ...credentials.map((credential) => credential._render()),
+    ...[...secrets].map((secretName) => ({
+      userPassword: { source: { secret: { secretName } }, propagationMethod: { qemuGuestAgent: {} } },
+    })),
+  ];
+}
+
+/** Where the disks, volumes and folders of a manifest come from, in its order. */
+export interface Origins {
+  readonly disks: readonly string[];
+  readonly volumes: readonly string[];
+  readonly filesystems: readonly string[];
+  readonly templates: readonly string[];
+}
+
+/** The properties behind the lists of the manifest. */
+export function originsOf({ props, disks, owner }: GuestParts): Origins {
+  const those = (is: (disk: Disk, i: number) => unknown): string[] =>
+    disks.flatMap((disk, i) => (is(disk, i) === undefined ? [] : `disks[${i}]`));
+  const extra = [...(props.sysprep ? ['sysprep'] : []), ...(props.cloudInit ? ['cloudInit'] : [])];
+  return {
+    disks: [...those((disk, i) => disk._renderDisk(i)), ...extra],
+    volumes: [
+      ...those((disk, i) => disk._renderVolume(i, owner)),
+      ...(props.firmware?._renderVolumes() ?? []).map(() => 'firmware'),
+      ...extra,
+    ],
+    filesystems: those((disk, i) => disk._renderFilesystem(i)),
+    templates: owner ? those((disk, i) => disk._renderDataVolumeTemplate(i, owner)) : [],
+  };
 }
 
 /** Objects merge; lists and scalars replace. */
 function mergeOver(base: unknown, over: unknown): unknown {
   if (!isObject(base) || !isObject(over)) return over;
   const merged: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(over)) merged[key] = key in base ? mergeOver(base[key], value) : value;
+  for (const [key, own] of Object.entries(over)) {
+    const value = Object.hasOwn(base, key) ? mergeOver(base[key], own) : own;
+    // a key like __proto__ stays a key, so that it is refused as one
+    Object.defineProperty(merged, key, { value, enumerable: true, writable: true, configurable: true });
+  }
   return merged;
 }
 

@@ -46,3 +46,44 @@ export class EvictionStrategy extends Choice {
     return new EvictionStrategy(value);
   }
 }
+
+/** What a reboot inside the guest does. */
+export class RebootPolicy extends Choice {
+  /** The guest starts again, in the same process, with the devices that it had. */
+  public static readonly REBOOT = RebootPolicy.of('Reboot');
+  /** The guest ends; its run strategy decides whether it is started again, then with what has changed meanwhile. */
+  public static readonly TERMINATE = RebootPolicy.of('Terminate');
+
+  /** Another one that the platform knows. */
+  public static of(value: string): RebootPolicy {
+    return new RebootPolicy(value);
+  }
+}
+
+/** What a change of volumes means for a running guest. */
+export class UpdateVolumesStrategy extends Choice {
+  /** At its next start the guest has the new volumes. */
+  public static readonly REPLACEMENT = UpdateVolumesStrategy.of('Replacement');
+  /** What is on the old volumes moves to the new ones while the guest runs. */
+  public static readonly MIGRATION = UpdateVolumesStrategy.of('Migration');
+
+  /** Another one that the platform knows. */
+  public static of(value: string): UpdateVolumesStrategy {
+    return new UpdateVolumesStrategy(value);
+  }
+}
+
+/** Instruction set of a guest. */
+export class Architecture extends Choice {
+  /** x86-64. */
+  public static readonly AMD64 = Architecture.of('amd64');
+  /** 64-bit ARM. */
+  public static readonly ARM64 = Architecture.of('arm64');
+  /** IBM Z. */
+  public static readonly S390X = Architecture.of('s390x');
+
+  /** Another one that the platform knows. */
+  public static of(value: string): Architecture {
+    return new Architecture(value);
+  }
+}

@@ -31,31 +31,31 @@ describe('at construction', () => {
     [
       'zero cores',
       { cpu: Cpu.cores(0) },
-      `${at('cpu', 'domain.cpu.cores')}: spec.template.spec.domain.cpu.cores '0': must be greater than 0
+      `${at('cpu.cores', 'domain.cpu.cores')}: spec.template.spec.domain.cpu.cores '0': must be greater than 0
   use 1 or more, or leave it out [cpu-positive]`,
     ],
     [
       'half a core',
       { cpu: Cpu.cores(0.5) },
-      `${at('cpu', 'domain.cpu.cores')}: spec.template.spec.domain.cpu.cores in body must be of type integer, not number
+      `${at('cpu.cores', 'domain.cpu.cores')}: spec.template.spec.domain.cpu.cores in body must be of type integer, not number
   write an integer here [schema-type]`,
     ],
     [
       'an unknown bus',
       { disks: [os({ bus: DiskBus.of('virtoi') })] },
-      `${at('disks[0]', 'domain.devices.disks[0].disk.bus')}: spec.template.spec.domain.devices.disks[0] is set with an unrecognized bus virtoi, must be one of: [virtio scsi sata usb] (allowed: "virtio", "scsi", "sata", "usb")
+      `${at('disks[0].bus', 'domain.devices.disks[0].disk.bus')}: spec.template.spec.domain.devices.disks[0] is set with an unrecognized bus virtoi, must be one of: [virtio scsi sata usb] (allowed: "virtio", "scsi", "sata", "usb")
   did you mean "virtio"? [disk-bus]`,
     ],
     [
       'a CD drive on virtio',
       { disks: [os({ device: DiskDevice.CDROM, bus: DiskBus.VIRTIO })] },
-      `${at('disks[0]', 'domain.devices.disks[0].cdrom.bus')}: Bus type virtio is invalid for CD-ROM device (allowed: "scsi", "sata", "usb")
+      `${at('disks[0].bus', 'domain.devices.disks[0].cdrom.bus')}: Bus type virtio is invalid for CD-ROM device (allowed: "scsi", "sata", "usb")
   use sata or scsi [cdrom-bus]`,
     ],
     [
       'a malformed MAC address',
       { networks: [VmNetwork.masquerade({ macAddress: '02:00' })] },
-      `${at('networks[0]', 'domain.devices.interfaces[0].macAddress')}: interface spec.template.spec.domain.devices.interfaces[0].name has malformed MAC address (02:00)
+      `${at('networks[0].macAddress', 'domain.devices.interfaces[0].macAddress')}: interface spec.template.spec.domain.devices.interfaces[0].name has malformed MAC address (02:00)
   write it like 02:00:00:12:34:56 [mac-format]`,
     ],
     [
@@ -72,7 +72,7 @@ describe('at construction', () => {
     [
       'a serial that QEMU would cut',
       { disks: [os({ serial: 'x'.repeat(40) })] },
-      `${at('disks[0]', 'domain.devices.disks[0].serial')}: spec.template.spec.domain.devices.disks[0].serial must be less than or equal to 20 in length: the guest sees no more
+      `${at('disks[0].serial', 'domain.devices.disks[0].serial')}: spec.template.spec.domain.devices.disks[0].serial must be less than or equal to 20 in length: the guest sees no more
   shorten it [disk-serial-length]`,
     ],
     [

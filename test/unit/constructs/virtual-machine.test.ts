@@ -8,6 +8,7 @@ import {
   DiskCache,
   DiskDevice,
   EvictionStrategy,
+  Firmware,
   NicModel,
   PullPolicy,
   RunStrategy,
@@ -55,13 +56,13 @@ test('every property reaches its field', () => {
     terminationGracePeriod: Duration.minutes(2),
     evictionStrategy: EvictionStrategy.LIVE_MIGRATE,
     hostname: 'db-1',
+    firmware: Firmware.efi({ persistent: true }),
+    machineType: 'pc-q35-9.0',
     instanceMetadata: { labels: { app: 'db' }, annotations: { note: 'x' } },
   });
   vm.scheduling.selectNode('disk', 'ssd');
   vm.scheduling.tolerate('dedicated', { value: 'vms', effect: 'NoSchedule' });
   vm.scheduling.tolerate('any');
-  vm.firmware.efi({ persistent: true });
-  vm.firmware.machineType('pc-q35-9.0');
   const { metadata, spec } = vm.apiObject.toJson();
   expect(metadata).toEqual({ name: 'db', namespace: 'prod', labels: { tier: 'data' } });
   expect(spec).toMatchObject({

@@ -1,0 +1,54 @@
+import type { AccessCredential as AccessCredentialSpec } from '../../api/generated/kubevirt-v1';
+import type { INamedObject } from '../resource';
+
+/** Keys and passwords of a Secret, and how they reach the guest. They are never in the manifest. */
+export class AccessCredential {
+  /**
+   * SSH keys that the guest agent writes for these users, whenever the Secret changes.
+   *
+   * @param secret each of its values is one or more public keys
+   */
+  public static sshKeysByAgent(secret: INamedObject, users: string[]): AccessCredential {
+    return AccessCredential.sshKeys(secret, { qemuGuestAgent: { users: [...users] } });
+  }
+
+  /** SSH keys that cloud-init finds on its NoCloud disk, at the first boot. */
+  public static sshKeysByNoCloud(secret: INamedObject): AccessCredential {
+    return AccessCredential.sshKeys(secret, { noCloud: {} });
+  }
+
+  /** SSH keys that cloud-init finds on its ConfigDrive disk, at the first boot. */
+  public static sshKeysByConfigDrive(secret: INamedObject): AccessCredential {
+    return AccessCredential.sshKeys(secret, { configDrive: {} });
+  }
+
+  /**
+   * Passwords that the guest agent sets, whenever the Secret changes.
+   *
+   * @param secret its keys are names of users, its values their passwords
+   */
+  public static passwordsByAgent(secret: INamedObject): AccessCredential {
+    return new AccessCredential({
+      userPassword: {
+        source: { secret: { secretName: secret.name } },
+        propagationMethod: { qemuGuestAgent: {} },
+      },
+    });
+  }
+
+  private static sshKeys(
+    secret: INamedObject,
+    propagationMethod: NonNullable<AccessCredentialSpec['sshPublicKey']>['propagationMethod'],
+  ): AccessCredential {
+    return new AccessCredential({
+      sshPublicKey: { source: { secret: { secretName: secret.name } }, propagationMethod },
+    });
+  }
+
+  private constructor(private readonly spec: AccessCredentialSpec) {}
+
+  /** @internal */
+  public _render(): AccessCredentialSpec {
+    return this.spec;
+  }
+}

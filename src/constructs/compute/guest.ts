@@ -1,0 +1,268 @@
+import { ApiObject, ApiObjectMetadataDefinition, Duration, Size } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { VirtualMachineInstanceSpec } from '../../api/generated/kubevirt-v1';
+import { IPodTarget, PodPeer, PodSelection, selectionOf } from '../network/pod-target';
+import { VmNetwork } from '../network/vm-network';
+import { ExposeViaServiceOptions, IServiceTarget, VmService } from '../network/vm-service';
+import { INamedObject, Resource } from '../resource';
+import { Disk } from '../storage/disk';
+import { judged } from '../validation';
+import { AccessCredential } from './access-credential';
+import { Clock } from './clock';
+import { Cpu } from './cpu';
+import { VmDevices } from './devices';
+import { Firmware } from './firmware';
+import { GuestProps } from './guest-props';
+import { VmProbe } from './probe';
+import { propertyOf } from './property-of';
+import { type GuestParts, type Origins, originsOf, renderInstanceSpec } from './render';
+import { VmResourceClaim } from './resource-claim';
+import { VmScheduling } from './scheduling';
+import { Architecture, EvictionStrategy, StartStrategy } from './strategies';
+
+/** Annotations that change with what was generated, so that a change of it is one of the guest. */
+const CLOUD_INIT_CHECKSUM = 'virt8s.io/cloud-init-checksum';
+const SYSPREP_CHECKSUM = 'virt8s.io/sysprep-checksum';
+
+/** An object that is generated beside the guest's. */
+interface ManifestOf {
+  readonly kind: 'Secret' | 'ConfigMap';
+  readonly [field: string]: unknown;
+}
+
+/** What a subclass says of its object. */
+interface Whole {
+  /** Where in the object the instance's spec is. */
+  readonly prefix: string;
+  /** The object without apiVersion, kind and metadata. */
+  readonly body: () => object;
+  /** Properties of fields that are no guest's. */
+  readonly locate?: (field: string) => string | undefined;
+}
+
+/** What VMs, instances, replica sets and pools have in common: a guest. Scalars are fixed, only collections grow. */
+export abstract class Guest extends Resource implements IPodTarget, IServiceTarget {
+  public abstract readonly apiObject: ApiObject;
+  /** CPU that the guest sees, unless an instancetype decides. */
+  public readonly cpu?: Cpu;
+  /** Memory that the guest sees, unless an instancetype or resources decide. */
+  public readonly memory?: Size;
+  /** How the guest boots, unless platform and preference decide. */
+  public readonly firmware?: Firmware;
+  /** Machine type, unless platform and preference decide. */
+  public readonly machineType?: string;
+  /** Instruction set, unless the platform decides. */
+  public readonly architecture?: Architecture;
+  /** The clock, unless a preference decides. */
+  public readonly clock?: Clock;
+  /** Host name of the guest; the name of the instance when there is none. */
+  public readonly hostname?: string;
+  /** Name of the headless Service under which the guest has a DNS name. */
+  public readonly subdomain?: string;
+  /** In which state the guest starts; running when nothing is said. */
+  public readonly startStrategy?: StartStrategy;
+  /** What becomes of the guest when its node is drained, unless the platform decides. */
+  public readonly evictionStrategy?: EvictionStrategy;
+  /** How long the guest may take to shut down, unless the platform decides. */
+  public readonly terminationGracePeriod?: Duration;
+  /** Whether Services lead to the guest. */
+  public readonly readiness?: VmProbe;
+  /** Whether the guest is beyond help. */
+  public readonly liveness?: VmProbe;
+  /** Where the guest may and should run. */
+  public readonly scheduling: VmScheduling;
+  /** What is plugged in, besides disks and networks. */
+  public readonly devices: VmDevices;
+
+  private readonly props: GuestProps;
+  private readonly ownDisks: Disk[];
+  private readonly ownNetworks: VmNetwork[];
+  private readonly ownCredentials: AccessCredential[];
+  private readonly ownClaims: VmResourceClaim[];
+  private readonly generated: { readonly cloudInit?: INamedObject; readonly sysprep?: INamedObject };
+  private readonly checksums: Record<string, string>;
+  private ownMetadata?: ApiObjectMetadataDefinition;
+  private rendered?: VirtualMachineInstanceSpec;
+  private judge: () => void = () => undefined;
+
+  /** @internal */
+  protected constructor(scope: Construct, id: string, props: GuestProps, sized = false) {
+    super(scope, id);
+    this.props = props;
+    this.cpu = props.cpu ?? (sized ? undefined : Cpu.cores(1));
+    this.memory = props.memory;
+    this.firmware = props.firmware;
+    this.machineType = props.machineType;
+    this.architecture = props.architecture;
+    this.clock = props.clock;
+    this.hostname = props.hostname;
+    this.subdomain = props.subdomain;
+    this.startStrategy = props.startStrategy;
+    this.evictionStrategy = props.evictionStrategy;
+    this.terminationGracePeriod = props.terminationGracePeriod;
+    this.readiness = props.readiness;
+    this.liveness = props.liveness;
+    this.ownDisks = [...(props.disks ?? [])];
+    this.ownNetworks = [...(props.networks ?? [VmNetwork.masquerade()])];
+    this.ownCredentials = [...(props.accessCredentials ?? [])];
+    this.ownClaims = [...(props.resourceClaims ?? [])];
+    const changed = (): void => this._changed();
+    this.devices = VmDevices._of(props.devices ?? {}, changed);
+    this.scheduling = VmScheduling._of(props.scheduling ?? {}, () => ({ ...this.podLabels }), changed);
+    this.generated = { cloudInit: this.generateCloudInit(), sysprep: this.generateSysprep() };
+    this.checksums = {};
+    if (this.generated.cloudInit) this.checksums[CLOUD_INIT_CHECKSUM] = props.cloudInit?._checksum() ?? '';
+    if (this.generated.sysprep) this.checksums[SYSPREP_CHECKSUM] = props.sysprep?._checksum() ?? '';
+  }
+
+  /** Disks in the order in which the guest sees them. A copy. */
+  public get disks(): Disk[] {
+    return [...this.ownDisks];
+  }
+
+  /** Networks that the guest is attached to. A copy. */
+  public get networks(): VmNetwork[] {
+    return [...this.ownNetworks];
+  }
+
+  /** Labels and annotations of the running instance and its Pod. */
+  public get instanceMetadata(): ApiObjectMetadataDefinition {
+    this.ownMetadata ??= new ApiObjectMetadataDefinition({ ...this.props.instanceMetadata, apiObject: this.apiObject });
+    return this.ownMetadata;
+  }
+
+  /** Labels that the Pods of its guests carry, and no other Pod does. */
+  public get podLabels(): { readonly [label: string]: string } | undefined {
+    // the launcher's Pod carries the guest's host name: the first label of its name, unless it was given another one
+    const name = this.hostname ?? this.name.split('.')[0].slice(0, 63).replace(/-+$/, '');
+    return { 'vm.kubevirt.io/name': name };
+  }
+
+  /** Adds a disk behind the others. */
+  public addDisk(disk: Disk): void {
+    this.ownDisks.push(disk);
+    this._changed();
+  }
+
+  /** Attaches the guest to a further network. */
+  public addNetwork(network: VmNetwork): void {
+    this.ownNetworks.push(network);
+    this._changed();
+  }
+
+  /** Lets keys or passwords of a further Secret into the guest. */
+  public addAccessCredential(credential: AccessCredential): void {
+    this.ownCredentials.push(credential);
+    this._changed();
+  }
+
+  /** Holds a further claim of dynamic resource allocation. Those of its devices it holds anyway. */
+  public addResourceClaim(claim: VmResourceClaim): void {
+    this.ownClaims.push(claim);
+    this._changed();
+  }
+
+  /** Makes a Service that leads to its guests, wherever they run. */
+  public exposeViaService(id: string, options: ExposeViaServiceOptions): VmService {
+    return new VmService(this, id, { ...options, target: this });
+  }
+
+  /** The Pods of its guests, for cdk8s-plus' Services, NetworkPolicies and schedulings. */
+  public toPodSelectorConfig(): PodSelection {
+    return selectionOf(this.podLabels ?? {}, this.metadata.namespace);
+  }
+
+  /** Whom a NetworkPolicy of cdk8s-plus lets in or out. */
+  public toNetworkPolicyPeerConfig(): PodPeer {
+    return { podSelector: this.toPodSelectorConfig() };
+  }
+
+  /** The Pods of its guests. */
+  public toPodSelector(): IPodTarget | undefined {
+    return this;
+  }
+
+  /** The spec of an instance; the same object until something changes. @internal */
+  public _instanceSpec(): VirtualMachineInstanceSpec {
+    return (this.rendered ??= renderInstanceSpec(this.parts()));
+  }
+
+  /** Labels and annotations of an instance; nothing when there are none. @internal */
+  protected _instanceMetadata(labels?: { readonly [label: string]: string }): object | undefined {
+    const { checksums, props } = this;
+    const own = this.ownMetadata || props.instanceMetadata ? this.instanceMetadata.toJson() : undefined;
+    const annotations = { ...checksums, ...own?.annotations };
+    const allLabels = { ...labels, ...own?.labels };
+    const metadata = {
+      ...own,
+      ...(Object.keys(allLabels).length > 0 ? { labels: allLabels } : {}),
+      ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
+    };
+    return Object.keys(metadata).length > 0 ? metadata : undefined;
+  }
+
+  /** What disks are made together with: they are named after it. Nothing where none can be. @internal */
+  protected _owner(): INamedObject | undefined {
+    return undefined;
+  }
+
+  /** Where the lists of the manifest come from. @internal */
+  protected _origins(): Origins {
+    return originsOf(this.parts());
+  }
+
+  /** To be called at the end of each constructor: holds the whole object to the rules. @internal */
+  protected _whole({ prefix, body, locate }: Whole): void {
+    this.judge = judged(this, {
+      body,
+      locate: (field) => {
+        const located = { prefix, origins: this._origins(), credentials: this.ownCredentials.length };
+        return propertyOf(field, located) ?? locate?.(field);
+      },
+    });
+  }
+
+  /** Something was added. @internal */
+  protected _changed(): void {
+    this.rendered = undefined;
+    this.judge();
+  }
+
+  private parts(): GuestParts {
+    return {
+      props: this.props,
+      cpu: this.cpu,
+      disks: this.ownDisks,
+      networks: this.ownNetworks,
+      credentials: this.ownCredentials,
+      claims: [...this.ownClaims, ...this.devices._claims()],
+      devices: this.devices._render(),
+      scheduling: this.scheduling._render(),
+      owner: this._owner(),
+      ...this.generated,
+    };
+  }
+
+  private generateCloudInit(): INamedObject | undefined {
+    const stringData = this.props.cloudInit?._secretData();
+    return stringData && this.generate('CloudInit', { kind: 'Secret', type: 'Opaque', stringData });
+  }
+
+  private generateSysprep(): INamedObject | undefined {
+    const { sysprep } = this.props;
+    const stringData = sysprep?._secretData();
+    if (stringData) return this.generate('Sysprep', { kind: 'Secret', type: 'Opaque', stringData });
+    const data = sysprep?._configData();
+    return data && this.generate('Sysprep', { kind: 'ConfigMap', data });
+  }
+
+  /** An object of the guest's namespace. */
+  private generate(id: string, object: ManifestOf): INamedObject {
+    const { metadata } = this.props;
+    return new ApiObject(this, id, {
+      apiVersion: 'v1',
+      ...object,
+      ...(metadata?.namespace === undefined ? {} : { metadata: { namespace: metadata.namespace } }),
+    });
+  }
+}

@@ -1,0 +1,112 @@
+import type { GPU, HostDevice as HostDeviceSpec, VGPUOptions } from '../../api/generated/kubevirt-v1';
+import { defined } from './defined';
+import type { VmResourceClaim } from './resource-claim';
+
+/** What every device of the node takes. */
+export interface HostDeviceOptions {
+  /**
+   * Its name in the VM.
+   * @default - `device0`, `device1`, … by position; `gpu0`, … for GPUs
+   */
+  readonly name?: string;
+  /**
+   * A text that the guest finds in cloud-init's metadata beside the device's address.
+   * @default - none
+   */
+  readonly tag?: string;
+}
+
+/** The display of a virtual GPU. */
+export interface VirtualGpuDisplay {
+  /**
+   * Whether it has a display.
+   * @default true
+   */
+  readonly display?: boolean;
+  /**
+   * Whether there is a picture before the guest's driver runs.
+   * @default true
+   */
+  readonly ramFb?: boolean;
+}
+
+/** What a GPU takes. */
+export interface GpuOptions extends HostDeviceOptions {
+  /**
+   * Display of a virtual GPU.
+   * @default - the hypervisor's choice
+   */
+  readonly virtualGpu?: VirtualGpuDisplay;
+}
+
+/** Where a device comes from. */
+type Source = Pick<HostDeviceSpec, 'deviceName' | 'claimName' | 'requestName'>;
+
+/** A device of the node that is given to the guest: PCI, mediated or USB. Such a guest does not migrate. */
+export class HostDevice {
+  /** One of a resource that the nodes offer, such as `intel.com/qat` (`permittedHostDevices` of the platform). */
+  public static device(resourceName: string, options: HostDeviceOptions = {}): HostDevice {
+    return new HostDevice({ deviceName: resourceName }, options);
+  }
+
+  /**
+   * One that a claim allocates; the VM holds the claim.
+   *
+   * @param request name of the request in the claim
+   */
+  public static fromClaim(claim: VmResourceClaim, request: string, options: HostDeviceOptions = {}): HostDevice {
+    return new HostDevice({ claimName: claim.name, requestName: request }, options, claim);
+  }
+
+  private constructor(
+    private readonly source: Source,
+    private readonly options: HostDeviceOptions,
+    /** @internal */
+    public readonly _claim?: VmResourceClaim,
+  ) {}
+
+  /** @internal */
+  public _render(index: number): HostDeviceSpec {
+    const { name = `device${index}`, tag } = this.options;
+    return defined({ name, ...this.source, tag });
+  }
+}
+
+/** A GPU, whole or virtual, that is given to the guest. */
+export class Gpu {
+  /** One of a resource that the nodes offer, such as `nvidia.com/GP102GL_Tesla_P40`. */
+  public static device(resourceName: string, options: GpuOptions = {}): Gpu {
+    return new Gpu({ deviceName: resourceName }, options);
+  }
+
+  /**
+   * One that a claim allocates; the VM holds the claim.
+   *
+   * @param request name of the request in the claim
+   */
+  public static fromClaim(claim: VmResourceClaim, request: string, options: GpuOptions = {}): Gpu {
+    return new Gpu({ claimName: claim.name, requestName: request }, options, claim);
+  }
+
+  private constructor(
+    private readonly source: Source,
+    private readonly options: GpuOptions,
+    /** @internal */
+    public readonly _claim?: VmResourceClaim,
+  ) {}
+
+  /** @internal */
+  public _render(index: number): GPU {
+    const { name = `gpu${index}`, tag, virtualGpu } = this.options;
+    return defined({ name, ...this.source, tag, virtualGPUOptions: renderVirtualGpu(virtualGpu) });
+  }
+}
+
+/** The display of a virtual GPU as the API writes it. */
+export function renderVirtualGpu(options: VirtualGpuDisplay | undefined): VGPUOptions | undefined {
+  if (!options) return undefined;
+  const { display, ramFb } = options;
+  return {
+    display: defined({ enabled: display, ramFB: ramFb === undefined ? undefined : { enabled: ramFb } }),
+  };
+}

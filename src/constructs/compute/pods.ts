@@ -1,0 +1,24 @@
+import type { core } from '../../api';
+
+/** Pods that run guests, or others: every Pod, workload and selection of every version of cdk8s-plus. */
+export interface IGuestPods {
+  /** What selects them, in the shape of cdk8s-plus' `PodSelectorConfig`. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a class of each version of cdk8s-plus, with private members
+  toPodSelectorConfig(): any;
+}
+
+/** What selects these Pods, as Kubernetes writes it. */
+export function selectorOf(
+  pods: IGuestPods,
+): Pick<core.PodAffinityTerm, 'labelSelector' | 'namespaces' | 'namespaceSelector'> {
+  const { labelSelector, namespaces } = pods.toPodSelectorConfig() as {
+    labelSelector: { _toKube(): core.PodAffinityTerm['labelSelector'] };
+    namespaces?: { names?: string[]; labelSelector?: { _toKube(): core.PodAffinityTerm['namespaceSelector'] } };
+  };
+  const namespaceSelector = namespaces?.labelSelector?._toKube();
+  return {
+    labelSelector: labelSelector._toKube(),
+    ...(namespaces?.names ? { namespaces: [...namespaces.names] } : {}),
+    ...(namespaceSelector ? { namespaceSelector } : {}),
+  };
+}

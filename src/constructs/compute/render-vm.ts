@@ -1,0 +1,45 @@
+import type {
+  DataVolumeTemplateSpec,
+  VirtualMachineInstanceSpec,
+  VirtualMachineSpec,
+} from '../../api/generated/kubevirt-v1';
+import { defined, listed } from './defined';
+import { renderMatcher } from './sizing';
+import { RunStrategy } from './strategies';
+import type { VirtualMachineProps } from './vm-props';
+
+/** Spec of a VM, and of each VM of a pool. */
+export function renderVirtualMachineSpec(
+  props: VirtualMachineProps,
+  instance: { metadata?: object; spec: VirtualMachineInstanceSpec },
+  templates: DataVolumeTemplateSpec[],
+): VirtualMachineSpec {
+  const { runStrategy = RunStrategy.ALWAYS, updateVolumesStrategy } = props;
+  return defined({
+    runStrategy: runStrategy.value as VirtualMachineSpec['runStrategy'],
+    instancetype: renderMatcher(props.instancetype, props.inferInstancetype),
+    preference: renderMatcher(props.preference, props.inferPreference),
+    updateVolumesStrategy: updateVolumesStrategy?.value as VirtualMachineSpec['updateVolumesStrategy'],
+    dataVolumeTemplates: listed(templates),
+    template: defined(instance),
+  });
+}
+
+/** Is the VM's size decided elsewhere? Then it has no CPU of its own by default. */
+export const isSized = ({ instancetype, inferInstancetype }: VirtualMachineProps): boolean =>
+  instancetype !== undefined || inferInstancetype !== undefined;
+
+/** Which property makes a field of a VM's spec that is not the guest's; `at` is where the spec is. */
+export function propertyOfVm(field: string, at: string, templates: readonly string[]): string | undefined {
+  if (!field.startsWith(`${at}.`)) return undefined;
+  const own = field.slice(at.length + 1);
+  const template = /^dataVolumeTemplates\[(\d+)\]/.exec(own);
+  if (template) return templates[Number(template[1])];
+  if (/^template\.metadata\b/.test(own)) return 'instanceMetadata';
+  const matcher = /^(instancetype|preference)(\.inferFromVolume)?/.exec(own);
+  if (matcher) {
+    const [, what, inferred] = matcher;
+    return inferred ? `infer${what[0].toUpperCase()}${what.slice(1)}` : what;
+  }
+  return /^(runStrategy|updateVolumesStrategy)\b/.exec(own)?.[1];
+}

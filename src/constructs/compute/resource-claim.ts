@@ -1,0 +1,44 @@
+import type { VirtualMachineInstanceResourceClaim } from '../../api/generated/kubevirt-v1';
+import type { INamedObject } from '../resource';
+
+/** What a claim of a guest takes. */
+export interface VmResourceClaimOptions {
+  /**
+   * Its name in the VM, a DNS label.
+   * @default - name of the claim or template
+   */
+  readonly name?: string;
+}
+
+/**
+ * Devices that the cluster allocates dynamically (Kubernetes' DRA). A VM with a device of a claim holds the claim; name
+ * it in `resourceClaims` only when something else uses it.
+ */
+export class VmResourceClaim {
+  /** A ResourceClaim that exists in the VM's namespace. */
+  public static fromClaim(claim: INamedObject, options: VmResourceClaimOptions = {}): VmResourceClaim {
+    const name = options.name ?? claim.name;
+    return new VmResourceClaim(name, { name, resourceClaimName: claim.name });
+  }
+
+  /** A claim of the guest's own, made anew at each start from a ResourceClaimTemplate in the VM's namespace. */
+  public static fromTemplate(template: INamedObject, options: VmResourceClaimOptions = {}): VmResourceClaim {
+    const name = options.name ?? template.name;
+    return new VmResourceClaim(name, { name, resourceClaimTemplateName: template.name });
+  }
+
+  /** Its name in the VM. */
+  public readonly name: string;
+
+  private constructor(
+    name: string,
+    private readonly spec: VirtualMachineInstanceResourceClaim,
+  ) {
+    this.name = name;
+  }
+
+  /** @internal */
+  public _render(): VirtualMachineInstanceResourceClaim {
+    return this.spec;
+  }
+}
