@@ -1,139 +1,179 @@
 import { createHash } from 'node:crypto';
 import { Yaml } from 'cdk8s';
+import { judgeNetwork } from '../../api/cloud-init/network';
+import { judgeCloudConfig, judgeUserData } from '../../api/cloud-init/user-data';
 import { CLOUD_INIT_INLINE_LIMIT } from '../../api/constants';
+import { type FieldError, Path, root } from '../../api/field-error';
 import type { CloudInitNoCloudSource, Volume } from '../../api/generated/kubevirt-v1';
-import { INamedObject } from '../resource';
-import { CloudUser } from './cloud-user';
+import { Choice } from '../choice';
+import type { INamedObject } from '../resource';
+import { mistakeInCode } from '../validation';
+import type { CloudConfigProps } from './cloud-config';
+import { CloudNetwork, CloudNetworkFormat } from './cloud-network';
+import type { CloudPart } from './cloud-part';
+import type { CloudUser } from './cloud-user';
+import { type LocatePath, refuse } from './mistakes';
+import { renderMultipart } from './multipart';
+import { cloudConfigText, locateInConfig, renderCloudConfig } from './render-config';
 
-/** A file that cloud-init writes. */
-export interface CloudFile {
-  /** Absolute path in the guest. */
-  readonly path: string;
-  /** Its content. */
-  readonly content: string;
-  /**
-   * Mode, in octal digits.
-   * @default '0644'
-   */
-  readonly permissions?: string;
-  /**
-   * `user` or `user:group`.
-   * @default 'root:root'
-   */
-  readonly owner?: string;
-  /**
-   * Adds to the file instead of replacing it.
-   * @default false
-   */
-  readonly append?: boolean;
+/** From where cloud-init reads its data. */
+export class CloudInitSource extends Choice {
+  /** A CD labelled `cidata`, which every distribution's cloud image reads. */
+  public static readonly NO_CLOUD = new CloudInitSource('cloudInitNoCloud');
+  /** OpenStack's config drive. */
+  public static readonly CONFIG_DRIVE = new CloudInitSource('cloudInitConfigDrive');
 }
 
-/** What cloud-init does in the guest. */
-export interface CloudInitProps {
+/** What goes with user data of any form. */
+export interface CloudInitOptions {
   /**
-   * Users to make.
-   * @default - only those of the image
-   */
-  readonly users?: CloudUser[];
-  /**
-   * Packages to install.
-   * @default - none
-   */
-  readonly packages?: string[];
-  /**
-   * Refresh the package lists first.
-   * @default - whatever the guest does
-   */
-  readonly packageUpdate?: boolean;
-  /**
-   * Shell commands to run at the end of the first boot.
-   * @default - none
-   */
-  readonly runcmd?: string[];
-  /**
-   * Files to write.
-   * @default - none
-   */
-  readonly writeFiles?: CloudFile[];
-  /**
-   * Host name of the guest.
-   * @default - name of the VM
-   */
-  readonly hostname?: string;
-  /**
-   * Time zone, such as `Europe/Prague`.
-   * @default - the image's
-   */
-  readonly timezone?: string;
-  /**
-   * Network configuration of cloud-init, version 1 or 2.
+   * Network configuration: `CloudNetwork.v2(…)`, or cloud-init's own keys.
    * @default - DHCP
    */
-  readonly networkConfig?: { readonly [key: string]: unknown };
+  readonly networkConfig?: CloudNetwork | { readonly [key: string]: unknown };
   /**
-   * Any other key of cloud-config. Wins over the properties above.
-   * @default - none
-   */
-  readonly raw?: { readonly [key: string]: unknown };
-  /**
-   * Keep the data in a Secret even when it is small enough for the manifest.
+   * The data may hold secrets: it goes into a generated Secret, which is then its only place in the manifests, even
+   * when it is small enough for the VM. Otherwise passwords and private keys are refused.
    * @default false
    */
   readonly sensitive?: boolean;
 }
 
-/** What a user configures in a guest at its first boot, by cloud-init. */
+/** What cloud-init does in the guest, and where its data is kept. */
+export interface CloudInitProps extends CloudConfigProps {
+  /**
+   * Network configuration: `CloudNetwork.v2(…)`, or cloud-init's own keys.
+   * @default - DHCP
+   */
+  readonly networkConfig?: CloudNetwork | { readonly [key: string]: unknown };
+  /**
+   * The data may hold secrets: it goes into a generated Secret, which is then its only place in the manifests, even
+   * when it is small enough for the VM. Otherwise passwords and private keys are refused.
+   * @default false
+   */
+  readonly sensitive?: boolean;
+}
+
+/** User data whose form is known to its author. */
+export interface CloudInitRawOptions extends CloudInitOptions {
+  /**
+   * From where cloud-init reads it.
+   * @default CloudInitSource.NO_CLOUD
+   */
+  readonly source?: CloudInitSource;
+}
+
+/** Which keys a Secret has. */
+export interface CloudInitSecretOptions {
+  /**
+   * From where cloud-init reads it.
+   * @default CloudInitSource.NO_CLOUD
+   */
+  readonly source?: CloudInitSource;
+  /**
+   * The Secret has user data under the key `userdata`.
+   * @default true
+   */
+  readonly userData?: boolean;
+  /**
+   * The Secret has network configuration under the key `networkdata`.
+   * @default false
+   */
+  readonly networkData?: boolean;
+}
+
+/** What there is before it is decided where it goes. */
+interface Data {
+  readonly source: CloudInitSource;
+  readonly userData?: string;
+  readonly networkData?: string;
+  readonly users?: readonly CloudUser[];
+  readonly sensitive?: boolean;
+  readonly secret?: INamedObject;
+  /** Which keys of `secret` are used. */
+  readonly secretKeys?: { readonly userData: boolean; readonly networkData: boolean };
+}
+
+/**
+ * What a user configures in a guest at its first boot, by cloud-init.
+ *
+ * It is checked by cloud-init's own schema: unknown keys, wrong types and values are mistakes here already. Data over 2,048
+ * bytes, and `sensitive` data, goes into a generated Secret.
+ */
 export class CloudInit {
-  /** By the NoCloud data source, which every distribution's cloud image reads. */
+  /** A cloud-config by the NoCloud data source, which every distribution's cloud image reads. */
   public static noCloud(props: CloudInitProps): CloudInit {
-    return new CloudInit('cloudInitNoCloud', cloudConfig(props), props);
+    return fromConfig('CloudInit.noCloud', CloudInitSource.NO_CLOUD, props);
   }
 
-  /** By OpenStack's config drive. */
+  /** A cloud-config by OpenStack's config drive. */
   public static configDrive(props: CloudInitProps): CloudInit {
-    return new CloudInit('cloudInitConfigDrive', cloudConfig(props), props);
+    return fromConfig('CloudInit.configDrive', CloudInitSource.CONFIG_DRIVE, props);
   }
 
-  /** User data as it is: a shell script with `#!`, a multi-part archive, a whole `#cloud-config`. */
-  public static raw(userData: string): CloudInit {
-    return new CloudInit('cloudInitNoCloud', userData, {});
+  /**
+   * User data as it is: a shell script with `#!`, a multi-part archive, a whole `#cloud-config`, of which only the keys of
+   * the first level are checked.
+   */
+  public static raw(userData: string, options: CloudInitRawOptions = {}): CloudInit {
+    const call = 'CloudInit.raw';
+    if (typeof userData !== 'string') {
+      mistakeInCode(call, 'userData', 'must be a text', 'write user data as text', 'cloud-init-type');
+    }
+    const context = { secret: options.sensitive ?? false };
+    refuse(call, judgeUserData(userData, Path.of('userData'), context));
+    return fromText(call, userData, options);
   }
 
-  /** User data from key `userdata` of a Secret that exists. */
-  public static fromSecret(secret: INamedObject): CloudInit {
-    return new CloudInit('cloudInitNoCloud', undefined, {}, secret);
+  /** Several documents at once: cloud-configs, scripts, templates. The same parts give the same text. */
+  public static multipart(parts: CloudPart[], options: CloudInitRawOptions = {}): CloudInit {
+    const call = 'CloudInit.multipart';
+    if (parts.length === 0) mistakeInCode(call, 'parts', 'is empty', 'add a CloudPart', 'cloud-init-empty');
+    if (!options.sensitive) {
+      const secrets = parts.flatMap((part, i) =>
+        part._secrets().map((error): FieldError => ({ ...error, path: Path.of('parts', i) })),
+      );
+      refuse(call, secrets);
+    }
+    const users = parts.flatMap((part) => part._users());
+    return fromText(call, renderMultipart(parts), options, users);
+  }
+
+  /** User data from key `userdata`, and network configuration from key `networkdata`, of a Secret that exists. */
+  public static fromSecret(secret: INamedObject, options: CloudInitSecretOptions = {}): CloudInit {
+    const { source = CloudInitSource.NO_CLOUD, userData = true, networkData = false } = options;
+    if (!userData && !networkData) {
+      const remedy = 'let it have userData or networkData';
+      mistakeInCode('CloudInit.fromSecret', 'userData', 'nothing is taken from the Secret', remedy, 'cloud-init-empty');
+    }
+    return CloudInit._of({ source, secret, secretKeys: { userData, networkData } });
+  }
+
+  /** @internal */
+  public static _of(data: Data): CloudInit {
+    return new CloudInit(data);
   }
 
   /** The users that are made. */
   public readonly users: CloudUser[];
+  /** From where cloud-init reads its data. */
+  public readonly source: CloudInitSource;
 
-  private constructor(
-    private readonly source: 'cloudInitNoCloud' | 'cloudInitConfigDrive',
-    private readonly userData: string | undefined,
-    private readonly props: CloudInitProps,
-    private readonly secret?: INamedObject,
-  ) {
-    this.users = [...(props.users ?? [])];
-    const names = this.users.map(({ name }) => name);
-    const twice = names.find((name, i) => names.indexOf(name) !== i);
-    if (twice !== undefined) {
-      throw new Error(
-        `CloudInit: users: "${twice}" is there twice\n  put its keys into one CloudUser [cloud-user-unique]`,
-      );
-    }
+  private constructor(private readonly data: Data) {
+    this.users = [...(data.users ?? [])];
+    this.source = data.source;
   }
 
   /** What must go into a Secret, since it is too large or too private for the manifest. @internal */
   public _secretData(): Record<string, string> | undefined {
-    const { userData } = this;
-    const network = this.networkData();
-    const large = [userData, network].some(
+    const { userData, networkData, sensitive } = this.data;
+    const large = [userData, networkData].some(
       (text) => text !== undefined && Buffer.byteLength(text) > CLOUD_INIT_INLINE_LIMIT,
     );
-    if (!large && !this.props.sensitive) return undefined;
+    if (!large && !(sensitive && (userData ?? networkData) !== undefined)) return undefined;
     return {
       ...(userData === undefined ? {} : { userdata: userData }),
-      ...(network === undefined ? {} : { networkdata: network }),
+      ...(networkData === undefined ? {} : { networkdata: networkData }),
     };
   }
 
@@ -148,50 +188,67 @@ export class CloudInit {
 
   /** @internal */
   public _renderVolume(name: string, generated?: INamedObject): Volume {
-    const network = this.networkData();
-    const secret = this.secret ?? generated;
-    const data: CloudInitNoCloudSource = secret
-      ? {
-          secretRef: { name: secret.name },
-          ...(generated && network !== undefined ? { networkDataSecretRef: { name: secret.name } } : {}),
-        }
-      : {
-          ...(this.userData === undefined ? {} : { userData: this.userData }),
-          ...(network === undefined ? {} : { networkData: network }),
-        };
-    return { name, [this.source]: data };
+    return { name, [this.source.value]: this.renderSource(generated) };
   }
 
-  private networkData(): string | undefined {
-    const { networkConfig } = this.props;
-    return networkConfig === undefined ? undefined : Yaml.stringify(networkConfig);
+  private renderSource(generated: INamedObject | undefined): CloudInitNoCloudSource {
+    const { secret, secretKeys, userData, networkData } = this.data;
+    const from = secret ?? generated;
+    if (!from) {
+      return {
+        ...(userData === undefined ? {} : { userData }),
+        ...(networkData === undefined ? {} : { networkData }),
+      };
+    }
+    const reference = { name: from.name };
+    const keys = secretKeys ?? { userData: userData !== undefined, networkData: networkData !== undefined };
+    return {
+      ...(keys.userData ? { secretRef: reference } : {}),
+      ...(keys.networkData ? { networkDataSecretRef: reference } : {}),
+    };
   }
 }
 
-function cloudConfig(props: CloudInitProps): string {
-  const { users, packages, packageUpdate, runcmd, writeFiles, hostname, timezone, raw } = props;
-  const root = users?.some(({ name }) => name === 'root');
-  const config = {
-    ...(hostname === undefined ? {} : { hostname }),
-    ...(timezone === undefined ? {} : { timezone }),
-    // cloud-init would otherwise replace root's keys by a notice
-    ...(root ? { disable_root: false } : {}),
-    ...(users?.length ? { users: users.map((user) => user._render()) } : {}),
-    ...(packageUpdate === undefined ? {} : { package_update: packageUpdate }),
-    ...(packages?.length ? { packages } : {}),
-    ...(writeFiles?.length ? { write_files: writeFiles.map(renderFile) } : {}),
-    ...(runcmd?.length ? { runcmd } : {}),
-    ...raw,
-  };
-  return `#cloud-config\n${Object.keys(config).length > 0 ? Yaml.stringify(config) : '{}\n'}`;
+function fromConfig(call: string, source: CloudInitSource, props: CloudInitProps): CloudInit {
+  const { sensitive = false, networkConfig, users } = props;
+  const config = renderCloudConfig(props);
+  const inConfig = locateInConfig(props);
+  const network = root.at('networkConfig');
+  const errors = [
+    ...judgeCloudConfig(config, root, { secret: sensitive }),
+    ...judgeNetworkConfig(networkConfig, source, network),
+  ];
+  const locate: LocatePath = (path) => (path.parts[0] === 'networkConfig' ? String(path) : inConfig(path));
+  refuse(call, errors, locate);
+  const networkData = renderNetwork(networkConfig, source);
+  return CloudInit._of({ source, userData: cloudConfigText(config), networkData, users, sensitive });
 }
 
-function renderFile({ path, content, permissions, owner, append }: CloudFile): Record<string, unknown> {
-  return {
-    path,
-    content,
-    ...(owner === undefined ? {} : { owner }),
-    permissions: permissions ?? '0644',
-    ...(append === undefined ? {} : { append }),
-  };
+function fromText(
+  call: string,
+  userData: string,
+  options: CloudInitRawOptions,
+  users: readonly CloudUser[] = [],
+): CloudInit {
+  const { source = CloudInitSource.NO_CLOUD, networkConfig, sensitive } = options;
+  refuse(call, judgeNetworkConfig(networkConfig, source, root.at('networkConfig')));
+  return CloudInit._of({ source, userData, networkData: renderNetwork(networkConfig, source), users, sensitive });
+}
+
+type NetworkConfig = CloudInitOptions['networkConfig'];
+
+/** A `CloudNetwork` was judged when it was made: what is left is whether the data source reads it. */
+function judgeNetworkConfig(config: NetworkConfig, source: CloudInitSource, at: Path): FieldError[] {
+  if (config === undefined) return [];
+  const reader = source === CloudInitSource.CONFIG_DRIVE ? 'ConfigDrive' : 'NoCloud';
+  if (!(config instanceof CloudNetwork)) return judgeNetwork(config, at, reader);
+  if (config.format === CloudNetworkFormat.NETPLAN && reader === 'NoCloud') return [];
+  return config._source() === reader ? [] : judgeNetwork(config._render(), at, reader);
+}
+
+function renderNetwork(config: NetworkConfig, source: CloudInitSource): string | undefined {
+  if (config === undefined) return undefined;
+  const document = config instanceof CloudNetwork ? config._render() : config;
+  // network_data.json is read as JSON
+  return source === CloudInitSource.CONFIG_DRIVE ? `${JSON.stringify(document)}\n` : Yaml.stringify(document);
 }

@@ -1,4 +1,5 @@
-import { INamedObject } from '../resource';
+import type { INamedObject } from '../resource';
+import { mistakeInCode } from '../validation';
 
 /** What a user of a guest has. */
 export interface CloudUserOptions {
@@ -8,20 +9,70 @@ export interface CloudUserOptions {
    */
   readonly sshKeys?: string[];
   /**
+   * Where cloud-init fetches further public keys: `gh:name` from GitHub, `lp:name` from Launchpad.
+   * @default - none
+   */
+  readonly sshImportIds?: string[];
+  /**
    * May become root without a password.
-   * @default true
+   * @default - true, unless this is root, a system user, or has `sudoRules`
    */
   readonly sudo?: boolean;
+  /**
+   * What the user may do by sudo, as lines of sudoers without the user's name: `ALL=(ALL) /usr/bin/systemctl`.
+   * @default - everything, or nothing with `sudo: false`
+   */
+  readonly sudoRules?: string[];
   /**
    * Further groups.
    * @default - none
    */
   readonly groups?: string[];
   /**
+   * First group.
+   * @default - a group of the user's name
+   */
+  readonly primaryGroup?: string;
+  /**
    * Login shell.
    * @default - the guest's
    */
   readonly shell?: string;
+  /**
+   * Real name or comment.
+   * @default - none
+   */
+  readonly gecos?: string;
+  /**
+   * Home directory.
+   * @default - /home and the name
+   */
+  readonly homeDirectory?: string;
+  /**
+   * Makes the home directory.
+   * @default - true, unless this is a system user
+   */
+  readonly createHome?: boolean;
+  /**
+   * Numeric id.
+   * @default - the next free one
+   */
+  readonly uid?: number;
+  /**
+   * A system user: low id, no home directory.
+   * @default false
+   */
+  readonly system?: boolean;
+  /**
+   * Locks the password that the image may have for this user. A password that the guest agent sets unlocks it.
+   * @default - true, cloud-init's
+   */
+  readonly lockPassword?: boolean;
+  /**
+   * Last day on which the user may log in, as year-month-day.
+   * @default - no end
+   */
+  readonly expires?: string;
   /**
    * Secret that holds this user's password under the user's name. The guest agent sets it, so the guest needs
    * one. There is no property for a password itself: it would be readable in the manifest.
@@ -32,7 +83,11 @@ export interface CloudUserOptions {
 
 /** A user that cloud-init makes in the guest. */
 export class CloudUser {
-  /** A user of this name; an existing one, such as root, gets the keys. */
+  /**
+   * A user of this name; an existing one, such as root, gets the keys.
+   *
+   * @param name up to 32 lower case letters, digits, dashes and underscores
+   */
   public static named(name: string, options: CloudUserOptions = {}): CloudUser {
     return new CloudUser(name, options);
   }
@@ -46,16 +101,15 @@ export class CloudUser {
     name: string,
     private readonly options: CloudUserOptions,
   ) {
-    if (!/^[a-z_][a-z0-9_-]{0,31}$/.test(name)) {
-      throw new Error(
-        `CloudUser.named: ${JSON.stringify(name)} is no login name\n  use up to 32 lower case letters, digits, dashes and underscores, not starting with a digit or dash [cloud-user-name]`,
-      );
+    if (typeof name !== 'string' || !/^[a-z_][a-z0-9_-]{0,31}$/.test(name)) {
+      const remedy =
+        'use up to 32 lower case letters, digits, dashes and underscores, not starting with a digit or dash';
+      mistakeInCode('CloudUser.named', 'name', 'is no login name', remedy, 'cloud-user-name');
     }
     const broken = (options.sshKeys ?? []).findIndex((key) => !isPublicKey(key));
     if (broken >= 0) {
-      throw new Error(
-        `CloudUser.named: sshKeys[${broken}] of "${name}" is no public key\n  use a line of authorized_keys, such as the content of id_ed25519.pub [cloud-user-key]`,
-      );
+      const remedy = 'use a line of authorized_keys, such as the content of id_ed25519.pub';
+      mistakeInCode('CloudUser.named', `sshKeys[${broken}]`, `of "${name}" is no public key`, remedy, 'cloud-user-key');
     }
     this.name = name;
     this.passwordFrom = options.passwordFrom;
@@ -63,19 +117,36 @@ export class CloudUser {
 
   /** @internal */
   public _render(): Record<string, unknown> {
-    const { sshKeys, sudo = true, groups, shell } = this.options;
+    const { sshKeys, sshImportIds, groups, shell, gecos, homeDirectory, createHome, uid, system } = this.options;
+    const { primaryGroup, lockPassword, expires } = this.options;
     return {
       name: this.name,
-      ...(sudo && this.name !== 'root' ? { sudo: 'ALL=(ALL) NOPASSWD:ALL' } : {}),
+      ...this.renderSudo(),
+      ...(gecos === undefined ? {} : { gecos }),
+      ...(primaryGroup === undefined ? {} : { primary_group: primaryGroup }),
       ...(groups?.length ? { groups } : {}),
       ...(shell === undefined ? {} : { shell }),
+      ...(homeDirectory === undefined ? {} : { homedir: homeDirectory }),
+      ...(createHome === undefined ? {} : { no_create_home: !createHome }),
+      ...(uid === undefined ? {} : { uid }),
+      ...(system === undefined ? {} : { system }),
+      ...(lockPassword === undefined ? {} : { lock_passwd: lockPassword }),
+      ...(expires === undefined ? {} : { expiredate: expires }),
+      ...(sshImportIds?.length ? { ssh_import_id: sshImportIds } : {}),
       ...(sshKeys?.length ? { ssh_authorized_keys: sshKeys.map((key) => key.trim()) } : {}),
     };
+  }
+
+  private renderSudo(): Record<string, unknown> {
+    const { sudo, sudoRules, system } = this.options;
+    if (sudoRules?.length) return { sudo: sudoRules };
+    return (sudo ?? !system) && this.name !== 'root' ? { sudo: 'ALL=(ALL) NOPASSWD:ALL' } : {};
   }
 }
 
 /** Options, type and base64 on one line. A private key pasted by mistake is many lines. */
 function isPublicKey(line: string): boolean {
+  if (typeof line !== 'string') return false;
   return (
     /^(\S.*\s)?(ssh-(rsa|ed25519|dss)|ecdsa-sha2-\S+|sk-\S+@openssh\.com)\s+[A-Za-z0-9+/]+={0,3}(\s.*)?$/.test(
       line.trim(),

@@ -1,0 +1,134 @@
+import { isIP } from 'node:net';
+import type { FieldError, Path } from '../field-error';
+import { validateDocument } from './schema';
+
+/** Network configuration: cloud-init's version 1 and 2 for NoCloud, OpenStack's network_data.json for ConfigDrive. */
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** Which formats a data source reads. */
+export type NetworkSource = 'NoCloud' | 'ConfigDrive';
+
+const isConfig = (value: unknown): value is Config =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Everything that is wrong with network configuration for a data source. */
+export function judgeNetwork(config: Config, at: Path, source: NetworkSource): FieldError[] {
+  return source === 'ConfigDrive' ? openStack(config, at) : versioned(config, at);
+}
+
+/** The configuration may be wrapped into a key `network`. */
+function versioned(outer: Config, at: Path): FieldError[] {
+  const wrapped = isConfig(outer.network) && Object.keys(outer).length === 1;
+  const config = wrapped ? (outer.network as Config) : outer;
+  const path = wrapped ? at.at('network') : at;
+  if (config.version === 1) return [...validateDocument('networkV1', config, path), ...addressesOfV1(config, path)];
+  if (config.version === 2) return [...validateDocument('networkV2', config, path), ...devicesOfV2(config, path)];
+  if (Array.isArray(config.links) || Array.isArray(config.networks)) {
+    const message = "is OpenStack's network_data.json, which the NoCloud data source does not read";
+    const remedy = 'write version 1 or 2, or use CloudInit.configDrive';
+    return [{ rule: 'cloud-network-format', path: at, message, remedy }];
+  }
+  return [
+    {
+      rule: 'cloud-network-version',
+      path: path.at('version'),
+      allowed: ['1', '2'],
+      message: config.version === undefined ? 'is missing' : 'is no version of network configuration',
+      remedy: 'add version: 2',
+    },
+  ];
+}
+
+/** DataSourceConfigDrive hands network_data.json to its OpenStack converter, which knows these keys. */
+function openStack(config: Config, at: Path): FieldError[] {
+  const known = ['links', 'networks', 'services'];
+  if (known.some((key) => Array.isArray(config[key])) && Object.keys(config).every((key) => known.includes(key))) {
+    return [];
+  }
+  const message = "must be OpenStack's network_data.json: lists links, networks and services";
+  const remedy = 'use CloudNetwork.openStack, or CloudInit.noCloud for version 1 or 2';
+  return [{ rule: 'cloud-network-format', path: at, allowed: known, message, remedy }];
+}
+
+const KINDS = ['ethernets', 'bonds', 'bridges', 'vlans'] as const;
+
+/** What the schema leaves open and netplan refuses in the guest: addresses without prefix, members that are not there. */
+function devicesOfV2(config: Config, at: Path): FieldError[] {
+  const devices = KINDS.flatMap((kind) =>
+    Object.entries(isConfig(config[kind]) ? config[kind] : {}).map(([name, device]) => ({ kind, name, device })),
+  );
+  const names = devices.map(({ name }) => name);
+  return devices.flatMap(({ kind, name, device }) => {
+    if (!isConfig(device)) return [];
+    const path = at.at(kind, name);
+    // with a match the name is a label of the document only
+    const named = kind === 'ethernets' && device.match !== undefined ? [device['set-name'], 'set-name'] : [name];
+    const errors = [
+      ...longName(named[0], path.at(...named.slice(1).map(String))),
+      ...cidrs(device.addresses, path.at('addresses')),
+    ];
+    for (const key of ['gateway4', 'gateway6'] as const) {
+      const family = key === 'gateway4' ? 4 : 6;
+      if (typeof device[key] !== 'string' || isIP(device[key]) === family) continue;
+      const message = `is no IPv${family} address`;
+      errors.push({ rule: 'cloud-network-address', path: path.at(key), message, remedy: 'write an address' });
+    }
+    const members = (Array.isArray(device.interfaces) ? device.interfaces : []).map(
+      (member, i) => [member, path.at('interfaces', i)] as const,
+    );
+    if (kind === 'vlans') members.push([device.link, path.at('link')]);
+    for (const [member, where] of members) {
+      if (names.includes(member as string) && member !== name) continue;
+      errors.push({
+        rule: 'cloud-network-member',
+        path: where,
+        allowed: names.filter((each) => each !== name),
+        message: member === undefined ? 'is missing' : 'is no device of this configuration',
+        remedy: 'name one, or add it under ethernets',
+      });
+    }
+    if (kind === 'vlans') errors.push(...vlanId(device.id, path.at('id')));
+    return errors;
+  });
+}
+
+function addressesOfV1(config: Config, at: Path): FieldError[] {
+  return (Array.isArray(config.config) ? config.config : []).flatMap((device: unknown, i) => {
+    if (!isConfig(device)) return [];
+    const path = at.at('config', i);
+    const subnets = (Array.isArray(device.subnets) ? device.subnets : []).flatMap((subnet: unknown, k) => {
+      if (!isConfig(subnet) || !String(subnet.type).startsWith('static')) return [];
+      const where = path.at('subnets', k, 'address');
+      if (subnet.netmask !== undefined && isIP(String(subnet.address)) !== 0) return [];
+      return cidr(subnet.address, where);
+    });
+    const id = device.type === 'vlan' ? vlanId(device.vlan_id, path.at('vlan_id')) : [];
+    return [...(device.type === 'physical' ? [] : longName(device.name, path.at('name'))), ...subnets, ...id];
+  });
+}
+
+function cidrs(value: unknown, at: Path): FieldError[] {
+  return Array.isArray(value) ? value.flatMap((each, i) => cidr(each, at.at(i))) : [];
+}
+
+function cidr(value: unknown, at: Path): FieldError[] {
+  const [address, prefix, more] = String(value).split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  if (more === undefined && /^\d{1,3}$/.test(prefix ?? '') && Number(prefix) <= bits) return [];
+  const message = 'is no address with its prefix length';
+  return [
+    { rule: 'cloud-network-address', path: at, message, remedy: 'write it like 192.0.2.10/24 or 2001:db8::10/64' },
+  ];
+}
+
+/** Linux' IFNAMSIZ. */
+function longName(name: unknown, at: Path): FieldError[] {
+  if (typeof name !== 'string' || Buffer.byteLength(name) <= 15) return [];
+  return [{ rule: 'cloud-network-name', path: at, message: 'has more than 15 characters', remedy: 'shorten the name' }];
+}
+
+function vlanId(id: unknown, at: Path): FieldError[] {
+  if (id === undefined || (typeof id === 'number' && id >= 0 && id <= 4094)) return [];
+  return [{ rule: 'cloud-network-vlan', path: at, message: 'is no VLAN id', remedy: 'use 0 to 4094' }];
+}

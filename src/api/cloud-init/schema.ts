@@ -1,0 +1,279 @@
+import type { FieldError, Path } from '../field-error';
+import { closest } from '../names';
+import { schemas } from './generated/schemas';
+
+/**
+ * cloud-init's own schemas: an interpreter of the JSON Schema subset that they use. A message names keys, types and what is
+ * allowed, and never a value: user data may hold secrets.
+ */
+
+/** The keywords that the generator lets through. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: boolean | Schema;
+  readonly required?: readonly string[];
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly minProperties?: number;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly maxLength?: number;
+  readonly allOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+}
+
+/** A document of cloud-init that has a schema. */
+export type CloudInitDocument = keyof typeof schemas;
+
+const parsed = new Map<CloudInitDocument, Readonly<Record<string, Schema>>>();
+/** Parsed when it is first asked for. */
+function definitionsOf(document: CloudInitDocument): Readonly<Record<string, Schema>> {
+  const known = parsed.get(document);
+  if (known) return known;
+  const definitions = JSON.parse(schemas[document]) as Record<string, Schema>;
+  parsed.set(document, definitions);
+  return definitions;
+}
+
+/** Everything in the document that cloud-init's schema does not allow. */
+export function validateDocument(document: CloudInitDocument, value: unknown, at: Path): FieldError[] {
+  const definitions = definitionsOf(document);
+  return new Interpreter(definitions).visit(definitions[''], value, at);
+}
+
+/** The keys that a document may have. */
+export function keysOf(document: CloudInitDocument): string[] {
+  return Object.keys(definitionsOf(document)[''].properties ?? {});
+}
+
+class Interpreter {
+  constructor(private readonly definitions: Readonly<Record<string, Schema>>) {}
+
+  public visit(schema: Schema, value: unknown, at: Path): FieldError[] {
+    const types = typesOf(schema);
+    if (types && !types.some((type) => hasType(value, type))) return [wrongType(at, types, value)];
+    return [
+      ...(schema.$ref === undefined ? [] : this.visit(this.definitions[schema.$ref], value, at)),
+      ...scalar(schema, value, at),
+      ...(Array.isArray(value) ? this.list(schema, value, at) : []),
+      ...(isObject(value) ? this.object(schema, value, at) : []),
+      ...(schema.allOf ?? []).flatMap((part) => this.visit(part, value, at)),
+      ...this.one(schema.anyOf, value, at, false),
+      ...this.one(schema.oneOf, value, at, true),
+    ];
+  }
+
+  private list(schema: Schema, value: readonly unknown[], at: Path): FieldError[] {
+    const { items, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
+    const errors = items ? value.flatMap((each, i) => this.visit(items, each, at.at(i))) : [];
+    if (value.length < minItems) errors.push(limit(at, `has ${value.length} items, at least ${minItems} are needed`));
+    if (value.length > maxItems) errors.push(limit(at, `has ${value.length} items, at most ${maxItems} are allowed`));
+    if (uniqueItems) {
+      const texts = value.map((each) => JSON.stringify(each));
+      const twice = texts.findIndex((text, i) => texts.indexOf(text) !== i);
+      if (twice >= 0) errors.push(limit(at.at(twice), 'is there twice', 'remove it'));
+    }
+    return errors;
+  }
+
+  private object(schema: Schema, value: Readonly<Record<string, unknown>>, at: Path): FieldError[] {
+    const { properties = {}, patternProperties = {}, additionalProperties, required = [], minProperties = 0 } = schema;
+    const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+    const errors = required
+      .filter((key) => !keys.includes(key))
+      .map((key): FieldError => ({
+        rule: 'cloud-init-required',
+        type: 'FieldValueRequired',
+        path: at.at(key),
+        message: 'is missing',
+        remedy: `add ${key}`,
+      }));
+    if (keys.length < minProperties) errors.push(limit(at, 'is empty', 'give it a key, or remove it'));
+    const patterns = Object.entries(patternProperties);
+    for (const key of keys) {
+      const own = [
+        ...(Object.hasOwn(properties, key) ? [properties[key]] : []),
+        ...patterns.filter(([pattern]) => new RegExp(pattern).test(key)).map(([, inner]) => inner),
+      ];
+      if (own.length === 0 && isObject(additionalProperties)) own.push(additionalProperties);
+      if (own.length === 0 && additionalProperties === false) {
+        errors.push(unknownKey(key, Object.keys(properties), at));
+      }
+      for (const inner of own) errors.push(...this.visit(inner, value[key], at.at(key)));
+    }
+    return errors;
+  }
+
+  /** `anyOf`, or `oneOf`, which more than one must not match. Told is what the nearest alternative misses. */
+  private one(schemas: readonly Schema[] | undefined, value: unknown, at: Path, exactly: boolean): FieldError[] {
+    if (!schemas) return [];
+    const results = schemas.map((schema) => ({ schema, errors: this.visit(schema, value, at) }));
+    const matching = results.filter(({ errors }) => errors.length === 0).length;
+    if (matching === 1 || (matching > 1 && !exactly)) return [];
+    if (matching > 1) return [limit(at, 'mixes two forms that exclude each other', 'keep the keys of one form')];
+    return this.nearest(results, value, at);
+  }
+
+  private nearest(
+    results: readonly { schema: Schema; errors: FieldError[] }[],
+    value: unknown,
+    at: Path,
+  ): FieldError[] {
+    const ofType = results.filter(({ schema }) => {
+      const types = typesOf(this.resolved(schema));
+      return !types || types.some((type) => hasType(value, type));
+    });
+    // no alternative takes a value of this type: all their types are allowed
+    if (ofType.length === 0) {
+      const types = results.flatMap(({ schema }) => typesOf(this.resolved(schema)) ?? []);
+      return [wrongType(at, [...new Set(types)], value)];
+    }
+    const enums = ofType.flatMap(({ schema }) => schema.enum ?? []);
+    if (ofType.every(({ schema, errors }) => schema.enum && errors.length === 1)) return [notAllowed(at, enums)];
+    const named = ofType.filter(({ schema }) => this.isNamedBy(schema, value));
+    const depth = ({ errors }: { errors: FieldError[] }): number => Math.max(...errors.map((e) => e.path.parts.length));
+    // a list of words says less than a pattern that most values have
+    const vague = ({ schema }: { schema: Schema }): number => (schema.enum ? 1 : 0);
+    const ranked = [...(named.length > 0 ? named : ofType)].sort(
+      (a, b) => depth(b) - depth(a) || vague(a) - vague(b) || a.errors.length - b.errors.length,
+    );
+    if (named.length === 0) {
+      const types = ofType.flatMap(({ schema }) => this.resolved(schema).properties?.type?.enum ?? []);
+      if (isObject(value) && 'type' in value && types.length > 1) return [notAllowed(at.at('type'), types)];
+    }
+    return ranked[0].errors;
+  }
+
+  private resolved(schema: Schema): Schema {
+    return schema.$ref === undefined ? schema : { ...this.definitions[schema.$ref], ...schema };
+  }
+
+  /** The alternative that the value's own `type` names: `physical`, `bond`, … */
+  private isNamedBy(schema: Schema, value: unknown): boolean {
+    const names = this.resolved(schema).properties?.type?.enum;
+    return isObject(value) && (names?.includes(value.type) ?? false);
+  }
+}
+
+function scalar(schema: Schema, value: unknown, at: Path): FieldError[] {
+  const errors: FieldError[] = [];
+  if (schema.enum && !schema.enum.includes(value)) errors.push(notAllowed(at, schema.enum));
+  if (typeof value === 'number') {
+    const { minimum = -Infinity, maximum = Infinity } = schema;
+    if (value < minimum) errors.push(limit(at, `is less than ${minimum}`));
+    if (value > maximum) errors.push(limit(at, `is more than ${maximum}`));
+  }
+  if (typeof value === 'string') {
+    const { pattern, format, maxLength = Infinity } = schema;
+    if (pattern !== undefined && !new RegExp(pattern).test(value)) {
+      errors.push(limit(at, `does not match ${pattern}`, 'write it in this form'));
+    }
+    if ([...value].length > maxLength) errors.push(limit(at, `is longer than ${maxLength} characters`, 'shorten it'));
+    const rule = format === undefined ? undefined : formats[format];
+    if (rule && !rule.test(value)) errors.push(limit(at, `is no ${rule.name}`, rule.remedy));
+  }
+  return errors;
+}
+
+/** Formats of JSON Schema. Python's checker lets any host name pass when its `fqdn` module is not installed. */
+const formats: Readonly<Record<string, { name: string; remedy: string; test: (text: string) => boolean }>> = {
+  uri: {
+    name: 'URI',
+    remedy: 'write scheme and host, such as https://example.com/path',
+    test: (text) => /^[A-Za-z][A-Za-z0-9+.-]*:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]*$/.test(text),
+  },
+  hostname: {
+    name: 'host name',
+    remedy: 'write a DNS name or an address',
+    test: (text) => text.length <= 253 && /^[A-Za-z0-9]([A-Za-z0-9_.:-]*[A-Za-z0-9])?\.?$/.test(text),
+  },
+  date: {
+    name: 'date',
+    remedy: 'write year-month-day, such as 2030-12-31',
+    test: (text) => {
+      const time = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+      return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+    },
+  },
+};
+
+function typesOf({ type }: Schema): readonly string[] | undefined {
+  return typeof type === 'string' ? [type] : type;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function hasType(value: unknown, type: string): boolean {
+  switch (type) {
+    case 'object':
+      return isObject(value);
+    case 'array':
+      return Array.isArray(value);
+    case 'null':
+      return value === null;
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
+const words: Readonly<Record<string, string>> = {
+  object: 'a map',
+  array: 'a list',
+  null: 'null',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  string: 'a text',
+};
+
+function wrongType(at: Path, types: readonly string[], value: unknown): FieldError {
+  const found = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
+  const wanted = types.map((type) => words[type]).join(' or ');
+  return {
+    rule: 'cloud-init-type',
+    path: at,
+    message: `must be ${wanted}, is ${words[found] ?? `a ${found}`}`,
+    remedy: types.includes('string') && /boolean|number/.test(found) ? 'put it into quotes' : `write ${wanted}`,
+  };
+}
+
+function notAllowed(at: Path, allowed: readonly unknown[]): FieldError {
+  return {
+    rule: 'cloud-init-enum',
+    type: 'FieldValueNotSupported',
+    path: at,
+    allowed: allowed.map(String),
+    message: 'is not one of the allowed values',
+    remedy: 'use one of them',
+  };
+}
+
+function limit(at: Path, message: string, remedy = 'change it'): FieldError {
+  return { rule: 'cloud-init-limit', path: at, message, remedy };
+}
+
+function unknownKey(key: string, known: readonly string[], at: Path): FieldError {
+  const near = closest(key, known) ?? closest(key.replaceAll('-', '_'), known);
+  const few = known.length > 0 && known.length <= 20;
+  return {
+    rule: 'cloud-init-unknown-key',
+    type: 'FieldValueForbidden',
+    path: at.at(key),
+    ...(few ? { allowed: known } : {}),
+    message: 'cloud-init knows no such key',
+    remedy: near ? `did you mean "${near}"?` : 'remove it',
+  };
+}

@@ -1,0 +1,131 @@
+import type { FieldError, Path } from '../field-error';
+import { closest } from '../names';
+import { keysOf, validateDocument } from './schema';
+import { secretsInConfig, secretsInText, secretsInYaml } from './secrets';
+
+/** What is judged beyond the schema. */
+export interface UserDataContext {
+  /** The data goes into a Secret, so it may hold secrets. */
+  readonly secret: boolean;
+}
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** Everything that is wrong with a cloud-config: by cloud-init's schema, and by what its modules do with it. */
+export function judgeCloudConfig(config: Config, at: Path, { secret }: UserDataContext): FieldError[] {
+  return [
+    ...validateDocument('cloudConfig', config, at),
+    ...usersTwice(config.users, at.at('users')),
+    ...files(config.write_files, at.at('write_files')),
+    ...mounts(config.mounts, at.at('mounts')),
+    ...(secret ? [] : secretsInConfig(config, at)),
+  ];
+}
+
+/** The first lines by which cloud-init knows what it got. */
+const HEADERS = [
+  '#cloud-config',
+  '#!',
+  '## template: jinja',
+  '#include',
+  '#include-once',
+  '#cloud-boothook',
+  '#cloud-config-archive',
+  '#cloud-config-jsonp',
+  '#part-handler',
+  'Content-Type: multipart',
+];
+
+/**
+ * User data as text: by its first line. Of a cloud-config the keys of the first level are checked; what they hold is not,
+ * since that needs a YAML reader.
+ */
+export function judgeUserData(text: string, at: Path, { secret }: UserDataContext): FieldError[] {
+  const first = text.split(/\r?\n/, 1)[0];
+  const known = HEADERS.some((header) => first.toLowerCase().startsWith(header.toLowerCase()));
+  if (!known && !/^MIME-Version:/i.test(first)) {
+    return [
+      {
+        rule: 'cloud-init-header',
+        path: at,
+        allowed: HEADERS,
+        message: 'cloud-init does not know what this is: its first line says nothing that it knows',
+        remedy: 'begin with #cloud-config, or with #! and an interpreter',
+      },
+    ];
+  }
+  const isConfig = /^#cloud-config\s*$/.test(first);
+  return [
+    ...(isConfig ? topLevelKeys(text, at) : []),
+    ...(secret ? [] : isConfig || first.startsWith('##') ? secretsInYaml(text, at) : secretsInText(text, at)),
+  ];
+}
+
+/** Only keys of the first level begin a line of YAML without indentation. */
+function topLevelKeys(text: string, at: Path): FieldError[] {
+  const known = keysOf('cloudConfig');
+  return text.split(/\r?\n/).flatMap((line, i): FieldError[] => {
+    const key = /^['"]?([A-Za-z_][\w-]*)['"]?:(\s|$)/.exec(line)?.[1];
+    if (key === undefined || known.includes(key)) return [];
+    const near = closest(key, known);
+    const message = `line ${i + 1}: cloud-init knows no key "${key}"`;
+    return [
+      { rule: 'cloud-init-unknown-key', path: at, message, remedy: near ? `did you mean "${near}"?` : 'remove it' },
+    ];
+  });
+}
+
+function items(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Config)[key] : undefined;
+}
+
+/** The second one changes the first. */
+function usersTwice(users: unknown, at: Path): FieldError[] {
+  const names = items(users).map((user) => (typeof user === 'string' ? user : field(user, 'name')));
+  return names.flatMap((name, i): FieldError[] => {
+    if (typeof name !== 'string' || names.indexOf(name) === i) return [];
+    const remedy = 'put its keys into one user';
+    return [
+      {
+        rule: 'cloud-user-unique',
+        type: 'FieldValueDuplicate',
+        path: at.at(i),
+        message: `"${name}" is there twice`,
+        remedy,
+      },
+    ];
+  });
+}
+
+/** A relative path is one below /, and a mode that is none is ignored: cc_write_files. */
+function files(value: unknown, at: Path): FieldError[] {
+  return items(value).flatMap((file, i): FieldError[] => {
+    const [path, mode] = [field(file, 'path'), field(file, 'permissions')];
+    const errors: FieldError[] = [];
+    if (typeof path === 'string' && !path.startsWith('/')) {
+      const message = 'is no absolute path';
+      errors.push({ rule: 'cloud-file-path', path: at.at(i, 'path'), message, remedy: 'begin with /' });
+    }
+    if (typeof mode === 'string' && !/^(0o)?[0-7]{3,5}$/.test(mode)) {
+      const [message, remedy] = ['is no mode in octal digits', "write it like '0644'"];
+      errors.push({ rule: 'cloud-file-mode', path: at.at(i, 'permissions'), message, remedy });
+    }
+    return errors;
+  });
+}
+
+/** A mount point is absolute, `none` or `swap`; cc_mounts writes anything else to fstab as it is. */
+function mounts(value: unknown, at: Path): FieldError[] {
+  return items(value).flatMap((mount, i): FieldError[] => {
+    const target = items(mount)[1];
+    if (typeof target !== 'string' || /^(\/.*|none|swap)$/.test(target)) return [];
+    const message = 'is no mount point';
+    return [
+      { rule: 'cloud-mount-point', path: at.at(i, 1), message, remedy: 'write an absolute path, or none for swap' },
+    ];
+  });
+}

@@ -1,0 +1,82 @@
+import { judgeNetwork, type NetworkSource } from '../../api/cloud-init/network';
+import { root } from '../../api/field-error';
+import { Choice } from '../choice';
+import { mistakeInCode } from '../validation';
+import type { CloudNetworkItem } from './cloud-network-v1';
+import { refuse } from './mistakes';
+import { locateInV2, renderV2 } from './render-network';
+import type { CloudNetworkV2Props } from './cloud-network-v2';
+
+/** Which document a network configuration is. */
+export class CloudNetworkFormat extends Choice {
+  /** cloud-init's, version 1 or 2. */
+  public static readonly CLOUD_INIT = new CloudNetworkFormat('cloud-init');
+  /** netplan's: version 2 with keys that only guests with netplan know. */
+  public static readonly NETPLAN = new CloudNetworkFormat('netplan');
+  /** OpenStack's network_data.json. */
+  public static readonly OPENSTACK = new CloudNetworkFormat('openstack');
+}
+
+/**
+ * How the guest's network is set up, before cloud-init does anything else. Without it, the first interface has DHCP.
+ *
+ * The NoCloud data source reads versions 1 and 2, ConfigDrive reads OpenStack's format.
+ */
+export class CloudNetwork {
+  /** Version 2, which resembles netplan's files and is rendered for every distribution. */
+  public static v2(props: CloudNetworkV2Props): CloudNetwork {
+    const config = renderV2(props);
+    refuse('CloudNetwork.v2', judgeNetwork(config, root, 'NoCloud'), locateInV2);
+    return new CloudNetwork(config, CloudNetworkFormat.CLOUD_INIT);
+  }
+
+  /** Version 1: a list of devices, name servers and routes. */
+  public static v1(...items: CloudNetworkItem[]): CloudNetwork {
+    const config = { version: 1, config: items.map((item) => item._render()) };
+    const locate = (path: { parts: readonly (string | number)[] }): string => `items${pathText(path.parts.slice(1))}`;
+    refuse('CloudNetwork.v1', judgeNetwork(config, root, 'NoCloud'), locate);
+    return new CloudNetwork(config, CloudNetworkFormat.CLOUD_INIT);
+  }
+
+  /** Version 1 or 2 as it is written in YAML; checked by cloud-init's schema. */
+  public static raw(config: { readonly [key: string]: unknown }): CloudNetwork {
+    refuse('CloudNetwork.raw', judgeNetwork(config, root, 'NoCloud'));
+    return new CloudNetwork({ ...config }, CloudNetworkFormat.CLOUD_INIT);
+  }
+
+  /**
+   * Version 2 for a guest that has netplan (Ubuntu), to which cloud-init hands it as it is: it may hold keys that
+   * cloud-init's schema does not know, so it is not checked.
+   */
+  public static netplan(config: { readonly [key: string]: unknown }): CloudNetwork {
+    if (config.version !== 2) {
+      mistakeInCode('CloudNetwork.netplan', 'version', 'must be 2', 'add version: 2', 'cloud-network-version');
+    }
+    return new CloudNetwork({ ...config }, CloudNetworkFormat.NETPLAN);
+  }
+
+  /** OpenStack's network_data.json, with its lists `links`, `networks` and `services`: for `CloudInit.configDrive`. */
+  public static openStack(config: { readonly [key: string]: unknown }): CloudNetwork {
+    refuse('CloudNetwork.openStack', judgeNetwork(config, root, 'ConfigDrive'));
+    return new CloudNetwork({ ...config }, CloudNetworkFormat.OPENSTACK);
+  }
+
+  private constructor(
+    private readonly config: Record<string, unknown>,
+    /** Which document it is. */
+    public readonly format: CloudNetworkFormat,
+  ) {}
+
+  /** The document. @internal */
+  public _render(): Record<string, unknown> {
+    return this.config;
+  }
+
+  /** @internal */
+  public _source(): NetworkSource {
+    return this.format === CloudNetworkFormat.OPENSTACK ? 'ConfigDrive' : 'NoCloud';
+  }
+}
+
+const pathText = (parts: readonly (string | number)[]): string =>
+  parts.map((part) => (typeof part === 'number' ? `[${part}]` : `.${part}`)).join('');

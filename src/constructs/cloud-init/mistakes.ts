@@ -1,0 +1,29 @@
+import { describe, type FieldError, type Path } from '../../api/field-error';
+import { mistakeInCode } from '../validation';
+
+/** The property in the user's code that makes a key of the rendered document. */
+export type LocatePath = (path: Path) => string;
+
+/**
+ * Refuses what a factory was given: all mistakes at once, each with its property.
+ *
+ * @throws `CloudInit.noCloud: runcmd[2]: …`, then the remedy and the rule
+ */
+export function refuse(call: string, errors: readonly FieldError[], locate: LocatePath = String): void {
+  if (errors.length === 0) return;
+  const told = errors.map((error) => {
+    const text = describe(error);
+    return { property: locate(error.path), message: text.slice(0, text.length - error.remedy.length - 2), error };
+  });
+  const [first] = told;
+  if (told.length === 1) {
+    mistakeInCode(call, first.property, first.message, first.error.remedy, first.error.rule);
+  }
+  const lines = told.map(
+    ({ property, message, error: { remedy, rule } }) =>
+      `${call}: ${property === '' ? '' : `${property}: `}${message}\n  ${remedy} [${rule}]`,
+  );
+  const error = new Error(`${call}: ${told.length} mistakes\n${lines.join('\n')}`);
+  error.name = 'ValidationError';
+  throw error;
+}

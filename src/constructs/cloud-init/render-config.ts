@@ -1,0 +1,127 @@
+import { Yaml } from 'cdk8s';
+import type { Path } from '../../api/field-error';
+import type { CloudConfigProps } from './cloud-config';
+import { CloudPackage } from './cloud-packages';
+import {
+  renderAptSource,
+  renderCaCerts,
+  renderFile,
+  renderFilesystem,
+  renderGrowpart,
+  renderLayout,
+  renderMount,
+  renderNtp,
+  renderPhoneHome,
+  renderPowerState,
+  renderSsh,
+  renderSwap,
+  renderYumRepository,
+} from './render-parts';
+
+type Config = Record<string, unknown>;
+
+const given = (key: string, value: unknown): Config => (value === undefined ? {} : { [key]: value });
+const filled = <T>(key: string, list: readonly T[] | undefined, render: (each: T) => unknown): Config =>
+  list?.length ? { [key]: list.map(render) } : {};
+const same = (each: unknown): unknown => each;
+
+function each<T>(
+  named: { readonly [name: string]: T } | undefined,
+  render: (value: T) => unknown,
+): Record<string, unknown> | undefined {
+  return named && Object.fromEntries(Object.entries(named).map(([name, value]) => [name, render(value)]));
+}
+
+/** The document's keys. Pure. */
+export function renderCloudConfig(props: CloudConfigProps): Config {
+  const { users, defaultUser, packages, ssh, mounts, swap, growpart, powerState, phoneHome, caCerts, ntp } = props;
+  // cloud-init would otherwise replace root's keys by a notice
+  const root = users?.some(({ name }) => name === 'root');
+  const made = [...(defaultUser ? ['default'] : []), ...(users ?? []).map((user) => user._render())];
+  const sources = each(props.aptSources, renderAptSource);
+  return {
+    ...given('hostname', props.hostname),
+    ...given('fqdn', props.fqdn),
+    ...given('manage_etc_hosts', props.manageEtcHosts),
+    ...given('locale', props.locale),
+    ...given('timezone', props.timezone),
+    ...(root ? { disable_root: false } : {}),
+    ...(ssh ? renderSsh(ssh) : {}),
+    ...(props.groups ? { groups: Object.entries(props.groups).map(([name, members]) => groupOf(name, members)) } : {}),
+    ...(made.length > 0 || defaultUser === false ? { users: made } : {}),
+    ...given('bootcmd', props.bootcmd?.length ? props.bootcmd : undefined),
+    ...given('disk_setup', each(props.diskSetup, renderLayout)),
+    ...filled('fs_setup', props.fsSetup, renderFilesystem),
+    ...filled('mounts', mounts, renderMount),
+    ...given('swap', swap && renderSwap(swap)),
+    ...given('growpart', growpart && renderGrowpart(growpart)),
+    ...given('resize_rootfs', props.resizeRootfs),
+    ...given('ntp', ntp && renderNtp(ntp)),
+    ...given('ca_certs', caCerts && renderCaCerts(caCerts)),
+    ...(sources ? { apt: { sources } } : {}),
+    ...given('yum_repos', each(props.yumRepositories, renderYumRepository)),
+    ...given('package_update', props.packageUpdate),
+    ...given('package_upgrade', props.packageUpgrade),
+    ...given('package_reboot_if_required', props.packageRebootIfRequired),
+    ...filled('packages', packages, (item) => (item instanceof CloudPackage ? [item.name, item.version] : item)),
+    ...filled('write_files', props.writeFiles, renderFile),
+    ...filled('runcmd', props.runcmd, same),
+    ...given('phone_home', phoneHome && renderPhoneHome(phoneHome)),
+    ...given('power_state', powerState && renderPowerState(powerState)),
+    ...given('final_message', props.finalMessage),
+    ...props.raw,
+  };
+}
+
+function groupOf(name: string, members: readonly string[]): unknown {
+  return members.length > 0 ? { [name]: members } : name;
+}
+
+/** As cloud-init reads it. */
+export function cloudConfigText(config: Config): string {
+  return `#cloud-config\n${Object.keys(config).length > 0 ? Yaml.stringify(config) : '{}\n'}`;
+}
+
+/** Properties that are not simply the key in camel case. */
+const PROPERTIES: Readonly<Record<string, string>> = {
+  'apt.sources': 'aptSources',
+  ca_certs: 'caCerts',
+  disable_root: 'ssh.disableRoot',
+  ssh_authorized_keys: 'ssh.authorizedKeys',
+  ssh_deletekeys: 'ssh.deleteImageHostKeys',
+  ssh_genkeytypes: 'ssh.hostKeys',
+  ssh_pwauth: 'ssh.passwordAuthentication',
+  yum_repos: 'yumRepositories',
+};
+const INNER: Readonly<Record<string, string>> = {
+  baseurl: 'baseUrl',
+  homedir: 'homeDirectory',
+  keyid: 'keyId',
+  keyserver: 'keyServer',
+  lock_passwd: 'lockPassword',
+  maxsize: 'maxSize',
+  no_create_home: 'createHome',
+  expiredate: 'expires',
+  ssh_authorized_keys: 'sshKeys',
+  ssh_import_id: 'sshImportIds',
+  table_type: 'table',
+};
+
+const camel = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The property that makes a key of the document: `write_files[0].path` is `writeFiles[0].path`, or a key in `raw`. */
+export function locateInConfig(props: CloudConfigProps): (path: Path) => string {
+  return (path) => {
+    const [first, ...others] = path.parts;
+    if (props.raw && Object.hasOwn(props.raw, first)) return `raw.${path}`;
+    const two = `${first}.${others[0]}`;
+    const property = PROPERTIES[two] ?? PROPERTIES[first] ?? camel(`${first}`);
+    const rest = PROPERTIES[two] ? others.slice(1) : others;
+    const shift = first === 'users' && props.defaultUser ? 1 : 0;
+    const inner = rest.map((part, i) => {
+      if (typeof part === 'number') return `[${i === 0 ? part - shift : part}]`;
+      return `.${INNER[part] ?? camel(part)}`;
+    });
+    return `${property}${inner.join('')}`;
+  };
+}
