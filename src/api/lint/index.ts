@@ -9,7 +9,11 @@ import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec
 import { admissionOf } from '../kinds';
 import type { KubeObject } from '../meta';
 import { lintVirtualMachine } from '../validate';
+import { lintKubernetes } from './kubernetes';
+import { macAddressesDiffer, networksAreAttachable } from './network';
 import { openContext, withUnseenMatchers } from './open-world';
+import { budgetCountsGuests, policyHasGuests, requestsNameWhatIsThere } from './protection';
+import { ingressHasServices, serviceReachesGuests } from './services';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
 
@@ -19,7 +23,16 @@ export type { Declared, World } from './world';
 /** What is wrong between an object and the others. */
 type TogetherRule = (object: KubeObject, world: World, config: ClusterConfig) => FieldError[];
 
-const together: readonly TogetherRule[] = [declaredOnce];
+const together: readonly TogetherRule[] = [
+  declaredOnce,
+  serviceReachesGuests,
+  ingressHasServices,
+  networksAreAttachable,
+  macAddressesDiffer,
+  policyHasGuests,
+  requestsNameWhatIsThere,
+  budgetCountsGuests,
+];
 
 /** What the webhook can only know of what the cluster holds: the object that is named may be there. */
 const NEEDS_CLUSTER = new Set(['migration-instance', 'clone-source']);
@@ -30,7 +43,9 @@ export function lintObject(object: KubeObject, config: ClusterConfig, world: Wor
   if (is(object, 'kubevirt.io', 'VirtualMachine')) {
     return lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
   }
-  const errors = (admissionOf(object)?.create(object, context) ?? []).filter(({ rule }) => !NEEDS_CLUSTER.has(rule));
+  const rules = admissionOf(object);
+  if (!rules) return lintKubernetes(object);
+  const errors = rules.create(object, context).filter(({ rule }) => !NEEDS_CLUSTER.has(rule));
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const told = new Set(errors.map(({ path }) => `${path}`));
   return [...errors, ...doubts(object, config).filter(({ path }) => !told.has(`${path}`))];

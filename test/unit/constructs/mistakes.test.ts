@@ -98,39 +98,14 @@ describe('at construction', () => {
 });
 
 describe('a Service', () => {
-  test.each([
-    [
-      'a port that the guest does not open',
-      { networks: [VmNetwork.masquerade({ ports: [VmPort.SSH] })] },
-      [VmPort.HTTP],
-      `web/vm/svc: spec.ports[0].targetPort: the VM does not open TCP 80 (allowed: "TCP 22")
-  add it to the ports of its network "default", or expose one that is there [service-port-open]`,
-    ],
-    [
-      'a VM without a Pod network',
-      { networks: [] },
-      [VmPort.SSH],
-      `web/vm/svc: spec: the VM is not on the Pod network, so no Service reaches it
-  add VmNetwork.masquerade() to its networks [service-network]`,
-    ],
-    [
-      'no port at all',
-      {},
-      [],
-      'web/vm/svc: spec.ports: a Service needs at least one port\n  name a port, for example VmPort.SSH [service-ports]',
-    ],
-    [
-      'a port out of range',
-      {},
-      [VmPort.tcp(99999)],
+  test('of a port that is none is told at once', () => {
+    expect(mistakeOf(() => testVm().exposeViaService('svc', { ports: [VmPort.tcp(99999)] }))).toBe(
       `web/vm/svc: 2 mistakes
-web/vm/svc: spec.ports[0].port: 99999 is no port
+web/vm/svc: ports[0].port (spec.ports[0].port): 99999 is no port
   use 1 to 65535 [port-range]
-web/vm/svc: spec.ports[0].targetPort: 99999 is no port
+web/vm/svc: ports[0].targetPort (spec.ports[0].targetPort): 99999 is no port
   use 1 to 65535 [port-range]`,
-    ],
-  ])('%s', (_, props, ports, want) => {
-    expect(mistakeOf(() => testVm(props).exposeViaService('svc', { ports }))).toBe(want);
+    );
   });
 });
 

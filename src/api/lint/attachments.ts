@@ -1,0 +1,109 @@
+/** Networks that guests are attached to by Multus. */
+import { mistake, nearest } from '../admission/rule';
+import { type FieldError, root } from '../field-error';
+import type { KubeObject } from '../meta';
+import { isObject, type Json, listAt, read, textAt } from './read';
+
+/** On an attachment: the pool of devices that its Pods get one of. */
+export const RESOURCE_ANNOTATION = 'k8s.v1.cni.cncf.io/resourceName';
+
+const at = root.at('spec', 'config');
+const topologies = ['layer2', 'layer3', 'localnet'];
+
+/** A configuration that its plugin would refuse only when the first Pod starts. */
+export function attachmentConfig(object: KubeObject): FieldError[] {
+  const text = textAt(object, 'spec', 'config');
+  // without one, Multus reads a file of the node
+  if (text === undefined) return [];
+  const config = parsed(text);
+  if (!config) {
+    const remedy = 'write {"cniVersion": "0.3.1", "type": "bridge", …}';
+    return mistake('attachment-config', at, 'the CNI configuration is no JSON object', remedy, { got: text });
+  }
+  const plugins = Array.isArray(config.plugins) ? listAt(config, 'plugins') : [config];
+  return plugins.flatMap((plugin) => [
+    ...typed(plugin),
+    ...numbers(plugin),
+    ...(plugin.type === 'sriov' ? hasResource(object) : []),
+    ...(plugin.type === 'ovn-k8s-cni-overlay' ? ovn(plugin, object) : []),
+  ]);
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function typed(plugin: Json): FieldError[] {
+  if (textAt(plugin, 'type') !== undefined) return [];
+  const remedy = 'add "type", such as "bridge"';
+  return mistake('attachment-type', at, 'the CNI configuration names no plugin', remedy, {
+    type: 'FieldValueRequired',
+  });
+}
+
+/** Field, least, most. */
+const ranges = [
+  ['vlan', 0, 4094],
+  ['vlanID', 1, 4094],
+  ['vlanQoS', 0, 7],
+  ['mtu', 0, 65535],
+] as const;
+
+function numbers(plugin: Json): FieldError[] {
+  const trunk = listAt(plugin, 'vlanTrunk').map(({ id }) => ['vlanTrunk id', 1, 4094, id] as const);
+  return [...ranges.map(([field, low, high]) => [field, low, high, plugin[field]] as const), ...trunk].flatMap(
+    ([field, low, high, got]) => {
+      if (got === undefined || (Number.isInteger(got) && Number(got) >= low && Number(got) <= high)) return [];
+      return mistake('attachment-range', at, `"${field}" is ${JSON.stringify(got)}`, `use ${low} to ${high}`, { got });
+    },
+  );
+}
+
+function hasResource({ metadata }: KubeObject): FieldError[] {
+  if (textAt(metadata, 'annotations', RESOURCE_ANNOTATION) !== undefined) return [];
+  return mistake(
+    'sriov-resource',
+    root.at('metadata', 'annotations', RESOURCE_ANNOTATION),
+    'an SR-IOV network needs the pool that its virtual functions are from, or its Pods get none',
+    'name the resource that the device plugin offers, such as example.com/sriov_net',
+    { type: 'FieldValueRequired' },
+  );
+}
+
+function ovn(plugin: Json, { metadata }: KubeObject): FieldError[] {
+  const topology = textAt(plugin, 'topology') ?? '';
+  const own = textAt(plugin, 'netAttachDefName') ?? '';
+  const { name, namespace } = metadata;
+  const [where, called] = own.includes('/') ? own.split('/') : [undefined, own];
+  const isOwn = called === name && (namespace === undefined || where === namespace);
+  return [
+    ...(topologies.includes(topology)
+      ? []
+      : mistake('ovn-topology', at, `"topology" is "${topology}"`, nearest(topology, topologies), {
+          got: topology,
+          allowed: topologies,
+        })),
+    ...(isOwn
+      ? []
+      : mistake(
+          'ovn-attachment-name',
+          at,
+          `"netAttachDefName" is "${own}", so OVN-Kubernetes looks for another attachment`,
+          `write "${namespace ?? 'NAMESPACE'}/${name}"`,
+          { got: own },
+        )),
+    ...(read(plugin, 'allowPersistentIPs') === true && textAt(plugin, 'subnets') === undefined
+      ? mistake(
+          'ovn-subnets',
+          at,
+          '"allowPersistentIPs" needs "subnets": there is no address to keep',
+          'add subnets, or leave it out',
+        )
+      : []),
+  ];
+}

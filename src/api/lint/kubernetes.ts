@@ -1,0 +1,155 @@
+/** Kinds of Kubernetes and of its network plugins by themselves: what their API server, or nobody, would refuse. */
+import { duplicates, mistake } from '../admission/rule';
+import { isSchedule } from '../cdi/cron';
+import { type FieldError, root } from '../field-error';
+import type { KubeObject } from '../meta';
+import { isDnsSubdomain, isPortName } from '../names';
+import { attachmentConfig } from './attachments';
+import { keyOf, listAt, read, textAt } from './read';
+
+const ports = root.at('spec', 'ports');
+
+/** By group and kind. */
+const rules: Readonly<Record<string, (object: KubeObject) => FieldError[]>> = {
+  Service: servicePorts,
+  'Ingress.networking.k8s.io': ingressRules,
+  'CronJob.batch': schedule,
+  'NetworkAttachmentDefinition.k8s.cni.cncf.io': attachmentConfig,
+};
+
+/** Every mistake of an object of a kind that is none of ours. */
+export function lintKubernetes(object: KubeObject): FieldError[] {
+  const key = keyOf(object);
+  return Object.hasOwn(rules, key) ? rules[key](object) : [];
+}
+
+function servicePorts(object: KubeObject): FieldError[] {
+  if (textAt(object, 'spec', 'type') === 'ExternalName') return [];
+  const list = listAt(object, 'spec', 'ports');
+  if (list.length === 0) {
+    // one without an address of its own may lead to whatever its Pods open
+    if (read(object, 'spec', 'clusterIP') === 'None') return [];
+    const remedy = 'name a port, for example VmPort.SSH';
+    return mistake('service-ports', ports, 'a Service needs at least one port', remedy, { type: 'FieldValueRequired' });
+  }
+  const names = list.map(({ name }) => (typeof name === 'string' ? name : undefined));
+  return [
+    ...list.flatMap(({ port, targetPort, nodePort }, i) => [
+      ...portName(names[i], i, list.length),
+      ...portNumber(port, i, 'port'),
+      ...(typeof targetPort === 'string' ? [] : portNumber(targetPort ?? port, i, 'targetPort')),
+      ...(nodePort === undefined ? [] : portNumber(nodePort, i, 'nodePort')),
+    ]),
+    ...duplicates(names, (name) => name).flatMap(({ key, index }) =>
+      mistake('port-name-unique', ports.at(index, 'name'), `Duplicate name of the port: ${key}`, 'rename one of them', {
+        got: key,
+        type: 'FieldValueDuplicate',
+      }),
+    ),
+    ...duplicates(list, (each) => `${String(each.protocol ?? 'TCP')} ${String(each.port)}`).flatMap(({ key, index }) =>
+      mistake('service-port-unique', ports.at(index, 'port'), `the Service has ${key} already`, 'keep one', {
+        got: list[index].port,
+        type: 'FieldValueDuplicate',
+      }),
+    ),
+  ];
+}
+
+function portName(name: string | undefined, i: number, count: number): FieldError[] {
+  const at = ports.at(i, 'name');
+  if (name === undefined) {
+    if (count === 1) return [];
+    const message = 'a port needs a name where there are several';
+    return mistake('port-name', at, message, 'name it', { type: 'FieldValueRequired' });
+  }
+  // as Kubernetes reads it, a name of a Service's port is a DNS label; that of a Pod's is shorter
+  if (isPortName(name)) return [];
+  const remedy = 'use up to 15 lower case letters, digits and dashes, with a letter';
+  return mistake('port-name', at, `"${name}" is no name of a port`, remedy, { got: name });
+}
+
+function portNumber(got: unknown, i: number, field: string): FieldError[] {
+  if (typeof got === 'number' && Number.isInteger(got) && got > 0 && got < 65536) return [];
+  return mistake('port-range', ports.at(i, field), `${String(got)} is no port`, 'use 1 to 65535', { got });
+}
+
+function ingressRules(object: KubeObject): FieldError[] {
+  const at = root.at('spec', 'rules');
+  const list = listAt(object, 'spec', 'rules');
+  if (list.length === 0 && read(object, 'spec', 'defaultBackend') === undefined) {
+    const remedy = 'add a target, for example ingress.addTarget(vm)';
+    return mistake('ingress-rules', at, 'an Ingress needs a rule or a default', remedy, { type: 'FieldValueRequired' });
+  }
+  return list.flatMap((rule, i) => {
+    const host = textAt(rule, 'host');
+    const paths = listAt(rule, 'http', 'paths');
+    const twice = duplicates(paths, ({ path, pathType }) => `${String(pathType)} ${String(path)}`);
+    return [
+      ...(host === undefined || isDnsSubdomain(host.replace(/^\*\./, ''))
+        ? []
+        : mistake('ingress-host', at.at(i, 'host'), `"${host}" is no host name`, 'write it like shop.example', {
+            got: host,
+          })),
+      ...paths.flatMap(({ path, pathType }, j) =>
+        pathType === 'ImplementationSpecific' || (typeof path === 'string' && path.startsWith('/'))
+          ? []
+          : mistake(
+              'ingress-path',
+              at.at(i, 'http', 'paths', j, 'path'),
+              `${JSON.stringify(path)} is no path`,
+              'begin it with /',
+              {
+                got: path,
+              },
+            ),
+      ),
+      ...twice.flatMap(({ index, first }) =>
+        mistake(
+          'ingress-path-unique',
+          at.at(i, 'http', 'paths', index, 'path'),
+          `${at.at(i, 'http', 'paths', first)} has this path already, so nothing comes here`,
+          'give each its own path or host',
+          { got: paths[index].path, type: 'FieldValueDuplicate' },
+        ),
+      ),
+    ];
+  });
+}
+
+const never = (): boolean => false;
+
+function schedule(object: KubeObject): FieldError[] {
+  const at = root.at('spec', 'schedule');
+  const got = read(object, 'spec', 'schedule');
+  const zone = textAt(object, 'spec', 'timeZone');
+  const isWord = typeof got === 'string' && isSchedule(got, never, never);
+  return [
+    ...(isWord
+      ? []
+      : mistake(
+          'cron-schedule',
+          at,
+          `${JSON.stringify(got)} is no schedule`,
+          'write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily',
+          { got },
+        )),
+    ...(zone === undefined || zoneExists(zone)
+      ? []
+      : mistake(
+          'cron-time-zone',
+          root.at('spec', 'timeZone'),
+          `"${zone}" is no time zone`,
+          'write one like Europe/Berlin',
+          { got: zone },
+        )),
+  ];
+}
+
+function zoneExists(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

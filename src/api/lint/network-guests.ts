@@ -1,0 +1,114 @@
+/** Who runs guests, and by which labels others find them. */
+import { type Path, root } from '../field-error';
+import type { KubeObject } from '../meta';
+import { type Json, keyOf, objectAt, read, textAt, textsAt } from './read';
+import type { Declared, World } from './world';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** An object that runs one guest, or several alike. */
+export interface Guests {
+  readonly object: KubeObject;
+  readonly namespace?: string;
+  /** Of each guest, as its author wrote it. */
+  readonly spec: Json;
+  /** Where that spec is in the object. */
+  readonly at: Path;
+  /** How many guests there are, as far as the object says. */
+  readonly count: number;
+  /** Labels of the VirtualMachineInstances, which migration policies read. */
+  readonly labels: Labels;
+  /** Labels of their Pods, which Services, policies and budgets read. */
+  readonly podLabels: Labels;
+}
+
+/** On a launcher Pod: the host name of its guest. */
+export const HOST_LABEL = 'vm.kubevirt.io/name';
+/** On a launcher Pod: the name of its VirtualMachineInstance. */
+export const INSTANCE_LABEL = 'vmi.kubevirt.io/id';
+
+/** Kinds that run guests: where the template of one is, if not in the object itself. */
+const templates: Readonly<Record<string, readonly string[]>> = {
+  'VirtualMachine.kubevirt.io': ['spec', 'template'],
+  'VirtualMachineInstance.kubevirt.io': [],
+  'VirtualMachineInstanceReplicaSet.kubevirt.io': ['spec', 'template'],
+  'VirtualMachinePool.pool.kubevirt.io': ['spec', 'virtualMachineTemplate', 'spec', 'template'],
+};
+const kinds = Object.keys(templates).map((key) => key.slice(0, key.indexOf('.')));
+
+/** The host name of the guest, which is also a label of its Pod: what was asked for, else the name's first part. */
+const hostOf = (name: string, hostname: string | undefined): string => hostname || name.split('.')[0];
+
+/**
+ * The label by which the Pod of one VM or instance is found. By the host name of the guest, which every version of
+ * KubeVirt writes; by the name of the instance, where the guest is called otherwise.
+ */
+export function labelOfGuest(name: string, hostname?: string): Labels {
+  return hostOf(name, hostname) === name ? { [HOST_LABEL]: name } : { [INSTANCE_LABEL]: name };
+}
+
+/** The guests that an object runs; undefined when it runs none. */
+export function guestsIn(object: KubeObject): Guests | undefined {
+  const key = keyOf(object);
+  if (!Object.hasOwn(templates, key)) return undefined;
+  const path = templates[key];
+  const spec = objectAt(object, ...path, 'spec');
+  if (!spec) return undefined;
+  const labels = textsAt(object, ...path, 'metadata', 'labels');
+  const isOne = key === 'VirtualMachine.kubevirt.io' || key === 'VirtualMachineInstance.kubevirt.io';
+  const name = textAt(object, 'metadata', 'name') ?? '';
+  const own: Labels = isOne ? { [HOST_LABEL]: hostOf(name, textAt(spec, 'hostname')), [INSTANCE_LABEL]: name } : {};
+  const replicas = read(object, 'spec', 'replicas');
+  return {
+    object,
+    namespace: textAt(object, 'metadata', 'namespace'),
+    spec,
+    at: root.at(...path, 'spec'),
+    count: isOne || typeof replicas !== 'number' ? 1 : replicas,
+    labels,
+    podLabels: { ...labels, 'kubevirt.io': 'virt-launcher', ...own },
+  };
+}
+
+interface Index {
+  readonly guests: readonly Guests[];
+  /** By `namespace label=value` of their Pods. */
+  readonly byLabel: ReadonlyMap<string, readonly Guests[]>;
+}
+
+const indexes = new WeakMap<World, Index>();
+
+function indexOf(world: World): Index {
+  let index = indexes.get(world);
+  if (!index) {
+    const guests = kinds.flatMap((kind) => world.all(kind).flatMap((declared) => guestsIn(declared.object()) ?? []));
+    const byLabel = new Map<string, Guests[]>();
+    for (const each of guests) {
+      for (const [label, value] of Object.entries(each.podLabels)) {
+        const key = `${each.namespace ?? ''} ${label}=${value}`;
+        const list = byLabel.get(key);
+        if (list) list.push(each);
+        else byLabel.set(key, [each]);
+      }
+    }
+    indexes.set(world, (index = { guests, byLabel }));
+  }
+  return index;
+}
+
+/** Everybody who runs guests. */
+export const guestsOf = (world: World): readonly Guests[] => indexOf(world).guests;
+
+/** Whose Pods have all these labels, in this namespace. */
+export function selectedGuests(world: World, namespace: string | undefined, labels: Labels): readonly Guests[] {
+  const entries = Object.entries(labels);
+  if (entries.length === 0) return [];
+  const { byLabel } = indexOf(world);
+  const lists = entries.map(([label, value]) => byLabel.get(`${namespace ?? ''} ${label}=${value}`) ?? []);
+  const shortest = lists.reduce((least, list) => (list.length < least.length ? list : least));
+  return shortest.filter(({ podLabels }) => entries.every(([label, value]) => podLabels[label] === value));
+}
+
+/** `Service "web" (shop/web)`: an object as people find it. */
+export const told = ({ kind, name, where }: Pick<Declared, 'kind' | 'name' | 'where'>): string =>
+  `${kind} "${name}" (${where})`;

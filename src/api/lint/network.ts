@@ -1,0 +1,141 @@
+/** Guests and the networks that are declared with them. */
+import { mistake } from '../admission/rule';
+import { type FieldError, type Path } from '../field-error';
+import type { KubeObject } from '../meta';
+import { RESOURCE_ANNOTATION } from './attachments';
+import { type Guests, guestsIn, guestsOf, told } from './network-guests';
+import { misspelt } from './names';
+import { type Json, listAt, objectAt, textAt } from './read';
+import type { World } from './world';
+
+const NAD = 'NetworkAttachmentDefinition';
+
+interface Attached {
+  readonly iface: Json;
+  readonly path: Path;
+  readonly network: Json;
+  readonly networkPath: Path;
+}
+
+/** The interfaces of a guest, each with its network. */
+function attachedTo({ spec, at }: Guests): Attached[] {
+  const networks = listAt(spec, 'networks');
+  return listAt(spec, 'domain', 'devices', 'interfaces').flatMap((iface, i) => {
+    const index = networks.findIndex(({ name }) => name === iface.name);
+    if (index < 0) return [];
+    const path = at.at('domain', 'devices', 'interfaces', i);
+    return [{ iface, path, network: networks[index], networkPath: at.at('networks', index) }];
+  });
+}
+
+/** The attachment that a network names, where it is. */
+function attachmentOf(
+  network: Json,
+  { namespace }: Guests,
+): { name: string; namespace?: string; text: string } | undefined {
+  const text = textAt(network, 'multus', 'networkName');
+  if (text === undefined) return undefined;
+  const [first, second] = text.split('/');
+  return second === undefined ? { name: first, namespace, text } : { name: second, namespace: first, text };
+}
+
+/** A Multus network is an attachment that is there, and where it is said to be. */
+export function networksAreAttachable(object: KubeObject, world: World): FieldError[] {
+  const guests = guestsIn(object);
+  return guests ? attachedTo(guests).flatMap((each) => attachable(each, guests, world)) : [];
+}
+
+function attachable({ iface, path, network, networkPath }: Attached, guests: Guests, world: World): FieldError[] {
+  const wanted = attachmentOf(network, guests);
+  if (!wanted) return [];
+  const { name, namespace, text: got } = wanted;
+  const found = world.find(NAD, namespace, name);
+  if (found) return iface.sriov ? hasDevices(found, path.at('sriov')) : [];
+  const at = networkPath.at('multus', 'networkName');
+  const all = world.all(NAD);
+  const elsewhere = all.find((each) => each.name === name && each.namespace !== undefined);
+  if (elsewhere && namespace !== undefined) {
+    const right = `${elsewhere.namespace}/${name}`;
+    const message = `${told(elsewhere)} is in the namespace "${elsewhere.namespace}", not in "${namespace}"`;
+    return mistake('attachment-namespace', at, message, `write ${right}`, { got, allowed: [right] });
+  }
+  const near = all.filter((each) => each.namespace === namespace).map((each) => each.name);
+  const meant = elsewhere ? undefined : misspelt(name, near);
+  if (meant === undefined) return [];
+  return mistake('attachment-name', at, `no network attachment is called "${name}"`, `did you mean "${meant}"?`, {
+    got,
+    allowed: near,
+  });
+}
+
+function hasDevices(attachment: KubeObject, path: Path): FieldError[] {
+  if (textAt(attachment, 'metadata', 'annotations', RESOURCE_ANNOTATION) !== undefined) return [];
+  return mistake(
+    'sriov-resource',
+    path,
+    `${NAD} "${attachment.metadata.name}" names no pool of devices, so the guest gets no virtual function`,
+    `add the annotation ${RESOURCE_ANNOTATION} to it, as Cni.sriov does`,
+  );
+}
+
+interface Card extends Attached {
+  readonly guests: Guests;
+  readonly mac: string;
+  /** Which wire it is on. */
+  readonly wire: string;
+}
+
+/** Cards of guests with an address of their own, by wire and address. */
+const cards = new WeakMap<World, ReadonlyMap<string, readonly Card[]>>();
+
+function cardsOf(guests: Guests): Card[] {
+  return attachedTo(guests).flatMap((each) => {
+    const mac = textAt(each.iface, 'macAddress')
+      ?.toLowerCase()
+      .replace(/[^\da-f]/g, '');
+    const wire = wireOf(each, guests);
+    return mac && wire !== undefined ? [{ ...each, guests, mac, wire }] : [];
+  });
+}
+
+/** Undefined where others do not see the guest's own address: behind NAT, and in the Pod. */
+function wireOf({ iface, network }: Attached, guests: Guests): string | undefined {
+  const wanted = attachmentOf(network, guests);
+  if (wanted) return `${wanted.namespace ?? ''}/${wanted.name}`;
+  return objectAt(network, 'pod') && iface.bridge ? 'the Pod network' : undefined;
+}
+
+function cardsIn(world: World): ReadonlyMap<string, readonly Card[]> {
+  let found = cards.get(world);
+  if (!found) {
+    const map = new Map<string, Card[]>();
+    for (const card of guestsOf(world).flatMap(cardsOf)) {
+      const key = `${card.wire} ${card.mac}`;
+      map.set(key, [...(map.get(key) ?? []), card]);
+    }
+    cards.set(world, (found = map));
+  }
+  return found;
+}
+
+/** Two guests with one MAC address on one network: each gets a part of the other's packets. Told at the later one. */
+export function macAddressesDiffer(object: KubeObject, world: World): FieldError[] {
+  const guests = guestsIn(object);
+  if (!guests) return [];
+  return cardsOf(guests).flatMap(({ path, iface, mac, wire }) => {
+    const at = path.at('macAddress');
+    const got = iface.macAddress;
+    if (guests.count > 1) {
+      const message = `all ${guests.count} guests would have this MAC address`;
+      return mistake('mac-unique', at, message, 'leave it out: each gets one of its own', { got });
+    }
+    const [first] = cardsIn(world).get(`${wire} ${mac}`) ?? [];
+    if (!first || isSame(first.guests, guests)) return [];
+    const { kind, metadata } = first.guests.object;
+    const message = `${kind} "${metadata.name}" has this MAC address on the same network`;
+    return mistake('mac-unique', at, message, 'choose another, or leave it out', { got, type: 'FieldValueDuplicate' });
+  });
+}
+
+const isSame = (a: Guests, b: Guests): boolean =>
+  a.object.kind === b.object.kind && a.namespace === b.namespace && a.object.metadata.name === b.object.metadata.name;

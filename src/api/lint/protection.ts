@@ -1,0 +1,172 @@
+/** What protects guests, and whether it is about guests that there are. */
+import { mistake } from '../admission/rule';
+import { type FieldError, root } from '../field-error';
+import { selects, type LabelSelector } from '../kinds/label-selector';
+import type { KubeObject } from '../meta';
+import { type Reference, referencesOf } from '../references';
+import { guestsOf, told } from './network-guests';
+import { misspelt } from './names';
+import { keyOf, objectAt, read, textAt, textsAt } from './read';
+import type { Declared, World } from './world';
+
+/** A policy for which no guest is. Only where the guests are declared, too: else they are in the cluster. */
+export function policyHasGuests(object: KubeObject, world: World): FieldError[] {
+  if (keyOf(object) !== 'MigrationPolicy.migrations.kubevirt.io') return [];
+  const at = root.at('spec', 'selectors');
+  const wanted = textsAt(object, 'spec', 'selectors', 'virtualMachineInstanceSelector');
+  const placed = textsAt(object, 'spec', 'selectors', 'namespaceSelector');
+  const guests = guestsOf(world);
+  if (guests.length === 0 || Object.keys(wanted).length + Object.keys(placed).length === 0) return [];
+  const chosen = guests.filter(({ labels }) => has(labels, wanted));
+  if (chosen.length === 0) {
+    const allowed = pairs(guests.map(({ labels }) => labels));
+    return mistake(
+      'policy-matches',
+      at.at('virtualMachineInstanceSelector'),
+      `no guest of this app has the labels ${pairs([wanted]).join(', ')}`,
+      'use labels of the instances, which have those of the template of their VM (instanceMetadata)',
+      { got: wanted, allowed },
+    );
+  }
+  const namespaces = chosen.map(({ namespace }) => labelsOfNamespace(namespace, world));
+  // what a namespace that is not declared is labelled with is not known
+  if (namespaces.some((labels) => labels === undefined || has(labels, placed))) return [];
+  return mistake(
+    'policy-matches',
+    at.at('namespaceSelector'),
+    `no namespace of its guests has the labels ${pairs([placed]).join(', ')}`,
+    'use labels of the Namespace, or leave the selector out',
+    { got: placed, allowed: pairs(namespaces as Labels[]) },
+  );
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+const has = (labels: Labels, wanted: Labels): boolean =>
+  Object.entries(wanted).every(([label, value]) => Object.hasOwn(labels, label) && labels[label] === value);
+
+const MOST_PAIRS = 10;
+
+function pairs(all: readonly Labels[]): string[] {
+  const found = all.flatMap((labels) => Object.entries(labels).map(([label, value]) => `${label}=${value}`));
+  return [...new Set(found)].slice(0, MOST_PAIRS);
+}
+
+function labelsOfNamespace(name: string | undefined, world: World): Labels | undefined {
+  const found = name === undefined ? undefined : world.find('Namespace', undefined, name);
+  return found && { 'kubernetes.io/metadata.name': name!, ...textsAt(found, 'metadata', 'labels') };
+}
+
+/** Kinds of the requests that are about an object of their own namespace. */
+const requests = new Set([
+  'VirtualMachineSnapshot.snapshot.kubevirt.io',
+  'VirtualMachineRestore.snapshot.kubevirt.io',
+  'VirtualMachineClone.clone.kubevirt.io',
+  'VirtualMachineExport.export.kubevirt.io',
+  'VirtualMachineBackup.backup.kubevirt.io',
+  'VirtualMachineBackupTracker.backup.kubevirt.io',
+  'VirtualMachineInstanceMigration.kubevirt.io',
+]);
+
+/** What each kind is mistaken for. A VM starts an instance of its own name. */
+const lookalikes: Readonly<Record<string, readonly string[]>> = {
+  VirtualMachine: [
+    'VirtualMachineInstance',
+    'VirtualMachinePool',
+    'VirtualMachineInstanceReplicaSet',
+    'VirtualMachineSnapshot',
+  ],
+  VirtualMachineInstance: ['VirtualMachinePool', 'VirtualMachineInstanceReplicaSet'],
+  VirtualMachineSnapshot: ['VirtualMachine', 'VirtualMachineRestore', 'VirtualMachineClone'],
+  VirtualMachineBackup: ['VirtualMachine', 'VirtualMachineBackupTracker'],
+  VirtualMachineBackupTracker: ['VirtualMachine', 'VirtualMachineBackup'],
+};
+
+/** A request names what is declared: not another kind, another namespace, or nearly that. */
+export function requestsNameWhatIsThere(object: KubeObject, world: World): FieldError[] {
+  if (!requests.has(keyOf(object))) return [];
+  const namespace = textAt(object, 'metadata', 'namespace');
+  return referencesOf(object)
+    .filter(({ isMade, kind }) => !isMade && Object.hasOwn(lookalikes, kind))
+    .flatMap((reference) => names(reference, namespace, world));
+}
+
+function names({ kind, name: got, path: at }: Reference, namespace: string | undefined, world: World): FieldError[] {
+  const path = at.parts.at(-1) === 'source' ? at.at('name') : at;
+  const declared = candidates(kind, world);
+  const here = declared.filter((each) => each.namespace === namespace).map((each) => each.name);
+  if (here.includes(got) || isOfPool(kind, got, namespace, world)) return [];
+  const elsewhere = declared.find((each) => each.name === got && each.namespace !== undefined);
+  if (elsewhere && namespace !== undefined) {
+    const message = `${told(elsewhere)} is in the namespace "${elsewhere.namespace}", and this is in "${namespace}"`;
+    const remedy = 'put this into the same namespace';
+    return mistake('reference-namespace', path, message, remedy, { got, allowed: here });
+  }
+  const other = lookalikes[kind].flatMap((each) => world.named(each, namespace, got))[0];
+  if (other) {
+    const message = `"${got}" is ${told(other)}, and this takes a ${kind}`;
+    return mistake('reference-kind', path, message, `name a ${kind}`, { got, allowed: here });
+  }
+  const meant = elsewhere ? undefined : misspelt(got, here);
+  if (meant === undefined) return [];
+  return mistake('reference-name', path, `no ${kind} is called "${got}"`, `did you mean "${meant}"?`, {
+    got,
+    allowed: here,
+  });
+}
+
+type Named = Pick<Declared, 'kind' | 'name' | 'namespace' | 'where'>;
+
+/** What will be there: VMs start instances of their names, clones and restores make VMs. */
+function candidates(kind: string, world: World): readonly Named[] {
+  if (kind !== 'VirtualMachine' && kind !== 'VirtualMachineInstance') return world.all(kind);
+  const made = ['VirtualMachineClone', 'VirtualMachineRestore'].flatMap((maker) =>
+    world.all(maker).flatMap((declared) => {
+      const name = textAt(declared.object(), 'spec', 'target', 'name');
+      return name === undefined ? [] : [{ kind, name, namespace: declared.namespace, where: declared.where }];
+    }),
+  );
+  const vms = [...world.all('VirtualMachine'), ...made];
+  return kind === 'VirtualMachine' ? vms : [...world.all(kind), ...vms];
+}
+
+/** VMs of a pool are called by its name and a number. */
+function isOfPool(kind: string, name: string, namespace: string | undefined, world: World): boolean {
+  const pool = /^(.*)-\d+$/.exec(name)?.[1];
+  return (
+    kind.startsWith('VirtualMachine') &&
+    pool !== undefined &&
+    world.named('VirtualMachinePool', namespace, pool).length > 0
+  );
+}
+
+/**
+ * For a share of what is away, Kubernetes asks the owner of each Pod how many there should be, and a
+ * VirtualMachineInstance does not know: such a budget lets no launcher Pod go, and no node can be drained.
+ */
+export function budgetCountsGuests(object: KubeObject, world: World): FieldError[] {
+  if (keyOf(object) !== 'PodDisruptionBudget.policy') return [];
+  const { maxUnavailable, minAvailable } = objectAt(object, 'spec') ?? {};
+  const selector = read(object, 'spec', 'selector') as LabelSelector | undefined;
+  const isShare = maxUnavailable !== undefined || typeof minAvailable === 'string';
+  if (!isShare || !objectAt(object, 'spec', 'selector')) return [];
+  const namespace = textAt(object, 'metadata', 'namespace');
+  const guests = guestsOf(world).find((each) => each.namespace === namespace && chooses(selector, each.podLabels));
+  if (!guests) return [];
+  return mistake(
+    'budget-guests',
+    root.at('spec', maxUnavailable === undefined ? 'minAvailable' : 'maxUnavailable'),
+    `this selects the Pods of ${guests.object.kind} "${guests.object.metadata.name}", whose owner cannot be counted: none of them could be evicted`,
+    'use minAvailable with a number of guests',
+    { got: maxUnavailable ?? minAvailable },
+  );
+}
+
+function chooses(selector: LabelSelector | undefined, labels: Labels): boolean {
+  try {
+    return selects(selector, labels);
+  } catch {
+    // of another shape
+    return false;
+  }
+}

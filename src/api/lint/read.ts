@@ -1,0 +1,44 @@
+/** Objects of others have any shape: what is not where it should be is not there. */
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** What is at these fields. */
+export function read(value: unknown, ...fields: string[]): unknown {
+  return fields.reduce<unknown>(
+    (at, field) => (isObject(at) && Object.hasOwn(at, field) ? at[field] : undefined),
+    value,
+  );
+}
+
+/** The objects of a list. Indexes are those of the list, as long as all its items are objects. */
+export function listAt(value: unknown, ...fields: string[]): readonly Json[] {
+  const found = read(value, ...fields);
+  return Array.isArray(found) ? found.map((item) => (isObject(item) ? item : {})) : [];
+}
+
+export function objectAt(value: unknown, ...fields: string[]): Json | undefined {
+  const found = read(value, ...fields);
+  return isObject(found) ? found : undefined;
+}
+
+export function textAt(value: unknown, ...fields: string[]): string | undefined {
+  const found = read(value, ...fields);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+/** Labels, or another map of texts. */
+export function textsAt(value: unknown, ...fields: string[]): Readonly<Record<string, string>> {
+  const found = objectAt(value, ...fields) ?? {};
+  return Object.fromEntries(
+    Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** `VirtualMachine.kubevirt.io`, `Service`: a kind with its group. */
+export function keyOf({ apiVersion, kind }: { readonly apiVersion: string; readonly kind: string }): string {
+  const version = String(apiVersion);
+  return version.includes('/') ? `${kind}.${version.slice(0, version.indexOf('/'))}` : String(kind);
+}

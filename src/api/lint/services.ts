@@ -1,0 +1,157 @@
+/** Services and Ingresses: whether what they promise is answered. */
+import { mistake, nearest } from '../admission/rule';
+import { type FieldError, type Path, root } from '../field-error';
+import type { KubeObject } from '../meta';
+import { type Guests, guestsOf, HOST_LABEL, INSTANCE_LABEL, selectedGuests } from './network-guests';
+import { misspelt } from './names';
+import { type Json, keyOf, listAt, objectAt, read, textAt, textsAt } from './read';
+import type { World } from './world';
+
+const ports = root.at('spec', 'ports');
+
+/**
+ * A Service reaches a guest only through its interface on the Pod network, and behind NAT or passt only on the ports
+ * that the interface forwards. Kubernetes accepts such a Service; its clients would wait in vain.
+ */
+export function serviceReachesGuests(object: KubeObject, world: World): FieldError[] {
+  if (keyOf(object) !== 'Service') return [];
+  const selector = textsAt(object, 'spec', 'selector');
+  const namespace = textAt(object, 'metadata', 'namespace');
+  const guests = selectedGuests(world, namespace, selector);
+  if (guests.length === 0) return selectsSomebody(selector, namespace, world);
+  return guests.flatMap((each) => reaches(listAt(object, 'spec', 'ports'), each));
+}
+
+function reaches(wanted: readonly Json[], guests: Guests): FieldError[] {
+  const { kind, metadata } = guests.object;
+  const who = `${kind} "${metadata.name}"`;
+  const interfaces = listAt(guests.spec, 'domain', 'devices', 'interfaces');
+  const networks = listAt(guests.spec, 'networks');
+  const shared = networks.find((each) => each.pod || read(each, 'multus', 'default') === true);
+  const iface = interfaces.find(({ name }) => shared && name === shared.name);
+  if (!iface) {
+    const isAttached = read(guests.spec, 'domain', 'devices', 'autoattachPodInterface') !== false;
+    if (isAttached && interfaces.length === 0 && networks.length === 0) return [];
+    return mistake(
+      'service-network',
+      root.at('spec', 'selector'),
+      `${who} is not on the Pod network, so no Service reaches it`,
+      'add VmNetwork.masquerade() to its networks',
+    );
+  }
+  return wanted.flatMap((port, i) => portIsOpen(port, i, iface, who));
+}
+
+function portIsOpen(port: Json, i: number, iface: Json, who: string): FieldError[] {
+  const at = ports.at(i, 'targetPort');
+  const protocol = textAt(port, 'protocol') ?? 'TCP';
+  const got = port.targetPort ?? port.port;
+  const open = listAt(iface, 'ports').map((each) => ({
+    ...each,
+    protocol: textAt(each, 'protocol') ?? 'TCP',
+  })) as Json[];
+  const remedy = `add it to the ports of its network "${textAt(iface, 'name')}", or expose one that is there`;
+  if (typeof got === 'string') {
+    const allowed = open.flatMap((each) => (each.protocol === protocol ? (textAt(each, 'name') ?? []) : []));
+    if (allowed.includes(got)) return [];
+    return mistake('service-port-open', at, `${who} has no ${protocol} port "${got}"`, nearest(got, allowed), {
+      got,
+      allowed,
+    });
+  }
+  const ranges = listAt(iface, 'portRanges');
+  const isLimited = iface.masquerade || iface.passtBinding || iface.slirp;
+  if (typeof got !== 'number' || !isLimited || open.length + ranges.length === 0) return [];
+  const isOpen =
+    open.some((each) => each.port === got && each.protocol === protocol) ||
+    ranges.some((each) => each.protocol === protocol && Number(each.start) <= got && got <= Number(each.end));
+  if (isOpen) return [];
+  const allowed = [
+    ...open.map((each) => `${String(each.protocol)} ${String(each.port)}`),
+    ...ranges.map((each) => `${String(each.protocol)} ${String(each.start)}-${String(each.end)}`),
+  ];
+  return mistake('service-port-open', at, `${who} does not open ${protocol} ${got}`, remedy, { got, allowed });
+}
+
+/** A guest that is named by its Pod's label, and not called so. */
+function selectsSomebody(
+  selector: Readonly<Record<string, string>>,
+  namespace: string | undefined,
+  world: World,
+): FieldError[] {
+  for (const label of [HOST_LABEL, INSTANCE_LABEL]) {
+    const got = selector[label];
+    if (got === undefined) continue;
+    const near = guestsOf(world).filter((each) => each.namespace === namespace && each.podLabels[INSTANCE_LABEL]);
+    const at = root.at('spec', 'selector', label);
+    const renamed = near.find(({ podLabels }) => label === HOST_LABEL && podLabels[INSTANCE_LABEL] === got);
+    if (renamed) {
+      const { kind } = renamed.object;
+      const host = renamed.podLabels[HOST_LABEL];
+      const message = `the host name of ${kind} "${got}" is "${host}", and so is this label of its Pod`;
+      return mistake('service-selects', at, message, `select ${INSTANCE_LABEL}: ${got}`, { got, allowed: [host] });
+    }
+    const meant = misspelt(
+      got,
+      near.map(({ podLabels }) => podLabels[label]),
+    );
+    if (meant === undefined) continue;
+    const message = `no guest is called "${got}"`;
+    return mistake('service-selects', at, message, `did you mean "${meant}"?`, { got, allowed: [meant] });
+  }
+  return [];
+}
+
+/** The Services of an Ingress have the ports that it sends to. */
+export function ingressHasServices(object: KubeObject, world: World): FieldError[] {
+  if (keyOf(object) !== 'Ingress.networking.k8s.io') return [];
+  const namespace = textAt(object, 'metadata', 'namespace');
+  return backendsOf(object).flatMap(({ service, at }) => {
+    const name = textAt(service, 'name');
+    if (name === undefined) return [];
+    const found = world.named('Service', namespace, name)[0];
+    if (found) return portIsServed(service, found.object(), at);
+    const others = world.all('Service').filter((each) => each.namespace === namespace);
+    const meant = misspelt(
+      name,
+      others.map((each) => each.name),
+    );
+    if (meant === undefined) return [];
+    const message = `no Service is called "${name}"`;
+    return mistake('ingress-service', at.at('name'), message, `did you mean "${meant}"?`, {
+      got: name,
+      allowed: [meant],
+    });
+  });
+}
+
+function backendsOf(object: KubeObject): { service: Json; at: Path }[] {
+  const spec = root.at('spec');
+  const all = [
+    { backend: read(object, 'spec', 'defaultBackend'), at: spec.at('defaultBackend') },
+    ...listAt(object, 'spec', 'rules').flatMap((rule, i) =>
+      listAt(rule, 'http', 'paths').map(({ backend }, j) => ({
+        backend,
+        at: spec.at('rules', i, 'http', 'paths', j, 'backend'),
+      })),
+    ),
+  ];
+  return all.flatMap(({ backend, at }) => {
+    const service = objectAt(backend, 'service');
+    return service ? [{ service, at: at.at('service') }] : [];
+  });
+}
+
+function portIsServed(backend: Json, service: KubeObject, at: Path): FieldError[] {
+  const served = listAt(service, 'spec', 'ports');
+  const number = read(backend, 'port', 'number');
+  const name = textAt(backend, 'port', 'name');
+  const path = at.at('port', name === undefined ? 'number' : 'name');
+  const got = name ?? number;
+  if (got === undefined || textAt(service, 'spec', 'type') === 'ExternalName') return [];
+  if (served.some((port) => (name === undefined ? port.port === number : port.name === name))) return [];
+  const allowed = served.map((port) => String(name === undefined ? port.port : port.name));
+  const message = `Service "${service.metadata.name}" has no port ${String(got)}`;
+  const remedy = name === undefined ? 'use one of its ports, or add this one to it' : nearest(name, allowed);
+  return mistake('ingress-service-port', path, message, remedy, { got, allowed });
+}
