@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import type { KubeList, KubeObject, Status } from '../../api/meta';
 import { ApiError, isGone } from './api-error';
 import type { KubeConfig } from './config';
-import { readBody, readLines, Transport } from './transport';
+import { APPLY_PATCH, readBody, readLines, Transport } from './transport';
 import type { RequestOptions } from './transport';
 import { apiVersionOf, pathOf } from './resources';
 import type { ObjectRef, Resource } from './resources';
@@ -56,8 +56,7 @@ const PATCH_TYPE: Record<PatchKind, string> = {
   merge: 'application/merge-patch+json',
   json: 'application/json-patch+json',
   strategic: 'application/strategic-merge-patch+json',
-  // JSON is YAML
-  apply: 'application/apply-patch+yaml',
+  apply: APPLY_PATCH,
 };
 
 /** A typed Kubernetes client: one method per verb, `ApiError` for what the server refuses. */

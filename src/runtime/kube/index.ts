@@ -27,7 +27,7 @@ export { decideWith, sourceOf } from './lookup';
 export type { Answers, Source } from './lookup';
 export { apiVersionOf, pathOf, resources } from './resources';
 export type { ObjectRef, Resource } from './resources';
-export { readBody, readLines } from './transport';
+export { APPLY_PATCH, readBody, readLines } from './transport';
 export type { RequestOptions } from './transport';
 export { WorkQueue } from './work-queue';
 export type { Requeue, WorkQueueOptions } from './work-queue';

@@ -18,10 +18,14 @@ export interface RequestOptions {
   readonly streaming?: boolean;
 }
 
+/** Server-side apply: a second time changes nothing. JSON is YAML. */
+export const APPLY_PATCH = 'application/apply-patch+yaml';
 const TIMEOUT_MS = 60_000;
 /** A peer that vanished without a word is noticed after this and ten more seconds. */
 const KEEP_ALIVE_MS = 15_000;
 const TOKEN_TTL_MS = 60_000;
+/** Idle connections. After a restart of the server, all of them are dead. */
+const MAX_KEPT = 4;
 /** How often a request is repeated that the server put off (429 with Retry-After). */
 const MAX_PUT_OFFS = 4;
 
@@ -47,7 +51,7 @@ export class Transport {
       keepAlive: true,
       keepAliveMsecs: KEEP_ALIVE_MS,
     };
-    this.agent = new Agent({ ...tls, maxSockets: 8, maxFreeSockets: 4 });
+    this.agent = new Agent({ ...tls, maxSockets: 8, maxFreeSockets: MAX_KEPT });
     this.streamAgent = new Agent({ ...tls, maxFreeSockets: 0 });
   }
 
@@ -111,13 +115,15 @@ export class Transport {
     body: unknown,
     options: RequestOptions,
   ): Promise<http.IncomingMessage> {
-    try {
-      return await this.send(method, path, body, options);
-    } catch (error) {
-      // the server closed a kept connection while the request was on its way; what is idempotent is safe to repeat
-      const isSafe = ['GET', 'PUT', 'DELETE'].includes(method) && !options.signal?.aborted;
-      if (!isSafe || !(error as { isStale?: boolean }).isStale) throw error;
-      return this.send(method, path, body, options);
+    for (let tries = 0; ; tries++) {
+      try {
+        return await this.send(method, path, body, options);
+      } catch (error) {
+        // the server closed a kept connection while the request was on its way; what is idempotent is safe to repeat
+        const isRepeatable = ['GET', 'PUT', 'DELETE'].includes(method) || options.contentType === APPLY_PATCH;
+        const isSafe = isRepeatable && !options.signal?.aborted && tries < MAX_KEPT;
+        if (!isSafe || !(error as { isStale?: boolean }).isStale) throw error;
+      }
     }
   }
 
