@@ -1,0 +1,108 @@
+import { version } from '../../package.json';
+import type { KubeObject } from '../api';
+import { APPLY_PATCH, pathOf } from '../runtime/kube';
+import { Collections } from './collections';
+import { GuestConnection } from './connection';
+import { ObjectHandle } from './handle';
+import { resolveConfig } from './kubeconfig';
+import type { ConnectionFlags } from './kubeconfig';
+import { Machine } from './machine';
+import type { Session } from './session';
+
+/** What to write by server-side apply. */
+export interface ApplyOptions {
+  /** Who owns the fields. Default: `virt8s`. */
+  readonly fieldManager?: string;
+  /** Take over fields that others own, instead of failing. Default: false. */
+  readonly force?: boolean;
+  /** Only check whether it would be done. Default: false. */
+  readonly dryRun?: boolean;
+}
+
+/** Objects that others need: they are applied first. */
+const FIRST = ['Namespace', 'CustomResourceDefinition'];
+
+/** A cluster, or the local engine, for scripts and tests. */
+export class Client {
+  /**
+   * The cluster that a kubeconfig names. Nothing is read before the first request, whose promise tells what is wrong.
+   *
+   * @param flags kubectl's: `context`, `namespace`, `kubeconfig` … Default: `KUBECONFIG`, the local engine if it is up,
+   *   the Pod we are in, or `~/.kube/config`, in this order
+   */
+  public static fromKubeconfig(flags: ConnectionFlags = {}): Client {
+    return new Client(async () => new GuestConnection(await resolveConfig(flags), `virt8s-client/${version}`));
+  }
+
+  private opened?: Promise<Session>;
+
+  private constructor(private readonly open: () => Promise<GuestConnection>) {}
+
+  /** A virtual machine, in the client's namespace unless told otherwise. It need not exist yet. */
+  public vm(name: string, options: { readonly namespace?: string } = {}): Machine {
+    return new Machine(this.session(), name, options.namespace);
+  }
+
+  /** Any object: `client.object({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' } })`. */
+  public object<T extends KubeObject = KubeObject>(of: KubeObject): ObjectHandle<T> {
+    const session = this.session();
+    const collection = session.then(({ collections }) => collections.of(of.apiVersion, of.kind));
+    return new ObjectHandle<T>(session, collection, of.metadata.name ?? '', of.metadata.namespace);
+  }
+
+  /**
+   * Writes objects by server-side apply, in their order, namespaces and CRDs first: what `synthObjects` of
+   * `virt8s/testing` gives for a chart, or a manifest's documents.
+   *
+   * @returns the objects as they are stored
+   * @throws ApiError with the remedy when one is refused: those before it are written
+   */
+  public async apply<T extends KubeObject>(objects: T | readonly T[], options: ApplyOptions = {}): Promise<T[]> {
+    const { connection, collections } = await this.session();
+    const rank = ({ kind }: KubeObject): number => (FIRST.includes(kind) ? FIRST.indexOf(kind) : FIRST.length);
+    const ordered = ([objects].flat() as T[]).map((object, index) => ({ object, index }));
+    ordered.sort((a, b) => rank(a.object) - rank(b.object));
+    const stored: T[] = [];
+    for (const { object, index } of ordered) {
+      const resource = await collections.of(object.apiVersion, object.kind);
+      const { name = '' } = object.metadata;
+      const namespace = resource.namespaced ? (object.metadata.namespace ?? connection.namespace) : undefined;
+      stored[index] = await connection.request<T>('PATCH', pathOf(resource, { namespace, name }), object, {
+        contentType: APPLY_PATCH,
+        query: {
+          fieldManager: options.fieldManager ?? 'virt8s',
+          force: options.force,
+          dryRun: options.dryRun ? 'All' : undefined,
+        },
+      });
+      const isKind = object.kind === 'CustomResourceDefinition' && !options.dryRun;
+      if (isKind) await this.object(object).waitFor('Established');
+    }
+    return stored;
+  }
+
+  /** Deletes objects, the last first. With `wait`, until they are gone. */
+  public async delete(
+    objects: KubeObject | readonly KubeObject[],
+    options: { readonly wait?: boolean; readonly timeoutMs?: number } = {},
+  ): Promise<void> {
+    for (const object of ([objects].flat() as KubeObject[]).reverse()) await this.object(object).delete(options);
+  }
+
+  /** Closes idle connections. The process may end without it. */
+  public async close(): Promise<void> {
+    await this.opened?.then(
+      ({ connection }) => connection.close(),
+      () => undefined,
+    );
+  }
+
+  private session(): Promise<Session> {
+    if (!this.opened) {
+      this.opened = this.open().then((connection) => ({ connection, collections: new Collections(connection) }));
+      // told by whichever method is called
+      this.opened.catch(() => (this.opened = undefined));
+    }
+    return this.opened;
+  }
+}

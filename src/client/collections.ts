@@ -1,0 +1,59 @@
+import { closest } from '../api';
+import { ApiError, apiVersionOf, resources } from '../runtime/kube';
+import type { Resource } from '../runtime/kube';
+import type { GuestConnection } from './connection';
+import { ClientError } from './errors';
+
+interface ResourceList {
+  readonly resources?: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
+}
+
+/** Where the objects of each kind are. The API server is asked once for each group that is not ours. */
+export class Collections {
+  private readonly asked = new Map<string, Promise<Resource[]>>();
+
+  public constructor(private readonly connection: GuestConnection) {}
+
+  /** @throws ClientError when the API server does not know the kind */
+  public async of(apiVersion: string, kind: string): Promise<Resource> {
+    const ours = Object.values<Resource>(resources).find(
+      (resource) => resource.kind === kind && apiVersionOf(resource) === apiVersion,
+    );
+    if (ours) return ours;
+    const known = await this.in(apiVersion);
+    const found = known.find((resource) => resource.kind === kind);
+    if (found) return found;
+    // somebody may install it
+    this.asked.delete(apiVersion);
+    const kinds = known.map((resource) => resource.kind);
+    const near = closest(kind, kinds);
+    const remedy = near ? `did you mean ${near}?` : 'install its CustomResourceDefinition first, or check apiVersion';
+    throw new ClientError(`the cluster has no kind ${kind} in ${apiVersion}; ${remedy}`);
+  }
+
+  private in(apiVersion: string): Promise<Resource[]> {
+    let answer = this.asked.get(apiVersion);
+    if (!answer) {
+      answer = this.ask(apiVersion);
+      this.asked.set(apiVersion, answer);
+      answer.catch(() => this.asked.delete(apiVersion));
+    }
+    return answer;
+  }
+
+  private async ask(apiVersion: string): Promise<Resource[]> {
+    const slash = apiVersion.indexOf('/');
+    const [group, version] = slash < 0 ? ['', apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+    const parts = group ? ['apis', group, version] : ['api', version];
+    try {
+      const path = `/${parts.map(encodeURIComponent).join('/')}`;
+      const list = await this.connection.request<ResourceList>('GET', path);
+      return (list.resources ?? [])
+        .filter(({ name }) => !name.includes('/'))
+        .map(({ name, kind, namespaced }) => ({ group, version, plural: name, kind, namespaced }));
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) return [];
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,26 @@
+/**
+ * `virt8s/client`: virtual machines of a cluster, or of the local engine, from scripts and tests.
+ *
+ * ```ts
+ * import { Client } from 'virt8s/client';
+ *
+ * const client = Client.fromKubeconfig({ namespace: 'shop' });
+ * const vm = client.vm('web');
+ * await vm.start();
+ * await vm.waitFor('Ready', { timeoutMs: 60_000 });
+ * const { stdout } = await vm.ssh('uptime', { user: 'debian' });
+ * ```
+ *
+ * What the API server refuses is an `ApiError` (`code`, `reason`, `remedy`); what never reached it is a `ClientError`.
+ */
+export { ApiError, isAlreadyExists, isConflict, isNotFound } from '../runtime/kube/api-error';
+export { Client } from './client';
+export type { ApplyOptions } from './client';
+export { ClientError } from './errors';
+export type { LocalPort } from './forward';
+export { ObjectHandle } from './handle';
+export type { ConnectionFlags } from './kubeconfig';
+export { Machine } from './machine';
+export type { PortForwardOptions } from './machine';
+export type { CommandResult, SshOptions } from './ssh';
+export type { WaitOptions } from './wait';

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import type { KubeObject } from '../../../src/api';
+import { Client } from '../../../src/client';
+import { startTestApiServer } from '../../support/api-server';
+import type { TestApiServer } from '../../support/api-server';
+
+jest.setTimeout(60_000);
+
+/** The client against the engine's API server alone. */
+let api: TestApiServer;
+let client: Client;
+beforeAll(async () => {
+  api = await startTestApiServer();
+  client = Client.fromKubeconfig({ kubeconfig: api.kubeconfig });
+});
+afterAll(async () => {
+  await client.close();
+  await api.close();
+});
+
+const configMap = (name: string, data: Record<string, string>, namespace?: string): KubeObject =>
+  ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, ...(namespace ? { namespace } : {}) },
+    data,
+  }) as KubeObject;
+const widgets = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: 'widgets.example.com' },
+  spec: {
+    group: 'example.com',
+    scope: 'Namespaced',
+    names: { plural: 'widgets', singular: 'widget', kind: 'Widget' },
+    versions: [
+      {
+        name: 'v1',
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+} as KubeObject;
+const widget = {
+  apiVersion: 'example.com/v1',
+  kind: 'Widget',
+  metadata: { name: 'w', namespace: 'shop' },
+} as KubeObject;
+
+test('objects are applied with what they need first, and answered in their own order', async () => {
+  await expect(client.apply(widget)).rejects.toThrow(
+    'the cluster has no kind Widget in example.com/v1; install its CustomResourceDefinition first',
+  );
+  const shop = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'shop' } };
+  const stored = await client.apply<KubeObject>([widget, configMap('a', { k: 'v' }, 'shop'), shop, widgets]);
+  expect(stored.map(({ kind, metadata }) => [kind, metadata.namespace, typeof metadata.uid])).toEqual([
+    ['Widget', 'shop', 'string'],
+    ['ConfigMap', 'shop', 'string'],
+    ['Namespace', undefined, 'string'],
+    ['CustomResourceDefinition', undefined, 'string'],
+  ]);
+});
+
+test('what was applied before and is not any more goes; what others own stays, or is taken over by force', async () => {
+  await client.apply(configMap('owned', { a: '1', b: '2' }));
+  const [second] = await client.apply(configMap('owned', { a: '1' }));
+  expect(second).toMatchObject({ data: { a: '1' } });
+  expect(second).not.toHaveProperty('data.b');
+  await client.apply(configMap('owned', { c: '3' }), { fieldManager: 'other' });
+  await expect(client.apply(configMap('owned', { a: '1', c: '4' }))).rejects.toMatchObject({ code: 409 });
+  const [forced] = await client.apply(configMap('owned', { a: '1', c: '4' }), { force: true });
+  expect(forced).toMatchObject({ data: { a: '1', c: '4' } });
+});
+
+test('a dry run writes nothing', async () => {
+  await client.apply(configMap('dry', {}), { dryRun: true });
+  expect(await client.object(configMap('dry', {})).exists()).toBe(false);
+});
+
+test('kinds are found with their near misses', async () => {
+  const wrong = { apiVersion: 'v1', kind: 'ConfigMaps', metadata: { name: 'x' } };
+  await expect(client.object(wrong).get()).rejects.toThrow(
+    'the cluster has no kind ConfigMaps in v1; did you mean ConfigMap?',
+  );
+});
+
+test('waiting follows an object across many changes, and ends with it', async () => {
+  const [made] = await client.apply(configMap('counter', { n: '0' }));
+  const handle = client.object<KubeObject & { data: { n: string } }>(made);
+  const met = handle.waitFor(({ data }) => data.n === '5');
+  const gone = handle.waitFor('Deleted');
+  const early = handle.waitFor(({ data }) => data.n === '9');
+  const orphaned = expect(early).rejects.toMatchObject({
+    code: 404,
+    message: expect.stringContaining('was deleted while'),
+  });
+  for (let n = 1; n <= 7; n++) await client.apply(configMap('counter', { n: String(n) }));
+  expect((await met).data.n).toBe('5');
+  await client.delete([made]);
+  expect(await gone).toBeUndefined();
+  await orphaned;
+  // what is not there is as good as deleted
+  await handle.delete({ wait: true });
+});
+
+test('a wait that is too long says that nothing was said', async () => {
+  const [made] = await client.apply(configMap('silent', {}));
+  await expect(client.object(made).waitFor('Ready', { timeoutMs: 200 })).rejects.toMatchObject({
+    code: 504,
+    message:
+      'ConfigMap default/silent is not Ready after 0.2 s; its controller has said nothing yet: is it running? or wait longer (timeoutMs)',
+  });
+});
+
+test('a wait survives a restart of the API server', async () => {
+  const [made] = await client.apply(configMap('patient', { n: '0' }));
+  const met = client.object<KubeObject & { data: { n: string } }>(made).waitFor(({ data }) => data.n === '1');
+  await new Promise((done) => setTimeout(done, 200));
+  await api.restart();
+  await client.apply(configMap('patient', { n: '1' }));
+  expect((await met).data.n).toBe('1');
+});
+
+test('a kubeconfig that is not there is told by the first request, and each after it', async () => {
+  const lost = Client.fromKubeconfig({ kubeconfig: join(api.directory, 'missing') });
+  for (const vm of [lost.vm('web'), lost.vm('db')])
+    await expect(vm.start()).rejects.toThrow(/cannot read kubeconfig .*missing/);
+  await lost.close();
+});
