@@ -1,5 +1,6 @@
 import type { PodSelection } from './pod-selection';
 
+export type { IPodTarget, PodNamespaces, PodPeer, PodSelection } from './pod-selection';
 /** Labels by which the Pod of one VM or instance is found: its `podLabels`. */
 export { labelOfGuest } from '../../api/lint/network-guests';
 
