@@ -1,7 +1,9 @@
 import { ApiObject, ApiObjectMetadataDefinition, Duration, Size } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { VirtualMachineInstanceSpec } from '../../api/generated/kubevirt-v1';
-import { IPodTarget, PodPeer, PodSelection, selectionOf } from '../network/pod-target';
+import { IPodTarget, PodPeer, PodSelection } from '../network/pod-selection';
+import { labelOfGuest, selectionOf } from '../network/pod-target';
+import { ExposeViaIngressOptions, VmIngress } from '../network/vm-ingress';
 import { VmNetwork } from '../network/vm-network';
 import { ExposeViaServiceOptions, IServiceTarget, VmService } from '../network/vm-service';
 import { INamedObject, Resource } from '../resource';
@@ -133,9 +135,7 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
 
   /** Labels that the Pods of its guests carry, and no other Pod does. */
   public get podLabels(): { readonly [label: string]: string } | undefined {
-    // the launcher's Pod carries the guest's host name: the first label of its name, unless it was given another one
-    const name = this.hostname ?? this.name.split('.')[0].slice(0, 63).replace(/-+$/, '');
-    return { 'vm.kubevirt.io/name': name };
+    return labelOfGuest(this.name, this.hostname);
   }
 
   /** Adds a disk behind the others. */
@@ -165,6 +165,11 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
   /** Makes a Service that leads to its guests, wherever they run. */
   public exposeViaService(id: string, options: ExposeViaServiceOptions): VmService {
     return new VmService(this, id, { ...options, target: this });
+  }
+
+  /** Makes an Ingress that leads to its guests, with the Service that it needs. */
+  public exposeViaIngress(id: string, options: ExposeViaIngressOptions = {}): VmIngress {
+    return VmIngress._exposing(this, id, this, options);
   }
 
   /** The Pods of its guests, for cdk8s-plus' Services, NetworkPolicies and schedulings. */
@@ -199,6 +204,11 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
       ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
     };
     return Object.keys(metadata).length > 0 ? metadata : undefined;
+  }
+
+  /** Annotations that change with what was generated. @internal */
+  protected _checksums(): { readonly [annotation: string]: string } {
+    return this.checksums;
   }
 
   /** What disks are made together with: they are named after it. Nothing where none can be. @internal */

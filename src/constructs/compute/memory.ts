@@ -1,7 +1,7 @@
 import type { Size } from 'cdk8s';
 import type { Memory } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
-import { quantityOfSize } from '../storage/disk';
+import { quantityOfSize } from '../storage/size';
 import { defined, definedOrNone } from './defined';
 
 /** Size of the pages that back a guest's memory. The node must have them set aside. */

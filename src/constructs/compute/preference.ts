@@ -1,0 +1,180 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import type {
+  CPUPreferences,
+  DevicePreferences,
+  FeaturePreferences,
+  VirtualMachinePreferenceSpec,
+} from '../../api/generated/instancetype-v1beta1';
+import {
+  VirtualMachineClusterPreferenceObject,
+  VirtualMachinePreferenceObject,
+} from '../generated/instancetype-v1beta1';
+import { Resource } from '../resource';
+import { quantityOfSize } from '../storage/size';
+import { judged, mistakeInCode } from '../validation';
+import { ofCluster } from './cluster-scoped';
+import { renderCpuFeatures } from './cpu';
+import { defined, definedOrNone } from './defined';
+import { renderFeatures } from './features';
+import { renderEfi } from './firmware';
+import { renderVirtualGpu } from './host-devices';
+import { PreferenceProps, PreferredDevices, PreferredFirmware } from './preference-props';
+import { SizingReference, SizingReferenceOptions } from './sizing';
+
+/**
+ * What VMs of its namespace get where they say nothing (`instancetype.kubevirt.io/v1beta1` VirtualMachinePreference).
+ */
+export class Preference extends Resource {
+  /** One that exists in the VM's namespace. */
+  public static fromName(name: string, options: SizingReferenceOptions = {}): SizingReference {
+    return new SizingReference('VirtualMachinePreference', name, options);
+  }
+
+  public readonly apiObject: ApiObject;
+
+  constructor(scope: Construct, id: string, props: PreferenceProps = {}) {
+    super(scope, id);
+    const spec = renderPreference(props);
+    this.apiObject = new VirtualMachinePreferenceObject(this, 'Resource', { metadata: props.metadata, spec });
+    judged(this, { body: () => ({ spec }), locate });
+  }
+}
+
+/**
+ * What VMs of all namespaces get where they say nothing (`instancetype.kubevirt.io/v1beta1`
+ * VirtualMachineClusterPreference).
+ */
+export class ClusterPreference extends Resource {
+  /** One that exists in the cluster, such as `fedora` of KubeVirt's common preferences. */
+  public static fromName(name: string, options: SizingReferenceOptions = {}): SizingReference {
+    return new SizingReference('VirtualMachineClusterPreference', name, options);
+  }
+
+  public readonly apiObject: ApiObject;
+
+  constructor(scope: Construct, id: string, props: PreferenceProps = {}) {
+    super(scope, id);
+    const spec = renderPreference(props);
+    const { metadata } = props;
+    this.apiObject = ofCluster(new VirtualMachineClusterPreferenceObject(this, 'Resource', { metadata, spec }));
+    judged(this, { body: () => ({ spec }), locate });
+  }
+}
+
+function renderPreference(props: PreferenceProps): VirtualMachinePreferenceSpec {
+  const { annotations, clock, machineType, requirements, storageClass } = props;
+  return defined({
+    annotations: annotations && { ...annotations },
+    clock: clock && defined({ preferredClockOffset: clock._renderOffset(), preferredTimer: clock._renderTimers() }),
+    cpu: renderCpu(props),
+    devices: renderDevices(props.devices),
+    features: renderFeaturePreferences(props),
+    firmware: renderFirmware(props.firmware),
+    machine: machineType === undefined ? undefined : { preferredMachineType: machineType },
+    preferSpreadSocketToCoreRatio: props.socketToCoreRatio,
+    preferredArchitecture: props.architecture?.value,
+    preferredLaunchSecurity: props.launchSecurity?._render(),
+    preferredSubdomain: props.subdomain,
+    preferredTerminationGracePeriodSeconds: props.terminationGracePeriod?.toSeconds(),
+    requirements:
+      requirements &&
+      definedOrNone({
+        cpu: requirements.cpus === undefined ? undefined : { guest: requirements.cpus },
+        memory: requirements.memory && { guest: quantityOfSize(requirements.memory) },
+        architecture: requirements.architecture?.value,
+      }),
+    volumes: storageClass === undefined ? undefined : { preferredStorageClassName: storageClass },
+  });
+}
+
+function renderCpu({ topology, cpuFeatures }: PreferenceProps): CPUPreferences | undefined {
+  return definedOrNone({
+    preferredCPUFeatures: cpuFeatures?.length ? renderCpuFeatures(cpuFeatures) : undefined,
+    preferredCPUTopology: topology?.value as CPUPreferences['preferredCPUTopology'],
+    spreadOptions: definedOrNone({ across: topology?.across?.value as 'SocketsCores', ratio: topology?.ratio }),
+  });
+}
+
+function renderFeaturePreferences({ features, hyperv }: PreferenceProps): FeaturePreferences | undefined {
+  const rendered = renderFeatures(features, hyperv);
+  if (!rendered) return undefined;
+  if (rendered.hypervPassthrough) {
+    const remedy = 'name its features, as HyperV.windows() does';
+    mistakeInCode('Preference', 'hyperv', 'a preference cannot pass Hyper-V through', remedy, 'preference-hyperv');
+  }
+  const { acpi, apic, hyperv: own, kvm, pvspinlock, smm } = rendered;
+  return defined({
+    preferredAcpi: acpi,
+    preferredApic: apic,
+    preferredHyperv: own,
+    preferredKvm: kvm,
+    preferredPvspinlock: pvspinlock,
+    preferredSmm: smm,
+  });
+}
+
+function renderFirmware(firmware: PreferredFirmware | undefined): VirtualMachinePreferenceSpec['firmware'] {
+  if (!firmware) return undefined;
+  const { efi, secureBoot, persistent, useSerial } = firmware;
+  return definedOrNone({
+    preferredEfi: efi ? renderEfi({ secureBoot, persistent }) : undefined,
+    preferredUseBios: efi === false ? true : undefined,
+    preferredUseBiosSerial: useSerial,
+  });
+}
+
+function renderDevices(devices: PreferredDevices | undefined): DevicePreferences | undefined {
+  if (!devices) return undefined;
+  const d = devices;
+  return definedOrNone<DevicePreferences>({
+    preferredAutoattachGraphicsDevice: d.graphics,
+    preferredAutoattachInputDevice: d.inputDevice,
+    preferredAutoattachMemBalloon: d.memBalloon,
+    preferredAutoattachPodInterface: d.podInterface,
+    preferredAutoattachSerialConsole: d.serialConsole,
+    preferredBlockMultiQueue: d.blockMultiQueue,
+    preferredCdromBus: d.cdromBus?.value as 'sata',
+    preferredDisableHotplug: d.disableHotplug,
+    preferredDiskBlockSize: d.diskBlockSize?._render(),
+    preferredDiskBus: d.diskBus?.value as 'sata',
+    preferredDiskCache: d.diskCache?.value as 'none',
+    preferredDiskDedicatedIoThread: d.diskDedicatedIoThread,
+    preferredDiskIO: d.diskIo?.value as 'native',
+    preferredInputBus: d.inputBus?.value as 'usb',
+    preferredInputType: d.inputType?.value as 'tablet',
+    preferredInterfaceMasquerade: d.interfaceMasquerade ? {} : undefined,
+    preferredInterfaceModel: d.interfaceModel?.value,
+    preferredLunBus: d.lunBus?.value as 'scsi',
+    preferredNetworkInterfaceMultiQueue: d.networkMultiQueue,
+    preferredPanicDeviceModel: d.panicModel?.value as 'isa',
+    preferredRng: d.rng ? {} : undefined,
+    preferredSoundModel: d.soundModel?.value,
+    preferredTPM: d.tpm?._render(),
+    preferredUseVirtioTransitional: d.virtioTransitional,
+    preferredVideoType: d.video?.value,
+    preferredVirtualGPUOptions: renderVirtualGpu(d.virtualGpu),
+  });
+}
+
+const properties: readonly (readonly [RegExp, string])[] = [
+  [/^spec\.cpu\.(?:preferredCPUTopology|spreadOptions)\b.*/, 'topology'],
+  [/^spec\.preferSpreadSocketToCoreRatio\b/, 'socketToCoreRatio'],
+  [/^spec\.cpu\.preferredCPUFeatures\b/, 'cpuFeatures'],
+  [/^spec\.features\.preferredHyperv\b.*/, 'hyperv'],
+  [/^spec\.machine\b.*/, 'machineType'],
+  [/^spec\.preferredArchitecture\b/, 'architecture'],
+  [/^spec\.preferredLaunchSecurity\b.*/, 'launchSecurity'],
+  [/^spec\.preferredSubdomain\b/, 'subdomain'],
+  [/^spec\.preferredTerminationGracePeriodSeconds\b/, 'terminationGracePeriod'],
+  [/^spec\.volumes\b.*/, 'storageClass'],
+  [/^spec\.requirements\.cpu\b.*/, 'requirements.cpus'],
+  [/^spec\.requirements\.memory\b.*/, 'requirements.memory'],
+  [/^spec\.(clock|devices|features|firmware)\b.*/, '$1'],
+  [/^spec\.(annotations|requirements)\b/, '$1'],
+];
+
+function locate(field: string): string | undefined {
+  const found = properties.find(([pattern]) => pattern.test(field));
+  return found && field.replace(found[0], found[1]);
+}

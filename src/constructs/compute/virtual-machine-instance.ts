@@ -1,0 +1,34 @@
+import { ApiObject, ApiObjectMetadataDefinition, Lazy } from 'cdk8s';
+import { Construct } from 'constructs';
+import { VirtualMachineInstanceObject } from '../generated/kubevirt-v1';
+import { Guest } from './guest';
+import { GuestProps } from './guest-props';
+
+/**
+ * One guest that runs once (`kubevirt.io/v1` VirtualMachineInstance): it starts when it is applied, and what ended is not
+ * started again. Declare a `VirtualMachine` unless that is what you want.
+ */
+export class VirtualMachineInstance extends Guest {
+  public readonly apiObject: ApiObject;
+
+  constructor(scope: Construct, id: string, props: GuestProps = {}) {
+    super(scope, id, props);
+    const { metadata, instanceMetadata } = props;
+    const labels = { ...metadata?.labels, ...instanceMetadata?.labels };
+    const annotations = { ...metadata?.annotations, ...instanceMetadata?.annotations };
+    this.apiObject = new VirtualMachineInstanceObject(this, 'Resource', {
+      metadata: { ...instanceMetadata, ...metadata, labels, annotations: { ...this._checksums(), ...annotations } },
+      spec: Lazy.any({ produce: () => this._instanceSpec() }),
+    });
+    this._whole({
+      prefix: 'spec',
+      body: () => ({ spec: this._instanceSpec() }),
+      locate: (field) => (field.startsWith('metadata') ? 'instanceMetadata' : undefined),
+    });
+  }
+
+  /** Labels and annotations of the instance: those of the object itself. */
+  public get instanceMetadata(): ApiObjectMetadataDefinition {
+    return this.metadata;
+  }
+}

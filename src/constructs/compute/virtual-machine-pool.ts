@@ -1,0 +1,174 @@
+import { ApiObject, ApiObjectMetadata, Duration, Lazy, Names } from 'cdk8s';
+import type { k8s } from 'cdk8s-plus-28';
+import { Construct } from 'constructs';
+import type { VirtualMachinePoolSpec } from '../../api/generated/pool-v1beta1';
+import { VirtualMachinePoolObject } from '../generated/pool-v1beta1';
+import { INamedObject } from '../resource';
+import { defined, definedOrNone } from './defined';
+import { Guest } from './guest';
+import { PoolMaxUnavailable, PoolScaleInStrategy, PoolUpdateStrategy } from './pool-choices';
+import { renderDataVolumeTemplates } from './render';
+import { isSized, propertyOfVm, renderVirtualMachineSpec } from './render-vm';
+import { VirtualMachineProps } from './vm-props';
+
+/** Label by which a pool finds its VMs, unless it was given a selector. */
+const LABEL = 'virt8s.io/pool';
+const VM_AT = 'spec.virtualMachineTemplate.spec';
+
+/** When a VM of a pool that cannot start is replaced by a new one. */
+export interface PoolAutohealing {
+  /**
+   * Failed starts in a row.
+   * @default 3
+   */
+  readonly failedStarts?: number;
+  /**
+   * Time that the VM must have been failing.
+   * @default Duration.minutes(5)
+   */
+  readonly failingFor?: Duration;
+}
+
+/** What a pool takes: what each of its VMs is made of, and how many there are. */
+export interface VirtualMachinePoolProps extends VirtualMachineProps {
+  /**
+   * How many VMs it has.
+   * @default - 1, unless something else scales it
+   */
+  readonly replicas?: number;
+  /**
+   * The controller leaves the pool alone.
+   * @default false
+   */
+  readonly paused?: boolean;
+  /**
+   * Its VMs, by labels that `virtualMachineMetadata` gives them.
+   * @default - by a label of its own: `virt8s.io/pool`
+   */
+  readonly selector?: k8s.LabelSelector;
+  /**
+   * Labels and annotations of each VM.
+   * @default - none
+   */
+  readonly virtualMachineMetadata?: ApiObjectMetadata;
+  /**
+   * How VMs follow a change of what they are made of.
+   * @default PoolUpdateStrategy.proactive()
+   */
+  readonly updateStrategy?: PoolUpdateStrategy;
+  /**
+   * How VMs go when the pool shrinks.
+   * @default PoolScaleInStrategy.proactive()
+   */
+  readonly scaleInStrategy?: PoolScaleInStrategy;
+  /**
+   * How many VMs may be not ready during an update.
+   * @default PoolMaxUnavailable.percent(100)
+   */
+  readonly maxUnavailable?: PoolMaxUnavailable;
+  /**
+   * Replaces VMs that cannot start; `{}` with the defaults.
+   * @default - they are never replaced
+   */
+  readonly autohealing?: PoolAutohealing;
+  /**
+   * Each VM has a ConfigMap of its own wherever it names one: `NAME-0`, `NAME-1`, …
+   * @default false
+   */
+  readonly ownConfigMaps?: boolean;
+  /**
+   * Each VM has a Secret of its own wherever it names one: `NAME-0`, `NAME-1`, …
+   * @default false
+   */
+  readonly ownSecrets?: boolean;
+}
+
+/**
+ * A set of equal VMs, numbered from 0: `NAME-0`, `NAME-1`, … (`pool.kubevirt.io/v1beta1` VirtualMachinePool). Disks that
+ * are made with a VM are made for each.
+ */
+export class VirtualMachinePool extends Guest {
+  public readonly apiObject: ApiObject;
+  /** How many VMs it has, unless something else scales it. */
+  public readonly replicas?: number;
+  /** Where the size of its VMs comes from, unless they say themselves. */
+  public readonly instancetype?: INamedObject;
+  /** Where its VMs get what they do not say, besides the platform. */
+  public readonly preference?: INamedObject;
+  private readonly poolProps: VirtualMachinePoolProps;
+  private readonly label: { readonly [label: string]: string };
+
+  constructor(scope: Construct, id: string, props: VirtualMachinePoolProps = {}) {
+    super(scope, id, props, isSized(props));
+    this.poolProps = props;
+    this.replicas = props.replicas;
+    this.instancetype = props.instancetype;
+    this.preference = props.preference;
+    this.label = props.selector ? {} : { [LABEL]: Names.toLabelValue(this) };
+    this.apiObject = new VirtualMachinePoolObject(this, 'Resource', {
+      metadata: props.metadata,
+      spec: Lazy.any({ produce: () => this.renderSpec() }),
+    });
+    this._whole({
+      prefix: `${VM_AT}.template.spec`,
+      body: () => ({ spec: this.renderSpec() }),
+      locate: (field) => propertyOfVm(field, VM_AT, this._origins().templates) ?? propertyOfPool(field),
+    });
+  }
+
+  /** Labels that the Pods of its guests carry, and no other Pod does. */
+  public get podLabels(): { readonly [label: string]: string } | undefined {
+    return { ...this.label, ...this.poolProps.selector?.matchLabels };
+  }
+
+  /** @internal */
+  protected _owner(): INamedObject | undefined {
+    return this;
+  }
+
+  private renderSpec(): VirtualMachinePoolSpec {
+    const { poolProps: props, label } = this;
+    const { replicas, paused, selector, autohealing, ownConfigMaps, ownSecrets, virtualMachineMetadata } = props;
+    // guests carry the label too, so that Services find them
+    const instance = { metadata: this._instanceMetadata(this.podLabels), spec: this._instanceSpec() };
+    const labels = { ...label, ...virtualMachineMetadata?.labels };
+    return defined({
+      replicas,
+      paused,
+      selector: (selector ?? { matchLabels: label }) as VirtualMachinePoolSpec['selector'],
+      maxUnavailable: props.maxUnavailable?._render(),
+      updateStrategy: props.updateStrategy?._render(),
+      scaleInStrategy: props.scaleInStrategy?._render(),
+      autohealing:
+        autohealing &&
+        defined({
+          startUpFailureThreshold: autohealing.failedStarts,
+          minFailingToStartDuration: autohealing.failingFor && `${autohealing.failingFor.toSeconds()}s`,
+        }),
+      nameGeneration: definedOrNone({
+        appendIndexToConfigMapRefs: ownConfigMaps,
+        appendIndexToSecretRefs: ownSecrets,
+      }),
+      virtualMachineTemplate: {
+        metadata: { ...virtualMachineMetadata, labels } as VirtualMachinePoolSpec['virtualMachineTemplate']['metadata'],
+        spec: renderVirtualMachineSpec(props, instance, renderDataVolumeTemplates(this.disks, this)),
+      },
+    });
+  }
+}
+
+function propertyOfPool(field: string): string | undefined {
+  const [, name, rest] = /^spec\.(\w+)(?:\.(\w+))?/.exec(field) ?? [];
+  switch (name) {
+    case 'virtualMachineTemplate':
+      return rest === 'metadata' ? 'virtualMachineMetadata' : undefined;
+    case 'autohealing':
+      return rest === undefined
+        ? name
+        : `${name}.${rest === 'startUpFailureThreshold' ? 'failedStarts' : 'failingFor'}`;
+    case 'nameGeneration':
+      return rest === 'appendIndexToSecretRefs' ? 'ownSecrets' : 'ownConfigMaps';
+    default:
+      return name;
+  }
+}

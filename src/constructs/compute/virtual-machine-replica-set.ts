@@ -1,0 +1,76 @@
+import { ApiObject, Lazy, Names } from 'cdk8s';
+import type { k8s } from 'cdk8s-plus-28';
+import { Construct } from 'constructs';
+import type { VirtualMachineInstanceReplicaSetSpec } from '../../api/generated/kubevirt-v1';
+import { VirtualMachineInstanceReplicaSetObject } from '../generated/kubevirt-v1';
+import { defined } from './defined';
+import { Guest } from './guest';
+import { GuestProps } from './guest-props';
+
+/** Label by which a set finds its instances, unless it was given a selector. */
+const LABEL = 'virt8s.io/replica-set';
+
+/** What a replica set takes. */
+export interface VirtualMachineReplicaSetProps extends GuestProps {
+  /**
+   * How many instances it keeps.
+   * @default - 1, unless something else scales it
+   */
+  readonly replicas?: number;
+  /**
+   * The controller leaves the set alone.
+   * @default false
+   */
+  readonly paused?: boolean;
+  /**
+   * Its instances, by labels that `instanceMetadata` gives them.
+   * @default - by a label of its own: `virt8s.io/replica-set`
+   */
+  readonly selector?: k8s.LabelSelector;
+}
+
+/**
+ * Keeps a number of equal guests running, without VMs (`kubevirt.io/v1` VirtualMachineInstanceReplicaSet). None of them
+ * has a disk of its own that lasts.
+ */
+export class VirtualMachineReplicaSet extends Guest {
+  public readonly apiObject: ApiObject;
+  /** How many instances it keeps, unless something else scales it. */
+  public readonly replicas?: number;
+  private readonly setProps: VirtualMachineReplicaSetProps;
+  private readonly label: { readonly [label: string]: string };
+
+  constructor(scope: Construct, id: string, props: VirtualMachineReplicaSetProps = {}) {
+    super(scope, id, props);
+    this.setProps = props;
+    this.replicas = props.replicas;
+    this.label = props.selector ? {} : { [LABEL]: Names.toLabelValue(this) };
+    this.apiObject = new VirtualMachineInstanceReplicaSetObject(this, 'Resource', {
+      metadata: props.metadata,
+      spec: Lazy.any({ produce: () => this.renderSpec() }),
+    });
+    this._whole({
+      prefix: 'spec.template.spec',
+      body: () => ({ spec: this.renderSpec() }),
+      locate: (field) =>
+        /^spec\.template\.metadata\b/.test(field)
+          ? 'instanceMetadata'
+          : /^spec\.(replicas|paused|selector)\b/.exec(field)?.[1],
+    });
+  }
+
+  /** Labels that the Pods of its guests carry, and no other Pod does. */
+  public get podLabels(): { readonly [label: string]: string } | undefined {
+    return { ...this.label, ...this.setProps.selector?.matchLabels };
+  }
+
+  private renderSpec(): VirtualMachineInstanceReplicaSetSpec {
+    const { replicas, paused, selector } = this.setProps;
+    return defined({
+      replicas,
+      paused,
+      selector: (selector ?? { matchLabels: this.label }) as VirtualMachineInstanceReplicaSetSpec['selector'],
+      template: defined({ metadata: this._instanceMetadata(this.label), spec: this._instanceSpec() }),
+    });
+  }
+}
