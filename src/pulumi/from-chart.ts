@@ -1,0 +1,42 @@
+import type { Chart } from 'cdk8s';
+import { ConstructComponent, type ComponentOptions } from './component';
+import type { Fields } from './inputs';
+
+/**
+ * Any construct code of cdk8s as a component: all objects that it makes in the chart are registered.
+ *
+ * ```ts
+ * fromChart('web', (chart) => {
+ *   new Deployment(chart, 'web', { containers: [{ image: 'registry.example/web' }] });
+ * });
+ * fromChart('db', { image }, (chart, { image }) => { … }); // image: Input<string> outside, string inside
+ * ```
+ *
+ * @param name - logical name; names of objects begin with it
+ * @param inputs - what the code needs of Inputs
+ * @param make - makes the constructs. It is called several times, also with values that only stand for those that are
+ *   not known yet: it must do nothing else, and always the same
+ */
+export function fromChart(name: string, make: (chart: Chart) => void, opts?: ComponentOptions): ConstructComponent;
+export function fromChart<I extends object>(
+  name: string,
+  inputs: Fields<I>,
+  make: (chart: Chart, values: I) => void,
+  opts?: ComponentOptions,
+): ConstructComponent;
+export function fromChart(name: string, ...rest: unknown[]): ConstructComponent {
+  const [inputs, make, opts] = typeof rest[0] === 'function' ? [{}, ...rest] : rest;
+  const build = make as (chart: Chart, values: unknown) => void;
+  return new ConstructComponent(
+    'virt8s:index:Chart',
+    {
+      name,
+      args: [inputs],
+      make: (chart, [values]) => {
+        build(chart, values);
+        return chart;
+      },
+    },
+    opts as ComponentOptions | undefined,
+  );
+}

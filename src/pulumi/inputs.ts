@@ -1,0 +1,61 @@
+import type { Input, Output, OutputInstance } from '@pulumi/pulumi';
+
+type Primitive = string | number | boolean | bigint | symbol | null | undefined;
+type IsAny<T> = 0 extends 1 & T ? true : false;
+type Method = (...args: never[]) => unknown;
+type MethodNames<T> = { [K in keyof T]-?: T[K] extends Method ? K : never }[keyof T];
+/** Plain data, as opposed to an instance of a class: no private members, no methods. */
+type IsData<T> = { [K in keyof T]: T[K] } extends T ? ([MethodNames<T>] extends [never] ? true : false) : false;
+
+declare const lifts: unique symbol;
+
+/**
+ * Stands for a `T` of the construct library whose values may be known later only: a component, what its members and
+ * methods return, what a factory made of Outputs.
+ */
+export interface Handle<T> {
+  /** For the type checker only. */
+  readonly [lifts]: T;
+}
+
+type Eventual<T> = Promise<T> | OutputInstance<T>;
+
+/** A `T` of the construct library with Inputs wherever it holds plain values, at any depth. */
+export type In<T> =
+  IsAny<T> extends true ? T : unknown extends T ? unknown : [T] extends [Primitive] ? Input<T> : InEach<T>;
+type InEach<T> = T extends undefined
+  ? undefined
+  : T extends Primitive
+    ? Input<T>
+    : T extends Method
+      ? T
+      : T extends readonly (infer E)[]
+        ? readonly In<E>[] | (E extends Primitive ? Eventual<T> : IsData<E> extends true ? Eventual<T> : never)
+        : IsData<T> extends true
+          ? Fields<T> | Eventual<T> | Handle<T>
+          : T | Handle<T>;
+
+/** Inputs for every property of `T`, whose set is known at once. */
+export type Fields<T> = { [K in keyof T]: In<T[K]> };
+
+/** Inputs for the arguments of a function. */
+export type Arguments<P extends readonly unknown[]> = { [I in keyof P]: In<P[I]> };
+
+/** What is read of a construct: Outputs for values, functions that take Inputs, and so on for what it is made of. */
+export type Lift<T> =
+  IsAny<T> extends true
+    ? unknown
+    : [T] extends [void]
+      ? void
+      : [T] extends [Primitive]
+        ? Output<T>
+        : T extends (...args: infer P) => infer R
+          ? (...args: Arguments<P>) => Lift<R>
+          : T extends readonly (infer E)[]
+            ? readonly Lift<E>[]
+            : T extends object
+              ? Lifted<T>
+              : Output<T>;
+
+/** Members of a construct with Outputs for values. */
+export type Lifted<T> = Handle<T> & { readonly [K in Exclude<keyof T, 'node' | 'toString' | 'with'>]: Lift<T[K]> };

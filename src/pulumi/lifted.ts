@@ -1,0 +1,56 @@
+import { search } from './guesses';
+import type { Arguments, Handle } from './inputs';
+import { ingredients, Later, Reading } from './reading';
+
+/** Static members of a class of the construct library; its factories take Inputs, too. */
+export type LiftedClass<C> = {
+  readonly [K in keyof C]: C[K] extends (...args: infer P) => infer R
+    ? C[K] & ((...args: Arguments<P>) => Handle<R>)
+    : C[K];
+} & (C extends new (...args: infer P) => infer R
+  ? (new (...args: P) => R) & (new (...args: Arguments<P>) => Handle<R>)
+  : unknown);
+
+/** Changes the arguments of a factory that a secret is among. */
+export type OfSecret = (args: unknown[], factory: string) => unknown[];
+
+/**
+ * A class of the construct library whose factories take Inputs. With plain values they are called at once.
+ *
+ * @param core - the class
+ * @param ofSecret - changes the arguments of each factory that a secret is among
+ */
+export function lifted<C extends object>(core: C, ofSecret: OfSecret = (args) => args): LiftedClass<C> {
+  const wrapped = new Map<string | symbol, unknown>();
+  return new Proxy(core, {
+    get(target, key) {
+      const member: unknown = Reflect.get(target, key, target);
+      if (typeof member !== 'function' || typeof key === 'symbol' || !isStaticMethod(target, key)) return member;
+      if (!wrapped.has(key)) {
+        const call = (args: unknown[]): unknown => member.apply(target, args);
+        wrapped.set(key, (...args: unknown[]) => later(call, (values) => ofSecret(values, key), args));
+      }
+      return wrapped.get(key);
+    },
+    construct(target, args) {
+      return later(
+        (values) => Reflect.construct(target as () => void, values) as object,
+        (values) => values,
+        args,
+      ) as object;
+    },
+  }) as unknown as LiftedClass<C>;
+}
+
+function isStaticMethod(owner: object, key: string): boolean {
+  return Reflect.getOwnPropertyDescriptor(owner, key)?.writable !== false && key !== 'prototype';
+}
+
+/** Calls now when everything is known, else when it is. What is wrong with a value is thrown now in both cases. */
+function later(call: (args: unknown[]) => unknown, ofSecret: (args: unknown[]) => unknown[], args: unknown[]): unknown {
+  const { variables, recordings } = ingredients(args);
+  if (variables.size === 0 && recordings.size === 0) return call(args);
+  const result = new Later((values, secret) => call(secret ? ofSecret(values) : values), args);
+  search(variables, 'a', (guess) => new Reading(guess).evaluate(result));
+  return result;
+}

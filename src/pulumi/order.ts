@@ -1,0 +1,56 @@
+import type { IConstruct } from 'constructs';
+import type { Made } from './resolve';
+
+/** Kinds that others take their content or identity from, and that need nothing but their namespace. */
+const SOURCES = new Set(['v1/Secret', 'v1/ConfigMap', 'v1/ServiceAccount']);
+
+/**
+ * For each object, the paths of those that must be there first: what its construct depends on, its namespace, the
+ * definition of its kind, and Secrets, ConfigMaps and ServiceAccounts that it names.
+ */
+export function prerequisites(all: ReadonlyMap<string, Made>): Map<string, string[]> {
+  const objects = [...all].map(([path, made]) => ({ path, ...made }));
+  const namespaces = objects.filter(({ manifest }) => typeOf(manifest) === 'v1/Namespace');
+  const definitions = objects.filter(({ manifest }) => manifest.kind === 'CustomResourceDefinition');
+  const sources = objects.filter(({ manifest }) => SOURCES.has(typeOf(manifest)));
+
+  return new Map(
+    objects.map((object) => {
+      const { path, manifest, construct } = object;
+      const first = new Set<string>();
+      for (const it of namespaces) if (it.manifest.metadata.name === manifest.metadata.namespace) first.add(it.path);
+      for (const it of definitions) if (defines(it.manifest, manifest)) first.add(it.path);
+      if (!sources.includes(object) && !namespaces.includes(object)) {
+        const words = wordsOf(manifest);
+        for (const it of sources) if (words.has(it.manifest.metadata.name)) first.add(it.path);
+      }
+      for (const it of objects)
+        if (dependencies(construct).some((on) => isWithin(it.construct, on))) first.add(it.path);
+      first.delete(path);
+      return [path, [...first]];
+    }),
+  );
+}
+
+const typeOf = ({ apiVersion, kind }: Made['manifest']): string => `${apiVersion}/${kind}`;
+
+function defines(definition: Made['manifest'], { apiVersion, kind }: Made['manifest']): boolean {
+  const { group, names } = definition.spec as { group: string; names: { kind: string } };
+  return apiVersion.startsWith(`${group}/`) && names.kind === kind;
+}
+
+/** Dependencies of the construct and of those that it is part of. */
+function dependencies(construct: IConstruct): IConstruct[] {
+  return construct.node.scopes
+    .flatMap((scope) => scope.node.dependencies)
+    .filter((on) => !construct.node.scopes.includes(on));
+}
+
+const isWithin = (construct: IConstruct, outer: IConstruct): boolean => construct.node.scopes.includes(outer);
+
+/** Every text in a manifest's body. */
+function wordsOf(value: unknown, found = new Set<string>()): Set<string> {
+  if (typeof value === 'string') found.add(value);
+  else if (typeof value === 'object' && value !== null) for (const item of Object.values(value)) wordsOf(item, found);
+  return found;
+}

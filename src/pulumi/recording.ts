@@ -1,0 +1,180 @@
+import * as pulumi from '@pulumi/pulumi';
+import type { Chart } from 'cdk8s';
+import type { IConstruct } from 'constructs';
+import { search, type Variant } from './guesses';
+import { outputOf } from './outputs';
+import { ingredients, Reading, REFERENCE, type Instance, type Ref, type Step } from './reading';
+
+/** What a handle stands for. */
+export interface Reference {
+  readonly recording: Recording;
+  readonly ref: Ref;
+}
+
+/** How the constructs of a component are made. */
+export interface Recipe {
+  /** Name of the component: what the names of its objects begin with. */
+  readonly name: string;
+  /** Construct context, as that of a cdk8s app. */
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Arguments, with whatever is known later. */
+  readonly args: readonly unknown[];
+  /** Makes the constructs from the arguments. Must do the same each time. */
+  readonly make: (chart: Chart, args: unknown[]) => IConstruct;
+}
+
+/** What runs of the constructs with guesses look like. */
+interface Live {
+  readonly reading: Reading;
+  readonly instance: Instance;
+}
+
+/**
+ * Everything that a program says about one component, so that its constructs can be made again when more is known: the
+ * arguments, and each later call. A mistake in a value is thrown where it is said.
+ */
+export class Recording {
+  /** Later calls, in their order. */
+  public readonly steps: Step[] = [];
+  private live!: { readonly a: Live; readonly b?: Live };
+  private component?: pulumi.Resource;
+  private exact: Promise<Instance>;
+  private settle!: { resolve: (instance: Instance) => void; reject: (error: unknown) => void };
+  /** Nothing more may be said. */
+  public closed = false;
+
+  public constructor(private readonly recipe: Recipe) {
+    this.exact = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
+    // the component itself tells the error
+    this.exact.catch(() => undefined);
+    this.rehearse();
+  }
+
+  /** Name of the component. */
+  public get name(): string {
+    return this.recipe.name;
+  }
+
+  /** Construct context. */
+  public get context(): Readonly<Record<string, unknown>> {
+    return this.recipe.context;
+  }
+
+  /** Everything that was said. */
+  public parts(): unknown[] {
+    return [this.recipe.args, ...this.steps.map(({ args }) => args)];
+  }
+
+  /** Makes the construct that the component stands for. */
+  public build(chart: Chart, evaluate: (arg: unknown) => unknown): IConstruct {
+    return this.recipe.make(chart, this.recipe.args.map(evaluate));
+  }
+
+  /** The component whose constructs these are. */
+  public get owner(): pulumi.Resource | undefined {
+    return this.component;
+  }
+
+  /** The root construct, made with guesses. */
+  public get sample(): IConstruct {
+    return this.live.a.instance.root as IConstruct;
+  }
+
+  /** Outputs that are read from now on depend on the objects of this component. */
+  public ownedBy(owner: pulumi.Resource): void {
+    this.component = owner;
+  }
+
+  /** Every Output is settled: what constructs are made of them. */
+  public resolved(instance: Instance): void {
+    this.settle.resolve(instance);
+  }
+
+  /** The constructs could not be made. */
+  public failed(error: unknown): void {
+    this.settle.reject(error);
+  }
+
+  /** What a program sees of a part of the constructs: an Output for a value, a handle for an object. */
+  public lift(ref: Ref): unknown {
+    const value = this.live.a.instance.at(ref);
+    if (typeof value === 'function') {
+      const { on, key } = ref as Extract<Ref, { kind: 'member' }>;
+      return (...args: unknown[]) => this.call(on, key, args);
+    }
+    if (Array.isArray(value)) return value.map((_, i) => this.lift({ kind: 'member', on: ref, key: `${i}` }));
+    if (typeof value === 'object' && value !== null) return this.handle(ref);
+    return this.read(ref);
+  }
+
+  private call(on: Ref, method: string, args: unknown[]): unknown {
+    if (this.closed) {
+      throw new Error(
+        `${this.name}: ${method}() comes too late: the objects are registered already\n  call it in the same turn of the program as the constructor, before any await or apply [pulumi-too-late]`,
+      );
+    }
+    const step = { on, method, args };
+    this.steps.push(step);
+    const index = this.steps.length - 1;
+    try {
+      this.rehearse(step);
+    } catch (error) {
+      this.steps.pop();
+      this.rehearse();
+      throw error;
+    }
+    const { instance } = this.live.a;
+    const result = instance.at({ kind: 'result', step: index });
+    if (result === undefined) return undefined;
+    return this.lift(result === instance.at(on) ? on : { kind: 'result', step: index });
+  }
+
+  /** Makes the constructs with guesses; only this step, where nothing new is guessed. */
+  private rehearse(step?: Step): void {
+    const { variables } = ingredients(this.parts());
+    if (step && ingredients(step.args).variables.size === 0) {
+      try {
+        for (const { instance, reading } of Object.values(this.live)) instance.perform(step, reading);
+        return;
+      } catch (error) {
+        if (variables.size === 0) throw error;
+      }
+    }
+    const live = (variant: Variant): Live =>
+      search(variables, variant, (guess) => {
+        const reading = new Reading(guess);
+        return { reading, instance: reading.instance(this) };
+      });
+    this.live = variables.size === 0 ? { a: live('a') } : { a: live('a'), b: live('b') };
+  }
+
+  /** An Output of a value. It is known at once when it follows from no Output. */
+  private read(ref: Ref): pulumi.Output<unknown> {
+    const owner = pulumi.output(this.component?.urn);
+    const value = this.live.a.instance.at(ref);
+    if (!this.live.b || this.live.b.instance.at(ref) === value) return owner.apply(() => value);
+    const { variables } = ingredients(this.parts());
+    return pulumi.all([owner, ...[...variables].map(outputOf)]).apply(async () => (await this.exact).at(ref));
+  }
+
+  private handle(ref: Ref): object {
+    return new Proxy(Object.create(null) as object, {
+      get: (_, key) => {
+        if (key === REFERENCE) return { recording: this, ref } satisfies Reference;
+        // what others ask to find out what this is: it is no promise, no Output, and no JSON
+        if (typeof key === 'symbol' || key.startsWith('__') || key === 'then' || key === 'toJSON') return undefined;
+        return this.lift({ kind: 'member', on: ref, key });
+      },
+      has: (_, key) => typeof key === 'string' && key in (this.live.a.instance.at(ref) as object),
+    });
+  }
+}
+
+/** Names of what users read of a construct: its public members. */
+export function membersOf(construct: IConstruct, upTo: object): string[] {
+  const names = new Set<string>(Object.keys(construct));
+  for (let at: object = Object.getPrototypeOf(construct); at && at !== upTo; at = Object.getPrototypeOf(at)) {
+    for (const name of Object.getOwnPropertyNames(at)) names.add(name);
+  }
+  return [...names].filter((name) => !name.startsWith('_') && name !== 'constructor');
+}

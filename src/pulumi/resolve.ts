@@ -1,0 +1,121 @@
+import * as pulumi from '@pulumi/pulumi';
+import { ApiObject } from 'cdk8s';
+import { guessing, NoGuess, search, type Variant } from './guesses';
+import { marked, secret, unknown, type Other } from './influence';
+import { prerequisites } from './order';
+import { settle, type Variable } from './outputs';
+import { ingredients, Reading, type Instance } from './reading';
+import type { Recording } from './recording';
+
+/** A manifest as `cdk8s synth` would write it. */
+export interface Manifest {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly [field: string]: unknown;
+}
+
+/** An object to register. */
+export interface ResolvedObject {
+  /** Where its construct is below that of the component; empty for the component's own object. */
+  readonly path: string;
+  readonly manifest: Manifest;
+  /** The manifest's fields: secrets are marked, and what is unknown yet. */
+  readonly fields: Record<string, unknown>;
+  /** Paths of the objects that must be there first. */
+  readonly after: readonly string[];
+}
+
+/** What all Outputs of a component make, once they are settled. */
+export interface Resolved {
+  readonly instance: Instance;
+  readonly objects: readonly ResolvedObject[];
+  /** What could not be judged before the Outputs are known. */
+  readonly unjudged?: string;
+}
+
+/** @throws every mistake that is there whatever the unknown Outputs turn out to be */
+export async function resolve(recording: Recording): Promise<Resolved> {
+  const variables = [...ingredients(recording.parts()).variables];
+  const settled = new Map(await Promise.all(variables.map(async (it) => [it, await settle(it)] as const)));
+  const isSecret = (variable: Variable): boolean => settled.get(variable)?.secret ?? false;
+  const unknowns = variables.filter((variable) => !settled.get(variable)?.known);
+  const secrets = variables.filter(isSecret);
+
+  const make = (guessed: readonly Variable[], variant: Variant, judge: boolean): Instance =>
+    search(guessed, variant, (guess) => {
+      const value = (variable: Variable): unknown => {
+        if (guessed.includes(variable)) return guess(variable);
+        const it = settled.get(variable);
+        return it?.known ? it.value : guessing('a')(variable);
+      };
+      const instance = new Reading(value, isSecret).instance(recording);
+      // cdk8s judges the whole app
+      if (judge) instance.chart.toJson();
+      return instance;
+    });
+  const others = (differing: readonly Variable[], mark: Other['mark']) =>
+    differing.length > 0 ? [{ objects: attempted(() => manifests(make(differing, 'b', false))), mark }] : [];
+
+  const { instance, unjudged } = judged(
+    () => make(unknowns, 'a', true),
+    () => make(unknowns, 'a', false),
+  );
+  const variants = [...others(unknowns, unknown), ...others(secrets, secret)];
+  const all = manifests(instance);
+  const first = prerequisites(all);
+  const objects = [...all].map(([path, { manifest }]) => {
+    const made = variants.map(({ objects, mark }) => ({ value: objects?.get(path)?.manifest, mark }));
+    return { path, manifest, fields: fieldsOf(manifest, made), after: first.get(path) ?? [] };
+  });
+  return { instance, objects, ...(unjudged === undefined ? {} : { unjudged }) };
+}
+
+function judged(exact: () => Instance, unchecked: () => Instance): { instance: Instance; unjudged?: string } {
+  try {
+    return { instance: exact() };
+  } catch (error) {
+    if (!(error instanceof NoGuess) || error.mistakes.length > 0) throw error;
+    return { instance: unchecked(), unjudged: error.message };
+  }
+}
+
+function attempted<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof NoGuess) return undefined;
+    throw error;
+  }
+}
+
+function fieldsOf(manifest: Manifest, others: readonly Other[]): Record<string, unknown> {
+  // an object that is not there otherwise follows from what differs, with everything that is in it
+  const compared = others.map(({ value, mark }) => ({ value: value ?? bare(manifest), mark }));
+  const fields = marked(manifest, compared) as Record<string, unknown>;
+  if (manifest.apiVersion !== 'v1' || manifest.kind !== 'Secret') return fields;
+  const hidden = ['data', 'stringData'].filter((key) => key in fields);
+  return { ...fields, ...Object.fromEntries(hidden.map((key) => [key, pulumi.secret(fields[key])])) };
+}
+
+function bare({ apiVersion, kind, metadata: { name, namespace } }: Manifest): object {
+  return { apiVersion, kind, metadata: { name, namespace } };
+}
+
+/** What a construct makes. */
+export interface Made {
+  readonly manifest: Manifest;
+  readonly construct: ApiObject;
+}
+
+/** The objects of a component by the paths of their constructs. */
+export function manifests({ chart, root }: Instance): Map<string, Made> {
+  const base = root === undefined || root === chart ? chart.node.path : root.node.path;
+  const found = chart.node.findAll().filter((it): it is ApiObject => ApiObject.isApiObject(it));
+  return new Map(
+    found.map((construct) => {
+      const below = construct.node.path.slice(base.length + 1);
+      return [below.replace(/(^|\/)Resource$/, ''), { manifest: construct.toJson() as Manifest, construct }];
+    }),
+  );
+}

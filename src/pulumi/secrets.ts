@@ -1,0 +1,30 @@
+import * as cdk8s from 'cdk8s';
+import * as core from '../constructs';
+import { lifted, type OfSecret } from './lifted';
+
+/** Data that a secret is part of goes into a generated Secret. */
+const kept: OfSecret = (args, factory) => {
+  const options = { noCloud: 0, configDrive: 0, raw: 1, multipart: 1 }[factory];
+  if (options === undefined) return args;
+  return args.toSpliced(options, 1, { ...(args[options] as object | undefined), sensitive: true });
+};
+
+/** cloud-init's data. When a secret is part of it, it is kept in a generated Secret. */
+export const CloudInit = lifted(core.CloudInit, kept);
+export type CloudInit = core.CloudInit;
+
+/** Windows' answer files. When a secret is part of them, they are kept in a generated Secret. */
+export const Sysprep = lifted(core.Sysprep, kept);
+export type Sysprep = core.Sysprep;
+
+/** An amount of storage or memory. */
+export const Size = lifted(cdk8s.Size);
+export type Size = cdk8s.Size;
+
+/** A length of time. */
+export const Duration = lifted(cdk8s.Duration);
+export type Duration = cdk8s.Duration;
+
+/** A change of a manifest: `vm.apiObject.addJsonPatch(JsonPatch.add('/spec/…', value))`. */
+export const JsonPatch = lifted(cdk8s.JsonPatch);
+export type JsonPatch = cdk8s.JsonPatch;
