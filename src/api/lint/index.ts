@@ -8,12 +8,14 @@ import { type FieldError, type Path, root } from '../field-error';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { admissionOf } from '../kinds';
 import type { KubeObject } from '../meta';
+import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
 import { lintKubernetes } from './kubernetes';
 import { macAddressesDiffer, networksAreAttachable } from './network';
 import { openContext, withUnseenMatchers } from './open-world';
 import { budgetCountsGuests, policyHasGuests, requestsNameWhatIsThere } from './protection';
 import { ingressHasServices, serviceReachesGuests } from './services';
+import { dataVolumesCanBeMade, storageTogether } from './storage';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
 
@@ -32,6 +34,7 @@ const together: readonly TogetherRule[] = [
   policyHasGuests,
   requestsNameWhatIsThere,
   budgetCountsGuests,
+  storageTogether,
 ];
 
 /** What the webhook can only know of what the cluster holds: the object that is named may be there. */
@@ -41,14 +44,27 @@ const NEEDS_CLUSTER = new Set(['migration-instance', 'clone-source']);
 export function lintObject(object: KubeObject, config: ClusterConfig, world: World = emptyWorld): FieldError[] {
   const context = openContext(config, world);
   if (is(object, 'kubevirt.io', 'VirtualMachine')) {
-    return lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
+    const errors = lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
+    return [...errors, ...unlessTold(errors, 'dataVolumeTemplates', () => dataVolumesCanBeMade(object))];
   }
   const rules = admissionOf(object);
-  if (!rules) return lintKubernetes(object);
-  const errors = rules.create(object, context).filter(({ rule }) => !NEEDS_CLUSTER.has(rule));
+  if (!rules) return [...validateSchema(object), ...lintKubernetes(object)];
+  // the webhook judges what it has defaulted
+  const stored = rules.mutate?.(object, context) ?? object;
+  const errors = rules.create(stored, context).filter(({ rule }) => !NEEDS_CLUSTER.has(rule));
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const told = new Set(errors.map(({ path }) => `${path}`));
-  return [...errors, ...doubts(object, config).filter(({ path }) => !told.has(`${path}`))];
+  return [
+    ...errors,
+    ...doubts(object, config).filter(({ path }) => !told.has(`${path}`)),
+    ...unlessTold(errors, 'spec', () => dataVolumesCanBeMade(object)),
+  ];
+}
+
+/** Further mistakes of an object that has its shape, unless something is told of this field already. */
+function unlessTold(errors: readonly FieldError[], field: string, more: () => FieldError[]): FieldError[] {
+  const isTold = ({ rule, path }: FieldError): boolean => rule.startsWith('schema-') || path.parts.includes(field);
+  return errors.some(isTold) ? [] : more();
 }
 
 /** Every mistake between an object and the others of its world. */
