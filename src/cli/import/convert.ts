@@ -39,7 +39,7 @@ function byConstruct(libraries: Libraries, given: Manifest, place: Place, candid
   const { rest } = candidate;
   const attempt = (overlay: unknown, patches: readonly Step[]): Statement[] => {
     const props = object({
-      metadata: metadataOf(given.metadata, place.around.name),
+      metadata: candidate.ownName ? undefined : metadataOf(given.metadata, place.around.name),
       ...candidate.props,
       ...(rest && overlay !== undefined ? { [rest.property]: literal(overlay, place.around.name) } : {}),
     });
@@ -59,7 +59,9 @@ function byConstruct(libraries: Libraries, given: Manifest, place: Place, candid
   if (!equal(objects![0], given)) return `${candidate.construct} makes another object`;
   const fields = fieldsOf(given);
   const inPatches = over.others.filter(({ path }) => path[0] !== 'metadata');
-  const said = leaves(over.overlay) + inPatches.reduce((sum, step) => sum + Math.max(1, leaves(step.value)), 0);
+  const said =
+    (over.overlay === undefined ? 0 : statementsIn(over.overlay)) +
+    inPatches.reduce((sum, step) => sum + Math.max(1, leaves(step.value)), 0);
   return { statements, fields, idiomatic: Math.max(0, fields - said) };
 }
 
@@ -92,6 +94,14 @@ export function raw(libraries: Libraries, given: Manifest, place: Place, refusal
   }
   throw new Error(`${kind} ${String(metadata.name)} cannot be declared in code`);
 }
+
+/** Fields of an overlay, and fields that it takes out. */
+const statementsIn = (overlay: unknown): number =>
+  isFields(overlay) && Object.keys(overlay).length > 0
+    ? Object.values(overlay).reduce<number>((sum, inner) => sum + statementsIn(inner), 0)
+    : overlay === undefined
+      ? 1
+      : leaves(overlay);
 
 const fieldsOf = ({ apiVersion: _, kind: __, metadata: ___, ...fields }: Manifest): number => leaves(fields);
 
@@ -143,7 +153,7 @@ function overlayOf(all: readonly Step[], below: readonly string[]): { overlay?: 
     const inside = path.length > 0 && below.every((part, i) => step.path[i] === part);
     const throughList = path.some((part) => /^(\d+|-)$/.test(part));
     const reserved = path.includes('constructor') || !equal(plain(step.value), step.value);
-    if (!inside || throughList || reserved || step.op === 'remove') others.push(step);
+    if (!inside || throughList || reserved) others.push(step);
     else {
       used = true;
       const parent = path.slice(0, -1).reduce<Record<string, unknown>>((of, part) => {

@@ -6,7 +6,7 @@ import { construct, type Expression, object, partsOf, type Statement, value, var
 import type { Manifest, Surroundings } from './kinds/kind';
 import { Names } from './names';
 import { oneLine, printStatement } from './print';
-import { CHART, type Libraries, run, type Stand } from './trial';
+import { CHART, helpers, type Libraries, run, type Stand } from './trial';
 
 /** The objects of one file. */
 export interface Source {
@@ -100,6 +100,7 @@ function chartId(file: string): string {
 function itemsOf(libraries: Libraries, sources: readonly Source[], names: Names): Item[] {
   const constants = new Map<string, string>();
   const stands = new Map<string, Stand>();
+  const help = helpers(libraries, stands);
   return sources.flatMap((source, chart) => {
     const ids = new Names();
     return source.objects.map((given, place): Item => {
@@ -111,7 +112,9 @@ function itemsOf(libraries: Libraries, sources: readonly Source[], names: Names)
       const id = ids.text(idOf(called), idOf(`${called}-${kind.toLowerCase()}`));
       const namespace = typeof metadata.namespace === 'string' ? metadata.namespace : undefined;
       const around: Surroundings = {
+        ...help,
         name,
+        object: { name: String(metadata.name), namespace },
         reference: (kinds, wanted, inNamespace = namespace) => {
           const keys = [kinds].flat().map((each) => keyOf(each, inNamespace, wanted));
           const found = keys.map((key) => constants.get(key)).find((constant) => constant !== undefined);

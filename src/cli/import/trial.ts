@@ -1,7 +1,9 @@
 /** Runs what is about to be written, and sees what it makes. */
 import type * as cdk8s from 'cdk8s';
 import type * as virt8s from '../../constructs';
-import { type Expression, evaluate, type Scope, type Statement, variable } from './expression';
+import { equal } from './difference';
+import { call, evaluate, exported, type Expression, type Scope, type Statement, value, variable } from './expression';
+import type { Surroundings } from './kinds/kind';
 
 /** What the code of an app imports; loaded when an import runs, and not before. */
 export interface Libraries {
@@ -58,3 +60,27 @@ export function run(libraries: Libraries, statements: readonly Statement[], vari
 
 /** The chart, as the code names it. */
 export const chartVariable: Expression = variable(CHART);
+
+/** What mappings may ask of the libraries. */
+export function helpers(
+  libraries: Libraries,
+  stands: ReadonlyMap<string, Stand>,
+): Pick<Surroundings, 'choice' | 'exact'> {
+  const exports = libraries.virt8s as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  const scope: Scope = { libraries: libraries as unknown as Scope['libraries'], variables: stands };
+  return {
+    choice: (name, given) => {
+      const known = Object.entries(exports[name] ?? {}).find(
+        ([key, each]) => /^[A-Z0-9_]+$/.test(key) && (each as { value?: unknown } | undefined)?.value === given,
+      );
+      return known ? exported(`${name}.${known[0]}`) : call(`${name}.of`, value(given));
+    },
+    exact: (expression, wanted, render) => {
+      try {
+        return equal(render(evaluate(expression, scope) as never), wanted) ? expression : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

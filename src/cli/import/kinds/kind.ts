@@ -13,8 +13,17 @@ export interface Manifest {
 export interface Surroundings {
   /** Name of the object's constant. */
   readonly name: string;
-  /** The constant of an object that was declared before; else `{ name: '…' }`. */
+  /** Name and namespace of the object. */
+  readonly object: { readonly name: string; readonly namespace?: string };
+  /**
+   * The constant of an object that was declared before; else `{ name: '…' }`. Without a namespace, the object's own is
+   * meant.
+   */
   reference(kind: string | readonly string[], name: string, namespace?: string): Expression;
+  /** The constant of a choice: `RunStrategy.ALWAYS`; of a value that has none `RunStrategy.of('…')`. */
+  choice(name: string, value: string): Expression;
+  /** The expression, if what it makes renders this; else undefined. */
+  exact<T>(expression: Expression, wanted: unknown, render: (made: T) => unknown): Expression | undefined;
 }
 
 /** A construct that may make the object; whether it does is tried. */
@@ -23,6 +32,8 @@ export interface Candidate {
   readonly construct: string;
   /** Its properties, besides metadata. */
   readonly props: Readonly<Record<string, Expression | undefined>>;
+  /** It takes no metadata but the name, which follows from a property. */
+  readonly ownName?: boolean;
   /** The property that takes fields that no other reaches, and where these fields are in the object. */
   readonly rest?: { readonly property: string; readonly path: readonly string[] };
   /** What is called after it was made. */

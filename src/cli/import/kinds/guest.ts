@@ -1,0 +1,157 @@
+/** The spec of an instance as the properties that everything takes that holds a guest. Pure. */
+import { type Expression, object } from '../expression';
+import { metadataOf } from '../metadata';
+import { disksOf } from './disk';
+import type { Surroundings } from './kind';
+import {
+  clockOf,
+  cpuOf,
+  credentialsOf,
+  devicesOf,
+  featuresOf,
+  firmwareOf,
+  hypervOf,
+  ioThreadsOf,
+  launchSecurityOf,
+  memoryOptionsOf,
+  probeOf,
+} from './machine';
+import { isUsual, networksOf } from './network';
+import {
+  choice,
+  each,
+  type Fields,
+  fieldsOf,
+  flag,
+  itemsOf,
+  named,
+  seconds,
+  size,
+  some,
+  text,
+  textMap,
+  texts,
+} from './values';
+
+/** The template of a guest: metadata and spec. */
+export interface Template {
+  readonly metadata?: unknown;
+  readonly spec?: unknown;
+}
+
+/** Properties of the guest; `templates`: of DataVolumes that are made with it. */
+export function guestOf(
+  { metadata, spec: given }: Template,
+  templates: unknown,
+  around: Surroundings,
+): Record<string, Expression | undefined> {
+  const spec = fieldsOf(given);
+  const domain = fieldsOf(spec.domain);
+  const { requests, limits, overcommitGuestOverhead } = fieldsOf(domain.resources);
+  const firmware = firmwareOf(domain.firmware, around);
+  const secureBoot = fieldsOf(fieldsOf(fieldsOf(domain.firmware).bootloader).efi).secureBoot !== false;
+  const networks = networksOf(spec, around);
+  return {
+    cpu: cpuOf(domain.cpu, around),
+    memory: size(fieldsOf(domain.memory).guest),
+    memoryOptions: memoryOptionsOf(domain.memory, around),
+    requests: textMap(requests),
+    limits: textMap(limits),
+    overcommitGuestOverhead: flag(overcommitGuestOverhead),
+    disks: disksOf(spec, templates, around),
+    networks: isUsual(networks) ? undefined : (networks ?? { type: 'list', items: [] }),
+    firmware,
+    machineType: text(fieldsOf(domain.machine).type),
+    architecture: choice(around, 'Architecture', spec.architecture),
+    chassis: chassisOf(domain.chassis),
+    clock: clockOf(domain.clock, around),
+    features: featuresOf(domain.features, firmware !== undefined && secureBoot && efiOf(domain) !== undefined),
+    hyperv: hypervOf(domain.features, around),
+    launchSecurity: launchSecurityOf(domain.launchSecurity, around),
+    ioThreads: ioThreadsOf(domain, around),
+    devices: devicesOf(domain.devices, around),
+    resourceClaims: claimsOf(spec.resourceClaims, around),
+    utilityVolumes: utilityVolumesOf(spec.utilityVolumes, around),
+    scheduling: schedulingOf(spec),
+    readiness: probeOf(spec.readinessProbe, around),
+    liveness: probeOf(spec.livenessProbe, around),
+    accessCredentials: credentialsOf(spec.accessCredentials, around),
+    serviceAccount: named(around, 'ServiceAccount', spec.serviceAccountName),
+    hostname: text(spec.hostname),
+    subdomain: text(spec.subdomain),
+    dns: dnsOf(spec, around),
+    startStrategy: choice(around, 'StartStrategy', spec.startStrategy),
+    evictionStrategy: choice(around, 'EvictionStrategy', spec.evictionStrategy),
+    terminationGracePeriod: seconds(spec.terminationGracePeriodSeconds),
+    rebootPolicy: choice(around, 'RebootPolicy', domain.rebootPolicy),
+    instanceMetadata: metadataOf(metadata, around.name),
+  };
+}
+
+const efiOf = (domain: Fields): unknown => fieldsOf(fieldsOf(domain.firmware).bootloader).efi;
+
+function chassisOf(given: unknown): Expression | undefined {
+  const { manufacturer, version, serial, asset, sku } = fieldsOf(given);
+  return some({
+    manufacturer: text(manufacturer),
+    version: text(version),
+    serial: text(serial),
+    asset: text(asset),
+    sku: text(sku),
+  });
+}
+
+function claimsOf(given: unknown, around: Surroundings): Expression | undefined {
+  return each(given, ({ name, resourceClaimName, resourceClaimTemplateName }) => {
+    const [factory, kind, of] =
+      resourceClaimTemplateName === undefined
+        ? (['fromClaim', 'ResourceClaim', resourceClaimName] as const)
+        : (['fromTemplate', 'ResourceClaimTemplate', resourceClaimTemplateName] as const);
+    const subject = named(around, kind, of);
+    return (
+      subject && {
+        type: 'call',
+        callee: { type: 'exported', library: 'virt8s', path: ['VmResourceClaim', factory] },
+        args: [subject, ...(name === of || text(name) === undefined ? [] : [object({ name: text(name) })])],
+      }
+    );
+  });
+}
+
+function utilityVolumesOf(given: unknown, around: Surroundings): Expression | undefined {
+  return each(given, ({ name, claimName, type, readOnly }) => {
+    const claim = named(around, ['PersistentVolumeClaim', 'DataVolume'], claimName);
+    const kind = choice(around, 'UtilityVolumeType', type);
+    return text(name) && claim && object({ name: text(name), claim, type: kind, readOnly: flag(readOnly) });
+  });
+}
+
+function schedulingOf(spec: Fields): Expression | undefined {
+  return some({
+    nodeSelector: textMap(spec.nodeSelector),
+    tolerations: objects(spec.tolerations),
+    affinity: affinity(spec.affinity),
+    topologySpread: objects(spec.topologySpreadConstraints),
+    priorityClass: text(spec.priorityClassName),
+    schedulerName: text(spec.schedulerName),
+  });
+}
+
+const objects = (given: unknown): Expression | undefined => {
+  const items = itemsOf(given);
+  return items && items.length > 0 ? { type: 'value', value: items } : undefined;
+};
+
+const affinity = (given: unknown): Expression | undefined =>
+  Object.keys(fieldsOf(given)).length > 0 ? { type: 'value', value: given } : undefined;
+
+function dnsOf({ dnsPolicy, dnsConfig }: Fields, around: Surroundings): Expression | undefined {
+  const { nameservers, searches, options } = fieldsOf(dnsConfig);
+  const named = itemsOf(options)?.map(({ name, value }) => [name, value ?? '']);
+  return some({
+    policy: choice(around, 'VmDnsPolicy', dnsPolicy),
+    nameservers: texts(nameservers),
+    searches: texts(searches),
+    options: named && textMap(Object.fromEntries(named)),
+  });
+}
