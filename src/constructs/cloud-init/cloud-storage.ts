@@ -70,6 +70,21 @@ export interface CloudDiskLayout {
   readonly overwrite?: boolean;
 }
 
+/** How the place of a file system is chosen on a disk. */
+export class CloudPartition extends Choice {
+  /** A partition that has the label and type already, or else the device. */
+  public static readonly AUTO = new CloudPartition('auto');
+  /** Any partition that has the label and type already. */
+  public static readonly ANY = new CloudPartition('any');
+  /** No partition: the device itself. */
+  public static readonly NONE = new CloudPartition('none');
+
+  /** Any other word, as cloud-init writes it. */
+  public static of(value: string): CloudPartition {
+    return new CloudPartition(value);
+  }
+}
+
 /** A file system that cloud-init makes. */
 export interface CloudFilesystem {
   /** On which disk or partition: `/dev/vdb`, `/dev/vdb1`. */
@@ -82,10 +97,10 @@ export interface CloudFilesystem {
    */
   readonly label?: string;
   /**
-   * Which partition of the device: a number, `auto`, `any` or `none`.
-   * @default - the device as it is named
+   * How a partition of the device is chosen.
+   * @default - the device as it is named: `/dev/vdb1` is a partition itself
    */
-  readonly partition?: string;
+  readonly partition?: CloudPartition;
   /**
    * Replaces a file system that is there. Its data is lost.
    * @default false

@@ -72,7 +72,7 @@ export function renderFilesystem(made: CloudFilesystem): Record<string, unknown>
     ...(label === undefined ? {} : { label }),
     device,
     filesystem,
-    ...(partition === undefined ? {} : { partition: /^\d+$/.test(partition) ? Number(partition) : partition }),
+    ...(partition === undefined ? {} : { partition: partition.value }),
     ...(overwrite === undefined ? {} : { overwrite }),
   };
 }

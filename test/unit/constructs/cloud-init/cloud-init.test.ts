@@ -1,7 +1,7 @@
 import { Chart, Testing } from 'cdk8s';
 import { parse } from 'yaml';
-import { CloudInit, CloudUser } from '../../../src';
-import { instanceSpec, testChart, testVm } from './fixtures';
+import { CloudInit, CloudUser } from '../../../../src';
+import { instanceSpec, testChart, testVm } from '../fixtures';
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILFN7lu9 me@home';
 const volume = (cloudInit: CloudInit) => instanceSpec(testVm({ cloudInit })).volumes[1];

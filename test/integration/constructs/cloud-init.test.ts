@@ -1,0 +1,115 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stringify } from 'yaml';
+import { cloudInitPackage } from '../../../scripts/cloud-init-package';
+import { CloudInit, CloudPart } from '../../../src';
+import { brokenConfigs, brokenNetworks, soundConfigs, soundNetworks } from '../../unit/constructs/cloud-init/configs';
+import { everyNetwork, everyProperty } from '../../unit/constructs/cloud-init/everything';
+
+// cloud-init's own validator, from Debian's package, which is only unpacked
+const PYTHONPATH = join(cloudInitPackage(), 'usr/lib/python3/dist-packages');
+const PYTHON = '/usr/bin/python3';
+
+interface Verdict {
+  accepted: boolean;
+  judged?: boolean;
+  said: string;
+  read?: unknown;
+}
+type Question = { kind: 'cloud-config' | 'network-config' | 'multipart'; text: string };
+
+function ask<T>(questions: readonly Question[]): T[] {
+  const script = join(__dirname, 'cloud-init-oracle.py');
+  const env = { ...process.env, PYTHONPATH };
+  const answer = execFileSync(PYTHON, [script], { input: JSON.stringify(questions), env, encoding: 'utf8' });
+  return JSON.parse(answer) as T[];
+}
+
+/** What the VM's manifest holds. */
+function data(cloudInit: CloudInit): { userData: string; networkData: string } {
+  const volume = cloudInit._renderVolume('x').cloudInitNoCloud ?? {};
+  const secret = cloudInit._secretData();
+  return {
+    userData: secret?.userdata ?? volume.userData ?? '',
+    networkData: secret?.networkdata ?? volume.networkData ?? '',
+  };
+}
+
+const yaml = (config: object): string => stringify(config, { version: '1.1' });
+
+describe("our judgement is that of cloud-init's validator", () => {
+  const configs = [...soundConfigs, ...brokenConfigs];
+  const networks = [...soundNetworks, ...brokenNetworks];
+  const verdicts = ask<Verdict>([
+    ...configs.map(({ config }): Question => ({ kind: 'cloud-config', text: `#cloud-config\n${yaml(config)}` })),
+    ...networks.map(({ config }): Question => ({ kind: 'network-config', text: yaml(config) })),
+  ]);
+
+  test.each([...configs, ...networks].map((one, i) => ({ ...one, verdict: verdicts[i] })))(
+    '$name',
+    ({ mistakes, stricter, verdict }) => {
+      const accepted = mistakes.length === 0 || stricter === true;
+      expect(verdict).toMatchObject(accepted ? { accepted, judged: true } : { accepted });
+    },
+  );
+
+  test('of many configurations', () => expect(configs.length + networks.length).toBeGreaterThan(110));
+});
+
+describe('what the typed properties make is valid, and cloud-init reads what was meant', () => {
+  const made = everyProperty.map(([props]) => data(CloudInit.noCloud(props)).userData);
+  const networks = everyNetwork().map(([network]) => data(CloudInit.noCloud({ networkConfig: network })).networkData);
+  const verdicts = ask<Verdict>([
+    ...made.map((text): Question => ({ kind: 'cloud-config', text })),
+    ...networks.map((text): Question => ({ kind: 'network-config', text })),
+  ]);
+  const wanted = [...everyProperty, ...everyNetwork()].map(([, want]) => want);
+
+  test.each(wanted.map((want, i) => [Object.keys(want).join(', '), want, verdicts[i]] as const))(
+    '%s',
+    (_, want, verdict) => expect(verdict).toEqual({ accepted: true, judged: true, said: '', read: want }),
+  );
+});
+
+test('cloud-init finds every part of a multi-part message', () => {
+  const script = '#!/bin/sh\necho "ü $HOME"\n';
+  const long = `#!/bin/sh\n# ${'x'.repeat(2000)}\n`;
+  const cloudInit = CloudInit.multipart([
+    CloudPart.cloudConfig({ packages: ['nginx'] }),
+    CloudPart.shellScript(script),
+    CloudPart.shellScriptPerBoot(long),
+    CloudPart.boothook('#!/bin/sh\ntrue'),
+    CloudPart.jinja('## template: jinja\n#cloud-config\nhostname: {{ v1.local_hostname }}\n'),
+  ]);
+  const [parts] = ask<{ type: string; text: string }[]>([{ kind: 'multipart', text: data(cloudInit).userData }]);
+  // the line break before a boundary belongs to the boundary
+  expect(parts.map(({ type, text }) => [type, text.trimEnd()])).toEqual([
+    ['text/cloud-config', '#cloud-config\npackages:\n  - nginx'],
+    ['text/x-shellscript', script.trimEnd()],
+    ['text/x-shellscript-per-boot', long.trimEnd()],
+    ['text/cloud-boothook', '#!/bin/sh\ntrue'],
+    ['text/jinja2', '## template: jinja\n#cloud-config\nhostname: {{ v1.local_hostname }}'],
+  ]);
+});
+
+test('the command `cloud-init schema` says the same', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'virt8s-cloud-init-'));
+  const program = 'import sys; from cloudinit.cmd.main import main; sys.exit(main(sys.argv))';
+  const schema = (text: string): { status: number | null; out: string } => {
+    const file = join(folder, 'user-data');
+    writeFileSync(file, text);
+    const args = ['-c', program, 'schema', '--config-file', file];
+    const { status, stdout, stderr } = spawnSync(PYTHON, args, {
+      env: { ...process.env, PYTHONPATH },
+      encoding: 'utf8',
+    });
+    return { status, out: `${stdout}${stderr}` };
+  };
+  expect(schema(data(CloudInit.noCloud(everyProperty[0][0])).userData)).toMatchObject({ status: 0 });
+  const broken = schema('#cloud-config\npakages: [nginx]\n');
+  expect(broken.status).toBe(1);
+  expect(broken.out).toContain('pakages');
+  rmSync(folder, { recursive: true });
+});
