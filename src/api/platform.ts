@@ -5,8 +5,8 @@ import { mutatingWebhooks, validatingWebhooks, type Webhook } from './webhook-ta
 export interface VirtApiRegistration {
   /** Namespace of the installation. */
   readonly namespace: string;
-  /** PEM certificates that virt-api's serving certificate chains to. */
-  readonly caBundle: string;
+  /** PEM certificates that virt-api's serving certificate chains to. Absent: somebody else writes it, later. */
+  readonly caBundle?: string;
   /** Where virt-api listens when it is no Pod that the Service can select. */
   readonly endpoint?: { readonly addresses: readonly string[]; readonly port: number };
   /** Port of the virt-api Pods, without `endpoint`. Default: 8443. */
@@ -70,7 +70,7 @@ export function virtApiServices({ namespace, caBundle }: VirtApiRegistration): P
       groupPriorityMinimum: 1000,
       versionPriority: 15,
       service: { name: SERVICE, namespace, port: 443 },
-      caBundle: base64(caBundle),
+      ...bundle(caBundle),
     },
   }));
 }
@@ -101,7 +101,7 @@ function webhook(hook: Webhook, { namespace, caBundle }: VirtApiRegistration): o
     admissionReviewVersions: ['v1'],
     clientConfig: {
       service: { name: SERVICE, namespace, path: hook.path, port: 443 },
-      caBundle: base64(caBundle),
+      ...bundle(caBundle),
     },
     rules: [
       {
@@ -123,4 +123,6 @@ function webhook(hook: Webhook, { namespace, caBundle }: VirtApiRegistration): o
   };
 }
 
-const base64 = (text: string): string => Buffer.from(text, 'utf8').toString('base64');
+/** A field that is left out stays with whoever writes it. */
+const bundle = (pem: string | undefined): { caBundle?: string } =>
+  pem === undefined ? {} : { caBundle: Buffer.from(pem, 'utf8').toString('base64') };

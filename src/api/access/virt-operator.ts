@@ -1,7 +1,10 @@
 import { mutatingWebhooks, validatingWebhooks } from '../webhook-table';
 import type { ComponentAccess } from './grant';
 
-/** Objects that the installation makes empty and virt-operator fills: what is secret is in no manifest. */
+/**
+ * Secrets that the installation makes empty and virt-operator fills (`tls.crt`, `tls.key` and the authority's `ca.crt`, as
+ * cert-manager does): what is secret is in no manifest.
+ */
 export const operatorSecrets = {
   /** Key and certificate of the platform's own authority. */
   authority: 'kubevirt-ca',
@@ -15,17 +18,12 @@ export const operatorSecrets = {
 
 /** Objects that hold nothing secret, filled by virt-operator as well. */
 export const operatorConfigMaps = {
-  /** The platform's authority (`ca.crt`). */
-  authority: 'kubevirt-ca',
   /**
    * By which virt-api knows the cluster's API server: `client-ca.crt`, and `allowed-names`, separated by commas. A copy
    * of `kube-system/extension-apiserver-authentication`.
    */
   requestHeader: 'kubevirt-request-header',
 } as const;
-
-export const operatorDeployments = ['virt-api'] as const;
-export const operatorDaemonSets = ['virt-handler'] as const;
 
 const apiServices = ['v1', 'v1alpha3'].map((version) => `${version}.subresources.kubevirt.io`);
 
@@ -56,25 +54,25 @@ export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess =
       group: '',
       resources: ['configmaps'],
       verbs: ['get', 'patch'],
-      why: 'authorities, which are public',
+      why: 'by which virt-api knows the API server',
       where: 'installation',
-      names: issuesCertificates ? Object.values(operatorConfigMaps) : [operatorConfigMaps.requestHeader],
+      names: Object.values(operatorConfigMaps),
     },
     {
       group: 'apps',
       resources: ['deployments'],
-      verbs: ['get', 'patch'],
-      why: 'whether it is ready; a process that read an old certificate is replaced',
+      verbs: ['get'],
+      why: 'whether it is ready',
       where: 'installation',
-      names: operatorDeployments,
+      names: ['virt-api', 'virt-controller'],
     },
     {
       group: 'apps',
       resources: ['daemonsets'],
-      verbs: ['get', 'patch'],
-      why: 'whether it is ready; a process that read an old certificate is replaced',
+      verbs: ['get'],
+      why: 'whether it is ready',
       where: 'installation',
-      names: operatorDaemonSets,
+      names: ['virt-handler'],
     },
     {
       group: 'coordination.k8s.io',

@@ -1,0 +1,89 @@
+import { ApiObject, Duration } from 'cdk8s';
+import { Construct } from 'constructs';
+import { operatorConfigMaps, operatorSecrets } from '../../api/access';
+import type { PlatformCertificates } from './certificates';
+import { objectOf, PLATFORM_LABELS } from './objects';
+
+/** Name in virt-handler's serving certificate. Addresses of nodes are in no certificate: they come and go. */
+const HANDLER = 'kubevirt.io:system:node:virt-handler';
+/** Name by which virt-handler lets virt-api in. */
+const HANDLER_CLIENT = 'kubevirt.io:system:client:virt-handler';
+
+/** Keys and certificates of the platform: who makes them, and where they are kept. None is in a manifest. */
+export class PlatformCredentials extends Construct {
+  /** Names of the Secrets that hold them. */
+  public readonly secretNames: string[];
+  /** Annotations by which the API server is told the authority; undefined when virt-operator tells it. */
+  public readonly injection?: { readonly [name: string]: string };
+
+  /** @internal */
+  public constructor(scope: Construct, id: string, namespace: string, certificates: PlatformCertificates) {
+    super(scope, id);
+    this.secretNames = Object.values(operatorSecrets);
+    const metadata = (name: string): { name: string; namespace: string; labels: { [label: string]: string } } => ({
+      name,
+      namespace,
+      labels: { ...PLATFORM_LABELS },
+    });
+    objectOf(this, 'RequestHeader', {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: metadata(operatorConfigMaps.requestHeader),
+    });
+    // that it reads how the API server proves who it is
+    objectOf(this, 'RequestHeaderReader', {
+      apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'RoleBinding',
+      metadata: { ...metadata('kubevirt-operator-authentication-reader'), namespace: 'kube-system' },
+      roleRef: {
+        apiGroup: 'rbac.authorization.k8s.io',
+        kind: 'Role',
+        name: 'extension-apiserver-authentication-reader',
+      },
+      subjects: [{ kind: 'ServiceAccount', name: 'kubevirt-operator', namespace }],
+    });
+    const lifetime = certificates._certManager();
+    if (!lifetime) {
+      // made here without content, so that whoever fills them need not be allowed to make any
+      for (const name of this.secretNames) {
+        objectOf(this, name, { apiVersion: 'v1', kind: 'Secret', metadata: metadata(name), type: 'Opaque' });
+      }
+      return;
+    }
+    this.injection = { 'cert-manager.io/inject-ca-from': `${namespace}/${operatorSecrets.virtApi}` };
+    const made = (kind: string, name: string, spec: object): ApiObject =>
+      objectOf(this, `${kind}-${name}`, { apiVersion: 'cert-manager.io/v1', kind, metadata: metadata(name), spec });
+    const certificate = (name: string, issuer: string, spec: object): ApiObject =>
+      made('Certificate', name, {
+        secretName: name,
+        issuerRef: { group: 'cert-manager.io', kind: 'Issuer', name: issuer },
+        privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
+        ...spec,
+      });
+    const hours = (lasts: Duration): string => `${lasts.toHours({ integral: false })}h`;
+    const leaf = (name: string, commonName: string, usage: string, dnsNames?: string[]): ApiObject =>
+      certificate(name, operatorSecrets.authority, {
+        commonName,
+        usages: ['digital signature', usage],
+        duration: hours(lifetime.duration),
+        renewBefore: hours(lifetime.renewBefore),
+        ...(dnsNames ? { dnsNames } : {}),
+      });
+    made('Issuer', 'kubevirt-self-signed', { selfSigned: {} });
+    certificate(operatorSecrets.authority, 'kubevirt-self-signed', {
+      isCA: true,
+      commonName: 'kubevirt-ca',
+      usages: ['cert sign', 'crl sign', 'digital signature'],
+      duration: '87600h',
+    });
+    made('Issuer', operatorSecrets.authority, { ca: { secretName: operatorSecrets.authority } });
+    leaf(operatorSecrets.virtApi, `virt-api.${namespace}.svc`, 'server auth', [
+      'virt-api',
+      `virt-api.${namespace}`,
+      `virt-api.${namespace}.svc`,
+      `virt-api.${namespace}.svc.cluster.local`,
+    ]);
+    leaf(operatorSecrets.handlerClient, HANDLER_CLIENT, 'client auth');
+    leaf(operatorSecrets.handlerServer, HANDLER, 'server auth', ['virt-handler']);
+  }
+}

@@ -1,0 +1,73 @@
+/** How a device of nodes is offered. */
+export interface PermittedHostDeviceOptions {
+  /**
+   * Another device plugin offers it: the platform only lets VMs have it.
+   * @default false
+   */
+  readonly externalProvider?: boolean;
+}
+
+/** A device of nodes that VMs may be given, under the name of its resource. */
+export class PermittedHostDevice {
+  /** PCI devices by vendor and product, in hexadecimal: `pci('nvidia.com/TU104GL_Tesla_T4', '10DE:1EB8')`. */
+  public static pci(
+    resourceName: string,
+    vendorProduct: string,
+    options?: PermittedHostDeviceOptions,
+  ): PermittedHostDevice {
+    return new PermittedHostDevice('pciHostDevices', { pciVendorSelector: vendorProduct, resourceName }, options);
+  }
+
+  /** Mediated devices by the name of their type: `mediated('nvidia.com/GRID_T4-1Q', 'GRID T4-1Q')`. */
+  public static mediated(
+    resourceName: string,
+    typeName: string,
+    options?: PermittedHostDeviceOptions,
+  ): PermittedHostDevice {
+    return new PermittedHostDevice('mediatedDevices', { mdevNameSelector: typeName, resourceName }, options);
+  }
+
+  /** USB devices by vendor and product, in hexadecimal, all of which together are one: `usb('kubevirt.io/key', ['46f4:0001'])`. */
+  public static usb(
+    resourceName: string,
+    vendorProducts: string[],
+    options?: PermittedHostDeviceOptions,
+  ): PermittedHostDevice {
+    const selectors = vendorProducts.map((text) => {
+      const [vendor, product = ''] = text.split(':');
+      return { vendor, product };
+    });
+    return new PermittedHostDevice('usb', { resourceName, selectors }, options);
+  }
+
+  private constructor(
+    private readonly list: 'pciHostDevices' | 'mediatedDevices' | 'usb',
+    private readonly fields: object,
+    private readonly options: PermittedHostDeviceOptions = {},
+  ) {}
+
+  /** @internal */
+  public _list(): 'pciHostDevices' | 'mediatedDevices' | 'usb' {
+    return this.list;
+  }
+
+  /** @internal */
+  public _render(): object {
+    const { externalProvider } = this.options;
+    return {
+      ...this.fields,
+      ...(externalProvider === undefined ? {} : { externalResourceProvider: externalProvider }),
+    };
+  }
+}
+
+/** Mediated devices that are made. */
+export interface MediatedDeviceType {
+  /** Types, by name or id: `nvidia-222`. */
+  readonly types: string[];
+  /**
+   * Labels of the nodes that get these in place of those for all.
+   * @default - all nodes
+   */
+  readonly nodeSelector?: { readonly [label: string]: string };
+}

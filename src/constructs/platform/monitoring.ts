@@ -1,0 +1,81 @@
+import { ApiObject, Duration } from 'cdk8s';
+import { Construct } from 'constructs';
+import { alertsOf, type Watched } from './alerts';
+import { objectOf, PLATFORM_LABELS } from './objects';
+import { METRICS_LABEL } from './programs';
+
+/** How the platform is watched by Prometheus, through the Prometheus operator (`monitoring.coreos.com/v1`). */
+export interface PlatformMonitoringProps {
+  /**
+   * Labels by which your Prometheus finds ServiceMonitors and rules: `{ release: 'prometheus' }`.
+   * @default - none
+   */
+  readonly labels?: { readonly [label: string]: string };
+  /**
+   * Namespace of ServiceMonitor and PrometheusRule.
+   * @default - the platform's
+   */
+  readonly namespace?: string;
+  /**
+   * Time between two questions.
+   * @default Duration.seconds(30)
+   */
+  readonly interval?: Duration;
+}
+
+/**
+ * Metrics and alerts. Of the components, virt-controller has metrics of its own; the alerts about the others are made
+ * of those of the API server and of kube-state-metrics.
+ */
+export class PlatformMonitoring extends Construct {
+  /** @internal */
+  public static _make(
+    scope: Construct,
+    id: string,
+    installation: Watched,
+    props: PlatformMonitoringProps,
+  ): PlatformMonitoring {
+    return new PlatformMonitoring(scope, id, installation, props);
+  }
+
+  /** Which Pods have metrics. */
+  public readonly service: ApiObject;
+  /** How Prometheus asks them. */
+  public readonly serviceMonitor: ApiObject;
+  /** The alerts. */
+  public readonly rule: ApiObject;
+
+  private constructor(scope: Construct, id: string, installation: Watched, props: PlatformMonitoringProps) {
+    super(scope, id);
+    const own = installation.namespace;
+    const { namespace = own, interval = Duration.seconds(30) } = props;
+    const labels = { ...PLATFORM_LABELS, ...METRICS_LABEL };
+    const metadata = { name: 'kubevirt', namespace, labels: { ...labels, ...props.labels } };
+    this.service = objectOf(this, 'Service', {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'kubevirt-prometheus-metrics', namespace: own, labels },
+      spec: {
+        clusterIP: 'None',
+        selector: { ...METRICS_LABEL },
+        ports: [{ name: 'metrics', port: 8443, protocol: 'TCP', targetPort: 'metrics' }],
+      },
+    });
+    this.serviceMonitor = objectOf(this, 'ServiceMonitor', {
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'ServiceMonitor',
+      metadata,
+      spec: {
+        namespaceSelector: { matchNames: [own] },
+        selector: { matchLabels: { ...METRICS_LABEL } },
+        endpoints: [{ port: 'metrics', scheme: 'http', interval: `${interval.toSeconds()}s`, honorLabels: true }],
+      },
+    });
+    this.rule = objectOf(this, 'Rule', {
+      apiVersion: 'monitoring.coreos.com/v1',
+      kind: 'PrometheusRule',
+      metadata,
+      spec: { groups: [{ name: 'kubevirt', rules: alertsOf(installation) }] },
+    });
+  }
+}

@@ -1,0 +1,176 @@
+import { operatorConfigMaps, operatorSecrets } from '../../api/access';
+import type { PlatformImages } from './images';
+import type { Mount, PodParts } from './pods';
+import type { PlatformPlacement } from './placement';
+import type { PlatformSize } from './size';
+
+/** What all components are made from. */
+export interface Installation {
+  readonly namespace: string;
+  readonly images: PlatformImages;
+  readonly size: PlatformSize;
+  readonly infra?: PlatformPlacement;
+  readonly workloads?: PlatformPlacement;
+}
+
+/** Directories of nodes that virt-handler works in. */
+export interface NodeDirectories {
+  readonly kubelet: string;
+  readonly runtimes: readonly string[];
+}
+
+type Pod = Omit<PodParts, 'serviceAccount'>;
+
+/** Label of Pods that Prometheus asks. */
+export const METRICS_LABEL = { 'prometheus.kubevirt.io': 'true' } as const;
+const HEALTH_PORT = 8443;
+const API_PORT = 8443;
+const HANDLER_PORT = 8186;
+const CERTIFICATE = ['tls.crt', 'tls.key'];
+const CERTIFICATE_AND_AUTHORITY = [...CERTIFICATE, 'ca.crt'];
+/** Readable by the group that the Pod's volumes have. */
+const SECRET_MODE = 0o440;
+
+/** A Pod waits until somebody has written these keys: a start without them would only fail. */
+function secret(name: string, path: string, secretName: string, keys: readonly string[]): Mount {
+  const items = keys.map((key) => ({ key, path: key }));
+  return { name, path, readOnly: true, source: { secret: { secretName, defaultMode: SECRET_MODE, items } } };
+}
+
+const http = (scheme: 'HTTP' | 'HTTPS', port: number): object => ({ httpGet: { path: '/healthz', port, scheme } });
+
+/** Ready as soon as it answers; a process that answers no more for a minute is ended. */
+const healthy = (check: object): PodParts['probes'] => ({
+  readinessProbe: { ...check, periodSeconds: 5, timeoutSeconds: 3 },
+  livenessProbe: { ...check, initialDelaySeconds: 15, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
+});
+
+/** Judges what is written and serves the subresources. All of its Pods work. */
+export function virtApiPod({ namespace, images, size, infra }: Installation): Pod {
+  const certificate = '/etc/virt-api/certificates';
+  const handler = '/etc/virt-api/handler-client';
+  const requestHeader = '/etc/virt-api/request-header';
+  return {
+    name: 'virt-api',
+    image: images.virtApi,
+    images,
+    size: size.virtApi,
+    placement: infra,
+    args: [
+      `--namespace=${namespace}`,
+      `--port=${API_PORT}`,
+      `--tls-cert-file=${certificate}/tls.crt`,
+      `--tls-key-file=${certificate}/tls.key`,
+      `--requestheader-client-ca-file=${requestHeader}/client-ca.crt`,
+      '--requestheader-allowed-names=$(REQUEST_HEADER_ALLOWED_NAMES)',
+      `--handler-ca-file=${handler}/ca.crt`,
+      `--handler-client-cert-file=${handler}/tls.crt`,
+      `--handler-client-key-file=${handler}/tls.key`,
+    ],
+    env: [
+      {
+        name: 'REQUEST_HEADER_ALLOWED_NAMES',
+        valueFrom: { configMapKeyRef: { name: operatorConfigMaps.requestHeader, key: 'allowed-names' } },
+      },
+    ],
+    ports: [{ name: 'https', containerPort: API_PORT }],
+    probes: healthy(http('HTTPS', API_PORT)),
+    // until the API server has heard that this Pod goes
+    lifecycle: { preStop: { sleep: { seconds: 5 } } },
+    mounts: [
+      secret('certificates', certificate, operatorSecrets.virtApi, CERTIFICATE),
+      secret('handler-client', handler, operatorSecrets.handlerClient, CERTIFICATE_AND_AUTHORITY),
+      {
+        name: 'request-header',
+        path: requestHeader,
+        readOnly: true,
+        source: {
+          configMap: {
+            name: operatorConfigMaps.requestHeader,
+            items: [{ key: 'client-ca.crt', path: 'client-ca.crt' }],
+          },
+        },
+      },
+    ],
+  };
+}
+
+/** Makes instances and launchers. One Pod leads; the others are ready to. */
+export function virtControllerPod({ namespace, images, size, infra }: Installation): Pod {
+  return {
+    name: 'virt-controller',
+    image: images.virtController,
+    images,
+    size: size.virtController,
+    placement: infra,
+    labels: METRICS_LABEL,
+    args: [`--namespace=${namespace}`, `--launcher-image=${images.virtLauncher}`, `--port=${HEALTH_PORT}`],
+    ports: [{ name: 'metrics', containerPort: HEALTH_PORT }],
+    // not /readyz: one that waits for the lease would never be ready, and no rollout would end
+    probes: healthy(http('HTTP', HEALTH_PORT)),
+    mounts: [],
+  };
+}
+
+/** Certificates and the status of the installation. */
+export function virtOperatorPod({ namespace, images, size, infra }: Installation, issues: boolean): Pod {
+  return {
+    name: 'virt-operator',
+    image: images.virtOperator,
+    images,
+    size: size.virtOperator,
+    placement: infra,
+    args: [`--namespace=${namespace}`, `--port=${HEALTH_PORT}`, `--issue-certificates=${issues}`],
+    ports: [{ name: 'health', containerPort: HEALTH_PORT }],
+    probes: healthy(http('HTTP', HEALTH_PORT)),
+    mounts: [],
+  };
+}
+
+/**
+ * The agent of a node. It enters the namespaces of launchers, mounts disks into their volumes, and opens the node's
+ * devices, for which it must be privileged; its file system is read-only, and it has no network of the node.
+ */
+export function virtHandlerPod({ namespace, images, size, workloads }: Installation, node: NodeDirectories): Pod {
+  const certificate = '/etc/virt-handler/certificates';
+  const host = (path: string, type: string): Mount['source'] => ({ hostPath: { path, type } });
+  return {
+    name: 'virt-handler',
+    privileged: true,
+    image: images.virtHandler,
+    images,
+    size: size.virtHandler,
+    placement: workloads,
+    args: [
+      `--namespace=${namespace}`,
+      '--node-name=$(NODE_NAME)',
+      '--advertise=$(POD_IP)',
+      `--port=${HANDLER_PORT}`,
+      `--kubelet-dir=${node.kubelet}`,
+      `--tls-cert-file=${certificate}/tls.crt`,
+      `--tls-key-file=${certificate}/tls.key`,
+      `--client-ca-file=${certificate}/ca.crt`,
+    ],
+    env: [
+      { name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
+      { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
+    ],
+    ports: [{ name: 'https', containerPort: HANDLER_PORT }],
+    // it talks only to who shows a certificate, which a kubelet cannot
+    probes: healthy({ tcpSocket: { port: HANDLER_PORT } }),
+    mounts: [
+      secret('certificates', certificate, operatorSecrets.handlerServer, CERTIFICATE_AND_AUTHORITY),
+      // sockets and volumes of launchers, and the directory of device plugins; launchers must see what is mounted here
+      { name: 'kubelet', path: node.kubelet, propagation: 'Bidirectional', source: host(node.kubelet, 'Directory') },
+      // where images of container disks are unpacked, on nodes that serve no image volumes
+      ...node.runtimes.map((path, i): Mount => ({
+        name: `runtime-${i}`,
+        path,
+        readOnly: true,
+        propagation: 'HostToContainer',
+        source: host(path, 'DirectoryOrCreate'),
+      })),
+      { name: 'tmp', path: '/tmp', source: { emptyDir: {} } },
+    ],
+  };
+}

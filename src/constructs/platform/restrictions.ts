@@ -1,0 +1,103 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { clusterObjectOf, PLATFORM_LABELS } from './objects';
+
+/** Labels and annotations that are the platform's: `kubevirt.io/…`, `machine-type.node.kubevirt.io/…`, `virt8s.io/…`. */
+const OURS = '^([a-z0-9-]+\\\\.)*(kubevirt|virt8s)\\\\.io/.*$';
+const NODE_NAME = 'authentication.kubernetes.io/node-name';
+
+interface Validation {
+  readonly expression: string;
+  readonly message: string;
+}
+
+/**
+ * What roles cannot say: virt-handler of one node writes its own node, and guests of its own node. One that was broken
+ * into has no power over others (CVE-2025-64436). The API server tells from the token on which node a Pod runs
+ * (Kubernetes 1.30 and later).
+ */
+export class PlatformRestrictions extends Construct {
+  /** ValidatingAdmissionPolicy for nodes. */
+  public readonly nodes: ApiObject;
+  /** ValidatingAdmissionPolicy for VMIs. */
+  public readonly instances: ApiObject;
+
+  /** @internal */
+  public constructor(scope: Construct, id: string, namespace: string, serviceAccount: string) {
+    super(scope, id);
+    const user = `system:serviceaccount:${namespace}:${serviceAccount}`;
+    this.nodes = this.policy('kubevirt-node-restriction', user, { group: '', versions: ['v1'], resource: 'nodes' }, [
+      {
+        expression: 'object.metadata.name == variables.node',
+        message: 'virt-handler may only change its own node',
+      },
+      { expression: 'object.spec == oldObject.spec', message: 'virt-handler may not change the spec of a node' },
+      ...(['labels', 'annotations'] as const).map((field) => ({
+        expression: unchangedButOurs(field),
+        message: `virt-handler may only change ${field} of kubevirt.io and virt8s.io`,
+      })),
+      ...(['finalizers', 'ownerReferences'] as const).map((field) => ({
+        expression: `object.metadata.?${field} == oldObject.metadata.?${field}`,
+        message: `virt-handler may not change ${field} of a node`,
+      })),
+    ]);
+    const vmis = { group: 'kubevirt.io', versions: ['v1', 'v1alpha3'], resource: 'virtualmachineinstances' };
+    this.instances = this.policy('kubevirt-instance-restriction', user, vmis, [
+      {
+        expression: "object.?status.?nodeName.orValue('') == variables.node",
+        message: 'virt-handler may only change instances of its own node',
+      },
+      {
+        expression: "oldObject.?status.?nodeName.orValue('') in ['', variables.node]",
+        message: 'virt-handler may not take an instance of another node',
+      },
+      { expression: 'object.spec == oldObject.spec', message: 'virt-handler may not change the spec of an instance' },
+    ]);
+  }
+
+  private policy(
+    name: string,
+    user: string,
+    of: { group: string; versions: string[]; resource: string },
+    validations: readonly Validation[],
+  ): ApiObject {
+    const apiVersion = 'admissionregistration.k8s.io/v1';
+    const metadata = { name, labels: { ...PLATFORM_LABELS } };
+    const made = clusterObjectOf(this, name, {
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicy',
+      metadata,
+      spec: {
+        failurePolicy: 'Fail',
+        matchConditions: [{ name: 'virt-handler', expression: `request.userInfo.username == '${user}'` }],
+        matchConstraints: {
+          resourceRules: [
+            { apiGroups: [of.group], apiVersions: of.versions, operations: ['UPDATE'], resources: [of.resource] },
+          ],
+        },
+        variables: [
+          // a token that names no node may change none
+          { name: 'node', expression: `request.userInfo.?extra[?'${NODE_NAME}'][?0].orValue('-')` },
+        ],
+        validations: validations.map((validation) => ({ ...validation, reason: 'Forbidden' })),
+      },
+    });
+    clusterObjectOf(this, `${name}-binding`, {
+      apiVersion,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata,
+      spec: { policyName: name, validationActions: ['Deny'] },
+    });
+    return made;
+  }
+}
+
+/** Of labels or annotations: others than the platform's are neither added nor removed nor changed. */
+function unchangedButOurs(field: 'labels' | 'annotations'): string {
+  const now = `object.metadata.?${field}.orValue({})`;
+  const was = `oldObject.metadata.?${field}.orValue({})`;
+  return (
+    `${now}.all(k, k.matches('${OURS}') || (k in ${was} && ${was}[k] == ${now}[k])) && ` +
+    `${was}.all(k, k.matches('${OURS}') || k in ${now})`
+  );
+}

@@ -1,0 +1,218 @@
+import { ApiObject } from 'cdk8s';
+import { Construct } from 'constructs';
+import { virtApiAccess, virtControllerAccess, virtHandlerAccess, virtOperatorAccess } from '../../api/access';
+import { PlatformCertificates } from './certificates';
+import { PlatformComponent } from './component';
+import { PlatformConfiguration } from './configuration';
+import { PlatformCredentials } from './credentials';
+import { PlatformDefinitions } from './definitions';
+import { PlatformImages } from './images';
+import { KubeVirt, UninstallStrategy, WorkloadUpdate } from './kubevirt';
+import { PlatformMonitoring, PlatformMonitoringProps } from './monitoring';
+import { clusterObjectOf, PLATFORM_LABELS } from './objects';
+import { PlatformPlacement } from './placement';
+import { PRIORITY_CLASS, type ComponentParts } from './pods';
+import { virtApiPod, virtControllerPod, virtHandlerPod, virtOperatorPod } from './programs';
+import { PlatformRegistration } from './registration';
+import { PlatformRestrictions } from './restrictions';
+import { PlatformUserRoles } from './roles';
+import { PlatformSize } from './size';
+
+/** How virtualization comes to a cluster. */
+export interface VirtPlatformProps {
+  /** Images of the components: `PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' })`. */
+  readonly images: PlatformImages;
+  /**
+   * Nodes that run guests: replicas and resources follow from it.
+   * @default 3
+   */
+  readonly nodes?: number;
+  /**
+   * Replicas and resources of the components.
+   * @default PlatformSize.forNodes(nodes)
+   */
+  readonly size?: PlatformSize;
+  /**
+   * Namespace of the platform.
+   * @default 'kubevirt'
+   */
+  readonly namespace?: string;
+  /**
+   * Makes the namespace, in which privileged Pods may run.
+   * @default true
+   */
+  readonly createNamespace?: boolean;
+  /**
+   * Makes the CustomResourceDefinitions. Give false when {@link PlatformDefinitions} is in a chart of its own, which is
+   * applied first: the KubeVirt object is of one of its kinds.
+   * @default true
+   */
+  readonly definitions?: boolean;
+  /**
+   * Defaults and switches for all VMs.
+   * @default - KubeVirt's
+   */
+  readonly configuration?: PlatformConfiguration;
+  /**
+   * Who makes keys and certificates.
+   * @default PlatformCertificates.selfManaged()
+   */
+  readonly certificates?: PlatformCertificates;
+  /**
+   * ServiceMonitor and alerts for the Prometheus operator, which must be installed.
+   * @default - none
+   */
+  readonly monitoring?: PlatformMonitoringProps;
+  /**
+   * Where virt-api, virt-controller and virt-operator run.
+   * @default - anywhere
+   */
+  readonly infra?: PlatformPlacement;
+  /**
+   * Where virt-handler and guests run.
+   * @default - anywhere
+   */
+  readonly workloads?: PlatformPlacement;
+  /**
+   * What becomes of VMs when the KubeVirt object is deleted.
+   * @default UninstallStrategy.BLOCK_WITH_WORKLOADS
+   */
+  readonly uninstallStrategy?: UninstallStrategy;
+  /**
+   * How running guests get a new version of the platform.
+   * @default - at their next start
+   */
+  readonly workloadUpdate?: WorkloadUpdate;
+  /**
+   * Directory of the nodes' kubelets.
+   * @default '/var/lib/kubelet'
+   */
+  readonly kubeletDirectory?: string;
+  /**
+   * Directories below which the nodes' container runtimes mount images. k3s has `/run/k3s/containerd`.
+   * @default - those of containerd and CRI-O
+   */
+  readonly runtimeDirectories?: string[];
+}
+
+/**
+ * Everything that lets a cluster run virtual machines: definitions, namespace, virt-api, virt-controller, virt-handler
+ * and virt-operator with what each may do, webhooks, the aggregated API, and the KubeVirt object. For Kubernetes 1.30 and
+ * later, on nodes with Linux on amd64.
+ *
+ * The objects have the names that KubeVirt's have, so that what is built upon those works; there is one platform in a
+ * cluster. VMs of the same app are judged by its configuration.
+ */
+export class VirtPlatform extends Construct {
+  /** Namespace of the platform. */
+  public readonly namespace: string;
+  /** Replicas and resources. */
+  public readonly size: PlatformSize;
+  /** The KubeVirt object. */
+  public readonly kubeVirt: KubeVirt;
+  /** Judges what is written, and serves actions and consoles. */
+  public readonly virtApi: PlatformComponent;
+  /** Makes instances of VMs, and their launchers. */
+  public readonly virtController: PlatformComponent;
+  /** The agent of each node. */
+  public readonly virtHandler: PlatformComponent;
+  /** Certificates, and the status of the platform. */
+  public readonly virtOperator: PlatformComponent;
+  /** The CustomResourceDefinitions; undefined when they are elsewhere. */
+  public readonly definitions?: PlatformDefinitions;
+  /** Service, webhooks and the aggregated API. */
+  public readonly registration: PlatformRegistration;
+  /** Secrets and certificates, without what is secret. */
+  public readonly credentials: PlatformCredentials;
+  /** Admission policies that hold each virt-handler to its own node. */
+  public readonly restrictions: PlatformRestrictions;
+  /** ClusterRoles for people. */
+  public readonly userRoles: PlatformUserRoles;
+  /** ServiceMonitor and alerts; undefined without. */
+  public readonly monitoring?: PlatformMonitoring;
+  /** The namespace; undefined when it is not made here. */
+  public readonly namespaceObject?: ApiObject;
+
+  constructor(scope: Construct, id: string, props: VirtPlatformProps) {
+    super(scope, id);
+    const namespace = props.namespace ?? 'kubevirt';
+    const { images, infra, workloads, configuration = {} } = props;
+    const certificates = props.certificates ?? PlatformCertificates.selfManaged();
+    this.namespace = namespace;
+    this.size = props.size ?? PlatformSize.forNodes(props.nodes ?? 3);
+    const installation = { namespace, images, size: this.size, infra, workloads };
+
+    // in the order in which it is applied
+    if (props.definitions ?? true) this.definitions = new PlatformDefinitions(this, 'Definitions');
+    if (props.createNamespace ?? true) this.namespaceObject = this.makeNamespace();
+    this.makePriorityClass();
+    this.credentials = new PlatformCredentials(this, 'Credentials', namespace, certificates);
+    this.userRoles = new PlatformUserRoles(this, 'UserRoles', configuration.aggregateRoles ?? true);
+    // before the webhooks, which nobody answers yet
+    this.kubeVirt = new KubeVirt(this, 'KubeVirt', {
+      metadata: { namespace, labels: { ...PLATFORM_LABELS } },
+      configuration,
+      images,
+      infra,
+      workloads,
+      uninstallStrategy: props.uninstallStrategy,
+      workloadUpdate: props.workloadUpdate,
+    });
+    const issues = !certificates.needsCertManager;
+    const component = (name: string, parts: Omit<ComponentParts, 'namespace'>): PlatformComponent =>
+      PlatformComponent._make(this, name, { namespace, ...parts });
+    this.virtOperator = component('VirtOperator', {
+      access: virtOperatorAccess(issues),
+      pod: virtOperatorPod(installation, issues),
+    });
+    this.virtApi = component('VirtApi', { access: virtApiAccess, pod: virtApiPod(installation) });
+    this.virtController = component('VirtController', {
+      access: virtControllerAccess,
+      pod: virtControllerPod(installation),
+    });
+    this.virtHandler = component('VirtHandler', {
+      access: virtHandlerAccess,
+      pod: virtHandlerPod(installation, {
+        kubelet: props.kubeletDirectory ?? '/var/lib/kubelet',
+        runtimes: props.runtimeDirectories ?? ['/run/containerd', '/var/lib/containers/storage'],
+      }),
+    });
+    const { serviceAccountName } = this.virtHandler.identity;
+    this.restrictions = new PlatformRestrictions(this, 'Restrictions', namespace, serviceAccountName);
+    if (props.monitoring) {
+      const watched = { namespace, useEmulation: configuration.useEmulation ?? false };
+      this.monitoring = PlatformMonitoring._make(this, 'Monitoring', watched, props.monitoring);
+    }
+    this.registration = new PlatformRegistration(this, 'Registration', namespace, this.credentials.injection);
+    // stays so when somebody adds dependencies of their own
+    this.registration.node.addDependency(this.kubeVirt);
+  }
+
+  /** Switches feature gates of the KubeVirt object on. */
+  public addFeatureGate(...gates: string[]): void {
+    this.kubeVirt.addFeatureGate(...gates);
+  }
+
+  private makeNamespace(): ApiObject {
+    return clusterObjectOf(this, 'Namespace', {
+      apiVersion: 'v1',
+      kind: 'Namespace',
+      metadata: {
+        name: this.namespace,
+        // virt-handler is privileged
+        labels: { ...PLATFORM_LABELS, 'pod-security.kubernetes.io/enforce': 'privileged' },
+      },
+    });
+  }
+
+  private makePriorityClass(): ApiObject {
+    return clusterObjectOf(this, 'PriorityClass', {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name: PRIORITY_CLASS, labels: { ...PLATFORM_LABELS } },
+      value: 1_000_000_000,
+      globalDefault: false,
+      description: 'Pods of the virtualization platform: without them no VM starts.',
+    });
+  }
+}
