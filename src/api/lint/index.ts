@@ -13,6 +13,7 @@ import { lintVirtualMachine } from '../validate';
 import { lintKubernetes } from './kubernetes';
 import { macAddressesDiffer, networksAreAttachable } from './network';
 import { openContext, withUnseenMatchers } from './open-world';
+import { gatesAreKnown } from './platform';
 import { budgetCountsGuests, policyHasGuests, requestsNameWhatIsThere } from './protection';
 import { ingressHasServices, serviceReachesGuests } from './services';
 import { dataVolumesCanBeMade, storageTogether } from './storage';
@@ -35,6 +36,7 @@ const together: readonly TogetherRule[] = [
   requestsNameWhatIsThere,
   budgetCountsGuests,
   storageTogether,
+  gatesAreKnown,
 ];
 
 /** What the webhook can only know of what the cluster holds: the object that is named may be there. */
@@ -57,7 +59,7 @@ export function lintObject(object: KubeObject, config: ClusterConfig, world: Wor
   return [
     ...errors,
     ...doubts(object, config).filter(({ path }) => !told.has(`${path}`)),
-    ...unlessTold(errors, 'spec', () => dataVolumesCanBeMade(object)),
+    ...unlessTold(errors, 'dataVolumeTemplates', () => dataVolumesCanBeMade(object)),
   ];
 }
 
