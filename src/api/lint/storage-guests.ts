@@ -1,0 +1,131 @@
+/** Guests, and what they have for disks. */
+import { type Path, root } from '../field-error';
+import type { KubeObject } from '../meta';
+import { type Guests, guestsIn, guestsOf, told } from './network-guests';
+import { type Json, listAt, objectAt, read, textAt } from './read';
+import type { World } from './world';
+
+/** An object that runs guests, and the DataVolumes that it makes with each. */
+export interface DiskOwner extends Guests {
+  readonly templates: readonly Json[];
+  readonly templatesAt: Path;
+  /** How many guests run as soon as the object is there. */
+  readonly running: number;
+}
+
+/** A claim that a guest sees as a disk. */
+export interface Use {
+  readonly claim: string;
+  readonly disk: string;
+  readonly path: Path;
+  readonly device: 'disk' | 'cdrom' | 'lun';
+  readonly readOnly: boolean;
+  readonly shareable: boolean;
+}
+
+const STARTS = ['Always', 'RerunOnFailure', 'Once'];
+
+/** Undefined for what runs no guests. */
+export function diskOwner(object: KubeObject): DiskOwner | undefined {
+  const guests = guestsIn(object);
+  return guests && withDisks(guests);
+}
+
+function withDisks(guests: Guests): DiskOwner {
+  const { object, count } = guests;
+  const path = { VirtualMachine: ['spec'], VirtualMachinePool: ['spec', 'virtualMachineTemplate', 'spec'] }[
+    object.kind
+  ];
+  if (!path) return { ...guests, templates: [], templatesAt: root, running: count };
+  const vm = objectAt(object, ...path);
+  const starts = STARTS.includes(textAt(vm, 'runStrategy') ?? '') || read(vm, 'running') === true;
+  return {
+    ...guests,
+    templates: listAt(vm, 'dataVolumeTemplates'),
+    templatesAt: root.at(...path, 'dataVolumeTemplates'),
+    running: starts ? count : 0,
+  };
+}
+
+/** Names of the DataVolumes that are made with each guest. */
+export const templateNames = ({ templates }: DiskOwner): string[] =>
+  templates.flatMap((template) => textAt(template, 'metadata', 'name') ?? []);
+
+/** The claims that a guest sees as disks; folders of virtiofs are none. */
+export function usesOf({ spec, at }: Guests): Use[] {
+  const disks = new Map(listAt(spec, 'domain', 'devices', 'disks').map((disk) => [disk.name, disk]));
+  const folders = new Set(listAt(spec, 'domain', 'devices', 'filesystems').map(({ name }) => name));
+  return listAt(spec, 'volumes').flatMap((volume, i): Use[] => {
+    const claim = textAt(volume, 'persistentVolumeClaim', 'claimName') ?? textAt(volume, 'dataVolume', 'name');
+    if (claim === undefined || folders.has(volume.name)) return [];
+    const disk = disks.get(volume.name);
+    const device = disk?.cdrom ? 'cdrom' : disk?.lun ? 'lun' : 'disk';
+    const readonly = read(disk, device, 'readonly') ?? device === 'cdrom';
+    return [
+      {
+        claim,
+        disk: String(volume.name),
+        path: at.at('volumes', i),
+        device,
+        readOnly: readonly === true || read(volume, 'persistentVolumeClaim', 'readOnly') === true,
+        shareable: disk?.shareable === true,
+      },
+    ];
+  });
+}
+
+/** A LUN arbitrates by itself. */
+export const isWriter = ({ device, readOnly, shareable }: Use): boolean => device !== 'lun' && !readOnly && !shareable;
+
+type Index = ReadonlyMap<string, Guests>;
+const writers = new WeakMap<World, Index>();
+const owners = new WeakMap<World, Index>();
+
+/** Who is the first whose running guest writes to this claim. */
+export function firstWriter(claim: string, namespace: string | undefined, world: World): KubeObject | undefined {
+  return first(writers, world, claim, namespace, (owner) => {
+    // what a pool makes is numbered
+    const own = owner.object.kind === 'VirtualMachinePool' ? templateNames(owner) : [];
+    const used = owner.running === 0 ? [] : usesOf(owner).filter(isWriter);
+    return used.map((use) => use.claim).filter((name) => !own.includes(name));
+  });
+}
+
+/** Which VM is the first that makes a DataVolume of this name. */
+export function firstOwner(name: string, namespace: string | undefined, world: World): KubeObject | undefined {
+  return first(owners, world, name, namespace, (owner) =>
+    owner.object.kind === 'VirtualMachine' ? templateNames(owner) : [],
+  );
+}
+
+/** Looked up once for each world. */
+function first(
+  cache: WeakMap<World, Index>,
+  world: World,
+  name: string,
+  namespace: string | undefined,
+  namesOf: (owner: DiskOwner) => readonly string[],
+): KubeObject | undefined {
+  const key = (place: string | undefined, of: string): string => `${place ?? ''} ${of}`;
+  let index = cache.get(world);
+  if (!index) {
+    const found = new Map<string, Guests>();
+    for (const guests of guestsOf(world)) {
+      for (const each of namesOf(withDisks(guests))) {
+        const at = key(guests.namespace, each);
+        if (!found.has(at)) found.set(at, guests);
+      }
+    }
+    cache.set(world, (index = found));
+  }
+  return index.get(key(namespace, name))?.object;
+}
+
+/** Where a person finds an object of this world. */
+export function toldOf({ kind, metadata }: KubeObject, world: World): string {
+  const [declared] = world.named(kind, metadata.namespace, metadata.name ?? '');
+  return declared ? told(declared) : `${kind} "${metadata.name}"`;
+}
+
+export const isSame = (a: KubeObject, b: KubeObject): boolean =>
+  a.kind === b.kind && a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;

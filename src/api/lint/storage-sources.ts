@@ -1,0 +1,175 @@
+/** What is wrong between a DataVolume and what it is filled from, and between DataSources and who keeps them. */
+import { mistake } from '../admission/rule';
+import { type FieldError, type Path, root } from '../field-error';
+import type { KubeObject } from '../meta';
+import { compareQuantities, tryParseQuantity } from '../quantity';
+import { told } from './network-guests';
+import { isObject, type Json, keyOf, read, textAt } from './read';
+import type { DiskOwner } from './storage-guests';
+import type { Declared, World } from './world';
+
+/** The spec of a DataVolume, wherever it is. */
+interface Filled {
+  readonly spec: Json;
+  readonly at: Path;
+}
+
+/** What an object fills: a DataVolume itself, those of a VM or pool, the imports of a cron. */
+export function filledBy(object: KubeObject, owner: DiskOwner | undefined): Filled[] {
+  const one = (spec: unknown, at: Path): Filled[] => (isObject(spec) ? [{ spec, at }] : []);
+  if (owner) return owner.templates.flatMap(({ spec }, i) => one(spec, owner.templatesAt.at(i, 'spec')));
+  const key = keyOf(object);
+  if (key === 'DataVolume.cdi.kubevirt.io') return one(read(object, 'spec'), root.at('spec'));
+  if (key !== 'DataImportCron.cdi.kubevirt.io') return [];
+  return one(read(object, 'spec', 'template', 'spec'), root.at('spec', 'template', 'spec'));
+}
+
+/** What a claim asks for, and how: a file system's share is added to `storage` only. */
+interface Sized {
+  readonly form: 'pvc' | 'storage';
+  readonly size: string | number;
+}
+
+function sizeOf(spec: unknown, form: Sized['form'], ...fields: string[]): Sized | undefined {
+  const size = read(spec, ...fields, 'resources', 'requests', 'storage');
+  return typeof size === 'string' || typeof size === 'number' ? { form, size } : undefined;
+}
+
+const sizeOfDataVolume = (spec: unknown): Sized | undefined =>
+  sizeOf(spec, 'pvc', 'pvc') ?? sizeOf(spec, 'storage', 'storage');
+
+/** A copy holds at least what it is a copy of. */
+export function cloneIsLargeEnough({ spec, at }: Filled, namespace: string | undefined, world: World): FieldError[] {
+  const target = sizeOfDataVolume(spec);
+  if (!target) return [];
+  const source = sourceOf(spec, namespace, world);
+  if (!source || source.form !== target.form) return [];
+  if (!tryParseQuantity(target.size) || !tryParseQuantity(source.size)) return [];
+  if (compareQuantities(target.size, source.size) >= 0) return [];
+  const path = at.at(target.form, 'resources', 'requests', 'storage');
+  const message = `${target.size} is less than the ${source.size} of ${source.name}, which is copied`;
+  return mistake('clone-size', path, message, `use ${source.size} or more`, { got: target.size });
+}
+
+/** The declared object that is copied, and its size. */
+function sourceOf(spec: Json, namespace: string | undefined, world: World): (Sized & { name: string }) | undefined {
+  const claim = textAt(spec, 'source', 'pvc', 'name');
+  if (claim !== undefined) return claimSize(claim, textAt(spec, 'source', 'pvc', 'namespace') ?? namespace, world);
+  const ref = textAt(spec, 'sourceRef', 'name');
+  if (ref === undefined) return undefined;
+  return dataSourceSize(ref, textAt(spec, 'sourceRef', 'namespace') ?? namespace, world, 2);
+}
+
+function claimSize(name: string, namespace: string | undefined, world: World): (Sized & { name: string }) | undefined {
+  const dataVolume = world.find('DataVolume', namespace, name);
+  const size = dataVolume
+    ? sizeOfDataVolume(read(dataVolume, 'spec'))
+    : sizeOf(world.find('PersistentVolumeClaim', namespace, name), 'pvc', 'spec');
+  return size && { ...size, name: `${dataVolume ? 'DataVolume' : 'PersistentVolumeClaim'} "${name}"` };
+}
+
+function dataSourceSize(
+  name: string,
+  namespace: string | undefined,
+  world: World,
+  depth: number,
+): (Sized & { name: string }) | undefined {
+  if (depth === 0) return undefined;
+  const [cron] = cronsOf(name, namespace, world);
+  if (cron) {
+    const size = sizeOfDataVolume(read(cron.object(), 'spec', 'template', 'spec'));
+    return size && { ...size, name: `DataImportCron "${cron.name}"` };
+  }
+  const source = read(world.find('DataSource', namespace, name), 'spec', 'source');
+  const placed = (field: string): string | undefined => textAt(source, field, 'namespace') ?? namespace;
+  const claim = textAt(source, 'pvc', 'name');
+  if (claim !== undefined) return claimSize(claim, placed('pvc'), world);
+  const other = textAt(source, 'dataSource', 'name');
+  return other === undefined ? undefined : dataSourceSize(other, placed('dataSource'), world, depth - 1);
+}
+
+/** Whose Pods read user and password from these keys of a Secret. */
+const WITH_KEYS = ['http', 's3', 'registry', 'imageio', 'vddk'];
+const KEYS = ['accessKeyId', 'secretKey'];
+
+/** The importing Pod does not start without both. */
+export function credentialsHaveKeys({ spec, at }: Filled, namespace: string | undefined, world: World): FieldError[] {
+  return WITH_KEYS.flatMap((kind) => {
+    const name = textAt(spec, 'source', kind, 'secretRef');
+    const secret = name === undefined ? undefined : world.find('Secret', namespace, name);
+    const keys = keysOf(secret);
+    const missing = KEYS.filter((key) => !keys.includes(key));
+    // one without any key is filled by somebody else
+    if (keys.length === 0 || missing.length === 0) return [];
+    const path = at.at('source', kind, 'secretRef');
+    const message = `Secret "${name}" has no key ${missing.map((key) => `"${key}"`).join(' and ')}`;
+    const remedy = 'add accessKeyId (the user) and secretKey (the password)';
+    return mistake('credentials-keys', path, message, remedy, { got: keys, allowed: KEYS });
+  });
+}
+
+/** Keys of a ConfigMap or Secret; none when somebody else fills it. */
+export function keysOf(object: KubeObject | undefined): string[] {
+  return ['data', 'stringData', 'binaryData'].flatMap((field) => {
+    const found = read(object, field);
+    return isObject(found) ? Object.keys(found) : [];
+  });
+}
+
+/** The crons of the app that keep this DataSource. */
+function cronsOf(dataSource: string, namespace: string | undefined, world: World): Declared[] {
+  return world
+    .all('DataImportCron')
+    .filter((cron) => cron.namespace === namespace)
+    .filter((cron) => textAt(cron.object(), 'spec', 'managedDataSource') === dataSource);
+}
+
+/** A DataSource says where its image is, or a cron says it: exactly one of them. */
+export function dataSourceIsKept(object: KubeObject, world: World): FieldError[] {
+  if (keyOf(object) !== 'DataSource.cdi.kubevirt.io') return [];
+  const { name = '', namespace } = object.metadata;
+  const source = read(object, 'spec', 'source');
+  const at = root.at('spec', 'source');
+  const [cron] = cronsOf(name, namespace, world);
+  const isEmpty = !isObject(source) || Object.keys(source).length === 0;
+  if (isEmpty && !cron) {
+    const message = `DataSource "${name}" names no image, and no DataImportCron of the app keeps it`;
+    const remedy =
+      'name a claim, snapshot or DataSource; or leave it out: a DataImportCron makes the one that it keeps';
+    return mistake('data-source-empty', at, message, remedy);
+  }
+  if (!isEmpty && cron) {
+    const message = `${told(cron)} keeps DataSource "${name}", and overwrites what it names here`;
+    return mistake('data-source-kept', at, message, 'remove one of the two, or give them two names');
+  }
+  return dataSourceEnds(source, name, namespace, world);
+}
+
+/** Only one step is taken from DataSource to DataSource. */
+function dataSourceEnds(source: unknown, name: string, namespace: string | undefined, world: World): FieldError[] {
+  const other = textAt(source, 'dataSource', 'name');
+  if (other === undefined) return [];
+  const path = root.at('spec', 'source', 'dataSource', 'name');
+  const place = textAt(source, 'dataSource', 'namespace') ?? namespace;
+  const remedy = 'name one that points at a claim or snapshot itself';
+  if (other === name && place === namespace) {
+    return mistake('data-source-chain', path, `DataSource "${name}" names itself`, remedy, { got: other });
+  }
+  const next = textAt(world.find('DataSource', place, other), 'spec', 'source', 'dataSource', 'name');
+  if (next === undefined) return [];
+  const message = `DataSource "${other}" names DataSource "${next}": no more than one step is taken`;
+  return mistake('data-source-chain', path, message, remedy, { got: other });
+}
+
+/** Two crons that keep one DataSource turn it to and fro. Told at the later one. */
+export function dataSourceHasOneKeeper(object: KubeObject, world: World): FieldError[] {
+  if (keyOf(object) !== 'DataImportCron.cdi.kubevirt.io') return [];
+  const { metadata } = object;
+  const got = textAt(object, 'spec', 'managedDataSource');
+  const [first] = got === undefined ? [] : cronsOf(got, metadata.namespace, world);
+  if (!first || first.name === metadata.name) return [];
+  const message = `${told(first)} keeps DataSource "${got}", too`;
+  const path = root.at('spec', 'managedDataSource');
+  const extra = { got, type: 'FieldValueDuplicate' } as const;
+  return mistake('data-source-keeper', path, message, 'give each DataImportCron a DataSource of its own', extra);
+}

@@ -1,0 +1,148 @@
+/** What is wrong between guests, their disks, and the claims behind these. */
+import { mistake } from '../admission/rule';
+import { dataVolumeRules } from '../cdi/data-volume';
+import { type FieldError, type Path, root } from '../field-error';
+import type { DataVolumeSpec } from '../generated/cdi-v1beta1';
+import type { KubeObject } from '../meta';
+import { isObject, keyOf, listAt, read, textAt } from './read';
+import { diskOwner, type DiskOwner, firstOwner, firstWriter, isSame, isWriter, templateNames } from './storage-guests';
+import { toldOf, type Use, usesOf } from './storage-guests';
+import { cloneIsLargeEnough, credentialsHaveKeys, dataSourceHasOneKeeper, dataSourceIsKept } from './storage-sources';
+import { filledBy, keysOf } from './storage-sources';
+import type { World } from './world';
+
+/**
+ * The DataVolumes that a VM or pool makes, and a DataVolume itself: KubeVirt takes a template that CDI refuses when the
+ * VM is there, and CDI takes what it can never fill. For objects of the right shape.
+ */
+export function dataVolumesCanBeMade(object: KubeObject): FieldError[] {
+  if (keyOf(object) === 'DataVolume.cdi.kubevirt.io') {
+    return canBeFilled(read(object, 'spec') as DataVolumeSpec, root.at('spec'));
+  }
+  const owner = diskOwner(object);
+  return (owner?.templates ?? []).flatMap((template, i) => {
+    const at = (owner as DiskOwner).templatesAt.at(i, 'spec');
+    const spec = template.spec as DataVolumeSpec | undefined;
+    if (!isObject(spec)) return [];
+    const errors = dataVolumeRules(spec, { at, field: `${at}` });
+    return errors.length > 0 ? errors : canBeFilled(spec, at);
+  });
+}
+
+function canBeFilled(spec: DataVolumeSpec, at: Path): FieldError[] {
+  const { volumeMode: got } = spec.pvc ?? spec.storage ?? {};
+  if (spec.contentType !== 'archive' || got !== 'Block') return [];
+  const path = at.at(spec.pvc ? 'pvc' : 'storage', 'volumeMode');
+  const message = 'ContentType Archive cannot have block volumeMode';
+  return mistake('archive-block', path, message, 'files need a file system', { got, allowed: ['Filesystem'] });
+}
+
+/** Every rule about storage that needs the other objects of the app. */
+export function storageTogether(object: KubeObject, world: World): FieldError[] {
+  const owner = diskOwner(object);
+  const namespace = textAt(object, 'metadata', 'namespace');
+  return [
+    ...(owner ? guestRules(owner, world) : []),
+    ...filledBy(object, owner).flatMap((filled) => [
+      ...cloneIsLargeEnough(filled, namespace, world),
+      ...credentialsHaveKeys(filled, namespace, world),
+    ]),
+    ...dataSourceIsKept(object, world),
+    ...dataSourceHasOneKeeper(object, world),
+  ];
+}
+
+function guestRules(owner: DiskOwner, world: World): FieldError[] {
+  const uses = usesOf(owner);
+  return [
+    ...diskCanMove(owner, uses, world),
+    ...claimHasOneWriter(owner, uses, world),
+    ...templateHasOneOwner(owner, world),
+    ...answersAreThere(owner, world),
+  ];
+}
+
+/** A guest that shall move leaves no disk behind: for a moment two nodes have its claims. */
+function diskCanMove(owner: DiskOwner, uses: readonly Use[], world: World): FieldError[] {
+  if (owner.spec.evictionStrategy !== 'LiveMigrate') return [];
+  const stays = 'with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever';
+  const otherwise = 'or evictionStrategy LiveMigrateIfPossible or None';
+  const claims = uses
+    .filter(({ device, readOnly }) => device !== 'cdrom' || !readOnly)
+    .flatMap(({ claim, disk, path }) => {
+      const modes = accessModesOf(claim, owner, world);
+      if (modes.length === 0 || modes.includes('ReadWriteMany')) return [];
+      const message = `disk "${disk}" is on claim "${claim}", which is ${modes.join(', ')}: ${stays}`;
+      const extra = { got: modes, allowed: ['ReadWriteMany'] };
+      return mistake('migration-claim', path, message, `choose ReadWriteMany, ${otherwise}`, extra);
+    });
+  const files = listAt(owner.spec, 'volumes').flatMap(({ name, hostDisk }, i) => {
+    if (!isObject(hostDisk) || hostDisk.shared === true) return [];
+    const message = `disk "${String(name)}" is a file of one node: ${stays}`;
+    const path = owner.at.at('volumes', i, 'hostDisk');
+    return mistake('migration-host-disk', path, message, `set shared if all nodes have it, ${otherwise}`);
+  });
+  return [...claims, ...files];
+}
+
+/** What the declared claim asks for; nothing when nobody here says. */
+function accessModesOf(claim: string, { templates, namespace }: DiskOwner, world: World): string[] {
+  const own = templates.find((template) => textAt(template, 'metadata', 'name') === claim);
+  const dataVolume = own ?? world.find('DataVolume', namespace, claim);
+  const target = dataVolume
+    ? (read(dataVolume, 'spec', 'pvc') ?? read(dataVolume, 'spec', 'storage'))
+    : read(world.find('PersistentVolumeClaim', namespace, claim), 'spec');
+  const modes = read(target, 'accessModes');
+  return Array.isArray(modes) ? modes.filter((mode): mode is string => typeof mode === 'string') : [];
+}
+
+/** QEMU locks what it writes to: the second guest does not start. */
+function claimHasOneWriter(owner: DiskOwner, uses: readonly Use[], world: World): FieldError[] {
+  if (owner.running === 0) return [];
+  const own = owner.object.kind === 'VirtualMachinePool' ? templateNames(owner) : [];
+  const remedy = 'give each guest a claim of its own, or set shareable on the disks if their file system allows it';
+  return uses.filter(isWriter).flatMap(({ claim, disk, path }) => {
+    if (own.includes(claim)) return [];
+    if (owner.running > 1) {
+      const message = `disk "${disk}": all ${owner.running} guests write to claim "${claim}", and only one can`;
+      return mistake('claim-one-writer', path, message, remedy, { got: claim });
+    }
+    const first = firstWriter(claim, owner.namespace, world);
+    if (!first || isSame(first, owner.object)) return [];
+    const message = `disk "${disk}": ${toldOf(first, world)} writes to claim "${claim}", too, and only one can`;
+    return mistake('claim-one-writer', path, message, remedy, { got: claim });
+  });
+}
+
+/** A DataVolume belongs to one VM; VM-DISK may be the name of two. */
+function templateHasOneOwner(owner: DiskOwner, world: World): FieldError[] {
+  const { object, namespace } = owner;
+  if (object.kind !== 'VirtualMachine') return [];
+  return owner.templates.flatMap((template, i) => {
+    const got = textAt(template, 'metadata', 'name');
+    if (got === undefined) return [];
+    const other = world.find('DataVolume', namespace, got) ?? firstOwner(got, namespace, world);
+    if (!other || isSame(other, object)) return [];
+    const message = `DataVolume "${got}" is made by ${toldOf(other, world)}, too`;
+    const path = owner.templatesAt.at(i, 'metadata', 'name');
+    const extra = { got, type: 'FieldValueDuplicate' } as const;
+    return mistake('data-volume-owner', path, message, 'name the disk or its DataVolume otherwise', extra);
+  });
+}
+
+const ANSWERS = ['autounattend.xml', 'unattend.xml'];
+
+/** The launcher starts no guest whose answers for the setup of Windows are in no file that the setup reads. */
+function answersAreThere({ spec, at, namespace }: DiskOwner, world: World): FieldError[] {
+  return listAt(spec, 'volumes').flatMap((volume, i) =>
+    (['configMap', 'secret'] as const).flatMap((field) => {
+      const name = textAt(volume, 'sysprep', field, 'name');
+      const kind = field === 'secret' ? 'Secret' : 'ConfigMap';
+      const keys = name === undefined ? [] : keysOf(world.find(kind, namespace, name));
+      if (keys.length === 0 || keys.some((key) => ANSWERS.includes(key.toLowerCase()))) return [];
+      const path = at.at('volumes', i, 'sysprep', field, 'name');
+      const message = `${kind} "${name}" has no answers for the setup of Windows`;
+      return mistake('sysprep-answers', path, message, 'add the key autounattend.xml', { got: keys, allowed: ANSWERS });
+    }),
+  );
+}
