@@ -143,6 +143,11 @@ export class Firmware {
     this.secureBoot = bootloader?.efi?.secureBoot === true;
   }
 
+  /** The same with this kernel. @internal */
+  public _withKernel(kernelBoot: KernelBoot): Firmware {
+    return new Firmware(this.bootloader, { ...this.options, kernelBoot });
+  }
+
   /** @internal */
   public _render(): FirmwareSpec | undefined {
     const { uuid, serial, kernelBoot, slicTable, msdmTable } = this.options;

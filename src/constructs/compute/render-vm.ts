@@ -3,6 +3,7 @@ import type {
   VirtualMachineInstanceSpec,
   VirtualMachineSpec,
 } from '../../api/generated/kubevirt-v1';
+import { propertyOfTemplate } from '../storage/locate';
 import { defined, listed } from './defined';
 import { renderMatcher } from './sizing';
 import { RunStrategy } from './strategies';
@@ -33,8 +34,12 @@ export const isSized = ({ instancetype, inferInstancetype }: VirtualMachineProps
 export function propertyOfVm(field: string, at: string, templates: readonly string[]): string | undefined {
   if (!field.startsWith(`${at}.`)) return undefined;
   const own = field.slice(at.length + 1);
-  const template = /^dataVolumeTemplates\[(\d+)\]/.exec(own);
-  if (template) return templates[Number(template[1])];
+  const [, index, rest = ''] = /^dataVolumeTemplates\[(\d+)\](?:\.(.*))?$/.exec(own) ?? [];
+  if (index !== undefined) {
+    const disk = templates[Number(index)];
+    const property = propertyOfTemplate(rest);
+    return disk && property ? `${disk}.${property}` : disk;
+  }
   if (/^template\.metadata\b/.test(own)) return 'instanceMetadata';
   const matcher = /^(instancetype|preference)(\.inferFromVolume)?/.exec(own);
   if (matcher) {

@@ -1,0 +1,31 @@
+import { Size } from 'cdk8s';
+import { Construct } from 'constructs';
+import { Cpu } from './cpu';
+import { defined } from './defined';
+import { Firmware, KernelBoot } from './firmware';
+import { isSized } from './render-vm';
+import { VirtualMachine } from './virtual-machine';
+import { VirtualMachineProps } from './vm-props';
+
+/** What an appliance takes besides what every VM takes. */
+export interface ApplianceProps extends VirtualMachineProps {
+  /** The kernel that boots, and its ramdisk, from a container image. */
+  readonly kernel: KernelBoot;
+}
+
+/**
+ * A VM whose kernel comes from a container image, so that it needs no disk and no boot loader. One vCPU and 256 MiB of
+ * memory (unless an instancetype decides), randomness from the host, and no screen, unless the properties say otherwise.
+ */
+export class Appliance extends VirtualMachine {
+  constructor(scope: Construct, id: string, props: ApplianceProps) {
+    const { kernel, ...own } = props;
+    const size = isSized(own) ? {} : { cpu: Cpu.cores(1), memory: Size.mebibytes(256) };
+    super(scope, id, {
+      ...size,
+      ...defined(own),
+      firmware: (own.firmware ?? Firmware.platform({}))._withKernel(kernel),
+      devices: { rng: true, graphics: false, ...own.devices },
+    });
+  }
+}
