@@ -1,5 +1,4 @@
 /** Disks of a guest: what it sees, what is on it, and what is made for it, in one. Pure. */
-import { equal } from '../difference';
 import { call, type Expression, object, value } from '../expression';
 import { literal } from '../literal';
 import { metadataOf } from '../metadata';
@@ -251,7 +250,9 @@ function defaultBus(kind: 'disk' | 'cdrom' | 'lun', volume: Fields | undefined):
   return kind === 'lun' || pluggable ? 'scsi' : 'virtio';
 }
 
-function blockSize(given: unknown, around: Surroundings): Expression | undefined {
+/** Sizes of a disk's blocks. */
+export function blockSize(given: unknown, around: Surroundings): Expression | undefined {
+  if (given === undefined) return undefined;
   const { custom, matchVolume } = fieldsOf(given);
   const { logical, physical, discardGranularity } = fieldsOf(custom);
   const sizes = {
@@ -264,6 +265,5 @@ function blockSize(given: unknown, around: Surroundings): Expression | undefined
     custom === undefined
       ? call('DiskBlockSize.matchVolume', enabled === false ? value(false) : undefined)
       : call('DiskBlockSize.custom', object(sizes));
-  if (!equal(given, given) || given === undefined) return undefined;
   return around.exact<{ _render(): unknown }>(made, given, (each) => each._render());
 }

@@ -1,11 +1,20 @@
 /** The kinds that have a construct of their own. */
+import { networkAttachment } from './attachment';
 import type { Manifest, Mapping } from './kind';
+import { instancetype, preference } from './sizing';
 import { dataImportCron, dataSource, dataVolume, storageProfile } from './storage';
-import { virtualMachine, virtualMachineInstance } from './virtual-machine';
+import { pool, replicaSet, virtualMachine, virtualMachineInstance } from './virtual-machine';
 
 const mappings: Readonly<Record<string, Mapping>> = {
   'kubevirt.io/VirtualMachine': virtualMachine,
   'kubevirt.io/VirtualMachineInstance': virtualMachineInstance,
+  'kubevirt.io/VirtualMachineInstanceReplicaSet': replicaSet,
+  'pool.kubevirt.io/VirtualMachinePool': pool,
+  'instancetype.kubevirt.io/VirtualMachineInstancetype': instancetype,
+  'instancetype.kubevirt.io/VirtualMachineClusterInstancetype': instancetype,
+  'instancetype.kubevirt.io/VirtualMachinePreference': preference,
+  'instancetype.kubevirt.io/VirtualMachineClusterPreference': preference,
+  'k8s.cni.cncf.io/NetworkAttachmentDefinition': networkAttachment,
   'cdi.kubevirt.io/DataImportCron': dataImportCron,
   'cdi.kubevirt.io/DataSource': dataSource,
   'cdi.kubevirt.io/DataVolume': dataVolume,

@@ -63,18 +63,26 @@ function cpuOptions(cpu: Fields, around: Surroundings): Options {
   const { realtime, numa } = cpu;
   return {
     model: text(cpu.model),
-    features: each(cpu.features, ({ name, policy }) =>
-      typeof name === 'string'
-        ? object({ name: value(name), policy: choice(around, 'CpuFeaturePolicy', policy) })
-        : undefined,
-    ),
+    features: cpuFeaturesOf(cpu.features, around),
     dedicated: flag(cpu.dedicatedCpuPlacement),
     isolateEmulatorThread: flag(cpu.isolateEmulatorThread),
     maxSockets: number(cpu.maxSockets),
     numaPassthrough: fieldsOf(numa).guestMappingPassthrough === undefined ? undefined : value(true),
-    realtime: realtime === undefined ? undefined : (some({ mask: text(fieldsOf(realtime).mask) }) ?? value({})),
+    realtime: realtimeOf(realtime),
   };
 }
+
+/** Features to add to a CPU, or to hide. */
+export const cpuFeaturesOf = (given: unknown, around: Surroundings): Expression | undefined =>
+  each(given, ({ name, policy }) =>
+    typeof name === 'string'
+      ? object({ name: value(name), policy: choice(around, 'CpuFeaturePolicy', policy) })
+      : undefined,
+  );
+
+/** Realtime scheduling of vCPUs. */
+export const realtimeOf = (given: unknown): Expression | undefined =>
+  given === undefined ? undefined : (some({ mask: text(fieldsOf(given).mask) }) ?? value({}));
 
 /** What memory has beyond its size. */
 export function memoryOptionsOf(given: unknown, around: Surroundings): Expression | undefined {

@@ -78,3 +78,9 @@ export function onlyKey(given: unknown): string | undefined {
   const keys = isFields(given) ? Object.keys(given) : [];
   return keys.length === 1 ? keys[0] : undefined;
 }
+
+/** `90s`, as durations are written by constructs; not `1m30s`. */
+export function durationText(given: unknown): Expression | undefined {
+  const [, count] = (typeof given === 'string' && /^(0|[1-9]\d{0,9})s$/.exec(given)) || [];
+  return count === undefined ? undefined : seconds(Number(count));
+}
