@@ -13,7 +13,7 @@ import { lintVirtualMachine } from '../validate';
 import { lintKubernetes } from './kubernetes';
 import { macAddressesDiffer, networksAreAttachable } from './network';
 import { openContext, withUnseenMatchers } from './open-world';
-import { gatesAreKnown } from './platform';
+import { gatesAreKnown, onePlatform } from './platform';
 import { budgetCountsGuests, policyHasGuests, requestsNameWhatIsThere } from './protection';
 import { ingressHasServices, serviceReachesGuests } from './services';
 import { dataVolumesCanBeMade, storageTogether } from './storage';
@@ -37,6 +37,7 @@ const together: readonly TogetherRule[] = [
   budgetCountsGuests,
   storageTogether,
   gatesAreKnown,
+  onePlatform,
 ];
 
 /** What the webhook can only know of what the cluster holds: the object that is named may be there. */

@@ -1,0 +1,463 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { App, Chart, Duration, JsonPatch, Size, Testing } from 'cdk8s';
+import {
+  KubeVirt,
+  Disk,
+  PlatformCertificates,
+  PlatformDefinitions,
+  PlatformImages,
+  PlatformSize,
+  VirtPlatform,
+  type VirtPlatformProps,
+  VirtualMachine,
+} from '../../../../src';
+import { definitions } from '../../../../src/local/engine/bootstrap';
+import { compileCrdSchema } from '../../../../src/local/api-server/schema';
+import { mistakeOf } from '../fixtures';
+import { problemsOf } from './kubernetes-schema';
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
+type Manifest = any;
+
+const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1.0.0' });
+
+function platform(props: Partial<VirtPlatformProps> = {}, chart = new Chart(Testing.app(), 'virt')) {
+  return new VirtPlatform(chart, 'platform', { images, definitions: false, ...props });
+}
+const manifests = (props?: Partial<VirtPlatformProps>): Manifest[] => Testing.synth(Chart.of(platform(props)));
+const nameOf = ({ kind, metadata }: Manifest): string => `${kind}/${metadata.name}`;
+const one = (objects: Manifest[], name: string): Manifest => {
+  const found = objects.filter((object) => nameOf(object) === name);
+  expect([name, found.length]).toEqual([name, 1]);
+  return found[0];
+};
+const podOf = (objects: Manifest[], name: string): Manifest => one(objects, name).spec.template.spec;
+
+/** Everything that can be asked for. */
+const VARIANTS: [string, Partial<VirtPlatformProps>][] = [
+  ['as it comes', {}],
+  ['one node', { nodes: 1 }],
+  ['a thousand nodes', { nodes: 1000 }],
+  ['with cert-manager', { certificates: PlatformCertificates.certManager() }],
+  [
+    'with everything',
+    {
+      namespace: 'virtualization',
+      monitoring: { labels: { release: 'prometheus' } },
+      infra: { tolerations: [{ key: 'control-plane', operator: 'Exists' }], nodeSelector: { role: 'infra' } },
+      workloads: { nodeSelector: { 'kubernetes.io/arch': 'arm64' } },
+      images: PlatformImages.of({ registry: 'registry.example', tag: 'v2', pullSecrets: [{ name: 'registry' }] }),
+      size: PlatformSize.forNodes(10, { virtApi: { memoryLimit: Size.gibibytes(1), cpuLimit: '2' } }),
+      runtimeDirectories: ['/run/k3s/containerd'],
+    },
+  ],
+];
+
+test('what is installed, in its order', () => {
+  expect(manifests({ monitoring: {} }).map(nameOf)).toMatchInlineSnapshot(`
+    [
+      "Namespace/kubevirt",
+      "PriorityClass/kubevirt-cluster-critical",
+      "ConfigMap/kubevirt-request-header",
+      "RoleBinding/kubevirt-operator-authentication-reader",
+      "Secret/kubevirt-ca",
+      "Secret/kubevirt-virt-api-certs",
+      "Secret/kubevirt-virt-handler-certs",
+      "Secret/kubevirt-virt-handler-server-certs",
+      "ClusterRole/kubevirt.io:default",
+      "ClusterRoleBinding/kubevirt.io:default",
+      "ClusterRole/kubevirt.io:view",
+      "ClusterRole/kubevirt.io:edit",
+      "ClusterRole/kubevirt.io:admin",
+      "ClusterRole/kubevirt.io:migrate",
+      "ClusterRole/instancetype.kubevirt.io:view",
+      "ClusterRoleBinding/instancetype.kubevirt.io:view",
+      "ServiceAccount/kubevirt-operator",
+      "ClusterRole/kubevirt-operator",
+      "ClusterRoleBinding/kubevirt-operator",
+      "Role/kubevirt-operator",
+      "RoleBinding/kubevirt-operator",
+      "Deployment/virt-operator",
+      "ServiceAccount/kubevirt-apiserver",
+      "ClusterRole/kubevirt-apiserver",
+      "ClusterRoleBinding/kubevirt-apiserver",
+      "Deployment/virt-api",
+      "PodDisruptionBudget/virt-api",
+      "ServiceAccount/kubevirt-controller",
+      "ClusterRole/kubevirt-controller",
+      "ClusterRoleBinding/kubevirt-controller",
+      "Role/kubevirt-controller",
+      "RoleBinding/kubevirt-controller",
+      "Deployment/virt-controller",
+      "PodDisruptionBudget/virt-controller",
+      "ServiceAccount/kubevirt-handler",
+      "ClusterRole/kubevirt-handler",
+      "ClusterRoleBinding/kubevirt-handler",
+      "DaemonSet/virt-handler",
+      "ValidatingAdmissionPolicy/kubevirt-node-restriction",
+      "ValidatingAdmissionPolicyBinding/kubevirt-node-restriction",
+      "ValidatingAdmissionPolicy/kubevirt-instance-restriction",
+      "ValidatingAdmissionPolicyBinding/kubevirt-instance-restriction",
+      "Service/kubevirt-prometheus-metrics",
+      "ServiceMonitor/kubevirt",
+      "PrometheusRule/kubevirt",
+      "KubeVirt/kubevirt",
+      "Service/virt-api",
+      "APIService/v1.subresources.kubevirt.io",
+      "APIService/v1alpha3.subresources.kubevirt.io",
+      "MutatingWebhookConfiguration/virt-api-mutator",
+      "ValidatingWebhookConfiguration/virt-api-validator",
+    ]
+  `);
+});
+
+describe.each(VARIANTS)('%s', (_, props) => {
+  const objects = manifests(props);
+
+  test("every object is one of Kubernetes' types, without unknown fields", () => {
+    const unknown = objects.flatMap((object) => problemsOf(object)?.map((problem) => nameOf(object) + problem) ?? []);
+    expect(unknown).toEqual([]);
+    const others = new Set(objects.filter((object) => !problemsOf(object)).map(({ apiVersion }) => apiVersion));
+    for (const apiVersion of others)
+      expect(apiVersion).toMatch(/^(kubevirt.io|monitoring.coreos.com|cert-manager.io)\/v1$/);
+  });
+
+  test('the KubeVirt object is one of its definition', () => {
+    const crd = definitions.find(({ metadata }) => metadata.name === 'kubevirts.kubevirt.io') as Manifest;
+    const schema = compileCrdSchema(crd.spec.versions[0].schema.openAPIV3Schema);
+    const kubeVirt = objects.find(({ kind }) => kind === 'KubeVirt');
+    expect(schema.validate(kubeVirt)).toEqual([]);
+  });
+
+  test('no key, no certificate and no password is in any of it', () => {
+    const text = JSON.stringify(objects);
+    expect(text).not.toMatch(/BEGIN [A-Z ]*(KEY|CERTIFICATE)|LS0tLS1CRUdJTi|"(stringData|caBundle|password)"/);
+    for (const secret of objects.filter(({ kind }) => kind === 'Secret')) expect(secret.data).toBeUndefined();
+  });
+
+  test('what a Pod mounts, runs as and is selected by is there', () => {
+    const names = new Set(objects.map(nameOf));
+    const issued = objects.filter(({ kind }) => kind === 'Certificate').map(({ spec }) => `Secret/${spec.secretName}`);
+    const known = new Set([...names, ...issued]);
+    for (const workload of objects.filter(({ kind }) => ['Deployment', 'DaemonSet'].includes(kind))) {
+      const { metadata, spec } = workload.spec.template;
+      expect(metadata.labels).toMatchObject(workload.spec.selector.matchLabels);
+      expect(known).toContain(`ServiceAccount/${spec.serviceAccountName}`);
+      expect(known).toContain(`PriorityClass/${spec.priorityClassName}`);
+      for (const { secret, configMap } of spec.volumes) {
+        if (secret) expect(known).toContain(`Secret/${secret.secretName}`);
+        if (configMap) expect(known).toContain(`ConfigMap/${configMap.name}`);
+      }
+      for (const { name } of spec.containers[0].volumeMounts) {
+        expect(spec.volumes.map((volume: Manifest) => volume.name)).toContain(name);
+      }
+    }
+  });
+
+  test('all components but virt-handler are confined', () => {
+    const pods = objects.filter(({ kind }) => kind === 'Deployment').map(({ spec }) => spec.template.spec);
+    for (const pod of pods) {
+      expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } });
+      expect(pod.hostPID ?? pod.hostNetwork ?? pod.hostIPC).toBeUndefined();
+      expect(pod.containers[0].securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        capabilities: { drop: ['ALL'] },
+        privileged: false,
+        readOnlyRootFilesystem: true,
+      });
+      expect(pod.volumes.filter((volume: Manifest) => volume.hostPath)).toEqual([]);
+    }
+    const handler = podOf(objects, 'DaemonSet/virt-handler');
+    expect(handler).toMatchObject({
+      hostPID: true,
+      containers: [{ securityContext: { readOnlyRootFilesystem: true } }],
+    });
+    expect(handler.hostNetwork).toBeUndefined();
+  });
+
+  test('every binding binds what is there, or what Kubernetes has', () => {
+    const names = new Set(objects.map(nameOf));
+    for (const { kind, roleRef, subjects } of objects.filter((object) => object.roleRef)) {
+      const role = `${roleRef.kind}/${roleRef.name}`;
+      if (role !== 'Role/extension-apiserver-authentication-reader')
+        expect([kind, [...names]]).toEqual([kind, expect.arrayContaining([role])]);
+      for (const subject of subjects.filter((each: Manifest) => each.kind === 'ServiceAccount')) {
+        expect(names).toContain(`ServiceAccount/${subject.name}`);
+      }
+    }
+  });
+
+  test('the KubeVirt object comes before the webhooks that would judge it', () => {
+    const kinds = objects.map(({ kind }) => kind);
+    expect(kinds.indexOf('KubeVirt')).toBeLessThan(kinds.indexOf('ValidatingWebhookConfiguration'));
+    expect(kinds.indexOf('Namespace')).toBe(0);
+  });
+});
+
+describe('flags are those of the programs', () => {
+  const objects = manifests();
+  test.each([
+    ['Deployment/virt-api', 'api-server'],
+    ['Deployment/virt-controller', 'controller'],
+    ['DaemonSet/virt-handler', 'handler'],
+  ])('%s', (name, room) => {
+    const source = readFileSync(join(__dirname, `../../../../src/runtime/${room}/main.ts`), 'utf8');
+    const known = [...source.matchAll(/^\s+'?([a-z-]+)'?: \{ type: 'string'/gm)].map(([, flag]) => flag);
+    const given: string[] = podOf(objects, name).containers[0].args.map(
+      (arg: string) => /^--([a-z-]+)=/.exec(arg)?.[1],
+    );
+    expect(known.length).toBeGreaterThan(3);
+    expect(given.filter((flag) => !known.includes(flag))).toEqual([]);
+    // what they cannot start without
+    const required = [...source.matchAll(/(?:pem|need|file|required)\((?:flags, )?'([a-z-]+)'\)/g)].map(
+      ([, flag]) => flag!,
+    );
+    expect(required.filter((flag) => !given.includes(flag))).toEqual([]);
+  });
+});
+
+test('the objects of the cluster are in no namespace, whatever the chart says', () => {
+  const chart = new Chart(Testing.app(), 'virt', { namespace: 'somewhere' });
+  platform({ definitions: true, monitoring: {} }, chart);
+  const inside = Testing.synth(chart).filter(({ metadata }) => metadata.namespace === 'somewhere');
+  expect(inside.map(nameOf)).toEqual([]);
+});
+
+test('synthesizing twice gives the same', () => {
+  const chart = Chart.of(platform({ configuration: { featureGates: ['HostDisk'] }, monitoring: {} }));
+  expect(Testing.synth(chart)).toEqual(Testing.synth(chart));
+});
+
+describe('definitions', () => {
+  test('by themselves, in a chart that comes first', () => {
+    const app = new App();
+    const first = new Chart(app, 'definitions');
+    const made = new PlatformDefinitions(first, 'definitions');
+    expect(Testing.synth(first)).toHaveLength(definitions.length);
+    expect(made.kinds).toEqual(expect.arrayContaining(['VirtualMachine', 'KubeVirt', 'VirtualMachineSnapshot']));
+    expect(made.kinds).not.toContain('DataVolume');
+  });
+
+  test("the importer's only when they are asked for", () => {
+    const { kinds } = new PlatformDefinitions(new Chart(Testing.app(), 'all'), 'all', { importer: true });
+    expect(kinds).toEqual(expect.arrayContaining(['DataVolume', 'DataSource', 'StorageProfile']));
+  });
+
+  test('each is small enough for an apply that keeps the last state in an annotation', () => {
+    const chart = new Chart(Testing.app(), 'virt');
+    new PlatformDefinitions(chart, 'definitions', { importer: true });
+    const largest = Math.max(...Testing.synth(chart).map((crd) => JSON.stringify(crd).length));
+    expect(largest).toBeLessThan(262_144);
+  });
+
+  test('importing the library does not load them', () => {
+    jest.isolateModules(() => {
+      jest.doMock('../../../../src/api/crds', () => {
+        throw new Error('loaded');
+      });
+      // eslint-disable-next-line @typescript-eslint/no-require-imports
+      const library = require('../../../../src') as typeof import('../../../../src');
+      const chart = new Chart(Testing.app(), 'virt');
+      expect(() => new library.PlatformDefinitions(chart, 'definitions')).toThrow('loaded');
+    });
+  });
+});
+
+describe('size', () => {
+  test.each([
+    [1, { api: 1, controller: 1, memory: 130, budgets: 0 }],
+    [3, { api: 2, controller: 2, memory: 133, budgets: 2 }],
+    [100, { api: 2, controller: 2, memory: 285, budgets: 2 }],
+    [1000, { api: 10, controller: 2, memory: 1691, budgets: 2 }],
+  ])('%d nodes', (nodes, { api, controller, memory, budgets }) => {
+    const objects = manifests({ nodes });
+    const virtController = one(objects, 'Deployment/virt-controller').spec;
+    expect([one(objects, 'Deployment/virt-api').spec.replicas, virtController.replicas]).toEqual([api, controller]);
+    expect(virtController.template.spec.containers[0].resources.requests.memory).toBe(`${memory}Mi`);
+    expect(objects.filter(({ kind }) => kind === 'PodDisruptionBudget')).toHaveLength(budgets);
+  });
+
+  test('one figure is replaced, the others stay', () => {
+    const size = PlatformSize.forNodes(10, { virtApi: { replicas: 5 } });
+    const { virtApi } = platform({ size });
+    expect(virtApi.apiObject.toJson().spec).toMatchObject({
+      replicas: 5,
+      template: { spec: { containers: [{ resources: { requests: { memory: '160Mi' } } }] } },
+    });
+  });
+});
+
+describe('certificates', () => {
+  test('virt-operator makes them: Secrets are there without content, and it may fill just these', () => {
+    const objects = manifests();
+    const secrets = objects.filter(({ kind }) => kind === 'Secret').map(({ metadata }) => metadata.name);
+    const rules = one(objects, 'Role/kubevirt-operator').rules.filter((rule: Manifest) =>
+      rule.resources.includes('secrets'),
+    );
+    expect(rules).toEqual([
+      { apiGroups: [''], resources: ['secrets'], resourceNames: secrets, verbs: ['get', 'patch'] },
+    ]);
+    // no Role lets anything else near a secret
+    const near = objects.filter(({ rules: all }) => all?.some((rule: Manifest) => rule.resources.includes('secrets')));
+    expect(near.map(nameOf)).toEqual(['Role/kubevirt-operator']);
+  });
+
+  test('cert-manager makes them: an authority of its own signs, and the API server is told', () => {
+    const objects = manifests({
+      certificates: PlatformCertificates.certManager({ duration: Duration.days(90), renewBefore: Duration.days(15) }),
+    });
+    expect(objects.filter(({ kind }) => kind === 'Secret')).toEqual([]);
+    const issuers = objects
+      .filter(({ kind }) => kind === 'Certificate')
+      .map(({ spec }) => [spec.secretName, spec.issuerRef.name, spec.duration]);
+    expect(issuers).toEqual([
+      ['kubevirt-ca', 'kubevirt-self-signed', '87600h'],
+      ['kubevirt-virt-api-certs', 'kubevirt-ca', '2160h'],
+      ['kubevirt-virt-handler-certs', 'kubevirt-ca', '2160h'],
+      ['kubevirt-virt-handler-server-certs', 'kubevirt-ca', '2160h'],
+    ]);
+    const told = objects.filter(({ kind }) => /Webhook|APIService/.test(kind));
+    expect(told).toHaveLength(4);
+    for (const { metadata } of told) {
+      expect(metadata.annotations).toEqual({ 'cert-manager.io/inject-ca-from': 'kubevirt/kubevirt-virt-api-certs' });
+    }
+    expect(podOf(objects, 'Deployment/virt-operator').containers[0].args).toContain('--issue-certificates=false');
+  });
+});
+
+describe('monitoring', () => {
+  const rule = one(manifests({ monitoring: {} }), 'PrometheusRule/kubevirt');
+  const alerts: Manifest[] = rule.spec.groups[0].rules;
+
+  test('every metric of ours that an alert asks for is one that virt-controller has', () => {
+    const source = readFileSync(join(__dirname, '../../../../src/runtime/controller/health.ts'), 'utf8');
+    const asked = new Set(alerts.flatMap(({ expr }) => expr.match(/\bkubevirt_\w+/g) ?? []));
+    expect(asked.size).toBeGreaterThan(2);
+    for (const metric of asked) expect(source).toContain(metric);
+  });
+
+  test('each alert says what it means and what to look at', () => {
+    for (const { annotations, labels } of alerts) {
+      expect(annotations.summary.length).toBeGreaterThan(10);
+      expect(annotations.description).toMatch(/\. /);
+      expect(['critical', 'warning']).toContain(labels.severity);
+    }
+  });
+
+  test('a platform that emulates needs no node with KVM', () => {
+    const emulated = manifests({ monitoring: {}, configuration: { useEmulation: true } });
+    expect(JSON.stringify(emulated)).not.toContain('KubeVirtNoAvailableNodesToRunVMs');
+  });
+});
+
+describe('escape hatches', () => {
+  test('every part is at hand, and can be changed', () => {
+    const made = platform();
+    made.virtHandler.apiObject.addJsonPatch(JsonPatch.add('/spec/template/spec/hostNetwork', true));
+    made.registration.validatingWebhooks.addJsonPatch(JsonPatch.replace('/webhooks/0/timeoutSeconds', 3));
+    made.virtApi.identity.clusterRole?.metadata.addLabel('team', 'virt');
+    const objects = Testing.synth(Chart.of(made));
+    expect(podOf(objects, 'DaemonSet/virt-handler').hostNetwork).toBe(true);
+    expect(one(objects, 'ValidatingWebhookConfiguration/virt-api-validator').webhooks[0].timeoutSeconds).toBe(3);
+    expect(one(objects, 'ClusterRole/kubevirt-apiserver').metadata.labels.team).toBe('virt');
+  });
+
+  test('each image can be another one', () => {
+    const own = PlatformImages.of({
+      registry: 'registry.example/a',
+      tag: 'v1',
+      virtLauncher: 'registry.example/b/launcher@sha256:' + 'a'.repeat(64),
+    });
+    const objects = manifests({ images: own });
+    expect(podOf(objects, 'Deployment/virt-controller').containers[0]).toMatchObject({
+      image: 'registry.example/a/virt-controller:v1',
+      args: expect.arrayContaining([`--launcher-image=registry.example/b/launcher@sha256:${'a'.repeat(64)}`]),
+    });
+  });
+});
+
+describe('VMs of the same app are judged by the platform', () => {
+  const withVm = (props: Partial<VirtPlatformProps>): string => {
+    const app = Testing.app();
+    platform(props, new Chart(app, 'virt'));
+    const web = new Chart(app, 'web');
+    new VirtualMachine(web, 'vm', {
+      memory: Size.gibibytes(1),
+      disks: [Disk.containerDisk('registry.example/os:1')],
+      instanceSpec: {
+        domain: {
+          devices: {
+            gpus: [{ name: 'gpu', deviceName: 'nvidia.com/T4' }],
+            hostDevices: [{ name: 'nic', deviceName: 'intel.com/qat' }],
+          },
+        },
+      },
+    });
+    return mistakeOf(() => app.synth());
+  };
+
+  test('a gate that is off', () => expect(withVm({})).toContain('HostDevices'));
+  test('a gate that is on', () =>
+    expect(withVm({ configuration: { featureGates: ['HostDevices'] } })).not.toContain('HostDevices'));
+});
+
+describe('mistakes', () => {
+  test.each<[string, () => unknown, string]>([
+    [
+      'an image without tag',
+      () => PlatformImages.of({ registry: 'registry.example', tag: 'v1', virtApi: 'registry.example:5000/api' }),
+      'PlatformImages.of: virtApi: "registry.example:5000/api" has no tag and no digest',
+    ],
+    [
+      'a registry that is a URL',
+      () => PlatformImages.of({ registry: 'https://registry.example', tag: 'v1' }),
+      'registry: "https://registry.example" is no registry',
+    ],
+    ['a tag that is none', () => PlatformImages.of({ registry: 'registry.example', tag: '' }), 'tag: "" is no tag'],
+    ['no nodes', () => platform({ nodes: 0 }), 'PlatformSize.forNodes: nodes: 0 is no number'],
+    ['half a node', () => platform({ nodes: 1.5 }), 'nodes: 1.5 is no number'],
+    ['no replicas', () => PlatformSize.forNodes(3, { virtApi: { replicas: 0 } }), 'virtApi.replicas: 0'],
+    [
+      'a certificate that is renewed before it is made',
+      () => PlatformCertificates.certManager({ duration: Duration.days(1), renewBefore: Duration.days(2) }),
+      'renewBefore',
+    ],
+    [
+      'a gate that nobody knows',
+      () => Chart.of(platform({ configuration: { featureGates: ['HostDevice'] } })).node.root,
+      'configuration.featureGates[0] (spec.configuration.developerConfiguration.featureGates[0]): no feature gate is called "HostDevice"\n  did you mean "HostDevices"? [gate-known]',
+    ],
+    [
+      'a ratio that would take memory away',
+      () => platform({ configuration: { memoryOverheadRatio: 0.5 } }),
+      'configuration.memoryOverheadRatio',
+    ],
+    [
+      'a downtime without its gate',
+      () => platform({ configuration: { migrations: { maxDowntime: Duration.seconds(2) } } }),
+      'configuration.migrations.maxDowntime (spec.configuration.migrations.maxDowntimeMs)',
+    ],
+    [
+      'a gate that is on and off',
+      () => platform({ configuration: { featureGates: ['Snapshot'], disabledFeatureGates: ['Snapshot'] } }),
+      'configuration.featureGates[0]',
+    ],
+    [
+      'a second KubeVirt object',
+      () => {
+        const made = platform();
+        new KubeVirt(Chart.of(made), 'second', { metadata: { name: 'second' } });
+        return made;
+      },
+      'KubeVirt objects are declared by virt/platform/KubeVirt and virt/second\n  keep one [one-kubevirt]',
+    ],
+  ])('%s', (_, make, told) => {
+    const text = mistakeOf(() => {
+      const made = make();
+      if (made instanceof VirtPlatform) (made.node.root as App).synth();
+      else if (made instanceof App) made.synth();
+    });
+    expect(text).toContain(told);
+  });
+});
