@@ -31,7 +31,6 @@ import { renderDataVolumeSpec } from './render';
 import { renderDisk } from './render-disk';
 import { quantityOfSize } from './size';
 
-export { PullPolicy } from './disk-choices';
 export { quantityOfSize } from './size';
 
 /** What a disk is made of. */

@@ -34,46 +34,11 @@ export function propertyOfDataVolume(field: string): string | undefined {
   return rewrite(dataVolume, field);
 }
 
-/** Fields of a disk. */
-const disk: Rewrites = [
-  [/^(?:disk|cdrom|lun)\.readonly\b/, 'readOnly'],
-  [/^(?:disk|cdrom|lun)\.(pciAddress|tray|reservation)\b/, 'device.$1'],
-  [/^(?:disk|cdrom|lun)\.(\w+)/, '$1'],
-  [/^(?:disk|cdrom|lun)$/, 'device'],
-  [/^dedicatedIOThread\b/, 'dedicatedIoThread'],
-  [/^blockSize\.(?:custom\.)?(.*)/, 'blockSize.$1'],
-  [/^(?:name|bootOrder|serial|cache|io|errorPolicy|shareable|tag|blockSize|changedBlockTracking)$/, '$&'],
-];
-
-/** Fields of a volume. */
-const volume: Rewrites = [
-  [/^containerDisk\.imagePullPolicy\b/, 'pullPolicy'],
-  [/^containerDisk\.imagePullSecret\b/, 'pullSecret'],
-  [/^emptyDisk\.capacity\b/, 'size'],
-  [/^hostDisk\.(?:capacity|type)\b/, 'createWithSize'],
-  [/^downwardAPI\.fields\b(\[\d+\])?.*/, 'files$1'],
-  [/^(?:ephemeral\.)?persistentVolumeClaim\.readOnly\b/, 'readOnlyClaim'],
-  [/^(?:ephemeral\.)?persistentVolumeClaim\.claimName\b/, 'claim'],
-  [/^memoryDump\.claimName\b/, 'claim'],
-  [/^secret\.secretName\b/, 'secret'],
-  [/^serviceAccount\.serviceAccountName\b/, 'serviceAccount'],
-  [/^(configMap|dataVolume)\.name\b/, '$1'],
-  [/^\w+\.(hotpluggable|optional|volumeLabel|path|image|shared|readOnly)\b/, '$1'],
-  [/^name$/, 'name'],
-];
-
-/** What a factory calls the fields of its source: `Disk.http(url)`. */
-const ofFactory = (property: string): string => property.replace(/^source\.\w+\.(?=\w)/, '');
-
 /**
- * Property of a disk of a VM, of a field below `domain.devices.disks[1]` (`disk.bus` → `bus`), `volumes[1]`
- * (`containerDisk.image` → `image`) or `dataVolumeTemplates[0]` (`spec.source.http.url` → `url`); undefined when none
- * makes the field.
+ * Property of a disk that is made together with its VM, of a field of its template: `spec.source.http.url` → `url`;
+ * undefined when none makes the field.
  */
-export function propertyOfDisk(list: 'disks' | 'volumes' | 'dataVolumeTemplates', field: string): string | undefined {
-  if (list === 'disks') return rewrite(disk, field);
-  if (list === 'volumes') return rewrite(volume, field);
+export function propertyOfTemplate(field: string): string | undefined {
   if (/^metadata\b/.test(field)) return field.replace(/^metadata/, 'dataVolumeMetadata');
-  const property = propertyOfDataVolume(field.replace(/^spec\./, ''));
-  return property && ofFactory(property);
+  return propertyOfDataVolume(field.replace(/^spec\./, ''))?.replace(/^source\.\w+\.(?=\w)/, '');
 }

@@ -1,4 +1,4 @@
-import { type ApiObject, type ApiObjectMetadata, Chart } from 'cdk8s';
+import { type ApiObjectMetadata, Chart } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { INamedObject } from '../resource';
 import { mistakeInCode } from '../validation';
@@ -12,11 +12,6 @@ export function namespaceOf(object: INamedObject | undefined): string | undefine
 /** Namespace that an object of this construct gets. */
 export function namespaceHere(construct: Construct, metadata: ApiObjectMetadata | undefined): string | undefined {
   return metadata?.namespace ?? Chart.of(construct).namespace;
-}
-
-/** Takes the chart's namespace from an object that belongs to none. */
-export function ofTheCluster(apiObject: ApiObject): void {
-  (apiObject.metadata as { namespace?: string }).namespace = undefined;
 }
 
 /**

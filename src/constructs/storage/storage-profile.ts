@@ -1,11 +1,12 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ClaimPropertySet as PropertySet, StorageProfileSpec } from '../../api/generated/cdi-v1beta1';
+import { ofCluster } from '../compute/cluster-scoped';
 import { StorageProfileObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource } from '../resource';
 import { judged } from '../validation';
 import type { AccessMode, CloneStrategy, ImportFormat, VolumeMode } from './claim-choices';
-import { ofTheCluster, present } from './reference';
+import { present } from './reference';
 
 /** Access modes and volume mode that go together. */
 export interface ClaimPropertySet {
@@ -51,8 +52,8 @@ export class StorageProfile extends Resource {
   constructor(scope: Construct, id: string, props: StorageProfileProps) {
     super(scope, id);
     const spec = renderStorageProfile(props);
-    this.apiObject = new StorageProfileObject(this, 'Resource', { metadata: { name: props.storageClassName }, spec });
-    ofTheCluster(this.apiObject);
+    const metadata = { name: props.storageClassName };
+    this.apiObject = ofCluster(new StorageProfileObject(this, 'Resource', { metadata, spec }));
     judged(this, { body: () => ({ spec }), locate });
   }
 }

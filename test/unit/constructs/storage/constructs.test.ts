@@ -1,0 +1,232 @@
+import { ApiObject, Chart, JsonPatch, Size, Testing } from 'cdk8s';
+import { admit, clusterConfig, type KubeObject } from '../../../../src/api';
+import {
+  AccessMode,
+  CloneStrategy,
+  DataImportCron,
+  DataSource,
+  DataVolume,
+  DataVolumeSource,
+  Disk,
+  GarbageCollection,
+  ImageLocation,
+  StorageProfile,
+  VirtualMachine,
+  VolumeMode,
+} from '../../../../src';
+import { mistakeOf, synthMistake } from '../fixtures';
+import { crons, dataSources, dataVolumes, here, manifest, profiles } from './constructs';
+import { type Loose, rendered } from './fixtures';
+
+const size = Size.gibibytes(10);
+const blank = DataVolumeSource.blank();
+
+/** What the webhook says of an object. */
+const refused = (object: KubeObject): string[] =>
+  admit(object, {
+    config: clusterConfig(),
+    by: { trusted: false },
+    find: () => undefined,
+    list: () => [],
+  }).errors.map(({ rule, path }) => `${rule} ${path}`);
+
+describe('a DataVolume has the spec that a disk with the same source gives to a VM', () => {
+  test.each(dataVolumes)('%s', (_, dataVolume, spec) => expect(manifest(dataVolume).spec).toEqual(spec));
+});
+
+describe('the webhook takes', () => {
+  test.each([...dataVolumes.map(([name, dataVolume]) => [name, manifest(dataVolume)] as const)])(
+    'a DataVolume: %s',
+    (_, object) => expect(refused(object)).toEqual([]),
+  );
+  test.each(crons())('a DataImportCron', (object) => expect(refused(object)).toEqual([]));
+});
+
+test('a DataImportCron imports, and keeps a DataSource', () => {
+  const [least, most] = crons();
+  const template = {
+    spec: {
+      source: { registry: { url: 'docker://registry.example/os:1' } },
+      storage: { resources: { requests: { storage: '10Gi' } } },
+    },
+  };
+  expect(least).toEqual({
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataImportCron',
+    metadata: { name: 'here-least', namespace: 'prod' },
+    spec: { schedule: '', managedDataSource: 'here-least', template },
+  });
+  expect(most.spec).toEqual({
+    schedule: '30 2 * * *',
+    managedDataSource: 'fedora',
+    importsToKeep: 2,
+    garbageCollect: 'Never',
+    retentionPolicy: 'None',
+    serviceAccountName: 'robot',
+    template: {
+      metadata: { labels: { a: 'b' } },
+      spec: {
+        ...template.spec,
+        storage: { ...template.spec.storage, storageClassName: 'fast' },
+      },
+    },
+  });
+});
+
+test('a disk starts from what a DataImportCron of another namespace keeps', () => {
+  const cron = new DataImportCron(here(), 'fedora', { source: DataVolumeSource.registry('a'), size });
+  expect(rendered(Disk.dataSource(cron.managedDataSource)).template.spec.sourceRef).toEqual({
+    kind: 'DataSource',
+    name: 'here-fedora',
+    namespace: 'prod',
+  });
+});
+
+test('a DataSource says where its image is, in its own namespace unless told otherwise', () => {
+  expect(dataSources().map(({ spec }) => spec.source)).toEqual([
+    { pvc: { name: 'golden', namespace: 'images' } },
+    { snapshot: { name: 'golden', namespace: 'prod' } },
+    { dataSource: { name: 'other', namespace: 'prod' } },
+  ]);
+});
+
+test('a StorageProfile has the name of its class, and no namespace', () => {
+  expect(profiles()[0]).toEqual({
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'StorageProfile',
+    metadata: { name: 'fast' },
+    spec: {
+      claimPropertySets: [{ accessModes: ['ReadWriteMany'], volumeMode: 'Block' }],
+      cloneStrategy: 'snapshot',
+      dataImportCronSourceFormat: 'snapshot',
+      snapshotClass: 'snapshots',
+    },
+  });
+});
+
+test('constructs name each other', () => {
+  const chart = here();
+  const golden = new DataVolume(chart, 'golden', { source: blank, size });
+  const source = new DataSource(chart, 'source', { image: ImageLocation.claim(golden) });
+  const vm = new VirtualMachine(chart, 'vm', {
+    memory: Size.gibibytes(1),
+    disks: [Disk.dataSource(source, { name: 'root' }), Disk.cloneOf(golden), Disk.dataVolume(golden)],
+  });
+  const { dataVolumeTemplates, template } = ApiObject.of(vm).toJson().spec;
+  expect(dataVolumeTemplates).toEqual([
+    {
+      metadata: { name: 'here-vm-root' },
+      spec: { sourceRef: { kind: 'DataSource', name: 'here-source', namespace: 'prod' }, storage: {} },
+    },
+    {
+      metadata: { name: 'here-vm-disk1' },
+      spec: { source: { pvc: { name: 'here-golden', namespace: 'prod' } }, storage: {} },
+    },
+  ]);
+  expect(template.spec.volumes).toEqual([
+    { name: 'root', dataVolume: { name: 'here-vm-root' } },
+    { name: 'disk1', dataVolume: { name: 'here-vm-disk1' } },
+    { name: 'disk2', dataVolume: { name: 'here-golden' } },
+  ]);
+  expect(Testing.synth(chart)).toHaveLength(3);
+});
+
+test('what no property reaches is patched', () => {
+  const dataVolume = new DataVolume(here(), 'd', { source: blank, size });
+  ApiObject.of(dataVolume).addJsonPatch(JsonPatch.add('/spec/newField', 1));
+  expect(manifest(dataVolume).spec.newField).toBe(1);
+});
+
+describe('a mistake in a value is told where it is made', () => {
+  const any = (value: unknown): Loose => value;
+  const volume = (props: Loose) => () => new DataVolume(here(), 'd', { source: blank, size, ...props });
+  const from = (source: DataVolumeSource, more: Loose = {}) => volume({ source, ...more });
+  const cron = (props: Loose) => () =>
+    new DataImportCron(here(), 'd', { source: DataVolumeSource.registry('a'), size, ...props });
+  test.each<[string, () => unknown, string]>([
+    ['a URL', from(DataVolumeSource.http('images.example/a')), 'source.http.url'],
+    ['a URL of S3', from(DataVolumeSource.s3('s3:a')), 'source.s3.url'],
+    ['a checksum', from(DataVolumeSource.http('http://a', { checksum: 'sha256:1' })), 'source.http.checksum'],
+    ['a registry', from(DataVolumeSource.registry('http://a')), 'source.registry.url'],
+    [
+      'no trust',
+      from(DataVolumeSource.imageio('http://a', { diskId: 'a', credentials: { name: 'a' } })),
+      'source.imageio',
+    ],
+    ['no size', volume({ size: undefined }), 'size'],
+    ['too small', volume({ size: Size.kibibytes(1) }), 'size'],
+    [
+      'two modes of a claim',
+      volume({ exact: true, accessModes: [AccessMode.READ_WRITE_ONCE, AccessMode.READ_WRITE_MANY] }),
+      'accessModes',
+    ],
+    ['a mode', volume({ accessModes: [AccessMode.of('Any')] }), 'accessModes'],
+    ['a class of attributes', volume({ volumeAttributesClassName: 'gold' }), 'volumeAttributesClassName'],
+    ['a schedule', cron({ schedule: 'never' }), 'schedule'],
+    ['a source', cron({ source: blank }), 'source'],
+    ['imports to keep', cron({ importsToKeep: -1 }), 'importsToKeep'],
+    ['a policy', cron({ garbageCollect: GarbageCollection.of('Some') }), 'garbageCollect'],
+    ['a URL in a cron', cron({ source: DataVolumeSource.registry('http://a') }), 'source.registry.url'],
+    [
+      'a number for a strategy',
+      () => new StorageProfile(here(), 'd', { storageClassName: 'a', cloneStrategy: CloneStrategy.of(any(5)) }),
+      'cloneStrategy',
+    ],
+    [
+      'a number for a class',
+      () =>
+        new StorageProfile(here(), 'd', {
+          storageClassName: 'a',
+          claimPropertySets: [{ accessModes: [], volumeMode: VolumeMode.of(any(5)) }],
+        }),
+      'claimPropertySets[0].volumeMode',
+    ],
+    [
+      'a URL of a disk',
+      () =>
+        new VirtualMachine(here(), 'vm', {
+          memory: size,
+          disks: [Disk.containerDisk('a'), Disk.http('images.example/a', size)],
+        }),
+      'disks[1].url',
+    ],
+    [
+      'a mode of a disk',
+      () =>
+        new VirtualMachine(here(), 'vm', {
+          memory: size,
+          disks: [Disk.blank(size, { accessModes: [AccessMode.of('Any')] })],
+        }),
+      'disks[0].accessModes[0]',
+    ],
+  ])('%s', (_, make, property) => {
+    const text = mistakeOf(make);
+    expect(text).toMatch(/^here\//);
+    expect(text).toContain(`: ${property} (spec.`);
+  });
+});
+
+test('a clone from an unknown namespace is told at synth, with the property', () => {
+  const chart = new Chart(Testing.app(), 'web', { disableResourceNameHashes: true });
+  new DataVolume(chart, 'copy', { source: DataVolumeSource.claim({ name: 'golden' }) });
+  expect(synthMistake(chart)).toContain('source.pvc.namespace (spec.source.pvc.namespace)');
+});
+
+test('all mistakes between the objects of an app are told at once', () => {
+  const chart = here();
+  const golden = new DataVolume(chart, 'golden', { source: blank, size });
+  new DataVolume(chart, 'copy', { source: DataVolumeSource.claim(golden), size: Size.gibibytes(5) });
+  new DataSource(chart, 'nothing');
+  for (const name of ['a', 'b']) {
+    new VirtualMachine(chart, name, { memory: Size.gibibytes(1), disks: [Disk.dataVolume(golden)] });
+  }
+  const text = synthMistake(chart);
+  expect(text).toContain(
+    'here/copy] size (spec.storage.resources.requests.storage): 5Gi is less than the 10Gi of DataVolume "here-golden"',
+  );
+  expect(text).toContain('here/nothing] image (spec.source)');
+  expect(text).toContain(
+    'here/b] disks[0] (spec.template.spec.volumes[0]): disk "disk0": VirtualMachine "here-a" (here/a) writes',
+  );
+  expect(text).not.toContain('here/a]');
+});
