@@ -5,7 +5,7 @@ import { type Candidate, type Manifest, type Surroundings } from './kinds/kind';
 import { mappingOf } from './kinds';
 import { literal } from './literal';
 import { metadataOf } from './metadata';
-import { chartVariable, type Libraries, type Stand, tryOut } from './trial';
+import { chartVariable, gatesIn, type Libraries, type Outcome, type Stand, tryOut } from './trial';
 
 /** An object in code. */
 export interface Declared {
@@ -15,6 +15,8 @@ export interface Declared {
   readonly fields: number;
   /** Why the construct of its kind does not declare it. */
   readonly refusal?: string;
+  /** Feature gates that the cluster must have for it. */
+  readonly gates?: readonly string[];
 }
 
 /** What an object is called in code. */
@@ -24,6 +26,8 @@ export interface Place {
   readonly around: Surroundings;
   /** What earlier lines declare. */
   readonly stands: ReadonlyMap<string, Stand>;
+  /** Which feature gates the cluster has is told by an object of the input. */
+  readonly configured?: boolean;
 }
 
 /** Declares the object by the construct of its kind, or else raw. */
@@ -54,7 +58,7 @@ function byConstruct(libraries: Libraries, given: Manifest, place: Place, candid
   const all = steps(first.objects[0], given);
   const over = rest ? overlayOf(all, rest.path) : { overlay: undefined, others: all };
   const statements = attempt(over.overlay, over.others);
-  const { objects, refusal } = tryOut(libraries, statements, place.stands, true);
+  const { objects, refusal, gates } = judgedWithGates(libraries, statements, place);
   if (refusal !== undefined) return refusal;
   if (!equal(objects![0], given)) return `${candidate.construct} makes another object`;
   const fields = fieldsOf(given);
@@ -62,7 +66,22 @@ function byConstruct(libraries: Libraries, given: Manifest, place: Place, candid
   const said =
     (over.overlay === undefined ? 0 : statementsIn(over.overlay)) +
     inPatches.reduce((sum, step) => sum + Math.max(1, leaves(step.value)), 0);
-  return { statements, fields, idiomatic: Math.max(0, fields - said) };
+  return { statements, fields, idiomatic: Math.max(0, fields - said), ...(gates.length > 0 ? { gates } : {}) };
+}
+
+/** Switches on what a refusal asks for, as long as that helps. */
+function judgedWithGates(
+  libraries: Libraries,
+  statements: readonly Statement[],
+  { stands, configured }: Place,
+): Outcome & { readonly gates: readonly string[] } {
+  let gates: readonly string[] = [];
+  for (;;) {
+    const outcome = tryOut(libraries, statements, stands, true, gates);
+    const more = gatesIn(outcome.refusal ?? '').filter((gate) => !gates.includes(gate));
+    if (more.length === 0 || configured) return { ...outcome, gates };
+    gates = [...gates, ...more];
+  }
 }
 
 /** The object as cdk8s takes any object. */

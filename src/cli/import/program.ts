@@ -2,11 +2,11 @@
 import { cleaned } from './clean';
 import { declare, type Declared, raw } from './convert';
 import { equal } from './difference';
-import { construct, type Expression, object, partsOf, type Statement, value, variable } from './expression';
+import { construct, type Expression, method, object, partsOf, type Statement, value, variable } from './expression';
 import type { Manifest, Surroundings } from './kinds/kind';
 import { Names } from './names';
 import { oneLine, printStatement } from './print';
-import { CHART, helpers, type Libraries, run, type Stand } from './trial';
+import { CHART, CONFIGURATION, helpers, type Libraries, run, type Stand, switchOn, withGates } from './trial';
 
 /** The objects of one file. */
 export interface Source {
@@ -101,6 +101,7 @@ function itemsOf(libraries: Libraries, sources: readonly Source[], names: Names)
   const constants = new Map<string, string>();
   const stands = new Map<string, Stand>();
   const help = helpers(libraries, stands);
+  const configured = sources.some(({ objects }) => objects.some(({ kind }) => kind === 'KubeVirt'));
   return sources.flatMap((source, chart) => {
     const ids = new Names();
     return source.objects.map((given, place): Item => {
@@ -121,7 +122,7 @@ function itemsOf(libraries: Libraries, sources: readonly Source[], names: Names)
           return found === undefined ? objectNamed(wanted) : variable(found);
         },
       };
-      const declared = declare(libraries, object, { id, around, stands });
+      const declared = declare(libraries, object, { id, around, stands, configured });
       if (typeof metadata.name === 'string') {
         constants.set(keyOf(kind, namespace, metadata.name), name);
         stands.set(name, { name: metadata.name, kind, apiVersion, metadata: { namespace } });
@@ -140,11 +141,16 @@ const objectNamed = (name: string): Expression => object({ name: value(name) });
 /** A construct's id: `/` parts a path. */
 const idOf = (name: string): string => name.replaceAll('/', '.') || 'object';
 
+/** Feature gates that some object needs. */
+const gatesOf = (items: readonly Item[]): string[] =>
+  [...new Set(items.flatMap(({ declared }) => declared.gates ?? []))].sort();
+
 /** Runs everything together, and declares raw what would not hold in the company of the others. */
 function settle(libraries: Libraries, items: Item[], charts: readonly ChartOf[]): void {
   const { App, Chart, ApiObject } = libraries.cdk8s;
   for (let round = 0; round <= items.length; round++) {
     const app = new App();
+    switchOn(app, gatesOf(items));
     const variables = new Map<string, unknown>();
     const made = charts.map(({ name, id }) => {
       const chart = new Chart(app, id, { disableResourceNameHashes: true });
@@ -237,6 +243,11 @@ function textOf(
       }),
     ];
   });
+  const gates = gatesOf(items);
+  const context: Statement = {
+    comment: ['the constructs are judged for a cluster whose KubeVirt object switches these feature gates on'],
+    expression: method(variable('app'), 'node.setContext', value(CONFIGURATION), value(withGates(gates))),
+  };
   const expressions = [...chartLines, ...items.flatMap((item) => item.declared.statements)].map(
     (each) => each.expression,
   );
@@ -248,6 +259,7 @@ function textOf(
     importsOf(expressions),
     '\n',
     `// the manifests go to dist/ beside this file\nconst app = new App({ outdir: ${outdir} });\n`,
+    gates.length > 0 ? printStatement(context) : '',
     ...(blocks.length === 1 ? [blocks[0]!.join('\n')] : blocks.map((block) => `\n${block.join('\n')}`)),
     '\napp.synth();\n',
   ].join('');

@@ -36,10 +36,13 @@ export function tryOut(
   statements: readonly Statement[],
   stands: ReadonlyMap<string, Stand>,
   judge: boolean,
+  gates: readonly string[] = [],
 ): Outcome {
   const { App, Chart, ApiObject } = libraries.cdk8s;
   try {
-    const chart = new Chart(new App(), CHART, { disableResourceNameHashes: true });
+    const app = new App();
+    switchOn(app, gates);
+    const chart = new Chart(app, CHART, { disableResourceNameHashes: true });
     run(libraries, statements, new Map<string, unknown>([...stands, [CHART, chart]]));
     if (judge) return { objects: chart.toJson() as unknown[] };
     const made = chart.node.findAll().filter((each) => ApiObject.isApiObject(each)) as cdk8s.ApiObject[];
@@ -48,6 +51,28 @@ export function tryOut(
     return { refusal: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 }
+
+/** Where the constructs find the configuration of the cluster that they are judged for. */
+export const CONFIGURATION = 'virt8s.io/configuration';
+
+/** A configuration of the KubeVirt object with these feature gates. */
+export const withGates = (gates: readonly string[]): object => ({
+  developerConfiguration: { featureGates: [...gates] },
+});
+
+/** The app is for a cluster with these feature gates. */
+export function switchOn(app: cdk8s.App, gates: readonly string[]): void {
+  if (gates.length > 0) app.node.setContext(CONFIGURATION, withGates(gates));
+}
+
+/** The feature gates that a refusal asks for. */
+export const gatesIn = (refusal: string): string[] => [
+  ...new Set(
+    [...refusal.matchAll(/add (\w+) to spec\.configuration\.developerConfiguration\.featureGates/g)].map(
+      ([, gate]) => gate!,
+    ),
+  ),
+];
 
 /** Runs statements one after the other; their constants are added to the variables. */
 export function run(libraries: Libraries, statements: readonly Statement[], variables: Map<string, unknown>): void {
