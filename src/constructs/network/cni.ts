@@ -1,4 +1,4 @@
-import { namespaceOf } from './beside';
+import { namespaceOf } from '../storage/reference';
 import type {
   CniBridgeOptions,
   CniIpvlanOptions,
@@ -10,7 +10,7 @@ import type {
   CniRawOptions,
   CniSriovOptions,
 } from './cni-options';
-import { given } from './given';
+import { present } from '../storage/reference';
 
 /** Version of the CNI specification that every plugin named here knows. */
 const CNI_VERSION = '0.3.1';
@@ -125,13 +125,13 @@ export class Cni {
 
   private static plugin({ cniVersion, ipam }: CniOptions, type: string, fields: Config, resourceName?: string): Cni {
     return new Cni(resourceName, false, (name) =>
-      given({ cniVersion: cniVersion ?? CNI_VERSION, name, type, ...fields, ipam: ipam?._render() }),
+      present({ cniVersion: cniVersion ?? CNI_VERSION, name, type, ...fields, ipam: ipam?._render() }),
     );
   }
 
   private static ovn(topology: string, options: CniOvnOptions, fields: Config): Cni {
     return new Cni(undefined, true, (name, namespace) =>
-      given({
+      present({
         cniVersion: options.cniVersion ?? CNI_VERSION,
         name: options.networkName ?? name,
         type: 'ovn-k8s-cni-overlay',

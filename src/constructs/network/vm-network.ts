@@ -1,6 +1,6 @@
 import type { DHCPOptions, Interface, Network } from '../../api/generated/kubevirt-v1';
 import type { INamedObject } from '../resource';
-import { namespaceOf } from './beside';
+import { namespaceOf } from '../storage/reference';
 import type { DhcpOptions, VmNetworkOptions } from './nic';
 import { VmBinding } from './vm-binding';
 import type { VmPort, VmPortRange } from './vm-port';

@@ -4,7 +4,7 @@ import { Choice } from '../choice';
 import { INamedObject, Resource } from '../resource';
 import { judged } from '../validation';
 import { beside } from './beside';
-import { given } from './given';
+import { present } from '../storage/reference';
 import { VmPort } from './vm-port';
 
 /** From where a Service is reached. */
@@ -230,12 +230,12 @@ function renderService(
     sessionTimeout,
     ipFamilyPolicy,
   } = options;
-  return given({
+  return present({
     type: serviceType.value,
     clusterIP: options.headless ? 'None' : options.clusterIp,
     selector: { ...(target.podLabels ?? { 'vm.kubevirt.io/name': target.name }) },
     ports: ports.map(({ name, port, targetPort, protocol, nodePort, appProtocol }) =>
-      given({ name, port, targetPort, protocol: protocol.value, nodePort, appProtocol }),
+      present({ name, port, targetPort, protocol: protocol.value, nodePort, appProtocol }),
     ),
     publishNotReadyAddresses: options.publishNotReady,
     externalTrafficPolicy: externalTrafficPolicy?.value,
