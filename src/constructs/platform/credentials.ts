@@ -11,13 +11,22 @@ const HANDLER_CLIENT = 'kubevirt.io:system:client:virt-handler';
 
 /** Keys and certificates of the platform: who makes them, and where they are kept. None is in a manifest. */
 export class PlatformCredentials extends Construct {
+  /** @internal */
+  public static _make(
+    scope: Construct,
+    id: string,
+    namespace: string,
+    certificates: PlatformCertificates,
+  ): PlatformCredentials {
+    return new PlatformCredentials(scope, id, namespace, certificates);
+  }
+
   /** Names of the Secrets that hold them. */
   public readonly secretNames: string[];
   /** Annotations by which the API server is told the authority; undefined when virt-operator tells it. */
   public readonly injection?: { readonly [name: string]: string };
 
-  /** @internal */
-  public constructor(scope: Construct, id: string, namespace: string, certificates: PlatformCertificates) {
+  private constructor(scope: Construct, id: string, namespace: string, certificates: PlatformCertificates) {
     super(scope, id);
     this.secretNames = Object.values(operatorSecrets);
     const metadata = (name: string): { name: string; namespace: string; labels: { [label: string]: string } } => ({

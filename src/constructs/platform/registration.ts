@@ -10,6 +10,16 @@ import { clusterObjectOf, objectOf, type Manifest } from './objects';
 
 /** Where the API server asks virt-api, and for what. */
 export class PlatformRegistration extends Construct {
+  /** @internal */
+  public static _make(
+    scope: Construct,
+    id: string,
+    namespace: string,
+    annotations?: { [name: string]: string },
+  ): PlatformRegistration {
+    return new PlatformRegistration(scope, id, namespace, annotations);
+  }
+
   /** The Service of virt-api. */
   public readonly service: ApiObject;
   /** Defaults (`virt-api-mutator`). */
@@ -19,8 +29,7 @@ export class PlatformRegistration extends Construct {
   /** The aggregated API, a version each. */
   public readonly apiServices: ApiObject[];
 
-  /** @internal */
-  public constructor(scope: Construct, id: string, namespace: string, annotations?: { [name: string]: string }) {
+  private constructor(scope: Construct, id: string, namespace: string, annotations?: { [name: string]: string }) {
     super(scope, id);
     // who makes the certificates writes by whom they are signed
     const options = { namespace };

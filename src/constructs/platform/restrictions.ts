@@ -17,13 +17,17 @@ interface Validation {
  * (Kubernetes 1.30 and later).
  */
 export class PlatformRestrictions extends Construct {
+  /** @internal */
+  public static _make(scope: Construct, id: string, namespace: string, serviceAccount: string): PlatformRestrictions {
+    return new PlatformRestrictions(scope, id, namespace, serviceAccount);
+  }
+
   /** ValidatingAdmissionPolicy for nodes. */
   public readonly nodes: ApiObject;
   /** ValidatingAdmissionPolicy for VMIs. */
   public readonly instances: ApiObject;
 
-  /** @internal */
-  public constructor(scope: Construct, id: string, namespace: string, serviceAccount: string) {
+  private constructor(scope: Construct, id: string, namespace: string, serviceAccount: string) {
     super(scope, id);
     const user = `system:serviceaccount:${namespace}:${serviceAccount}`;
     this.nodes = this.policy('kubevirt-node-restriction', user, { group: '', versions: ['v1'], resource: 'nodes' }, [

@@ -66,11 +66,15 @@ export class ComponentIdentity extends Construct {
 
 /** Roles for people, by KubeVirt's names: `kubevirt.io:view`, `:edit`, `:admin`, `:migrate`, and what everybody has. */
 export class PlatformUserRoles extends Construct {
+  /** @internal */
+  public static _make(scope: Construct, id: string, aggregate: boolean): PlatformUserRoles {
+    return new PlatformUserRoles(scope, id, aggregate);
+  }
+
   /** Names of the ClusterRoles. */
   public readonly roleNames: string[];
 
-  /** @internal */
-  public constructor(scope: Construct, id: string, aggregate: boolean) {
+  private constructor(scope: Construct, id: string, aggregate: boolean) {
     super(scope, id);
     for (const { name, grants, aggregateTo, everybody } of userRoles) {
       const aggregation = aggregate && aggregateTo ? { [`${RBAC}/aggregate-to-${aggregateTo}`]: 'true' } : {};

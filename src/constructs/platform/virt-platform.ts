@@ -146,8 +146,8 @@ export class VirtPlatform extends Construct {
     if (props.definitions ?? true) this.definitions = new PlatformDefinitions(this, 'Definitions');
     if (props.createNamespace ?? true) this.namespaceObject = this.makeNamespace();
     this.makePriorityClass();
-    this.credentials = new PlatformCredentials(this, 'Credentials', namespace, certificates);
-    this.userRoles = new PlatformUserRoles(this, 'UserRoles', configuration.aggregateRoles ?? true);
+    this.credentials = PlatformCredentials._make(this, 'Credentials', namespace, certificates);
+    this.userRoles = PlatformUserRoles._make(this, 'UserRoles', configuration.aggregateRoles ?? true);
     // before the webhooks, which nobody answers yet
     this.kubeVirt = new KubeVirt(this, 'KubeVirt', {
       metadata: { namespace, labels: { ...PLATFORM_LABELS } },
@@ -178,12 +178,12 @@ export class VirtPlatform extends Construct {
       }),
     });
     const { serviceAccountName } = this.virtHandler.identity;
-    this.restrictions = new PlatformRestrictions(this, 'Restrictions', namespace, serviceAccountName);
+    this.restrictions = PlatformRestrictions._make(this, 'Restrictions', namespace, serviceAccountName);
     if (props.monitoring) {
       const watched = { namespace, useEmulation: configuration.useEmulation ?? false };
       this.monitoring = PlatformMonitoring._make(this, 'Monitoring', watched, props.monitoring);
     }
-    this.registration = new PlatformRegistration(this, 'Registration', namespace, this.credentials.injection);
+    this.registration = PlatformRegistration._make(this, 'Registration', namespace, this.credentials.injection);
     // stays so when somebody adds dependencies of their own
     this.registration.node.addDependency(this.kubeVirt);
   }

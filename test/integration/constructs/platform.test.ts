@@ -1,0 +1,286 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Chart, Testing, Yaml } from 'cdk8s';
+import { PlatformDefinitions, PlatformImages, VirtPlatform } from '../../../src';
+import type { KubeObject } from '../../../src/api';
+import { virtApiRegistration } from '../../../src/api/platform';
+import type { Access, Authorizer } from '../../../src/local/api-server/authorization/authorizer';
+import { KubeClient, loadKubeConfig, resources, type Resource } from '../../../src/runtime/kube';
+import { startTestApiServer, type TestApiServer } from '../../support/api-server';
+import { TestCa } from '../../support/pki';
+import { kubectl, type Kubectl } from '../local/api-server/kubectl';
+
+/* What VirtPlatform writes, applied by kubectl to a real API server; and its programs, who may do no more than it says. */
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
+type Manifest = any;
+
+const checkout = resolve(__dirname, '../../..');
+
+const definitions: Manifest[] = (() => {
+  const chart = new Chart(Testing.app(), 'definitions');
+  new PlatformDefinitions(chart, 'definitions');
+  return Testing.synth(chart);
+})();
+const installed: Manifest[] = (() => {
+  const chart = new Chart(Testing.app(), 'virt');
+  const images = PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1.0.0' });
+  new VirtPlatform(chart, 'platform', { images, definitions: false });
+  return Testing.synth(chart);
+})();
+
+/** The engine serves no admission policies; unit tests evaluate theirs. */
+const served = ({ kind }: Manifest): boolean => !kind.startsWith('ValidatingAdmissionPolicy');
+const isRegistration = ({ kind, metadata }: Manifest): boolean =>
+  /Webhook|APIService/.test(kind) || (kind === 'Service' && metadata.name === 'virt-api');
+
+/** Kubernetes' RBAC for the ServiceAccounts of the platform; everybody else may do everything. */
+class Roles implements Authorizer {
+  public readonly refused: string[] = [];
+  public readonly used = new Map<string, Set<string>>();
+
+  public authorize(user: { username: string }, access: Access): { allowed: boolean } {
+    const account = /^system:serviceaccount:kubevirt:(kubevirt-\w+)$/.exec(user.username)?.[1];
+    if (!account || !access.isResource) return { allowed: true };
+    const resource = [access.resource, access.subresource].filter(Boolean).join('/');
+    const request = `${access.group}/${resource} ${access.verb}`;
+    const allowed = installed.some(
+      ({ kind, metadata, rules }) =>
+        metadata.name === account &&
+        (kind === 'ClusterRole' || (kind === 'Role' && access.namespace === metadata.namespace)) &&
+        rules.some(
+          (rule: Manifest) =>
+            rule.apiGroups.includes(access.group) &&
+            rule.resources.includes(resource) &&
+            rule.verbs.includes(access.verb) &&
+            (!rule.resourceNames || rule.resourceNames.includes(access.name)),
+        ),
+    );
+    if (!allowed) this.refused.push(`${account} ${request} ${access.namespace}/${access.name}`);
+    this.used.set(account, (this.used.get(account) ?? new Set()).add(request));
+    return { allowed };
+  }
+}
+
+let server: TestApiServer;
+let admin: KubeClient;
+let run: Kubectl;
+const roles = new Roles();
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  server = await startTestApiServer({ authorizer: roles });
+  admin = new KubeClient(loadKubeConfig(server.kubeconfig), { userAgent: 'test' });
+  run = kubectl(server.kubeconfig);
+}, 30_000);
+
+afterAll(async () => {
+  for (const child of children) child.kill();
+  await Promise.all(children.map((child) => child.exitCode ?? new Promise((done) => child.once('close', done))));
+  admin.close();
+  await server.close();
+});
+
+const apply = (objects: Manifest[], flags = ''): ReturnType<Kubectl> =>
+  run(`apply --server-side --validate=strict ${flags} -f -`, { input: Yaml.stringify(...objects) });
+
+test('kubectl applies the definitions, and they are served', async () => {
+  expect(await apply(definitions)).toMatchObject({ code: 0, stderr: '' });
+  expect(await run('wait --for=condition=Established --timeout=30s crd --all')).toMatchObject({ code: 0 });
+}, 120_000);
+
+test('kubectl applies everything else in one go', async () => {
+  const objects = installed.filter(served);
+  const answer = await apply(objects);
+  expect(answer.stderr).toBe('');
+  expect(answer.stdout.trim().split('\n')).toHaveLength(objects.length);
+}, 60_000);
+
+test("Kubernetes' own roles have KubeVirt's in them", async () => {
+  const admins: Manifest = await eventually(async () => {
+    const role: Manifest = await admin.get(resources.clusterRoles, { name: 'admin' });
+    expect(JSON.stringify(role.rules)).toContain('virtualmachines/start');
+    return role;
+  });
+  expect(JSON.stringify(admins.rules)).not.toContain('virtualmachines/migrate');
+}, 30_000);
+
+describe('programs that may do no more than their roles say', () => {
+  beforeAll(async () => {
+    for (const object of installed.filter(isRegistration)) {
+      const { name, namespace } = object.metadata;
+      await admin.delete(resourceOf(object), { name, ...(namespace ? { namespace } : {}) });
+    }
+    const port = await startVirtApi();
+    start('controller', await account('controller'), ['--launcher-image', 'registry.example/launcher:v1']);
+    await admin.create(resources.nodes, {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: 'node-1', labels: { 'kubevirt.io/schedulable': 'true' } },
+    });
+    return port;
+  }, 60_000);
+
+  test('start a VM with an instance type and a claim, restart it and end it', async () => {
+    const answer = await apply(workload());
+    expect(answer).toMatchObject({ code: 0, stderr: '' });
+    const pods = await eventually(async () => {
+      const { items } = await admin.list(resources.pods, {
+        namespace: 'default',
+        labelSelector: 'kubevirt.io=virt-launcher',
+      });
+      expect(items).toHaveLength(1);
+      return items;
+    });
+    expect(pods[0]!.metadata.ownerReferences?.[0]).toMatchObject({ kind: 'VirtualMachineInstance', name: 'web' });
+    const act = (verb: string, body = {}): Promise<unknown> =>
+      admin.request('PUT', `/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachines/web/${verb}`, body);
+    await act('restart', { gracePeriodSeconds: 0 });
+    await act('stop');
+    await eventually(async () => {
+      const { items } = await admin.list(resources.virtualMachineInstances, { namespace: 'default' });
+      expect(items.filter(({ metadata }) => !metadata.deletionTimestamp)).toEqual([]);
+    });
+    await run('delete vm/web --wait=false');
+    // a KubeVirt object may only go when nothing is left, which virt-api lists
+    expect((await run('delete kubevirt/kubevirt -n kubevirt --dry-run=server')).stderr).not.toMatch(/forbidden/i);
+    expect(roles.refused).toEqual([]);
+  }, 90_000);
+
+  test('were seen at work', () => {
+    expect([...roles.used.get('kubevirt-controller')!]).toEqual(
+      expect.arrayContaining([
+        'coordination.k8s.io/leases create',
+        'kubevirt.io/virtualmachines watch',
+        'kubevirt.io/virtualmachineinstances create',
+        'kubevirt.io/virtualmachines/status patch',
+        'instancetype.kubevirt.io/virtualmachineclusterinstancetypes get',
+        'apps/controllerrevisions create',
+        '/pods create',
+        '/events create',
+      ]),
+    );
+    expect([...roles.used.get('kubevirt-apiserver')!]).toEqual(
+      expect.arrayContaining([
+        'kubevirt.io/kubevirts watch',
+        'authorization.k8s.io/subjectaccessreviews create',
+        'instancetype.kubevirt.io/virtualmachineclusterinstancetypes get',
+        'kubevirt.io/virtualmachines patch',
+      ]),
+    );
+  });
+
+  test('what is not granted is refused', async () => {
+    const config = loadKubeConfig(await account('controller'));
+    const client = new KubeClient(config, { userAgent: 'test' });
+    await expect(client.list(resources.secrets)).rejects.toMatchObject({ code: 403 });
+    await expect(client.get(resources.leases, { namespace: 'kubevirt', name: 'another' })).rejects.toMatchObject({
+      code: 403,
+    });
+    client.close();
+  });
+});
+
+/** Kubeconfig of a component, as its ServiceAccount. */
+const account = (name: string): Promise<string> =>
+  server.kubeconfigFor(`system:serviceaccount:kubevirt:kubevirt-${name}`, [
+    'system:serviceaccounts',
+    'system:serviceaccounts:kubevirt',
+  ]);
+
+function start(room: string, kubeconfig: string, flags: string[]): ChildProcess {
+  const loader = join(checkout, 'node_modules/tsx/dist/loader.mjs');
+  const main = join(checkout, `src/runtime/${room}/main.ts`);
+  const child = spawn(process.execPath, ['--import', loader, main, '--kubeconfig', kubeconfig, ...flags], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  if (process.env.VIRT8S_TEST_LOG) child.stderr!.pipe(process.stderr);
+  children.push(child);
+  return child;
+}
+
+/** Outside of the cluster, where the API server finds it by its address. */
+async function startVirtApi(): Promise<void> {
+  const ca = await TestCa.create('platform');
+  const [serving, client] = await Promise.all([
+    ca.issue([{ CN: ['virt-api'] }], ['virt-api.kubevirt.svc', '127.0.0.1']),
+    ca.issue([{ CN: ['kubevirt.io:system:client:virt-handler'] }]),
+  ]);
+  const file = (name: string, text: string): string => {
+    const path = join(server.directory, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    return path;
+  };
+  const child = start('api-server', await account('apiserver'), [
+    ...['--bind', '127.0.0.1', '--port', '0', '--requestheader-allowed-names', 'front-proxy-client'],
+    ...['--tls-cert-file', file('api.crt', serving.cert), '--tls-key-file', file('api.key', serving.key)],
+    ...[
+      '--requestheader-client-ca-file',
+      file('front.crt', server.ca.pem),
+      '--handler-ca-file',
+      file('ca.crt', ca.pem),
+    ],
+    ...['--handler-client-cert-file', file('client.crt', client.cert)],
+    ...['--handler-client-key-file', file('client.key', client.key)],
+  ]);
+  const port = await new Promise<number>((found, failed) => {
+    let said = '';
+    child.stderr!.on('data', (chunk: Buffer) => {
+      const serving = /"port":(\d+)/.exec((said += chunk.toString()));
+      if (serving) found(Number(serving[1]));
+    });
+    child.once('close', () => failed(new Error(`virt-api ended: ${said}`)));
+  });
+  const endpoint = { addresses: ['127.0.0.1'], port };
+  for (const object of virtApiRegistration({ namespace: 'kubevirt', caBundle: ca.pem, endpoint })) {
+    await admin.create(resourceOf(object), object);
+  }
+  await eventually(() => admin.request('GET', '/apis/subresources.kubevirt.io/v1'));
+}
+
+const workload = (): Manifest[] => [
+  {
+    apiVersion: 'instancetype.kubevirt.io/v1beta1',
+    kind: 'VirtualMachineClusterInstancetype',
+    metadata: { name: 'small' },
+    spec: { cpu: { guest: 1 }, memory: { guest: '128Mi' } },
+  },
+  {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  },
+  {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachine',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: {
+      runStrategy: 'Always',
+      instancetype: { name: 'small' },
+      template: {
+        spec: {
+          domain: { devices: { interfaces: [{ name: 'default', masquerade: {} }] } },
+          networks: [{ name: 'default', pod: {} }],
+          volumes: [{ name: 'root', containerDisk: { image: 'registry.example/os:1' } }],
+        },
+      },
+    },
+  },
+];
+
+function resourceOf({ kind }: KubeObject): Resource {
+  return Object.values(resources as Record<string, Resource>).find((resource) => resource.kind === kind)!;
+}
+
+async function eventually<T>(look: () => Promise<T>, ms = 20_000): Promise<T> {
+  for (const until = Date.now() + ms; ;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+      await new Promise((done) => setTimeout(done, 100));
+    }
+  }
+}
