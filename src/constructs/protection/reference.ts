@@ -1,0 +1,24 @@
+import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
+import type { INamedObject } from '../resource';
+import { nameOf } from '../storage/reference';
+
+const groups = {
+  VirtualMachine: 'kubevirt.io',
+  VirtualMachineSnapshot: 'snapshot.kubevirt.io',
+  VirtualMachineBackup: 'backup.kubevirt.io',
+  VirtualMachineBackupTracker: 'backup.kubevirt.io',
+  VirtualMachineTemplate: 'template.kubevirt.io',
+} as const;
+
+/**
+ * An object of one of our kinds.
+ *
+ * @param call who takes it, as errors name it
+ * @throws when it is a construct of another kind
+ */
+export function ofKind(call: string, kind: keyof typeof groups, object: INamedObject): TypedLocalObjectReference {
+  return { apiGroup: groups[kind], kind, name: nameOf(call, object, [kind], `give it a ${kind}`) };
+}
+
+export const virtualMachine = (call: string, object: INamedObject): TypedLocalObjectReference =>
+  ofKind(call, 'VirtualMachine', object);

@@ -1,0 +1,143 @@
+import type { ApiObject, Duration } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { VirtualMachineBackupSpec } from '../../api/generated/backup-v1alpha1';
+import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
+import { VirtualMachineBackupObject, VirtualMachineBackupTrackerObject } from '../generated/backup-v1alpha1';
+import { beside } from '../network/beside';
+import { INamedObject, Resource, ResourceProps } from '../resource';
+import { nameOf, present } from '../storage/reference';
+import { judged } from '../validation';
+import type { BackupMode } from './choices';
+import { ofKind, virtualMachine } from './reference';
+import { durationText } from './text';
+
+/** What a backup tracker takes. */
+export interface VirtualMachineBackupTrackerProps extends ResourceProps {
+  /** The VM whose backups it remembers. */
+  readonly source: INamedObject;
+}
+
+/**
+ * Remembers the last backup of a VM, so that the next one holds only what was written since
+ * (`backup.kubevirt.io/v1alpha1` VirtualMachineBackupTracker). Needs the feature gate IncrementalBackup.
+ */
+export class VirtualMachineBackupTracker extends Resource {
+  public readonly apiObject: ApiObject;
+
+  constructor(scope: Construct, id: string, props: VirtualMachineBackupTrackerProps) {
+    super(scope, id);
+    const spec = { source: virtualMachine('VirtualMachineBackupTracker', props.source) };
+    this.apiObject = new VirtualMachineBackupTrackerObject(this, 'Resource', {
+      metadata: beside(props.source, props.metadata),
+      spec,
+    });
+    judged(this, { body: () => ({ spec }) });
+  }
+}
+
+/** What is backed up. */
+export class BackupSource {
+  /** A VM, as a whole. */
+  public static virtualMachine(vm: INamedObject): BackupSource {
+    return new BackupSource(virtualMachine('BackupSource.virtualMachine', vm), vm);
+  }
+
+  /** The VM of a tracker: what was written since its last backup. */
+  public static tracker(tracker: INamedObject): BackupSource {
+    return new BackupSource(ofKind('BackupSource.tracker', 'VirtualMachineBackupTracker', tracker), tracker);
+  }
+
+  /** The object that is named, for its namespace. @internal */
+  public readonly _object: INamedObject;
+
+  private constructor(
+    private readonly reference: TypedLocalObjectReference,
+    object: INamedObject,
+  ) {
+    this._object = object;
+  }
+
+  /** @internal */
+  public _render(): TypedLocalObjectReference {
+    return { ...this.reference };
+  }
+}
+
+/** What a backup has beyond its source and claim. */
+export interface VirtualMachineBackupOptions extends ResourceProps {
+  /**
+   * Where the backup goes.
+   * @default BackupMode.PUSH
+   */
+  readonly mode?: BackupMode;
+  /**
+   * Secret whose key `token` each download must present. Needed by BackupMode.PULL.
+   * @default - none
+   */
+  readonly tokenSecret?: INamedObject;
+  /**
+   * How long a download is offered, from the backup's creation.
+   * @default - 2 hours
+   */
+  readonly ttl?: Duration;
+  /**
+   * Everything is backed up, whatever the tracker remembers.
+   * @default false
+   */
+  readonly forceFullBackup?: boolean;
+  /**
+   * The guest's file systems are not frozen meanwhile.
+   * @default false
+   */
+  readonly skipQuiesce?: boolean;
+}
+
+/** What a backup takes. */
+export interface VirtualMachineBackupProps extends VirtualMachineBackupOptions {
+  /** What is backed up. */
+  readonly source: BackupSource;
+  /** PersistentVolumeClaim that the backup is written to, or that holds what the guest writes while it is served. */
+  readonly claim: INamedObject;
+}
+
+/**
+ * Backs a running VM up (`backup.kubevirt.io/v1alpha1` VirtualMachineBackup). It happens once, when the object is
+ * applied. Needs the feature gate IncrementalBackup.
+ */
+export class VirtualMachineBackup extends Resource {
+  public readonly apiObject: ApiObject;
+  /** Where the backup goes, if it was said. */
+  public readonly mode?: BackupMode;
+
+  constructor(scope: Construct, id: string, props: VirtualMachineBackupProps) {
+    super(scope, id);
+    const { source, claim, mode, tokenSecret, ttl } = props;
+    this.mode = mode;
+    const claims = ['PersistentVolumeClaim', 'DataVolume'];
+    const spec: VirtualMachineBackupSpec = present({
+      source: source._render(),
+      mode: mode?.value as VirtualMachineBackupSpec['mode'],
+      pvcName: nameOf('VirtualMachineBackup: claim', claim, claims, 'give it a claim'),
+      tokenSecretRef:
+        tokenSecret && nameOf('VirtualMachineBackup: tokenSecret', tokenSecret, ['Secret'], 'give it a Secret'),
+      ttlDuration: ttl && durationText(ttl),
+      forceFullBackup: props.forceFullBackup,
+      skipQuiesce: props.skipQuiesce,
+    });
+    this.apiObject = new VirtualMachineBackupObject(this, 'Resource', {
+      metadata: beside(source._object, props.metadata),
+      spec,
+    });
+    judged(this, { body: () => ({ spec }), locate });
+  }
+}
+
+function locate(field: string): string | undefined {
+  const properties: Readonly<Record<string, string>> = {
+    'spec.pvcName': 'claim',
+    'spec.tokenSecretRef': 'tokenSecret',
+    'spec.ttlDuration': 'ttl',
+    'spec.mode': 'mode',
+  };
+  return properties[field];
+}

@@ -1,0 +1,100 @@
+import type { ApiObject, Duration } from 'cdk8s';
+import type { Construct } from 'constructs';
+import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
+import type { VirtualMachineExportSpec } from '../../api/generated/export-v1';
+import { VirtualMachineExportObject } from '../generated/export-v1';
+import { beside } from '../network/beside';
+import { INamedObject, Resource, ResourceProps } from '../resource';
+import { nameOf, present } from '../storage/reference';
+import { judged } from '../validation';
+import { ofKind } from './reference';
+import { durationText } from './text';
+
+/** What is exported. */
+export class ExportSource {
+  /** A VM: its disks, and manifests that make it elsewhere. It must not run. */
+  public static virtualMachine(vm: INamedObject): ExportSource {
+    return new ExportSource(ofKind('ExportSource.virtualMachine', 'VirtualMachine', vm), vm);
+  }
+
+  /** A snapshot of a VM, which may run. */
+  public static snapshot(snapshot: INamedObject): ExportSource {
+    return new ExportSource(ofKind('ExportSource.snapshot', 'VirtualMachineSnapshot', snapshot), snapshot);
+  }
+
+  /** A claim: a PersistentVolumeClaim, or the one of a DataVolume. */
+  public static claim(claim: INamedObject): ExportSource {
+    const kinds = ['PersistentVolumeClaim', 'DataVolume'];
+    const name = nameOf('ExportSource.claim', claim, kinds, 'give it a claim');
+    return new ExportSource({ kind: 'PersistentVolumeClaim', name }, claim);
+  }
+
+  /** A backup of the mode BackupMode.PULL. */
+  public static backup(backup: INamedObject): ExportSource {
+    return new ExportSource(ofKind('ExportSource.backup', 'VirtualMachineBackup', backup), backup);
+  }
+
+  /** A template, as an OCI image. Needs the feature gate OCIExport. */
+  public static template(template: INamedObject): ExportSource {
+    return new ExportSource(ofKind('ExportSource.template', 'VirtualMachineTemplate', template), template);
+  }
+
+  /** The object that is exported, for its namespace. @internal */
+  public readonly _object: INamedObject;
+
+  private constructor(
+    private readonly reference: TypedLocalObjectReference,
+    object: INamedObject,
+  ) {
+    this._object = object;
+  }
+
+  /** @internal */
+  public _render(): TypedLocalObjectReference {
+    return { ...this.reference };
+  }
+}
+
+/** What an export has beyond its source. */
+export interface VirtualMachineExportOptions extends ResourceProps {
+  /**
+   * How long it lives from its creation.
+   * @default - 2 hours
+   */
+  readonly ttl?: Duration;
+  /**
+   * Secret whose key `token` each download must present.
+   * @default - one is made
+   */
+  readonly tokenSecret?: INamedObject;
+}
+
+/** What an export takes. */
+export interface VirtualMachineExportProps extends VirtualMachineExportOptions {
+  /** What is exported. */
+  readonly source: ExportSource;
+}
+
+/** Offers disks for download over HTTPS, for a time (`export.kubevirt.io/v1` VirtualMachineExport). */
+export class VirtualMachineExport extends Resource {
+  public readonly apiObject: ApiObject;
+  /** How long it lives from its creation, if it was said. */
+  public readonly ttl?: Duration;
+
+  constructor(scope: Construct, id: string, props: VirtualMachineExportProps) {
+    super(scope, id);
+    const { source, ttl, tokenSecret } = props;
+    this.ttl = ttl;
+    const spec: VirtualMachineExportSpec = present({
+      source: source._render(),
+      tokenSecretRef:
+        tokenSecret && nameOf('VirtualMachineExport: tokenSecret', tokenSecret, ['Secret'], 'give it a Secret'),
+      ttlDuration: ttl && durationText(ttl),
+    });
+    this.apiObject = new VirtualMachineExportObject(this, 'Resource', {
+      metadata: beside(source._object, props.metadata),
+      spec,
+    });
+    judged(this, { body: () => ({ spec }), locate: (field) => (field === 'spec.ttlDuration' ? 'ttl' : undefined) });
+  }
+}
