@@ -2,9 +2,17 @@ import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { VirtualMachineSpec } from '../../api/generated/kubevirt-v1';
 import { VirtualMachineObject } from '../generated/kubevirt-v1';
+import { CloneSource, VirtualMachineClone, VirtualMachineCloneOptions } from '../protection/virtual-machine-clone';
+import { ExportSource, VirtualMachineExport, VirtualMachineExportOptions } from '../protection/virtual-machine-export';
+import {
+  VirtualMachineInstanceMigration,
+  VirtualMachineInstanceMigrationOptions,
+} from '../protection/virtual-machine-instance-migration';
+import { VirtualMachineSnapshot, VirtualMachineSnapshotOptions } from '../protection/virtual-machine-snapshot';
 import { INamedObject } from '../resource';
 import { Disk } from '../storage/disk';
 import { Guest } from './guest';
+import { ImportedVirtualMachine, ImportedVirtualMachineOptions } from './imported-virtual-machine';
 import { renderDataVolumeTemplates } from './render';
 import { isSized, propertyOfVm, renderVirtualMachineSpec } from './render-vm';
 import { RunStrategy } from './strategies';
@@ -18,6 +26,19 @@ import { VirtualMachineProps } from './vm-props';
  * allowed and what to do.
  */
 export class VirtualMachine extends Guest {
+  /**
+   * A VM that exists, or that something else declares, to be exposed and selected. Where only a name is asked for,
+   * `{ name }` does: `new VirtualMachineSnapshot(this, 'id', { source: { name: 'legacy' } })`.
+   */
+  public static fromVirtualMachineName(
+    scope: Construct,
+    id: string,
+    name: string,
+    options: ImportedVirtualMachineOptions = {},
+  ): ImportedVirtualMachine {
+    return new ImportedVirtualMachine(scope, id, name, options);
+  }
+
   public readonly apiObject: ApiObject;
   /** When the VM runs. */
   public readonly runStrategy: RunStrategy;
@@ -50,6 +71,26 @@ export class VirtualMachine extends Guest {
    */
   public hotplug(disk: Disk): void {
     this.addDisk(disk._asPluggable());
+  }
+
+  /** Declares a snapshot of it and of its disks, which is taken when it is applied. */
+  public snapshot(id: string, options: VirtualMachineSnapshotOptions = {}): VirtualMachineSnapshot {
+    return new VirtualMachineSnapshot(this, id, { ...options, source: this });
+  }
+
+  /** Declares a VM like it, which is made when this is applied. */
+  public clone(id: string, options: VirtualMachineCloneOptions = {}): VirtualMachineClone {
+    return new VirtualMachineClone(this, id, { ...options, source: CloneSource.virtualMachine(this) });
+  }
+
+  /** Offers its disks for download, for a time. */
+  public export(id: string, options: VirtualMachineExportOptions = {}): VirtualMachineExport {
+    return new VirtualMachineExport(this, id, { ...options, source: ExportSource.virtualMachine(this) });
+  }
+
+  /** Moves its guest to another node when this is applied. */
+  public migrate(id: string, options: VirtualMachineInstanceMigrationOptions = {}): VirtualMachineInstanceMigration {
+    return new VirtualMachineInstanceMigration(this, id, { ...options, instance: this });
   }
 
   /** @internal */

@@ -16,8 +16,8 @@ import {
   VirtualMachine,
   VmNetwork,
   VmPort,
-} from '../../../src';
-import { instanceSpec, testChart, testVm } from './fixtures';
+} from '../../../../src';
+import { instanceSpec, testChart, testVm } from '../fixtures';
 
 test('the least VM runs always, behind NAT, with one vCPU', () => {
   expect(testVm().apiObject.toJson()).toEqual({

@@ -1,0 +1,68 @@
+import type { ApiObjectMetadata } from 'cdk8s';
+import { Construct } from 'constructs';
+import { IPodTarget, PodPeer, PodSelection } from '../network/pod-selection';
+import { labelOfGuest, selectionOf } from '../network/pod-target';
+import { ExposeViaIngressOptions, VmIngress } from '../network/vm-ingress';
+import { ExposeViaServiceOptions, IServiceTarget, VmService } from '../network/vm-service';
+
+/** What is known of a VM that something else declares. */
+export interface ImportedVirtualMachineOptions {
+  /**
+   * Its namespace.
+   * @default - that of the chart
+   */
+  readonly namespace?: string;
+  /**
+   * Host name of its guest, where it has one of its own.
+   * @default - its name
+   */
+  readonly hostname?: string;
+}
+
+/** A VM that exists, or that something else declares: `VirtualMachine.fromVirtualMachineName`. */
+export class ImportedVirtualMachine extends Construct implements IPodTarget, IServiceTarget {
+  /** Name of the VM. */
+  public readonly name: string;
+  /** `VirtualMachine`. */
+  public readonly kind: string = 'VirtualMachine';
+  /** `kubevirt.io/v1`. */
+  public readonly apiVersion: string = 'kubevirt.io/v1';
+  /** Labels that the Pod of its guest carries, and no other Pod does. */
+  public readonly podLabels?: { readonly [label: string]: string };
+  /** Its name, and its namespace where it is known. */
+  public readonly metadata: ApiObjectMetadata;
+
+  /** @internal */
+  public constructor(scope: Construct, id: string, name: string, options: ImportedVirtualMachineOptions = {}) {
+    super(scope, id);
+    this.name = name;
+    const { namespace } = options;
+    this.metadata = { name, ...(namespace === undefined ? {} : { namespace }) };
+    this.podLabels = labelOfGuest(name, options.hostname);
+  }
+
+  /** Makes a Service that leads to its guest, wherever it runs. */
+  public exposeViaService(id: string, options: ExposeViaServiceOptions): VmService {
+    return new VmService(this, id, { ...options, target: this });
+  }
+
+  /** Makes an Ingress that leads to its guest, with the Service that it needs. */
+  public exposeViaIngress(id: string, options: ExposeViaIngressOptions = {}): VmIngress {
+    return VmIngress._exposing(this, id, this, options);
+  }
+
+  /** The Pod of its guest, for cdk8s-plus' Services, NetworkPolicies and schedulings. */
+  public toPodSelectorConfig(): PodSelection {
+    return selectionOf(this.podLabels ?? {}, this.metadata.namespace);
+  }
+
+  /** Whom a NetworkPolicy of cdk8s-plus lets in or out. */
+  public toNetworkPolicyPeerConfig(): PodPeer {
+    return { podSelector: this.toPodSelectorConfig() };
+  }
+
+  /** The Pod of its guest. */
+  public toPodSelector(): IPodTarget | undefined {
+    return this;
+  }
+}
