@@ -133,15 +133,15 @@ describe('at synth', () => {
     [
       'two disks of one name',
       { disks: [os({ name: 'root' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'root' })] },
-      `${whole('disks[1]', 'domain.devices.disks[1].name')}: spec.template.spec.domain.devices.disks[1] and spec.template.spec.domain.devices.disks[0] must not have the same Name
+      `${whole('disks[1].name', 'domain.devices.disks[1].name')}: spec.template.spec.domain.devices.disks[1] and spec.template.spec.domain.devices.disks[0] must not have the same Name
   rename one of them [disk-name-unique]
-  ${whole('disks[1]', 'volumes[1].name')}: spec.template.spec.volumes[1] and spec.template.spec.volumes[0] must not have the same Name
+  ${whole('disks[1].name', 'volumes[1].name')}: spec.template.spec.volumes[1] and spec.template.spec.volumes[0] must not have the same Name
   rename one of them [volume-name-unique]`,
     ],
     [
       'two disks with one boot order',
       { disks: [os({ bootOrder: 1 }), os({ bootOrder: 1 })] },
-      `${whole('disks[1]', 'domain.devices.disks[1].bootOrder')}: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device
+      `${whole('disks[1].bootOrder', 'domain.devices.disks[1].bootOrder')}: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device
   spec.template.spec.domain.devices.disks[0] has it; give each device its own [boot-order-unique]`,
     ],
     [
