@@ -55,19 +55,19 @@ const OF_ALL_OBJECTS = [
  * registered.
  */
 export class ConstructComponent extends pulumi.ComponentResource {
-  private readonly recording: Recording;
-  private readonly options: ComponentOptions;
-  private registration!: { resolve: (objects: Registered) => void; reject: (error: unknown) => void };
-  private readonly registered: Promise<Registered>;
+  readonly #recording: Recording;
+  readonly #options: ComponentOptions;
+  #registration!: { resolve: (objects: Registered) => void; reject: (error: unknown) => void };
+  readonly #registered: Promise<Registered>;
 
   public constructor(type: string, recipe: Omit<Recipe, 'context'>, opts: ComponentOptions = {}) {
-    const context = opts.context ?? (opts.parent instanceof ConstructComponent ? opts.parent.recording.context : {});
+    const context = opts.context ?? (opts.parent instanceof ConstructComponent ? opts.parent.#recording.context : {});
     const recording = new Recording({ ...recipe, context });
     super(type, recipe.name, {}, own(opts));
-    this.recording = recording;
-    this.options = opts;
-    this.registered = new Promise((resolve, reject) => (this.registration = { resolve, reject }));
-    this.registered.catch(() => undefined);
+    this.#recording = recording;
+    this.#options = opts;
+    this.#registered = new Promise((resolve, reject) => (this.#registration = { resolve, reject }));
+    this.#registered.catch(() => undefined);
     recording.ownedBy(this);
     for (const key of membersOf(recording.sample, Construct.prototype)) {
       if (key in this || key === 'node') continue;
@@ -78,28 +78,28 @@ export class ConstructComponent extends pulumi.ComponentResource {
 
   /** What the component stands for when it is an argument. @internal */
   public get [REFERENCE](): Reference {
-    return { recording: this.recording, ref: { kind: 'root' } };
+    return { recording: this.#recording, ref: { kind: 'root' } };
   }
 
   /** The registered objects by their logical names. */
   public get objects(): pulumi.Output<Record<string, pulumi.CustomResource>> {
-    return pulumi.output(this.registered.then(({ byName }) => byName)) as never;
+    return pulumi.output(this.#registered.then(({ byName }) => byName)) as never;
   }
 
   /** Namespace of the component's own object: as declared, else where the provider puts it. */
   public get namespace(): pulumi.Output<string> {
-    const metadata = this.registered.then(({ main }) => main && (main as unknown as WithMetadata).metadata);
+    const metadata = this.#registered.then(({ main }) => main && (main as unknown as WithMetadata).metadata);
     return pulumi.output(metadata).apply((it) => it?.namespace ?? 'default');
   }
 
   /** The component's own object, as Pulumi knows it. @internal */
   protected get _main(): Promise<pulumi.CustomResource | undefined> {
-    return this.registered.then(({ main }) => main);
+    return this.#registered.then(({ main }) => main);
   }
 
   /** What was said about the constructs. @internal */
   protected get _recording(): Recording {
-    return this.recording;
+    return this.#recording;
   }
 
   /** Calls a method of the construct or of what it is made of, such as `['metadata', 'addAnnotation']`. @internal */
@@ -111,7 +111,7 @@ export class ConstructComponent extends pulumi.ComponentResource {
   protected override async initialize(): Promise<void> {
     // not before this turn of the program is over: calls of methods belong to what is registered
     await new Promise((resolve) => setImmediate(resolve));
-    const { recording } = this;
+    const recording = this.#recording;
     recording.closed = true;
     try {
       const resolved = await resolve(recording);
@@ -119,17 +119,18 @@ export class ConstructComponent extends pulumi.ComponentResource {
       if (resolved.unjudged !== undefined) {
         await pulumi.log.warn(`cannot be judged before its inputs are known: ${resolved.unjudged}`, this);
       }
-      this.registration.resolve(this.registerAll(resolved.objects));
+      this.#registration.resolve(this.registerAll(resolved.objects));
     } catch (error) {
       const told = toldOf(error, this);
       recording.failed(told);
-      this.registration.reject(told);
+      this.#registration.reject(told);
       throw told;
     }
   }
 
   private registerAll(objects: readonly ResolvedObject[]): Registered {
-    const { recording, options } = this;
+    const recording = this.#recording;
+    const options = this.#options;
     const { variables, recordings } = ingredients(recording.parts());
     const nameOf = (path: string): string => (path === '' ? recording.name : `${recording.name}/${path}`);
     const ids = this.idsToImport(objects.map(({ path }) => nameOf(path)));
@@ -162,14 +163,14 @@ export class ConstructComponent extends pulumi.ComponentResource {
   }
 
   private idsToImport(names: readonly string[]): Readonly<Record<string, string>> {
-    const ids = this.options.import;
+    const ids = this.#options.import;
     if (ids === undefined) return {};
-    if (typeof ids === 'string') return { [this.recording.name]: ids };
+    if (typeof ids === 'string') return { [this.#recording.name]: ids };
     const lost = Object.keys(ids).find((name) => !names.includes(name));
     if (lost === undefined) return ids;
     const allowed = names.map((name) => JSON.stringify(name)).join(', ');
     throw new Error(
-      `${this.recording.name}: import: no object is called ${JSON.stringify(lost)} (allowed: ${allowed})\n  name an object of this component [pulumi-import]`,
+      `${this.#recording.name}: import: no object is called ${JSON.stringify(lost)} (allowed: ${allowed})\n  name an object of this component [pulumi-import]`,
     );
   }
 }
@@ -205,8 +206,8 @@ type OwnArguments<P extends readonly unknown[]> = {
 };
 
 /** The component of a construct class: the same arguments as Inputs, behind the name, and the options of Pulumi. */
-export interface ComponentClass<T, P extends readonly unknown[]> {
-  new (name: string, ...args: [...OwnArguments<P>, opts?: ComponentOptions]): ConstructComponent & Lifted<T>;
+export interface ComponentClass<T, P extends readonly unknown[], Own = unknown> {
+  new (name: string, ...args: [...OwnArguments<P>, opts?: ComponentOptions]): ConstructComponent & Lifted<T> & Own;
 }
 
 /**

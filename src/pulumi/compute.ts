@@ -1,51 +1,21 @@
-import * as k8s from '@pulumi/kubernetes';
-import * as pulumi from '@pulumi/pulumi';
 import * as core from '../constructs';
 import { component } from './component';
-import { unknownOutput } from './outputs';
+import { machine } from './machine';
 
 /** A virtual machine: what it is made of, and when it runs (`kubevirt.io/v1` VirtualMachine). */
-export class VirtualMachine extends component(core.VirtualMachine, 'virt8s:compute:VirtualMachine') {
-  private address?: pulumi.Output<string>;
+export class VirtualMachine extends machine(core.VirtualMachine, 'virt8s:compute:VirtualMachine') {}
 
-  /**
-   * Address of the guest in the cluster, from the status of its instance; empty while it has none. Whoever asks for it
-   * makes Pulumi wait until the VM is ready, if its strategy runs it. No preview asks the cluster: there it is unknown.
-   */
-  public get ip(): pulumi.Output<string> {
-    return (this.address ??= this.readAddress());
-  }
+/** A VM as Linux servers want it. */
+export class LinuxServer extends machine(core.LinuxServer, 'virt8s:compute:LinuxServer') {}
 
-  /** The command that opens a shell in the guest: `virt8s ssh user@vm/web -n default`. */
-  public sshCommand(user: pulumi.Input<string>): pulumi.Output<string> {
-    return pulumi.interpolate`virt8s ssh ${user}@vm/${this.name} -n ${this.namespace}`;
-  }
+/** A VM as Windows 11 wants it. */
+export class Windows11 extends machine(core.Windows11, 'virt8s:compute:Windows11') {}
 
-  /** Makes Pulumi wait until the guest runs and its readiness probe, if it has one, succeeds. */
-  public waitUntilReady(): void {
-    this._call(['metadata', 'addAnnotation'], 'pulumi.com/waitFor', 'condition=Ready');
-  }
-
-  private readAddress(): pulumi.Output<string> {
-    const { closed, sample } = this._recording;
-    const { value } = (sample as core.VirtualMachine).runStrategy;
-    if (!closed && value !== 'Halted' && value !== 'Manual') this.waitUntilReady();
-    const id = pulumi.runtime.isDryRun() ? unknownOutput() : pulumi.output(this._main.then((main) => main?.id));
-    const type = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', status: undefined };
-    // the instance bears the VM's name
-    const opts = { parent: this, id: id as pulumi.Output<string> };
-    const instance = new k8s.apiextensions.CustomResource(`${this._recording.name}/instance`, type, opts);
-    const { status } = instance as unknown as { status: pulumi.Output<InstanceStatus | undefined> };
-    return status.apply((it) => it?.interfaces?.find(({ ipAddress }) => ipAddress)?.ipAddress ?? '');
-  }
-}
-
-interface InstanceStatus {
-  readonly interfaces?: readonly { readonly ipAddress?: string }[];
-}
+/** A VM that boots a kernel of its own. */
+export class Appliance extends machine(core.Appliance, 'virt8s:compute:Appliance') {}
 
 /** One running guest, without a VM that keeps it (`kubevirt.io/v1` VirtualMachineInstance). */
-export class VirtualMachineInstance extends component(
+export class VirtualMachineInstance extends machine(
   core.VirtualMachineInstance,
   'virt8s:compute:VirtualMachineInstance',
 ) {}
@@ -70,3 +40,10 @@ export class Preference extends component(core.Preference, 'virt8s:compute:Prefe
 
 /** What guests of a kind prefer, in any namespace (`instancetype.kubevirt.io` VirtualMachineClusterPreference). */
 export class ClusterPreference extends component(core.ClusterPreference, 'virt8s:compute:ClusterPreference') {}
+
+/** A VM that something else declares, by its name: Services and snapshots can be made of it. */
+export class ImportedVirtualMachine extends component(
+  core.ImportedVirtualMachine,
+  'virt8s:compute:ImportedVirtualMachine',
+  2,
+) {}

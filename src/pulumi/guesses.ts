@@ -70,7 +70,7 @@ export class NoGuess extends Error {
     public override readonly cause: Error,
   ) {
     super(withoutMarks(mistakes.length > 0 ? mistakes.join('\n') : cause.message));
-    this.name = cause.name;
+    this.name = 'ValidationError';
   }
 }
 
@@ -94,7 +94,7 @@ export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (gu
   const first = attempted();
   if ('done' in first) return first.done;
   let { failed } = first;
-  let common = linesOf(failed);
+  let common: Common = { stage: stageOf(failed), lines: linesOf(failed) };
   // each fix may show what is wrong with the next variable
   for (let pass = 0; pass < open.length; pass += 1) {
     let better: { variable: Variable; shape: unknown; failed: Error } | undefined;
@@ -108,7 +108,7 @@ export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (gu
           return next.done;
         }
         const lines = linesOf(next.failed);
-        common = common.filter((line) => lines.includes(line));
+        common = inCommon(common, next.failed);
         if (!better && lines.length <= linesOf(failed).length && !lines.includes(linesOf(failed)[0])) {
           better = { variable, shape, failed: next.failed };
         }
@@ -120,8 +120,27 @@ export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (gu
     chosen.set(better.variable, better.shape);
     ({ failed } = better);
   }
-  throw new NoGuess(common, first.failed);
+  throw new NoGuess(
+    common.lines.filter((line) => !line.includes(KNOWN_LATER)),
+    first.failed,
+  );
 }
+
+/** Mistakes that all guesses have, of those that came furthest. */
+interface Common {
+  readonly stage: number;
+  readonly lines: string[];
+}
+
+function inCommon(common: Common, error: Error): Common {
+  const stage = stageOf(error);
+  if (stage < common.stage) return common;
+  const lines = linesOf(error);
+  return stage > common.stage ? { stage, lines } : { stage, lines: common.lines.filter((it) => lines.includes(it)) };
+}
+
+/** A construct that could not be made tells nothing of the mistakes of the whole. */
+const stageOf = (error: Error): number => (WHOLE.test(error.message) ? 1 : 0);
 
 /** Words that an error names as allowed are worth a try. */
 function allowedIn(error: Error): string[] {
@@ -130,15 +149,19 @@ function allowedIn(error: Error): string[] {
   );
 }
 
+/** How cdk8s begins when it tells what is wrong with an app. */
+const WHOLE = /^Validation failed with/;
+const KNOWN_LATER = '(known later)';
+
 /** The text of an error, mistake by mistake, without guessed values. */
-function linesOf(error: Error): string[] {
+export function linesOf(error: Error): string[] {
   return withoutMarks(error.message)
-    .split(/\n(?! *\S.* \[[\w-]+\]$)/)
-    .filter((line) => !/^(Validation failed with|.*: \d+ mistakes$)/.test(line));
+    .split(/(?<= \[[\w-]+\])\n/)
+    .map((line) => line.replace(/^(Validation failed with .*|.*: \d+ mistakes)\n/, '').trim());
 }
 
 function withoutMarks(text: string): string {
-  return text.replace(/virt8s-output-\d+[ab]/g, '(known later)');
+  return text.replace(/virt8s-output-\d+[ab]/g, KNOWN_LATER);
 }
 
 function publicKey(mark: string, last: number): string {

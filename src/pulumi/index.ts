@@ -8,6 +8,9 @@ export { fromChart } from './from-chart';
 export type { Fields, Handle, In, Lifted } from './inputs';
 export {
   VirtualMachine,
+  LinuxServer,
+  Windows11,
+  Appliance,
   VirtualMachineInstance,
   VirtualMachineReplicaSet,
   VirtualMachinePool,
@@ -15,16 +18,40 @@ export {
   ClusterInstancetype,
   Preference,
   ClusterPreference,
+  ImportedVirtualMachine,
 } from './compute';
-export { DataImportCron, DataSource, DataVolume, StorageProfile } from './storage';
+export {
+  DataImportCron,
+  DataSource,
+  DataVolume,
+  StorageProfile,
+  VolumeCloneSource,
+  VolumeImportSource,
+  VolumeUploadSource,
+} from './storage';
 export { NetworkAttachment, VmIngress, VmService } from './network';
+export {
+  VirtualMachineSnapshot,
+  VirtualMachineRestore,
+  VirtualMachineClone,
+  VirtualMachineExport,
+  VirtualMachineBackup,
+  VirtualMachineBackupTracker,
+  VirtualMachineInstanceMigration,
+  MigrationPolicy,
+} from './protection';
+export { VirtPlatform, KubeVirt, PlatformDefinitions } from './platform';
 export { CloudInit, Sysprep, Size, Duration, JsonPatch } from './secrets';
 export {
   AccessCredential,
   AccessMode,
   Architecture,
+  BackupMode,
+  BackupSource,
   CdromTray,
   Clock,
+  CloneOrigin,
+  CloneSource,
   CloneStrategy,
   CloudBondMode,
   CloudFileEncoding,
@@ -58,6 +85,7 @@ export {
   DomainAttachment,
   DownwardApiFile,
   EvictionStrategy,
+  ExportSource,
   Firmware,
   GarbageCollection,
   Gpu,
@@ -79,6 +107,7 @@ export {
   LeastTlsVersion,
   LinkState,
   MacvlanMode,
+  MigrationPriority,
   NicModel,
   NodeQuery,
   PanicModel,
@@ -103,10 +132,12 @@ export {
   RunStrategy,
   SessionAffinity,
   SizingReference,
+  SnapshotDeletionPolicy,
   SoundModel,
   SpreadAcross,
   SriovLinkState,
   StartStrategy,
+  TargetReadinessPolicy,
   TickPolicy,
   Tpm,
   TrafficPolicy,
@@ -127,6 +158,15 @@ export {
   VmServiceType,
   VmTopology,
   VolumeMode,
+  VolumeNamePolicy,
+  VolumeOwnershipPolicy,
+  VolumeRestorePolicy,
   Watchdog,
   WatchdogAction,
+  WindowsAdmin,
+  WindowsDisk,
+  WindowsImage,
+  WindowsPass,
+  WindowsProductKey,
+  WindowsRelease,
 } from './values';

@@ -3,7 +3,9 @@ import type { Input, Output, OutputInstance } from '@pulumi/pulumi';
 type Primitive = string | number | boolean | bigint | symbol | null | undefined;
 type IsAny<T> = 0 extends 1 & T ? true : false;
 type Method = (...args: never[]) => unknown;
-type MethodNames<T> = { [K in keyof T]-?: T[K] extends Method ? K : never }[keyof T];
+type MethodNames<T> = {
+  [K in keyof T]-?: IsAny<T[K]> extends true ? never : T[K] extends Method ? K : never;
+}[keyof T];
 /** Plain data, as opposed to an instance of a class: no private members, no methods. */
 type IsData<T> = { [K in keyof T]: T[K] } extends T ? ([MethodNames<T>] extends [never] ? true : false) : false;
 

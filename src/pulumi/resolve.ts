@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { ApiObject } from 'cdk8s';
-import { guessing, NoGuess, search, type Variant } from './guesses';
+import { guessing, linesOf, NoGuess, search, type Variant } from './guesses';
 import { marked, secret, unknown, type Other } from './influence';
 import { prerequisites } from './order';
 import { settle, type Variable } from './outputs';
@@ -57,9 +57,15 @@ export async function resolve(recording: Recording): Promise<Resolved> {
   const others = (differing: readonly Variable[], mark: Other['mark']) =>
     differing.length > 0 ? [{ objects: attempted(() => manifests(make(differing, 'b', false))), mark }] : [];
 
-  const { instance, unjudged } = judged(
-    () => make(unknowns, 'a', true),
-    () => make(unknowns, 'a', false),
+  const { instance, unjudged } = withoutSecrets(
+    () =>
+      judged(
+        () => make(unknowns, 'a', true),
+        () => make(unknowns, 'a', false),
+      ),
+    recording.name,
+    secrets.map((variable) => settled.get(variable)?.value),
+    () => mistakesOf(() => make([...unknowns, ...secrets], 'a', true)),
   );
   const variants = [...others(unknowns, unknown), ...others(secrets, secret)];
   const all = manifests(instance);
@@ -77,6 +83,39 @@ function judged(exact: () => Instance, unchecked: () => Instance): { instance: I
   } catch (error) {
     if (!(error instanceof NoGuess) || error.mistakes.length > 0) throw error;
     return { instance: unchecked(), unjudged: error.message };
+  }
+}
+
+/** Where a mistake is: construct, property, field. */
+const PLACE = /^(?:\[[^\]]*\] )?(?:[^\s:"]+: )?[^\s:"]+(?: \([^)"]*\))?(?=: )/;
+
+/** Tells only the mistakes that are there without the secrets, too; of the others, where they are. */
+function withoutSecrets<T>(make: () => T, name: string, secrets: readonly unknown[], others: () => string[]): T {
+  try {
+    return make();
+  } catch (error) {
+    if (secrets.length === 0 || !(error instanceof Error)) throw error;
+    const open = others();
+    const hidesKeys = secrets.some((value) => typeof value === 'object');
+    const told = linesOf(error).map((line) => {
+      if (open.includes(line)) return line;
+      const [place] = hidesKeys ? [name] : (PLACE.exec(line) ?? [name]);
+      const [rule] = /\[[\w-]+\]$/.exec(line) ?? [''];
+      return `${place}: the secret that this follows from is not allowed ${rule}`.trim();
+    });
+    const safe = new Error(told.join('\n'));
+    safe.name = 'ValidationError';
+    throw safe;
+  }
+}
+
+function mistakesOf(make: () => unknown): string[] {
+  try {
+    make();
+    return [];
+  } catch (error) {
+    if (error instanceof NoGuess) return linesOf(error.cause);
+    throw error;
   }
 }
 

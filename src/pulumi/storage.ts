@@ -12,3 +12,12 @@ export class DataVolume extends component(core.DataVolume, 'virt8s:storage:DataV
 
 /** How claims of a storage class are made (`cdi.kubevirt.io` StorageProfile). */
 export class StorageProfile extends component(core.StorageProfile, 'virt8s:storage:StorageProfile') {}
+
+/** A claim that volumes are filled from. */
+export class VolumeCloneSource extends component(core.VolumeCloneSource, 'virt8s:storage:VolumeCloneSource') {}
+
+/** An image that volumes are filled from. */
+export class VolumeImportSource extends component(core.VolumeImportSource, 'virt8s:storage:VolumeImportSource') {}
+
+/** An upload that volumes are filled from. */
+export class VolumeUploadSource extends component(core.VolumeUploadSource, 'virt8s:storage:VolumeUploadSource') {}
