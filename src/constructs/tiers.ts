@@ -48,6 +48,7 @@ const aboutOneValue = new Set([
   'host-disk-type',
   'hostname',
   'image-path',
+  'import-target',
   'ingress-host',
   'ingress-path',
   'input-type',

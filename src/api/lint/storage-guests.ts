@@ -2,7 +2,7 @@
 import { type Path, root } from '../field-error';
 import type { KubeObject } from '../meta';
 import { type Guests, guestsIn, guestsOf, told } from './network-guests';
-import { type Json, listAt, objectAt, read, textAt } from './read';
+import { type Json, keyOf, listAt, objectAt, read, textAt } from './read';
 import type { World } from './world';
 
 /** An object that runs guests, and the DataVolumes that it makes with each. */
@@ -33,17 +33,29 @@ export function diskOwner(object: KubeObject): DiskOwner | undefined {
 
 function withDisks(guests: Guests): DiskOwner {
   const { object, count } = guests;
-  const path = { VirtualMachine: ['spec'], VirtualMachinePool: ['spec', 'virtualMachineTemplate', 'spec'] }[
-    object.kind
-  ];
-  if (!path) return { ...guests, templates: [], templatesAt: root, running: count };
-  const vm = objectAt(object, ...path);
+  const made = templatesIn(object);
+  if (!made) return { ...guests, templates: [], templatesAt: root, running: count };
+  const { vm, templates, templatesAt } = made;
   const starts = STARTS.includes(textAt(vm, 'runStrategy') ?? '') || read(vm, 'running') === true;
+  return { ...guests, templates, templatesAt, running: starts ? count : 0 };
+}
+
+const vms: Readonly<Record<string, readonly string[]>> = {
+  'VirtualMachine.kubevirt.io': ['spec'],
+  'VirtualMachinePool.pool.kubevirt.io': ['spec', 'virtualMachineTemplate', 'spec'],
+};
+
+/** The spec of a VM, or of those of a pool, and its DataVolumes; undefined for everything else. */
+export function templatesIn(
+  object: KubeObject,
+): { vm: Json | undefined; templates: readonly Json[]; templatesAt: Path } | undefined {
+  const key = keyOf(object);
+  if (!Object.hasOwn(vms, key)) return undefined;
+  const vm = objectAt(object, ...vms[key]);
   return {
-    ...guests,
+    vm,
     templates: listAt(vm, 'dataVolumeTemplates'),
-    templatesAt: root.at(...path, 'dataVolumeTemplates'),
-    running: starts ? count : 0,
+    templatesAt: root.at(...vms[key], 'dataVolumeTemplates'),
   };
 }
 

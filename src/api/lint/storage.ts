@@ -6,7 +6,7 @@ import type { DataVolumeSpec } from '../generated/cdi-v1beta1';
 import type { KubeObject } from '../meta';
 import { isObject, keyOf, listAt, read, textAt } from './read';
 import { diskOwner, type DiskOwner, firstOwner, firstWriter, isSame, isWriter, templateNames } from './storage-guests';
-import { toldOf, type Use, usesOf } from './storage-guests';
+import { templatesIn, toldOf, type Use, usesOf } from './storage-guests';
 import { cloneIsLargeEnough, credentialsHaveKeys, dataSourceHasOneKeeper, dataSourceIsKept } from './storage-sources';
 import { filledBy, keysOf } from './storage-sources';
 import type { World } from './world';
@@ -19,9 +19,9 @@ export function dataVolumesCanBeMade(object: KubeObject): FieldError[] {
   if (keyOf(object) === 'DataVolume.cdi.kubevirt.io') {
     return canBeFilled(read(object, 'spec') as DataVolumeSpec, root.at('spec'));
   }
-  const owner = diskOwner(object);
-  return (owner?.templates ?? []).flatMap((template, i) => {
-    const at = (owner as DiskOwner).templatesAt.at(i, 'spec');
+  const { templates = [], templatesAt = root } = templatesIn(object) ?? {};
+  return templates.flatMap((template, i) => {
+    const at = templatesAt.at(i, 'spec');
     const spec = template.spec as DataVolumeSpec | undefined;
     if (!isObject(spec)) return [];
     const errors = dataVolumeRules(spec, { at, field: `${at}` });
@@ -56,6 +56,7 @@ function guestRules(owner: DiskOwner, world: World): FieldError[] {
   const uses = usesOf(owner);
   return [
     ...diskCanMove(owner, uses, world),
+    ...dataVolumeIsOne(owner, world),
     ...claimHasOneWriter(owner, uses, world),
     ...templateHasOneOwner(owner, world),
     ...answersAreThere(owner, world),
@@ -83,6 +84,20 @@ function diskCanMove(owner: DiskOwner, uses: readonly Use[], world: World): Fiel
     return mistake('migration-host-disk', path, message, `set shared if all nodes have it, ${otherwise}`);
   });
   return [...claims, ...files];
+}
+
+/** A guest waits for the DataVolume that it names; a claim that nobody fills has none. */
+function dataVolumeIsOne(owner: DiskOwner, world: World): FieldError[] {
+  const { spec, at, namespace } = owner;
+  return listAt(spec, 'volumes').flatMap((volume, i) => {
+    const got = textAt(volume, 'dataVolume', 'name');
+    const claim = got === undefined ? undefined : world.find('PersistentVolumeClaim', namespace, got);
+    if (got === undefined || !claim || world.find('DataVolume', namespace, got)) return [];
+    if (templateNames(owner).includes(got)) return [];
+    const message = `"${got}" is ${toldOf(claim, world)}, and this takes a DataVolume`;
+    const path = at.at('volumes', i, 'dataVolume', 'name');
+    return mistake('data-volume-kind', path, message, 'use Disk.persistentVolumeClaim', { got });
+  });
 }
 
 /** What the declared claim asks for; nothing when nobody here says. */

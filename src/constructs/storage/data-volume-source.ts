@@ -126,9 +126,13 @@ export class DataVolumeSource {
     return new DataVolumeSource(() => ({ sourceRef: present({ kind: 'DataSource', name, namespace }) }));
   }
 
-  /** Whatever an object of another controller fills it with (`dataSourceRef` of the claim). */
+  /**
+   * Whatever an object fills it with (`dataSourceRef` of the claim): a {@link VolumeImportSource} and its like, or an
+   * object of another controller.
+   */
   public static populator(reference: PopulatorReference): DataVolumeSource {
-    const { apiGroup, kind, name, namespace } = reference;
+    const { kind, name, namespace } = reference;
+    const apiGroup = reference.apiGroup ?? groupOf(reference);
     return new DataVolumeSource(() => ({ dataSourceRef: present({ apiGroup, kind, name, namespace }) }));
   }
 
@@ -147,6 +151,12 @@ export class DataVolumeSource {
   public _render(namespace: string | undefined): Filling {
     return this.filling(namespace);
   }
+}
+
+/** Group of an object that is a construct, which tells its version. */
+function groupOf(object: PopulatorReference): string | undefined {
+  const { apiVersion } = object as { readonly apiVersion?: unknown };
+  return typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.split('/')[0] : undefined;
 }
 
 /** What has a claim. */

@@ -1,7 +1,7 @@
 import type { Size } from 'cdk8s';
-import type { DataVolumeSpec, StorageSpec } from '../../api/generated/cdi-v1beta1';
+import type { DataVolumeCheckpoint, DataVolumeSpec, StorageSpec } from '../../api/generated/cdi-v1beta1';
 import type { PersistentVolumeClaimSpec } from '../../api/generated/core-v1';
-import type { DataVolumeOptions } from './claim-options';
+import type { DataVolumeOptions, ImportCheckpoint } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
 import { present } from './reference';
 import { quantityOfSize } from './size';
@@ -23,7 +23,7 @@ export function renderDataVolumeSpec(
     preallocation: options.preallocation,
     priorityClassName: options.priorityClassName,
     serviceAccountName: options.serviceAccount?.name,
-    checkpoints: options.checkpoints?.map(({ current, previous = '' }) => ({ current, previous })),
+    checkpoints: renderCheckpoints(options.checkpoints),
     finalCheckpoint: options.finalCheckpoint,
   });
 }
@@ -48,4 +48,9 @@ function renderClaim(
     volumeAttributesClassName: options.volumeAttributesClassName,
     dataSourceRef,
   });
+}
+
+/** The first stage has no other before it. */
+export function renderCheckpoints(checkpoints: readonly ImportCheckpoint[] | undefined) {
+  return checkpoints?.map(({ current, previous = '' }): DataVolumeCheckpoint => ({ current, previous }));
 }

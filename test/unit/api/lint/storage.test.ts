@@ -223,6 +223,15 @@ describe('a DataVolume belongs to one VM', () => {
   ])('%s', (_, objects, want) => expect(together(...objects).sort()).toEqual(want.sort()));
 });
 
+describe('a disk of a DataVolume', () => {
+  const uses = vm('x', {}, (spec) => spec.template.spec.volumes.push({ name: 'd', dataVolume: { name: 'a' } }));
+  test.each<[string, Loose[], string[]]>([
+    ['has one', [blank('a'), uses], []],
+    ['may have one that is there', [uses], []],
+    ['is not that of a claim', [claim('a', []), uses], [`data-volume-kind ${volume3}.dataVolume.name`]],
+  ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
+});
+
 describe('a Secret has the keys that are read', () => {
   const secret = (more: Loose): Loose => object('v1', 'Secret', 'login', more);
   const http = (name = 'login'): Loose =>

@@ -12,10 +12,21 @@ import {
   ImageLocation,
   StorageProfile,
   VirtualMachine,
+  VolumeImportSource,
   VolumeMode,
 } from '../../../../src';
 import { mistakeOf, synthMistake } from '../fixtures';
-import { crons, dataSources, dataVolumes, here, manifest, profiles } from './constructs';
+import {
+  cloneSources,
+  crons,
+  dataSources,
+  dataVolumes,
+  here,
+  importSources,
+  manifest,
+  profiles,
+  uploadSources,
+} from './constructs';
 import { type Loose, rendered } from './fixtures';
 
 const size = Size.gibibytes(10);
@@ -39,7 +50,9 @@ describe('the webhook takes', () => {
     'a DataVolume: %s',
     (_, object) => expect(refused(object)).toEqual([]),
   );
-  test.each(crons())('a DataImportCron', (object) => expect(refused(object)).toEqual([]));
+  test.each([...crons(), ...importSources(), ...uploadSources()])('$kind $metadata.name', (object) =>
+    expect(refused(object)).toEqual([]),
+  );
 });
 
 test('a DataImportCron imports, and keeps a DataSource', () => {
@@ -131,6 +144,25 @@ test('constructs name each other', () => {
   expect(Testing.synth(chart)).toHaveLength(3);
 });
 
+test('a claim is filled by what an object of the app imports, uploads or clones', () => {
+  const chart = here();
+  const importSource = new VolumeImportSource(chart, 'import', { source: DataVolumeSource.http('http://a/b') });
+  const disk = Disk.from(DataVolumeSource.populator(importSource), { size });
+  expect(rendered(disk).template.spec.storage.dataSourceRef).toEqual({
+    apiGroup: 'cdi.kubevirt.io',
+    kind: 'VolumeImportSource',
+    name: 'here-import',
+  });
+  expect(cloneSources().map(({ spec }) => spec)).toEqual([
+    { source: { kind: 'PersistentVolumeClaim', name: 'golden' } },
+    {
+      source: { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 'golden' },
+      preallocation: true,
+      priorityClassName: 'high',
+    },
+  ]);
+});
+
 test('what no property reaches is patched', () => {
   const dataVolume = new DataVolume(here(), 'd', { source: blank, size });
   ApiObject.of(dataVolume).addJsonPatch(JsonPatch.add('/spec/newField', 1));
@@ -166,6 +198,19 @@ describe('a mistake in a value is told where it is made', () => {
     ['a source', cron({ source: blank }), 'source'],
     ['imports to keep', cron({ importsToKeep: -1 }), 'importsToKeep'],
     ['a policy', cron({ garbageCollect: GarbageCollection.of('Some') }), 'garbageCollect'],
+    [
+      'an import in stages without a claim',
+      () =>
+        new VolumeImportSource(here(), 'd', {
+          source: DataVolumeSource.imageio('http://a', {
+            diskId: 'a',
+            credentials: { name: 'a' },
+            insecureSkipVerify: true,
+          }),
+          checkpoints: [{ current: 'a' }],
+        }),
+      'targetClaim',
+    ],
     ['a URL in a cron', cron({ source: DataVolumeSource.registry('http://a') }), 'source.registry.url'],
     [
       'a number for a strategy',

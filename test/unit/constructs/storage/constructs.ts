@@ -1,17 +1,23 @@
 import { ApiObject, Chart, Size, Testing } from 'cdk8s';
+import type { Construct } from 'constructs';
 import {
   AccessMode,
+  CloneOrigin,
   CloneStrategy,
   DataImportCron,
   DataSource,
   DataVolume,
   DataVolumeSource,
   Disk,
+  DiskContent,
   GarbageCollection,
   ImageLocation,
   ImportFormat,
   RetentionPolicy,
   StorageProfile,
+  VolumeCloneSource,
+  VolumeImportSource,
+  VolumeUploadSource,
   VolumeMode,
 } from '../../../../src';
 import { type Loose, own, rendered } from './fixtures';
@@ -23,8 +29,7 @@ export const here = (): Chart =>
 const size = Size.gibibytes(10);
 
 /** The manifest of a construct. */
-export const manifest = (construct: DataVolume | DataSource | DataImportCron | StorageProfile): Loose =>
-  ApiObject.of(construct).toJson();
+export const manifest = (construct: Construct): Loose => ApiObject.of(construct).toJson();
 
 /** The source and the options of a disk that is made together with its VM. */
 const parts = (disk: Disk): Loose => (disk as Loose).parts.own;
@@ -72,6 +77,44 @@ export function profiles(): Loose[] {
       cloneStrategy: CloneStrategy.SNAPSHOT,
       importFormat: ImportFormat.SNAPSHOT,
       snapshotClass: { name: 'snapshots' },
+    }),
+  ].map(manifest);
+}
+
+export function importSources(): Loose[] {
+  const source = DataVolumeSource.vddk('https://vcenter.example', {
+    backingFile: '[store] vm/vm.vmdk',
+    uuid: '52a0',
+    thumbprint: '20:6C',
+    credentials: { name: 'login' },
+  });
+  return [
+    new VolumeImportSource(here(), 'least', { source: DataVolumeSource.blank() }),
+    new VolumeImportSource(here(), 'most', {
+      source,
+      content: DiskContent.DISK,
+      preallocation: true,
+      checkpoints: [{ current: 's1' }],
+      finalCheckpoint: true,
+      targetClaim: { name: 'root' },
+    }),
+  ].map(manifest);
+}
+
+export function uploadSources(): Loose[] {
+  return [
+    new VolumeUploadSource(here(), 'least'),
+    new VolumeUploadSource(here(), 'most', { content: DiskContent.ARCHIVE, preallocation: false }),
+  ].map(manifest);
+}
+
+export function cloneSources(): Loose[] {
+  return [
+    new VolumeCloneSource(here(), 'least', { source: CloneOrigin.claim({ name: 'golden' }) }),
+    new VolumeCloneSource(here(), 'most', {
+      source: CloneOrigin.snapshot({ name: 'golden' }),
+      preallocation: true,
+      priorityClassName: 'high',
     }),
   ].map(manifest);
 }

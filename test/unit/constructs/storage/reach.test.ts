@@ -1,7 +1,16 @@
 /** Every field of the API is reached by a typed property: the schema is walked, and what the fixtures render is asked. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { crons, dataSources, dataVolumes, manifest, profiles } from './constructs';
+import {
+  cloneSources,
+  crons,
+  dataSources,
+  dataVolumes,
+  importSources,
+  manifest,
+  profiles,
+  uploadSources,
+} from './constructs';
 import { existing, type Loose, own, rendered } from './fixtures';
 
 const file = (name: string): Loose =>
@@ -76,6 +85,16 @@ const reached: [string, string, string, Loose[], string[]][] = [
     leaves(CDI, 'DataImportCronSpec').filter((leaf) => /^template\.(spec|status|apiVersion|kind|metadata)/.test(leaf)),
   ],
   ['a StorageProfile', CDI, 'StorageProfileSpec', specs(profiles()), []],
+  [
+    'a VolumeImportSource',
+    CDI,
+    'VolumeImportSourceSpec',
+    specs(importSources()),
+    // sources are those of a DataVolume
+    leaves(CDI, 'VolumeImportSourceSpec').filter((leaf) => leaf.startsWith('source.')),
+  ],
+  ['a VolumeUploadSource', CDI, 'VolumeUploadSourceSpec', specs(uploadSources()), []],
+  ['a VolumeCloneSource', CDI, 'VolumeCloneSourceSpec', specs(cloneSources()), []],
 ];
 
 const unreached = (name: string, definition: string, rendereds: Loose[]): string[] => {
