@@ -1,9 +1,15 @@
 import { createHash } from 'node:crypto';
+import { root } from '../../api/field-error';
 import type { Volume } from '../../api/generated/kubevirt-v1';
+import { judgeAnswerFile, judgeAnswerText } from '../../api/sysprep/answer-file';
+import { refuse } from '../cloud-init/mistakes';
 import type { INamedObject } from '../resource';
+import { renderFirstBoot, renderInstallation } from './render';
+import type { SysprepInstallProps, SysprepProps } from './sysprep-props';
+import { type WindowsAdmin, WindowsProductKey } from './windows';
 
 /** How an answer file is kept. */
-export interface SysprepFileOptions {
+export interface SysprepRawOptions {
   /**
    * The file holds passwords or product keys: it goes into a generated Secret instead of a ConfigMap.
    * @default false
@@ -11,48 +17,104 @@ export interface SysprepFileOptions {
   readonly sensitive?: boolean;
 }
 
-/** How Windows sets itself up, unattended: a CD with `autounattend.xml`, which Windows Setup looks for. */
+/**
+ * How Windows sets itself up, unattended: a CD with an answer file, which Windows looks for.
+ *
+ * The password of the administrator is never in a file that we make. It is in a Secret (`WindowsAdmin`), from which the guest
+ * agent sets it once it runs; the agent is installed from the virtio CD at the end of setup. Until then the password is
+ * empty, and Windows takes that on the console alone. Who must have a password earlier writes the answer file into a Secret:
+ * `Sysprep.fromSecret`.
+ */
 export class Sysprep {
-  /** An answer file as it is. */
-  public static raw(autounattend: string, options: SysprepFileOptions = {}): Sysprep {
-    return new Sysprep({ 'autounattend.xml': autounattend }, options.sensitive ?? false);
+  /** Windows is installed from its medium on an empty disk: `autounattend.xml`. The disk is wiped. */
+  public static install(props: SysprepInstallProps): Sysprep {
+    check('Sysprep.install', props, props.productKey);
+    return made(props, { 'autounattend.xml': renderInstallation(props) });
+  }
+
+  /** An image that `sysprep /generalize` has prepared boots for the first time: `unattend.xml`. */
+  public static firstBoot(props: SysprepProps): Sysprep {
+    check('Sysprep.firstBoot', props);
+    return made(props, { 'unattend.xml': renderFirstBoot(props) });
+  }
+
+  /** An answer file as it is, for an installation and for a first boot. */
+  public static raw(xml: string, options: SysprepRawOptions = {}): Sysprep {
+    const { sensitive = false } = options;
+    refuse('Sysprep.raw', judgeAnswerText(String(xml), root.at('xml'), PUBLISHED, sensitive));
+    return Sysprep._of({ files: { 'autounattend.xml': xml, 'unattend.xml': xml }, sensitive });
   }
 
   /** The files in a Secret that exists: `autounattend.xml`, `unattend.xml` or both are its keys. */
   public static fromSecret(secret: INamedObject): Sysprep {
-    return new Sysprep(undefined, true, { secret: { name: secret.name } });
+    return Sysprep._of({ existing: { secret: { name: secret.name } }, sensitive: true });
   }
 
   /** The files in a ConfigMap that exists: `autounattend.xml`, `unattend.xml` or both are its keys. */
   public static fromConfigMap(configMap: INamedObject): Sysprep {
-    return new Sysprep(undefined, false, { configMap: { name: configMap.name } });
+    return Sysprep._of({ existing: { configMap: { name: configMap.name } }, sensitive: false });
   }
 
-  private constructor(
-    private readonly files: Record<string, string> | undefined,
-    private readonly sensitive: boolean,
-    private readonly existing?: Volume['sysprep'],
-  ) {}
+  /** @internal */
+  public static _of(data: Data): Sysprep {
+    return new Sysprep(data);
+  }
+
+  /** The account that administrates the machine, when it is known. */
+  public readonly admin?: WindowsAdmin;
+
+  private constructor(private readonly data: Data) {
+    this.admin = data.admin;
+  }
 
   /** Data of the Secret to generate, when there must be one. @internal */
   public _secretData(): Record<string, string> | undefined {
-    return this.sensitive ? this.files : undefined;
+    return this.data.sensitive ? this.data.files : undefined;
   }
 
   /** Data of the ConfigMap to generate, when there must be one. @internal */
   public _configData(): Record<string, string> | undefined {
-    return this.sensitive ? undefined : this.files;
+    return this.data.sensitive ? undefined : this.data.files;
   }
 
   /** Changes with the files of what is generated; undefined when nothing is. @internal */
   public _checksum(): string | undefined {
-    return this.files && createHash('sha256').update(JSON.stringify(this.files)).digest('hex').slice(0, 16);
+    const { files } = this.data;
+    return files && createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
   }
 
   /** The volume; `generated` is the Secret or ConfigMap made of `_secretData` or `_configData`. @internal */
   public _renderVolume(name: string, generated?: INamedObject): Volume {
-    if (this.existing) return { name, sysprep: this.existing };
+    const { existing, sensitive } = this.data;
+    if (existing) return { name, sysprep: existing };
     const reference = { name: generated?.name ?? '' };
-    return { name, sysprep: this.sensitive ? { secret: reference } : { configMap: reference } };
+    return { name, sysprep: sensitive ? { secret: reference } : { configMap: reference } };
   }
+}
+
+/** What there is before it is decided where it goes. */
+interface Data {
+  readonly files?: Record<string, string>;
+  readonly existing?: NonNullable<Volume['sysprep']>;
+  readonly sensitive: boolean;
+  readonly admin?: WindowsAdmin;
+}
+
+const PUBLISHED = Object.values(WindowsProductKey)
+  .filter((value) => value instanceof WindowsProductKey)
+  .map((key) => key._render());
+
+function made({ admin, sensitive = false }: SysprepProps, files: Record<string, string>): Sysprep {
+  return Sysprep._of({ files, sensitive, admin });
+}
+
+function check(call: string, props: SysprepProps, productKey?: WindowsProductKey): void {
+  const { admin, release, sensitive = false } = props;
+  const facts = {
+    adminIsBuiltIn: admin.isBuiltIn,
+    isServer: release.isServer,
+    keyIsPublic: productKey?.isPublic ?? true,
+    sensitive,
+  };
+  refuse(call, judgeAnswerFile({ ...props, ...facts }, root));
 }
