@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { Option } from 'commander';
 import { addCompletion } from './commands/completion';
 import { addConsole } from './commands/console';
+import { addDiff } from './commands/diff';
 import { addEngine } from './commands/engine';
 import { addExplain } from './commands/explain';
 import { addGraph } from './commands/graph';
@@ -49,6 +50,7 @@ export function createProgram(): Command {
   addRender(program);
   addValidate(program);
   addExplain(program);
+  addDiff(program);
   addGraph(program);
   addImport(program);
   addVersion(program);

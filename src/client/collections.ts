@@ -16,19 +16,24 @@ export class Collections {
 
   /** @throws ClientError when the API server does not know the kind */
   public async of(apiVersion: string, kind: string): Promise<Resource> {
+    const found = await this.find(apiVersion, kind);
+    if (found) return found;
+    const kinds = (await this.in(apiVersion)).map((resource) => resource.kind);
+    const near = closest(kind, kinds);
+    const remedy = near ? `did you mean ${near}?` : 'install its CustomResourceDefinition first, or check apiVersion';
+    throw new ClientError(`the cluster has no kind ${kind} in ${apiVersion}; ${remedy}`);
+  }
+
+  /** Undefined when the API server does not know the kind. */
+  public async find(apiVersion: string, kind: string): Promise<Resource | undefined> {
     const ours = Object.values<Resource>(resources).find(
       (resource) => resource.kind === kind && apiVersionOf(resource) === apiVersion,
     );
     if (ours) return ours;
-    const known = await this.in(apiVersion);
-    const found = known.find((resource) => resource.kind === kind);
-    if (found) return found;
+    const found = (await this.in(apiVersion)).find((resource) => resource.kind === kind);
     // somebody may install it
-    this.asked.delete(apiVersion);
-    const kinds = known.map((resource) => resource.kind);
-    const near = closest(kind, kinds);
-    const remedy = near ? `did you mean ${near}?` : 'install its CustomResourceDefinition first, or check apiVersion';
-    throw new ClientError(`the cluster has no kind ${kind} in ${apiVersion}; ${remedy}`);
+    if (!found) this.asked.delete(apiVersion);
+    return found;
   }
 
   private in(apiVersion: string): Promise<Resource[]> {

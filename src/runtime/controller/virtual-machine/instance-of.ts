@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
+import { PLACEMENT_FIELDS } from '../../../api/live-update';
 import { virtualMachineInstanceOf } from '../../../api/mutate';
 import { claimStatus } from '../pod';
 import type { Observed } from './observed';
@@ -34,7 +35,9 @@ export function instanceOf(
  * start.
  */
 export function templateHash({ spec }: VirtualMachine): { whole: string; fixed: string } {
-  const { nodeSelector: _n, affinity: _a, tolerations: _t, ...fixed } = spec.template.spec ?? {};
+  const fixed = Object.fromEntries(
+    Object.entries(spec.template.spec ?? {}).filter(([field]) => !PLACEMENT_FIELDS.includes(field)),
+  );
   const { instancetype, preference } = spec;
   if (!instancetype && !preference) return { whole: hash(spec.template), fixed: hash(fixed) };
   return {

@@ -1,0 +1,242 @@
+/**
+ * How a change of a VM reaches its guest while it runs. KubeVirt's rules (`vmRolloutStrategy: LiveUpdate`): what is not
+ * named here waits for a restart, and the VM gets the condition RestartRequired.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { hotplugDisk } from './admission/volume-requests';
+import type { ClusterConfig } from './cluster-config';
+import { canonicalForm } from './defaulting/canonical';
+import { fillInstanceSpec } from './defaulting/instance';
+import type { Interface, VirtualMachine, VirtualMachineInstanceSpec, Volume } from './generated/kubevirt-v1';
+import { expandInstance } from './instancetype';
+import type { AdmissionContext } from './kinds/kind';
+import { compareQuantities, tryParseQuantity } from './quantity';
+
+/**
+ * - `live`: at once;
+ * - `migration`: at once, by moving the guest to another launcher; where it cannot migrate, at its next start;
+ * - `restart`: at its next start.
+ */
+export type Effect = 'live' | 'migration' | 'restart';
+
+/** What becomes of one changed field. */
+export interface Impact {
+  readonly effect: Effect;
+  /** Half a sentence for people. */
+  readonly why: string;
+  /** What virt8s' own controller does with it in this version, where that is less: it plugs nothing yet. */
+  readonly ours?: 'restart';
+}
+
+/** Fields of a template's spec that say where the guest may run: a running one takes them over for its next move. */
+export const PLACEMENT_FIELDS: readonly string[] = ['nodeSelector', 'affinity', 'tolerations'];
+
+const live = (why: string): Impact => ({ effect: 'live', why });
+const migration = (why: string): Impact => ({ effect: 'migration', why });
+const restart = (why: string): Impact => ({ effect: 'restart', why });
+
+const FIXED = restart('a running guest keeps it');
+
+/** The worst of several. */
+export function worstOf(impacts: readonly Impact[]): Impact | undefined {
+  const order: readonly Effect[] = ['live', 'migration', 'restart'];
+  return impacts.reduce<Impact | undefined>(
+    (worst, impact) => (worst && order.indexOf(worst.effect) >= order.indexOf(impact.effect) ? worst : impact),
+    undefined,
+  );
+}
+
+/**
+ * What a change of a running VM's field does.
+ *
+ * @param parts the field, list items by name: `['spec', 'template', 'spec', 'volumes', 'root', 'dataVolume', 'name']`
+ * @param before the VM as it is, both as the webhook stores them
+ */
+export function impactOf(
+  parts: readonly string[],
+  before: VirtualMachine,
+  after: VirtualMachine,
+  context: Pick<AdmissionContext, 'config' | 'find'>,
+): Impact {
+  const impact = upstreamImpactOf(parts, before, after, context);
+  const [, field, inner, guest = ''] = parts;
+  const isOfGuest =
+    field === 'instancetype' || field === 'preference' || (field === 'template' && inner === 'spec');
+  const isServed = !isOfGuest || PLACEMENT_FIELDS.includes(guest);
+  return isServed || impact.effect === 'restart' ? impact : { ...impact, ours: 'restart' };
+}
+
+function upstreamImpactOf(
+  parts: readonly string[],
+  before: VirtualMachine,
+  after: VirtualMachine,
+  context: Pick<AdmissionContext, 'config' | 'find'>,
+): Impact {
+  const [top, field, ...rest] = parts;
+  if (top !== 'spec') return live('of the object, not of the guest');
+  switch (field) {
+    case 'runStrategy':
+    case 'running':
+      return live('it decides whether the guest runs');
+    case 'instancetype':
+    case 'preference':
+      return impactOfSizes(before, after, context);
+    case 'dataVolumeTemplates':
+      return live('what is missing is created; what is there stays as it is');
+    case 'updateVolumesStrategy':
+      return live('it holds for the next change of volumes');
+    case 'template':
+      break;
+    default:
+      return live('of the VM, not of the guest');
+  }
+  const [inner, ...path] = rest;
+  if (inner !== 'spec') return restart('a guest gets it when it starts');
+  const [one, two] = [before, after].map((vm) => defaulted(vm.spec.template.spec, vm, context.config));
+  return impactOnGuest(path, one, two, after.spec.updateVolumesStrategy, context.config);
+}
+
+const defaulted = (
+  spec: VirtualMachineInstanceSpec | undefined,
+  { metadata }: VirtualMachine,
+  config: ClusterConfig,
+): VirtualMachineInstanceSpec => {
+  const copy = canonicalForm(spec ?? ({ domain: { devices: {} } } as VirtualMachineInstanceSpec));
+  fillInstanceSpec(copy, config, metadata.name ?? '');
+  return copy;
+};
+
+function impactOnGuest(
+  [field, ...rest]: readonly string[],
+  before: VirtualMachineInstanceSpec,
+  after: VirtualMachineInstanceSpec,
+  strategy: VirtualMachine['spec']['updateVolumesStrategy'],
+  config: ClusterConfig,
+): Impact {
+  if (config.vmRolloutStrategy !== 'LiveUpdate') return restart(`vmRolloutStrategy is ${config.vmRolloutStrategy}`);
+  if (field !== undefined && PLACEMENT_FIELDS.includes(field)) return live('it counts when the guest moves');
+  if (field === 'volumes') return impactOfVolume(rest, before, after, strategy);
+  if (field === 'networks') return impactOfNetwork(rest, before, after);
+  if (field !== 'domain') return FIXED;
+  switch (rest.slice(0, 2).join('.')) {
+    case 'cpu.sockets':
+      return impactOfSockets(before, after);
+    case 'memory.guest':
+      return impactOfMemory(before, after);
+    case 'devices.disks':
+      return impactOfVolume(rest.slice(2), before, after, strategy);
+    case 'devices.interfaces':
+      return impactOfNetwork(rest.slice(2), before, after);
+    default:
+      return FIXED;
+  }
+}
+
+function impactOfSockets(before: VirtualMachineInstanceSpec, after: VirtualMachineInstanceSpec): Impact {
+  const [cpu, wanted] = [before.domain.cpu, after.domain.cpu?.sockets ?? 1];
+  const max = cpu?.maxSockets ?? 0;
+  if (wanted < (cpu?.sockets ?? 1)) return restart('CPUs cannot be unplugged');
+  if (wanted > max) return restart(`the guest started with room for ${max} sockets`);
+  return migration('CPUs are plugged');
+}
+
+function impactOfMemory(before: VirtualMachineInstanceSpec, after: VirtualMachineInstanceSpec): Impact {
+  const [memory, wanted] = [before.domain.memory, after.domain.memory?.guest];
+  const max = memory?.maxGuest;
+  if (max === undefined || memory?.guest === undefined) return restart('the guest started without room to grow');
+  if (wanted === undefined || !tryParseQuantity(wanted)) return FIXED;
+  if (compareQuantities(wanted, memory.guest) < 0) return restart('memory that it started with cannot be unplugged');
+  if (compareQuantities(wanted, max) > 0) return restart(`the guest started with room for ${max}`);
+  return migration('memory is plugged');
+}
+
+const named = <T extends { name: string }>(list: readonly T[] | undefined, name: string | undefined): T | undefined =>
+  list?.find((item) => item.name === name);
+
+const claimOf = ({ persistentVolumeClaim, dataVolume }: Volume) => persistentVolumeClaim ?? dataVolume;
+
+/** A volume and its disk come, go and change together. */
+function impactOfVolume(
+  [name]: readonly string[],
+  before: VirtualMachineInstanceSpec,
+  after: VirtualMachineInstanceSpec,
+  strategy: VirtualMachine['spec']['updateVolumesStrategy'],
+): Impact {
+  const [was, now] = [named(before.volumes, name), named(after.volumes, name)];
+  const [disk, newDisk] = [before, after].map(({ domain }) => named(domain.devices.disks, name));
+  const isCdrom = disk?.cdrom !== undefined && newDisk?.cdrom !== undefined;
+  if (!was && now) {
+    if (!claimOf(now)?.hotpluggable) return restart('only a claim with hotpluggable: true can be plugged');
+    if (isCdrom) return live('the medium is inserted');
+    const unfit = hotplugDisk(newDisk, name ?? '', 'hotplug');
+    return unfit === undefined ? live('it is plugged') : restart('only a disk on virtio or scsi can be plugged');
+  }
+  if (was && !now) {
+    if (!claimOf(was)?.hotpluggable) return restart('it was there when the guest started');
+    return live(isCdrom ? 'the medium is ejected' : 'it is unplugged');
+  }
+  if (!was || !now || !isDeepStrictEqual(disk, newDisk)) return FIXED;
+  if (!claimOf(was) || !claimOf(now)) return FIXED;
+  if (isCdrom && claimOf(was)?.hotpluggable && claimOf(now)?.hotpluggable) return live('the medium is changed');
+  if (strategy === 'Migration') return migration('its data is copied to the new claim');
+  return restart('updateVolumesStrategy: Migration would move it while the guest runs');
+}
+
+/** A network and its interface come, go and change together. */
+function impactOfNetwork(
+  [name]: readonly string[],
+  before: VirtualMachineInstanceSpec,
+  after: VirtualMachineInstanceSpec,
+): Impact {
+  const [was, now] = [before, after].map(({ domain }) => named(domain.devices.interfaces, name));
+  const [network, newNetwork] = [named(before.networks, name), named(after.networks, name)];
+  if (!was && now) {
+    const fits = newNetwork?.multus && (now.bridge || now.sriov);
+    return fits ? migration('it is plugged') : restart('only bridge and sriov on a Multus network can be plugged');
+  }
+  if (was && !now)
+    return was.state === 'absent' ? live('it was unplugged before') : restart('state: absent unplugs it');
+  if (!was || !now || !network || !newNetwork) return FIXED;
+  const { state: _s, ...rest } = was;
+  const { state, ...newRest } = now;
+  if (!isDeepStrictEqual(rest, newRest)) return FIXED;
+  if (was.state !== state) return state === 'absent' ? unplugged(now, newNetwork.multus) : live('the link changes');
+  if (network.multus && newNetwork.multus && now.bridge) return migration('it is plugged into the other network');
+  return FIXED;
+}
+
+function unplugged({ bridge, sriov }: Interface, multus: unknown): Impact {
+  if (multus && bridge) return live('it is unplugged');
+  return multus && sriov ? migration('it is unplugged') : restart('only bridge and sriov can be unplugged');
+}
+
+/** By what the new sizes change in the guest; unknown sizes may change anything. */
+function impactOfSizes(
+  before: VirtualMachine,
+  after: VirtualMachine,
+  { config, find }: Pick<AdmissionContext, 'config' | 'find'>,
+): Impact {
+  const [one, two] = [before, after].map((vm) => {
+    const { spec, problems, errors } = expandInstance(vm, { find });
+    return problems.length > 0 || errors.length > 0 ? undefined : defaulted(spec, vm, config);
+  });
+  if (!one || !two) return restart('what it changes is not known here');
+  const impacts = [
+    ['domain', 'cpu', 'sockets'],
+    ['domain', 'memory', 'guest'],
+  ].flatMap((path) => {
+    const value = (spec: VirtualMachineInstanceSpec): unknown =>
+      path.reduce<unknown>((inner, part) => (inner as Record<string, unknown> | undefined)?.[part], spec);
+    return value(one) === value(two) ? [] : [impactOnGuest(path, one, two, undefined, config)];
+  });
+  if (!isDeepStrictEqual(withoutSizes(one), withoutSizes(two))) impacts.push(FIXED);
+  return worstOf(impacts) ?? live('it changes nothing in the guest');
+}
+
+/** What plugging does not change; upper limits follow the sizes. */
+function withoutSizes(spec: VirtualMachineInstanceSpec): object {
+  const { cpu, memory, resources: _r, ...domain } = spec.domain;
+  const { sockets: _s, maxSockets: _ms, ...fixedCpu } = cpu ?? {};
+  const { guest: _g, maxGuest: _mg, ...fixedMemory } = memory ?? {};
+  return { ...spec, domain: { ...domain, cpu: fixedCpu, memory: fixedMemory } };
+}

@@ -1,0 +1,111 @@
+/** What must not be printed. Pure. */
+import { createHash } from 'node:crypto';
+import type { KubeObject } from '../../api';
+import { type Change, type PathPart, pathWords } from './changes';
+
+/** Stands for a value that nobody should see, and for another one in its place. */
+export const HIDDEN = '(hidden)';
+export const CHANGED = '(changed)';
+
+const TELLTALE = /pass(w(or)?d|phrase)|secret|token|credential|private[-_ ]?key|api[-_]?key|chpasswd/i;
+/** Fields that name where a secret is, and do not hold it. */
+const REFERENCE = /(refs?|names?|pullsecrets?|headers)$/i;
+
+/** A Secret's values as one map: what is written as text counts as if it were encoded. They are told apart, not shown. */
+export function sealed(object: KubeObject): KubeObject {
+  if (object.kind !== 'Secret' || object.apiVersion !== 'v1') return object;
+  const { stringData, data, ...rest } = object as KubeObject & Record<'data' | 'stringData', Record<string, unknown>>;
+  const values = {
+    ...data,
+    ...Object.fromEntries(
+      Object.entries(stringData ?? {}).map(([key, text]) => [key, Buffer.from(String(text)).toString('base64')]),
+    ),
+  };
+  const seal = (value: unknown): string => `sha256:${createHash('sha256').update(String(value)).digest('hex')}`;
+  return {
+    ...rest,
+    data: Object.fromEntries(Object.entries(values).map(([key, value]) => [key, seal(value)])),
+  } as KubeObject;
+}
+
+/** A change without the values that should not be seen. */
+export function veiled(change: Change, object: KubeObject): Change {
+  if (!('before' in change)) return { ...change, after: veil(change.after, change.path, object) };
+  if (!('after' in change)) return { ...change, before: veil(change.before, change.path, object) };
+  const { path, before, after } = change;
+  if (isSecret(path, object) && isText(before) && isText(after)) return { ...change, before: HIDDEN, after: CHANGED };
+  if (!isText(before) || !isText(after)) {
+    return { ...change, before: veil(before, path, object), after: veil(after, path, object) };
+  }
+  const [one, two] = [before, after].map((text) => readable(text, path).split('\n'));
+  const veiledOne = veiledLines(one, HIDDEN);
+  const known = new Set(one);
+  const veiledTwo = veiledLines(two, (line) => (known.has(line) ? HIDDEN : CHANGED));
+  return { ...change, before: veiledOne.join('\n'), after: veiledTwo.join('\n') };
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Secrets in a value: those of its fields, and of the lines of its texts. Numbers and switches are none. */
+function veil(value: unknown, path: readonly PathPart[], object: KubeObject): unknown {
+  if (isText(value)) {
+    return isSecret(path, object) ? HIDDEN : veiledLines(readable(value, path).split('\n'), HIDDEN).join('\n');
+  }
+  if (Array.isArray(value))
+    return value.map((item: unknown, i) => veil(item, [...path, { item: nameOf(item) ?? i }], object));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([field, inner]) => [field, veil(inner, [...path, field], object)]),
+  );
+}
+
+const nameOf = (item: unknown): string | undefined => {
+  const name = (item as { name?: unknown } | null)?.name;
+  return isText(name) ? name : undefined;
+};
+
+/** What is written in base64 (`userDataBase64`) as the text that it is. */
+function readable(text: string, path: readonly PathPart[]): string {
+  if (!pathWords(path).at(-1)?.endsWith('Base64')) return text;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'base64'));
+  } catch {
+    return text;
+  }
+}
+
+function isSecret(path: readonly PathPart[], { kind, apiVersion }: KubeObject): boolean {
+  const words = pathWords(path);
+  if (kind === 'Secret' && apiVersion === 'v1' && words[0] === 'data') return true;
+  const last = words.at(-1) ?? '';
+  // an environment variable is told by its name
+  if (last === 'value') return words.some((word) => TELLTALE.test(word));
+  const field = [...path].reverse().find((part) => typeof part === 'string');
+  return field !== undefined && TELLTALE.test(field) && !REFERENCE.test(field);
+}
+
+/**
+ * The lines of a text (cloud-init, an answer file, …) as they may be shown: values after a telling word are hidden, and
+ * so is what is indented below it, and keys in PEM.
+ */
+export function veiledLines(lines: readonly string[], cover: string | ((line: string) => string)): string[] {
+  const coverOf = (line: string): string => (typeof cover === 'string' ? cover : cover(line));
+  let below: number | undefined;
+  let isPem = false;
+  return lines.map((line) => {
+    const indent = line.length - line.trimStart().length;
+    const wasPem = isPem;
+    if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(line)) isPem = true;
+    if (/-----END [A-Z ]*PRIVATE KEY-----/.test(line)) isPem = false;
+    const isBelow = below !== undefined && line.trim() !== '' && indent > below;
+    if (wasPem || isPem || isBelow) return `${line.slice(0, indent)}${coverOf(line)}`;
+    if (line.trim() !== '') below = undefined;
+    const match = TELLTALE.exec(line);
+    if (!match) return line;
+    below = indent;
+    const end = match.index + match[0].length;
+    const separator = /^[\w"'-]*\s*[:=>]?\s*/.exec(line.slice(end))![0];
+    const start = end + separator.length;
+    return start === line.length ? line : `${line.slice(0, start)}${coverOf(line)}`;
+  });
+}

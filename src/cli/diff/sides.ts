@@ -1,0 +1,131 @@
+/** Where the other side of a difference comes from. */
+import { type AdmissionContext, clusterConfig, type KubeObject, type KubeVirt } from '../../api';
+import { isClusterWide, kindKey } from '../../api/references';
+import { Collections } from '../../client/collections';
+import type { GuestConnection } from '../../client/connection';
+import { decideWith, isNotFound, pathOf, resources, type Resource, type Source } from '../../runtime/kube';
+import { readAllObjects } from '../manifests/all';
+import { type ClusterFlags, contextWith, readCluster } from '../render/cluster';
+import { supportOf } from '../render/support';
+import { applied } from './applied';
+import { compare, type ObjectDiff } from './compare';
+
+/** What manifests are compared with. */
+export interface OtherSide {
+  /** The difference that this object makes; undefined when it makes none. */
+  diffOf(object: KubeObject): Promise<ObjectDiff | undefined>;
+  /** What is there and is none of these. */
+  leftovers(objects: readonly KubeObject[]): Promise<ObjectDiff[]>;
+}
+
+const keyOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
+  [kindKey(apiVersion, kind), isClusterWide(kind) ? '' : (metadata.namespace ?? ''), metadata.name].join('/');
+
+/** Other manifests. */
+export async function files(against: string, objects: readonly KubeObject[], flags: ClusterFlags): Promise<OtherSide> {
+  const [others, cluster] = await Promise.all([readAllObjects([against]), readCluster(flags)]);
+  const context = contextWith(cluster.config, [...objects, ...others, ...cluster.objects]);
+  const before = new Map(others.map((other) => [keyOf(other), other]));
+  return {
+    diffOf: async (object) => compare(before.get(keyOf(object)), object, context),
+    leftovers: async (kept) => {
+      const keys = new Set(kept.map(keyOf));
+      return others
+        .filter((other) => !keys.has(keyOf(other)))
+        .flatMap((other) => compare(other, undefined, context) ?? []);
+    },
+  };
+}
+
+/** What the cluster holds. */
+export async function cluster(
+  connection: GuestConnection,
+  objects: readonly KubeObject[],
+  selector: string | undefined,
+): Promise<OtherSide> {
+  const collections = new Collections(connection);
+  const source = sourceOf(connection);
+  const [kubeVirt] = await source.list('KubeVirt', undefined).catch(() => []);
+  const config = clusterConfig(kubeVirt as KubeVirt | undefined);
+  // what is applied together may name each other
+  const own = supportOf(objects);
+  const decide = (before: KubeObject | undefined, after: KubeObject | undefined): Promise<ObjectDiff | undefined> =>
+    decideWith(source, (answers) => {
+      const context: AdmissionContext = {
+        config,
+        by: { trusted: false },
+        find: (...question) => own.find(...question) ?? answers.find(...question),
+        list: (...question) => [...own.list(...question), ...answers.list(...question)],
+      };
+      return compare(before, after, context);
+    });
+  // a kind that is not installed has no objects; its CRD may be among the manifests
+  const collectionOf = ({ apiVersion, kind }: KubeObject): Promise<Resource | undefined> =>
+    collections.find(apiVersion, kind);
+  const placed = (object: KubeObject, resource: Resource | undefined): KubeObject => {
+    if (!resource?.namespaced || object.metadata.namespace) return object;
+    return { ...object, metadata: { ...object.metadata, namespace: connection.namespace } };
+  };
+  return {
+    async diffOf(given) {
+      const resource = await collectionOf(given);
+      const object = placed(given, resource);
+      const { name, namespace } = object.metadata;
+      if (!resource || !name) return decide(undefined, object);
+      const path = pathOf(resource, { name, namespace: resource.namespaced ? namespace : undefined });
+      const live = await orUndefined(connection.request<KubeObject>('GET', path));
+      return decide(live, live ? applied(object, live) : object);
+    },
+    async leftovers(kept) {
+      const found: ObjectDiff[] = [];
+      const asked = new Set<string>();
+      const known = await Promise.all(kept.map(async (object) => ({ object, resource: await collectionOf(object) })));
+      const keys = new Set(known.map(({ object, resource }) => keyOf(placed(object, resource))));
+      for (const { object, resource } of known) {
+        if (!resource) continue;
+        const { namespace } = resource.namespaced ? placed(object, resource).metadata : {};
+        const path = pathOf(resource, { namespace });
+        if (asked.has(path)) continue;
+        asked.add(path);
+        const query = { labelSelector: selector };
+        const list = await connection.request<{ items: KubeObject[] }>('GET', path, undefined, { query });
+        for (const item of list.items) {
+          const live = { ...item, apiVersion: object.apiVersion, kind: object.kind };
+          // what a controller made is not ours to delete
+          const isMade = item.metadata.ownerReferences?.some(({ controller }) => controller);
+          if (keys.has(keyOf(live)) || isMade) continue;
+          const diff = await decide(live, undefined);
+          if (diff) found.push(diff);
+        }
+      }
+      return found;
+    },
+  };
+}
+
+const orUndefined = <T>(request: Promise<T>): Promise<T | undefined> =>
+  request.catch((error: unknown) => {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  });
+
+/** Answers what rules ask, from the cluster. */
+function sourceOf(connection: GuestConnection): Source {
+  const collectionOf = (kind: string): Resource | undefined =>
+    Object.values<Resource>(resources).find((resource) => resource.kind === kind);
+  return {
+    async find(kind, namespace, name) {
+      const resource = collectionOf(kind);
+      if (!resource || name === '' || (resource.namespaced && !namespace)) return undefined;
+      return orUndefined(connection.request<KubeObject>('GET', pathOf(resource, { namespace, name })));
+    },
+    async list(kind, namespace) {
+      const resource = collectionOf(kind);
+      if (!resource) return [];
+      const answer = await orUndefined(
+        connection.request<{ items: KubeObject[] }>('GET', pathOf(resource, { namespace })),
+      );
+      return answer?.items ?? [];
+    },
+  };
+}
