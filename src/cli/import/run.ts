@@ -4,8 +4,11 @@ import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { CliError, UNREADABLE } from '../errors';
 import { notAnObject } from '../manifests/object';
-import { type ManifestFile, readManifests } from '../manifests/read';
+import { type ManifestFile, readManifest, readManifests } from '../manifests/read';
 import type { Manifest } from './kinds/kind';
+import { importDomain } from './libvirt/domain';
+import { imageSize } from './libvirt/image-size';
+import { XmlProblem } from './libvirt/xml';
 import { programOf, type Source } from './program';
 import { notesOn } from './notes';
 import type { Libraries } from './trial';
@@ -19,7 +22,8 @@ export interface ImportFlags {
 export async function runImport(words: readonly string[], flags: ImportFlags, program: string): Promise<number> {
   const { output, force } = flags;
   if (output !== undefined && !force && existsSync(output)) throw taken(output);
-  const sources = await sourcesOf(words);
+  const isLibvirt = words[0] === 'libvirt' && words.length > 1;
+  const sources = isLibvirt ? await domainsOf(words.slice(1)) : await sourcesOf(words);
   if (!sources) return UNREADABLE;
   if (sources.every(({ objects }) => objects.length === 0)) {
     throw new CliError(`${words.join(', ')}: there is no object in it`, UNREADABLE);
@@ -51,6 +55,33 @@ async function sourcesOf(words: readonly string[]): Promise<Source[] | undefined
     file,
     objects: documents.map(({ object }) => object as unknown as Manifest),
   }));
+}
+
+/** The same for domains of libvirt. */
+async function domainsOf(files: readonly string[]): Promise<Source[] | undefined> {
+  const read = await Promise.all(files.map(async (file) => domainOf(await readManifest(file))));
+  return read.every((each) => each !== undefined) ? read : undefined;
+}
+
+function domainOf({ file, text, unreadable }: ManifestFile): Source | undefined {
+  try {
+    if (text === undefined) throw new XmlProblem(unreadable);
+    const { name, objects, remarks, left } = importDomain(text, imageSize);
+    for (const line of remarks) console.error(`${file}: ${line}`);
+    const without = left.length > 0 ? ['', 'Without a counterpart here:', ...left.map((line) => `  ${line}`)] : [];
+    const comment = [`The domain ${name} of libvirt.`, ...remarks.map((line) => `- ${line}`), ...without];
+    console.error(`${file}: domain ${name}: ${countOf(left.length)}`);
+    return { file, objects, comments: new Map([[objects.length - 1, comment]]) };
+  } catch (error) {
+    if (!(error instanceof XmlProblem)) throw error;
+    console.error(`${file}: ${error.message}`);
+    return undefined;
+  }
+}
+
+function countOf(left: number): string {
+  if (left === 0) return 'every element has a counterpart';
+  return `${left === 1 ? '1 element has' : `${left} elements have`} no counterpart (see the comment in the code)`;
 }
 
 function problemsOf({ file, documents, unreadable }: ManifestFile): string[] {
