@@ -41,7 +41,7 @@ export class PlatformRestrictions extends Construct {
         message: `virt-handler may only change ${field} of kubevirt.io and virt8s.io`,
       })),
       ...(['finalizers', 'ownerReferences'] as const).map((field) => ({
-        expression: `object.metadata.?${field} == oldObject.metadata.?${field}`,
+        expression: `object.metadata.?${field}.orValue([]) == oldObject.metadata.?${field}.orValue([])`,
         message: `virt-handler may not change ${field} of a node`,
       })),
     ]);
