@@ -62,6 +62,49 @@ export interface MigrationSettings {
   readonly network?: string;
 }
 
+/** VMs whose changed blocks are tracked. */
+export interface ChangedBlockTracking {
+  /**
+   * By labels of the namespace.
+   * @default - none
+   */
+  readonly namespaces?: k8s.LabelSelector;
+  /**
+   * By labels of the VM.
+   * @default - none
+   */
+  readonly virtualMachines?: k8s.LabelSelector;
+}
+
+/** What guests are told about their machine (SMBIOS). */
+export interface MachineIdentity {
+  /**
+   * Family.
+   * @default 'KubeVirt'
+   */
+  readonly family?: string;
+  /**
+   * Manufacturer.
+   * @default 'KubeVirt'
+   */
+  readonly manufacturer?: string;
+  /**
+   * Product.
+   * @default 'None'
+   */
+  readonly product?: string;
+  /**
+   * SKU number.
+   * @default - none
+   */
+  readonly sku?: string;
+  /**
+   * Version.
+   * @default - none
+   */
+  readonly version?: string;
+}
+
 /**
  * Defaults and switches for all VMs of the cluster (`spec.configuration` of the KubeVirt object). VMs of the same app are
  * judged by it.
@@ -202,6 +245,61 @@ export interface PlatformConfiguration {
    * @default LeastTlsVersion.TLS_1_2
    */
   readonly leastTlsVersion?: LeastTlsVersion;
+  /**
+   * Namespaces, by labels, whose Pods get a CPU limit of their vCPUs.
+   * @default - namespaces with a quota of CPU limits
+   */
+  readonly autoCpuLimitNamespaces?: k8s.LabelSelector;
+  /**
+   * VMs whose changed blocks are tracked, for incremental backups; needs the feature gate `IncrementalBackup`.
+   * @default - none
+   */
+  readonly changedBlockTracking?: ChangedBlockTracking;
+  /**
+   * LUNs may have SCSI persistent reservations.
+   * @default false
+   */
+  readonly persistentReservation?: boolean;
+  /**
+   * The serial console of guests that do not say is logged.
+   * @default true
+   */
+  readonly serialConsoleLog?: boolean;
+  /**
+   * Guests give free pages back.
+   * @default true
+   */
+  readonly freePageReporting?: boolean;
+  /**
+   * Time between two statistics of a guest's memory.
+   * @default Duration.seconds(10)
+   */
+  readonly memoryStatsPeriod?: Duration;
+  /**
+   * What guests are told about their machine.
+   * @default - KubeVirt
+   */
+  readonly machineIdentity?: MachineIdentity;
+  /**
+   * CPU models that no node offers, in place of KubeVirt's list.
+   * @default - models from 486 to phenom, qemu32, qemu64, kvm32, kvm64
+   */
+  readonly obsoleteCpuModels?: string[];
+  /**
+   * SELinux type of launchers.
+   * @default - the container runtime's
+   */
+  readonly selinuxLauncherType?: string;
+  /**
+   * Ciphers of TLS 1.2, by OpenSSL's names; needs `leastTlsVersion` 1.2.
+   * @default - the libraries'
+   */
+  readonly tlsCiphers?: string[];
+  /**
+   * How much launchers log, from 1.
+   * @default 2
+   */
+  readonly launcherVerbosity?: number;
   /**
    * KubeVirt's roles become part of Kubernetes' own `admin`, `edit` and `view`. Without, they must be bound by name.
    * @default true

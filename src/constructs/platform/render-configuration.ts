@@ -25,6 +25,7 @@ export function renderConfiguration(
       cpuAllocationRatio: given.cpuAllocationRatio,
       memoryOvercommit: given.memoryOvercommit,
       nodeSelectors: given.nodeSelector && { ...given.nodeSelector },
+      logVerbosity: given.launcherVerbosity === undefined ? undefined : { virtLauncher: given.launcherVerbosity },
     }),
     ...section('network', network(given)),
     ...section('migrations', migrations(given.migrations ?? {})),
@@ -36,9 +37,28 @@ export function renderConfiguration(
       maxCpuSockets: given.maxCpuSockets,
     }),
     ...section('instancetype', { referencePolicy: given.instancetypeReferencePolicy?.value }),
-    ...section('tlsConfiguration', { minTLSVersion: given.leastTlsVersion?.value }),
+    ...section('tlsConfiguration', {
+      minTLSVersion: given.leastTlsVersion?.value,
+      ciphers: given.tlsCiphers && [...given.tlsCiphers],
+    }),
+    ...section('changedBlockTrackingLabelSelectors', {
+      namespaceLabelSelector: given.changedBlockTracking?.namespaces,
+      virtualMachineLabelSelector: given.changedBlockTracking?.virtualMachines,
+    }),
+    ...section('persistentReservationConfiguration', { enabled: given.persistentReservation }),
+    ...section('virtualMachineOptions', {
+      // each is switched off by its presence
+      disableSerialConsoleLog: given.serialConsoleLog === false ? {} : undefined,
+      disableFreePageReporting: given.freePageReporting === false ? {} : undefined,
+    }),
+    ...section('smbios', { ...given.machineIdentity }),
     ...said({
       additionalGuestMemoryOverheadRatio: memoryOverheadRatio === undefined ? undefined : `${memoryOverheadRatio}`,
+      autoCPULimitNamespaceLabelSelector: given.autoCpuLimitNamespaces,
+      memBalloonStatsPeriod: given.memoryStatsPeriod?.toSeconds(),
+      obsoleteCPUModels:
+        given.obsoleteCpuModels && Object.fromEntries(given.obsoleteCpuModels.map((name) => [name, true])),
+      selinuxLauncherType: given.selinuxLauncherType,
       cpuModel: given.cpuModel,
       cpuRequest: given.cpuRequest,
       evictionStrategy: given.evictionStrategy?.value,

@@ -129,8 +129,36 @@ const EVERY: [keyof PlatformConfiguration, unknown, object][] = [
     { ksmConfiguration: { nodeLabelSelector: { matchLabels: { ksm: 'on' } } } },
   ],
   ['leastTlsVersion', LeastTlsVersion.TLS_1_3, { tlsConfiguration: { minTLSVersion: 'VersionTLS13' } }],
+  [
+    'autoCpuLimitNamespaces',
+    { matchLabels: { limit: 'cpu' } },
+    { autoCPULimitNamespaceLabelSelector: { matchLabels: { limit: 'cpu' } } },
+  ],
+  [
+    'changedBlockTracking',
+    { namespaces: { matchLabels: { backup: 'yes' } }, virtualMachines: { matchLabels: { track: 'yes' } } },
+    {
+      changedBlockTrackingLabelSelectors: {
+        namespaceLabelSelector: { matchLabels: { backup: 'yes' } },
+        virtualMachineLabelSelector: { matchLabels: { track: 'yes' } },
+      },
+    },
+  ],
+  ['persistentReservation', true, { persistentReservationConfiguration: { enabled: true } }],
+  ['serialConsoleLog', false, { virtualMachineOptions: { disableSerialConsoleLog: {} } }],
+  ['freePageReporting', false, { virtualMachineOptions: { disableFreePageReporting: {} } }],
+  ['memoryStatsPeriod', Duration.seconds(5), { memBalloonStatsPeriod: 5 }],
+  [
+    'machineIdentity',
+    { family: 'Cloud', manufacturer: 'Example', product: 'VM', sku: 's', version: '1' },
+    { smbios: { family: 'Cloud', manufacturer: 'Example', product: 'VM', sku: 's', version: '1' } },
+  ],
+  ['obsoleteCpuModels', ['486'], { obsoleteCPUModels: { '486': true } }],
+  ['selinuxLauncherType', 'virt_launcher.process', { selinuxLauncherType: 'virt_launcher.process' }],
+  ['tlsCiphers', ['ECDHE-RSA-AES128-GCM-SHA256'], { tlsConfiguration: { ciphers: ['ECDHE-RSA-AES128-GCM-SHA256'] } }],
+  ['launcherVerbosity', 5, { developerConfiguration: { logVerbosity: { virtLauncher: 5 } } }],
   ['aggregateRoles', false, { roleAggregationStrategy: 'Manual' }],
-  ['raw', { smbios: { family: 'Example' } }, { smbios: { family: 'Example' } }],
+  ['raw', { minCPUModel: 'none' }, { minCPUModel: 'none' }],
 ];
 
 test.each(EVERY)('%s', (property, value, fields) => {
@@ -150,8 +178,6 @@ test('fields of the API that only raw reaches are these', () => {
   expect(fields.filter((field) => !reached.has(field))).toMatchInlineSnapshot(`
     [
       "apiConfiguration",
-      "autoCPULimitNamespaceLabelSelector",
-      "changedBlockTrackingLabelSelectors",
       "commonInstancetypesDeployment",
       "confidentialCompute",
       "controllerConfiguration",
@@ -159,18 +185,12 @@ test('fields of the API that only raw reaches are these', () => {
       "handlerConfiguration",
       "hypervisors",
       "machineType",
-      "memBalloonStatsPeriod",
       "minCPUModel",
-      "obsoleteCPUModels",
       "ovmfPath",
-      "persistentReservationConfiguration",
       "seccompConfiguration",
-      "selinuxLauncherType",
-      "smbios",
       "supportContainerResources",
       "supportedGuestAgentVersions",
       "virtTemplateDeployment",
-      "virtualMachineOptions",
       "webhookConfiguration",
     ]
   `);
