@@ -32,6 +32,14 @@ interface ManifestOf {
   readonly [field: string]: unknown;
 }
 
+/** What is decided elsewhere. */
+interface References {
+  /** The size, by an instancetype: then there is no CPU by default. */
+  readonly sized?: boolean;
+  /** Defaults, by a preference: then a bus that was not chosen is left to it. */
+  readonly preferred?: boolean;
+}
+
 /** What a subclass says of its object. */
 interface Whole {
   /** Where in the object the instance's spec is. */
@@ -77,6 +85,7 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
   public readonly devices: VmDevices;
 
   private readonly props: GuestProps;
+  private readonly preferred: boolean;
   private readonly ownDisks: Disk[];
   private readonly ownNetworks: VmNetwork[];
   private readonly ownCredentials: AccessCredential[];
@@ -88,10 +97,11 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
   private judge: () => void = () => undefined;
 
   /** @internal */
-  protected constructor(scope: Construct, id: string, props: GuestProps, sized = false) {
+  protected constructor(scope: Construct, id: string, props: GuestProps, references: References = {}) {
     super(scope, id);
     this.props = props;
-    this.cpu = props.cpu ?? (sized ? undefined : Cpu.cores(1));
+    this.preferred = references.preferred ?? false;
+    this.cpu = props.cpu ?? (references.sized ? undefined : Cpu.cores(1));
     this.memory = props.memory;
     this.firmware = props.firmware;
     this.machineType = props.machineType;
@@ -249,6 +259,7 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
       devices: this.devices._render(),
       scheduling: this.scheduling._render(),
       owner: this._owner(),
+      preferred: this.preferred,
       ...this.generated,
     };
   }

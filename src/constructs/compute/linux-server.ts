@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { Cpu } from './cpu';
 import { defined } from './defined';
 import { Firmware } from './firmware';
-import { isSized } from './render-vm';
+import { isPreferred, isSized } from './render-vm';
 import { VirtualMachine } from './virtual-machine';
 import { VirtualMachineProps } from './vm-props';
 
@@ -18,7 +18,7 @@ export class LinuxServer extends VirtualMachine {
     super(scope, id, {
       ...size,
       // what a preference decides is left to it
-      ...(props.preference || props.inferPreference ? {} : { firmware: Firmware.efi({ secureBoot: false }) }),
+      ...(isPreferred(props) ? {} : { firmware: Firmware.efi({ secureBoot: false }) }),
       ...defined(props),
       devices: { rng: true, blockMultiQueue: true, networkMultiQueue: true, ...props.devices },
     });

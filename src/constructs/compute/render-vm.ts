@@ -30,6 +30,16 @@ export function renderVirtualMachineSpec(
 export const isSized = ({ instancetype, inferInstancetype }: VirtualMachineProps): boolean =>
   instancetype !== undefined || inferInstancetype !== undefined;
 
+/** Are defaults decided elsewhere? Then the constructs keep theirs to themselves. */
+export const isPreferred = ({ preference, inferPreference }: VirtualMachineProps): boolean =>
+  preference !== undefined || inferPreference !== undefined;
+
+/** What is decided elsewhere. */
+export const referencesOf = (props: VirtualMachineProps): { sized: boolean; preferred: boolean } => ({
+  sized: isSized(props),
+  preferred: isPreferred(props),
+});
+
 /** Which property makes a field of a VM's spec that is not the guest's; `at` is where the spec is. */
 export function propertyOfVm(field: string, at: string, templates: readonly string[]): string | undefined {
   if (!field.startsWith(`${at}.`)) return undefined;

@@ -31,6 +31,8 @@ export interface GuestParts {
   readonly claims: readonly VmResourceClaim[];
   readonly devices: Devices;
   readonly scheduling: Partial<VirtualMachineInstanceSpec>;
+  /** Is there a preference, to which a bus that was not chosen is left? */
+  readonly preferred: boolean;
   /** What disks are made together with; nothing where none can be. */
   readonly owner?: INamedObject;
   /** What was generated for cloud-init. */
@@ -97,11 +99,11 @@ function renderDomain(parts: GuestParts): DomainSpec {
   });
 }
 
-function renderDisks({ props, disks }: GuestParts): DiskSpec[] {
+function renderDisks({ props, disks, preferred }: GuestParts): DiskSpec[] {
   return [
-    ...disks.flatMap((disk, i) => disk._renderDisk(i) ?? []),
-    ...(props.sysprep ? [{ name: SYSPREP, cdrom: { bus: 'sata' as const } }] : []),
-    ...(props.cloudInit ? [{ name: CLOUD_INIT, disk: { bus: 'virtio' as const } }] : []),
+    ...disks.flatMap((disk, i) => disk._renderDisk(i, preferred) ?? []),
+    ...(props.sysprep ? [{ name: SYSPREP, cdrom: preferred ? {} : { bus: 'sata' as const } }] : []),
+    ...(props.cloudInit ? [{ name: CLOUD_INIT, disk: preferred ? {} : { bus: 'virtio' as const } }] : []),
   ];
 }
 

@@ -8,7 +8,7 @@ import { defined, definedOrNone } from './defined';
 import { Guest } from './guest';
 import { PoolMaxUnavailable, PoolScaleInStrategy, PoolUpdateStrategy } from './pool-choices';
 import { renderDataVolumeTemplates } from './render';
-import { isSized, propertyOfVm, renderVirtualMachineSpec } from './render-vm';
+import { propertyOfVm, referencesOf, renderVirtualMachineSpec } from './render-vm';
 import { VirtualMachineProps } from './vm-props';
 
 /** Label by which a pool finds its VMs, unless it was given a selector. */
@@ -99,7 +99,7 @@ export class VirtualMachinePool extends Guest {
   private readonly label: { readonly [label: string]: string };
 
   constructor(scope: Construct, id: string, props: VirtualMachinePoolProps = {}) {
-    super(scope, id, props, isSized(props));
+    super(scope, id, props, referencesOf(props));
     this.poolProps = props;
     this.replicas = props.replicas;
     this.instancetype = props.instancetype;

@@ -14,7 +14,7 @@ import { Disk } from '../storage/disk';
 import { Guest } from './guest';
 import { ImportedVirtualMachine, ImportedVirtualMachineOptions } from './imported-virtual-machine';
 import { renderDataVolumeTemplates } from './render';
-import { isSized, propertyOfVm, renderVirtualMachineSpec } from './render-vm';
+import { propertyOfVm, referencesOf, renderVirtualMachineSpec } from './render-vm';
 import { RunStrategy } from './strategies';
 import { VirtualMachineProps } from './vm-props';
 
@@ -49,7 +49,7 @@ export class VirtualMachine extends Guest {
   private readonly vmProps: VirtualMachineProps;
 
   constructor(scope: Construct, id: string, props: VirtualMachineProps = {}) {
-    super(scope, id, props, isSized(props));
+    super(scope, id, props, referencesOf(props));
     this.vmProps = props;
     this.runStrategy = props.runStrategy ?? RunStrategy.ALWAYS;
     this.instancetype = props.instancetype;

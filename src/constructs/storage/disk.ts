@@ -31,8 +31,6 @@ import { renderDataVolumeSpec } from './render';
 import { renderDisk } from './render-disk';
 import { quantityOfSize } from './size';
 
-export { quantityOfSize } from './size';
-
 /** What a disk is made of. */
 interface Parts {
   readonly options: PluggableDiskOptions;
@@ -264,13 +262,15 @@ export class Disk {
   }
 
   /**
-   * The disk as the guest sees it; undefined for what is no disk.
+   * The disk as the guest sees it; undefined for what is no disk. With `leavesBus` a bus that was not chosen is left to
+   * the VM's preference.
    *
    * @internal
    */
-  public _renderDisk(index: number): DiskSpec | undefined {
+  public _renderDisk(index: number, leavesBus = false): DiskSpec | undefined {
     const { options, seenAs: how } = this.parts;
-    return how === 'device' ? renderDisk(this._name(index), options, options.hotpluggable ?? false) : undefined;
+    if (how !== 'device') return undefined;
+    return renderDisk(this._name(index), options, options.hotpluggable ?? false, leavesBus);
   }
 
   /**

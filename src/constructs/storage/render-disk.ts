@@ -5,12 +5,14 @@ import type { DiskOptions } from './disk-options';
 import { present } from './reference';
 
 /** The disk as the guest sees it. Pure. */
-export function renderDisk(name: string, options: DiskOptions, hotpluggable: boolean): DiskSpec {
-  const { device = DiskDevice.DISK, bus, readOnly } = options;
+export function renderDisk(name: string, options: DiskOptions, hotpluggable: boolean, leavesBus = false): DiskSpec {
+  const { device = DiskDevice.DISK, readOnly } = options;
+  // what can be plugged needs a bus on which it can
+  const bus = options.bus ?? (leavesBus && !hotpluggable ? undefined : defaultBus(device, hotpluggable));
   return present({
     name,
     [device.value]: {
-      bus: (bus ?? defaultBus(device, hotpluggable)).value,
+      ...(bus ? { bus: bus.value } : {}),
       ...(readOnly === undefined ? {} : { readonly: readOnly }),
       ...device._fields(),
     },

@@ -8,6 +8,7 @@ import {
   ClusterPreference,
   Cpu,
   Disk,
+  DiskBus,
   DiskDevice,
   Firmware,
   HyperV,
@@ -114,6 +115,20 @@ describe('sizes by reference', () => {
       preference: { kind: 'VirtualMachineClusterPreference', name: 'fedora', revisionName: 'fedora-1' },
     });
     expect(synthMistake(chart)).toBe('nothing was thrown');
+  });
+
+  test('what a preference may decide is left to it', () => {
+    const vm = new VirtualMachine(inNamespace(), 'vm', {
+      memory: Size.gibibytes(1),
+      preference: { name: 'windows' },
+      disks: [Disk.containerDisk('os'), Disk.containerDisk('data', { bus: DiskBus.SCSI })],
+      cloudInit: CloudInit.noCloud({}),
+    });
+    expect(vm.apiObject.toJson().spec.template.spec.domain.devices.disks).toEqual([
+      { name: 'disk0', disk: {} },
+      { name: 'disk1', disk: { bus: 'scsi' } },
+      { name: 'cloudinit', disk: {} },
+    ]);
   });
 
   test('by labels of a volume', () => {
