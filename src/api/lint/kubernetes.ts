@@ -14,6 +14,7 @@ const rules: Readonly<Record<string, (object: KubeObject) => FieldError[]>> = {
   Service: servicePorts,
   'Ingress.networking.k8s.io': ingressRules,
   'CronJob.batch': schedule,
+  'PodDisruptionBudget.policy': budget,
   'NetworkAttachmentDefinition.k8s.cni.cncf.io': attachmentConfig,
 };
 
@@ -117,13 +118,24 @@ function ingressRules(object: KubeObject): FieldError[] {
 }
 
 const never = (): boolean => false;
+const MOST_CRON_NAME = 52;
 
 function schedule(object: KubeObject): FieldError[] {
   const at = root.at('spec', 'schedule');
   const got = read(object, 'spec', 'schedule');
   const zone = textAt(object, 'spec', 'timeZone');
+  const { name = '' } = object.metadata;
   const isWord = typeof got === 'string' && isSchedule(got, never, never);
   return [
+    ...(name.length <= MOST_CRON_NAME
+      ? []
+      : mistake(
+          'cron-name-length',
+          root.at('metadata', 'name'),
+          `the name of a CronJob must be no more than ${MOST_CRON_NAME} characters: its Jobs are called by it`,
+          'shorten it',
+          { got: name, type: 'FieldValueTooLong' },
+        )),
     ...(isWord
       ? []
       : mistake(
@@ -152,4 +164,20 @@ function zoneExists(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+function budget(object: KubeObject): FieldError[] {
+  const spec = root.at('spec');
+  const given = ['minAvailable', 'maxUnavailable'].filter((field) => read(object, 'spec', field) !== undefined);
+  if (given.length > 1) {
+    const message = 'minAvailable and maxUnavailable contradict each other';
+    return mistake('budget-one', spec.at('maxUnavailable'), message, 'keep one');
+  }
+  return given.flatMap((field) => {
+    const got = read(object, 'spec', field);
+    const isCount = typeof got === 'number' && Number.isInteger(got) && got >= 0;
+    if (isCount || (typeof got === 'string' && /^\d+%$/.test(got))) return [];
+    const message = `${JSON.stringify(got)} is no number of Pods`;
+    return mistake('budget-amount', spec.at(field), message, 'use 0 or more', { got });
+  });
 }

@@ -5,6 +5,7 @@ import type { MigrationPolicySpec } from '../../api/generated/migrations-v1alpha
 import { ofCluster } from '../compute/cluster-scoped';
 import { MigrationPolicyObject } from '../generated/migrations-v1alpha1';
 import { Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { present } from '../storage/reference';
 import { quantityOfSize } from '../storage/size';
 import { judged } from '../validation';
@@ -147,6 +148,7 @@ export class MigrationPolicy extends Resource {
 
   constructor(scope: Construct, id: string, props: MigrationPolicyProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const spec = renderPolicy(props);
     this.apiObject = ofCluster(new MigrationPolicyObject(this, 'Resource', { metadata: props.metadata, spec }));
     judged(this, { body: () => ({ spec }), locate });

@@ -5,6 +5,7 @@ import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
 import { VirtualMachineBackupObject, VirtualMachineBackupTrackerObject } from '../generated/backup-v1alpha1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { nameOf, present } from '../storage/reference';
 import { judged } from '../validation';
 import type { BackupMode } from './choices';
@@ -26,6 +27,7 @@ export class VirtualMachineBackupTracker extends Resource {
 
   constructor(scope: Construct, id: string, props: VirtualMachineBackupTrackerProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const spec = { source: virtualMachine('VirtualMachineBackupTracker', props.source) };
     this.apiObject = new VirtualMachineBackupTrackerObject(this, 'Resource', {
       metadata: beside(props.source, props.metadata),
@@ -111,6 +113,7 @@ export class VirtualMachineBackup extends Resource {
 
   constructor(scope: Construct, id: string, props: VirtualMachineBackupProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { source, claim, mode, tokenSecret, ttl } = props;
     this.mode = mode;
     const claims = ['PersistentVolumeClaim', 'DataVolume'];

@@ -5,6 +5,7 @@ import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
 import { VirtualMachineCloneObject } from '../generated/clone-v1beta1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { present } from '../storage/reference';
 import { judged } from '../validation';
 import type { VolumeNamePolicy } from './choices';
@@ -102,6 +103,7 @@ export class VirtualMachineClone extends Resource {
 
   constructor(scope: Construct, id: string, props: VirtualMachineCloneProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     this.targetName = props.targetName;
     const { source, targetName, newMacAddresses, volumeNamePolicy, labelFilters, annotationFilters } = props;
     const { templateLabelFilters, templateAnnotationFilters } = props;

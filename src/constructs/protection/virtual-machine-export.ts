@@ -5,6 +5,7 @@ import type { VirtualMachineExportSpec } from '../../api/generated/export-v1';
 import { VirtualMachineExportObject } from '../generated/export-v1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { nameOf, present } from '../storage/reference';
 import { judged } from '../validation';
 import { ofKind } from './reference';
@@ -83,6 +84,7 @@ export class VirtualMachineExport extends Resource {
 
   constructor(scope: Construct, id: string, props: VirtualMachineExportProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { source, ttl, tokenSecret } = props;
     this.ttl = ttl;
     const spec: VirtualMachineExportSpec = present({

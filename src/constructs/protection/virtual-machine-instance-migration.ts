@@ -4,6 +4,7 @@ import type { VirtualMachineInstanceMigrationSpec } from '../../api/generated/ku
 import { VirtualMachineInstanceMigrationObject } from '../generated/kubevirt-v1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { nameOf, present } from '../storage/reference';
 import { judged } from '../validation';
 import type { MigrationPriority } from './choices';
@@ -63,6 +64,7 @@ export class VirtualMachineInstanceMigration extends Resource {
 
   constructor(scope: Construct, id: string, props: VirtualMachineInstanceMigrationProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { instance, priority, addedNodeSelector, sendTo, receive } = props;
     this.instanceName = instance.name;
     const kinds = ['VirtualMachineInstance', 'VirtualMachine'];

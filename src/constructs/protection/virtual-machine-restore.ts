@@ -4,6 +4,7 @@ import type { VirtualMachineRestoreSpec } from '../../api/generated/snapshot-v1b
 import { VirtualMachineRestoreObject } from '../generated/snapshot-v1beta1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { nameOf, present } from '../storage/reference';
 import { judged } from '../validation';
 import type { TargetReadinessPolicy, VolumeOwnershipPolicy, VolumeRestorePolicy } from './choices';
@@ -81,6 +82,7 @@ export class VirtualMachineRestore extends Resource {
 
   constructor(scope: Construct, id: string, props: VirtualMachineRestoreProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { snapshot, target, targetReadinessPolicy, volumeRestorePolicy, volumeOwnershipPolicy } = props;
     this.snapshotName = snapshot.name;
     this.targetName = target.name;

@@ -4,6 +4,7 @@ import type { VirtualMachineSnapshotSpec } from '../../api/generated/snapshot-v1
 import { VirtualMachineSnapshotObject } from '../generated/snapshot-v1beta1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { present } from '../storage/reference';
 import { judged } from '../validation';
 import type { SnapshotDeletionPolicy } from './choices';
@@ -47,6 +48,7 @@ export class VirtualMachineSnapshot extends Resource {
 
   constructor(scope: Construct, id: string, props: VirtualMachineSnapshotProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { source, deletionPolicy, failureDeadline } = props;
     this.sourceName = source.name;
     this.deletionPolicy = deletionPolicy;
