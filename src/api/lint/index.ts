@@ -16,7 +16,7 @@ import { openContext, withUnseenMatchers } from './open-world';
 import { gatesAreKnown, onePlatform } from './platform';
 import { budgetCountsGuests, policyHasGuests, requestsNameWhatIsThere } from './protection';
 import { ingressHasServices, serviceReachesGuests } from './services';
-import { dataVolumesCanBeMade, storageTogether } from './storage';
+import { storageCanBeMade, storageTogether } from './storage';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
 
@@ -48,10 +48,13 @@ export function lintObject(object: KubeObject, config: ClusterConfig, world: Wor
   const context = openContext(config, world);
   if (is(object, 'kubevirt.io', 'VirtualMachine')) {
     const errors = lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
-    return [...errors, ...unlessTold(errors, 'dataVolumeTemplates', () => dataVolumesCanBeMade(object))];
+    return [...errors, ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object))];
   }
   const rules = admissionOf(object);
-  if (!rules) return [...validateSchema(object), ...lintKubernetes(object)];
+  if (!rules) {
+    const shape = validateSchema(object);
+    return [...shape, ...lintKubernetes(object), ...unlessTold(shape, 'spec', () => storageCanBeMade(object))];
+  }
   // the webhook judges what it has defaulted
   const stored = rules.mutate?.(object, context) ?? object;
   const errors = rules.create(stored, context).filter(({ rule }) => !NEEDS_CLUSTER.has(rule));
@@ -60,7 +63,7 @@ export function lintObject(object: KubeObject, config: ClusterConfig, world: Wor
   return [
     ...errors,
     ...doubts(object, config).filter(({ path }) => !told.has(`${path}`)),
-    ...unlessTold(errors, 'dataVolumeTemplates', () => dataVolumesCanBeMade(object)),
+    ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object)),
   ];
 }
 

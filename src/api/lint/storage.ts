@@ -1,8 +1,8 @@
 /** What is wrong between guests, their disks, and the claims behind these. */
-import { mistake } from '../admission/rule';
+import { mistake, notOneOf } from '../admission/rule';
 import { dataVolumeRules } from '../cdi/data-volume';
 import { type FieldError, type Path, root } from '../field-error';
-import type { DataVolumeSpec } from '../generated/cdi-v1beta1';
+import type { DataImportCron, DataVolumeSpec, StorageProfile } from '../generated/cdi-v1beta1';
 import type { KubeObject } from '../meta';
 import { isObject, keyOf, listAt, read, textAt } from './read';
 import { diskOwner, type DiskOwner, firstOwner, firstWriter, isSame, isWriter, templateNames } from './storage-guests';
@@ -12,12 +12,17 @@ import { filledBy, keysOf } from './storage-sources';
 import type { World } from './world';
 
 /**
- * The DataVolumes that a VM or pool makes, and a DataVolume itself: KubeVirt takes a template that CDI refuses when the
- * VM is there, and CDI takes what it can never fill. For objects of the right shape.
+ * What the platform accepts and can never do: KubeVirt takes DataVolumes of a VM that CDI refuses when the VM is there,
+ * and CDI takes words that neither it nor Kubernetes knows. For objects of the right shape.
  */
-export function dataVolumesCanBeMade(object: KubeObject): FieldError[] {
-  if (keyOf(object) === 'DataVolume.cdi.kubevirt.io') {
-    return canBeFilled(read(object, 'spec') as DataVolumeSpec, root.at('spec'));
+export function storageCanBeMade(object: KubeObject): FieldError[] {
+  switch (keyOf(object)) {
+    case 'DataVolume.cdi.kubevirt.io':
+      return canBeFilled(read(object, 'spec') as DataVolumeSpec, root.at('spec'));
+    case 'DataImportCron.cdi.kubevirt.io':
+      return cronWords((object as DataImportCron).spec);
+    case 'StorageProfile.cdi.kubevirt.io':
+      return profileWords((object as StorageProfile).spec);
   }
   const { templates = [], templatesAt = root } = templatesIn(object) ?? {};
   return templates.flatMap((template, i) => {
@@ -29,13 +34,41 @@ export function dataVolumesCanBeMade(object: KubeObject): FieldError[] {
   });
 }
 
+const VOLUME_MODES = ['Block', 'Filesystem'];
+const ACCESS_MODES = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
+
 function canBeFilled(spec: DataVolumeSpec, at: Path): FieldError[] {
   const { volumeMode: got } = spec.pvc ?? spec.storage ?? {};
-  if (spec.contentType !== 'archive' || got !== 'Block') return [];
   const path = at.at(spec.pvc ? 'pvc' : 'storage', 'volumeMode');
+  const errors = word('volume-mode', path, got, VOLUME_MODES);
+  if (errors.length > 0 || spec.contentType !== 'archive' || got !== 'Block') return errors;
   const message = 'ContentType Archive cannot have block volumeMode';
   return mistake('archive-block', path, message, 'files need a file system', { got, allowed: ['Filesystem'] });
 }
+
+function cronWords({ template, retentionPolicy }: DataImportCron['spec']): FieldError[] {
+  return [
+    ...canBeFilled(template.spec, root.at('spec', 'template', 'spec')),
+    ...word('retention-policy', root.at('spec', 'retentionPolicy'), retentionPolicy, ['None', 'All']),
+  ];
+}
+
+function profileWords(spec: StorageProfile['spec']): FieldError[] {
+  const at = root.at('spec');
+  const format = spec.dataImportCronSourceFormat;
+  return [
+    ...word('clone-strategy', at.at('cloneStrategy'), spec.cloneStrategy, ['copy', 'snapshot', 'csi-clone']),
+    ...word('import-format', at.at('dataImportCronSourceFormat'), format, ['snapshot', 'pvc']),
+    ...(spec.claimPropertySets ?? []).flatMap(({ accessModes }, i) =>
+      accessModes.flatMap((mode, k) =>
+        word('access-mode', at.at('claimPropertySets', i, 'accessModes', k), mode, ACCESS_MODES),
+      ),
+    ),
+  ];
+}
+
+const word = (rule: string, path: Path, got: string | undefined, allowed: readonly string[]): FieldError[] =>
+  notOneOf(rule, path, got, allowed, `Unsupported value: "${got}"`);
 
 /** Every rule about storage that needs the other objects of the app. */
 export function storageTogether(object: KubeObject, world: World): FieldError[] {
@@ -107,8 +140,16 @@ function accessModesOf(claim: string, { templates, namespace }: DiskOwner, world
   const target = dataVolume
     ? (read(dataVolume, 'spec', 'pvc') ?? read(dataVolume, 'spec', 'storage'))
     : read(world.find('PersistentVolumeClaim', namespace, claim), 'spec');
-  const modes = read(target, 'accessModes');
+  const modes = read(target, 'accessModes') ?? (dataVolume ? modesOfProfile(target, world) : undefined);
   return Array.isArray(modes) ? modes.filter((mode): mode is string => typeof mode === 'string') : [];
+}
+
+/** Whoever asks for nothing gets the first set that fits. */
+function modesOfProfile(target: unknown, world: World): unknown {
+  const name = textAt(target, 'storageClassName');
+  const volumeMode = textAt(target, 'volumeMode');
+  const sets = listAt(name && world.find('StorageProfile', undefined, name), 'spec', 'claimPropertySets');
+  return sets.find((set) => volumeMode === undefined || set.volumeMode === volumeMode)?.accessModes;
 }
 
 /** QEMU locks what it writes to: the second guest does not start. */

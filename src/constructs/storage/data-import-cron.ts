@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { DataImportCronSpec, DataVolume as DataVolumeManifest } from '../../api/generated/cdi-v1beta1';
 import { DataImportCronObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { judged } from '../validation';
 import type { GarbageCollection, RetentionPolicy } from './claim-choices';
 import type { DataVolumeOptions } from './claim-options';
@@ -68,6 +69,7 @@ export class DataImportCron extends Resource {
 
   constructor(scope: Construct, id: string, props: DataImportCronProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { metadata, managedDataSource } = props;
     const named =
       managedDataSource &&

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { DataSourceSource } from '../../api/generated/cdi-v1beta1';
 import { DataSourceObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { judged } from '../validation';
 import { namespaceHere, namespaceOf, nameOf, present } from './reference';
 import type { CloneOptions } from './source-options';
@@ -65,6 +66,7 @@ export class DataSource extends Resource {
 
   constructor(scope: Construct, id: string, props: DataSourceProps = {}) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { metadata, image } = props;
     const spec = { source: image?._render(namespaceHere(this, metadata)) ?? {} };
     this.apiObject = new DataSourceObject(this, 'Resource', { metadata, spec });

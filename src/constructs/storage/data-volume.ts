@@ -2,6 +2,7 @@ import type { ApiObject, Size } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { DataVolumeObject } from '../generated/cdi-v1beta1';
 import { Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { judged } from '../validation';
 import type { DataVolumeOptions } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
@@ -33,6 +34,7 @@ export class DataVolume extends Resource {
 
   constructor(scope: Construct, id: string, props: DataVolumeProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { metadata, source, size, ...options } = props;
     this.size = size;
     const spec = renderDataVolumeSpec(source, size, options, namespaceHere(this, metadata));

@@ -64,7 +64,8 @@ export interface DiskOptions {
   readonly device?: DiskDevice;
   /**
    * How it is wired to the guest.
-   * @default - virtio; sata for a CD, scsi for a LUN and for what can be unplugged
+   * @default - scsi for what can be unplugged; else what the VM's preference says; without one virtio, sata for a CD,
+   * scsi for a LUN
    */
   readonly bus?: DiskBus;
   /**

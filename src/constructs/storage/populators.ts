@@ -8,6 +8,7 @@ import type {
 import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
 import { VolumeCloneSourceObject, VolumeImportSourceObject, VolumeUploadSourceObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { judged } from '../validation';
 import type { DiskContent } from './claim-choices';
 import type { ImportCheckpoint } from './claim-options';
@@ -61,6 +62,7 @@ export class VolumeImportSource extends Resource {
 
   constructor(scope: Construct, id: string, props: VolumeImportSourceProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { metadata } = props;
     const spec = renderImport(props, namespaceHere(this, metadata));
     this.apiObject = new VolumeImportSourceObject(this, 'Resource', { metadata, spec });
@@ -101,6 +103,7 @@ export class VolumeUploadSource extends Resource {
 
   constructor(scope: Construct, id: string, props: VolumeUploadSourceProps = {}) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { metadata, content, preallocation } = props;
     const spec: VolumeUploadSourceSpec = present({
       contentType: content?.value as VolumeUploadSourceSpec['contentType'],
@@ -157,6 +160,7 @@ export class VolumeCloneSource extends Resource {
 
   constructor(scope: Construct, id: string, props: VolumeCloneSourceProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { metadata, source, preallocation, priorityClassName } = props;
     const spec: VolumeCloneSourceSpec = present({ source: source._render(), preallocation, priorityClassName });
     this.apiObject = new VolumeCloneSourceObject(this, 'Resource', { metadata, spec });

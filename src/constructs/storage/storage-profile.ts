@@ -4,6 +4,7 @@ import type { ClaimPropertySet as PropertySet, StorageProfileSpec } from '../../
 import { ofCluster } from '../compute/cluster-scoped';
 import { StorageProfileObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource } from '../resource';
+import { checkProps } from '../signatures';
 import { judged } from '../validation';
 import type { AccessMode, CloneStrategy, ImportFormat, VolumeMode } from './claim-choices';
 import { present } from './reference';
@@ -51,6 +52,7 @@ export class StorageProfile extends Resource {
 
   constructor(scope: Construct, id: string, props: StorageProfileProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const spec = renderStorageProfile(props);
     const metadata = { name: props.storageClassName };
     this.apiObject = ofCluster(new StorageProfileObject(this, 'Resource', { metadata, spec }));

@@ -104,6 +104,18 @@ describe('a guest that shall move', () => {
       ],
       [`migration-host-disk ${volume3}.hostDisk`],
     ],
+    [
+      'nor one whose profile gives it to one node',
+      [
+        object(CDI, 'StorageProfile', 'local', {
+          metadata: { name: 'local' },
+          spec: { claimPropertySets: [{ accessModes: ['ReadWriteOnce'], volumeMode: 'Block' }] },
+        }),
+        blank('a', '1Gi', { storageClassName: 'local' }),
+        vm('x', { a: {} }, migrates),
+      ],
+      [`migration-claim ${volume3}`],
+    ],
     ['takes a claim that many nodes mount', [claim('a', ['ReadWriteMany']), vm('x', { a: {} }, migrates)], []],
     ['takes a claim that nobody here declares', [vm('x', { a: {} }, migrates)], []],
     ['takes a claim that its profile decides about', [blank('a'), vm('x', { a: {} }, migrates)], []],
@@ -335,7 +347,41 @@ describe('kinds without rules of their own have their schema', () => {
       object(CDI, 'StorageProfile', 's', { spec: { cloneStrategy: 5 } }),
       ['schema-type spec.cloneStrategy'],
     ],
+    [
+      'words that nobody knows',
+      object(CDI, 'StorageProfile', 's', {
+        spec: {
+          cloneStrategy: 'quick',
+          dataImportCronSourceFormat: 'file',
+          claimPropertySets: [{ accessModes: ['ReadWriteMany', 'RWX'], volumeMode: 'Block' }],
+        },
+      }),
+      [
+        'clone-strategy spec.cloneStrategy',
+        'import-format spec.dataImportCronSourceFormat',
+        'access-mode spec.claimPropertySets[0].accessModes[1]',
+      ],
+    ],
   ])('%s', (_, made, want) => expect(alone(made)).toEqual(want));
+});
+
+describe('words that CDI takes, and nobody knows', () => {
+  const daily = cron('c', 's');
+  test.each<[string, Loose, string[]]>([
+    ['a volume mode', blank('a', '1Gi', { volumeMode: 'Blok' }), ['volume-mode spec.storage.volumeMode']],
+    [
+      'a retention policy',
+      { ...daily, spec: { ...daily.spec, retentionPolicy: 'Some' } },
+      ['retention-policy spec.retentionPolicy'],
+    ],
+  ])('%s', (_, made, want) => expect(alone(made)).toEqual(want));
+
+  test('are told with the nearest that is known', () => {
+    expect(lintObject(blank('a', '1Gi', { volumeMode: 'Blok' }), config)[0]).toMatchObject({
+      allowed: ['Block', 'Filesystem'],
+      remedy: 'did you mean "Block"?',
+    });
+  });
 });
 
 test('objects of any shape are borne', () => {

@@ -1,6 +1,6 @@
 import { Chart, Size, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { DataVolume, DataVolumeSource, Disk, DiskDevice } from '../../../../src';
+import { DataVolume, DataVolumeSource, Disk, DiskBus, DiskDevice } from '../../../../src';
 import { mistakeOf } from '../fixtures';
 import { existing, own, rendered } from './fixtures';
 
@@ -113,6 +113,12 @@ describe('an object of another kind is refused where it is given', () => {
     expect(rendered(Disk.persistentVolumeClaim(claim)).volume.persistentVolumeClaim.claimName).toBe(claim.name);
   });
 });
+
+test.each([
+  ['is left to a preference', Disk.emptyDisk(Size.gibibytes(1)), undefined],
+  ['unless it was chosen', Disk.emptyDisk(Size.gibibytes(1), { bus: DiskBus.SATA }), 'sata'],
+  ['or it must be pluggable', Disk.blank(Size.gibibytes(1), { hotpluggable: true }), 'scsi'],
+])('a bus %s', (_, disk, want) => expect(disk._renderDisk(0, true)?.disk?.bus).toBe(want));
 
 test('rendering twice gives the same', () => {
   for (const [, disk] of [...existing, ...own]) expect(rendered(disk)).toEqual(rendered(disk));
