@@ -40,7 +40,7 @@ function attachmentOf(
 }
 
 /** A Multus network is an attachment that is there, and where it is said to be. */
-export function networksAreAttachable(object: KubeObject, world: World): FieldError[] {
+function networksAreAttachable(object: KubeObject, world: World): FieldError[] {
   const guests = guestsIn(object);
   return guests ? attachedTo(guests).flatMap((each) => attachable(each, guests, world)) : [];
 }
@@ -119,7 +119,7 @@ function cardsIn(world: World): ReadonlyMap<string, readonly Card[]> {
 }
 
 /** Two guests with one MAC address on one network: each gets a part of the other's packets. Told at the later one. */
-export function macAddressesDiffer(object: KubeObject, world: World): FieldError[] {
+function macAddressesDiffer(object: KubeObject, world: World): FieldError[] {
   const guests = guestsIn(object);
   if (!guests) return [];
   return cardsOf(guests).flatMap(({ path, iface, mac, wire }) => {
@@ -139,3 +139,9 @@ export function macAddressesDiffer(object: KubeObject, world: World): FieldError
 
 const isSame = (a: Guests, b: Guests): boolean =>
   a.object.kind === b.object.kind && a.namespace === b.namespace && a.object.metadata.name === b.object.metadata.name;
+
+/** Guests, and the networks that are declared with them. */
+export const networkRules = (object: KubeObject, world: World): FieldError[] => [
+  ...networksAreAttachable(object, world),
+  ...macAddressesDiffer(object, world),
+];

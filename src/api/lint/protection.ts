@@ -10,7 +10,7 @@ import { keyOf, objectAt, read, textAt, textsAt } from './read';
 import type { Declared, World } from './world';
 
 /** A policy for which no guest is. Only where the guests are declared, too: else they are in the cluster. */
-export function policyHasGuests(object: KubeObject, world: World): FieldError[] {
+function policyHasGuests(object: KubeObject, world: World): FieldError[] {
   if (keyOf(object) !== 'MigrationPolicy.migrations.kubevirt.io') return [];
   const at = root.at('spec', 'selectors');
   const wanted = textsAt(object, 'spec', 'selectors', 'virtualMachineInstanceSelector');
@@ -83,7 +83,7 @@ const lookalikes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A request names what is declared: not another kind, another namespace, or nearly that. */
-export function requestsNameWhatIsThere(object: KubeObject, world: World): FieldError[] {
+function requestsNameWhatIsThere(object: KubeObject, world: World): FieldError[] {
   if (!requests.has(keyOf(object))) return [];
   const namespace = textAt(object, 'metadata', 'namespace');
   return referencesOf(object)
@@ -144,7 +144,7 @@ function isOfPool(kind: string, name: string, namespace: string | undefined, wor
  * For a share of what is away, Kubernetes asks the owner of each Pod how many there should be, and a
  * VirtualMachineInstance does not know: such a budget lets no launcher Pod go, and no node can be drained.
  */
-export function budgetCountsGuests(object: KubeObject, world: World): FieldError[] {
+function budgetCountsGuests(object: KubeObject, world: World): FieldError[] {
   if (keyOf(object) !== 'PodDisruptionBudget.policy') return [];
   const { maxUnavailable, minAvailable } = objectAt(object, 'spec') ?? {};
   const selector = read(object, 'spec', 'selector') as LabelSelector | undefined;
@@ -170,3 +170,21 @@ function chooses(selector: LabelSelector | undefined, labels: Labels): boolean {
     return false;
   }
 }
+
+/** A rule that KubeVirt keeps in the definition of the kind. */
+function servedBackupsHaveTokens(object: KubeObject): FieldError[] {
+  if (keyOf(object) !== 'VirtualMachineBackup.backup.kubevirt.io' || textAt(object, 'spec', 'mode') !== 'Pull')
+    return [];
+  if (textAt(object, 'spec', 'tokenSecretRef') !== undefined) return [];
+  const message = 'a backup that is served needs a token that downloads present';
+  const remedy = 'name a Secret with the key token';
+  return mistake('backup-token', root.at('spec', 'tokenSecretRef'), message, remedy, { type: 'FieldValueRequired' });
+}
+
+/** What protects guests, and what is declared with it. */
+export const protectionRules = (object: KubeObject, world: World): FieldError[] => [
+  ...policyHasGuests(object, world),
+  ...requestsNameWhatIsThere(object, world),
+  ...budgetCountsGuests(object, world),
+  ...servedBackupsHaveTokens(object),
+];

@@ -13,7 +13,7 @@ const ports = root.at('spec', 'ports');
  * A Service reaches a guest only through its interface on the Pod network, and behind NAT or passt only on the ports
  * that the interface forwards. Kubernetes accepts such a Service; its clients would wait in vain.
  */
-export function serviceReachesGuests(object: KubeObject, world: World): FieldError[] {
+function serviceReachesGuests(object: KubeObject, world: World): FieldError[] {
   if (keyOf(object) !== 'Service') return [];
   const selector = textsAt(object, 'spec', 'selector');
   const namespace = textAt(object, 'metadata', 'namespace');
@@ -103,7 +103,7 @@ function selectsSomebody(
 }
 
 /** The Services of an Ingress have the ports that it sends to. */
-export function ingressHasServices(object: KubeObject, world: World): FieldError[] {
+function ingressHasServices(object: KubeObject, world: World): FieldError[] {
   if (keyOf(object) !== 'Ingress.networking.k8s.io') return [];
   const namespace = textAt(object, 'metadata', 'namespace');
   return backendsOf(object).flatMap(({ service, at }) => {
@@ -155,3 +155,9 @@ function portIsServed(backend: Json, service: KubeObject, at: Path): FieldError[
   const remedy = name === undefined ? 'use one of its ports, or add this one to it' : nearest(name, allowed);
   return mistake('ingress-service-port', path, message, remedy, { got, allowed });
 }
+
+/** Services and Ingresses, and what is declared with them. */
+export const serviceRules = (object: KubeObject, world: World): FieldError[] => [
+  ...serviceReachesGuests(object, world),
+  ...ingressHasServices(object, world),
+];
