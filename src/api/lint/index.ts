@@ -2,37 +2,29 @@
  * Rules for objects that are still being written: the webhooks' own, what they accept and yet cannot be meant, and what
  * is wrong between objects that will be applied together. Pure. Synth and the command line ask here.
  */
-import { doubtsAboutSpec, longName } from "../admission/doubts";
-import type { ClusterConfig } from "../cluster-config";
-import { type FieldError, type Path, root } from "../field-error";
-import type {
-  VirtualMachine,
-  VirtualMachineInstance,
-  VirtualMachineInstanceSpec,
-} from "../generated/kubevirt-v1";
-import { admissionOf } from "../kinds";
-import type { KubeObject } from "../meta";
-import { validateSchema } from "../schema";
-import { lintVirtualMachine } from "../validate";
-import { lintKubernetes } from "./kubernetes";
-import { networkRules } from "./network";
-import { openContext, withUnseenMatchers } from "./open-world";
-import { gatesAreKnown, onePlatform } from "./platform";
-import { protectionRules } from "./protection";
-import { serviceRules } from "./services";
-import { storageCanBeMade, storageTogether } from "./storage";
-import { declaredOnce } from "./unique";
-import { emptyWorld, type World } from "./world";
+import { doubtsAboutSpec, longName } from '../admission/doubts';
+import type { ClusterConfig } from '../cluster-config';
+import { type FieldError, type Path, root } from '../field-error';
+import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { admissionOf } from '../kinds';
+import type { KubeObject } from '../meta';
+import { validateSchema } from '../schema';
+import { lintVirtualMachine } from '../validate';
+import { lintKubernetes } from './kubernetes';
+import { networkRules } from './network';
+import { openContext, withUnseenMatchers } from './open-world';
+import { gatesAreKnown, onePlatform } from './platform';
+import { protectionRules } from './protection';
+import { serviceRules } from './services';
+import { storageCanBeMade, storageTogether } from './storage';
+import { declaredOnce } from './unique';
+import { emptyWorld, type World } from './world';
 
-export { emptyWorld, worldOf } from "./world";
-export type { Declared, World } from "./world";
+export { emptyWorld, worldOf } from './world';
+export type { Declared, World } from './world';
 
 /** What is wrong between an object and the others. */
-type TogetherRule = (
-  object: KubeObject,
-  world: World,
-  config: ClusterConfig,
-) => FieldError[];
+type TogetherRule = (object: KubeObject, world: World, config: ClusterConfig) => FieldError[];
 
 const together: readonly TogetherRule[] = [
   declaredOnce,
@@ -45,110 +37,55 @@ const together: readonly TogetherRule[] = [
 ];
 
 /** What the webhook can only know of what the cluster holds: the object that is named may be there. */
-const NEEDS_CLUSTER = new Set(["migration-instance", "clone-source"]);
+const NEEDS_CLUSTER = new Set(['migration-instance', 'clone-source']);
 
 /** Every mistake of an object by itself, as far as it can be told without a cluster. */
-export function lintObject(
-  object: KubeObject,
-  config: ClusterConfig,
-  world: World = emptyWorld,
-): FieldError[] {
+export function lintObject(object: KubeObject, config: ClusterConfig, world: World = emptyWorld): FieldError[] {
   const context = openContext(config, world);
-  if (is(object, "kubevirt.io", "VirtualMachine")) {
-    const errors = lintVirtualMachine(
-      withUnseenMatchers(object as VirtualMachine, world),
-      context,
-    );
-    return [
-      ...errors,
-      ...unlessTold(errors, "dataVolumeTemplates", () =>
-        storageCanBeMade(object),
-      ),
-    ];
+  if (is(object, 'kubevirt.io', 'VirtualMachine')) {
+    const errors = lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
+    return [...errors, ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object))];
   }
   const rules = admissionOf(object);
   if (!rules) {
     const shape = validateSchema(object);
-    return [
-      ...shape,
-      ...lintKubernetes(object),
-      ...unlessTold(shape, "spec", () => storageCanBeMade(object)),
-    ];
+    return [...shape, ...lintKubernetes(object), ...unlessTold(shape, 'spec', () => storageCanBeMade(object))];
   }
   // the webhook judges what it has defaulted
   const stored = rules.mutate?.(object, context) ?? object;
-  const errors = rules
-    .create(stored, context)
-    .filter(({ rule }) => !NEEDS_CLUSTER.has(rule));
-  if (errors.some(({ rule }) => rule.startsWith("schema-"))) return errors;
+  const errors = rules.create(stored, context).filter(({ rule }) => !NEEDS_CLUSTER.has(rule));
+  if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const told = new Set(errors.map(({ path }) => `${path}`));
   return [
     ...errors,
     ...doubts(object, config).filter(({ path }) => !told.has(`${path}`)),
-    ...unlessTold(errors, "dataVolumeTemplates", () =>
-      storageCanBeMade(object),
-    ),
+    ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object)),
   ];
 }
 
 /** Further mistakes of an object that has its shape, unless something is told of this field already. */
-function unlessTold(
-  errors: readonly FieldError[],
-  field: string,
-  more: () => FieldError[],
-): FieldError[] {
-  const isTold = ({ rule, path }: FieldError): boolean =>
-    rule.startsWith("schema-") || path.parts.includes(field);
+function unlessTold(errors: readonly FieldError[], field: string, more: () => FieldError[]): FieldError[] {
+  const isTold = ({ rule, path }: FieldError): boolean => rule.startsWith('schema-') || path.parts.includes(field);
   return errors.some(isTold) ? [] : more();
 }
 
 /** Every mistake between an object and the others of its world. */
-export function lintTogether(
-  object: KubeObject,
-  config: ClusterConfig,
-  world: World,
-): FieldError[] {
+export function lintTogether(object: KubeObject, config: ClusterConfig, world: World): FieldError[] {
   return together.flatMap((rule) => rule(object, world, config));
 }
 
 /** What is accepted, and yet cannot be meant, in kinds that hold the spec of a guest. */
 function doubts(object: KubeObject, config: ClusterConfig): FieldError[] {
   const guest = guestOf(object);
-  return guest?.spec.domain
-    ? [
-        ...longName(object.metadata),
-        ...doubtsAboutSpec(guest.spec, guest.at, config),
-      ]
-    : [];
+  return guest?.spec.domain ? [...longName(object.metadata), ...doubtsAboutSpec(guest.spec, guest.at, config)] : [];
 }
 
-function guestOf(
-  object: KubeObject,
-): { spec: VirtualMachineInstanceSpec; at: Path } | undefined {
-  if (is(object, "kubevirt.io", "VirtualMachineInstance")) {
-    return {
-      spec: (object as VirtualMachineInstance).spec,
-      at: root.at("spec"),
-    };
-  }
-  if (is(object, "kubevirt.io", "VirtualMachineInstanceReplicaSet")) {
-    const { template } = (
-      object as KubeObject & {
-        spec: { template?: { spec?: VirtualMachineInstanceSpec } };
-      }
-    ).spec;
-    return (
-      template?.spec && {
-        spec: template.spec,
-        at: root.at("spec", "template", "spec"),
-      }
-    );
+function guestOf(object: KubeObject): { spec: VirtualMachineInstanceSpec; at: Path } | undefined {
+  if (is(object, 'kubevirt.io', 'VirtualMachineInstance')) {
+    return { spec: (object as VirtualMachineInstance).spec, at: root.at('spec') };
   }
   return undefined;
 }
 
-const is = (
-  { apiVersion, kind }: KubeObject,
-  group: string,
-  wanted: string,
-): boolean => kind === wanted && apiVersion.split("/")[0] === group;
+const is = ({ apiVersion, kind }: KubeObject, group: string, wanted: string): boolean =>
+  kind === wanted && apiVersion.split('/')[0] === group;
