@@ -4,8 +4,8 @@
  */
 import { doubtsAboutSpec, longName } from '../admission/doubts';
 import type { ClusterConfig } from '../cluster-config';
-import { type FieldError, type Path, root } from '../field-error';
-import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import { type FieldError, root } from '../field-error';
+import type { VirtualMachine, VirtualMachineInstance } from '../generated/kubevirt-v1';
 import { admissionOf } from '../kinds';
 import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
@@ -13,9 +13,10 @@ import { lintVirtualMachine } from '../validate';
 import { lintKubernetes } from './kubernetes';
 import { networkRules } from './network';
 import { openContext, withUnseenMatchers } from './open-world';
-import { gatesAreKnown, onePlatform } from './platform';
+import { platformRules } from './platform';
 import { protectionRules } from './protection';
 import { serviceRules } from './services';
+import { mistakesOfMade } from './made-by-sets';
 import { storageCanBeMade, storageTogether } from './storage';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
@@ -32,8 +33,7 @@ const together: readonly TogetherRule[] = [
   networkRules,
   protectionRules,
   storageTogether,
-  gatesAreKnown,
-  onePlatform,
+  platformRules,
 ];
 
 /** What the webhook can only know of what the cluster holds: the object that is named may be there. */
@@ -55,12 +55,25 @@ export function lintObject(object: KubeObject, config: ClusterConfig, world: Wor
   const stored = rules.mutate?.(object, context) ?? object;
   const errors = rules.create(stored, context).filter(({ rule }) => !NEEDS_CLUSTER.has(rule));
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
-  const told = new Set(errors.map(({ path }) => `${path}`));
-  return [
+  const own = [
     ...errors,
-    ...doubts(object, config).filter(({ path }) => !told.has(`${path}`)),
+    ...untold(errors, doubts(object, config)),
     ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object)),
   ];
+  return [
+    ...own,
+    ...untold(
+      own,
+      mistakesOfMade(object, (made) => lintObject(made, config, world)),
+    ),
+  ];
+}
+
+/** Mistakes in fields of which nothing is told yet. */
+function untold(errors: readonly FieldError[], more: readonly FieldError[]): FieldError[] {
+  if (more.length === 0) return [];
+  const told = new Set(errors.map(({ path }) => `${path}`));
+  return more.filter(({ path }) => !told.has(`${path}`));
 }
 
 /** Further mistakes of an object that has its shape, unless something is told of this field already. */
@@ -74,17 +87,11 @@ export function lintTogether(object: KubeObject, config: ClusterConfig, world: W
   return together.flatMap((rule) => rule(object, world, config));
 }
 
-/** What is accepted, and yet cannot be meant, in kinds that hold the spec of a guest. */
+/** What is accepted, and yet cannot be meant; of what sets and pools make it is told with that. */
 function doubts(object: KubeObject, config: ClusterConfig): FieldError[] {
-  const guest = guestOf(object);
-  return guest?.spec.domain ? [...longName(object.metadata), ...doubtsAboutSpec(guest.spec, guest.at, config)] : [];
-}
-
-function guestOf(object: KubeObject): { spec: VirtualMachineInstanceSpec; at: Path } | undefined {
-  if (is(object, 'kubevirt.io', 'VirtualMachineInstance')) {
-    return { spec: (object as VirtualMachineInstance).spec, at: root.at('spec') };
-  }
-  return undefined;
+  if (!is(object, 'kubevirt.io', 'VirtualMachineInstance')) return [];
+  const { spec } = object as VirtualMachineInstance;
+  return spec?.domain ? [...longName(object.metadata), ...doubtsAboutSpec(spec, root.at('spec'), config)] : [];
 }
 
 const is = ({ apiVersion, kind }: KubeObject, group: string, wanted: string): boolean =>

@@ -1,13 +1,14 @@
 import { mistake, nearest } from '../admission/rule';
 import { featureGates, gateStage } from '../feature-gates';
-import { type FieldError, root } from '../field-error';
+import { type FieldError, type Path, root } from '../field-error';
 import type { KubeVirt } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
+import { isDnsLabel, isQualifiedName } from '../names';
+import { validateSchema } from '../schema';
 import type { World } from './world';
 
 /** There is one platform in a cluster: of two KubeVirt objects, the webhook refuses the second. */
-export function onePlatform(object: KubeObject, world: World): FieldError[] {
-  if (!isKubeVirt(object)) return [];
+function onePlatform(object: KubeVirt, world: World): FieldError[] {
   const all = world.all('KubeVirt').filter((declared) => isKubeVirt(declared));
   if (all.length < 2) return [];
   const message = `KubeVirt objects are declared by ${all.map(({ where }) => where).join(' and ')}`;
@@ -15,9 +16,8 @@ export function onePlatform(object: KubeObject, world: World): FieldError[] {
 }
 
 /** A gate that the platform does not know switches nothing: the webhook takes it, as KubeVirt's does. */
-export function gatesAreKnown(object: KubeObject): FieldError[] {
-  if (!isKubeVirt(object)) return [];
-  const given = (object as KubeVirt).spec?.configuration?.developerConfiguration ?? {};
+function gatesAreKnown({ spec }: KubeVirt): FieldError[] {
+  const given = spec?.configuration?.developerConfiguration ?? {};
   return (['featureGates', 'disabledFeatureGates'] as const).flatMap((list) =>
     (given[list] ?? []).flatMap((got, i) =>
       gateStage(got)
@@ -36,6 +36,57 @@ export function gatesAreKnown(object: KubeObject): FieldError[] {
   );
 }
 
+const hex = /^[0-9A-Fa-f]{4}$/;
+
+/** Devices are found by these words: one that no device has is offered by no node, and nobody says why. */
+function devicesCanBeFound({ spec }: KubeVirt): FieldError[] {
+  const given = spec?.configuration?.permittedHostDevices ?? {};
+  const at = root.at('spec', 'configuration', 'permittedHostDevices');
+  const resource = (path: Path, got: string): FieldError[] =>
+    got.includes('/') && isQualifiedName(got)
+      ? []
+      : mistake('device-resource', path, `"${got}" is no name of a resource`, 'write it like example.com/name', {
+          got,
+        });
+  const digits = (path: Path, got: string, example: string, good: boolean): FieldError[] =>
+    good
+      ? []
+      : mistake('device-selector', path, `"${got}" names no device`, `write it like ${example}, in hexadecimal`, {
+          got,
+        });
+  return [
+    ...(given.pciHostDevices ?? []).flatMap(({ pciVendorSelector: got, resourceName }, i) => [
+      ...digits(
+        at.at('pciHostDevices', i, 'pciVendorSelector'),
+        got,
+        '10DE:1EB8',
+        got.split(':').length === 2 && got.split(':').every((part) => hex.test(part)),
+      ),
+      ...resource(at.at('pciHostDevices', i, 'resourceName'), resourceName),
+    ]),
+    ...(given.mediatedDevices ?? []).flatMap(({ resourceName }, i) =>
+      resource(at.at('mediatedDevices', i, 'resourceName'), resourceName),
+    ),
+    ...(given.usb ?? []).flatMap(({ selectors = [], resourceName }, i) => [
+      ...resource(at.at('usb', i, 'resourceName'), resourceName),
+      ...selectors.flatMap((selector, j) =>
+        (['vendor', 'product'] as const).flatMap((field) =>
+          digits(at.at('usb', i, 'selectors', j, field), selector[field], '46f4', hex.test(selector[field])),
+        ),
+      ),
+    ]),
+  ];
+}
+
+/** Its Pods, Services and ServiceAccounts are named after it. */
+function namespaceIsOne({ metadata: { namespace: got } }: KubeVirt): FieldError[] {
+  if (got === undefined || isDnsLabel(got)) return [];
+  const remedy = 'write lower case letters, digits and dashes';
+  return mistake('namespace-name', root.at('metadata', 'namespace'), `"${got}" is no name of a namespace`, remedy, {
+    got,
+  });
+}
+
 function remedyFor(got: string): string {
   const near = nearest(got, featureGates);
   return near.startsWith('did you mean') ? near : 'remove it: it would switch nothing';
@@ -43,3 +94,15 @@ function remedyFor(got: string): string {
 
 const isKubeVirt = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
   kind === 'KubeVirt' && apiVersion.split('/')[0] === 'kubevirt.io';
+
+/** What is wrong with a KubeVirt object that its webhook takes, or between two. Of one without its shape, that is enough. */
+export function platformRules(object: KubeObject, world: World): FieldError[] {
+  if (!isKubeVirt(object) || validateSchema(object).length > 0) return [];
+  const kubeVirt = object as KubeVirt;
+  return [
+    ...onePlatform(kubeVirt, world),
+    ...gatesAreKnown(kubeVirt),
+    ...devicesCanBeFound(kubeVirt),
+    ...namespaceIsOne(kubeVirt),
+  ];
+}

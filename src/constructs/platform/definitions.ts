@@ -1,5 +1,6 @@
 import { Construct } from 'constructs';
 import type { Definition } from '../../api/crds';
+import { checkProps } from '../signatures';
 import { clusterObjectOf } from './objects';
 
 /** Which definitions. */
@@ -23,6 +24,7 @@ export class PlatformDefinitions extends Construct {
 
   constructor(scope: Construct, id: string, props: PlatformDefinitionsProps = {}) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const definitions = load(props.importer ?? false);
     for (const definition of definitions) {
       const { metadata, ...rest } = definition;

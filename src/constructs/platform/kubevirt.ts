@@ -4,6 +4,7 @@ import type { KubeVirtSpec } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
 import { KubeVirtObject } from '../generated/kubevirt-v1';
 import { Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { judged } from '../validation';
 import { PlatformConfiguration } from './configuration';
 import { PlatformImages } from './images';
@@ -97,6 +98,7 @@ export class KubeVirt extends Resource {
 
   constructor(scope: Construct, id: string, props: KubeVirtProps = {}) {
     super(scope, id);
+    checkProps(this, new.target, props);
     this.props = props;
     this.gates = [...(props.configuration?.featureGates ?? [])];
     this.apiObject = new KubeVirtObject(this, 'Resource', {

@@ -1,5 +1,7 @@
 import { Size } from 'cdk8s';
+import { compareQuantities, quantityHint, tryParseQuantity } from '../../api/quantity';
 import { mistakeInCode } from '../validation';
+import { quantityOf } from './objects';
 
 /** What one Pod of a component asks for, and how many there are. */
 export interface ComponentSize {
@@ -107,8 +109,16 @@ export class PlatformSize {
     this.nodes = nodes;
     const mebibytes = (amount: number): Size => Size.mebibytes(amount);
     const sized = (name: string, size: ComponentSize, given: ComponentSize = {}): ComponentSize => {
-      if (given.replicas !== undefined) positive(`${name}.replicas`, given.replicas);
-      return { ...size, ...given };
+      const all = { ...size, ...given };
+      if (all.replicas !== undefined) positive(`${name}.replicas`, all.replicas);
+      fits(name, 'cpu', all.cpuRequest, all.cpuLimit);
+      fits(
+        name,
+        'memory',
+        all.memoryRequest && quantityOf(all.memoryRequest),
+        all.memoryLimit && quantityOf(all.memoryLimit),
+      );
+      return all;
     };
     this.virtApi = sized(
       'virtApi',
@@ -137,4 +147,19 @@ function positive(property: string, value: number): void {
   if (Number.isInteger(value) && value > 0) return;
   const message = `${value} is no number of them`;
   mistakeInCode('PlatformSize.forNodes', property, message, 'write a whole number from 1', 'platform-size');
+}
+
+/** Kubernetes takes no Pod that asks for more than it may have. */
+function fits(name: string, of: 'cpu' | 'memory', request: string | undefined, limit: string | undefined): void {
+  const refuse = (property: string, message: string, remedy: string): never =>
+    mistakeInCode('PlatformSize.forNodes', `${name}.${property}`, message, remedy, 'platform-size');
+  for (const [property, given] of [
+    [`${of}Request`, request],
+    [`${of}Limit`, limit],
+  ] as const) {
+    const known = given === undefined || (tryParseQuantity(given)?.nanos ?? 0n) > 0n;
+    if (!known) refuse(property, `"${given}" is no amount`, `write ${quantityHint}`);
+  }
+  if (request === undefined || limit === undefined || compareQuantities(limit, request) >= 0) return;
+  refuse(`${of}Limit`, `${limit} is less than the ${request} that are requested`, `raise it, or set ${of}Request`);
 }

@@ -1,6 +1,8 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { virtApiAccess, virtControllerAccess, virtHandlerAccess, virtOperatorAccess } from '../../api/access';
+import { checkProps } from '../signatures';
+import { mistakeInCode } from '../validation';
 import { PlatformCertificates } from './certificates';
 import { PlatformComponent } from './component';
 import { PlatformConfiguration } from './configuration';
@@ -135,6 +137,7 @@ export class VirtPlatform extends Construct {
 
   constructor(scope: Construct, id: string, props: VirtPlatformProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const namespace = props.namespace ?? 'kubevirt';
     const { images, infra, workloads, configuration = {} } = props;
     const certificates = props.certificates ?? PlatformCertificates.selfManaged();
@@ -170,12 +173,15 @@ export class VirtPlatform extends Construct {
       access: virtControllerAccess,
       pod: virtControllerPod(installation),
     });
+    const directories = {
+      kubelet: props.kubeletDirectory ?? '/var/lib/kubelet',
+      runtimes: props.runtimeDirectories ?? ['/run/containerd', '/var/lib/containers/storage'],
+    };
+    absolute('kubeletDirectory', directories.kubelet);
+    directories.runtimes.forEach((path, i) => absolute(`runtimeDirectories[${i}]`, path));
     this.virtHandler = component('VirtHandler', {
       access: virtHandlerAccess,
-      pod: virtHandlerPod(installation, {
-        kubelet: props.kubeletDirectory ?? '/var/lib/kubelet',
-        runtimes: props.runtimeDirectories ?? ['/run/containerd', '/var/lib/containers/storage'],
-      }),
+      pod: virtHandlerPod(installation, directories),
     });
     const { serviceAccountName } = this.virtHandler.identity;
     this.restrictions = PlatformRestrictions._make(this, 'Restrictions', namespace, serviceAccountName);
@@ -215,4 +221,10 @@ export class VirtPlatform extends Construct {
       description: 'Pods of the virtualization platform: without them no VM starts.',
     });
   }
+}
+
+function absolute(property: string, path: string): void {
+  if (/^\/[^:]*$/.test(path) && !path.split('/').includes('..')) return;
+  const message = `"${path}" is no absolute path of a node`;
+  mistakeInCode('VirtPlatform', property, message, 'write it like /var/lib/kubelet', 'node-path');
 }

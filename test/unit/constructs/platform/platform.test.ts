@@ -4,6 +4,7 @@ import { App, Chart, Duration, JsonPatch, Size, Testing } from 'cdk8s';
 import {
   KubeVirt,
   Disk,
+  PermittedHostDevice,
   PlatformCertificates,
   PlatformDefinitions,
   PlatformImages,
@@ -442,6 +443,57 @@ describe('mistakes', () => {
       'a gate that is on and off',
       () => platform({ configuration: { featureGates: ['Snapshot'], disabledFeatureGates: ['Snapshot'] } }),
       'configuration.featureGates[0]',
+    ],
+    [
+      'a limit below what many nodes need',
+      () => PlatformSize.forNodes(1000, { virtController: { memoryLimit: Size.gibibytes(1) } }),
+      'virtController.memoryLimit: 1Gi is less than the 1691Mi that are requested\n  raise it, or set memoryRequest',
+    ],
+    [
+      'a CPU that is no amount',
+      () => PlatformSize.forNodes(3, { virtApi: { cpuRequest: 'much' } }),
+      'virtApi.cpuRequest: "much" is no amount',
+    ],
+    [
+      'a directory that depends on where one is',
+      () => platform({ kubeletDirectory: 'var/lib/kubelet' }),
+      'VirtPlatform: kubeletDirectory: "var/lib/kubelet" is no absolute path',
+    ],
+    [
+      'a directory that leaves its place',
+      () => platform({ runtimeDirectories: ['/run/../etc'] }),
+      'runtimeDirectories[0]: "/run/../etc"',
+    ],
+    [
+      'a namespace that is none',
+      () => platform({ namespace: 'Virt_1' }),
+      'metadata.namespace: "Virt_1" is no name of a namespace',
+    ],
+    [
+      'a PCI device without its product',
+      () => platform({ configuration: { permittedHostDevices: [PermittedHostDevice.pci('example.com/gpu', '10DE')] } }),
+      'configuration.permittedHostDevices.pciHostDevices[0].pciVendorSelector',
+    ],
+    [
+      'a USB device by its name',
+      () =>
+        platform({ configuration: { permittedHostDevices: [PermittedHostDevice.usb('example.com/key', ['stick'])] } }),
+      '"stick" names no device\n  write it like 46f4, in hexadecimal [device-selector]',
+    ],
+    [
+      'a device without a resource',
+      () => platform({ configuration: { permittedHostDevices: [PermittedHostDevice.mediated('gpu', 'GRID T4-1Q')] } }),
+      '"gpu" is no name of a resource',
+    ],
+    [
+      'a raw field that the API does not have',
+      () => platform({ configuration: { raw: { smbioses: {} } } }),
+      'spec.configuration.smbioses',
+    ],
+    [
+      'a raw field of the wrong shape',
+      () => platform({ configuration: { raw: { developerConfiguration: { featureGates: 'HostDisk' } } } }),
+      'configuration.featureGates (spec.configuration.developerConfiguration.featureGates)',
     ],
     [
       'a second KubeVirt object',
