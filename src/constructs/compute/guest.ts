@@ -7,6 +7,7 @@ import { ExposeViaIngressOptions, VmIngress } from '../network/vm-ingress';
 import { VmNetwork } from '../network/vm-network';
 import { ExposeViaServiceOptions, IServiceTarget, VmService } from '../network/vm-service';
 import { INamedObject, Resource } from '../resource';
+import { checkProps } from '../signatures';
 import { Disk } from '../storage/disk';
 import { judged } from '../validation';
 import { AccessCredential } from './access-credential';
@@ -32,12 +33,25 @@ interface ManifestOf {
   readonly [field: string]: unknown;
 }
 
-/** What is decided elsewhere. */
-interface References {
-  /** The size, by an instancetype: then there is no CPU by default. */
+/** What is decided elsewhere than in the properties of a guest. */
+export interface GuestReferences {
+  /**
+   * The size, by an instancetype: then there is no CPU by default.
+   * @default false
+   */
   readonly sized?: boolean;
-  /** Defaults, by a preference: then a bus that was not chosen is left to it. */
+  /**
+   * Defaults, by a preference: then a bus that was not chosen is left to it.
+   * @default false
+   */
   readonly preferred?: boolean;
+}
+
+/** The class right below this one: presets below that have made its properties of their own. */
+function kindOf(type: object): object {
+  let kind = type;
+  while (Object.getPrototypeOf(kind) !== Guest) kind = Object.getPrototypeOf(kind) as object;
+  return kind;
 }
 
 /** What a subclass says of its object. */
@@ -97,8 +111,9 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
   private judge: () => void = () => undefined;
 
   /** @internal */
-  protected constructor(scope: Construct, id: string, props: GuestProps, references: References = {}) {
+  protected constructor(scope: Construct, id: string, props: GuestProps, references: GuestReferences = {}) {
     super(scope, id);
+    checkProps(this, kindOf(new.target), props);
     this.props = props;
     this.preferred = references.preferred ?? false;
     this.cpu = props.cpu ?? (references.sized ? undefined : Cpu.cores(1));

@@ -6,6 +6,7 @@ import {
   VirtualMachineInstancetypeObject,
 } from '../generated/instancetype-v1beta1';
 import { Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { quantityOfSize } from '../storage/size';
 import { judged } from '../validation';
 import { ofCluster } from './cluster-scoped';
@@ -120,6 +121,7 @@ export class Instancetype extends Resource {
 
   constructor(scope: Construct, id: string, props: InstancetypeProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     this.cpus = props.cpus;
     this.memory = props.memory;
     const spec = renderInstancetype(props);
@@ -143,6 +145,7 @@ export class ClusterInstancetype extends Resource {
 
   constructor(scope: Construct, id: string, props: InstancetypeProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     this.cpus = props.cpus;
     this.memory = props.memory;
     const spec = renderInstancetype(props);

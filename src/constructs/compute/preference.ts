@@ -11,6 +11,7 @@ import {
   VirtualMachinePreferenceObject,
 } from '../generated/instancetype-v1beta1';
 import { Resource } from '../resource';
+import { checkProps } from '../signatures';
 import { quantityOfSize } from '../storage/size';
 import { judged, mistakeInCode } from '../validation';
 import { ofCluster } from './cluster-scoped';
@@ -35,6 +36,7 @@ export class Preference extends Resource {
 
   constructor(scope: Construct, id: string, props: PreferenceProps = {}) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const spec = renderPreference(props);
     this.apiObject = new VirtualMachinePreferenceObject(this, 'Resource', { metadata: props.metadata, spec });
     judged(this, { body: () => ({ spec }), locate });
@@ -55,6 +57,7 @@ export class ClusterPreference extends Resource {
 
   constructor(scope: Construct, id: string, props: PreferenceProps = {}) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const spec = renderPreference(props);
     const { metadata } = props;
     this.apiObject = ofCluster(new VirtualMachineClusterPreferenceObject(this, 'Resource', { metadata, spec }));

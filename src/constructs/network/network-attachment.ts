@@ -1,6 +1,7 @@
 import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { judged, mistakeInCode } from '../validation';
 import { Cni } from './cni';
 
@@ -24,6 +25,7 @@ export class NetworkAttachment extends Resource {
 
   constructor(scope: Construct, id: string, props: NetworkAttachmentProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { config, metadata } = props;
     this.resourceName = config.resourceName;
     const render = (): object => ({ config: config._render(this) });

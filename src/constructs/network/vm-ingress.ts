@@ -2,6 +2,7 @@ import { ApiObject, ApiObjectMetadata, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Choice } from '../choice';
 import { INamedObject, Resource, ResourceProps } from '../resource';
+import { checkProps } from '../signatures';
 import { judged } from '../validation';
 import { beside } from './beside';
 import { VmPort } from './vm-port';
@@ -118,6 +119,7 @@ export class VmIngress extends Resource {
 
   constructor(scope: Construct, id: string, props: VmIngressProps = {}) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const render = (): object => renderIngress(props.className, this.routes);
     this.apiObject = new ApiObject(this, 'Resource', {
       apiVersion: 'networking.k8s.io/v1',

@@ -2,6 +2,7 @@ import { ApiObject, ApiObjectMetadata, Duration, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Choice } from '../choice';
 import { INamedObject, Resource } from '../resource';
+import { checkProps } from '../signatures';
 import { judged } from '../validation';
 import { beside } from './beside';
 import { present } from '../storage/reference';
@@ -187,6 +188,7 @@ export class VmService extends Resource {
 
   constructor(scope: Construct, id: string, props: VmServiceProps) {
     super(scope, id);
+    checkProps(this, new.target, props);
     const { target, ports, ...options } = props;
     this.serviceType = props.serviceType ?? VmServiceType.CLUSTER_IP;
     this.ownPorts = [...ports];

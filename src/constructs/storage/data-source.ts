@@ -5,15 +5,14 @@ import { DataSourceObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { judged } from '../validation';
-import { namespaceHere, namespaceOf, nameOf, present } from './reference';
+import { CLAIMS, namespaceHere, namespaceOf, nameOf, present } from './reference';
 import type { CloneOptions } from './source-options';
 
 /** Where an image is that DataVolumes start from. */
 export class ImageLocation {
   /** In a claim, or in the claim of a DataVolume. */
   public static claim(claim: INamedObject, options: CloneOptions = {}): ImageLocation {
-    const kinds = ['PersistentVolumeClaim', 'DataVolume'];
-    return ImageLocation.at('pvc', nameOf('ImageLocation.claim', claim, kinds, REMEDY), claim, options);
+    return ImageLocation.at('pvc', nameOf('ImageLocation.claim', claim, CLAIMS, REMEDY), claim, options);
   }
 
   /** In a VolumeSnapshot. */

@@ -14,7 +14,7 @@ import type { DiskContent } from './claim-choices';
 import type { ImportCheckpoint } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
 import { propertyOfDataVolume } from './locate';
-import { namespaceHere, nameOf, present } from './reference';
+import { CLAIMS, namespaceHere, nameOf, present } from './reference';
 import { renderCheckpoints } from './render';
 
 const locate = (field: string): string | undefined => {
@@ -118,8 +118,7 @@ export class VolumeUploadSource extends Resource {
 export class CloneOrigin {
   /** A claim, or the claim of a DataVolume. */
   public static claim(claim: INamedObject): CloneOrigin {
-    const kinds = ['PersistentVolumeClaim', 'DataVolume'];
-    const name = nameOf('CloneOrigin.claim', claim, kinds, 'clone a snapshot by CloneOrigin.snapshot');
+    const name = nameOf('CloneOrigin.claim', claim, CLAIMS, 'clone a snapshot by CloneOrigin.snapshot');
     return new CloneOrigin({ kind: 'PersistentVolumeClaim', name });
   }
 

@@ -1,0 +1,125 @@
+/**
+ * What each public call of the constructs takes, from jsii's assembly: `src/constructs/signatures.ts` holds callers
+ * without a type checker to it.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { checkout, settle } from './generated-files';
+
+type Reference =
+  | { readonly primitive: string }
+  | { readonly fqn: string }
+  | { readonly collection: { readonly kind: 'array' | 'map'; readonly elementtype: Reference } }
+  | { readonly union: { readonly types: readonly Reference[] } };
+
+interface Value {
+  readonly name: string;
+  readonly type: Reference;
+  readonly optional?: boolean;
+  readonly variadic?: boolean;
+  readonly const?: boolean;
+}
+
+interface Method {
+  readonly name: string;
+  readonly static?: boolean;
+  readonly parameters?: readonly Value[];
+}
+
+interface Type {
+  readonly kind: 'class' | 'interface' | 'enum';
+  readonly name: string;
+  readonly datatype?: boolean;
+  readonly base?: string;
+  readonly interfaces?: readonly string[];
+  readonly properties?: readonly Value[];
+  readonly methods?: readonly Method[];
+  readonly initializer?: { readonly parameters?: readonly Value[] };
+}
+
+const OWN = 'virt8s.';
+
+/** Classes of the libraries that ours stands on; their other types are objects by structure. */
+const foreignClasses = new Set(
+  ['cdk8s', 'cdk8s-plus-28', 'constructs'].flatMap((library) =>
+    Object.entries(assemblyOf(join(checkout, 'node_modules', library)).types).flatMap(([fqn, { kind }]) =>
+      kind === 'class' ? [fqn] : [],
+    ),
+  ),
+);
+
+function assemblyOf(folder: string): { readonly types: Readonly<Record<string, Type>> } {
+  const assembly = JSON.parse(readFileSync(join(folder, '.jsii'), 'utf8'));
+  if (assembly.schema !== 'jsii/file-redirect') return assembly;
+  return JSON.parse(gunzipSync(readFileSync(join(folder, assembly.filename))).toString('utf8'));
+}
+
+/** `[Disk]`, `{string}`, `Cpu|string`; of another library `#Size` for a class and `@Name` for any other object. */
+function written(type: Reference): string {
+  if ('primitive' in type) return type.primitive;
+  if ('collection' in type) {
+    const { kind, elementtype } = type.collection;
+    const of = written(elementtype);
+    return kind === 'array' ? `[${of}]` : `{${of}}`;
+  }
+  if ('union' in type) return type.union.types.map((each) => written(each)).join('|');
+  const { fqn } = type;
+  if (fqn.startsWith(OWN)) return fqn.slice(OWN.length);
+  return `${foreignClasses.has(fqn) ? '#' : '@'}${fqn.split('.').pop()}`;
+}
+
+function signatures(types: Readonly<Record<string, Type>>): string {
+  const own = Object.values(types);
+  const value = ({ name, type, optional, variadic }: Value): string =>
+    `${name}${optional ? '?' : ''}${variadic ? '*' : ''}: ${written(type)}`;
+  const inherited = (type: Type): Value[] => [
+    ...(type.interfaces ?? []).flatMap((fqn) => (types[fqn] ? inherited(types[fqn]) : [])),
+    ...(type.properties ?? []),
+  ];
+  const structs: Record<string, string[]> = {};
+  const interfaces: Record<string, string[]> = {};
+  const classes: Record<
+    string,
+    { init?: string[]; constants?: string[]; statics?: Record<string, string[]>; methods?: Record<string, string[]> }
+  > = {};
+  for (const type of own) {
+    if (type.kind === 'interface') {
+      const values = [...new Map(inherited(type).map((each) => [each.name, value(each)])).values()].sort();
+      (type.datatype ? structs : interfaces)[type.name] = values;
+    } else if (type.kind === 'class') {
+      const taking = (statics: boolean): Record<string, string[]> | undefined => {
+        const found = (type.methods ?? [])
+          .filter((method) => Boolean(method.static) === statics && (method.parameters ?? []).length > 0)
+          .map((method) => [method.name, method.parameters!.map(value)] as const);
+        return found.length > 0 ? Object.fromEntries(found) : undefined;
+      };
+      const constants = (type.properties ?? []).filter((each) => each.const).map(({ name }) => name);
+      classes[type.name] = {
+        init: type.initializer?.parameters?.map(value),
+        constants: constants.length > 0 ? constants : undefined,
+        statics: taking(true),
+        methods: taking(false),
+      };
+    }
+  }
+  const sorted = <T>(record: Record<string, T>): Record<string, T> =>
+    Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return JSON.stringify({ structs: sorted(structs), interfaces: sorted(interfaces), classes: sorted(classes) });
+}
+
+execFileSync(process.execPath, ['node_modules/.bin/jsii', '--silence-warnings=reserved-word'], {
+  cwd: checkout,
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
+const { types } = assemblyOf(checkout);
+const text = signatures(types).replace(/[\\`$]/g, '\\$&');
+settle(
+  new Map([
+    [
+      'src/constructs/generated/signatures.ts',
+      `// Generated by scripts/generate.ts from the public API.\n/** Parsed when the first call is checked. */\nexport const SIGNATURES = \`${text}\`;\n`,
+    ],
+  ]),
+);

@@ -1,0 +1,86 @@
+import type { IConstruct } from 'constructs';
+import { SIGNATURES } from './generated/signatures';
+import { kindOf, TypeChecks, type Wrong } from './type-checks';
+
+/**
+ * The public API's types hold for callers without a type checker, too: wrong arguments are one clear error that names
+ * each, instead of a TypeError from inside.
+ */
+interface Signatures {
+  readonly structs: Readonly<Record<string, readonly string[]>>;
+  readonly interfaces: Readonly<Record<string, readonly string[]>>;
+  readonly classes: Readonly<Record<string, ClassSignature>>;
+}
+
+interface ClassSignature {
+  readonly init?: readonly string[];
+  readonly constants?: readonly string[];
+  readonly statics?: Readonly<Record<string, readonly string[]>>;
+  readonly methods?: Readonly<Record<string, readonly string[]>>;
+}
+
+type AnyClass = (abstract new (...given: never[]) => object) & { readonly prototype: object };
+
+const classes = new Map<string, AnyClass>();
+const names = new Map<object, string>();
+
+let parsed: Signatures | undefined;
+const signatures = (): Signatures => (parsed ??= JSON.parse(SIGNATURES) as Signatures);
+let made: TypeChecks | undefined;
+const checks = (): TypeChecks => (made ??= new TypeChecks({ ...signatures(), classOf: (name) => classes.get(name) }));
+
+/**
+ * Checks what `new X(scope, id, props)` is given, first of all that a constructor does. `type` is `new.target`: the
+ * class itself or one below it.
+ *
+ * @throws when props are not of the type that the class takes: all that is wrong at once
+ */
+export function checkProps(construct: IConstruct, type: object, props: unknown): void {
+  for (let at: object | null = type; at; at = Object.getPrototypeOf(at) as object | null) {
+    const takes = signatures().classes[names.get(at) ?? '']?.init?.find((text) => text.startsWith('props'));
+    if (!takes) continue;
+    throwAll(construct.node.path, checks().wrongIn(takes, [props]));
+    return;
+  }
+}
+
+/** Lets the methods and factories of these classes check what they are given. */
+export function checkCalls(exported: Readonly<Record<string, unknown>>): void {
+  for (const [name, { statics = {}, methods = {} }] of Object.entries(signatures().classes)) {
+    const type = exported[name] as AnyClass | undefined;
+    if (typeof type !== 'function') continue;
+    classes.set(name, type);
+    names.set(type, name);
+    for (const [method, takes] of Object.entries(statics)) checkCall(type, method, `${name}.${method}`, takes);
+    for (const [method, takes] of Object.entries(methods))
+      checkCall(type.prototype, method, `${name}.${method}`, takes);
+  }
+}
+
+function checkCall(owner: object, method: string, call: string, takes: readonly string[]): void {
+  const own = Object.getOwnPropertyDescriptor(owner, method);
+  if (typeof own?.value !== 'function') return;
+  const original = own.value as (...given: unknown[]) => unknown;
+  const checked = function (this: unknown, ...given: unknown[]): unknown {
+    throwAll(
+      call,
+      takes.flatMap((parameter, i) =>
+        checks().wrongIn(parameter, i === takes.length - 1 ? given.slice(i) : [given[i]]),
+      ),
+    );
+    return original.apply(this, given);
+  };
+  Object.defineProperty(checked, 'name', { value: method });
+  Object.defineProperty(owner, method, { ...own, value: checked });
+}
+
+function throwAll(call: string, all: readonly Wrong[]): void {
+  if (all.length === 0) return;
+  const lines = all.map(({ at, must, got, remedy }) => {
+    const not = got === undefined ? '' : `, not ${kindOf(got)}`;
+    return `${call}: ${at.replace(/^props\./, '')}: must be ${must}${not}\n  ${remedy} [type]`;
+  });
+  const error = new Error((all.length === 1 ? '' : `${call}: ${all.length} mistakes\n`) + lines.join('\n'));
+  error.name = 'ValidationError';
+  throw error;
+}

@@ -1,0 +1,232 @@
+/** Whether values are of the types that the public API names. Values are never repeated: one may be a secret. */
+
+/** A value that is not of its type. */
+export interface Wrong {
+  /** `disks[1].bus` */
+  readonly at: string;
+  /** `a Disk` */
+  readonly must: string;
+  readonly got: unknown;
+  readonly remedy: string;
+}
+
+type Check = (value: unknown, at: string) => readonly Wrong[];
+
+/** What is known of the types by their names. */
+export interface KnownTypes {
+  /** Properties of each struct: `cpu?: Cpu`. */
+  readonly structs: Readonly<Record<string, readonly string[]>>;
+  readonly interfaces: Readonly<Record<string, readonly string[]>>;
+  readonly classes: Readonly<Record<string, { readonly constants?: readonly string[]; readonly statics?: object }>>;
+  /** The class itself: bundlers may rename it. */
+  classOf(name: string): (abstract new (...given: never[]) => object) | undefined;
+}
+
+/** Values of other libraries' classes: known by a method, since every copy of a library has classes of its own. */
+const foreign: Readonly<Record<string, { readonly does: string; readonly remedy: string }>> = {
+  Size: { does: 'toKibibytes', remedy: 'use Size.gibibytes(…) or Size.mebibytes(…) of cdk8s' },
+  Duration: { does: 'toSeconds', remedy: 'use Duration.seconds(…) or Duration.minutes(…) of cdk8s' },
+};
+
+const right: readonly Wrong[] = [];
+
+/** Checks for the parameters of a library; each is made when it is first needed, and kept. */
+export class TypeChecks {
+  private readonly checks = new Map<string, Check>();
+  private readonly parameters = new Map<string, Parameter>();
+
+  public constructor(private readonly types: KnownTypes) {}
+
+  /** Everything that is wrong with what a parameter such as `options?: DiskOptions` is given. */
+  public wrongIn(parameter: string, given: readonly unknown[]): readonly Wrong[] {
+    const { name, optional, variadic, check } = this.parameter(parameter);
+    return allOf(variadic ? given : [given[0]], (value) =>
+      (value === undefined && (optional || variadic)) || isToken(value) ? right : check(value, name),
+    );
+  }
+
+  private parameter(text: string): Parameter {
+    let parameter = this.parameters.get(text);
+    if (!parameter) {
+      const [, name, optional, variadic, type] = /^(\w+)(\?)?(\*)?: (.*)$/.exec(text) as RegExpExecArray;
+      // made when it is asked: structs may hold themselves
+      let check: Check | undefined;
+      parameter = {
+        name,
+        optional: optional !== undefined,
+        variadic: variadic !== undefined,
+        check: (value, at) => (check ??= this.check(type))(value, at),
+      };
+      this.parameters.set(text, parameter);
+    }
+    return parameter;
+  }
+
+  private check(type: string): Check {
+    let check = this.checks.get(type);
+    if (!check) this.checks.set(type, (check = this.newCheck(type)));
+    return check;
+  }
+
+  private newCheck(type: string): Check {
+    const choices = choicesOf(type);
+    if (choices.length > 1) return this.oneOf(choices);
+    if (type.startsWith('[')) {
+      const element = this.check(type.slice(1, -1));
+      return (value, at) =>
+        Array.isArray(value)
+          ? allOf(value, (each, i) => element(each, `${at}[${i}]`))
+          : wrong(at, value, 'a list', 'write it in brackets: […]');
+    }
+    if (type.startsWith('{')) {
+      const element = this.check(type.slice(1, -1));
+      return (value, at) =>
+        isPlain(value)
+          ? allOf(Object.entries(value), ([key, each]) => element(each, `${at}.${brief(key)}`))
+          : wrong(at, value, 'an object', 'write it in braces: { key: value }');
+    }
+    return primitive(type) ?? foreignCheck(type) ?? this.ownCheck(type);
+  }
+
+  private oneOf(choices: readonly string[]): Check {
+    const each = choices.map((choice) => this.check(choice));
+    return (value, at) => {
+      const tried = each.map((check) => check(value, at));
+      if (tried.some((found) => found.length === 0)) return right;
+      // of the right kind, and wrong inside
+      const inside = tried.find(([found]) => found.at !== at);
+      return inside ?? [{ ...tried[0][0], must: tried.map(([found]) => found.must).join(' or ') }];
+    };
+  }
+
+  private ownCheck(name: string): Check {
+    const { structs, interfaces, classes } = this.types;
+    const named = withArticle(name);
+    if (structs[name]) {
+      const properties = structs[name].map((text) => this.parameter(text));
+      const some = properties.slice(0, 3).map((property) => property.name);
+      return (value, at) =>
+        isPlain(value)
+          ? allOf(properties, (property) => propertyCheck(value, property, at))
+          : wrong(at, value, named, `write it in braces: { ${some.join(', ')} … }`);
+    }
+    if (interfaces[name]) {
+      const required = interfaces[name].map((text) => this.parameter(text)).filter(({ optional }) => !optional);
+      return (value, at) =>
+        isObject(value)
+          ? allOf(required, (property) => propertyCheck(value, property, at))
+          : wrong(at, value, named, 'pass a construct, or { name: … } of one that exists');
+    }
+    const { constants = [], statics = {} } = classes[name] ?? {};
+    const ways = [...constants, ...Object.keys(statics).map((factory) => `${factory}(…)`)].map(
+      (way) => `${name}.${way}`,
+    );
+    const remedy = ways.length > 0 ? `use ${listOf(ways)}` : `pass ${named}`;
+    return (value, at) => (isObject(value) && this.isInstance(value, name) ? right : wrong(at, value, named, remedy));
+  }
+
+  /** Of this copy of the library, or of another one. */
+  private isInstance(value: object, name: string): boolean {
+    const type = this.types.classOf(name);
+    return (type !== undefined && value instanceof type) || classNames(value).includes(name);
+  }
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly optional: boolean;
+  readonly variadic: boolean;
+  readonly check: Check;
+}
+
+/** The sides of a union, which may be within a list or a map. */
+function choicesOf(type: string): string[] {
+  const choices = [''];
+  let depth = 0;
+  for (const letter of type) {
+    if (letter === '|' && depth === 0) choices.push('');
+    else choices[choices.length - 1] += letter;
+    if (letter === '[' || letter === '{') depth += 1;
+    if (letter === ']' || letter === '}') depth -= 1;
+  }
+  return choices;
+}
+
+function primitive(type: string): Check | undefined {
+  const check =
+    (fits: (value: unknown) => boolean, remedy: string): Check =>
+    (value, at) =>
+      fits(value) ? right : wrong(at, value, withArticle(type === 'date' ? 'Date' : type), remedy);
+  if (type === 'any' || type === 'json') return () => right;
+  if (type === 'string') return check((value) => typeof value === 'string', 'write it in quotes');
+  if (type === 'boolean') return check((value) => typeof value === 'boolean', 'write true or false, without quotes');
+  if (type === 'number') return check(Number.isFinite, 'write a number, without quotes');
+  if (type === 'date') return check((value) => value instanceof Date, 'use new Date(…)');
+  return undefined;
+}
+
+/** `#Size` is a class of another library, `@Affinity` any other object. */
+function foreignCheck(type: string): Check | undefined {
+  const name = type.slice(1);
+  const named = withArticle(name);
+  if (type.startsWith('@')) {
+    return (value, at) => (isObject(value) ? right : wrong(at, value, named, `see what ${name} takes`));
+  }
+  if (!type.startsWith('#')) return undefined;
+  const { does, remedy } = foreign[name] ?? { does: 'constructor', remedy: `pass ${named}` };
+  return (value, at) =>
+    isObject(value) && !isBare(value) && typeof (value as Record<string, unknown>)[does] === 'function'
+      ? right
+      : wrong(at, value, named, remedy);
+}
+
+function propertyCheck(value: object, { name, optional, check }: Parameter, at: string): readonly Wrong[] {
+  const where = at === '' ? name : `${at}.${name}`;
+  const own = (value as Record<string, unknown>)[name];
+  if (own === undefined) return optional ? right : wrong(where, own, 'there', 'add it');
+  return isToken(own) ? right : check(own, where);
+}
+
+function allOf<T>(items: readonly T[], check: (item: T, index: number) => readonly Wrong[]): readonly Wrong[] {
+  let all = right;
+  for (let i = 0; i < items.length; i += 1) {
+    const found = check(items[i], i);
+    if (found.length > 0) all = [...all, ...found];
+  }
+  return all;
+}
+
+const wrong = (at: string, got: unknown, must: string, remedy: string): readonly Wrong[] => [{ at, got, must, remedy }];
+const isObject = (value: unknown): value is object =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isBare = (value: object): boolean =>
+  Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
+/** Tokens of cdk8s stand for a value of any type until synth. */
+const isToken = (value: unknown): boolean => isPlain(value) && typeof value.produce === 'function';
+const withArticle = (name: string): string => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
+const listOf = (names: readonly string[]): string =>
+  names.length > 4 ? `${names.slice(0, 4).join(', ')}, …` : names.join(names.length > 2 ? ', ' : ' or ');
+const brief = (key: string): string => (key.length > 40 ? `${key.slice(0, 40)}…` : key);
+
+/** Names of an object's class and the classes above it: another copy of a library counts as well. */
+function classNames(value: object): string[] {
+  const names: string[] = [];
+  for (let at = Object.getPrototypeOf(value) as object | null; at; at = Object.getPrototypeOf(at) as object | null) {
+    const { constructor: type } = at as { constructor?: { name?: unknown } };
+    names.push(typeof type?.name === 'string' ? type.name : '');
+  }
+  return names;
+}
+
+/** What a value is, without the value: `a number`. */
+export function kindOf(value: unknown): string {
+  if (value === undefined) return 'undefined';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  if (typeof value !== 'object') return withArticle(typeof value);
+  const [name] = classNames(value);
+  return name && name !== 'Object' ? withArticle(name) : 'an object';
+}
