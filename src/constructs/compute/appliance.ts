@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { Cpu } from './cpu';
 import { defined } from './defined';
 import { Firmware, KernelBoot } from './firmware';
-import { isSized } from './render-vm';
+import { referencesOf } from './render-vm';
 import { VirtualMachine } from './virtual-machine';
 import { VirtualMachineProps } from './vm-props';
 
@@ -19,13 +19,17 @@ export interface ApplianceProps extends VirtualMachineProps {
  */
 export class Appliance extends VirtualMachine {
   constructor(scope: Construct, id: string, props: ApplianceProps) {
-    const { kernel, ...own } = props;
-    const size = isSized(own) ? {} : { cpu: Cpu.cores(1), memory: Size.mebibytes(256) };
-    super(scope, id, {
-      ...size,
+    super(scope, id, props);
+  }
+
+  /** @internal */
+  protected _withDefaults(props: ApplianceProps): VirtualMachineProps {
+    const { kernel, firmware = Firmware.platform({}), ...own } = props;
+    return {
+      ...(referencesOf(own).sized ? {} : { cpu: Cpu.cores(1), memory: Size.mebibytes(256) }),
       ...defined(own),
-      firmware: (own.firmware ?? Firmware.platform({}))._withKernel(kernel),
+      firmware: firmware._withKernel(kernel),
       devices: { rng: true, graphics: false, ...own.devices },
-    });
+    };
   }
 }

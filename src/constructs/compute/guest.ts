@@ -19,6 +19,7 @@ import { GuestProps } from './guest-props';
 import { VmProbe } from './probe';
 import { propertyOf } from './property-of';
 import { type GuestParts, type Origins, originsOf, renderInstanceSpec } from './render';
+import { referencesOf } from './render-vm';
 import { VmResourceClaim } from './resource-claim';
 import { VmScheduling } from './scheduling';
 import { Architecture, EvictionStrategy, StartStrategy } from './strategies';
@@ -31,27 +32,6 @@ const SYSPREP_CHECKSUM = 'virt8s.io/sysprep-checksum';
 interface ManifestOf {
   readonly kind: 'Secret' | 'ConfigMap';
   readonly [field: string]: unknown;
-}
-
-/** What is decided elsewhere than in the properties of a guest. */
-export interface GuestReferences {
-  /**
-   * The size, by an instancetype: then there is no CPU by default.
-   * @default false
-   */
-  readonly sized?: boolean;
-  /**
-   * Defaults, by a preference: then a bus that was not chosen is left to it.
-   * @default false
-   */
-  readonly preferred?: boolean;
-}
-
-/** The class right below this one: presets below that have made its properties of their own. */
-function kindOf(type: object): object {
-  let kind = type;
-  while (Object.getPrototypeOf(kind) !== Guest) kind = Object.getPrototypeOf(kind) as object;
-  return kind;
 }
 
 /** What a subclass says of its object. */
@@ -98,7 +78,8 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
   /** What is plugged in, besides disks and networks. */
   public readonly devices: VmDevices;
 
-  private readonly props: GuestProps;
+  /** What it was given, with the defaults of a preset. @internal */
+  protected readonly _props: GuestProps;
   private readonly preferred: boolean;
   private readonly ownDisks: Disk[];
   private readonly ownNetworks: VmNetwork[];
@@ -111,12 +92,14 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
   private judge: () => void = () => undefined;
 
   /** @internal */
-  protected constructor(scope: Construct, id: string, props: GuestProps, references: GuestReferences = {}) {
+  protected constructor(scope: Construct, id: string, given: GuestProps) {
     super(scope, id);
-    checkProps(this, kindOf(new.target), props);
-    this.props = props;
-    this.preferred = references.preferred ?? false;
-    this.cpu = props.cpu ?? (references.sized ? undefined : Cpu.cores(1));
+    checkProps(this, new.target, given);
+    const props = this._withDefaults(given);
+    const { sized, preferred } = referencesOf(props);
+    this._props = props;
+    this.preferred = preferred;
+    this.cpu = props.cpu ?? (sized ? undefined : Cpu.cores(1));
     this.memory = props.memory;
     this.firmware = props.firmware;
     this.machineType = props.machineType;
@@ -154,7 +137,10 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
 
   /** Labels and annotations of the running instance and its Pod. */
   public get instanceMetadata(): ApiObjectMetadataDefinition {
-    this.ownMetadata ??= new ApiObjectMetadataDefinition({ ...this.props.instanceMetadata, apiObject: this.apiObject });
+    this.ownMetadata ??= new ApiObjectMetadataDefinition({
+      ...this._props.instanceMetadata,
+      apiObject: this.apiObject,
+    });
     return this.ownMetadata;
   }
 
@@ -219,7 +205,7 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
 
   /** Labels and annotations of an instance; nothing when there are none. @internal */
   protected _instanceMetadata(labels?: { readonly [label: string]: string }): object | undefined {
-    const { checksums, props } = this;
+    const { checksums, _props: props } = this;
     const own = this.ownMetadata || props.instanceMetadata ? this.instanceMetadata.toJson() : undefined;
     const annotations = { ...checksums, ...own?.annotations };
     const allLabels = { ...labels, ...own?.labels };
@@ -229,6 +215,11 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
       ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
     };
     return Object.keys(metadata).length > 0 ? metadata : undefined;
+  }
+
+  /** The properties with what a preset sets by default. Called before anything of the construct is there. @internal */
+  protected _withDefaults(props: GuestProps): GuestProps {
+    return props;
   }
 
   /** Annotations that change with what was generated. @internal */
@@ -265,7 +256,7 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
 
   private parts(): GuestParts {
     return {
-      props: this.props,
+      props: this._props,
       cpu: this.cpu,
       disks: this.ownDisks,
       networks: this.ownNetworks,
@@ -280,12 +271,12 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
   }
 
   private generateCloudInit(): INamedObject | undefined {
-    const stringData = this.props.cloudInit?._secretData();
+    const stringData = this._props.cloudInit?._secretData();
     return stringData && this.generate('CloudInit', { kind: 'Secret', type: 'Opaque', stringData });
   }
 
   private generateSysprep(): INamedObject | undefined {
-    const { sysprep } = this.props;
+    const { sysprep } = this._props;
     const stringData = sysprep?._secretData();
     if (stringData) return this.generate('Sysprep', { kind: 'Secret', type: 'Opaque', stringData });
     const data = sysprep?._configData();
@@ -294,7 +285,7 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
 
   /** An object of the guest's namespace. */
   private generate(id: string, object: ManifestOf): INamedObject {
-    const { metadata } = this.props;
+    const { metadata } = this._props;
     return new ApiObject(this, id, {
       apiVersion: 'v1',
       ...object,

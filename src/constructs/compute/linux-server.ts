@@ -3,24 +3,32 @@ import { Construct } from 'constructs';
 import { Cpu } from './cpu';
 import { defined } from './defined';
 import { Firmware } from './firmware';
-import { isPreferred, isSized } from './render-vm';
+import { referencesOf } from './render-vm';
 import { VirtualMachine } from './virtual-machine';
 import { VirtualMachineProps } from './vm-props';
 
 /**
  * A VM with what a Linux server of the cloud is used to, unless the properties say otherwise: UEFI without secure boot,
  * randomness from the host, a queue for each vCPU on disks and networks, two vCPUs that can become more and 2 GiB of
- * memory, unless an instancetype decides.
+ * memory, unless an instancetype decides. With a preference, all but the size is left to it.
  */
 export class LinuxServer extends VirtualMachine {
   constructor(scope: Construct, id: string, props: VirtualMachineProps = {}) {
-    const size = isSized(props) ? {} : { cpu: Cpu.sockets(2), memory: Size.gibibytes(2) };
-    super(scope, id, {
-      ...size,
+    super(scope, id, props);
+  }
+
+  /** @internal */
+  protected _withDefaults(props: VirtualMachineProps): VirtualMachineProps {
+    const { sized, preferred } = referencesOf(props);
+    return {
+      ...(sized ? {} : { cpu: Cpu.sockets(2), memory: Size.gibibytes(2) }),
       // what a preference decides is left to it
-      ...(isPreferred(props) ? {} : { firmware: Firmware.efi({ secureBoot: false }) }),
+      ...(preferred ? {} : { firmware: Firmware.efi({ secureBoot: false }) }),
       ...defined(props),
-      devices: { rng: true, blockMultiQueue: true, networkMultiQueue: true, ...props.devices },
-    });
+      devices: {
+        ...(preferred ? {} : { rng: true, blockMultiQueue: true, networkMultiQueue: true }),
+        ...props.devices,
+      },
+    };
   }
 }

@@ -34,6 +34,9 @@ const interfaceFields: readonly Rule[] = [
   [/^(acpiIndex|bootOrder|macAddress|model|name|pciAddress|tag|dhcpOptions|ports)\b/, '$1'],
 ];
 
+/** Properties that are no disk, though disks come of them. */
+const generated = new Set(['cloudInit', 'sysprep', 'firmware']);
+
 /** Fields of a guest's spec, and the property that makes them; the first that fits. */
 const fields: readonly Rule[] = [
   [/^domain\.cpu\.dedicatedCpuPlacement\b/, 'cpu.dedicated'],
@@ -128,7 +131,7 @@ export function propertyOf(field: string, { prefix, origins, credentials }: Loca
 
 /** A property of an item, where the item has one for the field; else the item. */
 function below(item: string | undefined, rest: string, rules: readonly Rule[]): string | undefined {
-  if (item === undefined || !item.includes('[')) return item;
+  if (item === undefined || generated.has(item)) return item;
   const property = rest === '' ? undefined : replaced(rest, rules);
   return property === undefined ? item : `${item}.${property}`;
 }

@@ -27,11 +27,11 @@ export function renderVirtualMachineSpec(
 }
 
 /** Is the VM's size decided elsewhere? Then it has no CPU of its own by default. */
-export const isSized = ({ instancetype, inferInstancetype }: VirtualMachineProps): boolean =>
+const isSized = ({ instancetype, inferInstancetype }: VirtualMachineProps): boolean =>
   instancetype !== undefined || inferInstancetype !== undefined;
 
 /** Are defaults decided elsewhere? Then the constructs keep theirs to themselves. */
-export const isPreferred = ({ preference, inferPreference }: VirtualMachineProps): boolean =>
+const isPreferred = ({ preference, inferPreference }: VirtualMachineProps): boolean =>
   preference !== undefined || inferPreference !== undefined;
 
 /** What is decided elsewhere. */

@@ -8,7 +8,7 @@ import { defined, definedOrNone } from './defined';
 import { Guest } from './guest';
 import { PoolMaxUnavailable, PoolScaleInStrategy, PoolUpdateStrategy } from './pool-choices';
 import { renderDataVolumeTemplates } from './render';
-import { propertyOfVm, referencesOf, renderVirtualMachineSpec } from './render-vm';
+import { propertyOfVm, renderVirtualMachineSpec } from './render-vm';
 import { VirtualMachineProps } from './vm-props';
 
 /** Label by which a pool finds its VMs, unless it was given a selector. */
@@ -95,12 +95,11 @@ export class VirtualMachinePool extends Guest {
   public readonly instancetype?: INamedObject;
   /** Where its VMs get what they do not say, besides the platform. */
   public readonly preference?: INamedObject;
-  private readonly poolProps: VirtualMachinePoolProps;
   private readonly label: { readonly [label: string]: string };
 
-  constructor(scope: Construct, id: string, props: VirtualMachinePoolProps = {}) {
-    super(scope, id, props, referencesOf(props));
-    this.poolProps = props;
+  constructor(scope: Construct, id: string, given: VirtualMachinePoolProps = {}) {
+    super(scope, id, given);
+    const props = this._props as VirtualMachinePoolProps;
     this.replicas = props.replicas;
     this.instancetype = props.instancetype;
     this.preference = props.preference;
@@ -118,7 +117,7 @@ export class VirtualMachinePool extends Guest {
 
   /** Labels that the Pods of its guests carry, and no other Pod does. */
   public get podLabels(): { readonly [label: string]: string } | undefined {
-    return { ...this.label, ...this.poolProps.selector?.matchLabels };
+    return { ...this.label, ...(this._props as VirtualMachinePoolProps).selector?.matchLabels };
   }
 
   /** @internal */
@@ -127,7 +126,8 @@ export class VirtualMachinePool extends Guest {
   }
 
   private renderSpec(): VirtualMachinePoolSpec {
-    const { poolProps: props, label } = this;
+    const { label } = this;
+    const props = this._props as VirtualMachinePoolProps;
     const { replicas, paused, selector, autohealing, ownConfigMaps, ownSecrets, virtualMachineMetadata } = props;
     // guests carry the label too, so that Services find them
     const instance = { metadata: this._instanceMetadata(this.podLabels), spec: this._instanceSpec() };

@@ -14,7 +14,7 @@ import { Disk } from '../storage/disk';
 import { Guest } from './guest';
 import { ImportedVirtualMachine, ImportedVirtualMachineOptions } from './imported-virtual-machine';
 import { renderDataVolumeTemplates } from './render';
-import { propertyOfVm, referencesOf, renderVirtualMachineSpec } from './render-vm';
+import { propertyOfVm, renderVirtualMachineSpec } from './render-vm';
 import { RunStrategy } from './strategies';
 import { VirtualMachineProps } from './vm-props';
 
@@ -46,11 +46,10 @@ export class VirtualMachine extends Guest {
   public readonly instancetype?: INamedObject;
   /** Where it gets what it does not say, besides the platform. */
   public readonly preference?: INamedObject;
-  private readonly vmProps: VirtualMachineProps;
 
-  constructor(scope: Construct, id: string, props: VirtualMachineProps = {}) {
-    super(scope, id, props, referencesOf(props));
-    this.vmProps = props;
+  constructor(scope: Construct, id: string, given: VirtualMachineProps = {}) {
+    super(scope, id, given);
+    const props = this._props as VirtualMachineProps;
     this.runStrategy = props.runStrategy ?? RunStrategy.ALWAYS;
     this.instancetype = props.instancetype;
     this.preference = props.preference;
@@ -100,6 +99,6 @@ export class VirtualMachine extends Guest {
 
   private renderSpec(): VirtualMachineSpec {
     const instance = { metadata: this._instanceMetadata(), spec: this._instanceSpec() };
-    return renderVirtualMachineSpec(this.vmProps, instance, renderDataVolumeTemplates(this.disks, this));
+    return renderVirtualMachineSpec(this._props, instance, renderDataVolumeTemplates(this.disks, this));
   }
 }
