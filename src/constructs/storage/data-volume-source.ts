@@ -2,7 +2,7 @@ import type { DataVolumeSpec, DataVolumeSource as SourceSpec } from '../../api/g
 import type { TypedObjectReference } from '../../api/generated/core-v1';
 import type { INamedObject } from '../resource';
 import { PullMethod } from './claim-choices';
-import { namespaceOf, nameOf, present } from './reference';
+import { CLAIMS, namespaceOf, nameOf, present } from './reference';
 import type {
   CloneOptions,
   GcsSourceOptions,
@@ -158,9 +158,6 @@ function groupOf(object: PopulatorReference): string | undefined {
   const { apiVersion } = object as { readonly apiVersion?: unknown };
   return typeof apiVersion === 'string' && apiVersion.includes('/') ? apiVersion.split('/')[0] : undefined;
 }
-
-/** What has a claim. */
-const CLAIMS = ['PersistentVolumeClaim', 'DataVolume'];
 
 type Located = { name: string; namespace: string };
 

@@ -26,7 +26,7 @@ import type {
   VddkDiskOptions,
 } from './disk-options';
 import { DownwardApiFile } from './downward-api';
-import { namespaceOf, nameOf, present } from './reference';
+import { CLAIMS, namespaceOf, nameOf, present } from './reference';
 import { renderDataVolumeSpec } from './render';
 import { renderDisk } from './render-disk';
 import { quantityOfSize } from './size';
@@ -45,6 +45,8 @@ interface Parts {
 /**
  * A disk of a guest and what is on it: disk, volume and, where it is made together with its VM, DataVolume in one, so
  * that their names cannot differ.
+ *
+ * Objects are taken by their names; one that tells another kind than is needed is refused with a ValidationError.
  */
 export class Disk {
   /** From a container image. Writes last until the VM stops. */
@@ -111,16 +113,19 @@ export class Disk {
 
   /** A copy of a claim, or of the claim of a DataVolume; see {@link DataVolumeSource.claim}. */
   public static cloneOf(claim: INamedObject, options: CloneDiskOptions = {}): Disk {
+    nameOf('Disk.cloneOf', claim, CLAIMS, 'use Disk.snapshot for a snapshot, Disk.dataSource for a DataSource');
     return Disk.own(DataVolumeSource.claim(claim, options), options.size, options);
   }
 
   /** A copy of a VolumeSnapshot; see {@link DataVolumeSource.snapshot}. */
   public static snapshot(snapshot: INamedObject, options: CloneDiskOptions = {}): Disk {
+    nameOf('Disk.snapshot', snapshot, ['VolumeSnapshot'], 'use Disk.cloneOf for a claim');
     return Disk.own(DataVolumeSource.snapshot(snapshot, options), options.size, options);
   }
 
   /** A copy of what a DataSource points at when the VM is made; see {@link DataVolumeSource.dataSource}. */
   public static dataSource(dataSource: INamedObject, options: CloneDiskOptions = {}): Disk {
+    nameOf('Disk.dataSource', dataSource, ['DataSource'], 'use cron.managedDataSource, or Disk.cloneOf for a claim');
     return Disk.own(DataVolumeSource.dataSource(dataSource, options), options.size, options);
   }
 
@@ -131,7 +136,7 @@ export class Disk {
 
   /** A PersistentVolumeClaim that exists. */
   public static persistentVolumeClaim(claim: INamedObject, options: ClaimDiskOptions = {}): Disk {
-    const claimName = nameOf('Disk.persistentVolumeClaim', claim, ['PersistentVolumeClaim', 'DataVolume'], KINDS);
+    const claimName = nameOf('Disk.persistentVolumeClaim', claim, CLAIMS, KINDS);
     const { hotpluggable, readOnlyClaim } = options;
     const persistentVolumeClaim = present({ claimName, hotpluggable, readOnly: readOnlyClaim });
     return Disk.made({ persistentVolumeClaim }, options);
@@ -145,7 +150,7 @@ export class Disk {
 
   /** What is in a claim, which is only read: writes last until the guest stops. */
   public static ephemeral(claim: INamedObject, options: EphemeralDiskOptions = {}): Disk {
-    const claimName = nameOf('Disk.ephemeral', claim, ['PersistentVolumeClaim', 'DataVolume'], KINDS);
+    const claimName = nameOf('Disk.ephemeral', claim, CLAIMS, KINDS);
     const persistentVolumeClaim = present({ claimName, readOnly: options.readOnlyClaim });
     return Disk.made({ ephemeral: { persistentVolumeClaim } }, options);
   }
@@ -212,7 +217,7 @@ export class Disk {
 
   /** A claim that takes a memory dump; the guest does not see it. The platform adds it when it is asked for one. */
   public static memoryDump(claim: INamedObject, options: MemoryDumpOptions = {}): Disk {
-    const claimName = nameOf('Disk.memoryDump', claim, ['PersistentVolumeClaim', 'DataVolume'], KINDS);
+    const claimName = nameOf('Disk.memoryDump', claim, CLAIMS, KINDS);
     const { hotpluggable, readOnly } = options;
     const memoryDump = present({ claimName, hotpluggable, readOnly });
     return new Disk({ options: { name: options.name }, volume: { memoryDump }, seenAs: 'nothing' });

@@ -9,6 +9,7 @@ const rewrite = (rules: Rewrites, field: string): string | undefined => {
 
 /** Fields of a source, below its kind. */
 const sourceFields: Rewrites = [
+  [/^source\.(?:pvc|snapshot)\.namespace\b/, 'source.namespace'],
   [/\.secretRef\b/, '.credentials'],
   [/\.secretExtraHeaders\b/, '.secretHeaders'],
   [/\.initImageURL\b/, '.initImageUrl'],
@@ -40,5 +41,10 @@ export function propertyOfDataVolume(field: string): string | undefined {
  */
 export function propertyOfTemplate(field: string): string | undefined {
   if (/^metadata\b/.test(field)) return field.replace(/^metadata/, 'dataVolumeMetadata');
-  return propertyOfDataVolume(field.replace(/^spec\./, ''))?.replace(/^source\.\w+\.(?=\w)/, '');
+  const own = field.replace(/^spec\./, '');
+  // the name is what the factory was given
+  if (/^source\.(?:pvc|snapshot)$/.test(own)) return 'namespace';
+  // what is wrong with a source as a whole is wrong with the disk
+  if (/^source(?:\.\w+)?$/.test(own)) return undefined;
+  return propertyOfDataVolume(own)?.replace(/^source\.(?:\w+\.)?/, '');
 }

@@ -14,6 +14,9 @@ export function namespaceHere(construct: Construct, metadata: ApiObjectMetadata 
   return metadata?.namespace ?? Chart.of(construct).namespace;
 }
 
+/** Kinds that have a claim of their name. */
+export const CLAIMS: readonly string[] = ['PersistentVolumeClaim', 'DataVolume'];
+
 /**
  * Name of an object that is taken by its name alone: a construct of another kind is a mistake that no manifest shows.
  *

@@ -236,6 +236,21 @@ describe('a mistake in a value is told where it is made', () => {
       'disks[1].url',
     ],
     [
+      'no trust of a disk',
+      () =>
+        new VirtualMachine(here(), 'vm', {
+          memory: size,
+          disks: [Disk.imageio('http://a', size, { diskId: 'a', credentials: { name: 'a' } })],
+        }),
+      'disks[0]',
+    ],
+    [
+      'a checksum of a disk',
+      () =>
+        new VirtualMachine(here(), 'vm', { memory: size, disks: [Disk.http('http://a', size, { checksum: 'md5:1' })] }),
+      'disks[0].checksum',
+    ],
+    [
       'a mode of a disk',
       () =>
         new VirtualMachine(here(), 'vm', {
@@ -254,7 +269,10 @@ describe('a mistake in a value is told where it is made', () => {
 test('a clone from an unknown namespace is told at synth, with the property', () => {
   const chart = new Chart(Testing.app(), 'web', { disableResourceNameHashes: true });
   new DataVolume(chart, 'copy', { source: DataVolumeSource.claim({ name: 'golden' }) });
-  expect(synthMistake(chart)).toContain('source.pvc.namespace (spec.source.pvc.namespace)');
+  new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(1), disks: [Disk.cloneOf({ name: 'golden' })] });
+  const text = synthMistake(chart);
+  expect(text).toContain('web/copy] source.namespace (spec.source.pvc.namespace)');
+  expect(text).toContain('web/vm] disks[0].namespace (spec.dataVolumeTemplates[0].spec.source.pvc)');
 });
 
 test('all mistakes between the objects of an app are told at once', () => {

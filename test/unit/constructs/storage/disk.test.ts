@@ -1,6 +1,6 @@
 import { Chart, Size, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { DataVolume, DataVolumeSource, Disk, DiskBus, DiskDevice } from '../../../../src';
+import { CloneOrigin, DataVolume, DataVolumeSource, Disk, DiskBus, DiskDevice, ImageLocation } from '../../../../src';
 import { mistakeOf } from '../fixtures';
 import { existing, own, rendered } from './fixtures';
 
@@ -95,9 +95,12 @@ describe('an object of another kind is refused where it is given', () => {
     ['Disk.sysprepConfigMap', 'Secret', () => Disk.sysprepConfigMap(secret)],
     ['Disk.ephemeral', 'Secret', () => Disk.ephemeral(secret)],
     ['Disk.memoryDump', 'Secret', () => Disk.memoryDump(secret)],
-    ['DataVolumeSource.claim', 'Secret', () => Disk.cloneOf(secret)],
-    ['DataVolumeSource.snapshot', 'PersistentVolumeClaim', () => Disk.snapshot(claim)],
-    ['DataVolumeSource.dataSource', 'PersistentVolumeClaim', () => Disk.dataSource(claim)],
+    ['Disk.cloneOf', 'Secret', () => Disk.cloneOf(secret)],
+    ['Disk.snapshot', 'PersistentVolumeClaim', () => Disk.snapshot(claim)],
+    ['Disk.dataSource', 'PersistentVolumeClaim', () => Disk.dataSource(claim)],
+    ['DataVolumeSource.claim', 'Secret', () => DataVolumeSource.claim(secret)],
+    ['ImageLocation.claim', 'Secret', () => ImageLocation.claim(secret)],
+    ['CloneOrigin.snapshot', 'PersistentVolumeClaim', () => CloneOrigin.snapshot(claim)],
     ['DataVolumeSource', 'ConfigMap', () => DataVolumeSource.http('http://a', { credentials: configMap })],
     ['DataVolumeSource', 'Secret', () => DataVolumeSource.http('http://a', { certConfigMap: secret })],
   ])('%s takes no %s', (call, kind, make) => {
