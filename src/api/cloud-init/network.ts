@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { FieldError, Path } from '../field-error';
+import { judgePlain } from './plain';
 import { validateDocument } from './schema';
 
 /** Network configuration: cloud-init's version 1 and 2 for NoCloud, OpenStack's network_data.json for ConfigDrive. */
@@ -14,6 +15,8 @@ const isConfig = (value: unknown): value is Config =>
 
 /** Everything that is wrong with network configuration for a data source. */
 export function judgeNetwork(config: Config, at: Path, source: NetworkSource): FieldError[] {
+  const strange = judgePlain(config, at);
+  if (strange.length > 0) return strange;
   return source === 'ConfigDrive' ? openStack(config, at) : versioned(config, at);
 }
 

@@ -245,7 +245,7 @@ function wrongType(at: Path, types: readonly string[], value: unknown): FieldErr
   return {
     rule: 'cloud-init-type',
     path: at,
-    message: `must be ${wanted}, is ${words[found] ?? `a ${found}`}`,
+    message: `must be ${wanted}, is ${words[found] ?? found}`,
     remedy: types.includes('string') && /boolean|number/.test(found) ? 'put it into quotes' : `write ${wanted}`,
   };
 }

@@ -1,5 +1,6 @@
 import type { FieldError, Path } from '../field-error';
 import { closest } from '../names';
+import { judgePlain } from './plain';
 import { keysOf, validateDocument } from './schema';
 import { secretsInConfig, secretsInText, secretsInYaml } from './secrets';
 
@@ -13,6 +14,8 @@ type Config = Readonly<Record<string, unknown>>;
 
 /** Everything that is wrong with a cloud-config: by cloud-init's schema, and by what its modules do with it. */
 export function judgeCloudConfig(config: Config, at: Path, { secret }: UserDataContext): FieldError[] {
+  const strange = judgePlain(config, at);
+  if (strange.length > 0) return strange;
   return [
     ...validateDocument('cloudConfig', config, at),
     ...usersTwice(config.users, at.at('users')),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Yaml } from 'cdk8s';
 import { judgeNetwork } from '../../api/cloud-init/network';
+import { judgePlain, withoutUndefined } from '../../api/cloud-init/plain';
 import { judgeCloudConfig, judgeUserData } from '../../api/cloud-init/user-data';
 import { CLOUD_INIT_INLINE_LIMIT } from '../../api/constants';
 import { type FieldError, Path, root } from '../../api/field-error';
@@ -15,6 +15,7 @@ import type { CloudUser } from './cloud-user';
 import { type LocatePath, refuse } from './mistakes';
 import { renderMultipart } from './multipart';
 import { cloudConfigText, locateInConfig, renderCloudConfig } from './render-config';
+import { yamlText } from './yaml';
 
 /** From where cloud-init reads its data. */
 export class CloudInitSource extends Choice {
@@ -211,6 +212,7 @@ export class CloudInit {
 
 function fromConfig(call: string, source: CloudInitSource, props: CloudInitProps): CloudInit {
   const { sensitive = false, networkConfig, users } = props;
+  refuse(call, judgePlain(props.raw, root.at('raw')));
   const config = renderCloudConfig(props);
   const inConfig = locateInConfig(props);
   const network = root.at('networkConfig');
@@ -248,7 +250,7 @@ function judgeNetworkConfig(config: NetworkConfig, source: CloudInitSource, at: 
 
 function renderNetwork(config: NetworkConfig, source: CloudInitSource): string | undefined {
   if (config === undefined) return undefined;
-  const document = config instanceof CloudNetwork ? config._render() : config;
+  const document = withoutUndefined(config instanceof CloudNetwork ? config._render() : config);
   // network_data.json is read as JSON
-  return source === CloudInitSource.CONFIG_DRIVE ? `${JSON.stringify(document)}\n` : Yaml.stringify(document);
+  return source === CloudInitSource.CONFIG_DRIVE ? `${JSON.stringify(document)}\n` : yamlText(document);
 }

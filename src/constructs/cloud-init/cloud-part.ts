@@ -1,3 +1,4 @@
+import { judgePlain } from '../../api/cloud-init/plain';
 import { judgeCloudConfig } from '../../api/cloud-init/user-data';
 import { secretsInText, secretsInYaml } from '../../api/cloud-init/secrets';
 import { type FieldError, root } from '../../api/field-error';
@@ -11,6 +12,7 @@ import { cloudConfigText, locateInConfig, renderCloudConfig } from './render-con
 export class CloudPart {
   /** A cloud-config. */
   public static cloudConfig(props: CloudConfigProps): CloudPart {
+    refuse('CloudPart.cloudConfig', judgePlain(props.raw, root.at('raw')));
     const config = renderCloudConfig(props);
     refuse('CloudPart.cloudConfig', judgeCloudConfig(config, root, { secret: true }), locateInConfig(props));
     const secrets = (): FieldError[] => secretsInYaml(cloudConfigText(config), root);

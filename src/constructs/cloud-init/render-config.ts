@@ -1,4 +1,4 @@
-import { Yaml } from 'cdk8s';
+import { withoutUndefined } from '../../api/cloud-init/plain';
 import type { Path } from '../../api/field-error';
 import type { CloudConfigProps } from './cloud-config';
 import { CloudPackage } from './cloud-packages';
@@ -17,6 +17,7 @@ import {
   renderSwap,
   renderYumRepository,
 } from './render-parts';
+import { yamlText } from './yaml';
 
 type Config = Record<string, unknown>;
 
@@ -69,7 +70,7 @@ export function renderCloudConfig(props: CloudConfigProps): Config {
     ...given('phone_home', phoneHome && renderPhoneHome(phoneHome)),
     ...given('power_state', powerState && renderPowerState(powerState)),
     ...given('final_message', props.finalMessage),
-    ...props.raw,
+    ...withoutUndefined(props.raw),
   };
 }
 
@@ -79,11 +80,14 @@ function groupOf(name: string, members: readonly string[]): unknown {
 
 /** As cloud-init reads it. */
 export function cloudConfigText(config: Config): string {
-  return `#cloud-config\n${Object.keys(config).length > 0 ? Yaml.stringify(config) : '{}\n'}`;
+  return `#cloud-config\n${Object.keys(config).length > 0 ? yamlText(config) : '{}\n'}`;
 }
 
+const names = (entries: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(entries));
+
 /** Properties that are not simply the key in camel case. */
-const PROPERTIES: Readonly<Record<string, string>> = {
+const PROPERTIES = names({
   'apt.sources': 'aptSources',
   ca_certs: 'caCerts',
   disable_root: 'ssh.disableRoot',
@@ -92,8 +96,8 @@ const PROPERTIES: Readonly<Record<string, string>> = {
   ssh_genkeytypes: 'ssh.hostKeys',
   ssh_pwauth: 'ssh.passwordAuthentication',
   yum_repos: 'yumRepositories',
-};
-const INNER: Readonly<Record<string, string>> = {
+});
+const INNER = names({
   baseurl: 'baseUrl',
   homedir: 'homeDirectory',
   keyid: 'keyId',
@@ -105,7 +109,9 @@ const INNER: Readonly<Record<string, string>> = {
   ssh_authorized_keys: 'sshKeys',
   ssh_import_id: 'sshImportIds',
   table_type: 'table',
-};
+});
+
+const NAMED = new Set(['aptSources', 'diskSetup', 'yumRepositories']);
 
 const camel = (key: string): string => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
@@ -115,12 +121,13 @@ export function locateInConfig(props: CloudConfigProps): (path: Path) => string 
     const [first, ...others] = path.parts;
     if (props.raw && Object.hasOwn(props.raw, first)) return `raw.${path}`;
     const two = `${first}.${others[0]}`;
-    const property = PROPERTIES[two] ?? PROPERTIES[first] ?? camel(`${first}`);
-    const rest = PROPERTIES[two] ? others.slice(1) : others;
+    const property = PROPERTIES.get(two) ?? PROPERTIES.get(`${first}`) ?? camel(`${first}`);
+    const rest = PROPERTIES.has(two) ? others.slice(1) : others;
     const shift = first === 'users' && props.defaultUser ? 1 : 0;
     const inner = rest.map((part, i) => {
       if (typeof part === 'number') return `[${i === 0 ? part - shift : part}]`;
-      return `.${INNER[part] ?? camel(part)}`;
+      // in these the first one is the user's own name
+      return `.${i === 0 && NAMED.has(property) ? part : (INNER.get(part) ?? camel(part))}`;
     });
     return `${property}${inner.join('')}`;
   };

@@ -84,7 +84,10 @@ function renderOverrides(overrides: CloudDhcpOverrides): Config {
 }
 
 const camel = (key: string): string => key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
-const PROPERTIES: Readonly<Record<string, string>> = { macaddress: 'macAddress', wakeonlan: 'wakeOnLan' };
+const PROPERTIES = new Map([
+  ['macaddress', 'macAddress'],
+  ['wakeonlan', 'wakeOnLan'],
+]);
 
 /** The property that makes a key of the document. */
 export function locateInV2(path: Path): string {
@@ -92,7 +95,7 @@ export function locateInV2(path: Path): string {
     .map((part, i) => {
       if (typeof part === 'number') return `[${part}]`;
       // the second one is the user's own name of a device
-      return `${i === 0 ? '' : '.'}${i === 1 ? part : (PROPERTIES[part] ?? camel(part))}`;
+      return `${i === 0 ? '' : '.'}${i === 1 ? part : (PROPERTIES.get(part) ?? camel(part))}`;
     })
     .join('');
 }

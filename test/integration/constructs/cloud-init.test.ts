@@ -73,6 +73,37 @@ describe('what the typed properties make is valid, and cloud-init reads what was
   );
 });
 
+test('cloud-init reads every text as it was written', () => {
+  const words =
+    'yes No ON off y n true null ~ 012 0o17 0x1f 0b11 1_000 1e3 .5 +1 .inf 2020-01-01 12:30:45 1:30 = << - ? | > % @ ` ! &a *a {';
+  const others = [
+    '',
+    ' ',
+    ' x ',
+    '\t',
+    '#',
+    'a #b',
+    'a: b',
+    '- a',
+    '"q"',
+    "it's",
+    '\\',
+    '\n',
+    'a\n',
+    '\n a\n\n',
+    'a\r\nb',
+  ];
+  const rare = ['\u0000', '\u0007', '\u007f', '\u0085', '\u00a0', '\u2028', '\ufeff', '日本', '😀', '$HOME {{ x }}'];
+  const texts = [...words.split(' '), ...others, ...rare, 'x'.repeat(300), 'word '.repeat(60)];
+  const writeFiles = texts.map((content, i) => ({ path: `/${i}`, content }));
+  const { userData } = data(CloudInit.noCloud({ runcmd: [texts, ...texts], writeFiles }));
+  const [{ accepted, said, read }] = ask<Verdict>([{ kind: 'cloud-config', text: userData }]);
+  expect([accepted, said]).toEqual([true, '']);
+  const { runcmd, write_files: files } = read as { runcmd: unknown[]; write_files: { content: string }[] };
+  expect(runcmd).toEqual([texts, ...texts]);
+  expect(files.map(({ content }) => content)).toEqual(texts);
+});
+
 test('cloud-init finds every part of a multi-part message', () => {
   const script = '#!/bin/sh\necho "ü $HOME"\n';
   const long = `#!/bin/sh\n# ${'x'.repeat(2000)}\n`;
