@@ -1,6 +1,7 @@
 /** Kinds of Kubernetes and of its network plugins by themselves: what their API server, or nobody, would refuse. */
 import { duplicates, mistake } from '../admission/rule';
 import { isSchedule } from '../cdi/cron';
+import { parseDuration } from '../duration';
 import { type FieldError, root } from '../field-error';
 import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isPortName } from '../names';
@@ -118,6 +119,7 @@ function ingressRules(object: KubeObject): FieldError[] {
 }
 
 const never = (): boolean => false;
+const isInterval = (text: string): boolean => parseDuration(text) !== undefined;
 const MOST_CRON_NAME = 52;
 
 function schedule(object: KubeObject): FieldError[] {
@@ -125,7 +127,7 @@ function schedule(object: KubeObject): FieldError[] {
   const got = read(object, 'spec', 'schedule');
   const zone = textAt(object, 'spec', 'timeZone');
   const { name = '' } = object.metadata;
-  const isWord = typeof got === 'string' && isSchedule(got, never, never);
+  const isWord = typeof got === 'string' && isSchedule(got, isInterval, never);
   return [
     ...(name.length <= MOST_CRON_NAME
       ? []

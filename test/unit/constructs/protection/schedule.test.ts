@@ -1,0 +1,167 @@
+import { Chart, Duration, Testing } from 'cdk8s';
+import type { KubeObject } from '../../../../src/api';
+import {
+  GuestDisruptionBudget,
+  SnapshotDeletionPolicy,
+  SnapshotSchedule,
+  SnapshotScheduleOptions,
+} from '../../../../src';
+import { mistakeOf, synthMistake, testChart } from '../fixtures';
+
+const db = { name: 'db' };
+const schedule = (options: SnapshotScheduleOptions = {}, chart = testChart(), source = db): SnapshotSchedule =>
+  new SnapshotSchedule(chart, 'nightly', { source, ...options });
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
+const specOf = (options?: SnapshotScheduleOptions): any => schedule(options).apiObject.toJson().spec;
+const settings = (options?: SnapshotScheduleOptions): Record<string, unknown> =>
+  Object.fromEntries(
+    specOf(options).jobTemplate.spec.template.spec.containers[0].env.map(
+      ({ name, value, valueFrom }: { name: string; value?: string; valueFrom?: object }) => [name, value ?? valueFrom],
+    ),
+  );
+
+describe('a schedule of snapshots', () => {
+  test('is a CronJob whose account may create, list and delete snapshots, and nothing else', () => {
+    const chart = testChart();
+    schedule({ metadata: { labels: { team: 'x' } } }, chart, {
+      name: 'db',
+      metadata: { namespace: 'prod' },
+    } as typeof db);
+    const objects = Testing.synth(chart);
+    const metadata = (name: string): object => ({ name, namespace: 'prod', labels: { team: 'x' } });
+    expect(objects.map(({ kind, metadata: own }: KubeObject) => [kind, own])).toEqual([
+      ['ServiceAccount', metadata('web-nightly-account')],
+      ['Role', metadata('web-nightly-role')],
+      ['RoleBinding', metadata('web-nightly-binding')],
+      ['CronJob', metadata('web-nightly')],
+    ]);
+    const [, role, binding, job] = objects;
+    expect(role.rules).toEqual([
+      {
+        apiGroups: ['snapshot.kubevirt.io'],
+        resources: ['virtualmachinesnapshots'],
+        verbs: ['create', 'list', 'delete'],
+      },
+    ]);
+    expect([binding.roleRef, binding.subjects]).toEqual([
+      { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'web-nightly-role' },
+      [{ kind: 'ServiceAccount', name: 'web-nightly-account', namespace: 'prod' }],
+    ]);
+    const { template } = job.spec.jobTemplate.spec;
+    expect(template.spec.serviceAccountName).toBe('web-nightly-account');
+    expect(template.spec.securityContext).toMatchObject({
+      runAsNonRoot: true,
+      seccompProfile: { type: 'RuntimeDefault' },
+    });
+    expect(template.spec.containers[0].securityContext).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+  });
+
+  test('without a namespace binds the account of the namespace that it is applied to', () => {
+    const chart = testChart();
+    schedule({}, chart);
+    const [, , binding] = Testing.synth(chart);
+    expect(binding.subjects).toEqual([{ kind: 'ServiceAccount', name: 'web-nightly-account' }]);
+  });
+
+  test('is daily and keeps seven unless told otherwise', () => {
+    expect(specOf()).toMatchObject({ schedule: '@daily', concurrencyPolicy: 'Forbid' });
+    expect(specOf().timeZone).toBeUndefined();
+    expect(settings()).toEqual({
+      NAMESPACE: { fieldRef: { fieldPath: 'metadata.namespace' } },
+      JOB: { fieldRef: { fieldPath: "metadata.labels['batch.kubernetes.io/controller-uid']" } },
+      PREFIX: 'db',
+      SCHEDULE: 'web-nightly',
+      SPEC: '{"source":{"apiGroup":"kubevirt.io","kind":"VirtualMachine","name":"db"}}',
+      KEEP: '7',
+      MAX_AGE: '9999999999',
+    });
+    expect([schedule().keep, schedule().maxAge, schedule().schedule]).toEqual([7, undefined, '@daily']);
+  });
+
+  test('says everything that it can', () => {
+    const options = {
+      schedule: '30 2 * * mon-fri',
+      timeZone: 'Europe/Berlin',
+      maxAge: Duration.days(14),
+      suspend: true,
+      deletionPolicy: SnapshotDeletionPolicy.RETAIN,
+      failureDeadline: Duration.minutes(30),
+      prefix: 'backup',
+      image: 'registry.example/kubectl:1',
+    };
+    const spec = specOf(options);
+    expect(spec).toMatchObject({ schedule: '30 2 * * mon-fri', timeZone: 'Europe/Berlin', suspend: true });
+    expect(spec.jobTemplate.spec.template.spec.containers[0].image).toBe('registry.example/kubectl:1');
+    expect(settings(options)).toMatchObject({
+      PREFIX: 'backup',
+      KEEP: '9999999999',
+      MAX_AGE: String(14 * 24 * 3600),
+      SPEC: JSON.stringify({
+        source: { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'db' },
+        deletionPolicy: 'Retain',
+        failureDeadline: '30m',
+      }),
+    });
+    expect(settings({ ...options, keep: 3 })).toMatchObject({ KEEP: '3', MAX_AGE: String(14 * 24 * 3600) });
+  });
+
+  test.each<[string, SnapshotScheduleOptions, string]>([
+    [
+      'a schedule that is none',
+      { schedule: '61 * * * *' },
+      'web/nightly: schedule (spec.schedule): "61 * * * *" is no schedule\n  write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily [cron-schedule]',
+    ],
+    ['six fields', { schedule: '0 0 3 * * *' }, '[cron-schedule]'],
+    // Kubernetes refuses it there
+    ['a time zone in the schedule', { schedule: 'TZ=UTC 0 3 * * *' }, '[cron-schedule]'],
+    ['an interval that is none', { schedule: '@every day' }, '[cron-schedule]'],
+    [
+      'a time zone that is none',
+      { timeZone: 'Europe/Bärlin' },
+      'timeZone (spec.timeZone): "Europe/Bärlin" is no time zone',
+    ],
+    ['a name that is too long for its Jobs', { metadata: { name: 'x'.repeat(53) } }, '[cron-name-length]'],
+    [
+      'no snapshot to keep',
+      { keep: 0 },
+      'SnapshotSchedule: keep: 0 snapshots cannot be kept\n  use 1 or more [schedule-keep]',
+    ],
+    ['half a snapshot', { keep: 1.5 }, '[schedule-keep]'],
+    ['no age', { maxAge: Duration.seconds(1) }, '[schedule-age]'],
+  ])('with %s is refused at once', (_, options, want) => expect(mistakeOf(() => schedule(options))).toContain(want));
+
+  test.each(['@hourly', '@monthly', '@every 90m', '*/15 8-18 * * mon,wed', '0 0 1 jan *'])('runs at %s', (text) =>
+    expect(mistakeOf(() => schedule({ schedule: text }))).toBe('nothing was thrown'),
+  );
+});
+
+describe('a budget of disruptions', () => {
+  const pool = { name: 'web', podLabels: { app: 'web' } };
+  const budget = (minAvailable: number, chart: Chart = testChart()): GuestDisruptionBudget =>
+    new GuestDisruptionBudget(chart, 'budget', { target: pool, minAvailable });
+
+  test('counts the Pods of the guests', () => {
+    expect(budget(2).apiObject.toJson()).toEqual({
+      apiVersion: 'policy/v1',
+      kind: 'PodDisruptionBudget',
+      metadata: { name: 'web-budget' },
+      spec: { minAvailable: 2, selector: { matchLabels: { app: 'web' } } },
+    });
+  });
+
+  test.each([-1, 1.5, NaN])('of %s guests is refused at once', (amount) =>
+    expect(mistakeOf(() => budget(amount))).toContain('web/budget: minAvailable (spec.minAvailable): '),
+  );
+
+  test('is in the namespace of its guests', () => {
+    const target = { ...pool, metadata: { namespace: 'prod' } };
+    const chart = testChart();
+    expect(new GuestDisruptionBudget(chart, 'budget', { target, minAvailable: 1 }).metadata.namespace).toBe('prod');
+    expect(synthMistake(chart)).toBe('nothing was thrown');
+  });
+});
