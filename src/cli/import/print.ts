@@ -8,8 +8,8 @@ const WIDTH = 120;
 interface Printed {
   /** All of it in one line; undefined when something in it must break. */
   readonly flat?: string;
-  /** The text, when the line that it starts on has this indentation. */
-  broken(indent: number): string;
+  /** The text, when the line that it starts on has this indentation, and it starts at this column. */
+  broken(indent: number, column: number): string;
 }
 
 /** One statement with its comment; it ends with a line break. */
@@ -17,7 +17,7 @@ export function printStatement({ declares, expression, comment = [] }: Statement
   const said = comment.map((line) => `${`// ${oneLine(line)}`.trimEnd()}\n`).join('');
   if (expression.type === 'text') return `${said}const ${declares} = ${template(expression.value)};\n`;
   const head = declares === undefined ? '' : `const ${declares} = `;
-  return `${said}${assigned(head, declares?.length ?? 0, expression, 0, 1)}\n`.replace(/\n$/, ';\n');
+  return `${said}${assigned(head, Infinity, expression, 0, 1)}\n`.replace(/\n$/, ';\n');
 }
 
 /** What stands in a comment may not end it. */
@@ -38,7 +38,7 @@ function assigned(head: string, nameWidth: number, expression: Expression, inden
   if (fits(printed, column, after)) return head + printed.flat!;
   const text = expression.type === 'value' && typeof expression.value === 'string';
   // a long text goes below its name, unless the name is so short that this would gain nothing
-  if (text && nameWidth > 2) return `${head.trimEnd()}\n${' '.repeat(indent + 2)}${printed.flat}`;
+  if (text && nameWidth > 4) return `${head.trimEnd()}\n${' '.repeat(indent + 2)}${printed.flat}`;
   return head + layout(printed, indent, column, after);
 }
 
@@ -46,7 +46,7 @@ const fits = ({ flat }: Printed, column: number, after: number): boolean =>
   flat !== undefined && column + width(flat) + after <= WIDTH;
 
 const layout = (printed: Printed, indent: number, column: number, after: number): string =>
-  fits(printed, column, after) ? printed.flat! : printed.broken(indent);
+  fits(printed, column, after) ? printed.flat! : printed.broken(indent, column);
 
 function printedOf(expression: Expression): Printed {
   switch (expression.type) {
@@ -161,11 +161,12 @@ function invocation({ type, callee, args }: Call | New): Printed {
   const before = flats.slice(0, -1);
   return {
     flat,
-    broken: (indent) => {
+    broken: (indent, column) => {
       if (hugs && before.every((each) => each !== undefined)) {
         const start = head + before.map((each) => `${each}, `).join('');
-        // the line that the last argument opens on; what stands before this call is not known here, and short
-        if (indent + width(start) + 1 <= WIDTH) return `${start}${inner.at(-1)!.broken(indent)})`;
+        // the line that the last argument opens on
+        if (column + width(start) + 1 <= WIDTH)
+          return `${start}${inner.at(-1)!.broken(indent, column + width(start))})`;
       }
       if (args.length === 0) return `${head})`;
       const space = ' '.repeat(indent + 2);

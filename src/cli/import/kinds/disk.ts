@@ -31,16 +31,17 @@ const CLAIMS = ['PersistentVolumeClaim', 'DataVolume'];
  * The disks of a guest, in the order in which it sees them; undefined when they are no disks at all.
  *
  * @param templates of the DataVolumes that are made together with the guest
+ * @param preferred a preference chooses the bus of a disk that names none
  */
 export function disksOf(
   spec: Fields,
   templates: unknown,
+  preferred: boolean,
   around: Surroundings,
-  without: ReadonlySet<string> = new Set(),
 ): Expression | undefined {
-  const parts = partsOf(spec, templates)?.filter(({ name }) => !without.has(name));
+  const parts = partsOf(spec, templates);
   if (!parts || parts.length === 0) return undefined;
-  const disks = parts.map((each, index) => diskOf(each, index, around));
+  const disks = parts.map((each, index) => diskOf(each, index, preferred, around));
   return disks.every((disk) => disk !== undefined) ? { type: 'list', items: disks } : undefined;
 }
 
@@ -67,9 +68,9 @@ function partsOf(spec: Fields, templates: unknown): Parts[] | undefined {
 }
 
 /** The factory that says most, if it says it exactly; else one that leaves little to be patched. */
-function diskOf(parts: Parts, index: number, around: Surroundings): Expression | undefined {
+function diskOf(parts: Parts, index: number, preferred: boolean, around: Surroundings): Expression | undefined {
   const { volume } = parts;
-  const options = optionsOf(parts, index, around);
+  const options = optionsOf(parts, index, preferred, around);
   if (!volume) return parts.disk ? call('Disk.emptyCdrom', object({ ...options, device: undefined })) : undefined;
   const { name: _, ...source } = volume;
   const typed = made(parts, source, options, around);
@@ -202,7 +203,12 @@ function ownDisk(parts: Parts, template: Fields, options: Options, around: Surro
 }
 
 /** What every disk takes. */
-function optionsOf({ name, disk, filesystem, volume }: Parts, index: number, around: Surroundings): Options {
+function optionsOf(
+  { name, disk, filesystem, volume }: Parts,
+  index: number,
+  preferred: boolean,
+  around: Surroundings,
+): Options {
   const own = { name: name === `disk${index}` ? undefined : value(name) };
   if (filesystem) return { ...own, device: around.choice('DiskDevice', 'filesystem') };
   if (!disk) return own;
@@ -211,7 +217,7 @@ function optionsOf({ name, disk, filesystem, volume }: Parts, index: number, aro
   return {
     ...own,
     device: deviceOf(kind, target, around),
-    bus: target.bus === defaultBus(kind, volume) ? undefined : choice(around, 'DiskBus', target.bus),
+    bus: target.bus === defaultBus(kind, volume, preferred) ? undefined : choice(around, 'DiskBus', target.bus),
     bootOrder: number(disk.bootOrder),
     serial: text(disk.serial),
     readOnly: flag(target.readonly),
@@ -243,10 +249,15 @@ function special(factory: string, entries: Options): Expression | undefined {
   return options && call(`DiskDevice.${factory}`, options);
 }
 
-function defaultBus(kind: 'disk' | 'cdrom' | 'lun', volume: Fields | undefined): string {
-  if (kind === 'cdrom') return 'sata';
+function defaultBus(
+  kind: 'disk' | 'cdrom' | 'lun',
+  volume: Fields | undefined,
+  preferred: boolean,
+): string | undefined {
   const source = onlyKey({ ...volume, name: undefined }) === undefined ? fieldsOf(volume) : {};
   const pluggable = ['persistentVolumeClaim', 'dataVolume'].some((key) => fieldsOf(source[key]).hotpluggable === true);
+  if (preferred && !pluggable) return undefined;
+  if (kind === 'cdrom') return 'sata';
   return kind === 'lun' || pluggable ? 'scsi' : 'virtio';
 }
 
@@ -255,6 +266,7 @@ export function blockSize(given: unknown, around: Surroundings): Expression | un
   if (given === undefined) return undefined;
   const { custom, matchVolume } = fieldsOf(given);
   const { logical, physical, discardGranularity } = fieldsOf(custom);
+  if (custom !== undefined && !(number(logical) && number(physical))) return undefined;
   const sizes = {
     logical: number(logical),
     physical: number(physical),

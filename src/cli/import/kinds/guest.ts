@@ -3,6 +3,7 @@ import { type Expression, object } from '../expression';
 import { metadataOf } from '../metadata';
 import { disksOf } from './disk';
 import type { Surroundings } from './kind';
+import { kubernetes } from './kubernetes';
 import {
   clockOf,
   cpuOf,
@@ -39,11 +40,17 @@ export interface Template {
   readonly spec?: unknown;
 }
 
-/** Properties of the guest; `templates`: of DataVolumes that are made with it. */
+/**
+ * Properties of the guest.
+ *
+ * @param templates of DataVolumes that are made with it
+ * @param preferred a preference chooses what is not said
+ */
 export function guestOf(
   { metadata, spec: given }: Template,
   templates: unknown,
   around: Surroundings,
+  preferred = false,
 ): Record<string, Expression | undefined> {
   const spec = fieldsOf(given);
   const domain = fieldsOf(spec.domain);
@@ -58,7 +65,7 @@ export function guestOf(
     requests: textMap(requests),
     limits: textMap(limits),
     overcommitGuestOverhead: flag(overcommitGuestOverhead),
-    disks: disksOf(spec, templates, around),
+    disks: disksOf(spec, templates, preferred, around),
     networks: isUsual(networks) ? undefined : (networks ?? { type: 'list', items: [] }),
     firmware,
     machineType: text(fieldsOf(domain.machine).type),
@@ -129,21 +136,13 @@ function utilityVolumesOf(given: unknown, around: Surroundings): Expression | un
 function schedulingOf(spec: Fields): Expression | undefined {
   return some({
     nodeSelector: textMap(spec.nodeSelector),
-    tolerations: objects(spec.tolerations),
-    affinity: affinity(spec.affinity),
-    topologySpread: objects(spec.topologySpreadConstraints),
+    tolerations: kubernetes('tolerations', spec.tolerations),
+    affinity: kubernetes('affinity', spec.affinity),
+    topologySpread: kubernetes('topologySpread', spec.topologySpreadConstraints),
     priorityClass: text(spec.priorityClassName),
     schedulerName: text(spec.schedulerName),
   });
 }
-
-const objects = (given: unknown): Expression | undefined => {
-  const items = itemsOf(given);
-  return items && items.length > 0 ? { type: 'value', value: items } : undefined;
-};
-
-const affinity = (given: unknown): Expression | undefined =>
-  Object.keys(fieldsOf(given)).length > 0 ? { type: 'value', value: given } : undefined;
 
 function dnsOf({ dnsPolicy, dnsConfig }: Fields, around: Surroundings): Expression | undefined {
   const { nameservers, searches, options } = fieldsOf(dnsConfig);

@@ -1,6 +1,7 @@
 /** The kinds that have a construct of their own. */
 import { networkAttachment } from './attachment';
 import type { Manifest, Mapping } from './kind';
+import { backup, backupTracker, clone, migration, migrationPolicy, restore, snapshot, vmExport } from './protection';
 import { instancetype, preference } from './sizing';
 import { dataImportCron, dataSource, dataVolume, storageProfile } from './storage';
 import { pool, replicaSet, virtualMachine, virtualMachineInstance } from './virtual-machine';
@@ -8,6 +9,14 @@ import { pool, replicaSet, virtualMachine, virtualMachineInstance } from './virt
 const mappings: Readonly<Record<string, Mapping>> = {
   'kubevirt.io/VirtualMachine': virtualMachine,
   'kubevirt.io/VirtualMachineInstance': virtualMachineInstance,
+  'kubevirt.io/VirtualMachineInstanceMigration': migration,
+  'migrations.kubevirt.io/MigrationPolicy': migrationPolicy,
+  'snapshot.kubevirt.io/VirtualMachineSnapshot': snapshot,
+  'snapshot.kubevirt.io/VirtualMachineRestore': restore,
+  'clone.kubevirt.io/VirtualMachineClone': clone,
+  'export.kubevirt.io/VirtualMachineExport': vmExport,
+  'backup.kubevirt.io/VirtualMachineBackup': backup,
+  'backup.kubevirt.io/VirtualMachineBackupTracker': backupTracker,
   'kubevirt.io/VirtualMachineInstanceReplicaSet': replicaSet,
   'pool.kubevirt.io/VirtualMachinePool': pool,
   'instancetype.kubevirt.io/VirtualMachineInstancetype': instancetype,

@@ -79,8 +79,26 @@ export function onlyKey(given: unknown): string | undefined {
   return keys.length === 1 ? keys[0] : undefined;
 }
 
-/** `90s`, as durations are written by constructs; not `1m30s`. */
-export function durationText(given: unknown): Expression | undefined {
+/** `90s`, as some durations are written by constructs; not `1m30s`. */
+export function secondsText(given: unknown): Expression | undefined {
   const [, count] = (typeof given === 'string' && /^(0|[1-9]\d{0,9})s$/.exec(given)) || [];
   return count === undefined ? undefined : seconds(Number(count));
+}
+
+/** In the largest unit that needs no fraction. */
+export function milliseconds(given: unknown): Expression | undefined {
+  if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < 0) return undefined;
+  return given % 1000 === 0 ? seconds(given / 1000) : call('Duration.millis', value(given));
+}
+
+const MILLISECONDS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+
+/** `5m`, `90s`, `36h`: one unit, and the largest that needs no fraction. */
+export function duration(given: unknown): Expression | undefined {
+  if (given === '0s') return call('Duration.seconds', value(0));
+  const [, count, unit] = (typeof given === 'string' && /^([1-9]\d{0,9})(h|m|s|ms)$/.exec(given)) || [];
+  if (count === undefined || unit === undefined) return undefined;
+  const total = Number(count) * MILLISECONDS[unit]!;
+  const largest = Object.keys(MILLISECONDS).find((each) => total % MILLISECONDS[each]! === 0);
+  return largest === unit ? milliseconds(total) : undefined;
 }

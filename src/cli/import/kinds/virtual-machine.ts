@@ -3,7 +3,8 @@ import { call, type Expression, object, value } from '../expression';
 import { metadataOf } from '../metadata';
 import { guestOf, type Template } from './guest';
 import type { Mapping, Surroundings } from './kind';
-import { choice, durationText, each, type Fields, fieldsOf, flag, number, onlyKey, some, text, texts } from './values';
+import { kubernetes } from './kubernetes';
+import { choice, secondsText, each, type Fields, fieldsOf, flag, number, onlyKey, some, text, texts } from './values';
 
 type Props = Record<string, Expression | undefined>;
 
@@ -25,7 +26,7 @@ export const replicaSet: Mapping = ({ spec }, around) => {
     props: {
       replicas: number(replicas),
       paused: flag(paused),
-      selector: selectorOf(selector),
+      selector: kubernetes('labelSelector', selector),
       ...guestOf(fieldsOf(template) as Template, undefined, around),
     },
     rest: { property: 'instanceSpec', path: ['spec', 'template', 'spec'] },
@@ -40,14 +41,14 @@ export const pool: Mapping = ({ spec }, around) => {
   const { startUpFailureThreshold, minFailingToStartDuration } = fieldsOf(autohealing);
   const healing = {
     failedStarts: number(startUpFailureThreshold),
-    failingFor: durationText(minFailingToStartDuration),
+    failingFor: secondsText(minFailingToStartDuration),
   };
   return {
     construct: 'VirtualMachinePool',
     props: {
       replicas: number(replicas),
       paused: flag(paused),
-      selector: selectorOf(selector),
+      selector: kubernetes('labelSelector', selector),
       maxUnavailable: unavailable(maxUnavailable),
       updateStrategy: updateStrategy(fields.updateStrategy, around),
       scaleInStrategy: scaleInStrategy(fields.scaleInStrategy, around),
@@ -71,7 +72,7 @@ function vmProps(fields: Fields, around: Surroundings): Props {
     preference: sizing('Preference', preference, around),
     inferPreference: inferred(preference),
     updateVolumesStrategy: choice(around, 'UpdateVolumesStrategy', updateVolumesStrategy),
-    ...guestOf(fieldsOf(template) as Template, dataVolumeTemplates, around),
+    ...guestOf(fieldsOf(template) as Template, dataVolumeTemplates, around, preference !== undefined),
   };
 }
 
@@ -97,12 +98,6 @@ function inferred(given: unknown): Expression | undefined {
     volume: text(inferFromVolume),
     optional: inferFromVolumeFailurePolicy === 'Ignore' ? value(true) : undefined,
   });
-}
-
-/** Labels that are selected, as Kubernetes writes them. */
-function selectorOf(given: unknown): Expression | undefined {
-  const { matchLabels, matchExpressions } = fieldsOf(given);
-  return matchLabels === undefined && matchExpressions === undefined ? undefined : value(given);
 }
 
 function unavailable(given: unknown): Expression | undefined {
@@ -138,7 +133,7 @@ function selection(given: unknown, around: Surroundings): Expression | undefined
   const { selectors, sortPolicy } = fieldsOf(given);
   const { labelSelector, nodeSelectorRequirementMatcher } = fieldsOf(selectors);
   return some({
-    labels: selectorOf(labelSelector),
+    labels: kubernetes('labelSelector', labelSelector),
     nodes: each(nodeSelectorRequirementMatcher, nodeQuery),
     order: choice(around, 'PoolOrder', sortPolicy),
   });
