@@ -86,7 +86,7 @@ export class PlatformCredentials extends Construct {
       duration: '87600h',
     });
     made('Issuer', operatorSecrets.authority, { ca: { secretName: operatorSecrets.authority } });
-    leaf(operatorSecrets.virtApi, `virt-api.${namespace}.svc`, 'server auth', [
+    leaf(operatorSecrets.virtApi, 'virt-api', 'server auth', [
       'virt-api',
       `virt-api.${namespace}`,
       `virt-api.${namespace}.svc`,

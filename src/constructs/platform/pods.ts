@@ -62,6 +62,7 @@ export function renderPod(parts: PodParts): { metadata: Fields; spec: Fields } {
       serviceAccountName: parts.serviceAccount,
       priorityClassName: PRIORITY_CLASS,
       imagePullSecrets: pullSecrets.length > 0 ? pullSecrets : undefined,
+      enableServiceLinks: false,
       // launchers are looked for among all processes of the node
       hostPID: privileged || undefined,
       securityContext: privileged ? undefined : podSecurity,

@@ -31,6 +31,9 @@ const CERTIFICATE_AND_AUTHORITY = [...CERTIFICATE, 'ca.crt'];
 /** Readable by the group that the Pod's volumes have. */
 const SECRET_MODE = 0o440;
 
+/** Servers listen on the one address that the Pod is reached by, whichever family it is of. */
+const POD_IP = { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } };
+
 /** A Pod waits until somebody has written these keys: a start without them would only fail. */
 function secret(name: string, path: string, secretName: string, keys: readonly string[]): Mount {
   const items = keys.map((key) => ({ key, path: key }));
@@ -58,6 +61,7 @@ export function virtApiPod({ namespace, images, size, infra }: Installation): Po
     placement: infra,
     args: [
       `--namespace=${namespace}`,
+      '--bind=$(POD_IP)',
       `--port=${API_PORT}`,
       `--tls-cert-file=${certificate}/tls.crt`,
       `--tls-key-file=${certificate}/tls.key`,
@@ -68,6 +72,7 @@ export function virtApiPod({ namespace, images, size, infra }: Installation): Po
       `--handler-client-key-file=${handler}/tls.key`,
     ],
     env: [
+      POD_IP,
       {
         name: 'REQUEST_HEADER_ALLOWED_NAMES',
         valueFrom: { configMapKeyRef: { name: operatorConfigMaps.requestHeader, key: 'allowed-names' } },
@@ -144,6 +149,7 @@ export function virtHandlerPod({ namespace, images, size, workloads }: Installat
     args: [
       `--namespace=${namespace}`,
       '--node-name=$(NODE_NAME)',
+      '--bind=$(POD_IP)',
       '--advertise=$(POD_IP)',
       `--port=${HANDLER_PORT}`,
       `--kubelet-dir=${node.kubelet}`,
@@ -151,10 +157,7 @@ export function virtHandlerPod({ namespace, images, size, workloads }: Installat
       `--tls-key-file=${certificate}/tls.key`,
       `--client-ca-file=${certificate}/ca.crt`,
     ],
-    env: [
-      { name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } },
-      { name: 'POD_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
-    ],
+    env: [{ name: 'NODE_NAME', valueFrom: { fieldRef: { fieldPath: 'spec.nodeName' } } }, POD_IP],
     ports: [{ name: 'https', containerPort: HANDLER_PORT }],
     // it talks only to who shows a certificate, which a kubelet cannot
     probes: healthy({ tcpSocket: { port: HANDLER_PORT } }),
@@ -170,7 +173,7 @@ export function virtHandlerPod({ namespace, images, size, workloads }: Installat
         propagation: 'HostToContainer',
         source: host(path, 'DirectoryOrCreate'),
       })),
-      { name: 'tmp', path: '/tmp', source: { emptyDir: {} } },
+      { name: 'tmp', path: '/tmp', source: { emptyDir: { sizeLimit: '64Mi' } } },
     ],
   };
 }
