@@ -16,13 +16,17 @@ import { Cpu } from './cpu';
 import { VmDevices } from './devices';
 import { Firmware } from './firmware';
 import { GuestProps } from './guest-props';
+import { HyperV } from './hyperv';
+import { IoThreads } from './io-threads';
+import { LaunchSecurity } from './launch-security';
+import { IGuestPods } from './pods';
 import { VmProbe } from './probe';
 import { propertyOf } from './property-of';
 import { type GuestParts, type Origins, originsOf, renderInstanceSpec } from './render';
 import { referencesOf } from './render-vm';
 import { VmResourceClaim } from './resource-claim';
 import { VmScheduling } from './scheduling';
-import { Architecture, EvictionStrategy, StartStrategy } from './strategies';
+import { Architecture, EvictionStrategy, RebootPolicy, StartStrategy } from './strategies';
 
 /** Annotations that change with what was generated, so that a change of it is one of the guest. */
 const CLOUD_INIT_CHECKSUM = 'virt8s.io/cloud-init-checksum';
@@ -45,34 +49,10 @@ interface Whole {
 }
 
 /** What VMs, instances, replica sets and pools have in common: a guest. Scalars are fixed, only collections grow. */
-export abstract class Guest extends Resource implements IPodTarget, IServiceTarget {
+export abstract class Guest extends Resource implements IPodTarget, IGuestPods, IServiceTarget {
   public abstract readonly apiObject: ApiObject;
   /** CPU that the guest sees, unless an instancetype decides. */
   public readonly cpu?: Cpu;
-  /** Memory that the guest sees, unless an instancetype or resources decide. */
-  public readonly memory?: Size;
-  /** How the guest boots, unless platform and preference decide. */
-  public readonly firmware?: Firmware;
-  /** Machine type, unless platform and preference decide. */
-  public readonly machineType?: string;
-  /** Instruction set, unless the platform decides. */
-  public readonly architecture?: Architecture;
-  /** The clock, unless a preference decides. */
-  public readonly clock?: Clock;
-  /** Host name of the guest; the name of the instance when there is none. */
-  public readonly hostname?: string;
-  /** Name of the headless Service under which the guest has a DNS name. */
-  public readonly subdomain?: string;
-  /** In which state the guest starts; running when nothing is said. */
-  public readonly startStrategy?: StartStrategy;
-  /** What becomes of the guest when its node is drained, unless the platform decides. */
-  public readonly evictionStrategy?: EvictionStrategy;
-  /** How long the guest may take to shut down, unless the platform decides. */
-  public readonly terminationGracePeriod?: Duration;
-  /** Whether Services lead to the guest. */
-  public readonly readiness?: VmProbe;
-  /** Whether the guest is beyond help. */
-  public readonly liveness?: VmProbe;
   /** Where the guest may and should run. */
   public readonly scheduling: VmScheduling;
   /** What is plugged in, besides disks and networks. */
@@ -100,18 +80,6 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
     this._props = props;
     this.preferred = preferred;
     this.cpu = props.cpu ?? (sized ? undefined : Cpu.cores(1));
-    this.memory = props.memory;
-    this.firmware = props.firmware;
-    this.machineType = props.machineType;
-    this.architecture = props.architecture;
-    this.clock = props.clock;
-    this.hostname = props.hostname;
-    this.subdomain = props.subdomain;
-    this.startStrategy = props.startStrategy;
-    this.evictionStrategy = props.evictionStrategy;
-    this.terminationGracePeriod = props.terminationGracePeriod;
-    this.readiness = props.readiness;
-    this.liveness = props.liveness;
     this.ownDisks = [...(props.disks ?? [])];
     this.ownNetworks = [...(props.networks ?? [VmNetwork.masquerade()])];
     this.ownCredentials = [...(props.accessCredentials ?? [])];
@@ -123,6 +91,91 @@ export abstract class Guest extends Resource implements IPodTarget, IServiceTarg
     this.checksums = {};
     if (this.generated.cloudInit) this.checksums[CLOUD_INIT_CHECKSUM] = props.cloudInit?._checksum() ?? '';
     if (this.generated.sysprep) this.checksums[SYSPREP_CHECKSUM] = props.sysprep?._checksum() ?? '';
+  }
+
+  /** Memory that the guest sees, unless an instancetype or resources decide. */
+  public get memory(): Size | undefined {
+    return this._props.memory;
+  }
+
+  /** How the guest boots, unless platform and preference decide. */
+  public get firmware(): Firmware | undefined {
+    return this._props.firmware;
+  }
+
+  /** Machine type, unless platform and preference decide. */
+  public get machineType(): string | undefined {
+    return this._props.machineType;
+  }
+
+  /** Instruction set, unless the platform decides. */
+  public get architecture(): Architecture | undefined {
+    return this._props.architecture;
+  }
+
+  /** The clock, unless a preference decides. */
+  public get clock(): Clock | undefined {
+    return this._props.clock;
+  }
+
+  /** What the guest finds of Hyper-V, unless a preference decides. */
+  public get hyperv(): HyperV | undefined {
+    return this._props.hyperv;
+  }
+
+  /** What encrypts the memory of the guest, unless a preference decides. */
+  public get launchSecurity(): LaunchSecurity | undefined {
+    return this._props.launchSecurity;
+  }
+
+  /** Threads of QEMU that serve disks, unless an instancetype decides. */
+  public get ioThreads(): IoThreads | undefined {
+    return this._props.ioThreads;
+  }
+
+  /** Host name of the guest; the name of the instance when there is none. */
+  public get hostname(): string | undefined {
+    return this._props.hostname;
+  }
+
+  /** Name of the headless Service under which the guest has a DNS name. */
+  public get subdomain(): string | undefined {
+    return this._props.subdomain;
+  }
+
+  /** Service account of the Pod; that of the namespace when there is none. */
+  public get serviceAccount(): INamedObject | undefined {
+    return this._props.serviceAccount;
+  }
+
+  /** In which state the guest starts; running when nothing is said. */
+  public get startStrategy(): StartStrategy | undefined {
+    return this._props.startStrategy;
+  }
+
+  /** What becomes of the guest when its node is drained, unless the platform decides. */
+  public get evictionStrategy(): EvictionStrategy | undefined {
+    return this._props.evictionStrategy;
+  }
+
+  /** How long the guest may take to shut down, unless the platform decides. */
+  public get terminationGracePeriod(): Duration | undefined {
+    return this._props.terminationGracePeriod;
+  }
+
+  /** What a reboot inside the guest does; it starts again when nothing is said. */
+  public get rebootPolicy(): RebootPolicy | undefined {
+    return this._props.rebootPolicy;
+  }
+
+  /** Whether Services lead to the guest. */
+  public get readiness(): VmProbe | undefined {
+    return this._props.readiness;
+  }
+
+  /** Whether the guest is beyond help. */
+  public get liveness(): VmProbe | undefined {
+    return this._props.liveness;
   }
 
   /** Disks in the order in which the guest sees them. A copy. */

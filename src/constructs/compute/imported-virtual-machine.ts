@@ -4,6 +4,7 @@ import { IPodTarget, PodPeer, PodSelection } from '../network/pod-selection';
 import { labelOfGuest, selectionOf } from '../network/pod-target';
 import { ExposeViaIngressOptions, VmIngress } from '../network/vm-ingress';
 import { ExposeViaServiceOptions, IServiceTarget, VmService } from '../network/vm-service';
+import { IGuestPods } from './pods';
 
 /** What is known of a VM that something else declares. */
 export interface ImportedVirtualMachineOptions {
@@ -20,7 +21,7 @@ export interface ImportedVirtualMachineOptions {
 }
 
 /** A VM that exists, or that something else declares: `VirtualMachine.fromVirtualMachineName`. */
-export class ImportedVirtualMachine extends Construct implements IPodTarget, IServiceTarget {
+export class ImportedVirtualMachine extends Construct implements IPodTarget, IGuestPods, IServiceTarget {
   /** Name of the VM. */
   public readonly name: string;
   /** `VirtualMachine`. */

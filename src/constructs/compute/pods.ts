@@ -1,10 +1,10 @@
 import type { core } from '../../api';
+import type { PodSelection } from '../network/pod-selection';
 
 /** Pods that run guests, or others: every Pod, workload and selection of every version of cdk8s-plus. */
 export interface IGuestPods {
   /** What selects them, in the shape of cdk8s-plus' `PodSelectorConfig`. */
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a class of each version of cdk8s-plus, with private members
-  toPodSelectorConfig(): any;
+  toPodSelectorConfig(): PodSelection;
 }
 
 /** What selects these Pods, as Kubernetes writes it. */

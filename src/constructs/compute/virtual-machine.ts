@@ -15,7 +15,7 @@ import { Guest } from './guest';
 import { ImportedVirtualMachine, ImportedVirtualMachineOptions } from './imported-virtual-machine';
 import { renderDataVolumeTemplates } from './render';
 import { propertyOfVm, renderVirtualMachineSpec } from './render-vm';
-import { RunStrategy } from './strategies';
+import { RunStrategy, UpdateVolumesStrategy } from './strategies';
 import { VirtualMachineProps } from './vm-props';
 
 /**
@@ -46,6 +46,8 @@ export class VirtualMachine extends Guest {
   public readonly instancetype?: INamedObject;
   /** Where it gets what it does not say, besides the platform. */
   public readonly preference?: INamedObject;
+  /** What a change of disks means for a running guest; they are replaced at its next start when nothing is said. */
+  public readonly updateVolumesStrategy?: UpdateVolumesStrategy;
 
   constructor(scope: Construct, id: string, given: VirtualMachineProps = {}) {
     super(scope, id, given);
@@ -53,6 +55,7 @@ export class VirtualMachine extends Guest {
     this.runStrategy = props.runStrategy ?? RunStrategy.ALWAYS;
     this.instancetype = props.instancetype;
     this.preference = props.preference;
+    this.updateVolumesStrategy = props.updateVolumesStrategy;
     this.apiObject = new VirtualMachineObject(this, 'Resource', {
       metadata: props.metadata,
       spec: Lazy.any({ produce: () => this.renderSpec() }),
