@@ -40,14 +40,18 @@ export class Client {
 
   /** A virtual machine, in the client's namespace unless told otherwise. It need not exist yet. */
   public vm(name: string, options: { readonly namespace?: string } = {}): Machine {
-    return new Machine(this.session(), name, options.namespace);
+    return new Machine(() => this.session(), name, options.namespace);
   }
 
   /** Any object: `client.object({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' } })`. */
   public object<T extends KubeObject = KubeObject>(of: KubeObject): ObjectHandle<T> {
-    const session = this.session();
-    const collection = session.then(({ collections }) => collections.of(of.apiVersion, of.kind));
-    return new ObjectHandle<T>(session, collection, of.metadata.name ?? '', of.metadata.namespace);
+    const { apiVersion, kind, metadata } = of;
+    return new ObjectHandle<T>(
+      () => this.session(),
+      ({ collections }) => collections.of(apiVersion, kind),
+      metadata.name ?? '',
+      metadata.namespace,
+    );
   }
 
   /**
@@ -98,11 +102,14 @@ export class Client {
   }
 
   private session(): Promise<Session> {
-    if (!this.opened) {
-      this.opened = this.open().then((connection) => ({ connection, collections: new Collections(connection) }));
-      // told by whichever method is called
-      this.opened.catch(() => (this.opened = undefined));
-    }
+    this.opened ??= this.open().then(
+      (connection) => ({ connection, collections: new Collections(connection) }),
+      (error: unknown) => {
+        // the next request tries again: the engine may be up by then
+        this.opened = undefined;
+        throw error;
+      },
+    );
     return this.opened;
   }
 }

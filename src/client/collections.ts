@@ -18,7 +18,7 @@ export class Collections {
   public async of(apiVersion: string, kind: string): Promise<Resource> {
     const found = await this.find(apiVersion, kind);
     if (found) return found;
-    const kinds = (await this.in(apiVersion)).map((resource) => resource.kind);
+    const kinds = (await this.ask(apiVersion)).map((resource) => resource.kind);
     const near = closest(kind, kinds);
     const remedy = near ? `did you mean ${near}?` : 'install its CustomResourceDefinition first, or check apiVersion';
     throw new ClientError(`the cluster has no kind ${kind} in ${apiVersion}; ${remedy}`);

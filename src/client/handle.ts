@@ -9,14 +9,11 @@ import type { WaitOptions } from './wait';
 export class ObjectHandle<T extends KubeObject = KubeObject> {
   /** @internal */
   public constructor(
-    protected readonly session: Promise<Session>,
-    private readonly collection: Promise<Resource>,
+    protected readonly open: () => Promise<Session>,
+    private readonly collectionIn: (session: Session) => Promise<Resource> | Resource,
     public readonly name: string,
     private readonly inNamespace: string | undefined,
-  ) {
-    // told by whichever method is called
-    this.collection.catch(() => undefined);
-  }
+  ) {}
 
   /** The object as it is now. @throws ApiError 404 when it does not exist */
   public async get(): Promise<T> {
@@ -60,11 +57,13 @@ export class ObjectHandle<T extends KubeObject = KubeObject> {
 
   /** Another object beside this one. */
   protected related<R extends KubeObject>(collection: Resource, name: string): ObjectHandle<R> {
-    return new ObjectHandle<R>(this.session, Promise.resolve(collection), name, this.inNamespace);
+    return new ObjectHandle<R>(this.open, () => collection, name, this.inNamespace);
   }
 
   protected async place() {
-    const [{ connection }, resource] = await Promise.all([this.session, this.collection]);
+    const session = await this.open();
+    const { connection } = session;
+    const resource = await this.collectionIn(session);
     const namespace = resource.namespaced ? (this.inNamespace ?? connection.namespace) : undefined;
     const ref: ObjectRef = { namespace, name: this.name };
     return { connection, resource, ref, path: pathOf(resource, ref), namespace: namespace ?? '' };

@@ -21,8 +21,8 @@ export interface PortForwardOptions {
 /** A virtual machine of the cluster: the verbs of `virt8s`, as promises. */
 export class Machine extends ObjectHandle<VirtualMachine> {
   /** @internal */
-  public constructor(session: Promise<Session>, name: string, namespace: string | undefined) {
-    super(session, Promise.resolve(resources.virtualMachines), name, namespace);
+  public constructor(open: () => Promise<Session>, name: string, namespace: string | undefined) {
+    super(open, () => resources.virtualMachines, name, namespace);
   }
 
   /** Its running instance, which has the same name. */
