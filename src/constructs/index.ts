@@ -43,6 +43,7 @@ export * from './compute/strategies';
 export * from './compute/utility-volume';
 export * from './compute/virtual-machine';
 export * from './compute/virtual-machine-instance';
+export * from './compute/virtual-machine-instance-preset';
 export * from './compute/virtual-machine-pool';
 export * from './compute/virtual-machine-replica-set';
 export * from './compute/vm-props';

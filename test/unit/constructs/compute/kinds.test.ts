@@ -3,6 +3,7 @@ import { App, Chart, Duration, Size, Testing } from 'cdk8s';
 import { admit, clusterConfig, type KubeObject } from '../../../../src/api';
 import {
   Appliance,
+  Clock,
   CloudInit,
   ClusterInstancetype,
   ClusterPreference,
@@ -23,9 +24,11 @@ import {
   UpdateVolumesStrategy,
   VirtualMachine,
   VirtualMachineInstance,
+  VirtualMachineInstancePreset,
   VirtualMachinePool,
   VirtualMachineReplicaSet,
   VmNetwork,
+  Watchdog,
   Windows11,
   type GuestProps,
 } from '../../../../src';
@@ -42,6 +45,18 @@ const guest: GuestProps = { memory: Size.gibibytes(1), disks: [Disk.containerDis
 const kinds: [string, (chart: Chart) => { apiObject: { toJson(): Loose } }][] = [
   ['VirtualMachine', (chart) => new VirtualMachine(chart, 'a', guest)],
   ['VirtualMachineInstance', (chart) => new VirtualMachineInstance(chart, 'a', guest)],
+  [
+    'VirtualMachineInstancePreset',
+    (chart) =>
+      new VirtualMachineInstancePreset(chart, 'a', {
+        selector: { matchLabels: { os: 'windows' } },
+        cpu: Cpu.cores(2),
+        requests: { memory: '2Gi' },
+        clock: Clock.windows(),
+        hyperv: HyperV.windows(),
+        watchdog: Watchdog.i6300esb(),
+      }),
+  ],
   ['VirtualMachineInstanceReplicaSet', (chart) => new VirtualMachineReplicaSet(chart, 'a', { ...guest, replicas: 2 })],
   ['VirtualMachinePool', (chart) => new VirtualMachinePool(chart, 'a', { ...guest, replicas: 2 })],
   ['VirtualMachineInstancetype', (chart) => new Instancetype(chart, 'a', small)],
@@ -74,6 +89,13 @@ describe.each(kinds)('%s', (kind, make) => {
     expect(construct.apiObject.toJson()).toEqual(manifest);
     expect(Testing.synth(chart)).toEqual(Testing.synth(chart));
   });
+});
+
+test('a preset says only what it was told', () => {
+  const selector = { matchLabels: { os: 'windows' } };
+  const preset = new VirtualMachineInstancePreset(inNamespace(), 'a', { selector, watchdog: Watchdog.diag288() });
+  const watchdog = { name: 'watchdog', diag288: { action: 'reset' } };
+  expect(preset.apiObject.toJson().spec).toEqual({ selector, domain: { devices: { watchdog } } });
 });
 
 test('what was rendered is not shared: a patch of a manifest changes no later one', () => {
