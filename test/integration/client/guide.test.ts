@@ -1,0 +1,20 @@
+import { runGuide } from '../../support/guide';
+import { TestEngine } from '../../support/engine';
+
+jest.setTimeout(120_000);
+
+/** The guide's second test: a chart applied to a real engine, and its guest asked. */
+let engine: TestEngine;
+const before = process.env.KUBECONFIG;
+beforeAll(async () => {
+  engine = await TestEngine.start();
+  process.env.KUBECONFIG = engine.kubeconfig;
+});
+
+describe('the guide', () => runGuide(1));
+
+afterAll(async () => {
+  if (before === undefined) delete process.env.KUBECONFIG;
+  else process.env.KUBECONFIG = before;
+  await engine.down();
+});

@@ -1,0 +1,4 @@
+import { runGuide } from '../../support/guide';
+
+/** The guide's first test, as its reader would run it. */
+runGuide(0);
