@@ -27,6 +27,8 @@ const CLIENT_VERBS: Readonly<Record<string, string>> = {
   delete: 'delete',
   watch: 'watch',
 };
+/** Requests by path: nobody can read from the source what they ask for. */
+const BY_PATH = ['request', 'stream', 'websocket'];
 const LOOKUP_VERBS: Readonly<Record<string, string>> = { find: 'get', list: 'list' };
 
 const collections = resources as Record<string, (typeof resources)[keyof typeof resources]>;
@@ -71,6 +73,7 @@ class Walk implements RequestsOfCode {
       if (ts.isInterfaceDeclaration(child) || ts.isTypeAliasDeclaration(child)) return;
       if (ts.isIdentifier(child)) this.follow(child);
       if (ts.isCallExpression(child)) this.call(child);
+      if (ts.isPropertyAccessExpression(child)) this.collectionElsewhere(child);
       if (ts.isNewExpression(child) && child.expression.getText() === 'Informer') this.informer(child);
       ts.forEachChild(child, walk);
     };
@@ -102,6 +105,10 @@ class Walk implements RequestsOfCode {
     const [first] = args;
     if (!first) return;
     const verb = CLIENT_VERBS[name];
+    if (BY_PATH.includes(name) && ts.isPropertyAccessExpression(expression) && this.isClient(expression.expression)) {
+      this.unclear.push(this.where(call));
+      return;
+    }
     if (verb && ts.isPropertyAccessExpression(expression) && this.isClient(expression.expression)) {
       const [resource, unclear] = this.collection(first);
       if (unclear) this.unclear.push(this.where(call));
@@ -118,6 +125,20 @@ class Walk implements RequestsOfCode {
         else this.unclear.push(`${this.where(call)}: kind ${kind} is in no table`);
       }
     }
+  }
+
+  /** `resources.pods` given to something that is no request: what it asks for is not seen here. */
+  private collectionElsewhere(node: ts.PropertyAccessExpression): void {
+    if (node.expression.getText() !== 'resources' || !collections[node.name.text]) return;
+    const { parent } = node;
+    const isRead = ts.isPropertyAccessExpression(parent);
+    const isInformer = ts.isNewExpression(parent) && parent.expression.getText() === 'Informer';
+    const isRequest =
+      ts.isCallExpression(parent) &&
+      parent.arguments[0] === node &&
+      ts.isPropertyAccessExpression(parent.expression) &&
+      parent.expression.name.text in CLIENT_VERBS;
+    if (!isRead && !isInformer && !isRequest) this.unclear.push(this.where(parent));
   }
 
   private informer({ arguments: args }: ts.NewExpression): void {
