@@ -33,11 +33,11 @@ const PRIVATE_KEY = /-----BEGIN [A-Z0-9 ]*PRIVATE KEY( BLOCK)?-----|PuTTY-User-K
 /** `-----BEGIN ` in base64, and what follows. */
 const ENCODED = /LS0tLS1CRUdJTi[A-Za-z0-9+/=\s]*/;
 /** A password that a command pipes into chpasswd or passwd. */
-const PIPED = /\b(echo|printf)\b[^|\n]*\|\s*(sudo\s+)?(chpasswd|passwd\s+--stdin)\b|\bchpasswd\b[^\n]*<<</;
+const PIPED = /\b(echo|printf)\b[^|\n]{0,500}\|\s*(sudo\s+)?(chpasswd|passwd\s+--stdin)\b|\bchpasswd\b[^\n]*<<</;
 /** A key of the list above on a line of its own; a locked password is none. */
 const LINE =
   /^[ \t-]*['"]?(passwd|hashed[_-]passwd|plain[_-]text[_-]passwd|password|\w+_private|trust_password|activation[_-]key|registration_key)['"]?:[ \t]*(?!['"]?[!*]+['"]?[ \t]*$)\S/m;
-const LIST = /^chpasswd:[ \t]*\n([ \t]+.*\n|\n)*?[ \t]+list:/m;
+const LIST = /^chpasswd:[ \t]*\n(?:[ \t][^\n]*\n|\n)*?[ \t]+list:/m;
 
 /** Passwords and private keys in a cloud-config. */
 export function secretsInConfig(config: Readonly<Record<string, unknown>>, at: Path): FieldError[] {

@@ -64,18 +64,35 @@ export function judgeUserData(text: string, at: Path, { secret }: UserDataContex
   ];
 }
 
+/** What a Secret or ConfigMap holds at most: Kubernetes' MaxSecretSize. */
+const OBJECT_LIMIT = 1024 * 1024;
+
+/** Data that no object of the cluster can hold. */
+export function judgeSize(texts: readonly (string | undefined)[], at: Path): FieldError[] {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
+  if (bytes <= OBJECT_LIMIT) return [];
+  const message = `makes ${bytes} bytes, and an object of the cluster holds ${OBJECT_LIMIT}`;
+  const remedy = 'put large files on a disk, or let the guest fetch them';
+  return [{ rule: 'cloud-init-object-size', type: 'FieldValueTooLong', path: at, message, remedy }];
+}
+
+/** More than these say nothing new. */
+const MOST_KEYS = 20;
+
 /** Only keys of the first level begin a line of YAML without indentation. */
 function topLevelKeys(text: string, at: Path): FieldError[] {
   const known = keysOf('cloudConfig');
-  return text.split(/\r?\n/).flatMap((line, i): FieldError[] => {
+  const errors: FieldError[] = [];
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
     const key = /^['"]?([A-Za-z_][\w-]*)['"]?:(\s|$)/.exec(line)?.[1];
-    if (key === undefined || known.includes(key)) return [];
+    if (key === undefined || known.includes(key)) continue;
     const near = closest(key, known);
     const message = `line ${i + 1}: cloud-init knows no key "${key}"`;
-    return [
-      { rule: 'cloud-init-unknown-key', path: at, message, remedy: near ? `did you mean "${near}"?` : 'remove it' },
-    ];
-  });
+    const remedy = near ? `did you mean "${near}"?` : 'remove it';
+    errors.push({ rule: 'cloud-init-unknown-key', path: at, message, remedy });
+    if (errors.length === MOST_KEYS) break;
+  }
+  return errors;
 }
 
 function items(value: unknown): unknown[] {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { judgeNetwork } from '../../api/cloud-init/network';
 import { judgePlain, withoutUndefined } from '../../api/cloud-init/plain';
-import { judgeCloudConfig, judgeUserData } from '../../api/cloud-init/user-data';
+import { judgeCloudConfig, judgeSize, judgeUserData } from '../../api/cloud-init/user-data';
 import { CLOUD_INIT_INLINE_LIMIT } from '../../api/constants';
 import { type FieldError, Path, root } from '../../api/field-error';
 import type { CloudInitNoCloudSource, Volume } from '../../api/generated/kubevirt-v1';
@@ -222,8 +222,10 @@ function fromConfig(call: string, source: CloudInitSource, props: CloudInitProps
   ];
   const locate: LocatePath = (path) => (path.parts[0] === 'networkConfig' ? String(path) : inConfig(path));
   refuse(call, errors, locate);
+  const userData = cloudConfigText(config);
   const networkData = renderNetwork(networkConfig, source);
-  return CloudInit._of({ source, userData: cloudConfigText(config), networkData, users, sensitive });
+  refuse(call, judgeSize([userData, networkData], root));
+  return CloudInit._of({ source, userData, networkData, users, sensitive });
 }
 
 function fromText(
@@ -234,7 +236,9 @@ function fromText(
 ): CloudInit {
   const { source = CloudInitSource.NO_CLOUD, networkConfig, sensitive } = options;
   refuse(call, judgeNetworkConfig(networkConfig, source, root.at('networkConfig')));
-  return CloudInit._of({ source, userData, networkData: renderNetwork(networkConfig, source), users, sensitive });
+  const networkData = renderNetwork(networkConfig, source);
+  refuse(call, judgeSize([userData, networkData], root));
+  return CloudInit._of({ source, userData, networkData, users, sensitive });
 }
 
 type NetworkConfig = CloudInitOptions['networkConfig'];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { judgeSize } from '../../api/cloud-init/user-data';
 import { root } from '../../api/field-error';
 import type { Volume } from '../../api/generated/kubevirt-v1';
 import { judgeAnswerFile, judgeAnswerText } from '../../api/sysprep/answer-file';
@@ -57,6 +58,7 @@ export class Sysprep {
 
   /** @internal */
   public static _of(data: Data): Sysprep {
+    refuse('Sysprep', judgeSize(Object.values(data.files ?? {}), root));
     return new Sysprep(data);
   }
 

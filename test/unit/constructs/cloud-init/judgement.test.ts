@@ -152,6 +152,17 @@ test.each([
   expect(judgeNetwork(config, root, 'NoCloud').map((error) => error.rule)).toEqual([rule]);
 });
 
+test.each([
+  ['spaces under chpasswd', `#cloud-config\nchpasswd:\n${`${' '.repeat(200)}\n`.repeat(2000)}`],
+  ['one line of echoes', `#!/bin/sh\n${'echo '.repeat(100_000)}`],
+  ['keys that nobody knows', `#cloud-config\n${'zzzzzzzzzzzzzzzz: 1\n'.repeat(30_000)}`],
+  ['the beginnings of keys', `#!/bin/sh\n${'-----BEGIN A '.repeat(50_000)}`],
+])('a long text is judged quickly: %s', (_, text) => {
+  const start = performance.now();
+  judgeUserData(text, root, open);
+  expect(performance.now() - start).toBeLessThan(1000);
+});
+
 test('every key of cloud-config is known', () => expect(keysOf('cloudConfig').length).toBeGreaterThan(90));
 
 test.each([null, [], 'text', 7])('a document that is no map is told: %j', (value) => {

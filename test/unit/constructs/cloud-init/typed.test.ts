@@ -126,6 +126,11 @@ describe('a mistake names the property in the code', () => {
       'CloudInit.multipart: parts: is empty\n  add a CloudPart [cloud-init-empty]',
     ],
     [
+      'more than a Secret holds',
+      () => CloudInit.raw(`#!/bin/sh\n${'x'.repeat(1048567)}`),
+      'CloudInit.raw: makes 1048577 bytes, and an object of the cluster holds 1048576\n  put large files on a disk, or let the guest fetch them [cloud-init-object-size]',
+    ],
+    [
       'a script without interpreter',
       () => CloudPart.shellScript('ls'),
       'CloudPart.shellScript: the first line is not #! and an interpreter\n  begin with #! and an interpreter [cloud-init-header]',
