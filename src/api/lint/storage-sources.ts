@@ -94,6 +94,8 @@ const KEYS = ['accessKeyId', 'secretKey'];
 
 /** The importing Pod does not start without both. */
 export function credentialsHaveKeys({ spec, at }: Filled, namespace: string | undefined, world: World): FieldError[] {
+  // a node pulls with credentials of its own form
+  if (read(spec, 'source', 'registry', 'pullMethod') === 'node') return [];
   return WITH_KEYS.flatMap((kind) => {
     const name = textAt(spec, 'source', kind, 'secretRef');
     const secret = name === undefined ? undefined : world.find('Secret', namespace, name);

@@ -177,9 +177,17 @@ function templateHasOneOwner(owner: DiskOwner, world: World): FieldError[] {
   return owner.templates.flatMap((template, i) => {
     const got = textAt(template, 'metadata', 'name');
     if (got === undefined) return [];
-    const other = world.find('DataVolume', namespace, got) ?? firstOwner(got, namespace, world);
+    const adopts = read(template, 'metadata', 'annotations', 'cdi.kubevirt.io/allowClaimAdoption') !== undefined;
+    const other =
+      world.find('DataVolume', namespace, got) ??
+      (adopts ? undefined : world.find('PersistentVolumeClaim', namespace, got)) ??
+      firstOwner(got, namespace, world);
     if (!other || isSame(other, object)) return [];
-    const message = `DataVolume "${got}" is made by ${toldOf(other, world)}, too`;
+    const who = toldOf(other, world);
+    const message =
+      other.kind === 'VirtualMachine'
+        ? `${who} makes DataVolume "${got}", too`
+        : `${who} has the name of this DataVolume`;
     const path = owner.templatesAt.at(i, 'metadata', 'name');
     const extra = { got, type: 'FieldValueDuplicate' } as const;
     return mistake('data-volume-owner', path, message, 'name the disk or its DataVolume otherwise', extra);

@@ -231,6 +231,18 @@ describe('a DataVolume belongs to one VM', () => {
       [path, `claim-one-writer ${volume3}`],
     ],
     ['nor to the app as well', [blank('x-own'), vm('x', {}, withOwn('x-own', spec))], [path]],
+    ['nor to a claim', [claim('x-own', ['ReadWriteOnce']), vm('x', {}, withOwn('x-own', spec))], [path]],
+    [
+      'unless it takes that over',
+      [
+        claim('x-own', ['ReadWriteOnce']),
+        vm('x', {}, (made) => {
+          withOwn('x-own', spec)(made);
+          made.dataVolumeTemplates[0].metadata.annotations = { 'cdi.kubevirt.io/allowClaimAdoption': 'true' };
+        }),
+      ],
+      [],
+    ],
     ['each has its own', [vm('a', {}, withOwn('a-own', spec)), vm('b', {}, withOwn('b-own', spec))], []],
   ])('%s', (_, objects, want) => expect(together(...objects).sort()).toEqual(want.sort()));
 });
@@ -254,6 +266,17 @@ describe('a Secret has the keys that are read', () => {
     ['in either form', [secret({ data: { accessKeyId: 'YQ==' }, stringData: { secretKey: 'b' } }), http()], []],
     ['not others', [secret({ stringData: { username: 'a', password: 'b' } }), http()], [path]],
     ['not one', [secret({ data: { secretKey: 'b' } }), http()], [path]],
+    [
+      'not those by which a node pulls',
+      [
+        secret({ stringData: { '.dockerconfigjson': '{}' } }),
+        dataVolume('d', {
+          source: { registry: { url: 'docker://a', pullMethod: 'node', secretRef: 'login' } },
+          storage: requests('1Gi'),
+        }),
+      ],
+      [],
+    ],
     ['one without keys is filled by somebody else', [secret({}), http()], []],
     ['one that is not declared is there', [http('other')], []],
   ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));

@@ -1,5 +1,6 @@
 import { Chart, Size, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
+import * as kplus33 from 'cdk8s-plus-33';
 import { CloneOrigin, DataVolume, DataVolumeSource, Disk, DiskBus, DiskDevice, ImageLocation } from '../../../../src';
 import { mistakeOf } from '../fixtures';
 import { existing, own, rendered } from './fixtures';
@@ -110,10 +111,17 @@ describe('an object of another kind is refused where it is given', () => {
     expect(text).toContain('[object-kind]');
   });
 
-  test('those of the right kind are taken', () => {
-    expect(rendered(Disk.secret(secret)).volume.secret.secretName).toBe(secret.name);
-    expect(rendered(Disk.configMap(configMap)).volume.configMap.name).toBe(configMap.name);
-    expect(rendered(Disk.persistentVolumeClaim(claim)).volume.persistentVolumeClaim.claimName).toBe(claim.name);
+  test.each([
+    ['cdk8s-plus-28', kplus],
+    ['cdk8s-plus-33', kplus33 as unknown as typeof kplus],
+  ])('those of the right kind are taken from %s', (_, library) => {
+    const own = Testing.chart();
+    const [aSecret, aMap] = [new library.Secret(own, 'secret'), new library.ConfigMap(own, 'config')];
+    const aClaim = new library.PersistentVolumeClaim(own, 'claim');
+    expect(rendered(Disk.secret(aSecret)).volume.secret.secretName).toBe(aSecret.name);
+    expect(rendered(Disk.configMap(aMap)).volume.configMap.name).toBe(aMap.name);
+    expect(rendered(Disk.persistentVolumeClaim(aClaim)).volume.persistentVolumeClaim.claimName).toBe(aClaim.name);
+    expect(rendered(Disk.cloneOf(aClaim, { namespace: 'a' })).template.spec.source.pvc.name).toBe(aClaim.name);
   });
 });
 
