@@ -1,10 +1,13 @@
 import { closest } from '../names';
 
+const SHORTEST = 5;
+
 /**
  * The name that a misspelt one most probably meant. Names of a series (`db-1` and `db-2`, `web-a` and `web-b`) are not
- * mistaken for each other: the cluster may hold the others.
+ * mistaken for each other, nor short ones (`lan` and `wan`): the cluster may hold the others.
  */
 export function misspelt(name: string, known: readonly string[]): string | undefined {
+  if (name.length < SHORTEST) return undefined;
   return closest(
     name,
     known.filter((other) => other !== name && !isSeries(name, other)),

@@ -1,0 +1,89 @@
+import { clusterConfig } from '../../../../src/api';
+import { lintObject, lintTogether, worldOf, type World } from '../../../../src/api/lint';
+import type { Loose } from '../fixtures';
+
+const config = clusterConfig();
+
+/** Objects that are applied together. */
+export const worldWith = (...objects: Loose[]): World =>
+  worldOf(
+    objects.map((each) => ({
+      apiVersion: each.apiVersion,
+      kind: each.kind,
+      name: each.metadata.name,
+      namespace: each.metadata.namespace,
+      where: `app/${each.metadata.name}`,
+      object: () => each,
+    })),
+  );
+
+type Told = { rule: string; path: unknown; message: string; remedy: string; allowed?: readonly string[] };
+
+const short = (errors: readonly Told[]): string[] => errors.map(({ rule, path }) => `${rule} ${path}`);
+
+/** What is told of the last of these objects because of the others: rule and path. */
+export const together = (...objects: Loose[]): string[] =>
+  short(lintTogether(objects.at(-1), config, worldWith(...objects)));
+/** The same as people read it. */
+export const words = (...objects: Loose[]): string[] =>
+  lintTogether(objects.at(-1), config, worldWith(...objects)).map(({ message, remedy }) => `${message}; ${remedy}`);
+/** What is told of an object alone: rule and path. */
+export const alone = (each: Loose): string[] => short(lintObject(each, config));
+
+/** An object; without a namespace it is where it is applied. */
+export const object = (apiVersion: string, kind: string, name: string, spec: Loose, metadata: Loose = {}): Loose => ({
+  apiVersion,
+  kind,
+  metadata: { name, ...metadata },
+  spec,
+});
+
+/** The parts of a VM that others look at. */
+export interface GuestOptions {
+  readonly namespace?: string;
+  readonly labels?: Loose;
+  readonly hostname?: string;
+  readonly networks?: Loose[];
+  readonly interfaces?: Loose[];
+}
+
+const instanceSpec = ({ hostname, networks, interfaces }: GuestOptions): Loose => ({
+  ...(hostname === undefined ? {} : { hostname }),
+  domain: { devices: { ...(interfaces ? { interfaces } : {}) } },
+  ...(networks ? { networks } : {}),
+});
+const metadataOf = ({ namespace }: GuestOptions): Loose => (namespace === undefined ? {} : { namespace });
+const templateOf = (options: GuestOptions): Loose => ({
+  ...(options.labels ? { metadata: { labels: options.labels } } : {}),
+  spec: instanceSpec(options),
+});
+
+export const vm = (name: string, options: GuestOptions = {}): Loose =>
+  object(
+    'kubevirt.io/v1',
+    'VirtualMachine',
+    name,
+    { runStrategy: 'Always', template: templateOf(options) },
+    metadataOf(options),
+  );
+export const vmi = (name: string, options: GuestOptions = {}): Loose =>
+  object('kubevirt.io/v1', 'VirtualMachineInstance', name, instanceSpec(options), {
+    ...metadataOf(options),
+    ...(options.labels ? { labels: options.labels } : {}),
+  });
+export const replicaSet = (name: string, options: GuestOptions = {}, replicas = 2): Loose =>
+  object(
+    'kubevirt.io/v1',
+    'VirtualMachineInstanceReplicaSet',
+    name,
+    { replicas, template: templateOf(options) },
+    metadataOf(options),
+  );
+export const pool = (name: string, options: GuestOptions = {}, replicas = 2): Loose =>
+  object(
+    'pool.kubevirt.io/v1beta1',
+    'VirtualMachinePool',
+    name,
+    { replicas, virtualMachineTemplate: { spec: { template: templateOf(options) } } },
+    metadataOf(options),
+  );
