@@ -41,6 +41,12 @@ export class Preference extends component(core.Preference, 'virt8s:compute:Prefe
 /** What guests of a kind prefer, in any namespace (`instancetype.kubevirt.io` VirtualMachineClusterPreference). */
 export class ClusterPreference extends component(core.ClusterPreference, 'virt8s:compute:ClusterPreference') {}
 
+/** Fields that instances get when they match (`kubevirt.io/v1` VirtualMachineInstancePreset). */
+export class VirtualMachineInstancePreset extends component(
+  core.VirtualMachineInstancePreset,
+  'virt8s:compute:VirtualMachineInstancePreset',
+) {}
+
 /** A VM that something else declares, by its name: Services and snapshots can be made of it. */
 export class ImportedVirtualMachine extends component(
   core.ImportedVirtualMachine,

@@ -1,6 +1,7 @@
 import type { Chart } from 'cdk8s';
-import { ConstructComponent, type ComponentOptions } from './component';
+import { ConstructComponent } from './component';
 import type { Fields } from './inputs';
+import type { ComponentOptions } from './registration';
 
 /**
  * Any construct code of cdk8s as a component: all objects that it makes in the chart are registered.

@@ -31,6 +31,8 @@ const shapes: readonly ((mark: string, pick: <T>(a: T, b: T) => T) => unknown)[]
   (_, pick) => pick('0 1 * * *', '0 2 * * *'),
   (_, pick) => pick('2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'),
   (_, pick) => pick('1', '2'),
+  (_, pick) => pick('AAAAA-BBBBB-CCCCC-DDDDD-EEEEE', 'AAAAA-BBBBB-CCCCC-DDDDD-FFFFF'),
+  (_, pick) => pick('en-US', 'de-DE'),
   (_, pick) => pick('0644', '0600'),
   (_, pick) => pick(64, 128),
   (_, pick) => pick(8080, 8081),
@@ -54,11 +56,14 @@ export function guessing(variant: Variant, overrides: ReadonlyMap<Variable, unkn
   return (variable) => {
     const shape = overrides.has(variable) ? overrides.get(variable) : (shapeOf.get(variable) ?? shapes[0]);
     if (typeof shape !== 'function') return shape;
-    if (!marks.has(variable)) marks.set(variable, (variables += 1));
-    return shape(`virt8s-output-${marks.get(variable)}${variant}`, (a: unknown, b: unknown) =>
-      variant === 'a' ? a : b,
-    );
+    return shape(markOf(variable, variant), (a: unknown, b: unknown) => (variant === 'a' ? a : b));
   };
+}
+
+/** A text that stands for a variable and is found again in whatever is made of it. */
+function markOf(variable: Variable, variant: Variant): string {
+  if (!marks.has(variable)) marks.set(variable, (variables += 1));
+  return `virt8s-${marks.get(variable)}${variant}`;
 }
 
 /** What a search found wrong with every guess. */
@@ -81,49 +86,73 @@ export class NoGuess extends Error {
  */
 export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (guess: Guess) => T): T {
   const open = [...of];
-  const chosen = new Map<Variable, unknown>();
-  const attempted = (): { done: T } | { failed: Error } => {
+  let chosen: ReadonlyMap<Variable, unknown> = new Map();
+  const attempted = (shapes: ReadonlyMap<Variable, unknown>): Attempt<T> => {
     try {
-      return { done: attempt(guessing(variant, chosen)) };
+      return { shapes, done: attempt(guessing(variant, shapes)) };
     } catch (error) {
       if (open.length === 0 || !(error instanceof Error)) throw error;
-      return { failed: error };
+      return { shapes, failed: error };
     }
   };
 
-  const first = attempted();
-  if ('done' in first) return first.done;
+  const first = attempted(chosen);
+  if (!first.failed) return first.done;
   let { failed } = first;
   let common: Common = { stage: stageOf(failed), lines: linesOf(failed) };
-  // each fix may show what is wrong with the next variable
-  for (let pass = 0; pass < open.length; pass += 1) {
-    let better: { variable: Variable; shape: unknown; failed: Error } | undefined;
-    for (const variable of open) {
-      const before = chosen.get(variable);
-      for (const shape of [...shapes.slice(1), ...allowedIn(failed)]) {
-        chosen.set(variable, shape);
-        const next = attempted();
-        if ('done' in next) {
-          for (const [which, what] of chosen) shapeOf.set(which, what);
-          return next.done;
-        }
-        const lines = linesOf(next.failed);
+  /** The first attempt that succeeds, or with which less is wrong, else the first with which something else is. */
+  const improved = (): Attempt<T> | undefined => {
+    let other: Attempt<T> | undefined;
+    const blamed = (variable: Variable): number => Number(failed.message.includes(markOf(variable, variant)));
+    for (const variable of open.toSorted((a, b) => blamed(b) - blamed(a))) {
+      for (const shape of [...shapes, ...allowedIn(failed)]) {
+        const next = attempted(new Map(chosen).set(variable, shape));
+        if (!next.failed) return next;
         common = inCommon(common, next.failed);
-        if (!better && lines.length <= linesOf(failed).length && !lines.includes(linesOf(failed)[0])) {
-          better = { variable, shape, failed: next.failed };
-        }
+        const change = changeOf(failed, next.failed);
+        if (change === 'less') return next;
+        if (change === 'other') other ??= next;
       }
-      if (before === undefined) chosen.delete(variable);
-      else chosen.set(variable, before);
     }
-    if (!better) break;
-    chosen.set(better.variable, better.shape);
-    ({ failed } = better);
+    return other;
+  };
+  // each fix may show what is wrong with the next variable
+  for (let pass = 0; pass < 2 * open.length; pass += 1) {
+    const next = improved();
+    if (!next) break;
+    chosen = next.shapes;
+    if (!next.failed) {
+      for (const [variable, shape] of chosen) shapeOf.set(variable, shape);
+      return next.done;
+    }
+    ({ failed } = next);
   }
   throw new NoGuess(
     common.lines.filter((line) => !line.includes(KNOWN_LATER)),
     first.failed,
   );
+}
+
+/** What became of the guesses of some shapes. */
+type Attempt<T> = { readonly shapes: ReadonlyMap<Variable, unknown> } & (
+  { readonly done: T; readonly failed?: undefined } | { readonly failed: Error }
+);
+
+/** What another guess changed: less is wrong than before, something else is, or nothing that helps. */
+function changeOf(before: Error, after: Error): 'less' | 'other' | undefined {
+  if (stageOf(after) < stageOf(before)) return undefined;
+  const [old, lines] = [linesOf(before), linesOf(after)];
+  if (lines.length < old.length && lines.every((line) => old.includes(line))) return 'less';
+  // of the wrong type, it hides what else is wrong
+  if (after instanceof TypeError || lines.some((line) => /\[[\w-]*type\]$/.test(line))) return undefined;
+  const places = old.map(placeOf);
+  const elsewhere = lines.every((line) => !old.includes(line) && !places.includes(placeOf(line)));
+  return stageOf(after) > stageOf(before) || elsewhere ? 'other' : undefined;
+}
+
+/** Where a mistake is, as far as its text tells: construct, property, field. */
+export function placeOf(line = ''): string | undefined {
+  return /^(?:\[[^\]]*\] )?(?:[^\s:"]+: )?[^\s:"]+(?: \([^)"]*\))?(?=: )/.exec(line)?.[0];
 }
 
 /** Mistakes that all guesses have, of those that came furthest. */
@@ -153,15 +182,15 @@ function allowedIn(error: Error): string[] {
 const WHOLE = /^Validation failed with/;
 const KNOWN_LATER = '(known later)';
 
-/** The text of an error, mistake by mistake, without guessed values. */
-export function linesOf(error: Error): string[] {
-  return withoutMarks(error.message)
+/** The text of an error, mistake by mistake. */
+export function linesOf(error: Error, hideGuesses = true): string[] {
+  return (hideGuesses ? withoutMarks(error.message) : error.message)
     .split(/(?<= \[[\w-]+\])\n/)
     .map((line) => line.replace(/^(Validation failed with .*|.*: \d+ mistakes)\n/, '').trim());
 }
 
 function withoutMarks(text: string): string {
-  return text.replace(/virt8s-output-\d+[ab]/g, KNOWN_LATER);
+  return text.replace(/virt8s-\d+[ab]\b/g, KNOWN_LATER);
 }
 
 function publicKey(mark: string, last: number): string {

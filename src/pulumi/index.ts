@@ -3,8 +3,10 @@
  * wherever a value is wanted.
  */
 export type * from '../constructs';
-export { ConstructComponent, type ComponentOptions } from './component';
+export { ConstructComponent } from './component';
+export { fromApp } from './from-app';
 export { fromChart } from './from-chart';
+export type { ComponentOptions } from './registration';
 export type { Fields, Handle, In, Lifted } from './inputs';
 export {
   VirtualMachine,
@@ -18,6 +20,7 @@ export {
   ClusterInstancetype,
   Preference,
   ClusterPreference,
+  VirtualMachineInstancePreset,
   ImportedVirtualMachine,
 } from './compute';
 export {
@@ -39,6 +42,8 @@ export {
   VirtualMachineBackupTracker,
   VirtualMachineInstanceMigration,
   MigrationPolicy,
+  GuestDisruptionBudget,
+  SnapshotSchedule,
 } from './protection';
 export { VirtPlatform, KubeVirt, PlatformDefinitions } from './platform';
 export { CloudInit, Sysprep, Size, Duration, JsonPatch } from './secrets';

@@ -11,23 +11,32 @@ export type LiftedClass<C> = {
   ? (new (...args: P) => R) & (new (...args: Arguments<P>) => Handle<R>)
   : unknown);
 
-/** Changes the arguments of a factory that a secret is among. */
-export type OfSecret = (args: unknown[], factory: string) => unknown[];
+/** What is special about the factories of a class. */
+export interface Factories {
+  /** Changes the arguments of a factory that a secret is among. */
+  readonly ofSecret?: (args: unknown[], factory: string) => unknown[];
+  /** Throws when these are no arguments for the factory. */
+  readonly check?: (args: unknown[], factory: string) => void;
+}
 
 /**
  * A class of the construct library whose factories take Inputs. With plain values they are called at once.
  *
  * @param core - the class
- * @param ofSecret - changes the arguments of each factory that a secret is among
+ * @param factories - what is special about them
  */
-export function lifted<C extends object>(core: C, ofSecret: OfSecret = (args) => args): LiftedClass<C> {
+export function lifted<C extends object>(core: C, factories: Factories = {}): LiftedClass<C> {
+  const { ofSecret = (args) => args, check } = factories;
   const wrapped = new Map<string | symbol, unknown>();
   return new Proxy(core, {
     get(target, key) {
       const member: unknown = Reflect.get(target, key, target);
       if (typeof member !== 'function' || typeof key === 'symbol' || !isStaticMethod(target, key)) return member;
       if (!wrapped.has(key)) {
-        const call = (args: unknown[]): unknown => member.apply(target, args);
+        const call = (args: unknown[]): unknown => {
+          check?.(args, key);
+          return member.apply(target, args);
+        };
         wrapped.set(key, (...args: unknown[]) => later(call, (values) => ofSecret(values, key), args));
       }
       return wrapped.get(key);

@@ -42,3 +42,12 @@ export class VirtualMachineInstanceMigration extends component(
 
 /** How the guests that it matches migrate. */
 export class MigrationPolicy extends component(core.MigrationPolicy, 'virt8s:protection:MigrationPolicy') {}
+
+/** How many guests may be away at once. */
+export class GuestDisruptionBudget extends component(
+  core.GuestDisruptionBudget,
+  'virt8s:protection:GuestDisruptionBudget',
+) {}
+
+/** Snapshots by the clock, and how many are kept. */
+export class SnapshotSchedule extends component(core.SnapshotSchedule, 'virt8s:protection:SnapshotSchedule') {}

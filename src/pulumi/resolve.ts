@@ -1,6 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { ApiObject } from 'cdk8s';
-import { guessing, linesOf, NoGuess, search, type Variant } from './guesses';
+import { guessing, linesOf, NoGuess, placeOf, search, type Variant } from './guesses';
 import { marked, secret, unknown, type Other } from './influence';
 import { prerequisites } from './order';
 import { settle, type Variable } from './outputs';
@@ -86,9 +86,6 @@ function judged(exact: () => Instance, unchecked: () => Instance): { instance: I
   }
 }
 
-/** Where a mistake is: construct, property, field. */
-const PLACE = /^(?:\[[^\]]*\] )?(?:[^\s:"]+: )?[^\s:"]+(?: \([^)"]*\))?(?=: )/;
-
 /** Tells only the mistakes that are there without the secrets, too; of the others, where they are. */
 function withoutSecrets<T>(make: () => T, name: string, secrets: readonly unknown[], others: () => string[]): T {
   try {
@@ -99,7 +96,7 @@ function withoutSecrets<T>(make: () => T, name: string, secrets: readonly unknow
     const hidesKeys = secrets.some((value) => typeof value === 'object');
     const told = linesOf(error).map((line) => {
       if (open.includes(line)) return line;
-      const [place] = hidesKeys ? [name] : (PLACE.exec(line) ?? [name]);
+      const place = hidesKeys ? name : (placeOf(line) ?? name);
       const [rule] = /\[[\w-]+\]$/.exec(line) ?? [''];
       return `${place}: the secret that this follows from is not allowed ${rule}`.trim();
     });
@@ -131,7 +128,11 @@ function attempted<T>(make: () => T): T | undefined {
 function fieldsOf(manifest: Manifest, others: readonly Other[]): Record<string, unknown> {
   // an object that is not there otherwise follows from what differs, with everything that is in it
   const compared = others.map(({ value, mark }) => ({ value: value ?? bare(manifest), mark }));
-  const fields = marked(manifest, compared) as Record<string, unknown>;
+  return plainFields(manifest, marked(manifest, compared) as Record<string, unknown>);
+}
+
+/** Fields of a manifest; what a Secret holds is a secret. */
+export function plainFields(manifest: Manifest, fields: Record<string, unknown> = manifest): Record<string, unknown> {
   if (manifest.apiVersion !== 'v1' || manifest.kind !== 'Secret') return fields;
   const hidden = ['data', 'stringData'].filter((key) => key in fields);
   return { ...fields, ...Object.fromEntries(hidden.map((key) => [key, pulumi.secret(fields[key])])) };

@@ -1,12 +1,14 @@
 import * as cdk8s from 'cdk8s';
 import * as core from '../constructs';
-import { lifted, type OfSecret } from './lifted';
+import { lifted, type Factories } from './lifted';
 
 /** Data that a secret is part of goes into a generated Secret. */
-const kept: OfSecret = (args, factory) => {
-  const options = { noCloud: 0, configDrive: 0, raw: 1, multipart: 1 }[factory];
-  if (options === undefined) return args;
-  return args.toSpliced(options, 1, { ...(args[options] as object | undefined), sensitive: true });
+const kept: Factories = {
+  ofSecret: (args, factory) => {
+    const options = { noCloud: 0, configDrive: 0, install: 0, firstBoot: 0, raw: 1, multipart: 1 }[factory];
+    if (options === undefined) return args;
+    return args.toSpliced(options, 1, { ...(args[options] as object | undefined), sensitive: true });
+  },
 };
 
 /** cloud-init's data. When a secret is part of it, it is kept in a generated Secret. */
@@ -17,12 +19,19 @@ export type CloudInit = core.CloudInit;
 export const Sysprep = lifted(core.Sysprep, kept);
 export type Sysprep = core.Sysprep;
 
+/** cdk8s takes any amount, and stumbles over it later. */
+const amounts: Factories = {
+  check: ([amount], factory) => {
+    if (typeof amount !== 'number') throw new TypeError(`${factory}: amount: must be a number`);
+  },
+};
+
 /** An amount of storage or memory. */
-export const Size = lifted(cdk8s.Size);
+export const Size = lifted(cdk8s.Size, amounts);
 export type Size = cdk8s.Size;
 
 /** A length of time. */
-export const Duration = lifted(cdk8s.Duration);
+export const Duration = lifted(cdk8s.Duration, amounts);
 export type Duration = cdk8s.Duration;
 
 /** A change of a manifest: `vm.apiObject.addJsonPatch(JsonPatch.add('/spec/…', value))`. */

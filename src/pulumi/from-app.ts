@@ -1,0 +1,54 @@
+import * as pulumi from '@pulumi/pulumi';
+import { App, ApiObject, Chart } from 'cdk8s';
+import { prerequisites } from './order';
+import { forComponent, registerAll, toldOf, type ComponentOptions } from './registration';
+import { plainFields, type Manifest } from './resolve';
+
+/** All objects of a cdk8s app as a component of Pulumi. */
+export class AppComponent extends pulumi.ComponentResource {
+  readonly #name: string;
+  readonly #app: App;
+  readonly #options: ComponentOptions;
+
+  public constructor(name: string, app: App, opts: ComponentOptions = {}) {
+    super('virt8s:index:App', name, {}, forComponent(opts));
+    this.#name = name;
+    this.#app = app;
+    this.#options = opts;
+  }
+
+  protected override async initialize(): Promise<void> {
+    // the program may still add constructs in this turn
+    await new Promise((resolve) => setImmediate(resolve));
+    try {
+      const constructs = this.#app.node.findAll();
+      // cdk8s judges the whole app
+      constructs.find((it): it is Chart => Chart.isChart(it))?.toJson();
+      const made = new Map(
+        constructs
+          .filter((it): it is ApiObject => ApiObject.isApiObject(it))
+          .map((construct) => {
+            const path = construct.node.path.replace(/\/Resource$/, '');
+            return [path, { construct, manifest: construct.toJson() as Manifest }];
+          }),
+      );
+      const first = prerequisites(made);
+      const objects = [...made].map(([path, { manifest }]) => {
+        return { path, manifest, fields: plainFields(manifest), after: first.get(path) ?? [] };
+      });
+      registerAll(this, this.#name, objects, this.#options, []);
+    } catch (error) {
+      throw toldOf(error, this);
+    }
+  }
+}
+
+/**
+ * A whole cdk8s app as a component: every object of its charts is registered, as `cdk8s synth` would write it.
+ *
+ * @param name - logical name; that of an object is it and the path of the construct: `shop/web/vm`
+ * @param app - the app; `app.synth()` is not needed
+ */
+export function fromApp(name: string, app: App, opts?: ComponentOptions): pulumi.ComponentResource {
+  return new AppComponent(name, app, opts);
+}
