@@ -118,12 +118,20 @@ export function keysOf(object: KubeObject | undefined): string[] {
   });
 }
 
-/** The crons of the app that keep this DataSource. */
-function cronsOf(dataSource: string, namespace: string | undefined, world: World): Declared[] {
-  return world
-    .all('DataImportCron')
-    .filter((cron) => cron.namespace === namespace)
-    .filter((cron) => textAt(cron.object(), 'spec', 'managedDataSource') === dataSource);
+const keepers = new WeakMap<World, ReadonlyMap<string, readonly Declared[]>>();
+
+/** The crons of the app that keep this DataSource: looked up once for each world. */
+function cronsOf(dataSource: string, namespace: string | undefined, world: World): readonly Declared[] {
+  let index = keepers.get(world);
+  if (!index) {
+    const found = new Map<string, Declared[]>();
+    for (const cron of world.all('DataImportCron')) {
+      const key = `${cron.namespace ?? ''} ${textAt(cron.object(), 'spec', 'managedDataSource') ?? ''}`;
+      found.set(key, [...(found.get(key) ?? []), cron]);
+    }
+    keepers.set(world, (index = found));
+  }
+  return index.get(`${namespace ?? ''} ${dataSource}`) ?? [];
 }
 
 /** A DataSource says where its image is, or a cron says it: exactly one of them. */

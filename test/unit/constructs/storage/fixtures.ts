@@ -424,6 +424,21 @@ export const own: [string, Disk, Loose][] = [
     { storage: { ...requests, dataSourceRef: { apiGroup: 'example.com', kind: 'Disk', name: 'd' } } },
   ],
   [
+    'what another controller fills, in a claim exactly as it is told',
+    Disk.from(DataVolumeSource.populator({ apiGroup: 'example.com', kind: 'Disk', name: 'd' }), {
+      size,
+      exact: true,
+      accessModes: [AccessMode.READ_WRITE_ONCE],
+    }),
+    {
+      pvc: {
+        ...requests,
+        accessModes: ['ReadWriteOnce'],
+        dataSourceRef: { apiGroup: 'example.com', kind: 'Disk', name: 'd' },
+      },
+    },
+  ],
+  [
     'anything',
     Disk.from(DataVolumeSource.of({ http: { url: 'http://images.example/a' } }), { size }),
     { source: { http: { url: 'http://images.example/a' } }, storage: requests },
