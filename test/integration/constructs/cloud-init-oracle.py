@@ -1,7 +1,7 @@
 """cloud-init's own judgement and reading of documents: a JSON list on stdin, a JSON list on stdout.
 
-Each item is {"kind": "cloud-config"|"network-config"|"multipart", "text": ...}. The functions are those that
-`cloud-init schema --config-file` calls.
+Each item is {"kind": "cloud-config"|"network-config"|"multipart"|"network"|"openstack", "text": ...}. The functions
+are those that `cloud-init schema --config-file` calls, and those that the guest calls at boot.
 """
 
 import contextlib
@@ -12,9 +12,10 @@ import sys
 import tempfile
 
 import yaml
-from cloudinit import helpers, user_data
+from cloudinit import distros, helpers, user_data  # noqa: F401 (distros first: its modules import each other)
 from cloudinit.config import schema
-from cloudinit.net import netplan
+from cloudinit.net import eni, netplan, network_state, networkd
+from cloudinit.sources.helpers import openstack
 
 # a machine with netplan would judge version 2 by that instead of the schema
 netplan.available = lambda *_, **__: False
@@ -46,14 +47,35 @@ def parts(text, directory):
     ]
 
 
+def rendered(config, directory):
+    """What the guest writes, by each of the distributions' ways."""
+    renderers = {
+        "ifupdown": eni.Renderer({}),
+        "networkd": networkd.Renderer({}),
+        "netplan": netplan.Renderer({"netplan_path": "etc/netplan/x.yaml", "postcmds": False}),
+    }
+    files = {}
+    for name, renderer in renderers.items():
+        target = tempfile.mkdtemp(dir=directory)
+        renderer.render_network_state(network_state.parse_net_config_data(config), target=target)
+        found = [os.path.join(where, file) for where, _, files in os.walk(target) for file in sorted(files)]
+        files[name] = "\n".join(open(path, encoding="utf-8").read() for path in sorted(found))
+    return files
+
+
+def answer(kind, text, directory):
+    if kind == "multipart":
+        return parts(text, directory)
+    if kind == "network":
+        return rendered(yaml.safe_load(text), directory)
+    if kind == "openstack":
+        return openstack.convert_net_json(json.loads(text), known_macs={"02:00:00:00:00:01": "eth0"})
+    return judge(kind, text, directory)
+
+
 def main():
     with tempfile.TemporaryDirectory() as directory:
-        answers = [
-            parts(item["text"], directory)
-            if item["kind"] == "multipart"
-            else judge(item["kind"], item["text"], directory)
-            for item in json.load(sys.stdin)
-        ]
+        answers = [answer(item["kind"], item["text"], directory) for item in json.load(sys.stdin)]
     json.dump(answers, sys.stdout, default=str)
 
 

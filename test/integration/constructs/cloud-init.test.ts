@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { cloudInitPackage } from '../../../scripts/cloud-init-package';
-import { CloudInit, CloudPart } from '../../../src';
+import { CloudInit, CloudNetwork, CloudPart } from '../../../src';
 import { brokenConfigs, brokenNetworks, soundConfigs, soundNetworks } from '../../unit/constructs/cloud-init/configs';
 import { everyNetwork, everyProperty } from '../../unit/constructs/cloud-init/everything';
 
@@ -18,7 +18,7 @@ interface Verdict {
   said: string;
   read?: unknown;
 }
-type Question = { kind: 'cloud-config' | 'network-config' | 'multipart'; text: string };
+type Question = { kind: 'cloud-config' | 'network-config' | 'multipart' | 'network' | 'openstack'; text: string };
 
 function ask<T>(questions: readonly Question[]): T[] {
   const script = join(__dirname, 'cloud-init-oracle.py');
@@ -102,6 +102,29 @@ test('cloud-init reads every text as it was written', () => {
   const { runcmd, write_files: files } = read as { runcmd: unknown[]; write_files: { content: string }[] };
   expect(runcmd).toEqual([texts, ...texts]);
   expect(files.map(({ content }) => content)).toEqual(texts);
+});
+
+describe('the guest can set its network up', () => {
+  const networks = everyNetwork().map(([networkConfig]) => data(CloudInit.noCloud({ networkConfig })).networkData);
+  const written = ask<Record<string, string>>(networks.map((text): Question => ({ kind: 'network', text })));
+
+  test.each(['ifupdown', 'networkd', 'netplan'])('by %s', (renderer) => {
+    const [dhcp, ...statics] = written.map((files) => files[renderer]);
+    expect(dhcp).toMatch(/inet dhcp|DHCP=ipv4|dhcp4: true/);
+    for (const text of statics) expect(text).toContain('192.0.2.10/24');
+  });
+
+  test("from OpenStack's format, by ConfigDrive", () => {
+    const networkConfig = CloudNetwork.openStack({
+      links: [{ id: 'a', type: 'phy', ethernet_mac_address: '02:00:00:00:00:01' }],
+      networks: [{ id: 'n', link: 'a', type: 'ipv4', ip_address: '192.0.2.10', netmask: '255.255.255.0' }],
+      services: [{ type: 'dns', address: '192.0.2.53' }],
+    });
+    const text = CloudInit.configDrive({ networkConfig })._renderVolume('x').cloudInitConfigDrive?.networkData ?? '';
+    const [{ version, config }] = ask<{ version: number; config: object[] }>([{ kind: 'openstack', text }]);
+    expect(version).toBe(1);
+    expect(config).toContainEqual(expect.objectContaining({ type: 'physical', name: 'eth0' }));
+  });
 });
 
 test('cloud-init finds every part of a multi-part message', () => {
