@@ -104,6 +104,8 @@ export interface VirtPlatformProps {
  *
  * The objects have the names that KubeVirt's have, so that what is built upon those works; there is one platform in a
  * cluster. VMs of the same app are judged by its configuration.
+ *
+ * No cluster runs it yet: the program of virt-operator, which fills the Secrets that the others wait for, is still to come.
  */
 export class VirtPlatform extends Construct {
   /** Namespace of the platform. */
