@@ -3,10 +3,10 @@ import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
 import { describe, type FieldError } from '../api/field-error';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
-import { emptyWorld, lintObject, lintTogether, type World } from '../api/lint';
+import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
 import { isAboutOneValue } from './tiers';
-import { declare, worldAt } from './world';
+import { declare, undeclared, worldAt } from './world';
 
 /**
  * Construct context that holds the `spec.configuration` of the KubeVirt object that the manifests are for, so that
@@ -93,6 +93,7 @@ export function judged(resource: IConstruct & { readonly apiObject: ApiObject },
   const { apiVersion, kind } = apiObject;
   const object = (): KubeObject => ({ apiVersion, kind, metadata: metadataOf(apiObject), ...body() });
   declare(apiObject, object);
+  judgeOthers(apiObject.node.root);
 
   let last: { text: string; config: ClusterConfig; errors: FieldError[]; asked: boolean } | undefined;
   // most objects reach synth as their construction left them, and need not be judged again
@@ -121,6 +122,32 @@ export function judged(resource: IConstruct & { readonly apiObject: ApiObject },
     },
   });
   return changed;
+}
+
+const watched = new WeakSet<IConstruct>();
+const others = new WeakSet<ApiObject>();
+
+/** What other libraries declare in the app is held to the rules between objects: a Service that reaches no VM, … */
+function judgeOthers(root: IConstruct): void {
+  if (watched.has(root)) return;
+  watched.add(root);
+  // the root is asked first, when the app is whole
+  root.node.addValidation({
+    validate: () => {
+      for (const other of undeclared(root)) {
+        if (others.has(other) || !isNeighbour(other)) continue;
+        others.add(other);
+        other.node.addValidation({
+          validate: () => {
+            const object = other.toJson() as KubeObject;
+            const named = { ...object, metadata: { ...object.metadata, name: other.name } };
+            return explain(lintTogether(named, configurationOf(other), worldAt(other)));
+          },
+        });
+      }
+      return [];
+    },
+  });
 }
 
 function metadataOf(apiObject: ApiObject): KubeObject['metadata'] {

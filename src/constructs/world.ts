@@ -23,6 +23,14 @@ export function declare(apiObject: ApiObject, object: () => KubeObject): void {
   });
 }
 
+/** The objects of the app that other libraries make. */
+export function undeclared(root: IConstruct): ApiObject[] {
+  return root.node
+    .findAll()
+    .filter(isApiObject)
+    .filter((apiObject) => !makers.has(apiObject));
+}
+
 /** Everything that the app declares, by whatever library. */
 export function worldAt(scope: IConstruct): World {
   const { root } = scope.node;

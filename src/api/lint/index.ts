@@ -36,6 +36,13 @@ const together: readonly TogetherRule[] = [
   platformRules,
 ];
 
+/** Kinds outside of KubeVirt and CDI that rules between objects are about. */
+const NEIGHBOURS = /^(Service|Ingress|PodDisruptionBudget|NetworkAttachmentDefinition|PersistentVolumeClaim)$/;
+
+/** May something be wrong between an object of this kind and others? */
+export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
+  NEIGHBOURS.test(kind) || /(^|\.)kubevirt\.io\//.test(apiVersion);
+
 /** What the webhook can only know of what the cluster holds: the object that is named may be there. */
 const NEEDS_CLUSTER = new Set(['migration-instance', 'clone-source']);
 
