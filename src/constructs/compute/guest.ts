@@ -13,6 +13,7 @@ import { judged } from '../validation';
 import { AccessCredential } from './access-credential';
 import { Clock } from './clock';
 import { Cpu } from './cpu';
+import { defined, definedOrNone } from './defined';
 import { VmDevices } from './devices';
 import { Firmware } from './firmware';
 import { GuestProps } from './guest-props';
@@ -53,10 +54,6 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   public abstract readonly apiObject: ApiObject;
   /** CPU that the guest sees, unless an instancetype decides. */
   public readonly cpu?: Cpu;
-  /** Where the guest may and should run. */
-  public readonly scheduling: VmScheduling;
-  /** What is plugged in, besides disks and networks. */
-  public readonly devices: VmDevices;
 
   /** What it was given, with the defaults of a preset. @internal */
   protected readonly _props: GuestProps;
@@ -67,8 +64,12 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   private readonly ownClaims: VmResourceClaim[];
   private readonly generated: { readonly cloudInit?: INamedObject; readonly sysprep?: INamedObject };
   private readonly checksums: Record<string, string>;
+  // most guests need none of these, and there may be many guests
   private ownMetadata?: ApiObjectMetadataDefinition;
+  private ownScheduling?: VmScheduling;
+  private ownDevices?: VmDevices;
   private rendered?: VirtualMachineInstanceSpec;
+  private kept?: object;
   private judge: () => void = () => undefined;
 
   /** @internal */
@@ -84,13 +85,26 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     this.ownNetworks = [...(props.networks ?? [VmNetwork.masquerade()])];
     this.ownCredentials = [...(props.accessCredentials ?? [])];
     this.ownClaims = [...(props.resourceClaims ?? [])];
-    const changed = (): void => this._changed();
-    this.devices = VmDevices._of(props.devices ?? {}, changed);
-    this.scheduling = VmScheduling._of(props.scheduling ?? {}, () => ({ ...this.podLabels }), changed);
     this.generated = { cloudInit: this.generateCloudInit(), sysprep: this.generateSysprep() };
     this.checksums = {};
     if (this.generated.cloudInit) this.checksums[CLOUD_INIT_CHECKSUM] = props.cloudInit?._checksum() ?? '';
     if (this.generated.sysprep) this.checksums[SYSPREP_CHECKSUM] = props.sysprep?._checksum() ?? '';
+  }
+
+  /** Where the guest may and should run. */
+  public get scheduling(): VmScheduling {
+    this.ownScheduling ??= VmScheduling._of(
+      this._props.scheduling ?? {},
+      () => ({ ...this.podLabels }),
+      () => this._changed(),
+    );
+    return this.ownScheduling;
+  }
+
+  /** What is plugged in, besides disks and networks. */
+  public get devices(): VmDevices {
+    this.ownDevices ??= VmDevices._of(this._props.devices ?? {}, () => this._changed());
+    return this.ownDevices;
   }
 
   /** Memory that the guest sees, unless an instancetype or resources decide. */
@@ -259,20 +273,26 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   /** Labels and annotations of an instance; nothing when there are none. @internal */
   protected _instanceMetadata(labels?: { readonly [label: string]: string }): object | undefined {
     const { checksums, _props: props } = this;
-    const own = this.ownMetadata || props.instanceMetadata ? this.instanceMetadata.toJson() : undefined;
+    const own = this.ownMetadata?.toJson() ?? props.instanceMetadata;
     const annotations = { ...checksums, ...own?.annotations };
     const allLabels = { ...labels, ...own?.labels };
-    const metadata = {
-      ...own,
-      ...(Object.keys(allLabels).length > 0 ? { labels: allLabels } : {}),
-      ...(Object.keys(annotations).length > 0 ? { annotations } : {}),
-    };
+    const metadata = defined({ ...own, labels: definedOrNone(allLabels), annotations: definedOrNone(annotations) });
     return Object.keys(metadata).length > 0 ? metadata : undefined;
   }
 
   /** The properties with what a preset sets by default. Called before anything of the construct is there. @internal */
   protected _withDefaults(props: GuestProps): GuestProps {
     return props;
+  }
+
+  /**
+   * What was made last, as long as nothing has changed: it is asked for several times. Labels and annotations change
+   * without a call of ours, once somebody has them in hand.
+   *
+   * @internal
+   */
+  protected _once<T extends object>(make: () => T): T {
+    return this.ownMetadata ? make() : ((this.kept ??= make()) as T);
   }
 
   /** Annotations that change with what was generated. @internal */
@@ -304,19 +324,23 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   /** Something was added. @internal */
   protected _changed(): void {
     this.rendered = undefined;
+    this.kept = undefined;
     this.judge();
   }
 
   private parts(): GuestParts {
+    const { _props: props, cpu, ownDisks: disks, ownNetworks: networks, ownCredentials: credentials } = this;
+    const devices = props.devices || this.ownDevices ? this.devices : undefined;
+    const scheduling = props.scheduling || this.ownScheduling ? this.scheduling : undefined;
     return {
-      props: this._props,
-      cpu: this.cpu,
-      disks: this.ownDisks,
-      networks: this.ownNetworks,
-      credentials: this.ownCredentials,
-      claims: [...this.ownClaims, ...this.devices._claims()],
-      devices: this.devices._render(),
-      scheduling: this.scheduling._render(),
+      props,
+      cpu,
+      disks,
+      networks,
+      credentials,
+      claims: devices ? [...this.ownClaims, ...devices._claims()] : this.ownClaims,
+      devices: devices?._render() ?? {},
+      scheduling: scheduling?._render() ?? {},
       owner: this._owner(),
       preferred: this.preferred,
       ...this.generated,

@@ -106,11 +106,11 @@ export class VirtualMachinePool extends Guest {
     this.label = props.selector ? {} : { [LABEL]: Names.toLabelValue(this) };
     this.apiObject = new VirtualMachinePoolObject(this, 'Resource', {
       metadata: props.metadata,
-      spec: Lazy.any({ produce: () => this.renderSpec() }),
+      spec: Lazy.any({ produce: () => this._once(() => this.renderSpec()) }),
     });
     this._whole({
       prefix: `${VM_AT}.template.spec`,
-      body: () => ({ spec: this.renderSpec() }),
+      body: () => ({ spec: this._once(() => this.renderSpec()) }),
       locate: (field) => propertyOfVm(field, VM_AT, this._origins().templates) ?? propertyOfPool(field),
     });
   }

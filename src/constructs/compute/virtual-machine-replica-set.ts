@@ -47,11 +47,11 @@ export class VirtualMachineReplicaSet extends Guest {
     this.label = props.selector ? {} : { [LABEL]: Names.toLabelValue(this) };
     this.apiObject = new VirtualMachineInstanceReplicaSetObject(this, 'Resource', {
       metadata: props.metadata,
-      spec: Lazy.any({ produce: () => this.renderSpec() }),
+      spec: Lazy.any({ produce: () => this._once(() => this.renderSpec()) }),
     });
     this._whole({
       prefix: 'spec.template.spec',
-      body: () => ({ spec: this.renderSpec() }),
+      body: () => ({ spec: this._once(() => this.renderSpec()) }),
       locate: (field) =>
         /^spec\.template\.metadata\b/.test(field)
           ? 'instanceMetadata'

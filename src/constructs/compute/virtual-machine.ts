@@ -58,11 +58,11 @@ export class VirtualMachine extends Guest {
     this.updateVolumesStrategy = props.updateVolumesStrategy;
     this.apiObject = new VirtualMachineObject(this, 'Resource', {
       metadata: props.metadata,
-      spec: Lazy.any({ produce: () => this.renderSpec() }),
+      spec: Lazy.any({ produce: () => this._once(() => this.renderSpec()) }),
     });
     this._whole({
       prefix: 'spec.template.spec',
-      body: () => ({ spec: this.renderSpec() }),
+      body: () => ({ spec: this._once(() => this.renderSpec()) }),
       locate: (field) => propertyOfVm(field, 'spec', this._origins().templates),
     });
   }
