@@ -30,6 +30,9 @@ const ARGUMENTS: Record<string, readonly ('vm' | 'vmi' | 'type' | 'named' | 'tar
   'port-forward': ['target'],
 };
 
+/** Commands whose arguments are files. */
+const READERS = new Set(['scp', 'render', 'validate', 'diff', 'graph', 'import']);
+
 /** Answers `__complete WORD… LAST`: candidates, one in a line, and a line with the directive. */
 export async function complete(program: Command, words: string[], describe: boolean, names?: Names): Promise<string> {
   const [candidates, directive] = await candidatesFor(program, words, names ?? namesFrom(program, words));
@@ -43,8 +46,7 @@ export async function complete(program: Command, words: string[], describe: bool
 async function candidatesFor(program: Command, words: string[], names: Names): Promise<[Candidates, number]> {
   const last = words.at(-1) ?? '';
   const { command, positional, pending } = walk(program, words.slice(0, -1));
-  if (pending)
-    return [[], /file|certificate|key|hosts|kubeconfig|path|dir/.test(pending.long ?? '') ? FILES : NO_FILES];
+  if (pending) return [[], /<(file|path|dir)>/.test(pending.flags) ? FILES : NO_FILES];
   if (last.startsWith('-')) return [flagsOf(program, command), NO_FILES];
   if (command === program) {
     const visible = program.createHelp().visibleCommands(program);
@@ -53,7 +55,7 @@ async function candidatesFor(program: Command, words: string[], names: Names): P
   const wanted = ARGUMENTS[command.name()]?.[positional.length];
   switch (wanted) {
     case undefined:
-      return [[], command.name() === 'scp' ? FILES : NO_FILES];
+      return [[], READERS.has(command.name()) ? FILES : NO_FILES];
     case 'type':
       return [
         [

@@ -8,6 +8,10 @@ export const HIDDEN = '(hidden)';
 export const CHANGED = '(changed)';
 
 const TELLTALE = /pass(w(or)?d|phrase)|secret|token|credential|private[-_ ]?key|api[-_]?key|chpasswd/i;
+/** The word is the key of what follows: `password: x`, `DB_PASSWORD=x`, `<Password>x`. Else the line may hold it anywhere. */
+const KEYED = new RegExp(`^([\\w\\s.<"'-]*?(?:${TELLTALE.source})[\\w-]*["']?\\s*[:=>]\\s*)(.*)$`, 'i');
+/** A longer line is covered as a whole: looking for its key would take time that grows with its square. */
+const MAX_LINE = 2_000;
 /** Fields that name where a secret is, and do not hold it. */
 const REFERENCE = /(refs?|names?|pullsecrets?|headers)$/i;
 
@@ -100,12 +104,10 @@ export function veiledLines(lines: readonly string[], cover: string | ((line: st
     const isBelow = below !== undefined && line.trim() !== '' && indent > below;
     if (wasPem || isPem || isBelow) return `${line.slice(0, indent)}${coverOf(line)}`;
     if (line.trim() !== '') below = undefined;
-    const match = TELLTALE.exec(line);
-    if (!match) return line;
+    if (!TELLTALE.test(line)) return line;
     below = indent;
-    const end = match.index + match[0].length;
-    const separator = /^[\w"'-]*\s*[:=>]?\s*/.exec(line.slice(end))![0];
-    const start = end + separator.length;
-    return start === line.length ? line : `${line.slice(0, start)}${coverOf(line)}`;
+    const match = line.length > MAX_LINE ? undefined : KEYED.exec(line);
+    const [key, value] = match ? [match[1], match.at(-1)] : [line.slice(0, indent), line];
+    return value === '' ? line : `${key}${coverOf(line)}`;
   });
 }

@@ -17,7 +17,7 @@ const MAX_TEXT = 60;
 
 /** The graph as DOT: the same graph gives the same text. */
 export function dotOf({ nodes, edges }: Graph): string {
-  const names = new Map(nodes.map(({ id }, i) => [id, uniqueName(id, i, nodes)]));
+  const names = titlesOf(nodes);
   const namespaces = [...new Set(nodes.map(({ namespace }) => namespace))].filter((each) => each !== undefined);
   const grouped = namespaces.length > 1;
   const draw = (node: Node): string => `${quote(names.get(node.id)!)} [${attributes(node)}];`;
@@ -75,10 +75,16 @@ function html(text: string): string {
 const clean = (text: string): string => text.replace(/[\u0000-\u001f\u007f\ufffe\uffff]|\p{Surrogate}/gu, '?');
 
 /** Names of nodes become titles of the drawing; Graphviz knows no way to write some letters in them. */
-function uniqueName(id: string, index: number, nodes: readonly Node[]): string {
-  const plain = (text: string): string => clean(text).replace(/["\\]/g, '_');
-  const taken = nodes.slice(0, index).some((node) => plain(node.id) === plain(id));
-  return taken ? `${plain(id)}~${index}` : plain(id);
+function titlesOf(nodes: readonly Node[]): ReadonlyMap<string, string> {
+  const taken = new Set<string>();
+  return new Map(
+    nodes.map(({ id }, i) => {
+      const plain = clean(id).replace(/["\\]/g, '_');
+      const title = taken.has(plain) ? `${plain}~${i}` : plain;
+      taken.add(title);
+      return [id, title];
+    }),
+  );
 }
 
 const quote = (name: string): string => `"${name}"`;

@@ -65,14 +65,17 @@ export function graphOf(objects: readonly KubeObject[]): Graph {
     const row = rowAt(reference.path, nodes.get(from)!);
     edges.push({ from, to, ...(row ? { row, role: '' } : { role: roleOf(reference) }) });
   }
+  const selectable = [...ids].flatMap(([object, id]) => {
+    const labels = selectableLabels(object);
+    const isGuest = object.kind.startsWith('VirtualMachine');
+    return labels ? [{ id, labels, isGuest, namespace: object.metadata.namespace }] : [];
+  });
   for (const object of objects) {
     for (const { matches, of } of selectionsOf(object)) {
-      for (const [selected, to] of ids) {
-        const labels = selectableLabels(selected);
-        const isNear = of === 'VirtualMachineInstance' || selected.metadata.namespace === object.metadata.namespace;
-        const isGuest = selected.kind.startsWith('VirtualMachine');
-        if (!labels || !isNear || (of === 'VirtualMachineInstance' && !isGuest) || !matches(labels)) continue;
-        edges.push({ from: ids.get(object)!, to, role: 'selects' });
+      const isOfGuests = of === 'VirtualMachineInstance';
+      for (const { id, labels, isGuest, namespace } of selectable) {
+        const isReached = isOfGuests ? isGuest : namespace === object.metadata.namespace;
+        if (isReached && matches(labels)) edges.push({ from: ids.get(object)!, to: id, role: 'selects' });
       }
     }
   }

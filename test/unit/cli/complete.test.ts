@@ -32,7 +32,9 @@ test.each([
 
 test('files are left to the shell', async () => {
   expect(await answer('--kubeconfig', '')).toBe(':0\n');
-  expect(await answer('scp', '')).toBe(':0\n');
+  for (const command of ['scp', 'validate', 'render', 'diff', 'graph']) expect(await answer(command, '')).toBe(':0\n');
+  expect(await answer('diff', '--against', '')).toBe(':0\n');
+  expect(await answer('diff', '--selector', '')).toBe(':4\n');
 });
 
 test('descriptions follow a tab', async () => {

@@ -131,6 +131,9 @@ describe('secrets', () => {
     ['shell variables', '#!/bin/sh\nDB_PASSWORD=hunter2 start\n'],
     ['answer files', '<AutoLogon>\n  <Password>\n    <Value>hunter2</Value>\n  </Password>\n</AutoLogon>\n'],
     ['one line', 'token: hunter2'],
+    ['commands', 'runcmd:\n  - echo root:hunter2 | chpasswd\n  - curl -H "Authorization: token hunter2" https://x\n'],
+    ['long lines', `a: ${'token'.repeat(50_000)} hunter2\n`],
+    ['flow style', 'users: [{ name: me, plain_text_passwd: hunter2 }]\n'],
   ])('%s are covered', (_, userData) => {
     const to = (text: string) => vm((spec) => (spec.volumes[1].cloudInitNoCloud = { userData: text }));
     for (const [before, after] of [
