@@ -23,7 +23,7 @@ import { LaunchSecurity } from './launch-security';
 import { IGuestPods } from './pods';
 import { VmProbe } from './probe';
 import { propertyOf } from './property-of';
-import { type GuestParts, type Origins, originsOf, renderInstanceSpec } from './render';
+import { type GuestParts, type Origins, mustBeData, originsOf, renderInstanceSpec } from './render';
 import { referencesOf } from './render-vm';
 import { VmResourceClaim } from './resource-claim';
 import { VmScheduling } from './scheduling';
@@ -77,6 +77,7 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     super(scope, id);
     checkProps(this, new.target, given);
     const props = this._withDefaults(given);
+    if (props.instanceSpec) mustBeData(props.instanceSpec);
     const { sized, preferred } = referencesOf(props);
     this._props = props;
     this.preferred = preferred;

@@ -11,6 +11,7 @@ import type {
 import type { VmNetwork } from '../network/vm-network';
 import type { INamedObject } from '../resource';
 import type { Disk } from '../storage/disk';
+import { mistakeInCode } from '../validation';
 import type { AccessCredential as OwnCredential } from './access-credential';
 import type { Cpu } from './cpu';
 import { defined, definedOrNone, listed } from './defined';
@@ -169,6 +170,22 @@ export function originsOf({ props, disks, owner }: GuestParts): Origins {
     filesystems: those((disk, i) => disk._renderFilesystem(i)),
     templates: owner ? those((disk, i) => disk._renderDataVolumeTemplate(i, owner)) : [],
   };
+}
+
+/** @throws when what was given is no data, which a manifest could not hold */
+export function mustBeData(instanceSpec: object): void {
+  try {
+    JSON.stringify(instanceSpec);
+  } catch {
+    const remedy = 'write the fields out, as the API has them';
+    mistakeInCode(
+      'instanceSpec',
+      '',
+      'is no data: something in it contains itself, or has no form',
+      remedy,
+      'plain-data',
+    );
+  }
 }
 
 /** Objects merge; lists and scalars replace. */

@@ -18,6 +18,7 @@ import {
   HugepageSize,
   HyperV,
   InputDevice,
+  IGuestPods,
   IoThreads,
   KernelBoot,
   LaunchSecurity,
@@ -35,7 +36,7 @@ import {
   VmTopology,
   Watchdog,
 } from '../../../../src';
-import { instanceSpec, testChart, testVm } from '../fixtures';
+import { instanceSpec, mistakeOf, testChart, testVm } from '../fixtures';
 
 const domain = (props: GuestProps) => instanceSpec(testVm(props)).domain;
 const on = { enabled: true };
@@ -360,4 +361,15 @@ describe('what is generated', () => {
 test('architecture and chassis', () => {
   const spec = instanceSpec(testVm({ architecture: Architecture.ARM64, chassis: { asset: '4711' } }));
   expect([spec.architecture, spec.domain.chassis]).toEqual(['arm64', { asset: '4711' }]);
+});
+
+test('what cannot be in a manifest is refused as such', () => {
+  const circular: Record<string, unknown> = {};
+  circular.domain = circular;
+  expect(mistakeOf(() => testVm({ instanceSpec: circular }))).toContain('[plain-data]');
+  const nobody = { toPodSelectorConfig: () => ({}) } as IGuestPods;
+  expect(mistakeOf(() => testVm().scheduling.separate(nobody))).toContain('[pods-selector]');
+  const polluting = JSON.parse('{ "__proto__": { "polluted": true } }');
+  expect(mistakeOf(() => testVm({ instanceSpec: polluting }))).toContain('unknown field "__proto__"');
+  expect({}).not.toHaveProperty('polluted');
 });
