@@ -101,12 +101,21 @@ export const guestsOf = (world: World): readonly Guests[] => indexOf(world).gues
 
 /** Whose Pods have all these labels, in this namespace. */
 export function selectedGuests(world: World, namespace: string | undefined, labels: Labels): readonly Guests[] {
+  const carries = ({ podLabels }: Guests): boolean => entries.every(([label, value]) => podLabels[label] === value);
   const entries = Object.entries(labels);
   if (entries.length === 0) return [];
+  const named = guestNamed(world, namespace, labels[HOST_LABEL] ?? labels[INSTANCE_LABEL]);
+  if (named && carries(named)) return [named];
   const { byLabel } = indexOf(world);
   const lists = entries.map(([label, value]) => byLabel.get(`${namespace ?? ''} ${label}=${value}`) ?? []);
   const shortest = lists.reduce((least, list) => (list.length < least.length ? list : least));
-  return shortest.filter(({ podLabels }) => entries.every(([label, value]) => podLabels[label] === value));
+  return shortest.filter(carries);
+}
+
+/** Most Services lead to one VM by its name, which needs no look at all the others. */
+function guestNamed(world: World, namespace: string | undefined, name: string | undefined): Guests | undefined {
+  const found = name === undefined ? undefined : world.find('VirtualMachine', namespace, name);
+  return found && guestsIn(found);
 }
 
 /** `Service "web" (shop/web)`: an object as people find it. */
