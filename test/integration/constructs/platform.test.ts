@@ -16,6 +16,7 @@ import { kubectl, type Kubectl } from '../local/api-server/kubectl';
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 type Manifest = any;
 
+const NODE = 'node-1';
 const checkout = resolve(__dirname, '../../..');
 
 const definitions: Manifest[] = (() => {
@@ -112,14 +113,19 @@ describe('programs that may do no more than their roles say', () => {
       const { name, namespace } = object.metadata;
       await admin.delete(resourceOf(object), { name, ...(namespace ? { namespace } : {}) });
     }
-    const port = await startVirtApi();
+    await admin.create(resources.nodes, { apiVersion: 'v1', kind: 'Node', metadata: { name: NODE } });
+    const files = await certificates();
+    await startVirtApi(files);
     start('controller', await account('controller'), ['--launcher-image', 'registry.example/launcher:v1']);
-    await admin.create(resources.nodes, {
-      apiVersion: 'v1',
-      kind: 'Node',
-      metadata: { name: 'node-1', labels: { 'kubevirt.io/schedulable': 'true' } },
+    start('handler', await account('handler'), [
+      ...['--node-name', NODE, '--kubelet-dir', join(server.directory, 'kubelet')],
+      ...['--bind', '127.0.0.1', '--port', '0', '--client-ca-file', files.authority],
+      ...['--tls-cert-file', files.serving.cert, '--tls-key-file', files.serving.key],
+    ]);
+    await eventually(async () => {
+      const { metadata } = await admin.get(resources.nodes, { name: NODE });
+      expect(metadata.labels).toMatchObject({ 'kubevirt.io/schedulable': 'true' });
     });
-    return port;
   }, 60_000);
 
   test('start a VM with an instance type and a claim, restart it and end it', async () => {
@@ -134,6 +140,12 @@ describe('programs that may do no more than their roles say', () => {
       return items;
     });
     expect(pods[0]!.metadata.ownerReferences?.[0]).toMatchObject({ kind: 'VirtualMachineInstance', name: 'web' });
+    await runs(pods[0]!);
+    // virt-handler takes it over, and tells that it finds no launcher there
+    await eventually(async () => {
+      const vmi: Manifest = await admin.get(resources.virtualMachineInstances, { namespace: 'default', name: 'web' });
+      expect(vmi.status.nodeName).toBe(NODE);
+    });
     const act = (verb: string, body = {}): Promise<unknown> =>
       admin.request('PUT', `/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachines/web/${verb}`, body);
     await act('restart', { gracePeriodSeconds: 0 });
@@ -169,6 +181,20 @@ describe('programs that may do no more than their roles say', () => {
         'kubevirt.io/virtualmachines patch',
       ]),
     );
+    // all that it may
+    expect([...roles.used.get('kubevirt-handler')!].sort()).toEqual(
+      expect.arrayContaining([
+        '/events create',
+        '/nodes get',
+        '/nodes patch',
+        '/pods list',
+        '/pods watch',
+        'kubevirt.io/virtualmachineinstances get',
+        'kubevirt.io/virtualmachineinstances list',
+        'kubevirt.io/virtualmachineinstances patch',
+        'kubevirt.io/virtualmachineinstances watch',
+      ]),
+    );
   });
 
   test('what is not granted is refused', async () => {
@@ -200,29 +226,56 @@ function start(room: string, kubeconfig: string, flags: string[]): ChildProcess 
   return child;
 }
 
-/** Outside of the cluster, where the API server finds it by its address. */
-async function startVirtApi(): Promise<void> {
+interface Files {
+  readonly authority: string;
+  readonly pem: string;
+  readonly frontProxy: string;
+  readonly serving: { readonly cert: string; readonly key: string };
+  readonly client: { readonly cert: string; readonly key: string };
+}
+
+/** What virt-operator will put into the Secrets. */
+async function certificates(): Promise<Files> {
   const ca = await TestCa.create('platform');
-  const [serving, client] = await Promise.all([
-    ca.issue([{ CN: ['virt-api'] }], ['virt-api.kubevirt.svc', '127.0.0.1']),
-    ca.issue([{ CN: ['kubevirt.io:system:client:virt-handler'] }]),
-  ]);
   const file = (name: string, text: string): string => {
     const path = join(server.directory, name);
     writeFileSync(path, text, { mode: 0o600 });
     return path;
   };
+  const pair = async (name: string, commonName: string, hosts?: string[]): Promise<Files['serving']> => {
+    const { cert, key } = await ca.issue([{ CN: [commonName] }], hosts);
+    return { cert: file(`${name}.crt`, cert), key: file(`${name}.key`, key) };
+  };
+  return {
+    pem: ca.pem,
+    authority: file('platform-ca.crt', ca.pem),
+    frontProxy: file('front-proxy-ca.crt', server.ca.pem),
+    serving: await pair('serving', 'virt-api', ['virt-api.kubevirt.svc', '127.0.0.1']),
+    client: await pair('client', 'kubevirt.io:system:client:virt-handler'),
+  };
+}
+
+/** As scheduler and kubelet would have it. */
+async function runs({ metadata: { namespace, name = '' } }: KubeObject): Promise<void> {
+  await admin.request('POST', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, {
+    apiVersion: 'v1',
+    kind: 'Binding',
+    metadata: { name, namespace },
+    target: { apiVersion: 'v1', kind: 'Node', name: NODE },
+  });
+  const compute = { name: 'compute', ready: true, image: '', imageID: '', restartCount: 0 };
+  const startedAt = new Date().toISOString().replace(/\.\d+/, '');
+  const status = { phase: 'Running', containerStatuses: [{ ...compute, state: { running: { startedAt } } }] };
+  await admin.patch(resources.pods, { namespace, name, subresource: 'status' }, { status }, 'strategic');
+}
+
+/** Outside of the cluster, where the API server finds it by its address. */
+async function startVirtApi({ pem, authority, frontProxy, serving, client }: Files): Promise<void> {
   const child = start('api-server', await account('apiserver'), [
     ...['--bind', '127.0.0.1', '--port', '0', '--requestheader-allowed-names', 'front-proxy-client'],
-    ...['--tls-cert-file', file('api.crt', serving.cert), '--tls-key-file', file('api.key', serving.key)],
-    ...[
-      '--requestheader-client-ca-file',
-      file('front.crt', server.ca.pem),
-      '--handler-ca-file',
-      file('ca.crt', ca.pem),
-    ],
-    ...['--handler-client-cert-file', file('client.crt', client.cert)],
-    ...['--handler-client-key-file', file('client.key', client.key)],
+    ...['--tls-cert-file', serving.cert, '--tls-key-file', serving.key],
+    ...['--requestheader-client-ca-file', frontProxy, '--handler-ca-file', authority],
+    ...['--handler-client-cert-file', client.cert, '--handler-client-key-file', client.key],
   ]);
   const port = await new Promise<number>((found, failed) => {
     let said = '';
@@ -233,7 +286,7 @@ async function startVirtApi(): Promise<void> {
     child.once('close', () => failed(new Error(`virt-api ended: ${said}`)));
   });
   const endpoint = { addresses: ['127.0.0.1'], port };
-  for (const object of virtApiRegistration({ namespace: 'kubevirt', caBundle: ca.pem, endpoint })) {
+  for (const object of virtApiRegistration({ namespace: 'kubevirt', caBundle: pem, endpoint })) {
     await admin.create(resourceOf(object), object);
   }
   await eventually(() => admin.request('GET', '/apis/subresources.kubevirt.io/v1'));
