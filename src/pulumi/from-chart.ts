@@ -1,6 +1,6 @@
+import type * as pulumi from '@pulumi/pulumi';
 import type { Chart } from 'cdk8s';
 import { ConstructComponent } from './component';
-import type { Fields } from './inputs';
 import type { ComponentOptions } from './registration';
 
 /**
@@ -21,23 +21,16 @@ import type { ComponentOptions } from './registration';
 export function fromChart(name: string, make: (chart: Chart) => void, opts?: ComponentOptions): ConstructComponent;
 export function fromChart<I extends object>(
   name: string,
-  inputs: Fields<I>,
-  make: (chart: Chart, values: I) => void,
+  inputs: I,
+  make: (chart: Chart, values: pulumi.Unwrap<I>) => void,
   opts?: ComponentOptions,
 ): ConstructComponent;
 export function fromChart(name: string, ...rest: unknown[]): ConstructComponent {
-  const [inputs, make, opts] = typeof rest[0] === 'function' ? [{}, ...rest] : rest;
-  const build = make as (chart: Chart, values: unknown) => void;
-  return new ConstructComponent(
-    'virt8s:index:Chart',
-    {
-      name,
-      args: [inputs],
-      make: (chart, [values]) => {
-        build(chart, values);
-        return chart;
-      },
-    },
-    opts as ComponentOptions | undefined,
-  );
+  const inputs = typeof rest[0] === 'function' ? [] : [rest.shift()];
+  const [build, opts] = rest as [(chart: Chart, ...values: unknown[]) => void, ComponentOptions?];
+  const make = (chart: Chart, values: unknown[]): Chart => {
+    build(chart, ...values);
+    return chart;
+  };
+  return new ConstructComponent('virt8s:index:Chart', { name, args: inputs, make }, opts);
 }

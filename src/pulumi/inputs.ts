@@ -37,7 +37,7 @@ type InEach<T> = T extends undefined
           ? Fields<T> | Eventual<T> | Handle<T>
           : T | Handle<T>;
 
-/** Inputs for every property of `T`, whose set is known at once. */
+/** Inputs for every property of `T`. */
 export type Fields<T> = { [K in keyof T]: In<T[K]> };
 
 /** Inputs for the arguments of a function. */
