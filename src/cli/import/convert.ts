@@ -35,8 +35,12 @@ export function declare(libraries: Libraries, given: Manifest, place: Place): De
   const candidate = mappingOf(given)?.(given, place.around);
   if (!candidate) return raw(libraries, given, place);
   const made = byConstruct(libraries, given, place, candidate);
-  return typeof made === 'string' ? raw(libraries, given, place, made) : made;
+  if (typeof made !== 'string') return made;
+  return raw(libraries, given, place, made === OTHER ? undefined : made);
 }
+
+/** There is nothing wrong, but the construct is not meant for it. */
+const OTHER = '';
 
 /** The construct, what its properties do not reach, and what it says too much. A text tells why it cannot be. */
 function byConstruct(libraries: Libraries, given: Manifest, place: Place, candidate: Candidate): Declared | string {
@@ -54,13 +58,13 @@ function byConstruct(libraries: Libraries, given: Manifest, place: Place, candid
   };
   const first = tryOut(libraries, attempt(undefined, []), place.stands, false);
   if (!first.objects) return first.refusal!;
-  if (first.objects.length !== 1) return `${candidate.construct} makes ${first.objects.length} objects of it`;
+  if (first.objects.length !== 1) return OTHER;
   const all = steps(first.objects[0], given);
   const over = rest ? overlayOf(all, rest.path) : { overlay: undefined, others: all };
   const statements = attempt(over.overlay, over.others);
   const { objects, refusal, gates } = judgedWithGates(libraries, statements, place);
   if (refusal !== undefined) return refusal;
-  if (!equal(objects![0], given)) return `${candidate.construct} makes another object`;
+  if (objects!.length !== 1 || !equal(objects![0], given)) return OTHER;
   const fields = fieldsOf(given);
   const inPatches = over.others.filter(({ path }) => path[0] !== 'metadata');
   const said =

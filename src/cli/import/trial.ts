@@ -1,7 +1,7 @@
 /** Runs what is about to be written, and sees what it makes. */
 import type * as cdk8s from 'cdk8s';
 import type * as virt8s from '../../constructs';
-import { equal } from './difference';
+import { steps } from './difference';
 import { call, evaluate, exported, type Expression, type Scope, type Statement, value, variable } from './expression';
 import type { Surroundings } from './kinds/kind';
 
@@ -90,9 +90,16 @@ export const chartVariable: Expression = variable(CHART);
 export function helpers(
   libraries: Libraries,
   stands: ReadonlyMap<string, Stand>,
-): Pick<Surroundings, 'choice' | 'exact'> {
+): Pick<Surroundings, 'choice' | 'exact' | 'distance'> {
   const exports = libraries.virt8s as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   const scope: Scope = { libraries: libraries as unknown as Scope['libraries'], variables: stands };
+  const distance: Surroundings['distance'] = (expression, wanted, render) => {
+    try {
+      return steps(render(evaluate(expression, scope) as never), wanted).length;
+    } catch {
+      return Infinity;
+    }
+  };
   return {
     choice: (name, given) => {
       const known = Object.entries(exports[name] ?? {}).find(
@@ -100,12 +107,7 @@ export function helpers(
       );
       return known ? exported(`${name}.${known[0]}`) : call(`${name}.of`, value(given));
     },
-    exact: (expression, wanted, render) => {
-      try {
-        return equal(render(evaluate(expression, scope) as never), wanted) ? expression : undefined;
-      } catch {
-        return undefined;
-      }
-    },
+    exact: (expression, wanted, render) => (distance(expression, wanted, render) === 0 ? expression : undefined),
+    distance,
   };
 }

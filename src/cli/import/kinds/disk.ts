@@ -82,7 +82,7 @@ function diskOf(parts: Parts, index: number, preferred: boolean, around: Surroun
   if (exact) return exact;
   // the platform adds these; a guest sees no disk of them
   if (!parts.disk && !parts.filesystem) return undefined;
-  return call('Disk.of', literal(source, `${around.name} ${parts.name}`), object(options));
+  return call('Disk.of', literal(source, around.name), object(options));
 }
 
 /** A construct tells its namespace, too. */

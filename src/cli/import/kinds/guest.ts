@@ -1,6 +1,7 @@
 /** The spec of an instance as the properties that everything takes that holds a guest. Pure. */
 import { type Expression, object } from '../expression';
 import { metadataOf } from '../metadata';
+import { cloudInitOf } from './cloud-init';
 import { disksOf } from './disk';
 import type { Surroundings } from './kind';
 import { kubernetes } from './kubernetes';
@@ -58,6 +59,7 @@ export function guestOf(
   const firmware = firmwareOf(domain.firmware, around);
   const secureBoot = fieldsOf(fieldsOf(fieldsOf(domain.firmware).bootloader).efi).secureBoot !== false;
   const networks = networksOf(spec, around);
+  const cloudInit = cloudInitOf(spec, preferred, around);
   return {
     cpu: cpuOf(domain.cpu, around),
     memory: size(fieldsOf(domain.memory).guest),
@@ -65,7 +67,8 @@ export function guestOf(
     requests: textMap(requests),
     limits: textMap(limits),
     overcommitGuestOverhead: flag(overcommitGuestOverhead),
-    disks: disksOf(spec, templates, preferred, around),
+    disks: disksOf(cloudInit ? withoutLast(spec) : spec, templates, preferred, around),
+    cloudInit,
     networks: isUsual(networks) ? undefined : (networks ?? { type: 'list', items: [] }),
     firmware,
     machineType: text(fieldsOf(domain.machine).type),
@@ -92,6 +95,17 @@ export function guestOf(
     terminationGracePeriod: seconds(spec.terminationGracePeriodSeconds),
     rebootPolicy: choice(around, 'RebootPolicy', domain.rebootPolicy),
     instanceMetadata: metadataOf(metadata, around.name),
+  };
+}
+
+/** Without the disk that a property of its own makes. */
+function withoutLast(spec: Fields): Fields {
+  const domain = fieldsOf(spec.domain);
+  const devices = fieldsOf(domain.devices);
+  return {
+    ...spec,
+    volumes: itemsOf(spec.volumes)?.slice(0, -1),
+    domain: { ...domain, devices: { ...devices, disks: itemsOf(devices.disks)?.slice(0, -1) } },
   };
 }
 

@@ -2,6 +2,7 @@
 import { networkAttachment } from './attachment';
 import type { Manifest, Mapping } from './kind';
 import { backup, backupTracker, clone, migration, migrationPolicy, restore, snapshot, vmExport } from './protection';
+import { service } from './service';
 import { instancetype, preference } from './sizing';
 import { dataImportCron, dataSource, dataVolume, storageProfile } from './storage';
 import { pool, replicaSet, virtualMachine, virtualMachineInstance } from './virtual-machine';
@@ -23,6 +24,7 @@ const mappings: Readonly<Record<string, Mapping>> = {
   'instancetype.kubevirt.io/VirtualMachineClusterInstancetype': instancetype,
   'instancetype.kubevirt.io/VirtualMachinePreference': preference,
   'instancetype.kubevirt.io/VirtualMachineClusterPreference': preference,
+  Service: service,
   'k8s.cni.cncf.io/NetworkAttachmentDefinition': networkAttachment,
   'cdi.kubevirt.io/DataImportCron': dataImportCron,
   'cdi.kubevirt.io/DataSource': dataSource,
@@ -32,6 +34,6 @@ const mappings: Readonly<Record<string, Mapping>> = {
 
 /** How the object is declared; undefined when only a raw ApiObject does. */
 export function mappingOf({ apiVersion, kind }: Manifest): Mapping | undefined {
-  const key = `${apiVersion.split('/')[0]}/${kind}`;
+  const key = apiVersion.includes('/') ? `${apiVersion.split('/')[0]}/${kind}` : kind;
   return Object.hasOwn(mappings, key) ? mappings[key] : undefined;
 }

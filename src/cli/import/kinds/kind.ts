@@ -24,6 +24,8 @@ export interface Surroundings {
   choice(name: string, value: string): Expression;
   /** The expression, if what it makes renders this; else undefined. */
   exact<T>(expression: Expression, wanted: unknown, render: (made: T) => unknown): Expression | undefined;
+  /** How many changes what it renders needs to be this; Infinity when it cannot be made. */
+  distance<T>(expression: Expression, wanted: unknown, render: (made: T) => unknown): number;
 }
 
 /** A construct that may make the object; whether it does is tried. */

@@ -1,5 +1,5 @@
 /** What a guest's machine is made of, besides disks and networks. Pure. */
-import { equal } from '../difference';
+import { equal, leaves } from '../difference';
 import { call, type Expression, object, value } from '../expression';
 import type { Surroundings } from './kind';
 import {
@@ -25,17 +25,19 @@ interface Renders {
 }
 const render = (made: Renders): unknown => made._render();
 
-/** The first of the expressions that renders exactly this. */
-function firstExact(
+/** The first of the expressions that renders this, or so much of it that little has to be changed. */
+function firstClose(
   around: Surroundings,
   wanted: unknown,
   expressions: readonly (Expression | undefined)[],
 ): Expression | undefined {
+  const most = leaves(wanted) / 4;
+  let found: { expression: Expression; distance: number } | undefined;
   for (const expression of expressions) {
-    const exact = expression && around.exact<Renders>(expression, wanted, render);
-    if (exact) return exact;
+    const distance = expression ? around.distance<Renders>(expression, wanted, render) : Infinity;
+    if (distance <= most && distance < (found?.distance ?? Infinity)) found = { expression: expression!, distance };
   }
-  return undefined;
+  return found?.expression;
 }
 
 /** The CPU that the guest sees. What it renders besides is taken out again. */
@@ -115,7 +117,7 @@ export function firmwareOf(given: unknown, around: Surroundings): Expression | u
   const { secureBoot, persistent } = fieldsOf(efi);
   const efiOptions = { secureBoot: secureBoot === false ? value(false) : undefined, persistent: flag(persistent) };
   const { acpi: _, ...withoutTables } = fieldsOf(given);
-  return firstExact(around, withoutTables, [
+  return firstClose(around, withoutTables, [
     bios === undefined
       ? undefined
       : call('Firmware.bios', object({ useSerial: flag(fieldsOf(bios).useSerial), ...common })),
@@ -137,7 +139,7 @@ export function clockOf(given: unknown, around: Surroundings): Expression | unde
     rtc: timerOf(rtc, around),
   });
   const offset = object({ offsetSeconds: number(fieldsOf(utc).offsetSeconds), timers });
-  return firstExact(around, given, [
+  return firstClose(around, given, [
     call('Clock.windows', text(timezone)),
     typeof timezone === 'string' ? call('Clock.timezone', value(timezone), object({ timers })) : undefined,
     call('Clock.utc', offset),
@@ -198,7 +200,7 @@ export function hypervOf(given: unknown, around: Surroundings): Expression | und
     vendorId: text(fieldsOf(vendorid).vendorid),
     vpIndex: on('vpindex'),
   });
-  return firstExact(around, { hyperv }, [call('HyperV.windows'), call('HyperV.of', options)]);
+  return firstClose(around, { hyperv }, [call('HyperV.windows'), call('HyperV.of', options)]);
 }
 
 /** How the guest's memory is encrypted. */
@@ -212,7 +214,7 @@ export function launchSecurityOf(given: unknown, around: Surroundings): Expressi
     dhCert: text(dhCert),
     session: text(session),
   });
-  return firstExact(around, given, [
+  return firstClose(around, given, [
     call('LaunchSecurity.snp'),
     call('LaunchSecurity.tdx'),
     call('LaunchSecurity.secureExecution'),
@@ -225,7 +227,7 @@ export function ioThreadsOf({ ioThreadsPolicy, ioThreads }: Fields, around: Surr
   if (ioThreadsPolicy === undefined) return undefined;
   const count = number(fieldsOf(ioThreads).supplementalPoolThreadCount);
   const wanted = { ioThreadsPolicy, ...(ioThreads === undefined ? {} : { ioThreads }) };
-  return firstExact(around, wanted, [
+  return firstClose(around, wanted, [
     call('IoThreads.shared'),
     call('IoThreads.auto'),
     count && call('IoThreads.pool', count),
@@ -243,7 +245,7 @@ export function devicesOf(given: unknown, around: Surroundings): Expression | un
     panicDevices: each(devices.panicDevices, ({ model }) => choice(around, 'PanicModel', model)),
     rng: isThere('rng'),
     watchdog: watchdogOf(devices.watchdog, around),
-    tpm: devices.tpm === undefined ? undefined : firstExact(around, devices.tpm, TPMS),
+    tpm: devices.tpm === undefined ? undefined : firstClose(around, devices.tpm, TPMS),
     sound: choice(around, 'SoundModel', fieldsOf(devices.sound).model),
     video: choice(around, 'VideoModel', fieldsOf(devices.video).type),
     graphics: flag(devices.autoattachGraphicsDevice),
@@ -331,7 +333,7 @@ export function probeOf(given: unknown, around: Surroundings): Expression | unde
   };
   const tcp = fieldsOf(probe.tcpSocket);
   const command = texts(fieldsOf(probe.exec).command);
-  return firstExact(around, given, [
+  return firstClose(around, given, [
     typeof path === 'string' ? call('VmProbe.fromHttpGet', value(path), object({ ...http, ...common })) : undefined,
     number(tcp.port) && call('VmProbe.fromTcpSocket', number(tcp.port), object({ host: text(tcp.host), ...common })),
     command && call('VmProbe.fromCommand', command, object(common)),
@@ -348,7 +350,7 @@ export function credentialsOf(given: unknown, around: Surroundings): Expression 
     if (typeof name !== 'string') return undefined;
     const secret = around.reference('Secret', name);
     const users = texts(fieldsOf(fieldsOf(propagationMethod).qemuGuestAgent).users);
-    return firstExact(around, credential, [
+    return firstClose(around, credential, [
       users && call('AccessCredential.sshKeysByAgent', secret, users),
       call('AccessCredential.sshKeysByNoCloud', secret),
       call('AccessCredential.sshKeysByConfigDrive', secret),

@@ -132,11 +132,15 @@ function port(given: Fields): Expression | undefined {
   return call(`VmPort.${protocol.toLowerCase()}`, value(at), options);
 }
 
-const USUAL_PORTS: Readonly<Record<string, string>> = {
+/** Protocol, number and name of ports that have a constant. */
+export const USUAL_PORTS: Readonly<Record<string, string>> = {
   'TCP 22 ssh': 'SSH',
   'TCP 80 http': 'HTTP',
   'TCP 443 https': 'HTTPS',
   'TCP 3389 rdp': 'RDP',
+  'TCP 5986 winrm': 'WINRM',
+  'TCP 5432 postgresql': 'POSTGRESQL',
+  'TCP 3306 mysql': 'MYSQL',
 };
 
 function portRange({ protocol, start, end }: Fields): Expression | undefined {
