@@ -14,6 +14,7 @@ import { lintKubernetes } from './kubernetes';
 import { networkRules } from './network';
 import { openContext, withUnseenMatchers } from './open-world';
 import { platformRules } from './platform';
+import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { serviceRules } from './services';
 import { mistakesOfMade } from './made-by-sets';
@@ -34,6 +35,7 @@ const together: readonly TogetherRule[] = [
   protectionRules,
   storageTogether,
   platformRules,
+  poolReferencesAreDeclared,
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */

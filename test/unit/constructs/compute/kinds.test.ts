@@ -26,6 +26,7 @@ import {
   VirtualMachineInstance,
   VirtualMachineInstancePreset,
   VirtualMachinePool,
+  VirtualMachinePoolProps,
   VirtualMachineReplicaSet,
   VmNetwork,
   Watchdog,
@@ -243,6 +244,23 @@ describe('a set', () => {
     expect(vm.template.spec.volumes[0].dataVolume.name).toBe('web-pool-data');
   });
 
+  test('a pool whose VMs have Secrets of their own does not ask for one that nobody declares', () => {
+    const pool = (props: VirtualMachinePoolProps): string => {
+      const chart = inNamespace();
+      const cloudInit = CloudInit.noCloud({ runcmd: ['true'], sensitive: true });
+      new VirtualMachinePool(chart, 'pool', { ...guest, cloudInit, ...props });
+      return synthMistake(chart);
+    };
+    expect(pool({})).toBe('nothing was thrown');
+    expect(pool({ ownSecrets: true, cloudInit: CloudInit.fromSecret({ name: 'made-elsewhere' }) })).toBe(
+      'nothing was thrown',
+    );
+    expect(pool({ ownSecrets: true })).toContain(
+      '[web/pool] ownSecrets (spec.nameGeneration.appendIndexToSecretRefs): each VM asks for a Secret of its own, ' +
+        '"web-pool-cloudinit-0", "web-pool-cloudinit-1", …, and only "web-pool-cloudinit" is declared',
+    );
+  });
+
   test('what makes no disk refuses one that is to be made', () => {
     const disks = [Disk.blank(Size.gibibytes(1))];
     for (const Kind of [VirtualMachineInstance, VirtualMachineReplicaSet]) {
@@ -352,6 +370,17 @@ describe('presets', () => {
       devices: { tpm: {}, interfaces: [{ bridge: {}, model: 'virtio' }] },
     });
     expect(synthMistake(chart)).toBe('nothing was thrown');
+  });
+
+  test('Windows 11 leaves to a preference what that decides', () => {
+    const vm = new Windows11(inNamespace(), 'pc', {
+      instancetype: { name: 'u1.large' },
+      preference: { name: 'windows.11' },
+      timezone: 'Europe/Prague',
+    });
+    expect(Object.keys(instance(vm).domain).sort()).toEqual(['clock', 'devices']);
+    expect(instance(vm).domain.clock).toEqual({ timezone: 'Europe/Prague' });
+    expect(instance(vm).domain.devices).toEqual({ interfaces: [{ name: 'default', masquerade: {} }] });
   });
 
   test('an appliance', () => {

@@ -1,0 +1,43 @@
+import { type FieldError, root } from '../field-error';
+import type { KubeObject } from '../meta';
+import { keyOf, listAt, read, textAt } from './read';
+import type { World } from './world';
+
+const spec = root.at('spec');
+const instanceAt = ['spec', 'virtualMachineTemplate', 'spec', 'template', 'spec'] as const;
+
+/** Where a volume names an object. */
+const references = {
+  ConfigMap: [['configMap', 'name']],
+  Secret: [
+    ['secret', 'secretName'],
+    ['cloudInitNoCloud', 'secretRef', 'name'],
+    ['cloudInitNoCloud', 'networkDataSecretRef', 'name'],
+    ['cloudInitConfigDrive', 'secretRef', 'name'],
+    ['cloudInitConfigDrive', 'networkDataSecretRef', 'name'],
+  ],
+} as const;
+
+const flags = { ConfigMap: 'appendIndexToConfigMapRefs', Secret: 'appendIndexToSecretRefs' } as const;
+
+/** A pool whose VMs have ConfigMaps or Secrets of their own: those are declared, not the one that they are called after. */
+export function poolReferencesAreDeclared(pool: KubeObject, world: World): FieldError[] {
+  if (pool.kind !== 'VirtualMachinePool' || keyOf(pool) !== 'VirtualMachinePool.pool.kubevirt.io') return [];
+  return (['ConfigMap', 'Secret'] as const).flatMap((kind) => {
+    if (read(pool, 'spec', 'nameGeneration', flags[kind]) !== true) return [];
+    const named = listAt(pool, ...instanceAt, 'volumes').flatMap((volume) =>
+      references[kind].flatMap((fields) => textAt(volume, ...fields) ?? []),
+    );
+    const { namespace } = pool.metadata;
+    const has = (name: string): boolean => world.named(kind, namespace, name).length > 0;
+    return [...new Set(named)]
+      .filter((name) => has(name) && !has(`${name}-0`))
+      .map((name) => ({
+        rule: 'pool-own-references',
+        path: spec.at('nameGeneration', flags[kind]),
+        got: name,
+        message: `each VM asks for a ${kind} of its own, "${name}-0", "${name}-1", …, and only "${name}" is declared`,
+        remedy: `declare them, or let all VMs share "${name}"`,
+      }));
+  });
+}
