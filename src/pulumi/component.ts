@@ -76,11 +76,10 @@ export class ConstructComponent extends pulumi.ComponentResource {
     recording.closed = true;
     try {
       const resolved = await resolve(recording);
+      const before = await this.#before();
       recording.resolved(resolved.instance);
-      if (resolved.unjudged !== undefined) {
-        await pulumi.log.warn(`cannot be judged before its inputs are known: ${resolved.unjudged}`, this);
-      }
-      this.#registration.resolve(registerAll(this, recording.name, resolved.objects, this.#options, this.before()));
+      if (resolved.unjudged) await pulumi.log.warn('is judged when its inputs are known', this);
+      this.#registration.resolve(registerAll(this, recording.name, resolved.objects, this.#options, before));
     } catch (error) {
       const told = toldOf(error, this);
       recording.failed(told);
@@ -89,13 +88,28 @@ export class ConstructComponent extends pulumi.ComponentResource {
     }
   }
 
-  /** Whatever an Input comes from is there before any of the objects. */
-  private before(): pulumi.Input<pulumi.Resource>[] {
+  /**
+   * What must be there before any of the objects: whatever an Input comes from. Of two components that name each other,
+   * only one waits.
+   */
+  async #before(): Promise<pulumi.Resource[]> {
     const { variables, recordings } = ingredients(this.#recording.parts());
-    const inputs = pulumi.all([...variables].map(outputOf)).apply(() => [] as pulumi.Resource[]);
-    const components = [...recordings].flatMap(({ owner }) => (owner && owner !== this ? [owner] : []));
-    return [inputs as unknown as pulumi.Input<pulumi.Resource>, ...components];
+    const sources = await Promise.all([...variables].map((it) => pulumi.getAllResources(outputOf(it))));
+    const components = [...recordings].flatMap(({ owner }) => owner ?? []);
+    const all = new Set([...sources.flatMap((it) => [...it]), ...components]);
+    const before = [...all].filter((it) => it !== this && !waitsFor(it, this));
+    waiting.set(this, before);
+    return before;
   }
+}
+
+/** The resources that components wait for. */
+const waiting = new WeakMap<pulumi.Resource, readonly pulumi.Resource[]>();
+
+function waitsFor(waits: pulumi.Resource, resource: pulumi.Resource, seen = new Set<pulumi.Resource>()): boolean {
+  if (seen.has(waits)) return false;
+  seen.add(waits);
+  return (waiting.get(waits) ?? []).some((it) => it === resource || waitsFor(it, resource, seen));
 }
 
 interface WithMetadata {

@@ -66,6 +66,9 @@ function markOf(variable: Variable, variant: Variant): string {
   return `virt8s-${marks.get(variable)}${variant}`;
 }
 
+const UNGUESSED =
+  '  no value that stands for an Output is right here; make the component in its apply(), where it is known [pulumi-guess]';
+
 /** What a search found wrong with every guess. */
 export class NoGuess extends Error {
   public constructor(
@@ -74,7 +77,7 @@ export class NoGuess extends Error {
     /** What was wrong with the first guess. */
     public override readonly cause: Error,
   ) {
-    super(withoutMarks(mistakes.length > 0 ? mistakes.join('\n') : cause.message));
+    super(withoutMarks(mistakes.length > 0 ? mistakes.join('\n') : `${cause.message}\n${UNGUESSED}`));
     this.name = 'ValidationError';
   }
 }

@@ -61,7 +61,7 @@ export function registerAll(
   name: string,
   objects: readonly ResolvedObject[],
   options: ComponentOptions,
-  before: readonly pulumi.Input<pulumi.Resource>[],
+  before: readonly pulumi.Resource[],
 ): Registered {
   const nameOf = (path: string): string => (path === '' ? name : `${name}/${path}`);
   const names = objects.map(({ path }) => nameOf(path));

@@ -30,8 +30,8 @@ export interface ResolvedObject {
 export interface Resolved {
   readonly instance: Instance;
   readonly objects: readonly ResolvedObject[];
-  /** What could not be judged before the Outputs are known. */
-  readonly unjudged?: string;
+  /** Not judged: no value was found that stands for an unknown Output. */
+  readonly unjudged: boolean;
 }
 
 /** @throws every mistake that is there whatever the unknown Outputs turn out to be */
@@ -74,15 +74,15 @@ export async function resolve(recording: Recording): Promise<Resolved> {
     const made = variants.map(({ objects, mark }) => ({ value: objects?.get(path)?.manifest, mark }));
     return { path, manifest, fields: fieldsOf(manifest, made), after: first.get(path) ?? [] };
   });
-  return { instance, objects, ...(unjudged === undefined ? {} : { unjudged }) };
+  return { instance, objects, unjudged };
 }
 
-function judged(exact: () => Instance, unchecked: () => Instance): { instance: Instance; unjudged?: string } {
+function judged(exact: () => Instance, unchecked: () => Instance): { instance: Instance; unjudged: boolean } {
   try {
-    return { instance: exact() };
+    return { instance: exact(), unjudged: false };
   } catch (error) {
     if (!(error instanceof NoGuess) || error.mistakes.length > 0) throw error;
-    return { instance: unchecked(), unjudged: error.message };
+    return { instance: unchecked(), unjudged: true };
   }
 }
 

@@ -131,6 +131,17 @@ describe('a component', () => {
   });
 });
 
+test('two components may name each other', async () => {
+  const { registrations } = await run(() => {
+    const one = new VirtualMachine('one', MEMORY);
+    const two = new VirtualMachine('two', { ...MEMORY, instanceMetadata: { annotations: { peer: one.name } } });
+    one.instanceMetadata.addAnnotation('peer', two.name);
+  });
+  const peers = ['one', 'two'].map((name) => find(registrations, name));
+  expect(JSON.stringify(peers.map(({ fields }) => fields))).toMatch(/"peer":"two".*"peer":"one"/);
+  expect(peers.flatMap(({ dependsOn }) => dependsOn)).toHaveLength(1);
+});
+
 describe('mistakes', () => {
   test.each<[string, () => unknown, RegExp]>([
     ['in a plain value', () => new VirtualMachine('web', { ...MEMORY, cpu: Cpu.cores(0) }), /Cpu|cpu/],
