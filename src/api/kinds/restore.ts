@@ -88,7 +88,7 @@ function keepsState(instance: VirtualMachineInstanceSpec | undefined): boolean {
 }
 
 /** Only labels, annotations and what is under /spec/ may be patched; judged by the text, as KubeVirt does. */
-function patchStaysInSpec(patch: string, index: number): FieldError[] {
+export function patchStaysInSpec(patch: string, index: number): FieldError[] {
   const no = (message: string): FieldError =>
     refusal('restore-patch', spec.at('patches', index), message, 'write {"op": …, "path": "/spec/…", "value": …}', {
       field: 'spec.patches',

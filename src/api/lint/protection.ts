@@ -2,6 +2,7 @@
 import { mistake } from '../admission/rule';
 import { type FieldError, root } from '../field-error';
 import { selects, type LabelSelector } from '../kinds/label-selector';
+import { patchStaysInSpec } from '../kinds/restore';
 import type { KubeObject } from '../meta';
 import { type Reference, referencesOf } from '../references';
 import { guestsOf, told } from './network-guests';
@@ -181,10 +182,19 @@ function servedBackupsHaveTokens(object: KubeObject): FieldError[] {
   return mistake('backup-token', root.at('spec', 'tokenSecretRef'), message, remedy, { type: 'FieldValueRequired' });
 }
 
+/** KubeVirt reads the patches once the snapshot is there; what is wrong with them is so before. */
+function patchesAreTaken(object: KubeObject): FieldError[] {
+  if (keyOf(object) !== 'VirtualMachineRestore.snapshot.kubevirt.io') return [];
+  const patches = read(object, 'spec', 'patches');
+  if (!Array.isArray(patches)) return [];
+  return patches.flatMap((patch, i) => (typeof patch === 'string' ? patchStaysInSpec(patch, i) : []));
+}
+
 /** What protects guests, and what is declared with it. */
 export const protectionRules = (object: KubeObject, world: World): FieldError[] => [
   ...policyHasGuests(object, world),
   ...requestsNameWhatIsThere(object, world),
   ...budgetCountsGuests(object, world),
   ...servedBackupsHaveTokens(object),
+  ...patchesAreTaken(object),
 ];

@@ -82,6 +82,15 @@ function selectsSomebody(
   for (const label of [HOST_LABEL, INSTANCE_LABEL]) {
     const got = selector[label];
     if (got === undefined) continue;
+    const elsewhere = guestsOf(world).find(
+      (each) => each.podLabels[label] === got && each.podLabels[INSTANCE_LABEL] && each.namespace !== undefined,
+    );
+    if (elsewhere && namespace !== undefined) {
+      const { kind, metadata } = elsewhere.object;
+      const message = `${kind} "${metadata.name}" is in the namespace "${elsewhere.namespace}", and this is in "${namespace}"`;
+      const remedy = 'put the Service into the same namespace';
+      return mistake('service-namespace', root.at('spec', 'selector', label), message, remedy, { got });
+    }
     const near = guestsOf(world).filter((each) => each.namespace === namespace && each.podLabels[INSTANCE_LABEL]);
     const at = root.at('spec', 'selector', label);
     const renamed = near.find(({ podLabels }) => label === HOST_LABEL && podLabels[INSTANCE_LABEL] === got);

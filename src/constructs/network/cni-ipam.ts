@@ -67,7 +67,7 @@ export class CniIpam {
   }
 
   /** These addresses, with the length of their network: `10.1.0.5/24`. For one Pod at a time. */
-  public static fixed(...addresses: string[]): CniIpam {
+  public static fixed(addresses: string[]): CniIpam {
     return new CniIpam({ type: 'static', addresses: addresses.map((address) => ({ address })) });
   }
 

@@ -102,7 +102,7 @@ export class Cni {
   }
 
   /** Several plugins, each working on what the ones before it made. The name and version are those of the whole. */
-  public static chain(...plugins: Cni[]): Cni {
+  public static chain(plugins: Cni[]): Cni {
     const resourceName = plugins.find((plugin) => plugin.resourceName !== undefined)?.resourceName;
     return new Cni(
       resourceName,

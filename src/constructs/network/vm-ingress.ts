@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { Choice } from '../choice';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
+import { nameOf } from '../storage/reference';
 import { judged } from '../validation';
 import { beside } from './beside';
 import { VmPort } from './vm-port';
@@ -150,10 +151,13 @@ export class VmIngress extends Resource {
 
   /** Leads requests to a Service that is there. */
   public addService(service: INamedObject, options: IngressServiceOptions = {}): void {
+    nameOf('VmIngress.addService', service, ['Service'], 'give it a Service');
     this.add({ options, service, port: options.port ?? VmPort.HTTP.port });
   }
 
   private add(route: Route): void {
+    const { tls } = route.options;
+    if (tls) nameOf('VmIngress: tls', tls, ['Secret'], 'give it a Secret');
     this.routes.push(route);
     this.changed();
   }

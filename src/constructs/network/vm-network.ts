@@ -1,6 +1,6 @@
 import type { DHCPOptions, Interface, Network } from '../../api/generated/kubevirt-v1';
 import type { INamedObject } from '../resource';
-import { namespaceOf } from '../storage/reference';
+import { nameOf, namespaceOf } from '../storage/reference';
 import type { DhcpOptions, VmNetworkOptions } from './nic';
 import { VmBinding } from './vm-binding';
 import type { VmPort, VmPortRange } from './vm-port';
@@ -233,7 +233,8 @@ function renderDhcp({ bootFileName, tftpServerName, ntpServers, privateOptions }
 
 /** `namespace/name` where the namespace is known: the VM may be in another one. */
 function referenceTo(attachment: INamedObject): string {
-  const { name } = attachment;
+  const kinds = ['NetworkAttachmentDefinition'];
+  const name = nameOf('VmNetwork: attachment', attachment, kinds, 'give it a NetworkAttachment');
   const namespace = namespaceOf(attachment);
   return namespace && !name.includes('/') ? `${namespace}/${name}` : name;
 }

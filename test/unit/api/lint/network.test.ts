@@ -105,6 +105,11 @@ describe('a Service', () => {
     [
       'to a guest of another namespace',
       [vm('db', { ...nat({ ports: [ssh] }), namespace: 'a' }), service('s', byName, undefined, {}, { namespace: 'b' })],
+      ['service-namespace spec.selector.vm.kubevirt.io/name'],
+    ],
+    [
+      'to a guest of a namespace that is not said',
+      [vm('db', { ...nat({ ports: [ssh] }), namespace: 'a' }), service('s', byName)],
       [],
     ],
     ['to a VM that is not declared', [vm('other', nat({ ports: [ssh] })), service('s', byName)], []],

@@ -125,6 +125,21 @@ describe('a request', () => {
     ]);
   });
 
+  test.each<[string, string, string[]]>([
+    ['of the spec', '{"op":"replace","path":"/spec/runStrategy","value":"Halted"}', []],
+    ['of a label', '{"op":"remove","path":"/metadata/labels/x"}', []],
+    ['of the name', '{"op":"replace","path":"/metadata/name","value":"x"}', ['restore-patch spec.patches[0]']],
+    [
+      'that KubeVirt cannot read',
+      '{"op":"add","path":"/spec/x","value":{"a":{"b":1}}}',
+      ['restore-patch spec.patches[0]'],
+    ],
+  ])('for a restore with a patch %s', (_, patch, want) => {
+    const given = restore('before');
+    given.spec.patches = [patch];
+    expect(together(given)).toEqual(want);
+  });
+
   test('for a backup that is served needs a token', () => {
     const source = of('VirtualMachine', 'db');
     expect(together(backup(source, { mode: 'Pull' }))).toEqual(['backup-token spec.tokenSecretRef']);

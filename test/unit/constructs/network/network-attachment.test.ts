@@ -79,7 +79,7 @@ test.each<[string, Cni, object]>([
   ],
   [
     'Open vSwitch',
-    Cni.ovs('br-int', { vlan: 7, ipam: CniIpam.fixed('10.3.0.5/24') }),
+    Cni.ovs('br-int', { vlan: 7, ipam: CniIpam.fixed(['10.3.0.5/24']) }),
     {
       ...base,
       type: 'ovs',
@@ -113,7 +113,7 @@ test.each<[string, Cni, object]>([
   ],
   [
     'a chain',
-    Cni.chain(Cni.bridge('br1'), Cni.raw({ type: 'tuning', sysctl: { 'net.ipv4.conf.IFNAME.arp_notify': '1' } })),
+    Cni.chain([Cni.bridge('br1'), Cni.raw({ type: 'tuning', sysctl: { 'net.ipv4.conf.IFNAME.arp_notify': '1' } })]),
     {
       ...base,
       plugins: [
@@ -168,7 +168,7 @@ test.each<[string, Cni, object]>([
 });
 
 test('a network of OVN-Kubernetes needs its namespace', () => {
-  expect(mistakeOf(() => attach(Cni.chain(Cni.ovnLayer2())))).toBe(
+  expect(mistakeOf(() => attach(Cni.chain([Cni.ovnLayer2()])))).toBe(
     `NetworkAttachment web/lan: metadata.namespace: OVN-Kubernetes finds the attachment by namespace and name, and there is no namespace
   write metadata: { namespace: '…' }, or give the chart a namespace [attachment-namespace]`,
   );

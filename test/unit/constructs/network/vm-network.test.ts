@@ -255,3 +255,10 @@ describe('every field of the schema', () => {
     ).toEqual(left);
   });
 });
+
+test('a network attachment of another kind is refused', () => {
+  const secret = { name: 'lan', kind: 'Secret' };
+  expect(() => VmNetwork.multus(secret)).toThrow(
+    'VmNetwork: attachment: "lan" is a Secret, not a NetworkAttachmentDefinition',
+  );
+});

@@ -232,6 +232,19 @@ describe('an Ingress', () => {
     expect(synthMistake(chart)).toContain(want);
   });
 
+  test.each<[string, (ingress: VmIngress) => unknown, string]>([
+    [
+      'a VM in place of a Service',
+      (ingress) => ingress.addService({ name: 'db', kind: 'VirtualMachine' } as { name: string }),
+      'VmIngress.addService: "db" is a VirtualMachine, not a Service\n  give it a Service [object-kind]',
+    ],
+    [
+      'a ConfigMap in place of a Secret',
+      (ingress) => ingress.addTarget(db, { tls: { name: 'cert', kind: 'ConfigMap' } as { name: string } }),
+      'VmIngress: tls: "cert" is a ConfigMap, not a Secret',
+    ],
+  ])('takes no %s', (_, add, want) => expect(mistakeOf(() => add(new VmIngress(testChart(), 'in')))).toContain(want));
+
   test('takes any host below a domain, and any path where its class decides', () => {
     const chart = testChart();
     const options = { host: '*.shop.example', path: 'x', pathType: IngressPathType.IMPLEMENTATION_SPECIFIC };
