@@ -6,7 +6,7 @@ import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-
 import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
 import { isAboutOneValue } from './tiers';
-import { declare, undeclared, worldAt } from './world';
+import { declare, objectOf, undeclared, worldAt } from './world';
 
 /**
  * Construct context that holds the `spec.configuration` of the KubeVirt object that the manifests are for, so that
@@ -97,8 +97,7 @@ export function judged(resource: IConstruct & { readonly apiObject: ApiObject },
 
   let last: { text: string; config: ClusterConfig; errors: FieldError[]; asked: boolean } | undefined;
   // most objects reach synth as their construction left them, and need not be judged again
-  const lint = (config: ClusterConfig, world: World): FieldError[] => {
-    const whole = object();
+  const lint = (whole: KubeObject, config: ClusterConfig, world: World): FieldError[] => {
     const text = JSON.stringify(whole);
     if (last?.text === text && last.config === config && !last.asked) return last.errors;
     let asked = false;
@@ -111,14 +110,14 @@ export function judged(resource: IConstruct & { readonly apiObject: ApiObject },
     return errors;
   };
   const changed = (): void => {
-    const errors = lint(cachedConfig(inContext(resource)), emptyWorld);
+    const errors = lint(object(), cachedConfig(inContext(resource)), emptyWorld);
     if (errors.length > 0) throwIfInvalid(resource, errors.filter(isAboutOneValue), locate);
   };
   changed();
   resource.node.addValidation({
     validate: () => {
-      const [config, world] = [configurationOf(resource), worldAt(resource)];
-      return explain([...lint(config, world), ...lintTogether(object(), config, world)], locate);
+      const [config, world, whole] = [configurationOf(resource), worldAt(resource), objectOf(apiObject)];
+      return explain([...lint(whole, config, world), ...lintTogether(whole, config, world)], locate);
     },
   });
   return changed;

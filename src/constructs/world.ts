@@ -3,9 +3,15 @@ import { IConstruct } from 'constructs';
 import { type Declared, type World, worldOf } from '../api/lint';
 import type { KubeObject } from '../api/meta';
 
+/** A world, and whose objects are in it. */
+interface AppWorld {
+  readonly world: World;
+  readonly made: ReadonlyMap<ApiObject, Declared>;
+}
+
 /** How the constructs of this library make their objects: without what only the manifest needs. */
 const makers = new WeakMap<ApiObject, () => KubeObject>();
-const worlds = new WeakMap<IConstruct, World>();
+const worlds = new WeakMap<IConstruct, AppWorld>();
 const watched = new WeakSet<IConstruct>();
 
 /** Other constructs of the app may look at this object. */
@@ -32,14 +38,21 @@ export function undeclared(root: IConstruct): ApiObject[] {
 }
 
 /** Everything that the app declares, by whatever library. */
-export function worldAt(scope: IConstruct): World {
-  const { root } = scope.node;
-  let world = worlds.get(root);
-  if (!world) {
-    world = worldOf(root.node.findAll().filter(isApiObject).map(declared));
-    worlds.set(root, world);
+export const worldAt = (scope: IConstruct): World => appWorld(scope).world;
+
+/** An object as the others see it: made once for each synth. */
+export function objectOf(apiObject: ApiObject): KubeObject {
+  const { made } = appWorld(apiObject);
+  return (made.get(apiObject) ?? declared(apiObject)).object();
+}
+
+function appWorld({ node: { root } }: IConstruct): AppWorld {
+  let found = worlds.get(root);
+  if (!found) {
+    const made = new Map(root.node.findAll().filter(isApiObject).map((each) => [each, declared(each)] as const));
+    worlds.set(root, (found = { made, world: worldOf(made.values()) }));
   }
-  return world;
+  return found;
 }
 
 // objects of another copy of cdk8s count as well

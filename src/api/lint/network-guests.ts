@@ -47,8 +47,19 @@ export function labelOfGuest(name: string, hostname?: string): Labels {
   return hostOf(name, hostname) === name ? { [HOST_LABEL]: name } : { [INSTANCE_LABEL]: name };
 }
 
-/** The guests that an object runs; undefined when it runs none. */
+const known = new WeakMap<KubeObject, Guests>();
+
+/** The guests that an object runs; undefined when it runs none. Many rules ask for the same. */
 export function guestsIn(object: KubeObject): Guests | undefined {
+  let guests = known.get(object);
+  if (!guests) {
+    guests = readGuests(object);
+    if (guests) known.set(object, guests);
+  }
+  return guests;
+}
+
+function readGuests(object: KubeObject): Guests | undefined {
   const key = keyOf(object);
   if (!Object.hasOwn(templates, key)) return undefined;
   const path = templates[key];
