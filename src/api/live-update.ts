@@ -60,8 +60,7 @@ export function impactOf(
 ): Impact {
   const impact = upstreamImpactOf(parts, before, after, context);
   const [, field, inner, guest = ''] = parts;
-  const isOfGuest =
-    field === 'instancetype' || field === 'preference' || (field === 'template' && inner === 'spec');
+  const isOfGuest = field === 'instancetype' || field === 'preference' || (field === 'template' && inner === 'spec');
   const isServed = !isOfGuest || PLACEMENT_FIELDS.includes(guest);
   return isServed || impact.effect === 'restart' ? impact : { ...impact, ours: 'restart' };
 }
@@ -217,6 +216,7 @@ function impactOfSizes(
   { config, find }: Pick<AdmissionContext, 'config' | 'find'>,
 ): Impact {
   const [one, two] = [before, after].map((vm) => {
+    if (!vm.spec.template.spec) return undefined;
     const { spec, problems, errors } = expandInstance(vm, { find });
     return problems.length > 0 || errors.length > 0 ? undefined : defaulted(spec, vm, config);
   });

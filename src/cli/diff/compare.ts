@@ -6,6 +6,7 @@ import {
   type FieldError,
   formatFieldError,
   type KubeObject,
+  validateSchema,
   type VirtualMachine,
 } from '../../api';
 import { type Impact, impactOf, worstOf } from '../../api/live-update';
@@ -57,8 +58,12 @@ export function compare(
   const [was, will] = [defaulted(before, context), defaulted(after, context)];
   const changes = changesOf(visible(was), visible(will));
   if (changes.length === 0) return undefined;
-  const errors = admissionOf(will)?.update?.(will, was, context) ?? [];
-  const impacts = changes.map((change) => impactOfChange(change, was, will, context));
+  const fits = [was, will].map((object) => !validateSchema(object).some(breaksShape));
+  // no cluster holds an object without its shape: what takes its place in files is new
+  const errors = (fits[0] ? admissionOf(will)?.update?.(will, was, context) : admit(will, context).errors) ?? [];
+  // what has not the right shape is refused, and does nothing to a guest
+  const isRead = fits.every(Boolean);
+  const impacts = changes.map((change) => (isRead ? impactOfChange(change, was, will, context) : undefined));
   const worst = worstOf(impacts.filter((impact) => impact !== undefined));
   return {
     ...identity(after),
@@ -71,6 +76,9 @@ export function compare(
     refused: told(errors),
   };
 }
+
+/** A newer platform may have stored fields and words that this one does not know. */
+const breaksShape = ({ rule }: FieldError): boolean => !/^schema-(unknown-field|enum|limit)$/.test(rule);
 
 const told = (errors: readonly FieldError[]): string[] => errors.map(formatFieldError);
 
@@ -123,7 +131,7 @@ function impactOfChange(
   }
 }
 
-type Template = { spec: { virtualMachineTemplate?: { spec?: unknown } } };
+type Template = { spec?: { virtualMachineTemplate?: { spec?: unknown } | null } | null };
 
 /** A pool's VMs take over what a VM would, as its update strategy has it. */
 function poolImpact(
@@ -133,7 +141,7 @@ function poolImpact(
   context: AdmissionContext,
 ): Impact {
   const [one, two] = [before, after].map((pool) => {
-    const { spec } = (pool as unknown as Template).spec.virtualMachineTemplate ?? {};
+    const { spec } = (pool as unknown as Template).spec?.virtualMachineTemplate ?? {};
     return { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata: pool.metadata, spec } as VirtualMachine;
   });
   if (!one.spec?.template || !two.spec?.template) return { effect: 'restart', why: 'new VMs get it' };
