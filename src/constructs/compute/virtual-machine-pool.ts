@@ -97,15 +97,15 @@ export class VirtualMachinePool extends Guest {
   public readonly preference?: INamedObject;
   private readonly label: { readonly [label: string]: string };
 
-  constructor(scope: Construct, id: string, given: VirtualMachinePoolProps = {}) {
-    super(scope, id, given);
-    const props = this._props as VirtualMachinePoolProps;
-    this.replicas = props.replicas;
-    this.instancetype = props.instancetype;
-    this.preference = props.preference;
-    this.label = props.selector ? {} : { [LABEL]: Names.toLabelValue(this) };
+  constructor(scope: Construct, id: string, props: VirtualMachinePoolProps = {}) {
+    super(scope, id, props);
+    const whole = this._props as VirtualMachinePoolProps;
+    this.replicas = whole.replicas;
+    this.instancetype = whole.instancetype;
+    this.preference = whole.preference;
+    this.label = whole.selector ? {} : { [LABEL]: Names.toLabelValue(this) };
     this.apiObject = new VirtualMachinePoolObject(this, 'Resource', {
-      metadata: props.metadata,
+      metadata: whole.metadata,
       spec: Lazy.any({ produce: () => this._once(() => this.renderSpec()) }),
     });
     this._whole({

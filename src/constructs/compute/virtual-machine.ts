@@ -49,15 +49,15 @@ export class VirtualMachine extends Guest {
   /** What a change of disks means for a running guest; they are replaced at its next start when nothing is said. */
   public readonly updateVolumesStrategy?: UpdateVolumesStrategy;
 
-  constructor(scope: Construct, id: string, given: VirtualMachineProps = {}) {
-    super(scope, id, given);
-    const props = this._props as VirtualMachineProps;
-    this.runStrategy = props.runStrategy ?? RunStrategy.ALWAYS;
-    this.instancetype = props.instancetype;
-    this.preference = props.preference;
-    this.updateVolumesStrategy = props.updateVolumesStrategy;
+  constructor(scope: Construct, id: string, props: VirtualMachineProps = {}) {
+    super(scope, id, props);
+    const whole = this._props as VirtualMachineProps;
+    this.runStrategy = whole.runStrategy ?? RunStrategy.ALWAYS;
+    this.instancetype = whole.instancetype;
+    this.preference = whole.preference;
+    this.updateVolumesStrategy = whole.updateVolumesStrategy;
     this.apiObject = new VirtualMachineObject(this, 'Resource', {
-      metadata: props.metadata,
+      metadata: whole.metadata,
       spec: Lazy.any({ produce: () => this._once(() => this.renderSpec()) }),
     });
     this._whole({
