@@ -1,8 +1,22 @@
-import { ApiObject, Chart } from 'cdk8s';
+import { ApiObject, Chart, Size } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { ExportSource, GuestDisruptionBudget, VirtualMachineExport, VmIngress, VmNetwork, VmPort } from '../../../src';
+import {
+  Disk,
+  ExportSource,
+  Guest,
+  GuestDisruptionBudget,
+  VirtualMachine,
+  VirtualMachineExport,
+  VirtualMachineInstance,
+  VirtualMachineReplicaSet,
+  VirtualMachinePool,
+  VmIngress,
+  VmNetwork,
+  VmPort,
+} from '../../../src';
 import { synthMistake, testChart, testVm } from './fixtures';
 
+const guest = { memory: Size.gibibytes(1), disks: [Disk.containerDisk('registry.example/os:1')] };
 const onlySsh = { networks: [VmNetwork.masquerade({ ports: [VmPort.SSH] })] };
 const notOpen = `spec.ports[0].targetPort: VirtualMachine "web-vm" does not open TCP 80 (allowed: "TCP 22")
   add it to the ports of its network "default", or expose one that is there [service-port-open]`;
@@ -66,6 +80,25 @@ describe('objects that stand beside a VM are held to it, whoever makes them:', (
     // once, and again at the next synth
     expect(synthMistake(chart)).toBe(synthMistake(chart));
     expect(synthMistake(chart).split(want)).toHaveLength(2);
+  });
+
+  test.each<[string, (chart: Chart) => Guest]>([
+    ['a VM', (chart) => new VirtualMachine(chart, 'guest', { ...guest, ...onlySsh })],
+    [
+      'a VM with a host name',
+      (chart) => new VirtualMachine(chart, 'guest', { ...guest, ...onlySsh, hostname: 'other' }),
+    ],
+    ['an instance', (chart) => new VirtualMachineInstance(chart, 'guest', { ...guest, ...onlySsh })],
+    ['a replica set', (chart) => new VirtualMachineReplicaSet(chart, 'guest', { ...guest, ...onlySsh, replicas: 2 })],
+    ['a pool', (chart) => new VirtualMachinePool(chart, 'guest', { ...guest, ...onlySsh, replicas: 2 })],
+  ])('a Service, an Ingress and a budget find %s', (_, make) => {
+    const chart = testChart();
+    const target = make(chart);
+    target.exposeViaService('ssh', { ports: [VmPort.SSH] });
+    new GuestDisruptionBudget(chart, 'pdb', { target, minAvailable: 1 });
+    expect(synthMistake(chart)).toBe('nothing was thrown');
+    target.exposeViaIngress('http', { host: 'a.example' });
+    expect(synthMistake(chart)).toContain('does not open TCP 80');
   });
 
   test('what fits passes', () => {
