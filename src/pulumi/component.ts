@@ -21,9 +21,11 @@ export class ConstructComponent extends pulumi.ComponentResource {
   #registration!: { resolve: (objects: Registered) => void; reject: (error: unknown) => void };
   readonly #registered: Promise<Registered>;
 
-  public constructor(type: string, recipe: Omit<Recipe, 'context'>, opts: ComponentOptions = {}) {
-    const context = opts.context ?? (opts.parent instanceof ConstructComponent ? opts.parent.#recording.context : {});
-    const recording = new Recording({ ...recipe, context });
+  public constructor(type: string, recipe: Pick<Recipe, 'name' | 'args' | 'make'>, opts: ComponentOptions = {}) {
+    const above = opts.parent instanceof ConstructComponent ? opts.parent.#recording : undefined;
+    const context = opts.context ?? above?.context ?? {};
+    const namespace = opts.namespace ?? above?.namespace;
+    const recording = new Recording({ ...recipe, context, namespace });
     super(type, recipe.name, {}, forComponent(opts));
     this.#recording = recording;
     this.#options = opts;

@@ -1,7 +1,11 @@
 import type * as pulumi from '@pulumi/pulumi';
 import type { Chart } from 'cdk8s';
 import { ConstructComponent } from './component';
+import type { Handle } from './inputs';
 import type { ComponentOptions } from './registration';
+
+/** What construct code gets for Inputs: plain values, and constructs for components. */
+export type Values<I> = { [K in keyof I]: I[K] extends Handle<infer T> ? T : pulumi.Unwrap<I[K]> };
 
 /**
  * Any construct code of cdk8s as a component: all objects that it makes in the chart are registered.
@@ -14,7 +18,7 @@ import type { ComponentOptions } from './registration';
  * ```
  *
  * @param name - logical name; names of objects begin with it
- * @param inputs - what the code needs of Inputs
+ * @param inputs - Inputs that the code needs, and components: of these it gets the constructs
  * @param make - makes the constructs. It is called several times, also with values that only stand for those that are
  *   not known yet: it must do nothing else, and always the same
  */
@@ -22,7 +26,7 @@ export function fromChart(name: string, make: (chart: Chart) => void, opts?: Com
 export function fromChart<I extends object>(
   name: string,
   inputs: I,
-  make: (chart: Chart, values: pulumi.Unwrap<I>) => void,
+  make: (chart: Chart, values: Values<I>) => void,
   opts?: ComponentOptions,
 ): ConstructComponent;
 export function fromChart(name: string, ...rest: unknown[]): ConstructComponent {

@@ -85,7 +85,8 @@ export class Reading {
       const id = this.app.node.tryFindChild(recording.name)
         ? `${recording.name}~${this.instances.size}`
         : recording.name;
-      const chart = new NamingChart(this.app, id, recording.name);
+      const namespace = this.evaluate(recording.namespace) as string | undefined;
+      const chart = new NamingChart(this.app, id, recording.name, namespace);
       for (const [key, value] of Object.entries(recording.context)) chart.node.setContext(key, value);
       instance = new Instance(chart);
       this.instances.set(recording, instance);
@@ -102,8 +103,9 @@ class NamingChart extends Chart {
     scope: App,
     id: string,
     private readonly base: string,
+    namespace: string | undefined,
   ) {
-    super(scope, id, { disableResourceNameHashes: true });
+    super(scope, id, { disableResourceNameHashes: true, namespace });
   }
 
   public override generateObjectName(apiObject: ApiObject): string {

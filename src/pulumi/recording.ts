@@ -17,6 +17,8 @@ export interface Recipe {
   readonly name: string;
   /** Construct context, as that of a cdk8s app. */
   readonly context: Readonly<Record<string, unknown>>;
+  /** Namespace of objects that name none. */
+  readonly namespace?: unknown;
   /** Arguments, with whatever is known later. */
   readonly args: readonly unknown[];
   /** Makes the constructs from the arguments. Must do the same each time. */
@@ -60,9 +62,14 @@ export class Recording {
     return this.recipe.context;
   }
 
+  /** Namespace of objects that name none. */
+  public get namespace(): unknown {
+    return this.recipe.namespace;
+  }
+
   /** Everything that was said. */
   public parts(): unknown[] {
-    return [this.recipe.args, ...this.steps.map(({ args }) => args)];
+    return [this.recipe.args, this.recipe.namespace, ...this.steps.map(({ args }) => args)];
   }
 
   /** Makes the construct that the component stands for. */

@@ -15,6 +15,11 @@ export interface ComponentOptions extends pulumi.ComponentResourceOptions {
   /** Delete the component's own object before its replacement is made. */
   readonly deleteBeforeReplace?: boolean;
   /**
+   * Namespace of objects that name none, like that of a chart.
+   * @default - that of the parent, if it is a component of virt8s
+   */
+  readonly namespace?: pulumi.Input<string>;
+  /**
    * Construct context, such as `virt8s.io/configuration`.
    * @default - that of the parent, if it is a component of virt8s
    */
@@ -110,7 +115,7 @@ export function toldOf(error: unknown, component: pulumi.Resource): unknown {
 
 /** What a component itself is registered with. */
 export function forComponent(opts: ComponentOptions): pulumi.ComponentResourceOptions {
-  const taken = new Set<string>([...OF_OWN_OBJECT, ...OF_ALL_OBJECTS, 'import', 'context']);
+  const taken = new Set<string>([...OF_OWN_OBJECT, ...OF_ALL_OBJECTS, 'import', 'context', 'namespace']);
   return Object.fromEntries(Object.entries(opts).filter(([key]) => !taken.has(key)));
 }
 

@@ -9,6 +9,7 @@ import {
   RunStrategy,
   Size,
   VirtualMachine,
+  VirtualMachineBackupTracker,
   VmPort,
   VmService,
 } from 'virt8s/pulumi';
@@ -372,12 +373,25 @@ describe('options of Pulumi', () => {
     expect(find(registrations, 'after').dependsOn).toEqual(['web', 'web/http']);
   });
 
-  test('set the configuration that rules are judged by, also for components below', async () => {
-    const configuration = { machineType: 'q35' };
-    const { registrations } = await run(() => {
-      const vm = new VirtualMachine('web', MEMORY, { context: { 'virt8s.io/configuration': configuration } });
+  test('set the namespace of objects that name none, also for components below', async () => {
+    const { registrations, result } = await run(() => {
+      const vm = new VirtualMachine('web', MEMORY, { namespace: pulumi.output('shop') });
+      vm.exposeViaService('http', { ports: [VmPort.HTTP] });
       new VirtualMachine('below', MEMORY, { parent: vm });
+      return vm.namespace;
     });
-    expect(find(registrations, 'below').parent).toBe('below');
+    const places = registrations.filter(({ custom }) => custom).map(({ fields }) => fields.metadata);
+    expect(places).toEqual(Array(3).fill(expect.objectContaining({ namespace: 'shop' })));
+    expect(await valueOf(result)).toBe('shop');
+  });
+
+  test('set the configuration that rules are judged by, also for components below', async () => {
+    const backup = (parent?: pulumi.Resource, context?: Record<string, unknown>) =>
+      new VirtualMachineBackupTracker('backup', { source: { name: 'web' } }, { parent, context });
+    const configuration = { developerConfiguration: { featureGates: ['IncrementalBackup'] } };
+    const context = { 'virt8s.io/configuration': configuration };
+    await expect(run(() => backup())).rejects.toThrow(/gate-incremental-backup/);
+    await run(() => backup(undefined, context));
+    await run(() => backup(new VirtualMachine('web', MEMORY, { context })));
   });
 });
