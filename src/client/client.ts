@@ -1,6 +1,6 @@
 import { version } from '../../package.json';
 import type { KubeObject } from '../api';
-import { APPLY_PATCH, pathOf } from '../runtime/kube';
+import { APPLY_PATCH, pathOf } from './kube';
 import { Collections } from './collections';
 import { GuestConnection } from './connection';
 import { ObjectHandle } from './handle';

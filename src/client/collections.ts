@@ -1,6 +1,6 @@
-import { closest } from '../api';
-import { ApiError, apiVersionOf, resources } from '../runtime/kube';
-import type { Resource } from '../runtime/kube';
+import { closest } from '../api/names';
+import { ApiError, apiVersionOf, resources } from './kube';
+import type { Resource } from './kube';
 import type { GuestConnection } from './connection';
 import { ClientError } from './errors';
 

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../api';
-import { ApiError, KubeClient, pathOf, resources } from '../runtime/kube';
-import type { KubeConfig, RequestOptions, Resource, WatchEvent } from '../runtime/kube';
+import { ApiError, KubeClient, pathOf, resources } from './kube';
+import type { KubeConfig, RequestOptions, Resource, WatchEvent } from './kube';
 import { ClientError, messageOf, statusText } from './errors';
 import { openSocket } from './guest-socket';
 import type { GuestSocket } from './guest-socket';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
-import type { KubeConfig } from '../runtime/kube';
+import type { KubeConfig } from './kube';
 import { ClientError, messageOf } from './errors';
 
 /** `users[].user.exec` of a kubeconfig. */

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
-import { ApiError, readBody } from '../runtime/kube';
-import type { KubeConfig } from '../runtime/kube';
+import { ApiError, readBody } from './kube';
+import type { KubeConfig } from './kube';
 import { ClientError, messageOf, statusText } from './errors';
 
 const SUBPROTOCOL = 'plain.kubevirt.io';

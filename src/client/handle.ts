@@ -1,6 +1,6 @@
 import type { KubeObject } from '../api';
-import { isNotFound, pathOf } from '../runtime/kube';
-import type { ObjectRef, Resource } from '../runtime/kube';
+import { isNotFound, pathOf } from './kube';
+import type { ObjectRef, Resource } from './kube';
 import type { Session } from './session';
 import { waitFor } from './wait';
 import type { WaitOptions } from './wait';

@@ -13,14 +13,13 @@
  *
  * What the API server refuses is an `ApiError` (`code`, `reason`, `remedy`); what never reached it is a `ClientError`.
  */
-export { ApiError, isAlreadyExists, isConflict, isNotFound } from '../runtime/kube/api-error';
+export { ApiError, isAlreadyExists, isConflict, isNotFound } from './kube';
 export { Client } from './client';
 export type { ApplyOptions } from './client';
 export { ClientError } from './errors';
 export type { LocalPort } from './forward';
-export { ObjectHandle } from './handle';
+export type { ObjectHandle } from './handle';
 export type { ConnectionFlags } from './kubeconfig';
-export { Machine } from './machine';
-export type { PortForwardOptions } from './machine';
+export type { Machine, PortForwardOptions } from './machine';
 export type { CommandResult, SshOptions } from './ssh';
 export type { WaitOptions } from './wait';

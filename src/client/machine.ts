@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type { snapshot, VirtualMachine, VirtualMachineInstance } from '../api';
-import { ApiError, isNotFound, pathOf, resources } from '../runtime/kube';
+import { ApiError, isNotFound, pathOf, resources } from './kube';
 import { endedText, listenTcp } from './forward';
 import type { LocalPort } from './forward';
 import { ObjectHandle } from './handle';

@@ -1,8 +1,7 @@
 import type { Condition, KubeObject, Status } from '../api';
 import { findCondition } from '../api/conditions';
-import { ApiError, isGone } from '../runtime/kube';
-import type { ObjectRef, Resource } from '../runtime/kube';
-import { pathOf } from '../runtime/kube';
+import { ApiError, isGone, pathOf } from './kube';
+import type { ObjectRef, Resource } from './kube';
 import type { GuestConnection } from './connection';
 import { ClientError } from './errors';
 
