@@ -179,7 +179,7 @@ export interface GuestProps extends ResourceProps {
   readonly liveness?: VmProbe;
   /**
    * Keys and passwords of Secrets, and how they reach the guest.
-   * @default - passwords of the users of `cloudInit`
+   * @default - passwords of the users of `cloudInit`, and of the administrator of `sysprep`
    */
   readonly accessCredentials?: AccessCredential[];
   /**

@@ -23,7 +23,7 @@ import { LaunchSecurity } from './launch-security';
 import { IGuestPods } from './pods';
 import { VmProbe } from './probe';
 import { propertyOf } from './property-of';
-import { type GuestParts, type Origins, mustBeData, originsOf, renderInstanceSpec } from './render';
+import { type GuestParts, type Origins, mustBeData, originsOf, passwordsOfUsers, renderInstanceSpec } from './render';
 import { referencesOf } from './render-vm';
 import { VmResourceClaim } from './resource-claim';
 import { VmScheduling } from './scheduling';
@@ -316,7 +316,8 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     this.judge = judged(this, {
       body,
       locate: (field) => {
-        const located = { prefix, origins: this._origins(), credentials: this.ownCredentials.length };
+        const passwords = passwordsOfUsers(this._props).length;
+        const located = { prefix, origins: this._origins(), credentials: this.ownCredentials.length, passwords };
         return propertyOf(field, located) ?? locate?.(field);
       },
     });

@@ -7,8 +7,10 @@ export interface Located {
   /** `spec`, `spec.template.spec`, … */
   readonly prefix: string;
   readonly origins: Origins;
-  /** How many of the access credentials were asked for; the others are cloud-init's. */
+  /** How many of the access credentials were asked for. */
   readonly credentials: number;
+  /** How many come from cloud-init's users behind those; the others are of Windows' administrator. */
+  readonly passwords: number;
 }
 
 /** Fields of a disk whose property has another name. */
@@ -100,7 +102,7 @@ const fields: readonly Rule[] = [
  * Which property of the code makes this field of a guest's spec, such as `disks[1].bus`; `undefined` for what only
  * `instanceSpec` reaches.
  */
-export function propertyOf(field: string, { prefix, origins, credentials }: Located): string | undefined {
+export function propertyOf(field: string, { prefix, origins, credentials, passwords }: Located): string | undefined {
   if (!field.startsWith(`${prefix}.`)) return undefined;
   const own = field.slice(prefix.length + 1);
   const item =
@@ -118,7 +120,8 @@ export function propertyOf(field: string, { prefix, origins, credentials }: Loca
     case 'networks':
       return below(`networks[${index}]`, rest, [[/^name\b/, 'name']]);
     case 'accessCredentials':
-      return Number(index) < credentials ? `accessCredentials[${index}]` : 'cloudInit.users';
+      if (Number(index) < credentials) return `accessCredentials[${index}]`;
+      return Number(index) < credentials + passwords ? 'cloudInit.users' : 'sysprep.admin';
     default:
       return replaced(own.replace(/^domain\.devices\.interfaces\b.*/, 'networks'), [
         [/^(?:domain\.devices\.)?(disks|networks)$/, '$1'],

@@ -131,14 +131,20 @@ function renderClaims({ claims }: GuestParts): VirtualMachineInstanceSpec['resou
   return [...new Set(claims)].map((claim) => claim._render());
 }
 
+/** Names of the Secrets with passwords of cloud-init's users. */
+export function passwordsOfUsers({ cloudInit }: GuestProps): string[] {
+  return [
+    ...new Set((cloudInit?.users ?? []).flatMap(({ passwordFrom }) => (passwordFrom ? [passwordFrom.name] : []))),
+  ];
+}
+
 /**
- * What was asked for, and passwords of cloud-init's users, which the guest agent sets. Users of one Secret share one
- * entry: the Secret's keys are their names.
+ * What was asked for, and passwords of cloud-init's users and of Windows' administrator, which the guest agent sets.
+ * Users of one Secret share one entry: the Secret's keys are their names.
  */
 function renderCredentials({ props, credentials }: GuestParts): AccessCredential[] {
-  const secrets = new Set(
-    (props.cloudInit?.users ?? []).flatMap(({ passwordFrom }) => (passwordFrom ? [passwordFrom.name] : [])),
-  );
+  const ofAdmin = props.sysprep?.admin?.passwordFrom;
+  const secrets = new Set([...passwordsOfUsers(props), ...(ofAdmin ? [ofAdmin.name] : [])]);
   return [
     ...credentials.map((credential) => credential._render()),
     ...[...secrets].map((secretName) => ({

@@ -35,6 +35,8 @@ import {
   VmResourceClaim,
   VmTopology,
   Watchdog,
+  WindowsAdmin,
+  WindowsRelease,
 } from '../../../../src';
 import { instanceSpec, mistakeOf, testChart, testVm } from '../fixtures';
 
@@ -235,6 +237,25 @@ test('credentials: those that were asked for, then one for each Secret of cloud-
     { sshPublicKey: { source: { secret: { secretName: 'more' } }, propagationMethod: { noCloud: {} } } },
     { userPassword: password },
   ]);
+});
+
+test.each([
+  ['is set by the guest agent', {}, ['windows']],
+  ['shares an entry with users of the same Secret', { passwordFrom: { name: 'windows' } }, ['windows']],
+  ['comes behind those of users of others', { passwordFrom: { name: 'linux' } }, ['linux', 'windows']],
+])("credentials: the password of Windows' administrator %s", (_, user, want) => {
+  const admin = WindowsAdmin.local('ops', { passwordFrom: { name: 'windows' } });
+  const { accessCredentials = [] } = instanceSpec(
+    testVm({
+      sysprep: Sysprep.firstBoot({ release: WindowsRelease.WINDOWS_11, admin }),
+      cloudInit: CloudInit.noCloud({ users: [CloudUser.named('me', user)] }),
+    }),
+  );
+  expect(accessCredentials).toEqual(
+    want.map((secretName) => ({
+      userPassword: { source: { secret: { secretName } }, propagationMethod: { qemuGuestAgent: {} } },
+    })),
+  );
 });
 
 describe('scheduling', () => {

@@ -34,6 +34,7 @@ const located = {
     templates: ['disks[2]'],
   },
   credentials: 1,
+  passwords: 1,
 };
 
 test.each([
@@ -85,6 +86,7 @@ test.each([
   ['volumes[5].cloudInitNoCloud.userData', 'cloudInit'],
   ['accessCredentials[0].sshPublicKey', 'accessCredentials[0]'],
   ['accessCredentials[1].userPassword', 'cloudInit.users'],
+  ['accessCredentials[2].userPassword', 'sysprep.admin'],
   ['nodeSelector', 'scheduling.nodeSelector'],
   ['affinity.nodeAffinity', 'scheduling.affinity.nodeAffinity'],
   ['topologySpreadConstraints[0].maxSkew', 'scheduling.topologySpread[0].maxSkew'],
