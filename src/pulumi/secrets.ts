@@ -1,6 +1,6 @@
 import * as cdk8s from 'cdk8s';
 import * as core from '../constructs';
-import { lifted, type Factories } from './lifted';
+import { lifted, type Factories, type LiftedClass } from './lifted';
 
 /** Data that a secret is part of goes into a generated Secret. */
 const kept: Factories = {
@@ -12,11 +12,11 @@ const kept: Factories = {
 };
 
 /** cloud-init's data. When a secret is part of it, it is kept in a generated Secret. */
-export const CloudInit = lifted(core.CloudInit, kept);
+export const CloudInit: LiftedClass<typeof core.CloudInit> = lifted(core.CloudInit, kept);
 export type CloudInit = core.CloudInit;
 
 /** Windows' answer files. When a secret is part of them, they are kept in a generated Secret. */
-export const Sysprep = lifted(core.Sysprep, kept);
+export const Sysprep: LiftedClass<typeof core.Sysprep> = lifted(core.Sysprep, kept);
 export type Sysprep = core.Sysprep;
 
 /** cdk8s takes any amount, and stumbles over it later. */
