@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { checkout } from '../runtime/api-server/platform';
 
+const viz = join(checkout, 'node_modules/@viz-js/viz/dist/viz.cjs');
+
 /** The command as it is shipped, but without the engine, which is tested by itself. */
 export function bundleInto(directory: string): string {
   const outfile = join(directory, 'virt8s.cjs');
@@ -14,7 +16,9 @@ export function bundleInto(directory: string): string {
     minify: true,
     keepNames: true,
     logLevel: 'error',
-    external: ['../local/engine'],
+    // a file of its own, as it is when shipped
+    alias: { '@viz-js/viz': viz },
+    external: ['../local/engine', viz],
   });
   return outfile;
 }
