@@ -1,27 +1,25 @@
 import { closest } from '../names';
 
+/** Of shorter words, others are too near: `prod` and `prob`, `lan` and `wan`. */
 const SHORTEST = 5;
 
 /**
- * The name that a misspelt one most probably meant. Names of a series (`db-1` and `db-2`, `web-a` and `web-b`) are not
- * mistaken for each other, nor short ones (`lan` and `wan`): the cluster may hold the others.
+ * The name that a misspelt one most probably meant: one word of it is written wrongly, or a dash is missing or too many.
+ * Names of a series (`db-1` and `db-2`, `web-a` and `web-b`) and of variants (`test-database` and `prod-database`) are
+ * not mistaken for each other: the cluster may hold the others.
  */
 export function misspelt(name: string, known: readonly string[]): string | undefined {
-  if (name.length < SHORTEST) return undefined;
-  return closest(
-    name,
-    known.filter((other) => other !== name && !isSeries(name, other)),
-  );
+  const words = wordsOf(name);
+  return known.find((other) => other !== name && isNear(words, wordsOf(other)));
 }
 
-function isSeries(one: string, other: string): boolean {
-  const members = (name: string): string =>
-    name
-      .replace(/\d+/g, '#')
-      .split(/(?=[-._/])/)
-      .map((part) => (/^[-._/]?[a-z]$/i.test(part) ? '#' : part))
-      .join('');
-  // web and web-2, too
-  const stem = (name: string): string => members(name).replace(/[-._]*#/g, '');
-  return stem(one) === stem(other);
+const wordsOf = (name: string): string[] => name.split(/[-._/]/);
+
+function isNear(words: readonly string[], others: readonly string[]): boolean {
+  if (words.length !== others.length) return words.join('').length >= SHORTEST && words.join('') === others.join('');
+  const different = words.flatMap((word, i) => (word === others[i] ? [] : [[word, others[i]] as const]));
+  if (different.length !== 1) return false;
+  const [[word, other]] = different;
+  const isSeries = word.replace(/\d+/g, '') === other.replace(/\d+/g, '');
+  return !isSeries && word.length >= SHORTEST && closest(word, [other]) !== undefined;
 }

@@ -18,6 +18,8 @@ export interface Guests {
   readonly count: number;
   /** Labels of the VirtualMachineInstances, which migration policies read. */
   readonly labels: Labels;
+  /** Their Pods have containers that somebody else adds, and that may answer, too. */
+  readonly hasSidecars: boolean;
   /** Labels of their Pods, which Services, policies and budgets read. */
   readonly podLabels: Labels;
 }
@@ -47,6 +49,9 @@ export function labelOfGuest(name: string, hostname?: string): Labels {
   return hostOf(name, hostname) === name ? { [HOST_LABEL]: name } : { [INSTANCE_LABEL]: name };
 }
 
+/** On an instance: its Pod gets further containers. */
+const SIDECARS = ['hooks.kubevirt.io/hookSidecars', 'sidecar.istio.io/inject', 'linkerd.io/inject'];
+
 const known = new WeakMap<KubeObject, Guests>();
 
 /** The guests that an object runs; undefined when it runs none. Many rules ask for the same. */
@@ -70,6 +75,7 @@ function readGuests(object: KubeObject): Guests | undefined {
   const name = textAt(object, 'metadata', 'name') ?? '';
   const own: Labels = isOne ? { [HOST_LABEL]: hostOf(name, textAt(spec, 'hostname')), [INSTANCE_LABEL]: name } : {};
   const replicas = read(object, 'spec', 'replicas');
+  const annotation = (key: string): string | undefined => textAt(object, ...path, 'metadata', 'annotations', key);
   return {
     object,
     namespace: textAt(object, 'metadata', 'namespace'),
@@ -77,6 +83,7 @@ function readGuests(object: KubeObject): Guests | undefined {
     at: root.at(...path, 'spec'),
     count: isOne || typeof replicas !== 'number' ? 1 : replicas,
     labels,
+    hasSidecars: SIDECARS.some((name) => !['false', 'disabled', undefined].includes(annotation(name))),
     podLabels: { ...labels, 'kubevirt.io': 'virt-launcher', ...own },
   };
 }

@@ -39,7 +39,7 @@ function reaches(wanted: readonly Json[], guests: Guests): FieldError[] {
       'add VmNetwork.masquerade() to its networks',
     );
   }
-  return wanted.flatMap((port, i) => portIsOpen(port, i, iface, who));
+  return guests.hasSidecars ? [] : wanted.flatMap((port, i) => portIsOpen(port, i, iface, who));
 }
 
 function portIsOpen(port: Json, i: number, iface: Json, who: string): FieldError[] {

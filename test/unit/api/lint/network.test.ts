@@ -160,6 +160,14 @@ describe('a Service', () => {
       [],
     ],
     ['to every launcher', [vm('db', nat({ ports: [ssh] })), service('s', { 'kubevirt.io': 'virt-launcher' })], [at]],
+    [
+      'to a Pod with a container of a mesh',
+      [
+        vm('db', { ...nat({ ports: [ssh] }), annotations: { 'sidecar.istio.io/inject': 'true' } }),
+        service('s', byName),
+      ],
+      [],
+    ],
     ['without a selector', [vm('db', nat({ ports: [ssh] })), service('s', {})], []],
   ])('%s', (_, objects, want) => expect(together(...objects)).toEqual(want));
 

@@ -42,6 +42,7 @@ export const object = (apiVersion: string, kind: string, name: string, spec: Loo
 export interface GuestOptions {
   readonly namespace?: string;
   readonly labels?: Loose;
+  readonly annotations?: Loose;
   readonly hostname?: string;
   readonly networks?: Loose[];
   readonly interfaces?: Loose[];
@@ -54,7 +55,7 @@ const instanceSpec = ({ hostname, networks, interfaces }: GuestOptions): Loose =
 });
 const metadataOf = ({ namespace }: GuestOptions): Loose => (namespace === undefined ? {} : { namespace });
 const templateOf = (options: GuestOptions): Loose => ({
-  ...(options.labels ? { metadata: { labels: options.labels } } : {}),
+  metadata: { labels: options.labels, annotations: options.annotations },
   spec: instanceSpec(options),
 });
 
