@@ -12,7 +12,8 @@ export interface IGuestPods {
 export function selectorOf(
   pods: IGuestPods,
 ): Pick<core.PodAffinityTerm, 'labelSelector' | 'namespaces' | 'namespaceSelector'> {
-  const { labelSelector, namespaces } = pods.toPodSelectorConfig() as {
+  const config = typeof pods?.toPodSelectorConfig === 'function' ? pods.toPodSelectorConfig() : undefined;
+  const { labelSelector, namespaces } = (config ?? {}) as {
     labelSelector?: { _toKube(): core.PodAffinityTerm['labelSelector'] };
     namespaces?: { names?: string[]; labelSelector?: { _toKube(): core.PodAffinityTerm['namespaceSelector'] } };
   };

@@ -226,7 +226,7 @@ export class VmScheduling {
   private renderAffinity(): core.Affinity | undefined {
     const given = this.options.affinity as core.Affinity | undefined;
     const { nodeTerms, nodeWishes, together, apart } = this;
-    if (!given && nodeTerms.length + nodeWishes.length === 0 && isEmpty(together) && isEmpty(apart)) return undefined;
+    if (nodeTerms.length + nodeWishes.length === 0 && isEmpty(together) && isEmpty(apart)) return given;
     const node = given?.nodeAffinity;
     const terms = [...(node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []), ...nodeTerms];
     const wishes = [...(node?.preferredDuringSchedulingIgnoredDuringExecution ?? []), ...nodeWishes];

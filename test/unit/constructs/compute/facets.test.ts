@@ -388,8 +388,11 @@ test('what cannot be in a manifest is refused as such', () => {
   const circular: Record<string, unknown> = {};
   circular.domain = circular;
   expect(mistakeOf(() => testVm({ instanceSpec: circular }))).toContain('[plain-data]');
-  const nobody = { toPodSelectorConfig: () => ({}) } as IGuestPods;
-  expect(mistakeOf(() => testVm().scheduling.separate(nobody))).toContain('[pods-selector]');
+  for (const nobody of [{ toPodSelectorConfig: () => ({}) }, {}]) {
+    expect(mistakeOf(() => testVm().scheduling.separate(nobody as IGuestPods))).toContain('[pods-selector]');
+  }
+  const affinity = { nodeAffinity: 'here' } as never;
+  expect(mistakeOf(() => testVm({ scheduling: { affinity } }))).toContain('scheduling.affinity.nodeAffinity');
   const polluting = JSON.parse('{ "__proto__": { "polluted": true } }');
   expect(mistakeOf(() => testVm({ instanceSpec: polluting }))).toContain('unknown field "__proto__"');
   expect({}).not.toHaveProperty('polluted');
