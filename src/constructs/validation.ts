@@ -76,7 +76,10 @@ function validationError(message: string): Error {
 
 /** What is judged of a construct. */
 export interface Judged {
-  /** The object without apiVersion, kind and metadata. Pure and cheap: asked at construction and at synth. */
+  /**
+   * The object without apiVersion, kind and metadata. Pure and cheap: asked at construction and at synth. The same
+   * spec, while nothing has changed, is not judged twice.
+   */
   readonly body: () => object;
   /** The property in the user's code that makes a field. */
   readonly locate?: Locate;
@@ -95,18 +98,21 @@ export function judged(resource: IConstruct & { readonly apiObject: ApiObject },
   declare(apiObject, object);
   judgeOthers(apiObject.node.root);
 
-  let last: { text: string; config: ClusterConfig; errors: FieldError[]; asked: boolean } | undefined;
+  let last: Verdict | undefined;
   // most objects reach synth as their construction left them, and need not be judged again
-  const lint = (whole: KubeObject, config: ClusterConfig, world: World): FieldError[] => {
-    const text = JSON.stringify(whole);
-    if (last?.text === text && last.config === config && !last.asked) return last.errors;
+  const lint = (whole: KubeObject, config: ClusterConfig, world: World): readonly FieldError[] => {
+    const { metadata, ...parts } = whole;
+    const named = JSON.stringify(metadata);
+    if (last && !last.asked && last.config === config && last.named === named && isSame(last.parts, parts)) {
+      return last.errors;
+    }
     let asked = false;
     const find: World['find'] = (...which) => {
       asked = true;
       return world.find(...which);
     };
     const errors = lintObject(whole, config, { ...world, find });
-    last = { text, config, errors, asked };
+    last = { parts, named, config, errors, asked };
     return errors;
   };
   const changed = (): void => {
@@ -122,6 +128,20 @@ export function judged(resource: IConstruct & { readonly apiObject: ApiObject },
   });
   return changed;
 }
+
+/** What was found of an object, and of which. */
+interface Verdict {
+  /** Its fields but for the metadata: what has not changed is the same object. */
+  readonly parts: object;
+  readonly named: string;
+  readonly config: ClusterConfig;
+  readonly errors: readonly FieldError[];
+  /** Other objects were looked at: they may be others by now. */
+  readonly asked: boolean;
+}
+
+const isSame = (one: object, other: object): boolean =>
+  Object.entries(one).every(([field, value]) => (other as Record<string, unknown>)[field] === value);
 
 const watched = new WeakSet<IConstruct>();
 const others = new WeakSet<ApiObject>();
