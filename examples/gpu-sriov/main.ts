@@ -1,0 +1,51 @@
+import { App, Chart, Size } from 'cdk8s';
+import {
+  AccessCredential,
+  CloudInit,
+  Cni,
+  Cpu,
+  Disk,
+  Gpu,
+  HugepageSize,
+  KubeVirt,
+  NetworkAttachment,
+  PermittedHostDevice,
+  VirtualMachine,
+  VmNetwork,
+} from 'virt8s';
+
+const app = new App();
+
+// --- once per cluster: the devices that VMs may be given
+const platform = new Chart(app, 'platform', { disableResourceNameHashes: true });
+new KubeVirt(platform, 'kubevirt', {
+  configuration: {
+    permittedHostDevices: [PermittedHostDevice.pci('nvidia.com/TU104GL_Tesla_T4', '10DE:1EB8')],
+  },
+});
+
+// --- a VM that has its CPUs, its memory, a GPU and a network card to itself
+const chart = new Chart(app, 'training', { namespace: 'training', disableResourceNameHashes: true });
+
+// the device plugin of SR-IOV offers this pool of virtual functions
+const fabric = new NetworkAttachment(chart, 'fabric', {
+  config: Cni.sriov('intel.com/sriov_fabric', { vlan: 300, spoofCheck: true, trust: false }),
+});
+
+new VirtualMachine(chart, 'trainer', {
+  cpu: Cpu.cores(8, { model: 'host-passthrough', dedicated: true, isolateEmulatorThread: true, numaPassthrough: true }),
+  memory: Size.gibibytes(32),
+  memoryOptions: { hugepages: HugepageSize.ONE_GIBIBYTE },
+  disks: [Disk.registry('quay.io/containerdisks/ubuntu:24.04', Size.gibibytes(200), { name: 'root' })],
+  networks: [VmNetwork.masquerade(), VmNetwork.sriov(fabric, { name: 'fabric' })],
+  devices: { gpus: [Gpu.device('nvidia.com/TU104GL_Tesla_T4')], blockMultiQueue: true, networkMultiQueue: true },
+  cloudInit: CloudInit.noCloud({
+    packages: ['ubuntu-drivers-common'],
+    runcmd: ['ubuntu-drivers install --gpgpu', 'modprobe nvidia'],
+  }),
+  // public keys that log in as the image's user `ubuntu`
+  accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'training-keys' })],
+  scheduling: { nodeSelector: { 'shop.example/accelerator': 'tesla-t4' } },
+});
+
+app.synth();
