@@ -77,7 +77,8 @@ function printedValue(value: unknown): Printed {
   if (typeof value === 'object' && value !== null) {
     return braces(Object.entries(value).map(([key, inner]) => [key, { type: 'value', value: inner }]));
   }
-  return word(typeof value === 'string' ? quoted(value) : Object.is(value, -0) ? '-0' : String(value));
+  if (typeof value === 'string') return word(quoted(value));
+  return word(Object.is(value, -0) ? '-0' : String(value).replace('e+', 'e'));
 }
 
 function braces(entries: readonly (readonly [string, Expression])[]): Printed {
@@ -179,8 +180,11 @@ function invocation({ type, callee, args }: Call | New): Printed {
 const sameShape = (one: Expression, other: Expression | undefined): boolean =>
   other !== undefined && sizeOf(other) !== undefined && isList(one) === isList(other);
 
-const keyOf = (key: string): string =>
-  /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(key) && key !== '__proto__' ? key : quoted(key);
+/** A key as it is written; in an object literal this one would be the prototype. */
+function keyOf(key: string): string {
+  if (key === '__proto__') return "['__proto__']";
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(key) ? key : quoted(key);
+}
 
 /** A text in the quotes that need the fewest escapes. */
 export function quoted(text: string): string {

@@ -103,5 +103,5 @@ const keyOf = (kind: string, namespace: string | undefined, name: string): strin
 
 const objectNamed = (name: string): Expression => object({ name: value(name) });
 
-/** A construct's id: `/` parts a path. */
-const idOf = (name: string): string => name.replaceAll('/', '.') || 'object';
+/** A construct's id: `/` parts a path, and what every object has by its prototype is taken. */
+const idOf = (name: string): string => (name in Object.prototype ? `${name}.` : name.replaceAll('/', '.') || 'object');

@@ -61,8 +61,10 @@ function add(found: Disks, disk: Xml, vm: string, sizeOf: SizeOf, { remark }: Re
   if (bytes === undefined) {
     found.volumes.push({ name, persistentVolumeClaim: { claimName: claim } });
     remark(
-      `the disk ${name} is the claim ${claim}, to be filled with ${origin}: ` +
-        `virtctl image-upload pvc ${claim} --size=SIZE --image-path=${shellWord(origin)}`,
+      type === 'file' || type === 'block'
+        ? `the disk ${name} is the claim ${claim}, to be filled with ${origin}: ` +
+            `virtctl image-upload pvc ${claim} --size=SIZE --image-path=${shellWord(origin)}`
+        : `the disk ${name} is the claim ${claim}, to be filled with a copy of ${origin}`,
     );
     return;
   }

@@ -54,7 +54,9 @@ export function cpuOf(domain: Xml, { remark }: Remarks): Part {
     emulator?.settled();
     remark('vCPUs are pinned, to CPUs that the node chooses');
   }
-  const size = topology ? { sockets, cores: cores * dies * clusters, threads } : { cores: count };
+  const size = topology
+    ? { sockets, cores: cores * dies * clusters, threads }
+    : { sockets: 1, cores: count, threads: 1 };
   return some({
     ...size,
     model: modelOf(cpu),
