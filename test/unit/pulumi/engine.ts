@@ -42,8 +42,10 @@ const { specialSigKey, specialSecretSig, unknownValue } = pulumi.runtime as unkn
  */
 export async function run<T>(program: () => T, { preview = false, answer = () => ({}) }: Options = {}) {
   const state = (type: string, name: string, inputs: Record<string, unknown>): Record<string, unknown> => {
-    const { metadata } = inputs as { metadata?: object };
-    return { ...inputs, metadata: { namespace: 'default', ...metadata }, ...answer(type, name) };
+    // the SDK takes seconds to carry the definitions of all kinds forth and back
+    const { metadata, ...others } = inputs as { metadata?: object };
+    const echo = type.endsWith(':CustomResourceDefinition') ? {} : others;
+    return { ...echo, metadata: { namespace: 'default', ...metadata }, ...answer(type, name) };
   };
   await pulumi.runtime.setMocks(
     {

@@ -1,0 +1,59 @@
+import {
+  AccessMode,
+  Cpu,
+  Disk,
+  Duration,
+  EvictionStrategy,
+  LinuxServer,
+  MigrationPolicy,
+  Size,
+  SnapshotSchedule,
+  VolumeMode,
+} from 'virt8s/pulumi';
+
+const namespace = 'ledger';
+
+// a drain moves the guest: its disk must be reachable from both nodes
+const ledger = new LinuxServer(
+  'ledger',
+  {
+    cpu: Cpu.sockets(4),
+    memory: Size.gibibytes(16),
+    disks: [
+      Disk.registry('quay.io/containerdisks/debian:13', Size.gibibytes(100), {
+        name: 'root',
+        accessModes: [AccessMode.READ_WRITE_MANY],
+        volumeMode: VolumeMode.BLOCK,
+      }),
+    ],
+    evictionStrategy: EvictionStrategy.LIVE_MIGRATE,
+    instanceMetadata: { labels: { 'shop.example/tier': 'critical' } },
+  },
+  // neither `pulumi destroy` nor a change that needs a replacement takes the VM away
+  { namespace, protect: true },
+);
+
+// guests of this tier move slowly, and rather not at all than with a pause
+new MigrationPolicy('critical', {
+  instanceLabels: { 'shop.example/tier': 'critical' },
+  bandwidthPerMigration: Size.mebibytes(256),
+  completionTimeoutPerGib: Duration.minutes(5),
+  allowAutoConverge: false,
+  allowPostCopy: false,
+  allowWorkloadDisruption: false,
+});
+
+// every six hours, for a week; the newest stays however old it is
+new SnapshotSchedule(
+  'ledger-schedule',
+  { source: ledger, schedule: '0 */6 * * *', maxAge: Duration.days(7) },
+  { namespace },
+);
+
+// taken once, when it is applied; restored by a VirtualMachineRestore
+ledger.snapshot('before-upgrade', {
+  metadata: { name: 'ledger-before-2-0' },
+  failureDeadline: Duration.minutes(10),
+});
+
+export const ssh = ledger.sshCommand('ops');

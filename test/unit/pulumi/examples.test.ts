@@ -1,0 +1,83 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { App } from 'cdk8s';
+import * as lifted from 'virt8s/pulumi';
+import { parseAllDocuments } from 'yaml';
+import { run } from './engine';
+
+const examples = resolve(__dirname, '../../../examples');
+const all = readdirSync(examples).filter((name) => !name.startsWith('.'));
+const apps = all.filter((name) => existsSync(join(examples, name, 'main.ts')));
+const twins = all.filter((name) => name.startsWith('pulumi-'));
+
+type Manifest = { apiVersion: string; kind: string; metadata: { name: string; namespace?: string } };
+
+const inOrder = (objects: Manifest[]): Manifest[] => {
+  const key = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.namespace} ${metadata.name}`;
+  return objects.toSorted((a, b) => key(a).localeCompare(key(b)));
+};
+
+interface Synthesized {
+  readonly app: App;
+  readonly manifests: Manifest[];
+}
+
+const known = new Map<string, Synthesized>();
+
+/** A cdk8s program: what it writes, and its app. */
+function synthesized(name: string): Synthesized {
+  if (!known.has(name)) known.set(name, synthesize(name));
+  return known.get(name) as Synthesized;
+}
+
+function synthesize(name: string): Synthesized {
+  const outdir = mkdtempSync(join(tmpdir(), 'virt8s-example-'));
+  const before = process.env.CDK8S_OUTDIR;
+  process.env.CDK8S_OUTDIR = outdir;
+  let app: App | undefined;
+  const synth = jest.spyOn(App.prototype, 'synth').mockImplementation(function (this: App) {
+    app = this;
+    synth.mockRestore();
+    this.synth();
+  });
+  try {
+    load(join(examples, name, 'main.ts'));
+    const files = readdirSync(outdir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
+    const documents = files.flatMap((file) => parseAllDocuments(readFileSync(join(outdir, file), 'utf8')));
+    return { app: app as App, manifests: inOrder(documents.map((it) => it.toJSON() as Manifest)) };
+  } finally {
+    synth.mockRestore();
+    if (before === undefined) delete process.env.CDK8S_OUTDIR;
+    else process.env.CDK8S_OUTDIR = before;
+    rmSync(outdir, { recursive: true });
+  }
+}
+
+function load(file: string): unknown {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a program is run by loading it
+  return require(file);
+}
+
+test.each(apps)(
+  'Pulumi registers what cdk8s synthesizes for %s',
+  async (name) => {
+    const { app, manifests } = synthesized(name);
+    expect(manifests.length).toBeGreaterThan(0);
+    const { objects } = await run(() => lifted.fromApp('example', app));
+    expect(inOrder(objects as unknown as Manifest[])).toEqual(manifests);
+  },
+  // a platform has definitions of all kinds
+  60_000,
+);
+
+test('there are twins of three examples', () => {
+  expect(twins.length).toBeGreaterThanOrEqual(3);
+  expect(twins.filter((name) => !apps.includes(name.replace('pulumi-', '')))).toEqual([]);
+});
+
+test.each(twins)('%s yields the same objects as its twin, by components', async (name) => {
+  const { manifests } = synthesized(basename(name).replace('pulumi-', ''));
+  const { objects } = await run(() => load(join(examples, name, 'index.ts')));
+  expect(inOrder(objects as unknown as Manifest[])).toEqual(manifests);
+});
