@@ -2,6 +2,7 @@ import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import type { VirtualMachineSpec } from '../../api/generated/kubevirt-v1';
 import { VirtualMachineObject } from '../generated/kubevirt-v1';
+import { SnapshotSchedule, SnapshotScheduleOptions } from '../protection/snapshot-schedule';
 import { CloneSource, VirtualMachineClone, VirtualMachineCloneOptions } from '../protection/virtual-machine-clone';
 import { ExportSource, VirtualMachineExport, VirtualMachineExportOptions } from '../protection/virtual-machine-export';
 import {
@@ -78,6 +79,11 @@ export class VirtualMachine extends Guest {
   /** Declares a snapshot of it and of its disks, which is taken when it is applied. */
   public snapshot(id: string, options: VirtualMachineSnapshotOptions = {}): VirtualMachineSnapshot {
     return new VirtualMachineSnapshot(this, id, { ...options, source: this });
+  }
+
+  /** Takes a snapshot of it now and then, and lets old ones go. */
+  public scheduleSnapshots(id: string, options: SnapshotScheduleOptions = {}): SnapshotSchedule {
+    return new SnapshotSchedule(this, id, { ...options, source: this });
   }
 
   /** Declares a VM like it, which is made when this is applied. */

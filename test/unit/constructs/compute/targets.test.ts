@@ -87,4 +87,10 @@ test('a VM is snapshotted, cloned, exported and moved', () => {
   ]);
   const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: 'web-vm' };
   expect(manifests.map(({ spec }) => spec.source ?? spec.vmiName)).toEqual([source, source, source, 'web-vm']);
+  const schedule = vm.scheduleSnapshots('nightly', { schedule: '0 3 * * *' }).apiObject.toJson();
+  expect([schedule.kind, schedule.metadata.namespace, schedule.spec.schedule]).toEqual([
+    'CronJob',
+    'prod',
+    '0 3 * * *',
+  ]);
 });
