@@ -49,11 +49,10 @@ function union(one: unknown, two: unknown): unknown {
 function merged(wanted: unknown, live: unknown, owned: unknown, keepsItems: boolean): unknown {
   if (Array.isArray(wanted) && Array.isArray(live)) {
     if (!keepsItems) return wanted;
-    const isTaken = new Set<number>();
+    const places = placesOf(wanted, live);
     return wanted.map((item: unknown, i) => {
-      const at = placeOf(item, live, i, isTaken);
-      isTaken.add(at);
-      return at < 0 ? item : merged(item, live[at], undefined, keepsItems);
+      const at = places[i];
+      return at === undefined ? item : merged(item, live[at], undefined, keepsItems);
     });
   }
   if (!isObject(wanted) || !isObject(live)) return wanted;
@@ -66,11 +65,27 @@ function merged(wanted: unknown, live: unknown, owned: unknown, keepsItems: bool
   };
 }
 
-/** The item of the live list that an item stands for: of its name or its port, else at its place. */
-function placeOf(item: unknown, live: readonly unknown[], index: number, isTaken: ReadonlySet<number>): number {
-  for (const key of ['name', 'port', 'containerPort', 'mountPath', 'key']) {
-    if (!isObject(item) || item[key] === undefined) continue;
-    return live.findIndex((each, at) => !isTaken.has(at) && isObject(each) && isDeepStrictEqual(each[key], item[key]));
-  }
-  return index < live.length && !isTaken.has(index) ? index : -1;
+/**
+ * The place in the live list that each item stands for: that of its name or port, else its own when nobody else has it.
+ * An item whose key changes is filled in by the API server as the one before was.
+ */
+function placesOf(wanted: readonly unknown[], live: readonly unknown[]): (number | undefined)[] {
+  const isTaken = new Set<number>();
+  const take = (at: number): number | undefined => {
+    if (at < 0 || at >= live.length || isTaken.has(at)) return undefined;
+    isTaken.add(at);
+    return at;
+  };
+  const places = wanted.map((item) => {
+    const key = isObject(item) ? KEYS.find((each) => item[each] !== undefined) : undefined;
+    if (key === undefined) return undefined;
+    return take(
+      live.findIndex(
+        (each, at) => !isTaken.has(at) && isObject(each) && isDeepStrictEqual(each[key], (item as Json)[key]),
+      ),
+    );
+  });
+  return places.map((at, i) => at ?? take(i));
 }
+
+const KEYS = ['name', 'port', 'containerPort', 'mountPath', 'key'];

@@ -3,6 +3,7 @@ import {
   type AdmissionContext,
   admissionOf,
   admit,
+  canonicalQuantity,
   type FieldError,
   formatFieldError,
   type KubeObject,
@@ -87,9 +88,22 @@ function identity({ apiVersion, kind, metadata }: KubeObject) {
   return { apiVersion, kind, ...(namespace ? { namespace } : {}), name: name ?? `${generateName ?? ''}…` };
 }
 
-/** As the webhook stores it. */
+/** As it is stored. */
 function defaulted(object: KubeObject, context: AdmissionContext): KubeObject {
-  return admissionOf(object)?.mutate?.(object, { ...context, by: { trusted: true } }) ?? object;
+  const rules = admissionOf(object);
+  if (!rules) return withCanonicalAmounts(object, '') as KubeObject;
+  return rules.mutate?.(object, { ...context, by: { trusted: true } }) ?? object;
+}
+
+/** Maps of Kubernetes' own kinds whose values are amounts: `1024Mi` is stored as `1Gi`. */
+const AMOUNTS = new Set(['requests', 'limits', 'capacity', 'hard']);
+
+function withCanonicalAmounts(value: unknown, field: string): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => withCanonicalAmounts(item, ''));
+  if (typeof value !== 'object' || value === null) return AMOUNTS.has(field) ? canonicalQuantity(value) : value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withCanonicalAmounts(inner, AMOUNTS.has(field) ? field : key)]),
+  );
 }
 
 /** Annotations by which tools remember something. */

@@ -71,6 +71,7 @@ export async function cluster(
       const resource = await collectionOf(given);
       const object = placed(given, resource);
       const { name, namespace } = object.metadata;
+      if (!resource && !isDefined(object, objects)) return notServed(object);
       if (!resource || !name) return decide(undefined, object);
       const path = pathOf(resource, { name, namespace: resource.namespaced ? namespace : undefined });
       const live = await orUndefined(connection.request<KubeObject>('GET', path));
@@ -100,6 +101,33 @@ export async function cluster(
       }
       return found;
     },
+  };
+}
+
+interface Definition extends KubeObject {
+  readonly spec?: { readonly group?: string; readonly names?: { readonly kind?: string } };
+}
+
+/** Do the manifests bring the definition of the kind along? */
+const isDefined = ({ apiVersion, kind }: KubeObject, objects: readonly KubeObject[]): boolean =>
+  objects.some(
+    (object) =>
+      object.kind === 'CustomResourceDefinition' &&
+      kindKey(apiVersion, kind) ===
+        kindKey(`${(object as Definition).spec?.group}/v1`, (object as Definition).spec?.names?.kind ?? ''),
+  );
+
+function notServed({ apiVersion, kind, metadata }: KubeObject): ObjectDiff {
+  const { name = '', namespace } = metadata;
+  const why = `the cluster has no kind ${kind} in ${apiVersion}; install its CustomResourceDefinition first`;
+  return {
+    action: 'create',
+    apiVersion,
+    kind,
+    ...(namespace ? { namespace } : {}),
+    name,
+    changes: [],
+    refused: [why],
   };
 }
 

@@ -132,9 +132,32 @@ test('JSON is for programs', async () => {
   });
 });
 
-test('kinds that the cluster does not have yet are created; a cluster that cannot be reached is an error', async () => {
+test('kinds that the cluster does not have are refused, unless their definition comes along', async () => {
   const strange = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } };
-  expect(await diff([strange])).toMatchObject({ code: 1, stdout: '+ Widget w\n1 created\n' });
-  const { code, stderr } = await diff([strange], '--server=https://127.0.0.1:1');
+  const definition = {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'widgets.example.com' },
+    spec: { group: 'example.com', names: { kind: 'Widget', plural: 'widgets' } },
+  };
+  expect(await diff([strange])).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('refused: the cluster has no kind Widget in example.com/v1; install'),
+  });
+  expect(await diff([definition, strange])).toMatchObject({
+    code: 1,
+    stdout: '+ CustomResourceDefinition widgets.example.com\n+ Widget w\n2 created\n',
+  });
+});
+
+test('a cluster that cannot be reached is an error', async () => {
+  const { code, stderr } = await diff([service(80)], '--server=https://127.0.0.1:1');
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^cannot reach the API server .*connection refused/)]);
+});
+
+test("what the API server fills in and writes otherwise in Kubernetes' own kinds is no difference", async () => {
+  const ports = (port: number): KubeObject => ({ ...service(port), metadata: { name: 'own' } }) as KubeObject;
+  await apply(ports(80));
+  expect((await diff([ports(80)])).stdout).toBe('1 the same\n');
+  expect((await diff([ports(81)])).stdout).toBe('~ Service default/own\n    spec.ports[0].port: 80 → 81\n1 changed\n');
 });

@@ -53,6 +53,18 @@ test('what the webhook fills in is no difference, nor is another way to write a 
   expect(compare(stored, vm(), context)).toBeUndefined();
 });
 
+test("amounts of Kubernetes' own kinds are told by what they mean", () => {
+  const to = (requests: object): KubeObject =>
+    ({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'd' },
+      spec: { template: { spec: { containers: [{ name: 'c', resources: { requests } }] } } },
+    }) as KubeObject;
+  expect(compare(to({ cpu: '500m', memory: '1Gi' }), to({ cpu: 0.5, memory: '1024Mi' }), context)).toBeUndefined();
+  expect(print(to({ cpu: '1' }), to({ cpu: '2000m' }))).toContain('requests.cpu: 1 → 2');
+});
+
 test('each field is told with what it does to the guest', () => {
   const after = vm((spec) => {
     spec.domain.memory.guest = '4Gi';
