@@ -194,7 +194,7 @@ new JsonFile(project, 'tsconfig.entries.json', {
   obj: {
     compilerOptions: {
       target: 'ES2022',
-      lib: ['ES2022', 'ESNext.Disposable'],
+      lib: ['ES2024', 'ESNext.Disposable'],
       module: 'node16',
       rootDir: 'src',
       outDir: 'build/entries',

@@ -1,12 +1,17 @@
 /**
  * Builds lib/, what users import: jsii compiles the constructs; the entries that jsii does not know (`virt8s/pulumi`,
  * `virt8s/client`, `virt8s/testing`) are compiled over its output, and libraries that they need are bundled.
+ *
+ *   tsx scripts/library.ts [--if-stale]     --if-stale: only when its sources changed since
  */
+import { createHash } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSync } from 'esbuild';
+import { build } from 'esbuild';
 import { checkout } from './generated-files';
+import { libraryBundles, noteContents } from './programs';
+import { trimLibrary } from './package-library';
 
 const bin = (name: string, ...args: string[]): void =>
   void execFileSync(process.execPath, [join('node_modules/.bin', name), ...args], { cwd: checkout, stdio: 'inherit' });
@@ -14,29 +19,48 @@ const bin = (name: string, ...args: string[]): void =>
 /** Folders of src/ whose declarations, and where nothing is bundled code, too, come from tsc. */
 const entries = ['pulumi', 'client', 'testing', 'runtime/kube'];
 
-bin('jsii', '--silence-warnings=reserved-word');
-
-const compiled = join(checkout, 'build/entries');
-rmSync(compiled, { recursive: true, force: true });
-bin('tsc', '-p', 'tsconfig.entries.json');
-for (const entry of entries.filter((name) => existsSync(join(compiled, name)))) {
-  const target = join(checkout, 'lib', entry);
-  rmSync(target, { recursive: true, force: true });
-  mkdirSync(target, { recursive: true });
-  cpSync(join(compiled, entry), target, { recursive: true });
+/** What lib/ follows from. */
+function sources(): string {
+  const hash = createHash('sha256');
+  const roots = ['src', 'scripts/library.ts', 'scripts/programs.ts', 'tsconfig.entries.json', 'package-lock.json'];
+  for (const root of roots) {
+    const files = /\.\w+$/.test(root)
+      ? [root]
+      : readdirSync(join(checkout, root), { recursive: true, encoding: 'utf8' });
+    for (const file of files.map((name) => (name === root ? name : join(root, name))).sort()) {
+      if (/\.(ts|json)$/.test(file)) hash.update(`${file}\0`).update(readFileSync(join(checkout, file)));
+    }
+  }
+  return hash.digest('hex');
 }
-rmSync(compiled, { recursive: true });
 
-// its libraries are ESM, or no peers of ours
-if (existsSync(join(checkout, 'src/client/index.ts'))) {
-  buildSync({
-    absWorkingDir: checkout,
-    entryPoints: ['src/client/index.ts'],
-    outfile: 'lib/client/index.js',
-    bundle: true,
-    platform: 'node',
-    target: 'node22',
-    legalComments: 'none',
-    logLevel: 'warning',
-  });
+async function main(): Promise<void> {
+  const stamp = join(checkout, 'build/library.stamp');
+  const now = sources();
+  const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === now && existsSync(join(checkout, 'lib/index.js'));
+  if (!(process.argv.includes('--if-stale') && fresh)) {
+    rmSync(stamp, { force: true });
+    bin('jsii', '--silence-warnings=reserved-word');
+    const compiled = join(checkout, 'build/entries');
+    rmSync(compiled, { recursive: true, force: true });
+    bin('tsc', '-p', 'tsconfig.entries.json');
+    for (const entry of entries) {
+      const target = join(checkout, 'lib', entry);
+      rmSync(target, { recursive: true, force: true });
+      mkdirSync(target, { recursive: true });
+      cpSync(join(compiled, entry), target, { recursive: true });
+    }
+    rmSync(compiled, { recursive: true });
+    for (const [name, options] of Object.entries(libraryBundles)) {
+      const { metafile } = await build({ ...options, metafile: true });
+      noteContents(`library-${name}`, metafile);
+    }
+    writeFileSync(stamp, now);
+  }
+  trimLibrary();
 }
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

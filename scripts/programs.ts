@@ -1,0 +1,93 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BuildOptions, Metafile, Plugin } from 'esbuild';
+import { checkout } from './generated-files';
+
+/** Node of users, of which the package supports every even version since; what runs in images has the pinned one. */
+const USERS = 'node22';
+const OURS = 'node24';
+
+/** Programs -> their entries; each becomes one file of build/, so that an image needs nothing but node and it. */
+const programs: Record<string, { entry: string; target: string }> = {
+  virt8s: { entry: 'src/cli/main.ts', target: USERS },
+  engine: { entry: 'src/local/engine/main.ts', target: USERS },
+  // Graphviz, a megabyte that few commands need
+  viz: { entry: 'node_modules/@viz-js/viz/dist/viz.cjs', target: USERS },
+  'virt-controller': { entry: 'src/runtime/controller/main.ts', target: OURS },
+  'virt-api': { entry: 'src/runtime/api-server/main.ts', target: OURS },
+  'virt-handler': { entry: 'src/runtime/handler/main.ts', target: OURS },
+  'virt-launcher': { entry: 'src/runtime/launcher/main.ts', target: OURS },
+};
+
+export const programNames = Object.keys(programs);
+
+/** Libraries that are files of their own beside the bundle, and read when they are needed. */
+const beside: Plugin = {
+  name: 'beside',
+  setup: ({ onResolve }) => onResolve({ filter: /^@viz-js\/viz$/ }, () => ({ path: './viz.cjs', external: true })),
+};
+
+/** How a program is bundled into build/. */
+export function programOptions(name: string): BuildOptions {
+  const program = programs[name];
+  if (!program) throw new Error(`no program is named "${name}"; there are: ${programNames.join(', ')}`);
+  return {
+    ...common(program.target),
+    entryPoints: [program.entry],
+    outfile: `build/${name}.cjs`,
+    plugins: [beside],
+    // names stay as they are: keeping them beside shorter ones costs half the speed of small closures
+    minifyWhitespace: true,
+    minifySyntax: true,
+  };
+}
+
+/** Leaves every import that leaves the folder as it is: lib/ has the same layout as src/. */
+const withinFolder = (folder: string): Plugin => ({
+  name: 'within-folder',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.?\// }, ({ path, importer, resolveDir }) =>
+      importer.startsWith(join(checkout, 'src')) &&
+      !`${join(resolveDir, path)}/`.startsWith(join(checkout, folder, '/'))
+        ? { path, external: true }
+        : undefined,
+    ),
+});
+
+/** Entries of lib/ that hold libraries, since those are ESM only or no peers of ours. */
+export const libraryBundles: Record<string, BuildOptions> = {
+  client: { ...common(USERS), entryPoints: ['src/client/index.ts'], outfile: 'lib/client/index.js' },
+  // the constructs that it knows are those of `virt8s`
+  testing: {
+    ...common(USERS),
+    entryPoints: ['src/testing/index.ts'],
+    outfile: 'lib/testing/index.js',
+    plugins: [withinFolder('src/testing')],
+    external: ['cdk8s', 'constructs'],
+  },
+};
+
+function common(target: string): BuildOptions {
+  return {
+    absWorkingDir: checkout,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target,
+    metafile: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  };
+}
+
+/** Where it is written what went into a bundle: scripts/sbom.ts tells users. */
+export const contentsFolder = join(checkout, 'build/contents');
+
+/** Remembers which files went into a bundle. */
+export function noteContents(name: string, { outputs }: Metafile): void {
+  const files = Object.values(outputs).flatMap(({ inputs }) =>
+    Object.entries(inputs).flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : [])),
+  );
+  mkdirSync(contentsFolder, { recursive: true });
+  writeFileSync(join(contentsFolder, `${name}.json`), `${JSON.stringify(files.sort(), undefined, 1)}\n`);
+}
