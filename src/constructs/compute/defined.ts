@@ -1,14 +1,15 @@
 /** The fields that have a value. A manifest holds no `undefined`. */
 export function defined<T extends object>(fields: T): T {
-  const kept = {} as Record<string, unknown>;
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) kept[key] = value;
-  return kept as T;
+  const kept = {} as T;
+  // the quickest way over the fields of a literal: this runs some ten times for each guest
+  for (const key in fields) if (fields[key] !== undefined) kept[key] = fields[key];
+  return kept;
 }
 
 /** The same, or nothing when nothing has a value: an empty object would be a statement of its own. */
 export function definedOrNone<T extends object>(fields: T): T | undefined {
-  const kept = defined(fields);
-  return Object.keys(kept).length > 0 ? kept : undefined;
+  for (const key in fields) if (fields[key] !== undefined) return defined(fields);
+  return undefined;
 }
 
 /** A list, unless it is empty. */
