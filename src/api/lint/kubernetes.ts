@@ -6,7 +6,7 @@ import { type FieldError, root } from '../field-error';
 import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isPortName } from '../names';
 import { attachmentConfig } from './attachments';
-import { keyOf, listAt, read, textAt } from './read';
+import { keyOf, listAt, read, textAt, shown } from './read';
 
 const ports = root.at('spec', 'ports');
 
@@ -48,7 +48,7 @@ function servicePorts(object: KubeObject): FieldError[] {
         type: 'FieldValueDuplicate',
       }),
     ),
-    ...duplicates(list, (each) => `${String(each.protocol ?? 'TCP')} ${String(each.port)}`).flatMap(({ key, index }) =>
+    ...duplicates(list, (each) => `${shown(each.protocol ?? 'TCP')} ${shown(each.port)}`).flatMap(({ key, index }) =>
       mistake('service-port-unique', ports.at(index, 'port'), `the Service has ${key} already`, 'keep one', {
         got: list[index].port,
         type: 'FieldValueDuplicate',
@@ -72,7 +72,7 @@ function portName(name: string | undefined, i: number, count: number): FieldErro
 
 function portNumber(got: unknown, i: number, field: string): FieldError[] {
   if (typeof got === 'number' && Number.isInteger(got) && got > 0 && got < 65536) return [];
-  return mistake('port-range', ports.at(i, field), `${String(got)} is no port`, 'use 1 to 65535', { got });
+  return mistake('port-range', ports.at(i, field), `${shown(got)} is no port`, 'use 1 to 65535', { got });
 }
 
 function ingressRules(object: KubeObject): FieldError[] {
@@ -85,7 +85,7 @@ function ingressRules(object: KubeObject): FieldError[] {
   return list.flatMap((rule, i) => {
     const host = textAt(rule, 'host');
     const paths = listAt(rule, 'http', 'paths');
-    const twice = duplicates(paths, ({ path, pathType }) => `${String(pathType)} ${String(path)}`);
+    const twice = duplicates(paths, ({ path, pathType }) => `${shown(pathType)} ${shown(path)}`);
     return [
       ...(host === undefined || isDnsSubdomain(host.replace(/^\*\./, ''))
         ? []

@@ -38,6 +38,8 @@ export function withUnseenMatchers(vm: VirtualMachine, world: World): VirtualMac
   const spec = { ...vm.spec };
   for (const field of ['instancetype', 'preference'] as const) {
     const matcher = spec[field];
+    // its shape is judged later
+    if (typeof matcher !== 'object' || (matcher?.kind && typeof matcher.kind !== 'string')) continue;
     const kind = matcher && kindOf(field, matcher);
     if (!kind || !isSeenElsewhere(vm, field, kind, world)) continue;
     spec[field] = { kind: matcher.kind, name: UNSEEN };

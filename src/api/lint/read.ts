@@ -42,3 +42,13 @@ export function keyOf({ apiVersion, kind }: { readonly apiVersion: string; reado
   const version = String(apiVersion);
   return version.includes('/') ? `${kind}.${version.slice(0, version.indexOf('/'))}` : String(kind);
 }
+
+/** A value as a message shows it. */
+export function shown(value: unknown): string {
+  if (typeof value !== 'object' && typeof value !== 'function') return String(value);
+  try {
+    return JSON.stringify(value) ?? typeof value;
+  } catch {
+    return typeof value;
+  }
+}

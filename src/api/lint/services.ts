@@ -4,7 +4,7 @@ import { type FieldError, type Path, root } from '../field-error';
 import type { KubeObject } from '../meta';
 import { type Guests, guestsOf, HOST_LABEL, INSTANCE_LABEL, selectedGuests } from './network-guests';
 import { misspelt } from './names';
-import { type Json, keyOf, listAt, objectAt, read, textAt, textsAt } from './read';
+import { type Json, keyOf, listAt, objectAt, read, textAt, textsAt, shown } from './read';
 import type { World } from './world';
 
 const ports = root.at('spec', 'ports');
@@ -67,8 +67,8 @@ function portIsOpen(port: Json, i: number, iface: Json, who: string): FieldError
     ranges.some((each) => each.protocol === protocol && Number(each.start) <= got && got <= Number(each.end));
   if (isOpen) return [];
   const allowed = [
-    ...open.map((each) => `${String(each.protocol)} ${String(each.port)}`),
-    ...ranges.map((each) => `${String(each.protocol)} ${String(each.start)}-${String(each.end)}`),
+    ...open.map((each) => `${shown(each.protocol)} ${shown(each.port)}`),
+    ...ranges.map((each) => `${shown(each.protocol)} ${shown(each.start)}-${shown(each.end)}`),
   ];
   return mistake('service-port-open', at, `${who} does not open ${protocol} ${got}`, remedy, { got, allowed });
 }
@@ -159,8 +159,8 @@ function portIsServed(backend: Json, service: KubeObject, at: Path): FieldError[
   const got = name ?? number;
   if (got === undefined || textAt(service, 'spec', 'type') === 'ExternalName') return [];
   if (served.some((port) => (name === undefined ? port.port === number : port.name === name))) return [];
-  const allowed = served.map((port) => String(name === undefined ? port.port : port.name));
-  const message = `Service "${service.metadata.name}" has no port ${String(got)}`;
+  const allowed = served.map((port) => shown(name === undefined ? port.port : port.name));
+  const message = `Service "${service.metadata.name}" has no port ${shown(got)}`;
   const remedy = name === undefined ? 'use one of its ports, or add this one to it' : nearest(name, allowed);
   return mistake('ingress-service-port', path, message, remedy, { got, allowed });
 }

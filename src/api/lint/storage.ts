@@ -67,8 +67,9 @@ function profileWords(spec: StorageProfile['spec']): FieldError[] {
   ];
 }
 
-const word = (rule: string, path: Path, got: string | undefined, allowed: readonly string[]): FieldError[] =>
-  notOneOf(rule, path, got, allowed, `Unsupported value: "${got}"`);
+// the schema tells what is no text; null is not there
+const word = (rule: string, path: Path, got: string | null | undefined, allowed: readonly string[]): FieldError[] =>
+  typeof got === 'string' ? notOneOf(rule, path, got, allowed, `Unsupported value: "${got}"`) : [];
 
 /** Every rule about storage that needs the other objects of the app. */
 export function storageTogether(object: KubeObject, world: World): FieldError[] {

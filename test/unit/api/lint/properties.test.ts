@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import { clusterConfig, type FieldError, type KubeObject } from '../../../../src/api';
+import crds from '../../../../src/api/generated/crds.json';
+import { lintObject, lintTogether } from '../../../../src/api/lint';
+import { shaped, wild } from '../../../support/arbitrary';
+import type { Crd } from '../../../support/filled';
+import type { Loose } from '../fixtures';
+import { worldWith } from './worlds';
+
+/** The same seed, the same objects: `VIRT8S_SEED=… npx jest test/unit/api/lint/properties`. */
+const seed = Number(process.env.VIRT8S_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const numRuns = Number(process.env.VIRT8S_RUNS ?? 300);
+beforeAll(() => {
+  fc.configureGlobal({ seed, numRuns });
+  process.stdout.write(`VIRT8S_SEED=${seed}\n`);
+});
+afterAll(() => fc.resetConfigureGlobal());
+
+const config = clusterConfig();
+
+// few names, so that objects find each other
+const name = fc.constantFrom('x', 'db', 'database', 'databsae', 'web-0', 'constructor', '__proto__');
+const labels = fc.dictionary(fc.constantFrom('app', 'vm.kubevirt.io/name', 'constructor'), name, { maxKeys: 2 });
+const metadata = fc.record(
+  { name, namespace: fc.constantFrom('a', 'b'), labels, annotations: fc.dictionary(name, fc.string(), { maxKeys: 2 }) },
+  { requiredKeys: ['name'] },
+);
+
+const ours = (crds as unknown as Crd[]).map((crd) => {
+  const { name: version, schema } = crd.spec.versions.find(({ storage }) => storage) ?? crd.spec.versions[0];
+  const apiVersion = `${crd.spec.group}/${version}`;
+  const spec = schema.openAPIV3Schema.properties?.spec ?? { type: 'object' };
+  return fc.record({
+    apiVersion: fc.constant(apiVersion),
+    kind: fc.constant(crd.spec.names.kind),
+    metadata,
+    spec: shaped(spec, wild),
+  });
+});
+
+/** What rules read of Kubernetes' own kinds, with anything in it. */
+const field = fc.oneof(
+  name,
+  labels,
+  fc.integer({ min: -1, max: 70_000 }),
+  fc.anything({ maxDepth: 3 }),
+  fc.constant('{"type":"sriov","vlan":"x"}'),
+);
+const port = fc.record(
+  { port: field, targetPort: field, name: field, protocol: field, nodePort: field },
+  { requiredKeys: [] },
+);
+const path = fc.record({
+  path: field,
+  pathType: field,
+  backend: fc.record({
+    service: fc.record({ name, port: fc.record({ number: field, name: field }, { requiredKeys: [] }) }),
+  }),
+});
+const anySpec = fc.oneof(
+  field,
+  fc.record(
+    {
+      selector: fc.oneof(labels, fc.record({ matchLabels: labels }), field),
+      ports: fc.oneof(fc.array(port, { maxLength: 3 }), field),
+      rules: fc.oneof(
+        fc.array(fc.record({ host: field, http: fc.record({ paths: fc.array(path, { maxLength: 2 }) }) }), {
+          maxLength: 2,
+        }),
+        field,
+      ),
+      defaultBackend: field,
+      minAvailable: field,
+      maxUnavailable: field,
+      schedule: field,
+      timeZone: field,
+      config: field,
+      type: field,
+      clusterIP: field,
+    },
+    { requiredKeys: [] },
+  ),
+);
+const theirs = [
+  ['v1', 'Service'],
+  ['networking.k8s.io/v1', 'Ingress'],
+  ['policy/v1', 'PodDisruptionBudget'],
+  ['batch/v1', 'CronJob'],
+  ['k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition'],
+  ['v1', 'Namespace'],
+  ['v1', 'PersistentVolumeClaim'],
+].map(([apiVersion, kind]) =>
+  fc.record({ apiVersion: fc.constant(apiVersion), kind: fc.constant(kind), metadata, spec: anySpec }),
+);
+
+const object = fc.oneof(...ours, ...theirs) as fc.Arbitrary<Loose>;
+
+test('whatever is declared together, every rule answers, with a remedy, and the same again', () => {
+  const lint = (objects: Loose[]): FieldError[] => {
+    const world = worldWith(...objects);
+    return objects.flatMap((each: KubeObject) => [
+      ...lintObject(each, config, world),
+      ...lintTogether(each, config, world),
+    ]);
+  };
+  fc.assert(
+    fc.property(fc.array(object, { minLength: 1, maxLength: 6 }), (objects) => {
+      const before = JSON.stringify(objects);
+      const found = lint(objects);
+      expect(found.filter(({ rule, message, remedy }) => !rule || !message || !remedy)).toEqual([]);
+      expect(lint(objects)).toEqual(found);
+      // a rule only looks
+      expect(JSON.stringify(objects)).toBe(before);
+    }),
+  );
+}, 120_000);
