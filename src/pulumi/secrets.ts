@@ -27,13 +27,13 @@ const amounts: Factories = {
 };
 
 /** An amount of storage or memory. */
-export const Size = lifted(cdk8s.Size, amounts);
+export const Size: LiftedClass<typeof cdk8s.Size> = lifted(cdk8s.Size, amounts);
 export type Size = cdk8s.Size;
 
 /** A length of time. */
-export const Duration = lifted(cdk8s.Duration, amounts);
+export const Duration: LiftedClass<typeof cdk8s.Duration> = lifted(cdk8s.Duration, amounts);
 export type Duration = cdk8s.Duration;
 
 /** A change of a manifest: `vm.apiObject.addJsonPatch(JsonPatch.add('/spec/…', value))`. */
-export const JsonPatch = lifted(cdk8s.JsonPatch);
+export const JsonPatch: LiftedClass<typeof cdk8s.JsonPatch> = lifted(cdk8s.JsonPatch);
 export type JsonPatch = cdk8s.JsonPatch;

@@ -35,17 +35,15 @@ function synthesize(name: string): Synthesized {
   const outdir = mkdtempSync(join(tmpdir(), 'virt8s-example-'));
   const before = process.env.CDK8S_OUTDIR;
   process.env.CDK8S_OUTDIR = outdir;
-  let app: App | undefined;
-  const synth = jest.spyOn(App.prototype, 'synth').mockImplementation(function (this: App) {
-    app = this;
-    synth.mockRestore();
-    this.synth();
-  });
+  const synth = jest.spyOn(App.prototype, 'synth');
   try {
     load(join(examples, name, 'main.ts'));
     const files = readdirSync(outdir, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
     const documents = files.flatMap((file) => parseAllDocuments(readFileSync(join(outdir, file), 'utf8')));
-    return { app: app as App, manifests: inOrder(documents.map((it) => it.toJSON() as Manifest)) };
+    return {
+      app: synth.mock.contexts[0] as unknown as App,
+      manifests: inOrder(documents.map((it) => it.toJSON() as Manifest)),
+    };
   } finally {
     synth.mockRestore();
     if (before === undefined) delete process.env.CDK8S_OUTDIR;

@@ -31,7 +31,7 @@ test('every other class takes Inputs in its factories', () => {
   const missing = values.flatMap(([name, { prototype }]) =>
     (there[name] as { prototype?: object } | undefined)?.prototype === prototype ? [] : [name],
   );
-  // in values.ts: export const X = lifted(core.X); export type X = core.X;
+  // in values.ts: export const X: LiftedClass<typeof core.X> = lifted(core.X); export type X = core.X;
   expect(missing).toEqual([]);
 });
 
