@@ -5,11 +5,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hotplugDisk } from './admission/volume-requests';
 import type { ClusterConfig } from './cluster-config';
+import { findCondition } from './conditions';
 import { canonicalForm } from './defaulting/canonical';
 import { fillInstanceSpec } from './defaulting/instance';
 import type { Interface, VirtualMachine, VirtualMachineInstanceSpec, Volume } from './generated/kubevirt-v1';
 import { expandInstance } from './instancetype';
 import type { AdmissionContext } from './kinds/kind';
+import type { Condition } from './meta';
 import { compareQuantities, tryParseQuantity } from './quantity';
 
 /**
@@ -58,11 +60,18 @@ export function impactOf(
   after: VirtualMachine,
   context: Pick<AdmissionContext, 'config' | 'find'>,
 ): Impact {
-  const impact = upstreamImpactOf(parts, before, after, context);
+  const impact = ifItMayMove(upstreamImpactOf(parts, before, after, context), before);
   const [, field, inner, guest = ''] = parts;
   const isOfGuest = field === 'instancetype' || field === 'preference' || (field === 'template' && inner === 'spec');
   const isServed = !isOfGuest || PLACEMENT_FIELDS.includes(guest);
   return isServed || impact.effect === 'restart' ? impact : { ...impact, ours: 'restart' };
+}
+
+/** A guest that cannot migrate gets its change at its next start. */
+function ifItMayMove(impact: Impact, { status }: VirtualMachine): Impact {
+  const movable = findCondition(status?.conditions as Condition[] | undefined, 'LiveMigratable');
+  if (impact.effect !== 'migration' || movable?.status !== 'False') return impact;
+  return restart(`the guest cannot migrate${movable.message ? `: ${movable.message}` : ''}`);
 }
 
 function upstreamImpactOf(

@@ -137,22 +137,26 @@ const orUndefined = <T>(request: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/** Answers what rules ask, from the cluster. */
+/** Answers what rules ask, from the cluster: each question once, since many VMs name the same instance type. */
 function sourceOf(connection: GuestConnection): Source {
+  const answers = new Map<string, Promise<unknown>>();
+  const once = <T>(path: string): Promise<T | undefined> => {
+    let answer = answers.get(path) as Promise<T | undefined> | undefined;
+    if (!answer) answers.set(path, (answer = orUndefined(connection.request<T>('GET', path))));
+    return answer;
+  };
   const collectionOf = (kind: string): Resource | undefined =>
     Object.values<Resource>(resources).find((resource) => resource.kind === kind);
   return {
     async find(kind, namespace, name) {
       const resource = collectionOf(kind);
       if (!resource || name === '' || (resource.namespaced && !namespace)) return undefined;
-      return orUndefined(connection.request<KubeObject>('GET', pathOf(resource, { namespace, name })));
+      return once<KubeObject>(pathOf(resource, { namespace, name }));
     },
     async list(kind, namespace) {
       const resource = collectionOf(kind);
       if (!resource) return [];
-      const answer = await orUndefined(
-        connection.request<{ items: KubeObject[] }>('GET', pathOf(resource, { namespace })),
-      );
+      const answer = await once<{ items: KubeObject[] }>(pathOf(resource, { namespace }));
       return answer?.items ?? [];
     },
   };

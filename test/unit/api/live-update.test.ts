@@ -266,6 +266,16 @@ test("what is told of our own controller is what it does: it asks for a restart 
   }
 });
 
+test('a guest that says that it cannot migrate needs a restart for what a migration would do', () => {
+  const status = { conditions: [{ type: 'LiveMigratable', status: 'False', message: 'PVC root is not shared' }] };
+  const before = { ...machine(), status } as VirtualMachine;
+  const after = machine((spec) => (spec.domain.cpu.sockets = 4));
+  expect(impactOf(`${guest}domain cpu sockets`.split(' '), before, after, context)).toEqual({
+    effect: 'restart',
+    why: 'the guest cannot migrate: PVC root is not shared',
+  });
+});
+
 test('the worst of several effects counts', () => {
   const why = '';
   expect(
