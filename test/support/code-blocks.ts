@@ -43,12 +43,13 @@ export function programOf({ text }: CodeBlock, modules: Exports): string {
 const pieces: readonly (readonly [RegExp, RegExp, string])[] = [
   [/./s, /\b(?:const|let) app\b/, 'const app = new App();\n'],
   [
-    /\b(?:chart|vm)\b/,
+    /\bchart\b|(?<!['\w])vm(?!['\w])/,
     /\b(?:const|let) chart\b/,
     "const chart = new Chart(app, 'docs', { disableResourceNameHashes: true });\n",
   ],
   [
-    /\bvm\b/,
+    // not the id of one
+    /(?<!['\w])vm(?!['\w])/,
     /\b(?:const|let) vm\b/,
     "const vm = new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1')] });\n",
   ],

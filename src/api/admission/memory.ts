@@ -66,15 +66,20 @@ export const hugepages: InstanceRule = (spec, at) => {
   const size = unitsOf(pageSize);
   const requested = amountOf(spec, 'requests', 'memory');
   const bytes = unitsOf(requested) || unitsOf(memory.guest) || unitsOf(amountOf(spec, 'limits', 'memory'));
-  const path = at.at('domain', 'resources', 'requests', 'memory');
-  const subject = `${path} '${told(requested)}'`;
+  const requests = at.at('domain', 'resources', 'requests', 'memory');
+  const subject = `${requests} '${told(requested)}'`;
+  // KubeVirt speaks of the request also where the guest's memory stands for it
+  const isOfGuest = unitsOf(requested) === 0n && unitsOf(memory.guest) !== 0n;
+  const path = isOfGuest ? at.at('domain', 'memory', 'guest') : requests;
+  const got = isOfGuest ? memory.guest : requested;
+  const extra = { got, field: `${requests}` };
   if (bytes !== 0n && bytes < size) {
     return mistake(
       'hugepages-fit',
       path,
       `${subject} must be equal to or larger than page size ${page} '${pageSize}'`,
       'give the guest at least one page, or use smaller pages',
-      { got: requested ?? memory.guest },
+      extra,
     );
   }
   if (bytes % size === 0n) return [];
@@ -82,8 +87,8 @@ export const hugepages: InstanceRule = (spec, at) => {
     'hugepages-divide',
     path,
     `${subject} is not a multiple of the page size ${page} '${pageSize}'`,
-    `use a multiple of ${pageSize}`,
-    { got: requested ?? memory.guest },
+    `use a multiple of ${pageSize}${isOfGuest ? `: the guest has ${told(got)}` : ''}`,
+    extra,
   );
 };
 

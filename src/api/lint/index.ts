@@ -10,6 +10,7 @@ import { admissionOf } from '../kinds';
 import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
+import { devicesArePermitted } from './devices';
 import { lintKubernetes } from './kubernetes';
 import { networkRules } from './network';
 import { openContext, withUnseenMatchers } from './open-world';
@@ -35,6 +36,7 @@ const together: readonly TogetherRule[] = [
   protectionRules,
   storageTogether,
   platformRules,
+  devicesArePermitted,
   poolReferencesAreDeclared,
 ];
 

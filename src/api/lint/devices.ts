@@ -1,0 +1,29 @@
+/** Devices of the host that guests ask for, and the platform permits. */
+import { mistake, nearest } from '../admission/rule';
+import type { ClusterConfig } from '../cluster-config';
+import type { FieldError } from '../field-error';
+import type { KubeObject } from '../meta';
+import { guestsIn } from './network-guests';
+import { listAt, textAt } from './read';
+import type { World } from './world';
+
+/** Where the configuration lists devices, no others are given: such a VM would wait, and its VMI say why. */
+export function devicesArePermitted(object: KubeObject, _: World, config: ClusterConfig): FieldError[] {
+  const permitted = config.raw.permittedHostDevices;
+  const guests = permitted && guestsIn(object);
+  if (!guests) return [];
+  const allowed = [
+    ...(permitted.pciHostDevices ?? []),
+    ...(permitted.mediatedDevices ?? []),
+    ...(permitted.usb ?? []),
+  ].map(({ resourceName }) => resourceName);
+  return (['gpus', 'hostDevices'] as const).flatMap((list) =>
+    listAt(guests.spec, 'domain', 'devices', list).flatMap((device, i) => {
+      const got = textAt(device, 'deviceName');
+      if (got === undefined || allowed.includes(got)) return [];
+      const path = guests.at.at('domain', 'devices', list, i, 'deviceName');
+      const message = `"${got}" is not among the permitted host devices of the KubeVirt object`;
+      return mistake('device-permitted', path, message, nearest(got, allowed), { got, allowed });
+    }),
+  );
+}

@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as cdk8s from 'cdk8s';
+import * as virt8s from '../../../../src';
+import { programOf } from '../../../support/code-blocks';
+import { type Mistake, mistakes } from './mistakes';
+import { tableOfMistakes } from './table';
+
+/** Each mistake is written as a user writes it, and told by the first that can tell: compiler, construction or synth. */
+const checkout = resolve(__dirname, '../../../..');
+const modules = { cdk8s: Object.keys(cdk8s), virt8s: Object.keys(virt8s) };
+const folder = mkdtempSync(join(checkout, 'examples/.mistakes-'));
+const fileOf = (i: number): string => join(folder, `mistake-${i}.ts`);
+const said = new Map<number, string>();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+beforeAll(() => {
+  mistakes.forEach(({ code }, i) => {
+    // without the synth that a block of a page ends with: it is a tier of its own
+    const program = programOf({ where: '', language: 'ts', words: [], text: `${code}\n` }, modules);
+    const declared = /\bconst app\b/.test(program) ? program.replace(/\napp\.synth\(\);\n/, '\n') : program;
+    writeFileSync(fileOf(i), declared.replace('export {};', 'export { app };'));
+  });
+  const compilerOptions = { paths: { virt8s: ['../../src/index.ts'] }, noUnusedLocals: false };
+  const tsconfig = { extends: '../../tsconfig.dev.json', compilerOptions, include: ['*.ts'], exclude: [] };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(tsconfig));
+  const compiler = join(checkout, 'node_modules/.bin/tsc');
+  const { stdout } = spawnSync(compiler, ['--noEmit', '-p', folder], { encoding: 'utf8', cwd: folder });
+  for (const [, i, text] of stdout.matchAll(/^mistake-(\d+)\.ts\(.*?\): error TS\d+: (.*)$/gm)) {
+    if (!said.has(Number(i))) said.set(Number(i), text!);
+  }
+}, 120_000);
+
+/** What is said, and by whom. */
+function tell(i: number): { tier: Mistake['tier'] | 'nobody'; text: string } {
+  if (said.has(i)) return { tier: 'compiler', text: said.get(i)! };
+  let app: cdk8s.App;
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- in this process, as it was written
+    app = (require(fileOf(i)) as { app: cdk8s.App }).app;
+  } catch (error) {
+    return { tier: 'construction', text: (error as Error).message };
+  }
+  try {
+    app.synthYaml();
+  } catch (error) {
+    return { tier: 'synth', text: (error as Error).message };
+  }
+  return { tier: 'nobody', text: '' };
+}
+
+test.each(mistakes.map((mistake, i) => [`${mistake.group}: ${mistake.title}`, mistake, i] as const))(
+  '%s',
+  (_, { tier, says }, i) => {
+    const told = tell(i);
+    expect(told.tier).toBe(tier);
+    expect(told.text).toContain(says);
+  },
+);
+
+test('there are mistakes of all three tiers, more than sixty, each once', () => {
+  expect(new Set(mistakes.map(({ tier }) => tier)).size).toBe(3);
+  expect(new Set(mistakes.map(({ title }) => title)).size).toBe(mistakes.length);
+  expect(mistakes.length).toBeGreaterThanOrEqual(60);
+});
+
+test('every mistake that a rule tells names what to do', () => {
+  const ruled = mistakes.filter(({ tier }) => tier !== 'compiler');
+  expect(ruled.filter(({ says }) => !/\n {2}\S.* \[[a-z0-9-]+\]$/.test(says)).map(({ title }) => title)).toEqual([]);
+});
+
+test('docs/mistakes.md has the same table', () => {
+  const file = join(checkout, 'docs/mistakes.md');
+  const table = tableOfMistakes(mistakes);
+  const page = readFileSync(file, 'utf8');
+  const [before, rest = ''] = page.split('<!-- table -->\n');
+  const after = rest.slice(rest.indexOf('<!-- /table -->'));
+  const wanted = `${before}<!-- table -->\n${table}${after}`;
+  if (process.env.UPDATE_GOLDENS && !process.env.CI) writeFileSync(file, wanted);
+  expect(readFileSync(file, 'utf8')).toBe(wanted);
+});
