@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { Choice } from '../choice';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { nameOf } from '../storage/reference';
+import { nameOf, namespaceOf } from '../storage/reference';
 import { judged } from '../validation';
 import { beside } from './beside';
 import { VmPort } from './vm-port';
@@ -115,7 +115,8 @@ export class VmIngress extends Resource {
 
   public readonly apiObject: ApiObject;
   private readonly routes: Route[] = [];
-  private readonly services = new Map<IServiceTarget, VmService>();
+  /** By the labels of the Pods behind them. */
+  private readonly services = new Map<string, VmService>();
   private readonly changed: () => void;
 
   constructor(scope: Construct, id: string, props: VmIngressProps = {}) {
@@ -138,10 +139,13 @@ export class VmIngress extends Resource {
    */
   public addTarget(target: IServiceTarget, options: IngressTargetOptions = {}): VmService {
     const { port = VmPort.HTTP } = options;
-    let service = this.services.get(target);
+    const key = JSON.stringify([target.podLabels ?? target.name, namespaceOf(target)]);
+    let service = this.services.get(key);
     if (!service) {
-      service = new VmService(this, target.name, { target, ports: [port], metadata: beside(this, undefined) });
-      this.services.set(target, service);
+      // guests of two kinds may have one name
+      const id = this.node.tryFindChild(target.name) ? `${target.name}-${this.services.size + 1}` : target.name;
+      service = new VmService(this, id, { target, ports: [port], metadata: beside(this, undefined) });
+      this.services.set(key, service);
     } else if (!service.ports.some((open) => open.port === port.port)) {
       service.addPort(port);
     }

@@ -197,6 +197,14 @@ describe('an Ingress', () => {
     expect(synthMistake(chart)).toBe('nothing was thrown');
   });
 
+  test('knows a target by its Pods, not by its name', () => {
+    const ingress = new VmIngress(testChart(), 'in');
+    const first = ingress.addTarget({ name: 'db' }, { path: '/a' });
+    expect(ingress.addTarget({ name: 'db' }, { path: '/b' })).toBe(first);
+    const other = ingress.addTarget({ name: 'db', podLabels: { app: 'db' } }, { path: '/c' });
+    expect([first.name, other.name]).toEqual(['web-in-db', 'web-in-db-2']);
+  });
+
   test('over one VM is in its namespace, and so is its Service', () => {
     const chart = testChart();
     const target = { name: 'db', metadata: { namespace: 'prod' } };
