@@ -146,7 +146,7 @@ export class VmIngress extends Resource {
       const id = this.node.tryFindChild(target.name) ? `${target.name}-${this.services.size + 1}` : target.name;
       service = new VmService(this, id, { target, ports: [port], metadata: beside(this, undefined) });
       this.services.set(key, service);
-    } else if (!service.ports.some((open) => open.port === port.port)) {
+    } else if (!service.ports.some((open) => open.port === port.port && open.targetPort === port.targetPort)) {
       service.addPort(port);
     }
     this.add({ options, service, port: port.port });

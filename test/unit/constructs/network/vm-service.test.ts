@@ -234,6 +234,14 @@ describe('an Ingress', () => {
       (ingress) => [db, pool].forEach((target) => ingress.addTarget(target, { host: 'a.example' })),
       'spec.rules[0].http.paths[1].path: spec.rules[0].http.paths[0] has this path already',
     ],
+    [
+      'one port of a Service that leads to two of the guest',
+      (ingress) => {
+        ingress.addTarget(db, { path: '/a', port: VmPort.tcp(80, { name: 'a', targetPort: 8080 }) });
+        ingress.addTarget(db, { path: '/b', port: VmPort.tcp(80, { name: 'b', targetPort: 9090 }) });
+      },
+      '[web/in/db] ports[1].port (spec.ports[1].port): the Service has TCP 80 already',
+    ],
   ])('to %s is refused at synth', (_, add, want) => {
     const chart = testChart();
     add(new VmIngress(chart, 'in'));
