@@ -6,6 +6,7 @@ import {
   ClusterInstancetype,
   ClusterPreference,
   DataImportCron,
+  DataSource,
   DataVolumeSource,
   Disk,
   DiskBus,
@@ -29,19 +30,23 @@ const fedora = new ClusterPreference(images, 'fedora', {
   requirements: { memory: Size.gibibytes(2) },
 });
 
-const cron = new DataImportCron(images, 'fedora-42', {
+// the name that VMs know: the newest import is behind it, and its labels say what fits
+const image = new DataSource(images, 'fedora-42', {
   metadata: {
     name: 'fedora-42',
-    // the importer puts them on the DataSource, where VMs look
     labels: {
       'instancetype.kubevirt.io/default-instancetype': small.name,
       'instancetype.kubevirt.io/default-preference': fedora.name,
     },
   },
+});
+new DataImportCron(images, 'import', {
+  metadata: { name: 'fedora-42' },
   source: DataVolumeSource.registry('quay.io/containerdisks/fedora:42'),
   size: Size.gibibytes(10),
   schedule: '30 2 * * 1',
   importsToKeep: 2,
+  managedDataSource: image,
 });
 
 // who may copy the image: the VMs of team A
@@ -55,7 +60,7 @@ const team = new Chart(app, 'team-a', { namespace: 'team-a', disableResourceName
 for (const name of ['build-1', 'build-2']) {
   new VirtualMachine(team, name, {
     metadata: { name },
-    disks: [Disk.dataSource(cron.managedDataSource, { name: 'root', size: Size.gibibytes(30) })],
+    disks: [Disk.dataSource(image, { name: 'root', size: Size.gibibytes(30) })],
     inferInstancetype: { volume: 'root' },
     inferPreference: { volume: 'root' },
     cloudInit: CloudInit.noCloud({ packages: ['gcc', 'make', 'git'] }),

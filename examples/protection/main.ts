@@ -1,6 +1,8 @@
 import { App, Chart, Duration, Size } from 'cdk8s';
 import {
+  AccessCredential,
   AccessMode,
+  CloudInit,
   Cpu,
   Disk,
   EvictionStrategy,
@@ -25,6 +27,9 @@ const ledger = new LinuxServer(chart, 'vm', {
       volumeMode: VolumeMode.BLOCK,
     }),
   ],
+  // the guest agent holds the file systems still while a snapshot is taken
+  cloudInit: CloudInit.noCloud({ packages: ['qemu-guest-agent'] }),
+  accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'admin-keys' })],
   evictionStrategy: EvictionStrategy.LIVE_MIGRATE,
   instanceMetadata: { labels: { 'shop.example/tier': 'critical' } },
 });

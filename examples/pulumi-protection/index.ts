@@ -1,5 +1,7 @@
 import {
+  AccessCredential,
   AccessMode,
+  CloudInit,
   Cpu,
   Disk,
   Duration,
@@ -26,6 +28,9 @@ const ledger = new LinuxServer(
         volumeMode: VolumeMode.BLOCK,
       }),
     ],
+    // the guest agent holds the file systems still while a snapshot is taken
+    cloudInit: CloudInit.noCloud({ packages: ['qemu-guest-agent'] }),
+    accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'admin-keys' })],
     evictionStrategy: EvictionStrategy.LIVE_MIGRATE,
     instanceMetadata: { labels: { 'shop.example/tier': 'critical' } },
   },
@@ -56,4 +61,4 @@ ledger.snapshot('before-upgrade', {
   failureDeadline: Duration.minutes(10),
 });
 
-export const ssh = ledger.sshCommand('ops');
+export const ssh = ledger.sshCommand('debian');

@@ -1,9 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
 import * as kplus from 'cdk8s-plus-28';
 import {
+  AccessCredential,
   CloudInit,
   CloudPartition,
-  CloudUser,
   Cpu,
   Disk,
   fromChart,
@@ -18,21 +18,22 @@ import {
 const namespace = 'shop';
 const image = new pulumi.Config().get('image') ?? 'registry.example/shop:1.4.0';
 
-// made by hand or by a secret store, with the key `password`: no password is in any manifest
+// no password and no key is in any manifest: these Secrets are made by you, or by a secret store
 const password = { name: 'database-password' };
 
-// waits for the password's disk, and gives it to the role; runs once, at the first boot
+// --- the database: a VM whose system and data have a disk each, which last as long as it does
+
+// the password comes on a disk of its own
 const createRole = `#!/bin/sh -e
 mount -o ro LABEL=password /mnt
 cd /
-su postgres -c psql <<SQL
-CREATE ROLE shop LOGIN PASSWORD '$(cat /mnt/password)';
+runuser -u postgres -- psql -v ON_ERROR_STOP=1 -v password="$(cat /mnt/password)" <<'SQL'
+CREATE ROLE shop LOGIN PASSWORD :'password';
 CREATE DATABASE shop OWNER shop;
 SQL
 umount /mnt
 `;
 
-// the operating system and the data have a disk each, and both last as long as the VM
 const database = new LinuxServer(
   'shop-database',
   {
@@ -43,16 +44,10 @@ const database = new LinuxServer(
       Disk.blank(Size.gibibytes(100), { name: 'data', serial: 'data' }),
       Disk.secret(password, { name: 'password', volumeLabel: 'password' }),
     ],
+    // cloud-init makes the data disk's file system unless there is one, and mounts it before PostgreSQL is installed
     cloudInit: CloudInit.noCloud({
-      users: [CloudUser.named('ops', { sshImportIds: ['gh:shop-ops'] })],
-      // a file system that is there already is kept
       fsSetup: [
-        {
-          device: '/dev/disk/by-id/virtio-data',
-          filesystem: 'ext4',
-          label: 'data',
-          partition: CloudPartition.AUTO,
-        },
+        { device: '/dev/disk/by-id/virtio-data', filesystem: 'ext4', label: 'data', partition: CloudPartition.AUTO },
       ],
       mounts: [{ device: 'LABEL=data', path: '/var/lib/postgresql', filesystem: 'ext4' }],
       packages: ['postgresql', 'qemu-guest-agent'],
@@ -64,25 +59,30 @@ const database = new LinuxServer(
         '/usr/local/sbin/create-role',
       ],
     }),
+    // public keys that log in as the image's user `debian`, for `virt8s ssh`
+    accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'admin-keys' })],
     networks: [VmNetwork.masquerade({ ports: [VmPort.POSTGRESQL, VmPort.SSH] })],
-    // the Service leads to it when it answers
+    // the Service leads to it once it answers
     readiness: VmProbe.fromTcpSocket(5432),
   },
   { namespace },
 );
 const sql = database.exposeViaService('sql', { ports: [VmPort.POSTGRESQL] });
 
-// constructs of cdk8s-plus: they get values for Inputs, and constructs for components
+// a snapshot each night, the last seven are kept
+new SnapshotSchedule('shop-nightly', { source: database, schedule: '0 3 * * *', keep: 7 }, { namespace });
+
+// --- the web: constructs of cdk8s-plus, which get values for Inputs, and constructs for components
+
 fromChart(
   'shop',
   { image, host: sql.host, database },
   (chart, { image, host, database }) => {
-    const secret = kplus.Secret.fromSecretName(chart, 'database-password', password.name);
-    const labels = { app: 'web' };
+    const secret = kplus.Secret.fromSecretName(chart, 'password', password.name);
+    const certificate = kplus.Secret.fromSecretName(chart, 'certificate', 'shop-tls');
+
     const web = new kplus.Deployment(chart, 'web', {
       replicas: 2,
-      select: false,
-      podMetadata: { labels },
       containers: [
         {
           image,
@@ -101,14 +101,13 @@ fromChart(
         },
       ],
     });
-    web.select(kplus.LabelSelector.of({ labels }));
-    web.exposeViaIngress('/', {
-      name: 'shop-web',
-      ports: [{ port: 80, targetPort: 8080 }],
-      ingress: new kplus.Ingress(chart, 'ingress', { className: 'nginx' }),
-    });
+    const ingress = new kplus.Ingress(chart, 'ingress', { className: 'nginx' });
+    const http = web.exposeViaService({ ports: [{ port: 80, targetPort: 8080 }] });
+    ingress.addHostRule('shop.example', '/', kplus.IngressBackend.fromService(http));
+    ingress.addTls([{ hosts: ['shop.example'], secret: certificate }]);
 
     // of all Pods, only those of the web reach the database
+
     new kplus.NetworkPolicy(chart, 'only-web', {
       selector: database,
       ingress: {
@@ -120,7 +119,5 @@ fromChart(
   { namespace },
 );
 
-new SnapshotSchedule('shop-nightly', { source: database, schedule: '0 3 * * *', keep: 7 }, { namespace });
-
-export const ssh = database.sshCommand('ops');
+export const ssh = database.sshCommand('debian');
 export const host = sql.host;

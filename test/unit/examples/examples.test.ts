@@ -1,0 +1,137 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clusterConfig } from '../../../src/api';
+import { documentsOf } from '../../../src/cli/manifests/documents';
+import { contextWith } from '../../../src/cli/render/cluster';
+import { check } from '../../../src/cli/validate/check';
+import { problemsOf } from '../constructs/platform/kubernetes-schema';
+import {
+  apps,
+  checkout,
+  environment,
+  examples,
+  fileOf,
+  golden,
+  objectsOf,
+  reviewed,
+  synthesized,
+  twins,
+  writtenBy,
+  type Manifest,
+} from './examples';
+
+/** Kinds of others, whose schemas are not here. */
+const OF_OTHERS = [
+  'k8s.cni.cncf.io/v1 NetworkAttachmentDefinition',
+  'monitoring.coreos.com/v1 PrometheusRule',
+  'monitoring.coreos.com/v1 ServiceMonitor',
+];
+
+const nameOf = ({ kind, metadata }: Manifest): string => `${kind}/${metadata.name}`;
+
+describe.each(apps)('%s', (example) => {
+  test('makes what was reviewed, to the byte', () => {
+    const now = synthesized(example);
+    expect(now).toEqual(golden(example, now));
+  });
+
+  test('passes admission, without a warning', () => {
+    const objects = objectsOf(example);
+    const config = clusterConfig(objects.find(({ kind }) => kind === 'KubeVirt'));
+    const context = contextWith(config, objects);
+    const checked = Object.values(synthesized(example)).flatMap((text) =>
+      documentsOf(text).map((document) => check(document, context)),
+    );
+    expect(checked.length).toBe(objects.length);
+    expect(checked.flatMap(({ findings }) => findings)).toEqual([]);
+    // every kind has somebody who judged it
+    const unjudged = objects.filter((object, i) => checked[i]!.state === 'other' && !problemsOf(object));
+    const kinds = new Set(unjudged.map(({ apiVersion, kind }) => `${apiVersion} ${kind}`));
+    expect(OF_OTHERS).toEqual(expect.arrayContaining([...kinds]));
+  });
+
+  test("holds only fields that Kubernetes' own kinds have", () => {
+    const problems = objectsOf(example).flatMap((object) =>
+      (problemsOf(object) ?? []).map((problem) => `${nameOf(object)}${problem}`),
+    );
+    expect(problems).toEqual([]);
+  });
+
+  test('names each object once, and no password or private key', () => {
+    const objects = objectsOf(example);
+    const names = objects.map((object) => `${object.apiVersion} ${object.metadata.namespace ?? ''} ${nameOf(object)}`);
+    expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+    expect(Object.values(synthesized(example)).join()).not.toMatch(/PRIVATE KEY|\bpassword: |\bpasswd: /);
+  });
+
+  test('has the settings of all examples', () => {
+    const files = ['cdk8s.yaml', 'tsconfig.json'] as const;
+    for (const file of files) {
+      const own = readFileSync(fileOf(example, file), 'utf8').replace('"*.ts"', '"main.ts"');
+      expect([file, own]).toEqual([file, readFileSync(fileOf('hello-vm', file), 'utf8')]);
+    }
+  });
+});
+
+test('nothing is written over what was reviewed where CI runs', () => {
+  const { env } = process;
+  process.env = { ...env, CI: 'true', UPDATE_GOLDENS: '1' };
+  try {
+    expect(() => golden('hello-vm', {})).toThrow('not for CI');
+  } finally {
+    process.env = env;
+  }
+});
+
+test('a golden belongs to an example', () => {
+  expect(reviewed().filter((name) => !apps.includes(name))).toEqual([]);
+});
+
+// of one file, and of folders
+test('a user who runs them gets the same: by Node.js, and by cdk8s', async () => {
+  const [byNode, byCdk8s] = await Promise.all([
+    writtenBy('hello-vm', () => ['node', '--import', 'tsx', 'main.ts']),
+    writtenBy('gitops', (outdir) => ['cdk8s', 'synth', '--output', outdir]),
+  ]);
+  expect(byNode).toEqual(synthesized('hello-vm'));
+  expect(byCdk8s).toEqual(synthesized('gitops'));
+}, 60_000);
+
+describe('README', () => {
+  test.each(examples)('of %s has its name, is short, and links its program', (example) => {
+    const text = readFileSync(fileOf(example, 'README.md'), 'utf8');
+    expect(text).toMatch(new RegExp(`^# ${example}\n`));
+    expect(text.split('\n').length).toBeLessThanOrEqual(28);
+    expect(text).toContain(twins.includes(example) ? '(index.ts)' : '(main.ts)');
+    // what runs of it today
+    expect(text).toMatch(/\btoday\b/i);
+  });
+});
+
+describe('docs/examples.md', () => {
+  const page = readFileSync(join(checkout, 'docs/examples.md'), 'utf8');
+  const rows = page
+    .split('\n')
+    .filter((line) => line.startsWith('| ['))
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .map(([, link = '', , kinds = '', runs = '']) => ({ link, kinds, runs }));
+
+  test('has a row for each example, in their order', () => {
+    expect(rows.map(({ link }) => link)).toEqual(examples.map((name) => `[${name}](../examples/${name})`));
+  });
+
+  test.each(apps)('names the kinds of %s', (example) => {
+    const { kinds } = rows.find(({ link }) => link.startsWith(`[${example}]`))!;
+    const made = new Set(objectsOf(example).map(({ kind }) => kind as string));
+    expect(kinds.split(', ').sort()).toEqual([...made].sort());
+  });
+
+  test('says of each whether it runs today, and what is missing', () => {
+    for (const { runs } of rows) expect(runs).toMatch(/^(yes|(no|partly): \S.+)$/);
+  });
+});
+
+test('the surroundings of a developer are in no golden', () => {
+  expect(environment('/out')).not.toHaveProperty('GUEST_IMAGE');
+  expect(JSON.stringify(objectsOf('hello-vm'))).toContain('virt8s-examples');
+});
