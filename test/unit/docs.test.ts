@@ -1,29 +1,24 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import * as cdk8s from 'cdk8s';
 import { parseAllDocuments } from 'yaml';
 import * as virt8s from '../../src';
 import { type CodeBlock, codeBlocks, programOf } from '../support/code-blocks';
+import { contains, fileNameOf, isRun, type Scene, scenesOf, unknownWords, WORDS } from '../support/scenes';
 
 /** What the README, the guides and the examples' pages show is compiled, and run as a reader would run it. */
 const checkout = resolve(__dirname, '../..');
 const pages = [
   'README.md',
+  ...readdirSync(join(checkout, 'docs')).map((name) => `docs/${name}`),
   ...readdirSync(join(checkout, 'docs/guides')).map((name) => `docs/guides/${name}`),
   ...readdirSync(join(checkout, 'examples')).map((name) => `examples/${name}/README.md`),
 ].filter((page) => page.endsWith('.md') && existsSync(join(checkout, page)));
 const blocks = pages.flatMap((page) => codeBlocks(join(checkout, page), page));
-const programs = blocks.filter(({ language }) => language === 'ts');
+const programs = blocks.filter((block) => block.language === 'ts' && !fileNameOf(block));
 const modules = { cdk8s: Object.keys(cdk8s), virt8s: Object.keys(virt8s) };
-
-/** Words that a block of TypeScript may have after its language, and why it is then not run here. */
-const notRun: Record<string, string> = {
-  'needs-cluster': 'talks to a cluster',
-  'needs-engine': 'is run by the engine of Pulumi',
-  test: 'is a test of its reader, with expect and test',
-};
 
 // beside the other examples, where it finds the packages
 const folder = mkdtempSync(join(checkout, 'examples/.docs-'));
@@ -50,29 +45,101 @@ test('every program of every page compiles', () => {
   expect(stdout).toBe('');
 }, 120_000);
 
-test.each(programs.filter(({ words }) => !words.some((word) => word in notRun)).map((block) => [block.where, block]))(
-  'the program at %s runs',
-  (_, block) => {
-    const { env } = process;
-    const before = env.CDK8S_OUTDIR;
-    env.CDK8S_OUTDIR = join(output, block.where.replace(/[^\w]/g, '-'));
-    try {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- each anew, and in this process: a second each
-      jest.isolateModules(() => require(fileOf(block)));
-    } finally {
-      if (before === undefined) delete env.CDK8S_OUTDIR;
-      else env.CDK8S_OUTDIR = before;
+/** Where a scene's files are: `dist` is what its program writes. */
+const folderOf = (scene: Scene): string => join(output, scene.where.replace(/[^\w]/g, '-'));
+
+/** Runs a program as `npx tsx` would, but in this process: a second each. What it throws is the answer. */
+function failureOf(program: CodeBlock, cwd: string): string | undefined {
+  const { env } = process;
+  const before = env.CDK8S_OUTDIR;
+  env.CDK8S_OUTDIR = join(cwd, 'dist');
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- each anew
+    jest.isolateModules(() => require(fileOf(program)));
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    if (before === undefined) delete env.CDK8S_OUTDIR;
+    else env.CDK8S_OUTDIR = before;
+  }
+}
+
+const objectsIn = (folder: string): unknown[] =>
+  readdirSync(folder).flatMap((name) =>
+    parseAllDocuments(readFileSync(join(folder, name), 'utf8')).map((document) => document.toJSON() as unknown),
+  );
+
+/** `virt8s` of the sources, not of a bundle that may be older. */
+function shell(text: string, cwd: string): { code: number | null; printed: string } {
+  const bin = join(output, 'bin');
+  mkdirSync(bin, { recursive: true });
+  const main = ['--import', join(checkout, 'node_modules/tsx/dist/loader.mjs'), join(checkout, 'src/cli/main.ts')];
+  const command = `#!/bin/sh\nexec "${process.execPath}" ${main.map((word) => `"${word}"`).join(' ')} "$@"\n`;
+  writeFileSync(join(bin, 'virt8s'), command, { mode: 0o755 });
+  const { status, stdout } = spawnSync('sh', ['-e', '-c', `exec 2>&1\n${text}`], {
+    cwd,
+    encoding: 'utf8',
+    // nobody's kubeconfig
+    env: { PATH: `${bin}:${process.env.PATH}`, HOME: output, KUBECONFIG: '/dev/null' },
+  });
+  return { code: status, printed: stdout };
+}
+
+test.each(scenesOf(blocks).map((scene) => [scene.where, scene]))(
+  'what %s shows is what happens',
+  (_, scene) => {
+    const cwd = folderOf(scene);
+    mkdirSync(cwd, { recursive: true });
+    const { program } = scene;
+    let thrown: string | undefined;
+    if (program && isRun(program)) {
+      thrown = failureOf(program, cwd);
+      if (program.words.includes('fails')) expect(thrown).toBeDefined();
+      else expect(thrown).toBeUndefined();
     }
+    let printed = '';
+    for (const step of scene.steps) {
+      const file = fileNameOf(step);
+      if (file) writeFileSync(join(cwd, file), step.text);
+      if (step.words.includes('run')) {
+        const ran = shell(step.text, cwd);
+        printed = ran.printed;
+        const fails = step.words.includes('fails');
+        if ((ran.code !== 0) !== fails) throw new Error(`${step.where} ends with ${ran.code}:\n${printed}`);
+      }
+      if (step.words.includes('error')) expect(thrown).toContain(step.text.trim());
+      if (step.words.includes('output')) expect(printed).toContain(step.text.trim());
+      if (step.words.includes('synth')) {
+        const objects = objectsIn(join(cwd, 'dist'));
+        for (const document of parseAllDocuments(step.text)) {
+          const part = document.toJSON() as unknown;
+          if (!contains(objects, part)) expect(objects).toContainEqual(part);
+        }
+      }
+    }
+    const shown = scene.steps.flatMap(({ words }) => words);
+    if (program?.words.includes('fails')) expect(shown).toContain('error');
   },
+  60_000,
 );
 
-test('a program says only by a known word that it cannot be run', () => {
-  expect(programs.flatMap(({ words }) => words).filter((word) => !(word in notRun))).toEqual([]);
+test('a block says only by known words what is to be done with it', () => {
+  const marked = blocks.filter(({ language }) => language in WORDS);
+  expect(marked.flatMap((block) => unknownWords(block).map((word) => `${block.where}: ${word}`))).toEqual([]);
+});
+
+test('the index of the docs leads to every page and every guide', () => {
+  const index = readFileSync(join(checkout, 'docs/README.md'), 'utf8');
+  const linked = [...index.matchAll(/\]\(([^):#]+)(?:#[^)]*)?\)/g)].map(([, path]) => join('docs', path!));
+  expect(
+    pages.filter((page) => page.startsWith('docs/') && page !== 'docs/README.md' && !linked.includes(page)),
+  ).toEqual([]);
 });
 
 test("the README's program makes a VM and its Service", () => {
   const [block] = codeBlocks(join(checkout, 'README.md'), 'README.md').filter(({ language }) => language === 'ts');
-  const written = join(output, block!.where.replace(/[^\w]/g, '-'), 'web.k8s.yaml');
+  const written = join(output, block!.where.replace(/[^\w]/g, '-'), 'dist/web.k8s.yaml');
   const objects = parseAllDocuments(readFileSync(written, 'utf8')).map((document) => document.toJSON());
   expect(objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`)).toEqual([
     'VirtualMachine/web',

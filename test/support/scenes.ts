@@ -1,0 +1,72 @@
+import type { CodeBlock } from './code-blocks';
+
+/** Words that a block may have after its language, and what they mean. */
+export const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ts: {
+    'needs-cluster': 'is compiled, not run: it talks to a cluster',
+    'needs-engine': 'is compiled, not run: the engine of Pulumi runs it',
+    test: 'is compiled, not run: it is a test of its reader, with expect and test',
+    fails: 'is compiled, and throws; what it throws is told by the `text` block behind it',
+  },
+  yaml: { synth: 'is part of what the program before it writes' },
+  sh: { run: 'is run, in a folder with the files of the blocks before it', fails: 'ends with another code than 0' },
+  text: {
+    error: 'is part of what the program before it throws',
+    output: 'is part of what the commands before it print',
+  },
+};
+
+/** Why a program is compiled only. */
+const COMPILED_ONLY = ['needs-cluster', 'needs-engine', 'test'];
+
+/** A block whose first word is the name of a file is that file. */
+export const fileNameOf = ({ words: [first = ''] }: CodeBlock): string | undefined =>
+  /^[\w-]+\.(?:yaml|xml|ts|json|sh)$/.test(first) ? first : undefined;
+
+export const unknownWords = (block: CodeBlock): string[] =>
+  block.words.filter((word) => word !== fileNameOf(block) && !(word in (WORDS[block.language] ?? {})));
+
+/** A program and what the page says of it, or the blocks of a page before its first program. */
+export interface Scene {
+  readonly where: string;
+  readonly program?: CodeBlock;
+  /** What is checked, in this order. */
+  readonly steps: readonly CodeBlock[];
+}
+
+/** What is run or held to what ran. */
+const isStep = (block: CodeBlock): boolean =>
+  fileNameOf(block) !== undefined ||
+  (['sh', 'text', 'yaml'].includes(block.language) && block.words.some((word) => word in WORDS[block.language]!));
+
+export function scenesOf(blocks: readonly CodeBlock[]): Scene[] {
+  const scenes: { where: string; program?: CodeBlock; steps: CodeBlock[] }[] = [];
+  for (const block of blocks) {
+    const page = block.where.replace(/:\d+$/, '');
+    if (block.language === 'ts' && !fileNameOf(block)) {
+      scenes.push({ where: block.where, program: block, steps: [] });
+    } else if (isStep(block)) {
+      const last = scenes.at(-1);
+      if (last?.where.startsWith(`${page}:`)) last.steps.push(block);
+      else scenes.push({ where: block.where, steps: [block] });
+    }
+  }
+  return scenes.filter(
+    ({ program, steps }) => steps.length > 0 || !program!.words.some((word) => COMPILED_ONLY.includes(word)),
+  );
+}
+
+export const isRun = ({ words }: CodeBlock): boolean => !words.some((word) => COMPILED_ONLY.includes(word));
+
+/** Is every field of `part` in `whole`, or somewhere below it? Lists hold as many items as are shown. */
+export function contains(whole: unknown, part: unknown): boolean {
+  if (covers(whole, part)) return true;
+  return typeof whole === 'object' && whole !== null && Object.values(whole).some((inner) => contains(inner, part));
+}
+
+function covers(whole: unknown, part: unknown): boolean {
+  if (typeof part !== 'object' || part === null) return Object.is(whole, part);
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole) !== Array.isArray(part)) return false;
+  if (Array.isArray(part) && part.length !== (whole as unknown[]).length) return false;
+  return Object.entries(part).every(([key, value]) => covers((whole as Record<string, unknown>)[key], value));
+}
