@@ -150,11 +150,12 @@ function statementsOf(
 /** Steps that no property does, as the escape hatch of cdk8s. */
 function patched({ around }: Place, member: string | undefined, patches: readonly Step[]): Expression[] {
   if (patches.length === 0) return [];
-  const operations = patches.map(({ op, path, value: to }) =>
-    op === 'remove'
-      ? call('JsonPatch.remove', value(pointer(path)))
-      : call(`JsonPatch.${op}`, value(pointer(path)), literal(to, `${around.name} ${path.at(-1) ?? ''}`)),
-  );
+  const operations = patches.map(({ op, path, from, value: to }) => {
+    const at = value(pointer(path));
+    if (op === 'remove') return call('JsonPatch.remove', at);
+    if (op === 'move') return call('JsonPatch.move', value(pointer(from!)), at);
+    return call(`JsonPatch.${op}`, at, literal(to, around.name, path.at(-1)));
+  });
   const self = variable(around.name);
   const names = member === undefined ? 'addJsonPatch' : `${member}.addJsonPatch`;
   return [keepAll(method(self, names), operations)];

@@ -2,8 +2,10 @@
 
 /** One step of a JSON patch; the path is in parts. */
 export interface Step {
-  readonly op: 'add' | 'remove' | 'replace';
+  readonly op: 'add' | 'remove' | 'replace' | 'move';
   readonly path: readonly string[];
+  /** Where it was before it was moved. */
+  readonly from?: readonly string[];
   readonly value?: unknown;
 }
 
@@ -34,7 +36,8 @@ function fieldSteps(from: Fields, to: Fields, path: readonly string[]): Step[] {
 }
 
 /** Items keep their places: what is too much or too little is at the end, else the whole list is another. */
-function listSteps(from: readonly unknown[], to: readonly unknown[], path: readonly string[]): Step[] {
+function listSteps(given: readonly unknown[], to: readonly unknown[], path: readonly string[]): Step[] {
+  const { moves, items: from } = ordered(given, to, path);
   const common = Math.min(from.length, to.length);
   const inside = to.slice(0, common).flatMap((item, i) => steps(from[i], item, [...path, `${i}`]));
   const whole: Step = { op: 'replace', path, value: to };
@@ -42,8 +45,31 @@ function listSteps(from: readonly unknown[], to: readonly unknown[], path: reado
   // from the end, so that the places of the others hold
   const removed = from.slice(common).map((_, i): Step => ({ op: 'remove', path: [...path, `${from.length - 1 - i}`] }));
   const added = to.slice(common).map((item): Step => ({ op: 'add', path: [...path, '-'], value: item }));
-  return [...inside, ...removed, ...added];
+  return [...moves, ...inside, ...removed, ...added];
 }
+
+/** Items that have a name are moved to where they belong, as far as all that are there have a place. */
+function ordered(
+  from: readonly unknown[],
+  to: readonly unknown[],
+  path: readonly string[],
+): { readonly moves: readonly Step[]; readonly items: readonly unknown[] } {
+  const names = from.map(nameOf);
+  const wanted = to.map(nameOf).filter((name) => names.includes(name));
+  const isUnique = new Set(names).size === names.length && !names.includes(undefined);
+  if (!isUnique || wanted.length !== names.length) return { moves: [], items: from };
+  const items = [...from];
+  const moves: Step[] = [];
+  wanted.forEach((name, i) => {
+    const at = items.findIndex((item) => nameOf(item) === name);
+    if (at === i) return;
+    items.splice(i, 0, ...items.splice(at, 1));
+    moves.push({ op: 'move', from: [...path, `${at}`], path: [...path, `${i}`] });
+  });
+  return { moves, items };
+}
+
+const nameOf = (item: unknown): unknown => (isFields(item) ? item.name : undefined);
 
 /** Are they the same, whatever the order of keys? A missing item of a list is null. */
 export function equal(one: unknown, other: unknown): boolean {
