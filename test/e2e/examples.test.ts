@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { eventually, httpGet, TestEngine } from '../support/engine';
+
+jest.setTimeout(300_000);
+const examples = resolve(__dirname, '../../examples');
+
+/** The examples that run on the engine today, booted as their READMEs say; demo.test.ts boots hello-vm. */
+describe('an example on the engine', () => {
+  const dist = mkdtempSync(join(tmpdir(), 'virt8s-examples-'));
+  let engine: TestEngine;
+
+  function synthesize(example: string): string {
+    const outdir = join(dist, example);
+    const env = { ...process.env, CDK8S_OUTDIR: outdir, GUEST_IMAGE: 'localhost/virt8s/tiny:latest' };
+    execFileSync('node', ['--import', 'tsx', 'main.ts'], { cwd: join(examples, example), env });
+    return outdir;
+  }
+
+  beforeAll(async () => void (engine = await TestEngine.start()));
+  afterAll(async () => {
+    await engine.down();
+    rmSync(dist, { recursive: true });
+    expect(await engine.leftovers()).toEqual([]);
+  });
+
+  test('instancetype-catalogue: its VMs boot with the sizes that they name', async () => {
+    await engine.kubectl('apply', '-f', synthesize('instancetype-catalogue'));
+    await Promise.all([engine.vmBecomes('web', 'Running'), engine.vmBecomes('build', 'Running')]);
+
+    // the guest itself says what it has, through the Service
+    const { spec } = await engine.get('service', 'web');
+    const page = await eventually(120_000, async () => {
+      const text = await httpGet(spec.clusterIP);
+      expect(text).toContain('vCPU');
+      return text;
+    });
+    expect(page).toBe('sized by g1.nano\n1 vCPU\n');
+    await eventually(120_000, async () => expect((await engine.guest('build')).hostname).toBe('build'));
+
+    const sizes = (await engine.list('vmi')).map(({ metadata, spec: { domain } }) => [
+      metadata.name,
+      domain.cpu.sockets * domain.cpu.cores,
+      domain.memory.guest,
+    ]);
+    expect(sizes.sort()).toEqual([
+      ['build', 2, '1Gi'],
+      ['web', 1, '512Mi'],
+    ]);
+    expect(await engine.list('virtualmachineclusterinstancetypes')).toHaveLength(5);
+    // each VM keeps a copy of what it named: a size and a preference
+    expect(await engine.list('controllerrevisions')).toHaveLength(4);
+  });
+});
