@@ -1,0 +1,167 @@
+/**
+ * Tells users what is in the package beside our code: sbom.json (CycloneDX) and THIRD-PARTY-LICENSES.txt, made from what
+ * the bundlers of scripts/bundle.ts and scripts/library.ts put into their files. A licence that scripts/licences.ts does
+ * not allow fails the build.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkout } from './generated-files';
+import { allowed, PARTS, SOURCES, TEXTS, type Part } from './licences';
+import { contentsFolder } from './programs';
+
+/** A package that is part of ours. */
+export interface Library {
+  readonly name: string;
+  readonly version: string;
+  readonly licence: string;
+  /** Texts that it must go with. */
+  readonly texts: readonly string[];
+  /** Files of ours that hold it. */
+  readonly holders: readonly string[];
+}
+
+/** Folder of the npm package that a file belongs to; none is one of ours. */
+const packageOf = (file: string): string | undefined =>
+  /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file.replace(/^(\.\.\/)+.*?node_modules\//, 'node_modules/'))?.[1];
+
+function describe(folder: string, holders: readonly string[]): Library {
+  const path = join(checkout, folder);
+  const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+    license?: string;
+  };
+  const texts = readdirSync(path)
+    .filter((file) => /^(licen[cs]e|notice|copying|copyrightnotice)(\.\w+)?$/i.test(file))
+    .map((file) => readFileSync(join(path, file), 'utf8').trim());
+  const known = TEXTS[name];
+  if (texts.length === 0 && known) texts.push(known);
+  return { name, version, licence: license ?? 'none', texts, holders };
+}
+
+/** What went into which file, by package. */
+export function libraries(contents: ReadonlyMap<string, readonly string[]>): Library[] {
+  const holders = new Map<string, string[]>();
+  for (const [holder, files] of contents) {
+    for (const folder of new Set(files.flatMap((file) => packageOf(file) ?? []))) {
+      holders.set(folder, [...(holders.get(folder) ?? []), holder]);
+    }
+  }
+  const found = [...holders].map(([folder, names]) => describe(folder, names.sort()));
+  return found.sort((a, b) => `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`, 'en'));
+}
+
+/** Reasons why a package must not be published with these. */
+export function objections(found: readonly Library[]): string[] {
+  const parts = [...found.flatMap(({ name }) => PARTS[name] ?? []), ...SOURCES];
+  return [
+    ...found.flatMap(({ name, licence }) =>
+      allowed(licence) ? [] : [`${name}: licence "${licence}" is not allowed (scripts/licences.ts)`],
+    ),
+    ...found.flatMap(({ name, texts }) =>
+      texts.length > 0 ? [] : [`${name}: has no licence text; add it to TEXTS of scripts/licences.ts`],
+    ),
+    ...parts.flatMap(({ name, licence, reason }) =>
+      allowed(licence) || reason ? [] : [`${name}: licence "${licence}" is not allowed, and no reason is given`],
+    ),
+  ];
+}
+
+const purl = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
+/** An expression is no id: CycloneDX keeps them apart. */
+const licences = (licence: string): object[] =>
+  /[ ()]/.test(licence) ? [{ expression: licence.replace(/^\((.*)\)$/, '$1') }] : [{ license: { id: licence } }];
+
+const component = ({ name, version, licence, url }: Part): object => ({
+  type: 'library',
+  'bom-ref': `${name}@${version}`,
+  name,
+  version,
+  licenses: licences(licence),
+  externalReferences: [{ type: 'website', url }],
+});
+
+/** CycloneDX 1.6, without a clock: the same contents give the same bytes. */
+export function bom(own: { name: string; version: string; license: string }, found: readonly Library[]): object {
+  const self = purl(own.name, own.version);
+  const components = [
+    ...found.map(({ name, version, licence, holders }) => ({
+      type: 'library',
+      'bom-ref': purl(name, version),
+      name,
+      version,
+      purl: purl(name, version),
+      licenses: licences(licence),
+      properties: holders.map((value) => ({ name: 'virt8s:file', value })),
+      ...(PARTS[name] ? { components: PARTS[name].map(component) } : {}),
+    })),
+    ...SOURCES.map(component),
+  ];
+  const hash = createHash('sha256').update(JSON.stringify(components)).digest('hex');
+  const uuid = [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    `8${hash.slice(17, 20)}`,
+    hash.slice(20, 32),
+  ];
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${uuid.join('-')}`,
+    version: 1,
+    metadata: {
+      component: {
+        type: 'library',
+        'bom-ref': self,
+        name: own.name,
+        version: own.version,
+        purl: self,
+        licenses: licences(own.license),
+      },
+    },
+    components,
+    dependencies: [{ ref: self, dependsOn: found.map(({ name, version }) => purl(name, version)) }],
+  };
+}
+
+/** The texts that the licences ask to be passed on; packages with the same text share it. */
+export function thirdPartyTexts(found: readonly Library[]): string {
+  const byText = new Map<string, string[]>();
+  for (const { name, version, licence, texts } of found) {
+    const text = texts.join('\n\n');
+    byText.set(text, [...(byText.get(text) ?? []), `${name} ${version} (${licence})`]);
+  }
+  const parts = [...found.flatMap(({ name }) => PARTS[name] ?? []), ...SOURCES];
+  const line = '-'.repeat(80);
+  return [
+    'Parts of this package come from others. sbom.json says which file holds what.',
+    ...[...byText].map(([text, names]) => `${line}\n${names.join('\n')}\n\n${text}`),
+    ...parts.map(({ name, version, licence, notice }) => `${line}\n${name} ${version} (${licence})\n\n${notice}`),
+    '',
+  ].join('\n\n');
+}
+
+/** What the last builds put into their files. */
+export function builtContents(): Map<string, string[]> {
+  if (!existsSync(contentsFolder)) throw new Error('nothing is built yet; run: npm run library && npm run bundle');
+  return new Map(
+    readdirSync(contentsFolder).map((file) => {
+      const name = file.replace(/\.json$/, '');
+      const holder = name.startsWith('library-') ? `lib/${name.slice(8)}/index.js` : `build/${name}.cjs`;
+      return [holder, JSON.parse(readFileSync(join(contentsFolder, file), 'utf8')) as string[]];
+    }),
+  );
+}
+
+/** Writes both files; throws when something must not be published. */
+export function writeBom(): void {
+  const found = libraries(builtContents());
+  const wrong = objections(found);
+  if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  const own = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as Parameters<typeof bom>[0];
+  writeFileSync(join(checkout, 'sbom.json'), `${JSON.stringify(bom(own, found), undefined, 2)}\n`);
+  writeFileSync(join(checkout, 'THIRD-PARTY-LICENSES.txt'), thirdPartyTexts(found));
+}
