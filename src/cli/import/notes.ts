@@ -1,9 +1,18 @@
 /** What a user should know of an import besides its code. Pure. */
+import { root } from '../../api';
+import { secretsInYaml } from '../../api/cloud-init/secrets';
+import { isFields } from './difference';
 import type { Told } from './program';
 
 /** Lines for standard error. */
 export function notesOn(told: readonly Told[]): string[] {
-  return [...told.flatMap(strippedFrom), ...told.flatMap(secretIn), ...told.flatMap(refusedOf), summary(told)];
+  return [
+    ...told.flatMap(strippedFrom),
+    ...told.flatMap(secretIn),
+    ...told.flatMap(secretUserData),
+    ...told.flatMap(refusedOf),
+    summary(told),
+  ];
 }
 
 const nameOf = ({ object: { kind, metadata } }: Told): string =>
@@ -27,6 +36,25 @@ function secretIn(told: Told): string[] {
     `${nameOf(told)}: its values (${keys.join(', ')}) are now in the code; read them from the environment ` +
       '(process.env), or delete it there and keep the Secret out of version control',
   ];
+}
+
+function secretUserData(told: Told): string[] {
+  if (!userDataIn(told.object).some((text) => secretsInYaml(text, root).length > 0)) return [];
+  return [
+    `${nameOf(told)}: its user data holds a password or a private key, which is now in the code; keep the data in a ` +
+      'Secret, and refer to it by CloudInit.fromSecret',
+  ];
+}
+
+/** User data of cloud-init, wherever it stands. */
+function userDataIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(userDataIn);
+  if (!isFields(value)) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (typeof inner !== 'string') return userDataIn(inner);
+    if (key === 'userData') return [inner];
+    return key === 'userDataBase64' ? [Buffer.from(inner, 'base64').toString()] : [];
+  });
 }
 
 function refusedOf(told: Told): string[] {

@@ -154,6 +154,15 @@ test('values of Secrets are in the code, since they were asked for; the warning 
   expect(said.join()).not.toContain('hunter2');
 });
 
+test('a password in user data is told, without the password', async () => {
+  const userData = '#cloud-config\\npassword: hunter2\\n';
+  const volume = `{ name: ci, cloudInitNoCloud: { userData: "${userData}" } }`;
+  const vmi = `apiVersion: kubevirt.io/v1\nkind: VirtualMachineInstance\nmetadata: {name: a}\nspec: {volumes: [${volume}]}\n`;
+  expect(await run([file('a.yaml', vmi)])).toBe(0);
+  expect(said[0]).toMatch(/^VirtualMachineInstance a: its user data holds a password or a private key, which is now/);
+  expect(said.join()).not.toContain('hunter2');
+});
+
 test('a name cannot leave its comment or its text', async () => {
   const name = 'a\\u2028console.log(1)\\nprocess.exit(1)//${x}`';
   const object = `{"apiVersion":"kubevirt.io/v1","kind":"VirtualMachineInstance","metadata":{"name":"${name}"},"spec":{"domain":{"cpu":{"cores":0}}}}`;
