@@ -41,11 +41,34 @@ export function validateVirtualMachineCreate(
  * names its mistakes where the code is, before there is a cluster.
  */
 export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext | ClusterConfig): FieldError[] {
-  const errors = validateVirtualMachineCreate(vm, cluster);
+  const errors = andWithoutConflicts(vm, validateVirtualMachineCreate(vm, cluster), cluster);
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const told = new Set(errors.map(({ path }) => `${path}`));
   const doubts = doubtsAboutMachine(vm, asContext(cluster).config);
   return [...errors, ...doubts.filter(({ path }) => !told.has(`${path}`))];
+}
+
+/**
+ * The webhook judges no guest that conflicts with its instancetype. Its author wants to know the rest, too: what is wrong
+ * without the fields in conflict.
+ */
+function andWithoutConflicts(
+  vm: VirtualMachine,
+  errors: FieldError[],
+  cluster: AdmissionContext | ClusterConfig,
+): FieldError[] {
+  const conflicts = errors.filter(({ rule }) => rule === 'instancetype-conflict');
+  if (conflicts.length === 0) return errors;
+  const rest = structuredClone(vm);
+  for (const { path } of conflicts) {
+    let parent: unknown = rest;
+    for (const part of path.parts.slice(0, -1))
+      parent = (parent as Record<string | number, unknown> | undefined)?.[part];
+    if (typeof parent === 'object' && parent) delete (parent as Record<string | number, unknown>)[path.parts.at(-1)!];
+  }
+  const more = validateVirtualMachineCreate(rest, cluster);
+  // more of them would be those of a part that is left: the user has been told
+  return [...errors, ...more.filter(({ rule }) => rule !== 'instancetype-conflict')];
 }
 
 export function validateVirtualMachineUpdate(

@@ -12,6 +12,7 @@ import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
 import { devicesArePermitted } from './devices';
 import { lintKubernetes } from './kubernetes';
+import { migrationRules } from './migration';
 import { networkRules } from './network';
 import { openContext, withUnseenMatchers } from './open-world';
 import { platformRules } from './platform';
@@ -33,6 +34,7 @@ const together: readonly TogetherRule[] = [
   declaredOnce,
   serviceRules,
   networkRules,
+  migrationRules,
   protectionRules,
   storageTogether,
   platformRules,

@@ -18,6 +18,8 @@ export interface Guests {
   readonly count: number;
   /** Labels of the VirtualMachineInstances, which migration policies read. */
   readonly labels: Labels;
+  /** Annotations of the VirtualMachineInstances. */
+  readonly annotations: Labels;
   /** Their Pods have containers that somebody else adds, and that may answer, too. */
   readonly hasSidecars: boolean;
   /** Labels of their Pods, which Services, policies and budgets read. */
@@ -75,7 +77,7 @@ function readGuests(object: KubeObject): Guests | undefined {
   const name = textAt(object, 'metadata', 'name') ?? '';
   const own: Labels = isOne ? { [HOST_LABEL]: hostOf(name, textAt(spec, 'hostname')), [INSTANCE_LABEL]: name } : {};
   const replicas = read(object, 'spec', 'replicas');
-  const annotation = (key: string): string | undefined => textAt(object, ...path, 'metadata', 'annotations', key);
+  const annotations = textsAt(object, ...path, 'metadata', 'annotations');
   return {
     object,
     namespace: textAt(object, 'metadata', 'namespace'),
@@ -83,7 +85,8 @@ function readGuests(object: KubeObject): Guests | undefined {
     at: root.at(...path, 'spec'),
     count: isOne || typeof replicas !== 'number' ? 1 : replicas,
     labels,
-    hasSidecars: SIDECARS.some((name) => !['false', 'disabled', undefined].includes(annotation(name))),
+    annotations,
+    hasSidecars: SIDECARS.some((name) => !['false', 'disabled', undefined].includes(annotations[name])),
     podLabels: { ...labels, 'kubevirt.io': 'virt-launcher', ...own },
   };
 }

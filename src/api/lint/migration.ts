@@ -1,0 +1,43 @@
+/** Guests that shall move when their node is drained, and what keeps them there. */
+import { mistake } from '../admission/rule';
+import type { FieldError } from '../field-error';
+import type { KubeObject } from '../meta';
+import { guestsIn } from './network-guests';
+import { listAt, objectAt, textAt } from './read';
+
+/** On an instance: the guest may move although it has the Pod's address, and will have another one. */
+const POD_BRIDGE_MAY_MOVE = 'kubevirt.io/allow-pod-bridge-network-live-migration';
+
+const STAYS = 'with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever';
+const OTHERWISE = 'or evictionStrategy LiveMigrateIfPossible or None';
+
+/**
+ * What the condition `LiveMigratable` of a running guest will say. Its claims and files are judged with the storage:
+ * they need the other objects.
+ */
+export function migrationRules(object: KubeObject): FieldError[] {
+  const guests = guestsIn(object);
+  if (!guests || textAt(guests.spec, 'evictionStrategy') !== 'LiveMigrate') return [];
+  const { spec, at } = guests;
+  const domain = at.at('domain');
+  const says = (rule: string, path: typeof at, what: string, remedy: string): FieldError[] =>
+    mistake(rule, path, `${what}: ${STAYS}`, `${remedy}, ${OTHERWISE}`);
+
+  const networks = listAt(spec, 'networks');
+  const bridged = guests.annotations[POD_BRIDGE_MAY_MOVE] === undefined;
+  const interfaces = listAt(spec, 'domain', 'devices', 'interfaces').flatMap(({ name, bridge }, i) => {
+    const network = networks.find((each) => each.name === name);
+    if (!bridged || !bridge || !network || !objectAt(network, 'pod')) return [];
+    const path = domain.at('devices', 'interfaces', i, 'bridge');
+    return says('migration-bridge', path, `"${String(name)}" takes over the Pod's address`, 'choose masquerade');
+  });
+  const devices = ['gpus', 'hostDevices'].flatMap((kind) =>
+    listAt(spec, 'domain', 'devices', kind).flatMap(({ name }, i) =>
+      says('migration-device', domain.at('devices', kind, i), `"${String(name)}" is a device of one node`, 'remove it'),
+    ),
+  );
+  const security = objectAt(spec, 'domain', 'launchSecurity')
+    ? says('migration-security', domain.at('launchSecurity'), 'the memory is encrypted for one node', 'remove it')
+    : [];
+  return [...interfaces, ...devices, ...security];
+}
