@@ -38,7 +38,7 @@ const desktop = new Windows11(chart, 'desktop', {
     // a Secret whose key `ops` is the password; the guest agent sets it
     admin: WindowsAdmin.local('ops', { passwordFrom: { name: 'desktop-passwords' } }),
     remoteDesktop: true,
-    firstLogonCommands: ['powershell.exe -NoProfile -Command "Set-ExecutionPolicy RemoteSigned -Force"'],
+    setupCommands: ['powershell.exe -NoProfile -Command "Set-ExecutionPolicy RemoteSigned -Force"'],
   }),
 });
 

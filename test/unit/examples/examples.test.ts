@@ -98,6 +98,22 @@ test('a user who runs them gets the same: by Node.js, and by cdk8s', async () =>
 }, 60_000);
 
 describe('README', () => {
+  test.each(apps)('of %s names the namespaces and Secrets that must be there', (example) => {
+    const objects = objectsOf(example);
+    const made = new Set(objects.map(nameOf));
+    const namespaces = objects.flatMap(({ metadata }) => metadata.namespace ?? []);
+    const secrets = [
+      ...JSON.stringify(objects).matchAll(/"(?:secretName|secretKeyRef":{"key":"\w+","name)":"([^"]+)"/g),
+    ];
+    const needed = [
+      ...namespaces.filter((name) => name !== 'kube-system' && !made.has(`Namespace/${name}`)),
+      ...secrets.map(([, name]) => name!).filter((name) => !made.has(`Secret/${name}`)),
+    ];
+    // the platform is there where a KubeVirt object changes it
+    const text = `${readFileSync(fileOf(example, 'README.md'), 'utf8')}${made.has('KubeVirt/kubevirt') ? 'kubevirt' : ''}`;
+    expect([...new Set(needed)].filter((name) => !text.includes(name))).toEqual([]);
+  });
+
   test.each(examples)('of %s has its name, is short, and links its program', (example) => {
     const text = readFileSync(fileOf(example, 'README.md'), 'utf8');
     expect(text).toMatch(new RegExp(`^# ${example}\n`));
