@@ -85,6 +85,8 @@ const project = new cdk.JsiiProject({
     '*.tgz',
     'cdk8s.out',
     '/test-reports/',
+    // programs of tests, beside the examples
+    '/examples/.*/',
     '!/test/**',
     '!/bench/**',
   ],

@@ -56,6 +56,7 @@ const aboutOneValue = new Set([
   'ingress-host',
   'ingress-path',
   'input-type',
+  'interface-model',
   'interface-name',
   'interface-pci',
   'interface-state',

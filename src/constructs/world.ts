@@ -49,7 +49,12 @@ export function objectOf(apiObject: ApiObject): KubeObject {
 function appWorld({ node: { root } }: IConstruct): AppWorld {
   let found = worlds.get(root);
   if (!found) {
-    const made = new Map(root.node.findAll().filter(isApiObject).map((each) => [each, declared(each)] as const));
+    const made = new Map(
+      root.node
+        .findAll()
+        .filter(isApiObject)
+        .map((each) => [each, declared(each)] as const),
+    );
     worlds.set(root, (found = { made, world: worldOf(made.values()) }));
   }
   return found;

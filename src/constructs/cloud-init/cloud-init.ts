@@ -118,9 +118,6 @@ export class CloudInit {
    */
   public static raw(userData: string, options: CloudInitRawOptions = {}): CloudInit {
     const call = 'CloudInit.raw';
-    if (typeof userData !== 'string') {
-      mistakeInCode(call, 'userData', 'must be a text', 'write user data as text', 'cloud-init-type');
-    }
     const context = { secret: options.sensitive ?? false };
     refuse(call, judgeUserData(userData, Path.of('userData'), context));
     return fromText(call, userData, options);

@@ -39,7 +39,7 @@ describe('a mistake names the property in the code', () => {
     [
       'a wrong type through any',
       () => CloudInit.noCloud({ runcmd: ['ls', ['ls'], 3 as unknown as string] }),
-      'CloudInit.noCloud: runcmd[2]: must be a list or a text or null, is a number\n  put it into quotes [cloud-init-type]',
+      'CloudInit.noCloud: runcmd[2]: must be a string or a list, not a number\n  write it in quotes [type]',
     ],
     [
       'a key of ours whose name differs',
@@ -59,7 +59,7 @@ describe('a mistake names the property in the code', () => {
     [
       'a property that is a key of the first level',
       () => CloudInit.noCloud({ ssh: { passwordAuthentication: 1 as unknown as boolean } }),
-      'CloudInit.noCloud: ssh.passwordAuthentication: must be true or false or a text, is a number\n  put it into quotes [cloud-init-type]',
+      'CloudInit.noCloud: ssh.passwordAuthentication: must be a boolean, not a number\n  write true or false, without quotes [type]',
     ],
     [
       'a repository',
@@ -69,18 +69,17 @@ describe('a mistake names the property in the code', () => {
     [
       'a source of apt',
       () => CloudInit.noCloud({ aptSources: { a: { source: 'ppa:x', keyId: 5 as unknown as string } } }),
-      'CloudInit.noCloud: aptSources.a.keyId: must be a text, is a number\n  put it into quotes [cloud-init-type]',
+      'CloudInit.noCloud: aptSources.a.keyId: must be a string, not a number\n  write it in quotes [type]',
     ],
     [
       'all mistakes at once, also those of the network',
-      () =>
-        CloudInit.noCloud({ raw: { pakages: [] }, hostname: 5 as unknown as string, networkConfig: { version: 4 } }),
+      () => CloudInit.noCloud({ raw: { pakages: [], runcmd: 'ls' }, networkConfig: { version: 4 } }),
       [
         'CloudInit.noCloud: 3 mistakes',
-        'CloudInit.noCloud: hostname: must be a text, is a number',
-        '  put it into quotes [cloud-init-type]',
         'CloudInit.noCloud: raw.pakages: cloud-init knows no such key',
         '  did you mean "packages"? [cloud-init-unknown-key]',
+        'CloudInit.noCloud: raw.runcmd: must be a list, is a text',
+        '  write a list [cloud-init-type]',
         'CloudInit.noCloud: networkConfig.version: is no version of network configuration (allowed: "1", "2")',
         '  add version: 2 [cloud-network-version]',
       ].join('\n'),
@@ -118,7 +117,7 @@ describe('a mistake names the property in the code', () => {
     [
       'no text at all',
       () => CloudInit.raw(undefined as unknown as string),
-      'CloudInit.raw: userData: must be a text\n  write user data as text [cloud-init-type]',
+      'CloudInit.raw: userData: must be a string\n  write it in quotes [type]',
     ],
     [
       'no part',

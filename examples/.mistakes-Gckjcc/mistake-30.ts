@@ -1,8 +1,0 @@
-import { Chart, App, Size } from 'cdk8s';
-import { VirtualMachine } from 'virt8s';
-const app = new App();
-const chart = new Chart(app, 'docs', { disableResourceNameHashes: true });
-const vm = new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2) });
-vm.scheduling.selectNode('zone', 'a b');
-
-export { app };

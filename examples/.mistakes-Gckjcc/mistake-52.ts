@@ -1,7 +1,0 @@
-import { Chart, App, Size } from 'cdk8s';
-import { VirtualMachine, Disk } from 'virt8s';
-const app = new App();
-const chart = new Chart(app, 'docs', { disableResourceNameHashes: true });
-new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { name: 'root' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'root' })] });
-
-export { app };

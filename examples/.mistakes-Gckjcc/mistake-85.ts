@@ -1,7 +1,0 @@
-import { Chart, App } from 'cdk8s';
-import { PlatformImages, VirtPlatform } from 'virt8s';
-const app = new App();
-const chart = new Chart(app, 'docs', { disableResourceNameHashes: true });
-new VirtPlatform(chart, 'platform', { images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }), configuration: { featureGates: ['HostDisks'] } });
-
-export { app };
