@@ -10,14 +10,17 @@ export type Guess = (variable: Variable) => unknown;
 /** `a` and `b` are two guesses for the same variable. */
 export type Variant = 'a' | 'b';
 
+type Shape = (mark: string, pick: <T>(a: T, b: T) => T) => unknown;
+
 /** What a value may look like. Tried in this order, until the construct takes one. */
-const shapes: readonly ((mark: string, pick: <T>(a: T, b: T) => T) => unknown)[] = [
+const shapes: readonly Shape[] = [
   (mark) => mark,
   (_, pick) => pick(1, 2),
   (mark) => `/${mark}`,
   (mark, pick) => publicKey(mark, pick(1, 2)),
   (_, pick) => pick('1Gi', '2Gi'),
   (_, pick) => pick(true, false),
+  (_, pick) => pick(false, true),
   (mark) => `https://${mark}.example/${mark}`,
   (mark) => `docker://${mark}.example/${mark}`,
   (mark) => `${mark}/${mark}`,
@@ -33,7 +36,17 @@ const shapes: readonly ((mark: string, pick: <T>(a: T, b: T) => T) => unknown)[]
   (_, pick) => pick('1', '2'),
   (_, pick) => pick('AAAAA-BBBBB-CCCCC-DDDDD-EEEEE', 'AAAAA-BBBBB-CCCCC-DDDDD-FFFFF'),
   (_, pick) => pick('en-US', 'de-DE'),
+  (_, pick) => pick('Europe/Berlin', 'Europe/Prague'),
   (_, pick) => pick('0644', '0600'),
+  (mark) => `#cloud-config\nruncmd: [echo ${mark}]\n`,
+  (mark) => `#!/bin/sh\necho ${mark}\n`,
+  (mark) => `<unattend xmlns="urn:schemas-microsoft-com:unattend"><!-- ${mark} --></unattend>`,
+  (mark) => `<a>${mark}</a>`,
+  (mark) => `## template: jinja\n#cloud-config\nruncmd: [echo ${mark}]\n`,
+  (mark) => `registry.example/${mark}:1`,
+  (_, pick) => pick('text/x-shellscript', 'text/cloud-config'),
+  (mark) => JSON.stringify({ [mark]: mark }),
+  (mark) => `gh:${mark}`,
   (_, pick) => pick(64, 128),
   (_, pick) => pick(8080, 8081),
   (_, pick) => pick(1024, 2048),
@@ -47,17 +60,27 @@ const shapes: readonly ((mark: string, pick: <T>(a: T, b: T) => T) => unknown)[]
   (_, pick) => pick([], []),
 ];
 
-const shapeOf = new WeakMap<object, unknown>();
+/** Shapes that were accepted last. */
+const accepted = { a: new WeakMap<object, Shape>(), b: new WeakMap<object, Shape>() };
 const marks = new WeakMap<object, number>();
 let variables = 0;
 
 /** The guess for each variable: of the shape that was accepted last. */
-export function guessing(variant: Variant, overrides: ReadonlyMap<Variable, unknown> = new Map()): Guess {
-  return (variable) => {
-    const shape = overrides.has(variable) ? overrides.get(variable) : (shapeOf.get(variable) ?? shapes[0]);
-    if (typeof shape !== 'function') return shape;
-    return shape(markOf(variable, variant), (a: unknown, b: unknown) => (variant === 'a' ? a : b));
-  };
+export function guessing(variant: Variant, overrides: ReadonlyMap<Variable, Shape> = new Map()): Guess {
+  return (variable) => guessOf(variable, variant, overrides.get(variable) ?? shapeFor(variable, variant));
+}
+
+const shapeFor = (variable: Variable, variant: Variant): Shape =>
+  accepted[variant].get(variable) ?? accepted.a.get(variable) ?? shapes[0];
+
+function guessOf(variable: Variable, variant: Variant, shape: Shape): unknown {
+  return shape(markOf(variable, variant), (a, b) => (variant === 'a' ? a : b));
+}
+
+/** Two guesses that are the same tell nothing. */
+function tellsNothing(variable: Variable, shape: Shape): boolean {
+  const [a, b] = [guessOf(variable, 'a', shapeFor(variable, 'a')), guessOf(variable, 'b', shape)];
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** A text that stands for a variable and is found again in whatever is made of it. */
@@ -74,7 +97,7 @@ export class NoGuess extends Error {
   public constructor(
     /** Mistakes that are there whatever the guess. */
     public readonly mistakes: string[],
-    /** What was wrong with the first guess. */
+    /** What was wrong with the guess that came closest. */
     public override readonly cause: Error,
   ) {
     super(withoutMarks(mistakes.length > 0 ? mistakes.join('\n') : `${cause.message}\n${UNGUESSED}`));
@@ -89,8 +112,10 @@ export class NoGuess extends Error {
  */
 export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (guess: Guess) => T): T {
   const open = [...of];
-  let chosen: ReadonlyMap<Variable, unknown> = new Map();
-  const attempted = (shapes: ReadonlyMap<Variable, unknown>): Attempt<T> => {
+  let chosen: ReadonlyMap<Variable, Shape> = new Map();
+  const attempted = (shapes: ReadonlyMap<Variable, Shape>): Attempt<T> => {
+    const same = open.some((it) => variant === 'b' && tellsNothing(it, shapes.get(it) ?? shapeFor(it, 'b')));
+    if (same) return { shapes, failed: new TypeError('the second guess is the first one') };
     try {
       return { shapes, done: attempt(guessing(variant, shapes)) };
     } catch (error) {
@@ -103,6 +128,7 @@ export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (gu
   if (!first.failed) return first.done;
   let { failed } = first;
   let common: Common = { stage: stageOf(failed), lines: linesOf(failed) };
+  let closest = failed;
   /** The first attempt that succeeds, or with which less is wrong, else the first with which something else is. */
   const improved = (): Attempt<T> | undefined => {
     let other: Attempt<T> | undefined;
@@ -112,6 +138,7 @@ export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (gu
         const next = attempted(new Map(chosen).set(variable, shape));
         if (!next.failed) return next;
         common = inCommon(common, next.failed);
+        if (hides(closest) && !hides(next.failed)) closest = next.failed;
         const change = changeOf(failed, next.failed);
         if (change === 'less') return next;
         if (change === 'other') other ??= next;
@@ -125,19 +152,23 @@ export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (gu
     if (!next) break;
     chosen = next.shapes;
     if (!next.failed) {
-      for (const [variable, shape] of chosen) shapeOf.set(variable, shape);
+      for (const [variable, shape] of chosen) accepted[variant].set(variable, shape);
       return next.done;
     }
     ({ failed } = next);
   }
   throw new NoGuess(
     common.lines.filter((line) => !line.includes(KNOWN_LATER)),
-    first.failed,
+    closest,
   );
 }
 
+/** Of the wrong type, a guess hides what else is wrong. */
+const hides = (error: Error): boolean =>
+  error instanceof TypeError || linesOf(error).some((line) => /\[[\w-]*type\]$/.test(line));
+
 /** What became of the guesses of some shapes. */
-type Attempt<T> = { readonly shapes: ReadonlyMap<Variable, unknown> } & (
+type Attempt<T> = { readonly shapes: ReadonlyMap<Variable, Shape> } & (
   { readonly done: T; readonly failed?: undefined } | { readonly failed: Error }
 );
 
@@ -146,8 +177,7 @@ function changeOf(before: Error, after: Error): 'less' | 'other' | undefined {
   if (stageOf(after) < stageOf(before)) return undefined;
   const [old, lines] = [linesOf(before), linesOf(after)];
   if (lines.length < old.length && lines.every((line) => old.includes(line))) return 'less';
-  // of the wrong type, it hides what else is wrong
-  if (after instanceof TypeError || lines.some((line) => /\[[\w-]*type\]$/.test(line))) return undefined;
+  if (hides(after)) return undefined;
   const places = old.map(placeOf);
   const elsewhere = lines.every((line) => !old.includes(line) && !places.includes(placeOf(line)));
   return stageOf(after) > stageOf(before) || elsewhere ? 'other' : undefined;
@@ -175,10 +205,15 @@ function inCommon(common: Common, error: Error): Common {
 const stageOf = (error: Error): number => (WHOLE.test(error.message) ? 1 : 0);
 
 /** Words that an error names as allowed are worth a try. */
-function allowedIn(error: Error): string[] {
-  return [...error.message.matchAll(/\(allowed: ([^)]*)\)/g)].flatMap(([, list]) =>
-    [...list.matchAll(/"([^"]*)"/g)].map(([, word]) => word),
-  );
+function allowedIn(error: Error): Shape[] {
+  return [...error.message.matchAll(/\(allowed: ([^)]*)\)/g)].flatMap(([, list]) => {
+    const words = [...list.matchAll(/"([^"]*)"/g)].map(([, word]) => word);
+    return words.map(
+      (word, i): Shape =>
+        (_, pick) =>
+          pick(word, words[(i + 1) % words.length]),
+    );
+  });
 }
 
 /** How cdk8s begins when it tells what is wrong with an app. */

@@ -1,7 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
-import { search, type Variant } from './guesses';
+import { NoGuess, search, type Variant } from './guesses';
 import { outputOf } from './outputs';
 import { ingredients, Reading, REFERENCE, type Instance, type Ref, type Step } from './reading';
 
@@ -38,7 +38,7 @@ interface Live {
 export class Recording {
   /** Later calls, in their order. */
   public readonly steps: Step[] = [];
-  private live!: { readonly a: Live; readonly b?: Live };
+  private live!: { readonly a: Live; /** With other guesses, where others are right. */ readonly b?: Live };
   private component?: pulumi.Resource;
   private exact: Promise<Instance>;
   private settle!: { resolve: (instance: Instance) => void; reject: (error: unknown) => void };
@@ -141,7 +141,7 @@ export class Recording {
     const { variables } = ingredients(this.parts());
     if (step && ingredients(step.args).variables.size === 0) {
       try {
-        for (const { instance, reading } of Object.values(this.live)) instance.perform(step, reading);
+        for (const { instance, reading } of new Set(Object.values(this.live))) instance.perform(step, reading);
         return;
       } catch (error) {
         if (variables.size === 0) throw error;
@@ -152,14 +152,15 @@ export class Recording {
         const reading = new Reading(guess);
         return { reading, instance: reading.instance(this) };
       });
-    this.live = variables.size === 0 ? { a: live('a') } : { a: live('a'), b: live('b') };
+    const a = live('a');
+    this.live = { a, b: variables.size === 0 ? a : other(() => live('b')) };
   }
 
   /** An Output of a value. It is known at once when it follows from no Output. */
   private read(ref: Ref): pulumi.Output<unknown> {
     const owner = pulumi.output(this.component?.urn);
     const value = this.live.a.instance.at(ref);
-    if (!this.live.b || this.live.b.instance.at(ref) === value) return owner.apply(() => value);
+    if (this.live.b?.instance.at(ref) === value) return owner.apply(() => value);
     const { variables } = ingredients(this.parts());
     return pulumi.all([owner, ...[...variables].map(outputOf)]).apply(async () => (await this.exact).at(ref));
   }
@@ -174,6 +175,15 @@ export class Recording {
       },
       has: (_, key) => typeof key === 'string' && key in (this.live.a.instance.at(ref) as object),
     });
+  }
+}
+
+function other<T>(make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof NoGuess) return undefined;
+    throw error;
   }
 }
 

@@ -1,13 +1,17 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
+import { type Chart } from 'cdk8s';
+import * as core from 'virt8s';
 import {
   CloudInit,
   CloudUser,
   Cpu,
   Disk,
+  fromChart,
   JsonPatch,
   RunStrategy,
   Size,
+  Sysprep,
   VirtualMachine,
   VirtualMachineBackupTracker,
   VmPort,
@@ -197,6 +201,16 @@ describe('mistakes', () => {
     await expect(run(program, { preview: true })).rejects.toThrow(/disk-name-unique/);
   });
 
+  test('say what to do when nothing can stand for an Output', async () => {
+    const exacting = (_: Chart, { word }: { word: string }): void => {
+      if (word !== 'sesame') throw new Error(`${word}: not the word`);
+    };
+    const program = () => fromChart('all', { word: pulumi.output('sesame') }, exacting);
+    await run(() =>
+      expect(program).toThrow(/^\(known later\): not the word\n {2}no value .* make the component in its apply/),
+    );
+  });
+
   test('never show a secret', async () => {
     const program = () => new VirtualMachine('web', { ...MEMORY, hostname: pulumi.secret('Hush hush') });
     await expect(run(program)).rejects.toThrow(
@@ -220,6 +234,15 @@ describe('secrets', () => {
     // the checksum, and nothing else
     expect(vm.secrets).toEqual([expect.stringMatching(/^spec\.template\.metadata\.annotations\./)]);
     expect(vm.dependsOn).toEqual([secret?.name]);
+  });
+
+  test('reach answer files of Windows by a Secret only', async () => {
+    const { registrations } = await run(() => {
+      const xml = pulumi.interpolate`<unattend xmlns="urn:schemas-microsoft-com:unattend"><!-- ${pulumi.secret('hush')} --></unattend>`;
+      new VirtualMachine('win', { ...MEMORY, sysprep: Sysprep.raw(xml) });
+    });
+    const kinds = registrations.filter(({ fields }) => JSON.stringify(fields).includes('hush')).map(({ type }) => type);
+    expect(kinds).toEqual(['kubernetes:core/v1:Secret']);
   });
 
   test('in any other place make that field a secret', async () => {
@@ -275,6 +298,36 @@ describe('a preview', () => {
     expect(await valueOf(result.name)).toBe('web');
     expect(await stateOf(result.ip)).toMatchObject({ known: false });
     expect(JSON.stringify(registrations)).not.toMatch(/virt8s-\d+[ab]/);
+  });
+
+  test('shows as unknown what is one of several words', async () => {
+    const program = () => new VirtualMachine('web', { ...MEMORY, runStrategy: RunStrategy.of(unknown()) });
+    const { registrations } = await run(program, { preview: true });
+    expect(find(registrations, 'web').unknowns).toEqual(['spec.runStrategy']);
+  });
+
+  test('shows a whole object as unknown where only one value can stand for an Output', async () => {
+    const exacting = (chart: Chart, { on }: { on: boolean }): void => {
+      if (on !== false) throw new Error('on: no [on]');
+      new core.VirtualMachine(chart, 'web', { memory: MEMORY.memory });
+    };
+    const on = unknown() as unknown as pulumi.Output<boolean>;
+    const { registrations } = await run(() => fromChart('all', { on }, exacting), { preview: true });
+    expect(find(registrations, 'all/web').unknowns).toEqual(['spec']);
+  });
+
+  test('shows a component that it cannot judge yet, and says so', async () => {
+    const warn = jest.spyOn(pulumi.log, 'warn').mockResolvedValue(undefined);
+    const exacting = (chart: Chart, { word }: { word: string }): void => {
+      new core.VirtualMachine(chart, 'web', { memory: MEMORY.memory });
+      chart.node.addValidation({ validate: () => (word === 'sesame' ? [] : [`${word}: not the word [word]`]) });
+    };
+    const { registrations } = await run(() => fromChart('all', { word: unknown() }, exacting), { preview: true });
+    expect(registrations.map(({ name }) => name)).toContain('all/web');
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('judged'), expect.anything());
+    warn.mockRestore();
+    await run(() => fromChart('all', { word: pulumi.output('sesame') }, exacting));
+    await expect(run(() => fromChart('all', { word: pulumi.output('simsim') }, exacting))).rejects.toThrow(/simsim/);
   });
 
   test('keeps an unknown secret secret', async () => {

@@ -26,6 +26,14 @@ test.each<[string, (value: unknown) => boolean]>([
   expect(guesses[0]).not.toEqual(guesses[1]);
 });
 
+test('where only one value is right, there is no second guess', () => {
+  const output = pulumi.output(false);
+  const attempt = (variant: 'a' | 'b'): unknown =>
+    search([output], variant, (guess) => (guess(output) === false ? false : refuse('value: no [value]')));
+  expect(attempt('a')).toBe(false);
+  expect(() => attempt('b')).toThrow(NoGuess);
+});
+
 test('a value is guessed from those that an error names', () => {
   const found = search([one], 'a', (guess) =>
     guess(one) === 'green' ? 'green' : refuse('color: unknown (allowed: "red", "green") [color]'),
