@@ -1,6 +1,16 @@
 /** One object -> the lines that declare it. Every answer was tried: it makes the same object. */
 import { equal, isFields, leaves, plain, pointer, type Step, steps } from './difference';
-import { call, construct, type Expression, method, object, type Statement, value, variable } from './expression';
+import {
+  call,
+  construct,
+  type Expression,
+  method,
+  object,
+  type ObjectOf,
+  type Statement,
+  value,
+  variable,
+} from './expression';
 import { type Candidate, type Manifest, type Surroundings } from './kinds/kind';
 import { mappingOf } from './kinds';
 import { literal } from './literal';
@@ -49,9 +59,10 @@ function byConstruct(libraries: Libraries, given: Manifest, place: Place, candid
     const props = object({
       metadata: candidate.ownName ? undefined : metadataOf(given.metadata, place.around.name),
       ...candidate.props,
-      ...(rest && overlay !== undefined ? { [rest.property]: literal(overlay, place.around.name) } : {}),
     });
-    return statementsOf(place, construct(candidate.construct, chartVariable, value(place.id), props), [
+    const whole =
+      rest && overlay !== undefined ? withRest(props, rest.property, literal(overlay, place.around.name)) : props;
+    return statementsOf(place, construct(candidate.construct, chartVariable, value(place.id), whole), [
       ...(candidate.calls?.(variable(place.around.name)) ?? []),
       ...patched(place, 'apiObject', patches),
     ]);
@@ -70,7 +81,20 @@ function byConstruct(libraries: Libraries, given: Manifest, place: Place, candid
   const said =
     (over.overlay === undefined ? 0 : statementsIn(over.overlay)) +
     inPatches.reduce((sum, step) => sum + Math.max(1, leaves(step.value)), 0);
-  return { statements, fields, idiomatic: Math.max(0, fields - said), ...(gates.length > 0 ? { gates } : {}) };
+  const idiomatic = Math.max(0, fields - said);
+  // more patch than construct
+  if (over.others.length > 0 && idiomatic * 3 < fields) return OTHER;
+  return { statements, fields, idiomatic, ...(gates.length > 0 ? { gates } : {}) };
+}
+
+/** The same properties, with one more, which may be inside another. */
+function withRest(props: ObjectOf, property: string, rest: Expression): ObjectOf {
+  const [name, ...inner] = property.split('.') as [string, ...string[]];
+  const known = props.entries.find(([key]) => key === name)?.[1];
+  const below = known?.type === 'object' ? known : object({});
+  const entry = [name, inner.length === 0 ? rest : withRest(below, inner.join('.'), rest)] as const;
+  if (!known) return { ...props, entries: [...props.entries, entry] };
+  return { ...props, entries: props.entries.map((each) => (each[0] === name ? entry : each)) };
 }
 
 /** Switches on what a refusal asks for, as long as that helps. */

@@ -1,6 +1,7 @@
 /** The kinds that have a construct of their own. */
 import { networkAttachment } from './attachment';
 import type { Manifest, Mapping } from './kind';
+import { kubeVirt } from './platform';
 import { backup, backupTracker, clone, migration, migrationPolicy, restore, snapshot, vmExport } from './protection';
 import { service } from './service';
 import { instancetype, preference } from './sizing';
@@ -8,6 +9,7 @@ import { dataImportCron, dataSource, dataVolume, storageProfile } from './storag
 import { pool, replicaSet, virtualMachine, virtualMachineInstance } from './virtual-machine';
 
 const mappings: Readonly<Record<string, Mapping>> = {
+  'kubevirt.io/KubeVirt': kubeVirt,
   'kubevirt.io/VirtualMachine': virtualMachine,
   'kubevirt.io/VirtualMachineInstance': virtualMachineInstance,
   'kubevirt.io/VirtualMachineInstanceMigration': migration,

@@ -36,7 +36,10 @@ export interface Candidate {
   readonly props: Readonly<Record<string, Expression | undefined>>;
   /** It takes no metadata but the name, which follows from a property. */
   readonly ownName?: boolean;
-  /** The property that takes fields that no other reaches, and where these fields are in the object. */
+  /**
+   * The property (`raw`, or `configuration.raw`) that takes fields that no other reaches, and where these fields are in
+   * the object.
+   */
   readonly rest?: { readonly property: string; readonly path: readonly string[] };
   /** What is called after it was made. */
   readonly calls?: (self: Variable) => readonly Expression[];
