@@ -20,6 +20,8 @@ const app = new App();
 const platform = new Chart(app, 'platform', { disableResourceNameHashes: true });
 new KubeVirt(platform, 'kubevirt', {
   configuration: {
+    // virt-handler offers the devices, and labels the nodes whose CPUs can be pinned
+    featureGates: ['HostDevices', 'CPUManager'],
     permittedHostDevices: [PermittedHostDevice.pci('nvidia.com/TU104GL_Tesla_T4', '10DE:1EB8')],
   },
 });
