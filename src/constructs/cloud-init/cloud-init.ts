@@ -98,7 +98,7 @@ interface Data {
 /**
  * What a user configures in a guest at its first boot, by cloud-init.
  *
- * It is checked by cloud-init's own schema: unknown keys, wrong types and values are mistakes here already. Data over 2,048
+ * It is checked by cloud-init's own schema: unknown keys, wrong types and values are refused here already. Data over 2,048
  * bytes, and `sensitive` data, goes into a generated Secret.
  */
 export class CloudInit {

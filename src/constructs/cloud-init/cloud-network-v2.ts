@@ -31,7 +31,7 @@ export interface CloudRoute {
   /** By which gateway. */
   readonly via: string;
   /**
-   * Its cost: the least one is taken.
+   * Its cost, from 0: the route with the least is taken.
    * @default - the guest's
    */
   readonly metric?: number;
@@ -65,7 +65,7 @@ export interface CloudDhcpOverrides {
    */
   readonly useNtp?: boolean;
   /**
-   * Cost of its routes.
+   * Cost of its routes, from 0: the least is taken.
    * @default - the guest's
    */
   readonly routeMetric?: number;

@@ -20,7 +20,8 @@ export class CloudNetworkFormat extends Choice {
 /**
  * How the guest's network is set up, before cloud-init does anything else. Without it, the first interface has DHCP.
  *
- * The NoCloud data source reads versions 1 and 2, ConfigDrive reads OpenStack's format.
+ * The NoCloud data source reads versions 1 and 2, ConfigDrive reads OpenStack's format. What cloud-init's schema does not
+ * take is refused, all mistakes at once.
  */
 export class CloudNetwork {
   /** Version 2, which resembles netplan's files and is rendered for every distribution. */

@@ -1,6 +1,6 @@
 import { mistakeInCode } from '../validation';
 
-/** A package of a certain version. A name alone needs no such object. */
+/** A package of a certain version. A name alone needs no such object. A name with spaces or `=` is refused. */
 export class CloudPackage {
   /** By the guest's own package manager: `CloudPackage.of('nginx', '1.26.3-1')`. */
   public static of(name: string, version: string): CloudPackage {

@@ -8,7 +8,7 @@ import type { CloudUser } from './cloud-user';
 import { refuse } from './mistakes';
 import { cloudConfigText, locateInConfig, renderCloudConfig } from './render-config';
 
-/** One of several documents that cloud-init gets at once. */
+/** One of several documents that cloud-init gets at once. One that it would not know as what it is said to be is refused. */
 export class CloudPart {
   /** A cloud-config. */
   public static cloudConfig(props: CloudConfigProps): CloudPart {

@@ -54,7 +54,7 @@ export interface CloudUserOptions {
    */
   readonly createHome?: boolean;
   /**
-   * Numeric id.
+   * Numeric id, from 0.
    * @default - the next free one
    */
   readonly uid?: number;
@@ -81,7 +81,7 @@ export interface CloudUserOptions {
   readonly passwordFrom?: INamedObject;
 }
 
-/** A user that cloud-init makes in the guest. */
+/** A user that cloud-init makes in the guest. A name that is no login name, and a key that is no public one, are refused. */
 export class CloudUser {
   /**
    * A user of this name; an existing one, such as root, gets the keys.

@@ -101,12 +101,12 @@ export interface CpuTopology {
 
 /** The CPU that a guest sees. */
 export class Cpu {
-  /** One socket with this many cores. */
+  /** One socket with this many cores, from 1. */
   public static cores(count: number, options: CpuOptions = {}): Cpu {
     return new Cpu({ cores: count }, options);
   }
 
-  /** This many sockets of one core: the shape that can grow while the guest runs. */
+  /** This many sockets, from 1, of one core each: the shape that can grow while the guest runs. */
   public static sockets(count: number, options: CpuOptions = {}): Cpu {
     return new Cpu({ sockets: count }, options);
   }

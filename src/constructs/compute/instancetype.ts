@@ -20,12 +20,12 @@ import { SizingReference, SizingReferenceOptions } from './sizing';
 
 /** A size, and what else is decided for all guests that have it. */
 export interface InstancetypeProps extends ResourceProps {
-  /** vCPUs. How they become sockets, cores and threads is up to the preference. */
+  /** vCPUs, from 1. How they become sockets, cores and threads is up to the preference. */
   readonly cpus: number;
   /** Memory that the guest sees. */
   readonly memory: Size;
   /**
-   * Most sockets that can be plugged in while the guest runs.
+   * Number of sockets that the guest may have at most, with those that are plugged in while it runs.
    * @default - four times the sockets
    */
   readonly maxSockets?: number;

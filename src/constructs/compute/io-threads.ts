@@ -12,7 +12,7 @@ export class IoThreads {
     return new IoThreads('auto');
   }
 
-  /** This many, which each disk uses all. */
+  /** This many, from 1; each disk uses all of them. */
   public static pool(count: number): IoThreads {
     return new IoThreads('supplementalPool', count);
   }

@@ -27,12 +27,12 @@ export class NodeQuery {
     return new NodeQuery(label, 'DoesNotExist');
   }
 
-  /** The label is an integer above this one. */
+  /** The label is an integer, and above this number. */
   public static gt(label: string, value: number): NodeQuery {
     return new NodeQuery(label, 'Gt', [`${value}`]);
   }
 
-  /** The label is an integer below this one. */
+  /** The label is an integer, and below this number. */
   public static lt(label: string, value: number): NodeQuery {
     return new NodeQuery(label, 'Lt', [`${value}`]);
   }

@@ -139,7 +139,7 @@ export class PoolScaleInStrategy {
 
 /** How many VMs of a pool may be not ready during an update. */
 export class PoolMaxUnavailable {
-  /** This many. */
+  /** This many, from 1. */
   public static count(vms: number): PoolMaxUnavailable {
     return new PoolMaxUnavailable(vms);
   }

@@ -90,7 +90,7 @@ export class VmProbe {
     );
   }
 
-  /** A TCP connection that is accepted. */
+  /** A TCP connection that is accepted, on a port from 1 to 65535. */
   public static fromTcpSocket(port: number, options: TcpProbeOptions = {}): VmProbe {
     return new VmProbe({ tcpSocket: defined({ port, host: options.host }) }, options);
   }

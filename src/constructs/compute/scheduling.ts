@@ -118,7 +118,7 @@ type Fields = Pick<
 >;
 type PodTerms = { required: core.PodAffinityTerm[]; preferred: core.WeightedPodAffinityTerm[] };
 
-/** Facet of a guest: where it may and should run. */
+/** Facet of a guest: where it may and should run. Guests that nothing selects are refused where others are meant. */
 export class VmScheduling {
   /** Name of a PriorityClass; the cluster's when there is none. */
   public readonly priorityClass?: string;

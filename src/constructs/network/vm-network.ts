@@ -66,7 +66,10 @@ export interface BindingPluginOptions extends PodNetworkOptions {
   readonly attachment?: INamedObject;
 }
 
-/** A network that a guest is attached to, with the interface that it sees there. */
+/**
+ * A network that a guest is attached to, with the interface that it sees there. An attachment that tells another kind
+ * than NetworkAttachmentDefinition is refused.
+ */
 export class VmNetwork {
   /** The Pod's network behind NAT: the guest has a private address, the Pod's address leads to it. */
   public static masquerade(options: MasqueradeOptions = {}): VmNetwork {

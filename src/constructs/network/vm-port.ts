@@ -64,7 +64,7 @@ export class VmPort {
     return new VmPort(port, VmProtocol.UDP, options);
   }
 
-  /** A port of any protocol. */
+  /** A port of any protocol, 1 to 65535. */
   public static of(protocol: VmProtocol, port: number, options: VmPortOptions = {}): VmPort {
     return new VmPort(port, protocol, options);
   }
@@ -94,12 +94,12 @@ export class VmPort {
 
 /** Neighbouring ports on which a guest listens. */
 export class VmPortRange {
-  /** TCP ports from the first to the last, both included. */
+  /** TCP ports from the first to the last, both included; 1 to 65535. */
   public static tcp(start: number, end: number): VmPortRange {
     return new VmPortRange(VmProtocol.TCP, start, end);
   }
 
-  /** UDP ports from the first to the last, both included. */
+  /** UDP ports from the first to the last, both included; 1 to 65535. */
   public static udp(start: number, end: number): VmPortRange {
     return new VmPortRange(VmProtocol.UDP, start, end);
   }

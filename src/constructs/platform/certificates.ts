@@ -16,7 +16,8 @@ export interface CertManagerOptions {
 }
 
 /**
- * Who makes the keys and certificates of the platform's components. No key is in any manifest.
+ * Who makes the keys and certificates of the platform's components. No key is in any manifest. Certificates that are to be
+ * renewed before they are made are refused.
  */
 export class PlatformCertificates {
   /**

@@ -211,7 +211,7 @@ export interface PlatformConfiguration {
    */
   readonly maxGuestMemory?: Size;
   /**
-   * Most CPU sockets of a running guest that names no most.
+   * Number of CPU sockets that a running guest may have at most, where it names no most.
    * @default - four times what it starts with
    */
   readonly maxCpuSockets?: number;

@@ -19,7 +19,7 @@ export interface SnapshotScheduleOptions extends ResourceProps {
   /**
    * When snapshots are taken: minute, hour, day of the month, month, day of the week, such as `0 3 * * *`; or `@hourly`,
    * `@daily`, `@weekly`, `@monthly`.
-   * @default @daily
+   * @default '@daily'
    */
   readonly schedule?: string;
   /**

@@ -37,7 +37,7 @@ export class VirtualMachineBackupTracker extends Resource {
   }
 }
 
-/** What is backed up. */
+/** What is backed up. An object that tells another kind is refused. */
 export class BackupSource {
   /** A VM, as a whole. */
   public static virtualMachine(vm: INamedObject): BackupSource {

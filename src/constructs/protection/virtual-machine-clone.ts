@@ -12,7 +12,7 @@ import type { VolumeNamePolicy } from './choices';
 import { ofKind } from './reference';
 import { patchTexts } from './text';
 
-/** What a clone is made from. */
+/** What a clone is made from. An object that tells another kind is refused. */
 export class CloneSource {
   /** A VM. A snapshot of it is taken, and deleted when the clone is there. */
   public static virtualMachine(vm: INamedObject): CloneSource {

@@ -11,7 +11,7 @@ import { judged } from '../validation';
 import { ofKind } from './reference';
 import { durationText } from './text';
 
-/** What is exported. */
+/** What is exported. An object that tells another kind is refused. */
 export class ExportSource {
   /** A VM: its disks, and manifests that make it elsewhere. It must not run. */
   public static virtualMachine(vm: INamedObject): ExportSource {

@@ -8,7 +8,7 @@ import { judged } from '../validation';
 import { CLAIMS, namespaceHere, namespaceOf, nameOf, present } from './reference';
 import type { CloneOptions } from './source-options';
 
-/** Where an image is that DataVolumes start from. */
+/** Where an image is that DataVolumes start from. An object that tells another kind is refused. */
 export class ImageLocation {
   /** In a claim, or in the claim of a DataVolume. */
   public static claim(claim: INamedObject, options: CloneOptions = {}): ImageLocation {

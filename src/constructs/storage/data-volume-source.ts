@@ -17,7 +17,10 @@ import type {
 /** Who fills the claim, and with what. */
 type Filling = Pick<DataVolumeSpec, 'source' | 'sourceRef'> & { readonly dataSourceRef?: TypedObjectReference };
 
-/** What a claim is filled with: shared by {@link DataVolume}, {@link DataImportCron} and the disks of a VM. */
+/**
+ * What a claim is filled with: shared by {@link DataVolume}, {@link DataImportCron} and the disks of a VM. Objects are
+ * taken by their names; one that tells another kind than is needed is refused.
+ */
 export class DataVolumeSource {
   /** Nothing: an empty disk. */
   public static blank(): DataVolumeSource {
@@ -98,7 +101,7 @@ export class DataVolumeSource {
     });
   }
 
-  /** What a client sends: `virt8s image-upload`. */
+  /** What a client sends, such as `virtctl image-upload`. */
   public static upload(): DataVolumeSource {
     return DataVolumeSource.of({ upload: {} });
   }

@@ -16,12 +16,12 @@ import type {
 
 /** Sector sizes in bytes; each a power of 2 from 512 to 2,097,152. */
 export interface CustomBlockSize {
-  /** What the guest reads and writes at once. */
+  /** What the guest reads and writes at once, in bytes. */
   readonly logical: number;
-  /** What the storage reads and writes at once; at least `logical`. */
+  /** What the storage reads and writes at once, in bytes; at least `logical`. */
   readonly physical: number;
   /**
-   * Least that is discarded at once, a multiple of `logical`.
+   * Least that is discarded at once, in bytes; a multiple of `logical`.
    * @default - `logical`
    */
   readonly discardGranularity?: number;

@@ -114,7 +114,7 @@ export class VolumeUploadSource extends Resource {
   }
 }
 
-/** What is cloned, in the same namespace. */
+/** What is cloned, in the same namespace. An object that tells another kind is refused. */
 export class CloneOrigin {
   /** A claim, or the claim of a DataVolume. */
   public static claim(claim: INamedObject): CloneOrigin {

@@ -25,6 +25,8 @@ export interface SysprepRawOptions {
  * agent sets it once it runs; the agent is installed from the virtio CD at the end of setup. Until then the password is
  * empty, and Windows takes that on the console alone. Who must have a password earlier writes the answer file into a Secret:
  * `Sysprep.fromSecret`.
+ *
+ * What Windows' setup would stop at is refused, all mistakes at once.
  */
 export class Sysprep {
   /** Windows is installed from its medium on an empty disk: `autounattend.xml`. The disk is wiped. */

@@ -29,7 +29,7 @@ export class WindowsRelease extends Choice {
   }
 }
 
-/** Which image of the installation medium is installed. */
+/** Which image of the installation medium is installed. What is no number or name of one is refused. */
 export class WindowsImage {
   /** By its number, from 1, as `dism /Get-WimInfo` shows it. */
   public static index(index: number): WindowsImage {
@@ -59,7 +59,10 @@ export class WindowsImage {
   }
 }
 
-/** Keys by which Windows knows its edition. Microsoft publishes those for its key management service: they activate nothing. */
+/**
+ * Keys by which Windows knows its edition. Microsoft publishes those for its key management service: they activate
+ * nothing. What is not five groups of five letters and digits is refused, and never repeated in the error.
+ */
 export class WindowsProductKey {
   /** Windows 10 and 11 Pro. */
   public static readonly KMS_PRO = new WindowsProductKey('W269N-WFGWX-YVC9B-4J6C9-T83GX', true);
@@ -133,7 +136,7 @@ export interface WindowsDiskOptions {
   readonly size?: Size;
 }
 
-/** The disk that Windows is installed on. It is wiped. */
+/** The disk that Windows is installed on. It is wiped. A number that no disk has is refused. */
 export class WindowsDisk {
   /** For a VM with UEFI: a GPT with the partitions EFI, Microsoft Reserved and Windows. */
   public static uefi(options: WindowsDiskOptions = {}): WindowsDisk {
@@ -176,7 +179,8 @@ export interface WindowsAdminOptions {
  * The account that administrates the machine.
  *
  * No password is in the answer file, since it would be readable in the cluster: the account starts with an empty one, which
- * Windows accepts on the console alone, and the guest agent sets the one of the Secret.
+ * Windows accepts on the console alone, and the guest agent sets the one of the Secret. A name that no local account can
+ * have is refused.
  */
 export class WindowsAdmin {
   /**

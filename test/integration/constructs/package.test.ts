@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -9,17 +9,46 @@ const bin = (name: string): string => join(checkout, 'node_modules/.bin', name);
 const folder = mkdtempSync(join(tmpdir(), 'virt8s-package-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+interface Docs {
+  summary?: string;
+  remarks?: string;
+  default?: string;
+}
 interface Property {
   name: string;
   optional?: boolean;
-  docs?: { summary?: string; default?: string };
+  type: { primitive?: string };
+  docs?: Docs;
+}
+interface Method {
+  name: string;
+  parameters?: Property[];
+  docs?: Docs;
 }
 interface Type {
   kind: string;
   name: string;
-  docs?: { summary?: string };
+  docs?: Docs;
   datatype?: boolean;
   properties?: Property[];
+  methods?: Method[];
+  initializer?: object;
+}
+
+const textOf = (...docs: (Docs | undefined)[]): string =>
+  docs.map((each) => `${each?.summary} ${each?.remarks} ${each?.default}`).join(' ');
+
+/** A bound, a unit, a default, or that something is counted. */
+const SCALE = /\d|percent|bytes|Mbit|[Ss]econds|[Hh]ow (many|often)|[Nn]umber/;
+
+/** Factories that refuse what never reaches a manifest: as their errors call them. */
+function refusing(): string[] {
+  const folder = join(checkout, 'src/constructs');
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const call = /\b(?:mistakeInCode|refuse|nameOf|ofKind|virtualMachine)\(\s*'([A-Z]\w+)/g;
+  return sources.flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(call)].map(([, type]) => type!),
+  );
 }
 
 describe('the library as jsii sees it', () => {
@@ -37,6 +66,35 @@ describe('the library as jsii sees it', () => {
         .map((property) => `${name}.${property.name}`),
     ]);
     expect(gaps).toEqual([]);
+  });
+
+  test('every method is documented', () => {
+    const methods = types().flatMap(({ name, methods: all = [] }) => all.map((each) => ({ ...each, of: name })));
+    expect(methods.filter(({ docs }) => !docs?.summary).map((each) => `${each.of}.${each.name}`)).toEqual([]);
+  });
+
+  test('every number that a user writes says its unit, its bounds, or what it counts', () => {
+    const isNumber = ({ type }: Property): boolean => type.primitive === 'number';
+    const gaps = types().flatMap(({ name, datatype, properties = [], methods = [] }) => [
+      ...(datatype ? properties : [])
+        .filter((each) => isNumber(each) && !SCALE.test(textOf(each.docs)))
+        .map((each) => `${name}.${each.name}`),
+      ...methods.flatMap((method) =>
+        (method.parameters ?? [])
+          .filter((each) => isNumber(each) && !SCALE.test(textOf(method.docs, each.docs)))
+          .map((each) => `${name}.${method.name}(${each.name})`),
+      ),
+    ]);
+    expect(gaps).toEqual([]);
+  });
+
+  test('a class of factories that refuse what they are given says so', () => {
+    const all = refusing();
+    expect(all.length).toBeGreaterThan(20);
+    const gaps = types()
+      .filter(({ name, kind, initializer }) => kind === 'class' && !initializer && all.includes(name))
+      .filter(({ docs, methods = [] }) => !/refuse|[Tt]hrow/.test(textOf(docs, ...methods.map((each) => each.docs))));
+    expect(gaps.map(({ name }) => name)).toEqual([]);
   });
 
   test('API.md is current', () => {
