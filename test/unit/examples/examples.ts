@@ -11,14 +11,19 @@ const folder = join(checkout, 'examples');
 const goldens = join(__dirname, 'golden');
 const key = join(__dirname, 'id_ed25519.pub');
 
-const folders = readdirSync(folder).filter((name) => existsSync(join(folder, name, 'README.md')));
+export const fileOf = (example: string, file: string): string => join(folder, example, file);
+
+const titleOf = (name: string): string => /^# (.*)$/m.exec(readFileSync(fileOf(name, 'README.md'), 'utf8'))?.[1] ?? '';
+
+// a reader may have made copies here, as the main README says: they have the title of another one
+const folders = readdirSync(folder)
+  .filter((name) => existsSync(fileOf(name, 'README.md')))
+  .filter((name) => titleOf(name) === name || !existsSync(join(folder, titleOf(name))));
 /** Those that cdk8s synthesizes. */
 export const apps = folders.filter((name) => existsSync(join(folder, name, 'cdk8s.yaml')));
 /** Those that Pulumi runs. */
 export const twins = folders.filter((name) => existsSync(join(folder, name, 'Pulumi.yaml')));
 export const examples = [...apps, ...twins].sort();
-
-export const fileOf = (example: string, file: string): string => join(folder, example, file);
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests are data
 export type Manifest = any;
