@@ -1,7 +1,8 @@
 import type { Duplex } from 'node:stream';
 import type { snapshot, VirtualMachine, VirtualMachineInstance } from '../api';
 import { ApiError, isNotFound, pathOf, resources } from './kube';
-import { endedText, listenTcp } from './forward';
+import { ClientError } from './errors';
+import { listenTcp } from './forward';
 import type { LocalPort } from './forward';
 import { ObjectHandle } from './handle';
 import { runSsh } from './ssh';
@@ -67,13 +68,11 @@ export class Machine extends ObjectHandle<VirtualMachine> {
   }
 
   /**
-   * The guest's serial console, both ways. One client at a time: a new one ends the stream of the old. Destroy the
-   * stream to leave it.
+   * The guest's serial console, both ways. One client at a time: a new one ends the stream of the old with an error.
+   * Destroy the stream to leave it.
    */
-  public async console(): Promise<Duplex> {
-    const { connection, namespace } = await this.place();
-    const { bytes } = await connection.socket('vmi', this.name, 'console', namespace);
-    return bytes;
+  public console(): Promise<Duplex> {
+    return this.stream('console', `the console of ${this.name}`);
   }
 
   /** A local port that leads to this one of the guest, through the API server. Close it when done. */
@@ -85,15 +84,8 @@ export class Machine extends ObjectHandle<VirtualMachine> {
   }
 
   /** A stream to a port of the guest, without a local one. */
-  public async connect(port: number): Promise<Duplex> {
-    const { connection, namespace } = await this.place();
-    const { bytes, ended } = await connection.socket('vmi', this.name, `portforward/${port}/tcp`, namespace);
-    void ended.then(({ code, reason }) => {
-      if (code !== 1000 && code !== 1005) {
-        bytes.destroy(new Error(endedText({ kind: 'vmi', name: this.name }, port, code, reason)));
-      }
-    });
-    return bytes;
+  public connect(port: number): Promise<Duplex> {
+    return this.stream(`portforward/${port}/tcp`, `the connection to port ${port} of ${this.name}`);
   }
 
   /**
@@ -143,6 +135,17 @@ export class Machine extends ObjectHandle<VirtualMachine> {
       spec: { target, virtualMachineSnapshotName: snapshotName },
     });
     return this.related(resources.restores, name);
+  }
+
+  /** A stream that ends with the guest's end, and with an error when it broke off. */
+  private async stream(subresource: string, what: string): Promise<Duplex> {
+    const { connection, namespace } = await this.place();
+    const { bytes, ended } = await connection.socket('vmi', this.name, subresource, namespace);
+    void ended.then(({ code, reason }) => {
+      if (code === 1000 || code === 1005) return;
+      bytes.destroy(new ClientError(`${what} broke off: ${reason || `websocket closed with ${code}`}`));
+    });
+    return bytes;
   }
 
   private async act(kind: 'vm' | 'vmi', action: string, options: object = {}): Promise<void> {
