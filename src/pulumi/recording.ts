@@ -160,7 +160,7 @@ export class Recording {
   private read(ref: Ref): pulumi.Output<unknown> {
     const owner = pulumi.output(this.component?.urn);
     const value = this.live.a.instance.at(ref);
-    if (this.live.b?.instance.at(ref) === value) return owner.apply(() => value);
+    if (this.live.b && this.live.b.instance.at(ref) === value) return owner.apply(() => value);
     const { variables } = ingredients(this.parts());
     return pulumi.all([owner, ...[...variables].map(outputOf)]).apply(async () => (await this.exact).at(ref));
   }
