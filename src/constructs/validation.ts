@@ -119,13 +119,14 @@ export function judged(resource: IConstruct & { readonly apiObject: ApiObject },
     const errors = lint(object(), cachedConfig(inContext(resource)), emptyWorld);
     if (errors.length > 0) throwIfInvalid(resource, errors.filter(isAboutOneValue), locate);
   };
-  changed();
+  // first of all: a mistake that the caller of the constructor catches is told again at synth, and never written
   resource.node.addValidation({
     validate: () => {
       const [config, world, whole] = [configurationOf(resource), worldAt(resource), objectOf(apiObject)];
       return explain([...lint(whole, config, world), ...lintTogether(whole, config, world)], locate);
     },
   });
+  changed();
   return changed;
 }
 
@@ -170,12 +171,20 @@ function judgeOthers(root: IConstruct): void {
 }
 
 function metadataOf(apiObject: ApiObject): KubeObject['metadata'] {
-  const { labels, annotations } = (apiObject.metadata.toJson() ?? {}) as KubeObject['metadata'];
   const { namespace } = apiObject.metadata;
-  return {
-    name: apiObject.name,
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(labels ? { labels } : {}),
-    ...(annotations ? { annotations } : {}),
-  };
+  const own = { name: apiObject.name, ...(namespace === undefined ? {} : { namespace }) };
+  if (isBare(apiObject.metadata)) return own;
+  const { labels, annotations } = (apiObject.metadata.toJson() ?? {}) as KubeObject['metadata'];
+  return { ...own, ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) };
+}
+
+/** Without labels and annotations, as most: resolving nothing costs as much as a rule. Where cdk8s hides them, no. */
+function isBare(metadata: unknown): boolean {
+  const { labels, annotations } = metadata as { readonly labels?: object; readonly annotations?: object };
+  return isEmpty(labels) && isEmpty(annotations);
+}
+
+function isEmpty(map: object | undefined): boolean {
+  for (const _ in map) return false;
+  return map !== undefined;
 }

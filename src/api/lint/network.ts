@@ -42,7 +42,8 @@ function attachmentOf(
 /** A Multus network is an attachment that is there, and where it is said to be. */
 function networksAreAttachable(object: KubeObject, world: World): FieldError[] {
   const guests = guestsIn(object);
-  return guests ? attachedTo(guests).flatMap((each) => attachable(each, guests, world)) : [];
+  if (!guests || !listAt(guests.spec, 'networks').some(({ multus }) => multus)) return [];
+  return attachedTo(guests).flatMap((each) => attachable(each, guests, world));
 }
 
 function attachable({ iface, path, network, networkPath }: Attached, guests: Guests, world: World): FieldError[] {
@@ -89,6 +90,7 @@ interface Card extends Attached {
 const cards = new WeakMap<World, ReadonlyMap<string, readonly Card[]>>();
 
 function cardsOf(guests: Guests): Card[] {
+  if (!listAt(guests.spec, 'domain', 'devices', 'interfaces').some(({ macAddress }) => macAddress)) return [];
   return attachedTo(guests).flatMap((each) => {
     const mac = textAt(each.iface, 'macAddress')
       ?.toLowerCase()

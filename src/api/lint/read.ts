@@ -7,16 +7,16 @@ export const isObject = (value: unknown): value is Json =>
 
 /** What is at these fields. */
 export function read(value: unknown, ...fields: string[]): unknown {
-  return fields.reduce<unknown>(
-    (at, field) => (isObject(at) && Object.hasOwn(at, field) ? at[field] : undefined),
-    value,
-  );
+  let at = value;
+  for (const field of fields) at = isObject(at) && Object.hasOwn(at, field) ? at[field] : undefined;
+  return at;
 }
 
 /** The objects of a list. Indexes are those of the list, as long as all its items are objects. */
 export function listAt(value: unknown, ...fields: string[]): readonly Json[] {
   const found = read(value, ...fields);
-  return Array.isArray(found) ? found.map((item) => (isObject(item) ? item : {})) : [];
+  if (!Array.isArray(found)) return [];
+  return found.every(isObject) ? found : found.map((item) => (isObject(item) ? item : {}));
 }
 
 export function objectAt(value: unknown, ...fields: string[]): Json | undefined {
@@ -31,7 +31,8 @@ export function textAt(value: unknown, ...fields: string[]): string | undefined 
 
 /** Labels, or another map of texts. */
 export function textsAt(value: unknown, ...fields: string[]): Readonly<Record<string, string>> {
-  const found = objectAt(value, ...fields) ?? {};
+  const found = objectAt(value, ...fields);
+  if (!found) return {};
   return Object.fromEntries(
     Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );

@@ -25,23 +25,31 @@ export interface World {
 /** Looks each object up by kind, namespace and name without making it. */
 export function worldOf(objects: Iterable<Declared>): World {
   const kinds = new Map<string, Declared[]>();
-  const names = new Map<string, Declared[]>();
-  const key = (kind: string, namespace: string | undefined, name: string): string =>
-    `${kind} ${namespace ?? ''} ${name}`;
-  const add = (map: Map<string, Declared[]>, at: string, declared: Declared): void => {
-    const list = map.get(at);
-    if (list) list.push(declared);
-    else map.set(at, [declared]);
-  };
+  /** Of each kind, by name and namespace. */
+  const names = new Map<string, Map<string, Declared[]>>();
+  const key = (namespace: string | undefined, name: string): string =>
+    namespace === undefined ? name : `${name} ${namespace}`;
   for (const declared of objects) {
-    add(kinds, declared.kind, declared);
-    add(names, key(declared.kind, declared.namespace, declared.name), declared);
+    const { kind, namespace, name } = declared;
+    listIn(kinds, kind).push(declared);
+    let ofKind = names.get(kind);
+    if (!ofKind) names.set(kind, (ofKind = new Map<string, Declared[]>()));
+    listIn(ofKind, key(namespace, name)).push(declared);
   }
+  const named: World['named'] = (kind, namespace, name) => names.get(kind)?.get(key(namespace, name)) ?? none;
   return {
-    all: (kind) => kinds.get(kind) ?? [],
-    named: (kind, namespace, name) => names.get(key(kind, namespace, name)) ?? [],
-    find: (kind, namespace, name) => names.get(key(kind, namespace, name))?.[0]?.object(),
+    all: (kind) => kinds.get(kind) ?? none,
+    named,
+    find: (kind, namespace, name) => named(kind, namespace, name)[0]?.object(),
   };
+}
+
+const none: readonly Declared[] = [];
+
+function listIn(map: Map<string, Declared[]>, at: string): Declared[] {
+  let list = map.get(at);
+  if (!list) map.set(at, (list = []));
+  return list;
 }
 
 /** Nothing else is declared. */
