@@ -35,10 +35,9 @@ async function manifestFiles(names: readonly string[]): Promise<string[]> {
       const isFolder = name !== '-' && (await stat(name).catch(() => undefined))?.isDirectory();
       if (!isFolder) return [name];
       const entries = await readdir(name);
-      return entries
-        .filter((entry) => /\.(ya?ml|json)$/.test(entry))
-        .sort()
-        .map((entry) => join(name, entry));
+      const manifests = entries.filter((entry) => /\.(ya?ml|json)$/.test(entry)).sort();
+      // nothing found is told as a file that cannot be read: it must not look like nothing wrong
+      return manifests.length > 0 ? manifests.map((entry) => join(name, entry)) : [name];
     }),
   );
   return lists.flat();
@@ -102,6 +101,6 @@ function decode(bytes: Buffer): string {
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'there is no such file; check the path';
   if (code === 'EACCES') return 'it may not be read by this user; check its permissions';
-  if (code === 'EISDIR') return 'it is a folder';
+  if (code === 'EISDIR') return 'it is a folder without manifests (.yaml, .yml, .json) of its own; name the folders below it';
   return message;
 }

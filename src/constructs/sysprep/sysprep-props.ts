@@ -45,6 +45,8 @@ export interface SysprepProps {
   readonly organization?: string;
   /**
    * Logs the account in at the first boot, once, on the console; then first-logon commands run. A local account only.
+   * It logs in with the empty password: where the guest agent has set that of `passwordFrom` first, the commands wait
+   * until a person logs in.
    * @default - true when there are first-logon commands and a local account
    */
   readonly autoLogon?: boolean;
