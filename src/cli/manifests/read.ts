@@ -101,6 +101,7 @@ function decode(bytes: Buffer): string {
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'ENOENT') return 'there is no such file; check the path';
   if (code === 'EACCES') return 'it may not be read by this user; check its permissions';
-  if (code === 'EISDIR') return 'it is a folder without manifests (.yaml, .yml, .json) of its own; name the folders below it';
+  if (code === 'EISDIR')
+    return 'it is a folder without manifests (.yaml, .yml, .json) of its own; name the folders below it';
   return message;
 }
