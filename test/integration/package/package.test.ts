@@ -1,0 +1,316 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { nodeBinary } from '../../../src/cli/images/node';
+import { checkout, pack, Project } from './packed';
+
+/** Every Node that we support, in its last version when this was written. */
+const nodes = {
+  22: {
+    version: '22.23.3',
+    integrity: 'sha512-qHnz5tFsHoj/WM+uRENVjWONi5hVvmwrgq8A4V76KpuVNAc4+jwK8x4gwbobE9BtHNg/AKR2583eYorLF/c7ng==',
+  },
+  24: {
+    version: '24.21.0',
+    integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
+  },
+  26: {
+    version: '26.10.0',
+    integrity: 'sha512-OmAztarr1gK4PD+sNyoku4N5Q40d8eqMuLjNa/zRvxF33aCsVKVIQLs4V5HYPWSWWlMiTdkmbZE/6Phigma0hw==',
+  },
+};
+
+const gitStatus = (): string => execFileSync('git', ['status', '--porcelain'], { cwd: checkout, encoding: 'utf8' });
+const manifest = (file: string): Record<string, Record<string, string>> => JSON.parse(readFileSync(file, 'utf8'));
+
+let tarball: string;
+beforeAll(() => void (tarball = pack()), 300_000);
+
+describe('the archive', () => {
+  let folder: string;
+  let files: string[];
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'virt8s-archive-'));
+    execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1']);
+    files = readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('holds what it should and nothing else', () => {
+    const expected = [
+      /^(package\.json|README\.md|CHANGELOG\.md|API\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|sbom\.json|\.jsii)$/,
+      /^bin\/(virt8s|kubectl-virt)$/,
+      /^imports\/[a-z.]+\.yaml$/,
+      /^lib\/(index|(api|constructs|pulumi|testing)\/[\w/-]+)\.(js|d\.ts)$/,
+      /^lib\/client\/(index\.js|[\w-]+\.d\.ts)$/,
+      /^lib\/runtime\/kube\/[\w-]+\.d\.ts$/,
+      /^lib\/api\/generated\/crds\.json$/,
+      /^build\/(virt8s|engine|viz|virt-(api|controller|handler|launcher))\.cjs$/,
+    ];
+    expect(files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([]);
+    expect(expected.filter((pattern) => !files.some((file) => pattern.test(file)))).toEqual([]);
+    expect(files.length).toBeGreaterThan(400);
+  });
+
+  test('knows nothing of the machine that packed it, and holds no sources', () => {
+    const told = files.filter((file) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      return [`${checkout}/`, `${homedir()}/`, 'sourceMappingURL=data:', 'sourcesContent'].some((word) =>
+        text.includes(word),
+      );
+    });
+    expect(told).toEqual([]);
+  });
+
+  test('is small', () => {
+    const size = (file: string): number => readFileSync(join(folder, file)).length;
+    const total = files.reduce((sum, file) => sum + size(file), 0);
+    expect(Math.round(total / 1e6)).toBeLessThanOrEqual(18);
+    expect(readFileSync(tarball).length / 1e6).toBeLessThanOrEqual(4);
+  });
+
+  test('its manifest has the optional peers, and nothing that only the checkout needs', () => {
+    const packed = manifest(join(folder, 'package.json'));
+    const ours = manifest(join(checkout, 'package.json'));
+    expect(packed.peerDependencies).toEqual({
+      ...ours.peerDependencies,
+      '@pulumi/kubernetes': ours.devDependencies!['@pulumi/kubernetes'],
+      '@pulumi/pulumi': ours.devDependencies!['@pulumi/pulumi'],
+    });
+    expect(packed.peerDependenciesMeta).toEqual({
+      '@pulumi/kubernetes': { optional: true },
+      '@pulumi/pulumi': { optional: true },
+    });
+    expect(Object.keys(packed)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(scripts|dependencies|devDependencies|jest|\/\/)$/)]),
+    );
+    expect(packed.engines).toEqual({ node: '>= 22' });
+    expect(manifest(join(checkout, 'package.json')).scripts).toBeDefined();
+  });
+
+  test('says what it holds of others, and under which licence', () => {
+    const bom = JSON.parse(readFileSync(join(folder, 'sbom.json'), 'utf8')) as {
+      bomFormat: string;
+      components: { name: string; version: string; licenses: object[]; properties?: { value: string }[] }[];
+    };
+    expect(bom.bomFormat).toBe('CycloneDX');
+    const ws = bom.components.find(({ name }) => name === 'ws')!;
+    expect(ws.licenses).toEqual([{ license: { id: 'MIT' } }]);
+    expect(ws.properties!.map(({ value }) => value)).toEqual(
+      expect.arrayContaining(['build/virt8s.cjs', 'lib/client/index.js']),
+    );
+    const texts = readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+    for (const { name, version } of bom.components) expect(texts).toContain(`${name} ${version} (`);
+    // a test library is none of it
+    expect(bom.components.map(({ name }) => name)).not.toContain('jest');
+  });
+});
+
+describe.each(Object.entries(nodes))('under Node %s', (_, release) => {
+  let node: string;
+  let project: Project;
+  beforeAll(async () => {
+    node = await nodeBinary(release);
+    project = Project.empty();
+    project.install(node, tarball);
+  }, 180_000);
+  afterAll(() => project.remove());
+
+  test('the peers come along, and nothing else', () => {
+    const installed = readdirSync(join(project.folder, 'node_modules')).filter((name) => !name.startsWith('.'));
+    expect(installed.sort()).toEqual(['cdk8s', 'cdk8s-plus-28', 'constructs', 'virt8s']);
+  });
+
+  const entries = `
+    const memory = Size.mebibytes(256);
+    const app = Testing.app();
+    const chart = new Chart(app, 'chart', { disableResourceNameHashes: true });
+    const vm = new VirtualMachine(chart, 'vm', { memory, disks: [Disk.containerDisk('registry.example/disk:1')] });
+    theObject(chart, { kind: 'VirtualMachine' });
+    expectValid(chart);
+    console.log(JSON.stringify([vm.name, typeof Client.prototype.vm, typeof matchers.toHaveObject, vm instanceof Construct]));`;
+
+  test.each([
+    [
+      'CommonJS',
+      'main.cjs',
+      `const { Chart, Size, Testing } = require('cdk8s');
+       const { Construct } = require('constructs');
+       const { Disk, VirtualMachine } = require('virt8s');
+       const { Client } = require('virt8s/client');
+       const { expectValid, matchers, theObject } = require('virt8s/testing');`,
+    ],
+    [
+      'ESM',
+      'main.mjs',
+      `import { Chart, Size, Testing } from 'cdk8s';
+       import { Construct } from 'constructs';
+       import { Disk, VirtualMachine } from 'virt8s';
+       import { Client } from 'virt8s/client';
+       import { expectValid, matchers, theObject } from 'virt8s/testing';`,
+    ],
+  ])('%s imports every entry by its names', (_, file, imports) => {
+    project.write(file, `${imports}${entries}`);
+    expect(JSON.parse(project.run(node, file))).toEqual(['chart-vm', 'function', 'function', true]);
+  });
+
+  test('CRDs and manifest are reachable', () => {
+    const resolve = `console.log(['virt8s/imports/kubevirt.io.yaml', 'virt8s/package.json', 'virt8s/.jsii'].map(require.resolve).length)`;
+    expect(project.run(node, '-e', resolve)).toBe('3\n');
+  });
+
+  test('the command works', () => {
+    project.write(
+      'vm.yaml',
+      `apiVersion: kubevirt.io/v1
+kind: VirtualMachine
+metadata: { name: web }
+spec:
+  runStrategy: Always
+  template:
+    spec:
+      domain: { memory: { guest: 256Mi }, devices: {} }
+`,
+    );
+    const virt8s = (...args: string[]): string =>
+      project.run('sh', '-c', `PATH=${join(node, '..')}:$PATH exec node_modules/.bin/virt8s "$@"`, 'sh', ...args);
+    expect(virt8s('--help')).toContain('Virtual machines on Kubernetes');
+    expect(virt8s('render', 'vm.yaml')).toContain('kind: VirtualMachineInstance');
+    expect(virt8s('render', 'vm.yaml', '--to', 'domain')).toContain('<domain');
+    expect(virt8s('graph', 'vm.yaml')).toContain('<svg');
+  });
+});
+
+describe('TypeScript, strict and with skipLibCheck: false', () => {
+  let project: Project;
+  beforeAll(() => {
+    project = Project.empty();
+    const { devDependencies } = manifest(join(checkout, 'package.json'));
+    const pulumi = ['@pulumi/pulumi', '@pulumi/kubernetes'].map(
+      (name) => `${name}@${devDependencies![name]!.replace('^', '')}`,
+    );
+    project.install(process.execPath, tarball, ...pulumi, '@types/node@24');
+    project.write(
+      'constructs.ts',
+      `import { App, Chart, Size } from 'cdk8s';
+       import { Cpu, Disk, VirtualMachine } from 'virt8s';
+       const chart = new Chart(new App(), 'web');
+       const disks: Disk[] = [Disk.containerDisk('registry.example/disk:1')];
+       export const vm: VirtualMachine = new VirtualMachine(chart, 'web', { cpu: Cpu.cores(1), memory: Size.mebibytes(256), disks });
+       // @ts-expect-error memory is a Size
+       new VirtualMachine(chart, 'wrong', { memory: 256 });\n`,
+    );
+    project.write(
+      'testing.ts',
+      `import { theObject } from 'virt8s/testing';
+       import { vm } from './constructs';
+       // @ts-expect-error there is no such filter
+       theObject(vm, { sort: 'VirtualMachine' });\n`,
+    );
+    project.write(
+      'client.ts',
+      `import { Client } from 'virt8s/client';
+       // @ts-expect-error a name is a string
+       export const start = (client: Client): Promise<void> => client.vm(5).start();\n`,
+    );
+    project.write(
+      'pulumi.ts',
+      `import * as pulumi from '@pulumi/pulumi';
+       import { Disk, Size, VirtualMachine } from 'virt8s/pulumi';
+       const disks = [Disk.containerDisk(pulumi.output('registry.example/disk:1'))];
+       const vm = new VirtualMachine('web', { memory: Size.mebibytes(256), disks });
+       // @ts-expect-error memory is a Size
+       new VirtualMachine('wrong', { memory: 'much' });
+       export const name: pulumi.Output<string> = pulumi.output(vm.name);\n`,
+    );
+  }, 180_000);
+  afterAll(() => project.remove());
+
+  const tsc = (...args: string[]): string => {
+    const compiler = join(checkout, 'node_modules/typescript/bin/tsc');
+    const strict = ['--noEmit', '--strict', '--skipLibCheck', 'false', '--target', 'es2022'];
+    return project.run(process.execPath, compiler, ...strict, ...args);
+  };
+  const all = ['constructs.ts', 'testing.ts', 'client.ts', 'pulumi.ts'];
+
+  test.each([
+    ['module node16', [...all, '--types', 'node', '--module', 'node16']],
+    [
+      'module preserve, resolution bundler',
+      [...all.slice(0, 3), '--types', 'node', '--module', 'preserve', '--moduleResolution', 'bundler'],
+    ],
+    // the template of pulumi new
+    [
+      "Pulumi's template: commonjs and node10",
+      [
+        ...all,
+        '--types',
+        'node',
+        '--module',
+        'commonjs',
+        '--moduleResolution',
+        'node10',
+        '--ignoreDeprecations',
+        '6.0',
+      ],
+    ],
+    [
+      'without the types of Node, but for virt8s/client and virt8s/pulumi',
+      ['constructs.ts', 'testing.ts', '--module', 'node16'],
+    ],
+  ])(
+    '%s',
+    (_, args) => {
+      expect(tsc(...args)).toBe('');
+    },
+    90_000,
+  );
+
+  test('virt8s/pulumi and virt8s/testing know the very classes of virt8s', () => {
+    project.write(
+      'same.mjs',
+      `import * as core from 'virt8s'; import * as pulumi from 'virt8s/pulumi';
+       const names = ['Cpu', 'Disk', 'VmNetwork', 'RunStrategy'].filter((name) => core[name] && pulumi[name]);
+       const lifted = pulumi.Cpu.cores(1);
+       console.log(JSON.stringify([names.length, lifted instanceof core.Cpu]));`,
+    );
+    expect(JSON.parse(project.run(process.execPath, 'same.mjs'))).toEqual([4, true]);
+  });
+});
+
+describe('packing', () => {
+  test('leaves the checkout as it was', () => {
+    // pack() above may have found its archive there: the manifest is put back in any case
+    expect(gitStatus()).not.toMatch(/package\.json|sbom\.json|THIRD-PARTY/);
+    expect(existsSync(join(checkout, 'build/package.json.kept'))).toBe(false);
+  });
+});
+
+describe('jsii-pacmak', () => {
+  test('makes code for Python, Java, Go and .NET', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'virt8s-bindings-'));
+    try {
+      const targets = ['python', 'java', 'go', 'dotnet'].flatMap((target) => ['--target', target]);
+      execFileSync(join(checkout, 'node_modules/.bin/jsii-pacmak'), ['--code-only', '--outdir', folder, ...targets], {
+        cwd: checkout,
+        // it packs the module first, which was tried above
+        env: { ...process.env, npm_config_ignore_scripts: 'true' },
+        stdio: 'pipe',
+      });
+      const made = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+      for (const file of [
+        'python/src/virt8s/__init__.py',
+        'java/src/main/java/dev/virt8s/VirtualMachine.java',
+        'go/virt8s/VirtualMachine.go',
+        'dotnet/Virt8s/Virt8s/VirtualMachine.cs',
+      ]) {
+        expect(made).toContain(file);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }, 180_000);
+});
