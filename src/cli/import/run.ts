@@ -101,7 +101,7 @@ async function writeWhole(file: string, text: string, force: boolean | undefined
   try {
     await writeFile(whole, text, { flag: 'wx' });
     if (force) await rename(whole, file);
-    else await link(whole, file);
+    else await place(whole, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw taken(file);
@@ -109,6 +109,18 @@ async function writeWhole(file: string, text: string, force: boolean | undefined
     throw error;
   } finally {
     await rm(whole, { force: true });
+  }
+}
+
+/** Gives a file its name, unless something has that name. */
+async function place(whole: string, file: string): Promise<void> {
+  try {
+    await link(whole, file);
+  } catch (error) {
+    // file systems without links
+    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    if (existsSync(file)) throw taken(file);
+    await rename(whole, file);
   }
 }
 

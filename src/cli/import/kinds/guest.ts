@@ -1,11 +1,12 @@
 /** The spec of an instance as the properties that everything takes that holds a guest. Pure. */
-import { type Expression, object } from '../expression';
+import { call, type Expression, object } from '../expression';
 import { metadataOf } from '../metadata';
 import { cloudInitOf } from './cloud-init';
 import { disksOf } from './disk';
 import type { Surroundings } from './kind';
 import { kubernetes } from './kubernetes';
 import {
+  type Claims,
   clockOf,
   cpuOf,
   credentialsOf,
@@ -59,6 +60,8 @@ export function guestOf(
   const firmware = firmwareOf(domain.firmware, around);
   const secureBoot = fieldsOf(fieldsOf(fieldsOf(domain.firmware).bootloader).efi).secureBoot !== false;
   const networks = networksOf(spec, around);
+  const claims = claimsOfDevices(spec, around);
+  const others = itemsOf(spec.resourceClaims)?.filter(({ name }) => !claims.has(String(name)));
   const cloudInit = cloudInitOf(spec, preferred, around);
   return {
     cpu: cpuOf(domain.cpu, around),
@@ -79,8 +82,8 @@ export function guestOf(
     hyperv: hypervOf(domain.features, around),
     launchSecurity: launchSecurityOf(domain.launchSecurity, around),
     ioThreads: ioThreadsOf(domain, around),
-    devices: devicesOf(domain.devices, around),
-    resourceClaims: claimsOf(spec.resourceClaims, around),
+    devices: devicesOf(domain.devices, around, claims),
+    resourceClaims: each(others, (claim) => claimOf(claim, around)),
     utilityVolumes: utilityVolumesOf(spec.utilityVolumes, around),
     scheduling: schedulingOf(spec),
     readiness: probeOf(spec.readinessProbe, around),
@@ -122,21 +125,30 @@ function chassisOf(given: unknown): Expression | undefined {
   });
 }
 
-function claimsOf(given: unknown, around: Surroundings): Expression | undefined {
-  return each(given, ({ name, resourceClaimName, resourceClaimTemplateName }) => {
-    const [factory, kind, of] =
-      resourceClaimTemplateName === undefined
-        ? (['fromClaim', 'ResourceClaim', resourceClaimName] as const)
-        : (['fromTemplate', 'ResourceClaimTemplate', resourceClaimTemplateName] as const);
-    const subject = named(around, kind, of);
-    return (
-      subject && {
-        type: 'call',
-        callee: { type: 'exported', library: 'virt8s', path: ['VmResourceClaim', factory] },
-        args: [subject, ...(name === of || text(name) === undefined ? [] : [object({ name: text(name) })])],
-      }
-    );
-  });
+/** Claims that one device has to itself are declared with it. */
+function claimsOfDevices(spec: Fields, around: Surroundings): Claims {
+  const { gpus, hostDevices } = fieldsOf(fieldsOf(spec.domain).devices);
+  const users = [...(itemsOf(gpus) ?? []), ...(itemsOf(hostDevices) ?? [])].map(({ claimName }) => claimName);
+  const isOwn = (name: unknown): name is string =>
+    typeof name === 'string' && users.filter((user) => user === name).length === 1;
+  return new Map(
+    (itemsOf(spec.resourceClaims) ?? []).flatMap((claim): [string, Expression][] => {
+      const made = claimOf(claim, around);
+      return made && isOwn(claim.name) ? [[claim.name, made]] : [];
+    }),
+  );
+}
+
+function claimOf(
+  { name, resourceClaimName, resourceClaimTemplateName }: Fields,
+  around: Surroundings,
+): Expression | undefined {
+  const [factory, kind, of] =
+    resourceClaimTemplateName === undefined
+      ? (['fromClaim', 'ResourceClaim', resourceClaimName] as const)
+      : (['fromTemplate', 'ResourceClaimTemplate', resourceClaimTemplateName] as const);
+  const subject = named(around, kind, of);
+  return subject && call(`VmResourceClaim.${factory}`, subject, object({ name: name === of ? undefined : text(name) }));
 }
 
 function utilityVolumesOf(given: unknown, around: Surroundings): Expression | undefined {

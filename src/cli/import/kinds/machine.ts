@@ -234,13 +234,18 @@ export function ioThreadsOf({ ioThreadsPolicy, ioThreads }: Fields, around: Surr
   ]);
 }
 
+/** Claims of dynamic resource allocation that one device has to itself, by name. */
+export type Claims = ReadonlyMap<string, Expression>;
+
 /** What is plugged in besides disks and networks. */
-export function devicesOf(given: unknown, around: Surroundings): Expression | undefined {
+export function devicesOf(given: unknown, around: Surroundings, claims: Claims = new Map()): Expression | undefined {
   const devices = fieldsOf(given);
   const isThere = (name: string): Expression | undefined => (equal(devices[name], {}) ? value(true) : undefined);
   return some({
-    gpus: each(devices.gpus, (gpu, i) => hostDevice('Gpu', `gpu${i}`, gpu, i, around)),
-    hostDevices: each(devices.hostDevices, (device, i) => hostDevice('HostDevice', `device${i}`, device, i, around)),
+    gpus: each(devices.gpus, (gpu, i) => hostDevice('Gpu', `gpu${i}`, gpu, i, around, claims)),
+    hostDevices: each(devices.hostDevices, (device, i) =>
+      hostDevice('HostDevice', `device${i}`, device, i, around, claims),
+    ),
     inputs: each(devices.inputs, (input, i) => inputOf(input, i, around)),
     panicDevices: each(devices.panicDevices, ({ model }) => choice(around, 'PanicModel', model)),
     rng: isThere('rng'),
@@ -276,8 +281,9 @@ function hostDevice(
   given: Fields,
   index: number,
   around: Surroundings,
+  claims: Claims,
 ): Expression | undefined {
-  const { name, deviceName, tag, virtualGPUOptions } = given;
+  const { name, deviceName, claimName, requestName, tag, virtualGPUOptions } = given;
   const { display } = fieldsOf(virtualGPUOptions);
   const { enabled, ramFB } = fieldsOf(display);
   const virtualGpu =
@@ -285,7 +291,10 @@ function hostDevice(
       ? undefined
       : (some({ display: flag(enabled), ramFb: flag(fieldsOf(ramFB).enabled) }) ?? value({}));
   const options = object({ name: name === usual ? undefined : text(name), tag: text(tag), virtualGpu });
-  const made = text(deviceName) && call(`${construct}.device`, text(deviceName), options);
+  const claim = typeof claimName === 'string' ? claims.get(claimName) : undefined;
+  const made = claim
+    ? call(`${construct}.fromClaim`, claim, text(requestName), options)
+    : text(deviceName) && call(`${construct}.device`, text(deviceName), options);
   return made && around.exact<{ _render(index: number): unknown }>(made, given, (each) => each._render(index));
 }
 
