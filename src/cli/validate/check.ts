@@ -1,5 +1,6 @@
 /** A document -> its mistakes, each with its place in the source. Pure. */
 import { type AdmissionContext, admit, brief, type FieldError, type KubeObject, warningsOf } from '../../api';
+import { isNeighbour, lintTogether, type World } from '../../api/lint';
 import type { ManifestDocument, Position } from '../manifests/documents';
 import { isOurs, notAnObject, notServed } from '../manifests/object';
 
@@ -25,8 +26,11 @@ export interface Checked {
   readonly findings: readonly Finding[];
 }
 
-/** Judges one document as admission would. */
-export function check(document: ManifestDocument, context: AdmissionContext): Checked {
+/**
+ * Judges one document as admission would. What is wrong between it and the others of `world` is a warning: admission sees
+ * one object at a time, and the cluster may hold what the files do not.
+ */
+export function check(document: ManifestDocument, context: AdmissionContext, world?: World): Checked {
   const { problem, object } = document;
   if (problem || !object) {
     const { at, message, remedy } = problem ?? { at: document.locate([]), message: 'it is empty', remedy: 'remove it' };
@@ -36,7 +40,8 @@ export function check(document: ManifestDocument, context: AdmissionContext): Ch
   if (malformed) return { state: 'broken', findings: [findingOf(malformed, document)] };
   const { apiVersion, kind, metadata } = object as unknown as KubeObject;
   const name = metadata.name ?? metadata.generateName;
-  if (!isOurs({ apiVersion, kind, metadata })) return { kind, name, state: 'other', findings: [] };
+  const between = (): Finding[] => (world ? betweenOthers(document, context, world) : []);
+  if (!isOurs({ apiVersion, kind, metadata })) return { kind, name, state: 'other', findings: between() };
   const admitted = admit(object as unknown as KubeObject, context);
   const warnings = warningsOf(admitted, context);
   return {
@@ -49,8 +54,19 @@ export function check(document: ManifestDocument, context: AdmissionContext): Ch
         ...finding('warning', document.locate([]), '', message, ''),
         severity: 'warning' as const,
       })),
+      // first what the object is by itself
+      ...(admitted.errors.length > 0 ? [] : between()),
     ],
   };
+}
+
+function betweenOthers(document: ManifestDocument, { config }: AdmissionContext, world: World): Finding[] {
+  const object = document.object as unknown as KubeObject;
+  if (!isNeighbour(object)) return [];
+  return lintTogether(object, config, world).map((error) => ({
+    ...findingOf(error, document),
+    severity: 'warning' as const,
+  }));
 }
 
 function findingOf({ rule, path, message, remedy, allowed }: FieldError, document: ManifestDocument): Finding {

@@ -1,5 +1,7 @@
 /** `virt8s validate`: every mistake of every file, with its place. */
-import type { AdmissionContext } from '../../api';
+import type { AdmissionContext, KubeObject } from '../../api';
+import { type Declared, worldOf } from '../../api/lint';
+import { notAnObject } from '../manifests/object';
 import { type ManifestFile, objectsIn, readManifests } from '../manifests/read';
 import { type ClusterFlags, contextWith, readCluster } from '../render/cluster';
 import { check, type Checked } from './check';
@@ -19,11 +21,12 @@ export async function runValidate(names: readonly string[], flags: ValidateFlags
 
 /** Judges what was read, prints what is wrong, and answers the exit code. */
 export function tellFindings(files: readonly ManifestFile[], context: AdmissionContext, flags: ValidateFlags): number {
+  const world = worldOf(files.flatMap(declaredIn));
   const results = files.map(({ file, documents, unreadable, text }) => ({
     file,
     unreadable,
     lines: text?.split('\n') ?? [],
-    checked: documents.map((document) => check(document, context)),
+    checked: documents.map((document) => check(document, context, world)),
   }));
   const all = results.flatMap(({ checked }) => checked);
   const broken = results.some(({ unreadable }) => unreadable) || all.some(({ state }) => state === 'broken');
@@ -45,6 +48,17 @@ export function tellFindings(files: readonly ManifestFile[], context: AdmissionC
   }
   return broken ? 2 : all.some(({ state }) => state === 'refused') ? 1 : 0;
 }
+
+/** What the files declare together. */
+const declaredIn = ({ file, documents }: ManifestFile): Declared[] =>
+  documents.flatMap((document) => {
+    const object = document.object as unknown as KubeObject | undefined;
+    if (!object || notAnObject(document.object!)) return [];
+    const { apiVersion, kind, metadata } = object;
+    const { line } = document.locate([]);
+    const name = metadata.name ?? '';
+    return [{ apiVersion, kind, name, namespace: metadata.namespace, where: `${file}:${line}`, object: () => object }];
+  });
 
 /** `2 files: 3 valid, 1 refused, 1 of other kinds` */
 function summary(files: number, checked: readonly Checked[]): string {
