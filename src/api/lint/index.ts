@@ -21,6 +21,7 @@ import { protectionRules } from './protection';
 import { serviceRules } from './services';
 import { mistakesOfMade } from './made-by-sets';
 import { storageCanBeMade, storageTogether } from './storage';
+import { sysprepRules } from './sysprep';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
 
@@ -37,6 +38,7 @@ const together: readonly TogetherRule[] = [
   migrationRules,
   protectionRules,
   storageTogether,
+  sysprepRules,
   platformRules,
   devicesArePermitted,
   poolReferencesAreDeclared,

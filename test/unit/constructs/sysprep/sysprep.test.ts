@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { Testing } from 'cdk8s';
 import {
+  Firmware,
   Sysprep,
   SysprepInstallProps,
   WindowsAdmin,
@@ -302,10 +303,16 @@ test('the checksum follows the file alone', () => {
   expect(of('a')).not.toBe(of('b'));
 });
 
+test('a disk layout that the firmware of the VM does not boot is a mistake', () => {
+  const chart = testChart();
+  testVm({ sysprep: Sysprep.install(least()) }, chart);
+  expect(() => Testing.synth(chart)).toThrow('sysprep-firmware');
+});
+
 test('a VM gets a CD with what was generated, and a secret is nowhere else', () => {
   const chart = testChart();
   const sysprep = Sysprep.install(least({ sensitive: true, productKey: WindowsProductKey.own(own) }));
-  const vm = testVm({ sysprep }, chart);
+  const vm = testVm({ sysprep, firmware: Firmware.efi() }, chart);
   const { volumes } = instanceSpec(vm);
   const objects = Testing.synth(chart) as { kind: string; metadata: { name: string } }[];
   const secret = objects.find(({ kind }) => kind === 'Secret');

@@ -1,0 +1,56 @@
+import type { Loose } from '../fixtures';
+import { object, together, words } from './worlds';
+
+const uefi = '<WillWipeDisk>true</WillWipeDisk><Type>EFI</Type>';
+const bios = '<WillWipeDisk>true</WillWipeDisk><Type>Primary</Type>';
+const answers = (text: string): Loose => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'answers' },
+  data: { 'autounattend.xml': text },
+});
+const secret = (fields: Loose): Loose => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'answers' },
+  ...fields,
+});
+const windows = (bootloader: Loose, sysprep: Loose = { configMap: { name: 'answers' } }, spec: Loose = {}): Loose =>
+  object('kubevirt.io/v1', 'VirtualMachine', 'w', {
+    ...spec,
+    template: {
+      spec: { domain: { devices: {}, firmware: { bootloader } }, volumes: [{ name: 'answers', sysprep }] },
+    },
+  });
+const fromSecret = { secret: { name: 'answers' } };
+const told = ['sysprep-firmware spec.template.spec.volumes[0].sysprep'];
+
+test.each<[string, Loose[], string[]]>([
+  ["for the guest's UEFI is right", [answers(uefi), windows({ efi: {} })], []],
+  ['for UEFI in a guest with BIOS is told', [answers(uefi), windows({ bios: {} })], told],
+  ['for UEFI in a guest that says nothing is told', [answers(uefi), windows({})], told],
+  ['for BIOS in a guest with UEFI is told', [answers(bios), windows({ efi: {} })], told],
+  [
+    'in a Secret is read, too',
+    [secret({ stringData: { 'autounattend.xml': bios } }), windows({ efi: {} }, fromSecret)],
+    told,
+  ],
+  [
+    'that is encoded is left alone',
+    [secret({ data: { 'autounattend.xml': bios } }), windows({ efi: {} }, fromSecret)],
+    [],
+  ],
+  ['that no disk is wiped for is left alone', [answers('<Type>EFI</Type>'), windows({ bios: {} })], []],
+  [
+    'of a guest whose preference decides is left alone',
+    [answers(uefi), windows({}, undefined, { preference: {} })],
+    [],
+  ],
+  ['that is not declared is left alone', [windows({ bios: {} })], []],
+])('a disk layout %s', (_, objects, want) => expect(together(...objects)).toEqual(want));
+
+test('it is told with the two ways out', () => {
+  expect(words(answers(uefi), windows({ bios: {} }))).toEqual([
+    'the answers partition the disk for UEFI, and the guest boots by BIOS; use WindowsDisk.bios(), or Firmware.efi()',
+  ]);
+});
