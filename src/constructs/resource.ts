@@ -1,5 +1,6 @@
 import { ApiObject, ApiObjectMetadata, ApiObjectMetadataDefinition } from 'cdk8s';
 import { Construct } from 'constructs';
+import { checkPlace } from './signatures';
 
 /** Anything with a name: a construct of this library, of any version of cdk8s-plus, or `{ name: 'existing' }`. */
 export interface INamedObject {
@@ -20,6 +21,11 @@ export interface ResourceProps {
 export abstract class Resource extends Construct implements INamedObject {
   /** The manifest: `apiObject.addJsonPatch(…)` changes whatever no property reaches. */
   public abstract readonly apiObject: ApiObject;
+
+  constructor(scope: Construct, id: string) {
+    checkPlace(scope, id);
+    super(scope, id);
+  }
 
   /** Name of the object in its namespace. */
   public get name(): string {

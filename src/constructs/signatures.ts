@@ -44,6 +44,41 @@ export function checkProps(construct: IConstruct, type: object, props: unknown):
   }
 }
 
+/** Each message about a construct begins with its ids. */
+const LONGEST_ID = 253;
+
+/**
+ * Checks where a construct is put: `new X(scope, id)`.
+ *
+ * @throws when that is no construct, or the id is no text
+ */
+export function checkPlace(scope: unknown, id: unknown): void {
+  const found: Wrong[] = [];
+  if (!isConstruct(scope)) {
+    found.push({
+      at: 'scope',
+      must: 'a Construct',
+      got: scope,
+      remedy: 'pass the Chart, or the construct it is part of',
+    });
+  }
+  if (typeof id !== 'string') {
+    found.push({ at: 'id', must: 'a string', got: id, remedy: 'write it in quotes' });
+  } else if (id.length > LONGEST_ID) {
+    found.push({
+      at: 'id',
+      must: `at most ${LONGEST_ID} letters`,
+      got: undefined,
+      remedy: 'names are made of it: shorten it',
+    });
+  }
+  throwAll('new construct', found);
+}
+
+/** Of any copy of the library. */
+const isConstruct = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && typeof (value as Partial<IConstruct>).node?.path === 'string';
+
 /** Lets the methods and factories of these classes check what they are given. */
 export function checkCalls(exported: Readonly<Record<string, unknown>>): void {
   for (const [name, { statics = {}, methods = {} }] of Object.entries(signatures().classes)) {

@@ -10,6 +10,16 @@ export interface Wrong {
   readonly remedy: string;
 }
 
+/** Fields of metadata that cdk8s reads. */
+const METADATA: readonly string[] = [
+  'annotations?: {text}',
+  'finalizers?: [text]',
+  'labels?: {text}',
+  'name?: string',
+  'namespace?: string',
+  'ownerReferences?: [{any}]',
+];
+
 type Check = (value: unknown, at: string) => readonly Wrong[];
 
 /** What is known of the types by their names. */
@@ -41,7 +51,7 @@ export class TypeChecks {
   public wrongIn(parameter: string, given: readonly unknown[]): readonly Wrong[] {
     const { name, optional, variadic, check } = this.parameter(parameter);
     return allOf(variadic ? given : [given[0]], (value) =>
-      (value === undefined && (optional || variadic)) || isToken(value) ? right : check(value, name),
+      value === undefined && (optional || variadic) ? right : check(value, name),
     );
   }
 
@@ -85,6 +95,7 @@ export class TypeChecks {
           ? allOf(Object.entries(value), ([key, each]) => element(each, `${at}.${brief(key)}`))
           : wrong(at, value, 'an object', 'write it in braces: { key: value }');
     }
+    if (type === '@ApiObjectMetadata') return this.metadataCheck();
     return primitive(type) ?? foreignCheck(type) ?? this.ownCheck(type);
   }
 
@@ -96,6 +107,17 @@ export class TypeChecks {
       // of the right kind, and wrong inside
       const inside = tried.find(([found]) => found.at !== at);
       return inside ?? [{ ...tried[0][0], must: tried.map(([found]) => found.must).join(' or ') }];
+    };
+  }
+
+  /** cdk8s copies it before any rule reads it, and takes nothing but data. Its labels may be known as late as at synth. */
+  private metadataCheck(): Check {
+    const properties = METADATA.map((text) => this.parameter(text));
+    const remedy = 'write it in braces: { name, labels, annotations … }';
+    return (value, at) => {
+      if (!isPlain(value) || isToken(value)) return wrong(at, value, 'an ApiObjectMetadata', remedy);
+      const found = allOf(properties, (property) => propertyCheck(value, property, at));
+      return found.length > 0 ? found : dataCheck(value, at, []);
     };
   }
 
@@ -158,11 +180,27 @@ function primitive(type: string): Check | undefined {
     (value, at) =>
       fits(value) ? right : wrong(at, value, withArticle(type === 'date' ? 'Date' : type), remedy);
   if (type === 'any' || type === 'json') return () => right;
+  if (type === 'text') return (value, at) => (typeof value === 'string' || isToken(value) ? right : notText(at, value));
   if (type === 'string') return check((value) => typeof value === 'string', 'write it in quotes');
   if (type === 'boolean') return check((value) => typeof value === 'boolean', 'write true or false, without quotes');
   if (type === 'number') return check(Number.isFinite, 'write a number, without quotes');
   if (type === 'date') return check((value) => value instanceof Date, 'use new Date(…)');
   return undefined;
+}
+
+const notText = (at: string, got: unknown): readonly Wrong[] => wrong(at, got, 'a string', 'write it in quotes');
+
+/** Whether it can be written to a manifest: no instances of classes, no functions, nothing that contains itself. */
+function dataCheck(value: unknown, at: string, within: readonly unknown[]): readonly Wrong[] {
+  if (value === null || ['undefined', 'string', 'number', 'boolean'].includes(typeof value) || isToken(value))
+    return right;
+  const isData = typeof value === 'object' && (Array.isArray(value) || isBare(value));
+  if (!isData || within.includes(value)) {
+    return wrong(at, value, 'data that can be written', 'use texts, numbers, true and false, in lists and objects');
+  }
+  return allOf(Object.entries(value), ([key, each]) =>
+    dataCheck(each, Array.isArray(value) ? `${at}[${key}]` : `${at}.${brief(key)}`, [...within, value]),
+  );
 }
 
 /** `#Size` is a class of another library, `@Affinity` any other object. */
@@ -184,7 +222,7 @@ function propertyCheck(value: object, { name, optional, check }: Parameter, at: 
   const where = at === '' ? name : `${at}.${name}`;
   const own = (value as Record<string, unknown>)[name];
   if (own === undefined) return optional ? right : wrong(where, own, 'there', 'add it');
-  return isToken(own) ? right : check(own, where);
+  return check(own, where);
 }
 
 function allOf<T>(items: readonly T[], check: (item: T, index: number) => readonly Wrong[]): readonly Wrong[] {
@@ -203,7 +241,7 @@ const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isBare = (value: object): boolean =>
   Array.isArray(value) || [Object.prototype, null].includes(Object.getPrototypeOf(value) as null);
-/** Tokens of cdk8s stand for a value of any type until synth. */
+/** Tokens of cdk8s stand for a text that is known at synth. */
 const isToken = (value: unknown): boolean => isPlain(value) && typeof value.produce === 'function';
 const withArticle = (name: string): string => `${/^[AEIOU]/.test(name) ? 'an' : 'a'} ${name}`;
 const listOf = (names: readonly string[]): string =>

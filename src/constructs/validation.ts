@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
-import { describe, type FieldError } from '../api/field-error';
+import { brief, describe, type FieldError } from '../api/field-error';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
 import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
@@ -50,7 +50,7 @@ export function explain(errors: readonly FieldError[], locate: Locate = () => un
     const property = locate(`${error.path}`);
     const where = property === undefined ? `${error.path}` : `${property} (${error.path})`;
     const what = describe(error);
-    return `${where}: ${what.slice(0, what.length - remedy.length - 2)}\n  ${remedy} [${rule}]`;
+    return `${line(where)}: ${line(what.slice(0, what.length - remedy.length - 2))}\n  ${line(remedy)} [${rule}]`;
   });
 }
 
@@ -65,7 +65,14 @@ export function throwIfInvalid(scope: IConstruct, errors: readonly FieldError[],
 
 /** @throws for a mistake that never reaches a manifest: `Cpu.cores: count: …`, then the remedy and the rule */
 export function mistakeInCode(call: string, property: string, message: string, remedy: string, rule: string): never {
-  throw validationError(`${call}: ${property === '' ? '' : `${property}: `}${message}\n  ${remedy} [${rule}]`);
+  const where = property === '' ? call : `${call}: ${property}`;
+  throw validationError(`${line(where)}: ${line(message)}\n  ${line(remedy)} [${rule}]`);
+}
+
+/** What somebody wrote may be long, hold line breaks, or turn the direction of a terminal: this stays one line. */
+function line(text: string): string {
+  const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return brief(text).replace(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu, escaped);
 }
 
 function validationError(message: string): Error {
@@ -123,11 +130,25 @@ export function judged(resource: IConstruct & { readonly apiObject: ApiObject },
   resource.node.addValidation({
     validate: () => {
       const [config, world, whole] = [configurationOf(resource), worldAt(resource), objectOf(apiObject)];
-      return explain([...lint(whole, config, world), ...lintTogether(whole, config, world)], locate);
+      const told = explain([...lint(whole, config, world), ...lintTogether(whole, config, world)], locate);
+      return [...told, ...cannotBeWritten(apiObject)];
     },
   });
   changed();
   return changed;
+}
+
+/** What `addJsonPatch` made of it is written as it is. What cannot be written would leave half of the files. */
+function cannotBeWritten(apiObject: ApiObject): string[] {
+  const { patches } = apiObject as unknown as { readonly patches?: readonly unknown[] };
+  if (!patches?.length) return [];
+  try {
+    JSON.stringify(apiObject.toJson());
+    return [];
+  } catch (error) {
+    const what = line((error as Error).message);
+    return [`${what}\n  correct what addJsonPatch was given [json-patch]`];
+  }
 }
 
 /** What was found of an object, and of which. */

@@ -11,6 +11,7 @@ import {
   type CloudSwap,
 } from './cloud-storage';
 import type { CloudCaCerts, CloudNtp, CloudPhoneHome, CloudPowerState, CloudSsh } from './cloud-system';
+import { minutesOf, secondsOf } from '../duration';
 
 export function renderFile(file: CloudFile): Record<string, unknown> {
   const { path, content, encoding, permissions, owner, append, defer } = file;
@@ -110,9 +111,9 @@ export function renderPowerState(state: CloudPowerState): Record<string, unknown
   const { mode, delay, message, timeout, condition } = state;
   return {
     mode: mode.value,
-    ...(delay === undefined ? {} : { delay: delay.toMinutes() }),
+    ...(delay === undefined ? {} : { delay: minutesOf('delay', delay) }),
     ...(message === undefined ? {} : { message }),
-    ...(timeout === undefined ? {} : { timeout: timeout.toSeconds() }),
+    ...(timeout === undefined ? {} : { timeout: secondsOf('timeout', timeout) }),
     ...(condition === undefined ? {} : { condition }),
   };
 }

@@ -4,6 +4,7 @@ import { IPodTarget, PodPeer, PodSelection } from '../network/pod-selection';
 import { labelOfGuest, selectionOf } from '../network/pod-target';
 import { ExposeViaIngressOptions, VmIngress } from '../network/vm-ingress';
 import { ExposeViaServiceOptions, IServiceTarget, VmService } from '../network/vm-service';
+import { checkPlace } from '../signatures';
 import { IGuestPods } from './pods';
 
 /** What is known of a VM that something else declares. */
@@ -35,6 +36,7 @@ export class ImportedVirtualMachine extends Construct implements IPodTarget, IGu
 
   /** @internal */
   public constructor(scope: Construct, id: string, name: string, options: ImportedVirtualMachineOptions = {}) {
+    checkPlace(scope, id);
     super(scope, id);
     this.name = name;
     const { namespace } = options;

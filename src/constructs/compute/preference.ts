@@ -22,6 +22,7 @@ import { renderEfi } from './firmware';
 import { renderVirtualGpu } from './host-devices';
 import { PreferenceProps, PreferredDevices, PreferredFirmware } from './preference-props';
 import { SizingReference, SizingReferenceOptions } from './sizing';
+import { secondsOf } from '../duration';
 
 /**
  * What VMs of its namespace get where they say nothing (`instancetype.kubevirt.io/v1beta1` VirtualMachinePreference).
@@ -79,7 +80,7 @@ function renderPreference(props: PreferenceProps): VirtualMachinePreferenceSpec 
     preferredArchitecture: props.architecture?.value,
     preferredLaunchSecurity: props.launchSecurity?._render(),
     preferredSubdomain: props.subdomain,
-    preferredTerminationGracePeriodSeconds: props.terminationGracePeriod?.toSeconds(),
+    preferredTerminationGracePeriodSeconds: secondsOf('terminationGracePeriod', props.terminationGracePeriod),
     requirements:
       requirements &&
       definedOrNone({

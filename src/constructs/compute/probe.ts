@@ -2,6 +2,7 @@ import type { Duration } from 'cdk8s';
 import type { Probe } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
 import { defined } from './defined';
+import { secondsOf } from '../duration';
 
 /** When a probe is tried, and what its answers count. */
 export interface VmProbeOptions {
@@ -115,9 +116,9 @@ export class VmProbe {
     const { initialDelay, period, timeout, failureThreshold, successThreshold } = this.options;
     return defined({
       ...this.action,
-      initialDelaySeconds: initialDelay?.toSeconds(),
-      periodSeconds: period?.toSeconds(),
-      timeoutSeconds: timeout?.toSeconds(),
+      initialDelaySeconds: secondsOf('initialDelay', initialDelay),
+      periodSeconds: secondsOf('period', period),
+      timeoutSeconds: secondsOf('timeout', timeout),
       failureThreshold,
       successThreshold,
     });

@@ -21,6 +21,7 @@ import type { GuestProps } from './guest-props';
 import { renderMemory } from './memory';
 import type { VmResourceClaim } from './resource-claim';
 import { renderUtilityVolumes } from './utility-volume';
+import { secondsOf } from '../duration';
 
 /** Everything that makes up the spec of an instance. */
 export interface GuestParts {
@@ -66,7 +67,7 @@ export function renderInstanceSpec(parts: GuestParts): VirtualMachineInstanceSpe
     serviceAccountName: props.serviceAccount?.name,
     startStrategy: props.startStrategy?.value as 'Paused',
     evictionStrategy: props.evictionStrategy?.value as 'None',
-    terminationGracePeriodSeconds: props.terminationGracePeriod?.toSeconds(),
+    terminationGracePeriodSeconds: secondsOf('terminationGracePeriod', props.terminationGracePeriod),
   });
   return props.instanceSpec ? (mergeOver(spec, props.instanceSpec) as VirtualMachineInstanceSpec) : spec;
 }

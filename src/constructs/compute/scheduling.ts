@@ -6,6 +6,7 @@ import { defined, definedOrNone, listed } from './defined';
 import type { NodeQuery } from './node-query';
 import type { IGuestPods } from './pods';
 import { selectorOf } from './pods';
+import { secondsOf } from '../duration';
 
 /** A taint that a VM's Pod may ignore. */
 export interface TolerationOptions {
@@ -164,7 +165,7 @@ export class VmScheduling {
         key: taint,
         ...(value === undefined ? { operator: 'Exists' as const } : { operator: 'Equal' as const, value }),
         effect: effect as core.Toleration['effect'],
-        tolerationSeconds: evictAfter?.toSeconds(),
+        tolerationSeconds: secondsOf('evictAfter', evictAfter),
       }),
     );
     this.changed();

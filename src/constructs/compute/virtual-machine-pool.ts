@@ -10,6 +10,7 @@ import { PoolMaxUnavailable, PoolScaleInStrategy, PoolUpdateStrategy } from './p
 import { renderDataVolumeTemplates } from './render';
 import { propertyOfVm, renderVirtualMachineSpec } from './render-vm';
 import { VirtualMachineProps } from './vm-props';
+import { secondsOf } from '../duration';
 
 /** Label by which a pool finds its VMs, unless it was given a selector. */
 const LABEL = 'virt8s.io/pool';
@@ -143,7 +144,7 @@ export class VirtualMachinePool extends Guest {
         autohealing &&
         defined({
           startUpFailureThreshold: autohealing.failedStarts,
-          minFailingToStartDuration: autohealing.failingFor && `${autohealing.failingFor.toSeconds()}s`,
+          minFailingToStartDuration: autohealing.failingFor && `${secondsOf('failingFor', autohealing.failingFor)}s`,
         }),
       nameGeneration: definedOrNone({
         appendIndexToConfigMapRefs: ownConfigMaps,

@@ -7,6 +7,7 @@ import { judged } from '../validation';
 import { beside } from './beside';
 import { present } from '../storage/reference';
 import { VmPort } from './vm-port';
+import { secondsOf } from '../duration';
 
 /** From where a Service is reached. */
 export class VmServiceType extends Choice {
@@ -243,7 +244,9 @@ function renderService(
     externalTrafficPolicy: externalTrafficPolicy?.value,
     internalTrafficPolicy: internalTrafficPolicy?.value,
     sessionAffinity: sessionAffinity?.value,
-    sessionAffinityConfig: sessionTimeout && { clientIP: { timeoutSeconds: sessionTimeout.toSeconds() } },
+    sessionAffinityConfig: sessionTimeout && {
+      clientIP: { timeoutSeconds: secondsOf('sessionTimeout', sessionTimeout) },
+    },
     loadBalancerClass: options.loadBalancerClass,
     loadBalancerSourceRanges: options.loadBalancerSourceRanges && [...options.loadBalancerSourceRanges],
     allocateLoadBalancerNodePorts: options.allocateLoadBalancerNodePorts,

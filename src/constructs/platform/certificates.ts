@@ -1,5 +1,6 @@
 import { Duration } from 'cdk8s';
 import { mistakeInCode } from '../validation';
+import { secondsOf } from '../duration';
 
 /** Lifetimes of what cert-manager issues. */
 export interface CertManagerOptions {
@@ -36,7 +37,7 @@ export class PlatformCertificates {
   public static certManager(options: CertManagerOptions = {}): PlatformCertificates {
     const duration = options.duration ?? Duration.days(365);
     const renewBefore = options.renewBefore ?? Duration.days(30);
-    if (renewBefore.toSeconds() >= duration.toSeconds()) {
+    if (secondsOf('renewBefore', renewBefore) >= secondsOf('duration', duration)) {
       const message = `${renewBefore.toHumanString()} is not shorter than the duration, ${duration.toHumanString()}`;
       const remedy = 'shorten it, or lengthen the duration';
       mistakeInCode('PlatformCertificates.certManager', 'renewBefore', message, remedy, 'certificate-duration');

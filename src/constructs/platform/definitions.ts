@@ -1,6 +1,6 @@
 import { Construct } from 'constructs';
 import type { Definition } from '../../api/crds';
-import { checkProps } from '../signatures';
+import { checkPlace, checkProps } from '../signatures';
 import { clusterObjectOf } from './objects';
 
 /** Which definitions. */
@@ -23,6 +23,7 @@ export class PlatformDefinitions extends Construct {
   public readonly kinds: string[];
 
   constructor(scope: Construct, id: string, props: PlatformDefinitionsProps = {}) {
+    checkPlace(scope, id);
     super(scope, id);
     checkProps(this, new.target, props);
     const definitions = load(props.importer ?? false);

@@ -12,6 +12,7 @@ import { said } from './objects';
 import { PlatformPlacement, renderPlacement } from './placement';
 import { propertyOf } from './property-of';
 import { renderConfiguration } from './render-configuration';
+import { secondsOf } from '../duration';
 
 /** What becomes of VMs when the platform is removed. */
 export class UninstallStrategy extends Choice {
@@ -140,6 +141,6 @@ function renderUpdate({ liveMigrate, evict, batchSize, batchInterval }: Workload
   return said({
     workloadUpdateMethods: [...(liveMigrate ? ['LiveMigrate'] : []), ...(evict ? ['Evict'] : [])],
     batchEvictionSize: batchSize,
-    batchEvictionInterval: batchInterval && `${batchInterval.toSeconds()}s`,
+    batchEvictionInterval: batchInterval && `${secondsOf('batchInterval', batchInterval)}s`,
   });
 }

@@ -3,6 +3,7 @@ import { Construct } from 'constructs';
 import { alertsOf, type Watched } from './alerts';
 import { objectOf, PLATFORM_LABELS } from './objects';
 import { METRICS_LABEL } from './programs';
+import { secondsOf } from '../duration';
 
 /** How the platform is watched by Prometheus, through the Prometheus operator (`monitoring.coreos.com/v1`). */
 export interface PlatformMonitoringProps {
@@ -68,7 +69,9 @@ export class PlatformMonitoring extends Construct {
       spec: {
         namespaceSelector: { matchNames: [own] },
         selector: { matchLabels: { ...METRICS_LABEL } },
-        endpoints: [{ port: 'metrics', scheme: 'http', interval: `${interval.toSeconds()}s`, honorLabels: true }],
+        endpoints: [
+          { port: 'metrics', scheme: 'http', interval: `${secondsOf('interval', interval)}s`, honorLabels: true },
+        ],
       },
     });
     this.rule = objectOf(this, 'Rule', {

@@ -10,6 +10,7 @@ import type { MigrationSettings, PlatformConfiguration } from './configuration';
 import type { BindingPlugin } from './configuration-choices';
 import type { MediatedDeviceType, PermittedHostDevice } from './host-devices';
 import { quantityOf, said } from './objects';
+import { secondsOf } from '../duration';
 
 /** `spec.configuration`. Pure: what is not said is left out, so that KubeVirt's defaults hold. */
 export function renderConfiguration(
@@ -55,7 +56,7 @@ export function renderConfiguration(
     ...said({
       additionalGuestMemoryOverheadRatio: memoryOverheadRatio === undefined ? undefined : `${memoryOverheadRatio}`,
       autoCPULimitNamespaceLabelSelector: given.autoCpuLimitNamespaces,
-      memBalloonStatsPeriod: given.memoryStatsPeriod?.toSeconds(),
+      memBalloonStatsPeriod: secondsOf('memoryStatsPeriod', given.memoryStatsPeriod),
       obsoleteCPUModels:
         given.obsoleteCpuModels && Object.fromEntries(given.obsoleteCpuModels.map((name) => [name, true])),
       selinuxLauncherType: given.selinuxLauncherType,
@@ -104,8 +105,8 @@ function migrations(given: MigrationSettings): MigrationConfiguration {
     parallelMigrationsPerCluster: given.parallelPerCluster,
     parallelOutboundMigrationsPerNode: given.parallelOutboundPerNode,
     bandwidthPerMigration: given.bandwidth && quantityOf(given.bandwidth),
-    completionTimeoutPerGiB: given.completionTimeoutPerGib?.toSeconds(),
-    progressTimeout: given.progressTimeout?.toSeconds(),
+    completionTimeoutPerGiB: secondsOf('completionTimeoutPerGib', given.completionTimeoutPerGib),
+    progressTimeout: secondsOf('progressTimeout', given.progressTimeout),
     maxDowntimeMs: given.maxDowntime?.toMilliseconds(),
     allowAutoConverge: given.allowAutoConverge,
     allowPostCopy: given.allowPostCopy,

@@ -1,7 +1,7 @@
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { virtApiAccess, virtControllerAccess, virtHandlerAccess, virtOperatorAccess } from '../../api/access';
-import { checkProps } from '../signatures';
+import { checkPlace, checkProps } from '../signatures';
 import { mistakeInCode } from '../validation';
 import { PlatformCertificates } from './certificates';
 import { PlatformComponent } from './component';
@@ -138,6 +138,7 @@ export class VirtPlatform extends Construct {
   public readonly namespaceObject?: ApiObject;
 
   constructor(scope: Construct, id: string, props: VirtPlatformProps) {
+    checkPlace(scope, id);
     super(scope, id);
     checkProps(this, new.target, props);
     const namespace = props.namespace ?? 'kubevirt';

@@ -9,6 +9,7 @@ import { checkProps } from '../signatures';
 import { present } from '../storage/reference';
 import { quantityOfSize } from '../storage/size';
 import { judged } from '../validation';
+import { secondsOf } from '../duration';
 
 /** How the allowed downtime grows during a migration. Needs the feature gate MigrationDowntimeTuning. */
 export interface MigrationDowntimeTuning {
@@ -163,7 +164,7 @@ function renderPolicy(props: MigrationPolicyProps): MigrationPolicySpec {
       namespaceSelector: namespaceLabels && { ...namespaceLabels },
     }),
     bandwidthPerMigration: bandwidthPerMigration && quantityOfSize(bandwidthPerMigration),
-    completionTimeoutPerGiB: props.completionTimeoutPerGib?.toSeconds(),
+    completionTimeoutPerGiB: secondsOf('completionTimeoutPerGib', props.completionTimeoutPerGib),
     allowAutoConverge: props.allowAutoConverge,
     allowPostCopy: props.allowPostCopy,
     allowWorkloadDisruption: props.allowWorkloadDisruption,
@@ -184,15 +185,15 @@ function renderExperimental({
       present({
         initialMs: downtimeTuning.initial?.toMilliseconds(),
         steps: downtimeTuning.steps,
-        cooldownSeconds: downtimeTuning.cooldown?.toSeconds(),
+        cooldownSeconds: secondsOf('cooldown', downtimeTuning.cooldown),
         startAfterIteration: downtimeTuning.startAfterIteration,
       }),
     stallDetector:
       stallDetector &&
       present({
-        stallProgressTimeout: stallDetector.progressTimeout?.toSeconds(),
+        stallProgressTimeout: secondsOf('progressTimeout', stallDetector.progressTimeout),
         stallMargin: stallDetector.margin,
-        switchoverTimeout: stallDetector.switchoverTimeout?.toSeconds(),
+        switchoverTimeout: secondsOf('switchoverTimeout', stallDetector.switchoverTimeout),
         searchLocalMinima: stallDetector.searchLocalMinima,
         ewmaAlpha: factor(stallDetector.ewmaAlpha),
         precopyPossibleFactor: factor(stallDetector.precopyPossibleFactor),

@@ -1,0 +1,137 @@
+/** What fuzzing has found, each as the least program that shows it. */
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ApiObject, App, Chart, Duration, JsonPatch, Lazy, Size, Testing } from 'cdk8s';
+import {
+  DataImportCron,
+  DataVolumeSource,
+  Disk,
+  NetworkAttachment,
+  PlatformImages,
+  Preference,
+  VirtPlatform,
+  VirtualMachine,
+  VirtualMachineClone,
+  VmProbe,
+} from '../../../../src';
+import { mistakeOf, synthMistake, testChart, testVm } from '../fixtures';
+
+const any = (value: unknown): never => value as never;
+
+describe('what a construct is given', () => {
+  test.each<[string, () => unknown, string]>([
+    [
+      'an id that is no text',
+      () => new VirtualMachine(testChart(), any(5)),
+      'new construct: id: must be a string, not a number\n  write it in quotes [type]',
+    ],
+    [
+      'an id that no message could repeat',
+      () => new VirtualMachine(testChart(), 'x'.repeat(100_000)),
+      'new construct: id: must be at most 253 letters\n  names are made of it: shorten it [type]',
+    ],
+    [
+      'a scope that is none',
+      () => new VirtPlatform(any('chart'), 'platform', any({})),
+      'new construct: scope: must be a Construct, not a string\n  pass the Chart, or the construct it is part of [type]',
+    ],
+    [
+      'a scope that is none, for a VM of others',
+      () => VirtualMachine.fromVirtualMachineName(any({ node: {} }), 'vm', 'vm'),
+      'VirtualMachine.fromVirtualMachineName: scope: must be a Construct, not an object\n  pass a Construct [type]',
+    ],
+    [
+      'half a second where whole ones are written',
+      () => new Preference(testChart(), 'linux', { terminationGracePeriod: Duration.millis(1500) }),
+      'terminationGracePeriod: 1.5 is no whole number of seconds\n  round it: Duration.seconds(2) [duration-whole]',
+    ],
+    [
+      'half a second in a probe',
+      () => testVm({ readiness: VmProbe.fromTcpSocket(any(22), { period: Duration.millis(100) }) }),
+      'period: 0.1 is no whole number of seconds\n  round it: Duration.seconds(1) [duration-whole]',
+    ],
+    [
+      'a token where a list is read at once',
+      () =>
+        new VirtualMachineClone(testChart(), 'clone', {
+          source: any({}),
+          templateLabelFilters: any(Lazy.any({ produce: () => [] })),
+        }),
+      'templateLabelFilters: must be a list, not a Lazy\n  write it in brackets: […] [type]',
+    ],
+    [
+      'a token for the configuration of a network',
+      () => new NetworkAttachment(testChart(), 'net', { config: any(Lazy.any({ produce: () => ({}) })) }),
+      'config: must be a Cni, not a Lazy',
+    ],
+    [
+      'a label that is no data',
+      () => testVm({ metadata: { labels: any({ team: new Map() }) } }),
+      'web/vm: metadata.labels.team: must be a string, not a Map\n  write it in quotes [type]',
+    ],
+    [
+      'metadata that cannot be written',
+      () => testVm({ metadata: any({ extra: [new Uint8Array(4)] }) }),
+      'web/vm: metadata.extra[0]: must be data that can be written, not an Uint8Array\n  use texts, numbers, true and false, in lists and objects [type]',
+    ],
+    [
+      'metadata as a token',
+      () => testVm({ metadata: any(Lazy.any({ produce: () => ({}) })) }),
+      'web/vm: metadata: must be an ApiObjectMetadata, not a Lazy\n  write it in braces: { name, labels, annotations … } [type]',
+    ],
+  ])('%s is told, and not a TypeError from inside', (_, action, want) => expect(mistakeOf(action)).toContain(want));
+
+  test('a label may be known as late as at synth', () => {
+    const vm = testVm({ metadata: { labels: { team: any(Lazy.any({ produce: () => 'db' })) } } });
+    expect(Testing.synth(Chart.of(vm))[0].metadata.labels).toEqual({ team: 'db' });
+  });
+
+  test('line breaks and turned letters are escaped in what is told', () => {
+    const text = mistakeOf(() => PlatformImages.of({ registry: 'registry.example', tag: 'a\nb\u202e' }));
+    expect(text.split('\n')).toHaveLength(2);
+    expect(text).toContain('a\\u000ab\\u202e');
+  });
+});
+
+describe('what synth writes', () => {
+  const folders: string[] = [];
+  afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
+
+  /** An app with two charts; the first is right. */
+  function twoCharts(): { app: App; second: Chart; written: () => string[] } {
+    const outdir = mkdtempSync(join(tmpdir(), 'virt8s-found-'));
+    folders.push(outdir);
+    const app = new App({ outdir });
+    testVm({}, new Chart(app, 'web'));
+    return { app, second: new Chart(app, 'zone'), written: () => readdirSync(outdir) };
+  }
+
+  test('a mistake that the caller of the constructor caught is told again, and not written', () => {
+    const chart = testChart();
+    const source = DataVolumeSource.http('https://mirror.example/os.qcow2');
+    const wrong = (): unknown => new DataImportCron(chart, 'cron', { source, size: Size.gibibytes(1) } as never);
+    expect(mistakeOf(wrong)).toContain('[cron-source]');
+    expect(synthMistake(chart)).toContain('[cron-source]');
+  });
+
+  test.each<[string, JsonPatch]>([
+    ['a patch whose value has no form', JsonPatch.add('/spec/template/spec/hostname', 10n)],
+    ['a patch of what is not there', JsonPatch.replace('/spec/none/of/this', 1)],
+  ])('%s leaves nothing half-written', (_, patch) => {
+    const { app, second, written } = twoCharts();
+    ApiObject.of(testVm({}, second)).addJsonPatch(patch);
+    expect(mistakeOf(() => app.synth())).toMatch(
+      /\[zone\/vm\] .*\n {2}correct what addJsonPatch was given \[json-patch\]/,
+    );
+    expect(written()).toEqual([]);
+  });
+
+  test('a mistake in the second chart leaves nothing of the first', () => {
+    const { app, second, written } = twoCharts();
+    const disk = Disk.emptyDisk(Size.gibibytes(1), { name: 'twice' });
+    testVm({ disks: [disk, disk] }, second);
+    expect(mistakeOf(() => app.synth())).toContain('[disk-name-unique]');
+    expect(written()).toEqual([]);
+  });
+});
