@@ -787,6 +787,28 @@ new VirtualMachine(chart, 'vm', { instancetype: type, preference });`,
   choose ReadWriteMany, or evictionStrategy LiveMigrateIfPossible or None [migration-claim]`,
   },
   {
+    group: 'network',
+    title: "the Pod's address in a guest that shall move",
+    tier: 'synth',
+    kubevirt: 'run',
+    there: 'a drain waits for ever',
+    code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), evictionStrategy: EvictionStrategy.LIVE_MIGRATE, networks: [VmNetwork.bridge()] });`,
+    says: `networks[0] (spec.template.spec.domain.devices.interfaces[0].bridge): "default" takes over the Pod's address: with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever
+  choose masquerade, or evictionStrategy LiveMigrateIfPossible or None [migration-bridge]`,
+  },
+  {
+    group: 'windows',
+    title: 'Windows set up for UEFI in a guest with BIOS',
+    tier: 'synth',
+    kubevirt: 'run',
+    there: 'what setup has installed does not boot',
+    code: `const admin = WindowsAdmin.local('ops');
+const sysprep = Sysprep.install({ release: WindowsRelease.WINDOWS_10, image: WindowsImage.index(1), admin });
+new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(4), disks: [Disk.blank(Size.gibibytes(40))], sysprep });`,
+    says: `sysprep (spec.template.spec.volumes[1].sysprep): the answers partition the disk for UEFI, and the guest boots by BIOS
+  use WindowsDisk.bios(), or Firmware.efi() [sysprep-firmware]`,
+  },
+  {
     group: 'storage',
     title: 'one claim that two VMs write to',
     tier: 'synth',
