@@ -77,13 +77,13 @@ function byConstruct(libraries: Libraries, given: Manifest, place: Place, candid
   if (refusal !== undefined) return refusal;
   if (objects!.length !== 1 || !equal(objects![0], given)) return OTHER;
   const fields = fieldsOf(given);
-  const inPatches = over.others.filter(({ path }) => path[0] !== 'metadata');
-  const said =
-    (over.overlay === undefined ? 0 : statementsIn(over.overlay)) +
-    inPatches.reduce((sum, step) => sum + Math.max(1, leaves(step.value)), 0);
+  const inPatches = over.others
+    .filter(({ path }) => path[0] !== 'metadata')
+    .reduce((sum, step) => sum + Math.max(1, leaves(step.value)), 0);
+  const said = (over.overlay === undefined ? 0 : statementsIn(over.overlay)) + inPatches;
   const idiomatic = Math.max(0, fields - said);
   // more patch than construct
-  if (over.others.length > 0 && idiomatic * 3 < fields) return OTHER;
+  if (inPatches > 2 * idiomatic) return OTHER;
   return { statements, fields, idiomatic, ...(gates.length > 0 ? { gates } : {}) };
 }
 
