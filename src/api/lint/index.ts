@@ -3,6 +3,7 @@
  * is wrong between objects that will be applied together. Pure. Synth and the command line ask here.
  */
 import { doubtsAboutSpec, longName } from '../admission/doubts';
+import { labelsFit } from '../admission/metadata';
 import type { ClusterConfig } from '../cluster-config';
 import { type FieldError, root } from '../field-error';
 import type { VirtualMachine, VirtualMachineInstance } from '../generated/kubevirt-v1';
@@ -13,6 +14,7 @@ import { lintVirtualMachine } from '../validate';
 import { devicesArePermitted } from './devices';
 import { lintKubernetes } from './kubernetes';
 import { migrationRules } from './migration';
+import { storageIsSpeltRight } from './misspelt-storage';
 import { networkRules } from './network';
 import { openContext, withUnseenMatchers } from './open-world';
 import { platformRules } from './platform';
@@ -21,6 +23,7 @@ import { protectionRules } from './protection';
 import { serviceRules } from './services';
 import { mistakesOfMade } from './made-by-sets';
 import { storageCanBeMade, storageTogether } from './storage';
+import { objectAt } from './read';
 import { sysprepRules } from './sysprep';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
@@ -38,6 +41,7 @@ const together: readonly TogetherRule[] = [
   migrationRules,
   protectionRules,
   storageTogether,
+  storageIsSpeltRight,
   sysprepRules,
   platformRules,
   devicesArePermitted,
@@ -56,6 +60,13 @@ const NEEDS_CLUSTER = new Set(['migration-instance', 'clone-source']);
 
 /** Every mistake of an object by itself, as far as it can be told without a cluster. */
 export function lintObject(object: KubeObject, config: ClusterConfig, world: World = emptyWorld): FieldError[] {
+  const errors = lintBody(object, config, world);
+  // what the webhooks leave to the API server; the shape is theirs
+  const labels = objectAt(object, 'metadata', 'labels') as Record<string, string> | undefined;
+  return labels ? [...errors, ...untold(errors, labelsFit({ labels }, root.at('metadata')))] : errors;
+}
+
+function lintBody(object: KubeObject, config: ClusterConfig, world: World): FieldError[] {
   const context = openContext(config, world);
   if (is(object, 'kubevirt.io', 'VirtualMachine')) {
     const errors = lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
