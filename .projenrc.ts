@@ -163,6 +163,8 @@ new TextFile(project, '.prettierignore', {
     'tsconfig*.json',
     '.projen',
     'cdk8s.out',
+    // as cdk8s writes them
+    'test/unit/examples/golden',
   ],
 });
 
