@@ -190,12 +190,10 @@ function primitive(type: string): Check | undefined {
 
 const notText = (at: string, got: unknown): readonly Wrong[] => wrong(at, got, 'a string', 'write it in quotes');
 
-/** Whether it can be written to a manifest: no instances of classes, no functions, nothing that contains itself. */
+/** Whether it can be written: no instances of classes but those of numbers or texts, nothing that contains itself. */
 function dataCheck(value: unknown, at: string, within: readonly unknown[]): readonly Wrong[] {
-  if (value === null || ['undefined', 'string', 'number', 'boolean'].includes(typeof value) || isToken(value))
-    return right;
-  const isData = typeof value === 'object' && (Array.isArray(value) || isBare(value));
-  if (!isData || within.includes(value)) {
+  if (value === null || WRITTEN.has(typeof value) || isToken(value) || isUnion(value)) return right;
+  if (typeof value !== 'object' || !isData(value) || within.includes(value)) {
     return wrong(at, value, 'data that can be written', 'use texts, numbers, true and false, in lists and objects');
   }
   return allOf(Object.entries(value), ([key, each]) =>
@@ -203,12 +201,23 @@ function dataCheck(value: unknown, at: string, within: readonly unknown[]): read
   );
 }
 
+const WRITTEN: ReadonlySet<string> = new Set(['undefined', 'string', 'number', 'boolean']);
+/** A Date is one to YAML. cdk8s looks at the class of an object by its field `constructor`. */
+const isData = (value: object): boolean =>
+  Array.isArray(value) ||
+  (value instanceof Date && !Number.isNaN(value.getTime())) ||
+  (Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, 'constructor'));
+/** `IntOrString` and `Quantity` of cdk8s-plus. */
+const isUnion = (value: unknown): boolean =>
+  isPlain(value) && !isBare(value) && ['string', 'number'].includes(typeof value.value);
+
 /** `#Size` is a class of another library, `@Affinity` any other object. */
 function foreignCheck(type: string): Check | undefined {
   const name = type.slice(1);
   const named = withArticle(name);
   if (type.startsWith('@')) {
-    return (value, at) => (isObject(value) ? right : wrong(at, value, named, `see what ${name} takes`));
+    return (value, at) =>
+      isPlain(value) ? dataCheck(value, at, []) : wrong(at, value, named, `see what ${name} takes`);
   }
   if (!type.startsWith('#')) return undefined;
   const { does, remedy } = foreign[name] ?? { does: 'constructor', remedy: `pass ${named}` };

@@ -195,15 +195,20 @@ function metadataOf(apiObject: ApiObject): KubeObject['metadata'] {
   const { namespace } = apiObject.metadata;
   const own = { name: apiObject.name, ...(namespace === undefined ? {} : { namespace }) };
   if (isBare(apiObject.metadata)) return own;
-  const { labels, annotations } = (apiObject.metadata.toJson() ?? {}) as KubeObject['metadata'];
-  return { ...own, ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) };
+  return { ...(apiObject.metadata.toJson() as object | undefined), name: apiObject.name };
 }
 
-/** Without labels and annotations, as most: resolving nothing costs as much as a rule. Where cdk8s hides them, no. */
+/** Nothing but named, as most: resolving nothing costs as much as a rule. Where cdk8s hides its fields, no. */
 function isBare(metadata: unknown): boolean {
-  const { labels, annotations } = metadata as { readonly labels?: object; readonly annotations?: object };
-  return isEmpty(labels) && isEmpty(annotations);
+  const { labels, annotations, finalizers, ownerReferences, _additionalAttributes } = metadata as Readonly<
+    Record<string, object | undefined>
+  >;
+  if (![labels, annotations, finalizers, ownerReferences].every(isEmpty)) return false;
+  for (const field in _additionalAttributes) if (!READ_ALREADY.has(field)) return false;
+  return _additionalAttributes !== undefined;
 }
+
+const READ_ALREADY: ReadonlySet<string> = new Set(['name', 'namespace', 'labels', 'annotations']);
 
 function isEmpty(map: object | undefined): boolean {
   for (const _ in map) return false;

@@ -13,6 +13,7 @@ import {
   VirtPlatform,
   VirtualMachine,
   VirtualMachineClone,
+  VirtualMachineInstancePreset,
   VmProbe,
 } from '../../../../src';
 import { mistakeOf, synthMistake, testChart, testVm } from '../fixtures';
@@ -74,6 +75,21 @@ describe('what a construct is given', () => {
       'metadata that cannot be written',
       () => testVm({ metadata: any({ extra: [new Uint8Array(4)] }) }),
       'web/vm: metadata.extra[0]: must be data that can be written, not an Uint8Array\n  use texts, numbers, true and false, in lists and objects [type]',
+    ],
+    [
+      'a field that metadata does not have',
+      () => testVm({ metadata: any({ label: { a: 'b' } }) }),
+      'unknown field "label" (allowed: "annotations", "creationTimestamp", "deletionGracePeriodSeconds", "deletionTimestamp", "finalizers", "generateName", "generation", "labels", "managedFields", "name", "namespace", "ownerReferences", "resourceVersion", "selfLink", "uid")\n  did you mean "labels"? [schema-unknown-field]',
+    ],
+    [
+      'a selector that cannot be written',
+      () => new VirtualMachineInstancePreset(testChart(), 'preset', { selector: any({ matchLabels: /a/ }) }),
+      'web/preset: selector.matchLabels: must be data that can be written, not a RegExp',
+    ],
+    [
+      'a key that cdk8s takes for a class',
+      () => testVm({ metadata: { labels: any({ constructor: 'x' }) } }),
+      'web/vm: metadata.labels: must be data that can be written, not an object',
     ],
     [
       'metadata as a token',
