@@ -1,4 +1,4 @@
-import { FieldError, Path } from '../field-error';
+import { FieldError, Path, withoutCredentials } from '../field-error';
 import type {
   DataVolumeSource,
   DataVolumeSourceImageIO,
@@ -96,8 +96,10 @@ function urlOf(url: string | undefined, own: string, named: string, spec: Place)
 function urlProblem(url: string): string | undefined {
   if (url === '') return 'source URL is empty';
   const parsed = parseUrl(url, true);
-  if (!parsed) return `Invalid source URL: ${url}`;
-  return ['http', 'https', 'gs'].includes(parsed.scheme) ? undefined : `Invalid source URL scheme: ${url}`;
+  if (!parsed) return `Invalid source URL: ${withoutCredentials(url)}`;
+  return ['http', 'https', 'gs'].includes(parsed.scheme)
+    ? undefined
+    : `Invalid source URL scheme: ${withoutCredentials(url)}`;
 }
 
 const digits: Readonly<Record<string, number>> = { md5: 32, sha1: 40, sha256: 64, sha512: 128 };
@@ -183,8 +185,10 @@ function registry(source: DataVolumeSourceRegistry, contentType: string | undefi
 }
 
 function registryUrlProblem(url: string, scheme: string | undefined): string | undefined {
-  if (scheme === undefined) return `Illegal registry source URL ${url}`;
-  return ['docker', 'oci-archive'].includes(scheme) ? undefined : `Illegal registry source URL scheme ${url}`;
+  if (scheme === undefined) return `Illegal registry source URL ${withoutCredentials(url)}`;
+  return ['docker', 'oci-archive'].includes(scheme)
+    ? undefined
+    : `Illegal registry source URL scheme ${withoutCredentials(url)}`;
 }
 
 function imageio(source: DataVolumeSourceImageIO, spec: Place): FieldError[] {

@@ -9,7 +9,7 @@ import type { DiskOwner } from './storage-guests';
 import type { Declared, World } from './world';
 
 /** The spec of a DataVolume, wherever it is. */
-interface Filled {
+export interface Filled {
   readonly spec: Json;
   readonly at: Path;
 }

@@ -9,6 +9,7 @@ import { diskOwner, type DiskOwner, firstOwner, firstWriter, isSame, isWriter, t
 import { templatesIn, toldOf, type Use, usesOf } from './storage-guests';
 import { cloneIsLargeEnough, credentialsHaveKeys, dataSourceHasOneKeeper, dataSourceIsKept } from './storage-sources';
 import { filledBy, keysOf } from './storage-sources';
+import { sourceHoldsNoSecret } from './storage-secrets';
 import type { World } from './world';
 
 /**
@@ -80,6 +81,7 @@ export function storageTogether(object: KubeObject, world: World): FieldError[] 
     ...filledBy(object, owner).flatMap((filled) => [
       ...cloneIsLargeEnough(filled, namespace, world),
       ...credentialsHaveKeys(filled, namespace, world),
+      ...sourceHoldsNoSecret(filled),
     ]),
     ...dataSourceIsKept(object, world),
     ...dataSourceHasOneKeeper(object, world),
