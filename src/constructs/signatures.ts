@@ -1,5 +1,6 @@
 import type { IConstruct } from 'constructs';
 import { SIGNATURES } from './generated/signatures';
+import { oneLine } from './one-line';
 import { kindOf, TypeChecks, type Wrong } from './type-checks';
 
 /**
@@ -113,7 +114,7 @@ function throwAll(call: string, all: readonly Wrong[]): void {
   if (all.length === 0) return;
   const lines = all.map(({ at, must, got, remedy }) => {
     const not = got === undefined ? '' : `, not ${kindOf(got)}`;
-    return `${call}: ${at.replace(/^props\./, '')}: must be ${must}${not}\n  ${remedy} [type]`;
+    return `${oneLine(call)}: ${oneLine(at.replace(/^props\./, ''))}: must be ${must}${not}\n  ${remedy} [type]`;
   });
   const error = new Error((all.length === 1 ? '' : `${call}: ${all.length} mistakes\n`) + lines.join('\n'));
   error.name = 'ValidationError';

@@ -1,10 +1,11 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
-import { brief, describe, type FieldError } from '../api/field-error';
+import { describe, type FieldError } from '../api/field-error';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
 import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
+import { oneLine } from './one-line';
 import { isAboutOneValue } from './tiers';
 import { declare, objectOf, undeclared, worldAt } from './world';
 
@@ -49,8 +50,8 @@ export function explain(errors: readonly FieldError[], locate: Locate = () => un
     const { remedy, rule } = error;
     const property = locate(`${error.path}`);
     const where = property === undefined ? `${error.path}` : `${property} (${error.path})`;
-    const what = describe(error);
-    return `${line(where)}: ${line(what.slice(0, what.length - remedy.length - 2))}\n  ${line(remedy)} [${rule}]`;
+    const what = describe({ ...error, message: oneLine(error.message) });
+    return `${oneLine(where)}: ${what.slice(0, what.length - remedy.length - 2)}\n  ${oneLine(remedy)} [${rule}]`;
   });
 }
 
@@ -66,13 +67,7 @@ export function throwIfInvalid(scope: IConstruct, errors: readonly FieldError[],
 /** @throws for a mistake that never reaches a manifest: `Cpu.cores: count: …`, then the remedy and the rule */
 export function mistakeInCode(call: string, property: string, message: string, remedy: string, rule: string): never {
   const where = property === '' ? call : `${call}: ${property}`;
-  throw validationError(`${line(where)}: ${line(message)}\n  ${line(remedy)} [${rule}]`);
-}
-
-/** What somebody wrote may be long, hold line breaks, or turn the direction of a terminal: this stays one line. */
-function line(text: string): string {
-  const escaped = (letter: string): string => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  return brief(text).replace(/[\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]/gu, escaped);
+  throw validationError(`${oneLine(where)}: ${oneLine(message)}\n  ${oneLine(remedy)} [${rule}]`);
 }
 
 function validationError(message: string): Error {
@@ -146,7 +141,7 @@ function cannotBeWritten(apiObject: ApiObject): string[] {
     JSON.stringify(apiObject.toJson());
     return [];
   } catch (error) {
-    const what = line((error as Error).message);
+    const what = oneLine((error as Error).message);
     return [`${what}\n  correct what addJsonPatch was given [json-patch]`];
   }
 }

@@ -103,6 +103,15 @@ describe('what a construct is given', () => {
     expect(Testing.synth(Chart.of(vm))[0].metadata.labels).toEqual({ team: 'db' });
   });
 
+  test('keys stay one short line, too', () => {
+    const key = `${'\n'.repeat(40_000)}\u202e`;
+    for (const props of [{ limits: { [key]: new Map() } }, { metadata: { labels: { [key]: 'x' } } }]) {
+      const text = mistakeOf(() => testVm(any(props)));
+      expect(text.split('\n')).toHaveLength(2);
+      expect(text.length).toBeLessThan(2_500);
+    }
+  });
+
   test('line breaks and turned letters are escaped in what is told', () => {
     const text = mistakeOf(() => PlatformImages.of({ registry: 'registry.example', tag: 'a\nb\u202e' }));
     expect(text.split('\n')).toHaveLength(2);
