@@ -29,11 +29,11 @@ const project = new cdk.JsiiProject({
   peerDeps: ['cdk8s@^2.70.106', 'cdk8s-plus-28@^2.5.6', 'constructs@^10.8.1'],
   devDeps: [
     `node@${NODE}`,
-    '@types/node@^24',
+    '@types/node@^24.19.2',
     'esbuild@^0.28.2',
     // tests
     'jest@^30.5.2',
-    '@types/jest@^30',
+    '@types/jest@^30.0.0',
     '@swc/core@^1.16.22',
     '@swc/jest@^0.2.39',
     'fast-check@^4.10.2',
@@ -45,7 +45,7 @@ const project = new cdk.JsiiProject({
     // generators
     'ajv@^8.20.0',
     'ts-proto@^2.18.0',
-    'tsx@^4',
+    'tsx@^4.23.15',
     'cdk8s-cli@^2.207.60',
     // virt8s/pulumi; jsii refuses these as peers, so they become optional peers when the package is packed
     '@pulumi/pulumi@^3.270.0',

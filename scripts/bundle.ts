@@ -1,4 +1,7 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
+import { checkout } from './generated-files';
 import { noteContents, programNames, programOptions } from './programs';
 
 /** Bundles the programs that are named, or all. */
@@ -9,6 +12,10 @@ async function main(names: string[]): Promise<void> {
       noteContents(name, metafile);
     }),
   );
+  // files of the launcher's image, for `virt8s images build`
+  const target = join(checkout, 'build/images/virt-launcher');
+  rmSync(target, { recursive: true, force: true });
+  cpSync(join(checkout, 'src/launcher-image/files'), target, { recursive: true });
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
+import { layerMaker } from '../src/launcher-image/layers';
 import { checkout } from './generated-files';
 
 /** Node of users, of which the package supports every even version since; what runs in images has the pinned one. */
@@ -11,6 +12,8 @@ const OURS = 'node24';
 const programs: Record<string, { entry: string; target: string }> = {
   virt8s: { entry: 'src/cli/main.ts', target: USERS },
   engine: { entry: 'src/local/engine/main.ts', target: USERS },
+  // recipes of the platform's images
+  images: { entry: 'src/cli/images/make.ts', target: USERS },
   // Graphviz, a megabyte that few commands need
   viz: { entry: 'node_modules/@viz-js/viz/dist/viz.cjs', target: USERS },
   'virt-controller': { entry: 'src/runtime/controller/main.ts', target: OURS },
@@ -21,10 +24,15 @@ const programs: Record<string, { entry: string; target: string }> = {
 
 export const programNames = Object.keys(programs);
 
-/** Libraries that are files of their own beside the bundle, and read when they are needed. */
+/** What is a file of its own beside the bundle, and read when it is needed. */
 const beside: Plugin = {
   name: 'beside',
-  setup: ({ onResolve }) => onResolve({ filter: /^@viz-js\/viz$/ }, () => ({ path: './viz.cjs', external: true })),
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^@viz-js\/viz$/ }, () => ({ path: './viz.cjs', external: true }));
+    onResolve({ filter: /^\.\/make$/ }, ({ resolveDir }) =>
+      resolveDir === join(checkout, 'src/cli/images') ? { path: './images.cjs', external: true } : undefined,
+    );
+  },
 };
 
 /** How a program is bundled into build/. */
@@ -36,6 +44,8 @@ export function programOptions(name: string): BuildOptions {
     entryPoints: [program.entry],
     outfile: `build/${name}.cjs`,
     plugins: [beside],
+    // layers of images are the same, whether a bundle or the sources made them
+    define: { LAYER_MAKER: JSON.stringify(layerMaker()) },
     // names stay as they are: keeping them beside shorter ones costs half the speed of small closures
     minifyWhitespace: true,
     minifySyntax: true,

@@ -7,7 +7,9 @@ import { addEngine } from './commands/engine';
 import { addExplain } from './commands/explain';
 import { addGraph } from './commands/graph';
 import { addGuestAgent } from './commands/guest-agent';
+import { addImages } from './commands/images';
 import { addImport } from './commands/import';
+import { addInit } from './commands/init';
 import { addPause } from './commands/pause';
 import { addPortForward } from './commands/port-forward';
 import { addReboot } from './commands/reboot';
@@ -53,10 +55,14 @@ export function createProgram(): Command {
   addDiff(program);
   addGraph(program);
   addImport(program);
+  addInit(program);
   addVersion(program);
   addCompletion(program);
-  // the local engine is no matter of a cluster's plugin
-  if (programName() === 'virt8s') addEngine(program);
+  // the local engine and the making of images are no matter of a cluster's plugin
+  if (programName() === 'virt8s') {
+    addEngine(program);
+    addImages(program);
+  }
 
   program
     .command('options')

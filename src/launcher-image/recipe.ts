@@ -1,9 +1,23 @@
-/** What the launcher image is made of. Changing this file makes a new base layer. */
+/** What images are made of. Changing this file makes new base layers. */
+
+/** Files of Debian packages that become the base layer of an image. */
+export interface BaseRecipe {
+  readonly packages: readonly string[];
+  /** Programs and libraries that are loaded by name; the libraries that they are linked with are found. */
+  readonly programs: readonly string[];
+  /** Data, by path; a directory is taken whole, less what `dropped` matches. Links are followed into the picked set. */
+  readonly data: readonly string[];
+  readonly dropped: readonly RegExp[];
+  /** Path -> where it leads. */
+  readonly links: Readonly<Record<string, string>>;
+  /** Who runs in the image, beside root. */
+  readonly user: { readonly name: string; readonly id: number; readonly home: string; readonly shell: string };
+}
 
 export const SUITE = 'trixie';
 
 /** Debian packages; their dependencies come along, but only what is picked below goes into the image. */
-export const PACKAGES = [
+const PACKAGES = [
   ...['libvirt-daemon', 'libvirt-daemon-driver-qemu', 'qemu-system-x86', 'seabios', 'ovmf', 'ipxe-qemu'],
   ...[
     'swtpm',
@@ -18,8 +32,13 @@ export const PACKAGES = [
   ],
 ];
 
-/** Programs and libraries that are loaded by name; the libraries that they are linked with are found. */
-export const PROGRAMS = [
+/** What Node is linked with, and what glibc loads when names are resolved. */
+const NODE_LIBRARIES = [
+  ...['libstdc++.so.6', 'libdl.so.2', 'libpthread.so.0', 'libm.so.6', 'libgcc_s.so.1'],
+  ...['libnss_files.so.2', 'libnss_dns.so.2', 'libresolv.so.2'],
+].map((name) => `/usr/lib/x86_64-linux-gnu/${name}`);
+
+const PROGRAMS = [
   '/usr/sbin/libvirtd',
   '/usr/lib/x86_64-linux-gnu/libvirt/connection-driver/libvirt_driver_qemu.so',
   '/usr/lib/libvirt/libvirt_iohelper',
@@ -38,15 +57,7 @@ export const PROGRAMS = [
   // virt-probe's way to the launcher's socket
   '/usr/bin/s6-ipcclient',
   '/usr/bin/busybox',
-  // what Node is linked with
-  '/usr/lib/x86_64-linux-gnu/libstdc++.so.6',
-  '/usr/lib/x86_64-linux-gnu/libdl.so.2',
-  '/usr/lib/x86_64-linux-gnu/libpthread.so.0',
-  '/usr/lib/x86_64-linux-gnu/libm.so.6',
-  '/usr/lib/x86_64-linux-gnu/libgcc_s.so.1',
-  '/usr/lib/x86_64-linux-gnu/libnss_files.so.2',
-  '/usr/lib/x86_64-linux-gnu/libnss_dns.so.2',
-  '/usr/lib/x86_64-linux-gnu/libresolv.so.2',
+  ...NODE_LIBRARIES,
   // QEMU's modules for the video cards of the API
   '/usr/lib/x86_64-linux-gnu/qemu/hw-display-virtio-gpu.so',
   '/usr/lib/x86_64-linux-gnu/qemu/hw-display-virtio-gpu-pci.so',
@@ -54,8 +65,7 @@ export const PROGRAMS = [
   '/usr/lib/x86_64-linux-gnu/qemu/hw-usb-redirect.so',
 ];
 
-/** Data, by path; a directory is taken whole, less what `DROPPED` matches. Links are followed into the picked set. */
-export const DATA = [
+const DATA = [
   '/etc/os-release',
   '/usr/lib/os-release',
   '/usr/share/libvirt/cpu_map',
@@ -67,7 +77,7 @@ export const DATA = [
 ];
 
 /** Firmware of other machines, and images that no device of ours loads. */
-export const DROPPED = [
+const DROPPED = [
   /\/usr\/share\/qemu\/(?!(bios|kvmvapic|vgabios|linuxboot|multiboot|pvh|efi-|pxe-|keymaps|firmware|OVMF|vhost-user))/,
   /\/usr\/share\/OVMF\/.*\.(strictnx|snakeoil).*/,
   /vgabios-(ati|vmware|qxl)/,
@@ -75,13 +85,8 @@ export const DROPPED = [
   /\/usr\/share\/libvirt\/cpu_map\/(arm|ppc64)_/,
 ];
 
-/** Upstream's names -> Debian's; its folder is the configuration's default `ovmfPath`. */
-export const LINKS: Record<string, string> = {
-  '/usr/share/edk2/ovmf': '../OVMF',
-  '/usr/share/OVMF/OVMF_CODE.fd': 'OVMF_CODE_4M.fd',
-  '/usr/share/OVMF/OVMF_VARS.fd': 'OVMF_VARS_4M.fd',
-  '/usr/share/OVMF/OVMF_CODE.secboot.fd': 'OVMF_CODE_4M.secboot.fd',
-  '/usr/share/OVMF/OVMF_VARS.secboot.fd': 'OVMF_VARS_4M.ms.fd',
+/** As every Debian has it. */
+const MERGED: Readonly<Record<string, string>> = {
   '/bin': 'usr/bin',
   '/sbin': 'usr/sbin',
   '/lib': 'usr/lib',
@@ -89,6 +94,34 @@ export const LINKS: Record<string, string> = {
   '/var/run': '../run',
 };
 
+/** Upstream's names -> Debian's; its folder is the configuration's default `ovmfPath`. */
+const FIRMWARE: Readonly<Record<string, string>> = {
+  '/usr/share/edk2/ovmf': '../OVMF',
+  '/usr/share/OVMF/OVMF_CODE.fd': 'OVMF_CODE_4M.fd',
+  '/usr/share/OVMF/OVMF_VARS.fd': 'OVMF_VARS_4M.fd',
+  '/usr/share/OVMF/OVMF_CODE.secboot.fd': 'OVMF_CODE_4M.secboot.fd',
+  '/usr/share/OVMF/OVMF_VARS.secboot.fd': 'OVMF_VARS_4M.ms.fd',
+};
+
 /** All dates in the image: 1 January 2025. */
 export const SOURCE_DATE_EPOCH = 1735689600;
-export const UID = 107;
+
+/** libvirt, QEMU and what they need. */
+export const LAUNCHER: BaseRecipe = {
+  packages: PACKAGES,
+  programs: PROGRAMS,
+  data: DATA,
+  dropped: DROPPED,
+  links: { ...FIRMWARE, ...MERGED },
+  user: { name: 'qemu', id: 107, home: '/run/kubevirt-private', shell: '/bin/sh' },
+};
+
+/** What Node runs on, and nothing else: no shell, no package manager. */
+export const COMPONENT: BaseRecipe = {
+  packages: ['base-files', 'libc6', 'libstdc++6'],
+  programs: NODE_LIBRARIES,
+  data: ['/etc/os-release', '/usr/lib/os-release'],
+  dropped: [],
+  links: MERGED,
+  user: { name: 'virt8s', id: 1001, home: '/', shell: '/sbin/nologin' },
+};

@@ -1,16 +1,21 @@
 /** The base layer: Debian packages unpacked, of which only what is used goes on. */
 import { copyFile, cp, lstat, mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { DATA, DROPPED, LINKS, PACKAGES, PROGRAMS, SUITE, UID } from './recipe';
+import { SUITE, type BaseRecipe } from './recipe';
 import { mirror, run } from './run';
 
 /** Unpacks the packages with their dependencies. No maintainer script runs, so nothing depends on this machine. */
-export async function unpackPackages(directory: string): Promise<void> {
+export async function unpackPackages(
+  packages: readonly string[],
+  directory: string,
+  options: readonly string[] = [],
+): Promise<void> {
   await run('mmdebstrap', [
     '--variant=extract',
-    `--include=${PACKAGES.join(',')}`,
+    `--include=${packages.join(',')}`,
     '--aptopt=APT::Install-Recommends "false"',
     ...['doc', 'man', 'locale', 'info', 'lintian', 'bug'].map((d) => `--dpkgopt=path-exclude=/usr/share/${d}/*`),
+    ...options,
     SUITE,
     directory,
     `deb ${await mirror()} ${SUITE} main`,
@@ -24,6 +29,7 @@ class Picker {
   constructor(
     private readonly from: string,
     private readonly to: string,
+    private readonly dropped: readonly RegExp[],
   ) {}
 
   /** The path without links in its directories (/lib -> /usr/lib). */
@@ -33,7 +39,7 @@ class Picker {
 
   async pick(wanted: string): Promise<void> {
     const path = this.plain(wanted);
-    if (this.done.has(path) || DROPPED.some((pattern) => pattern.test(path))) return;
+    if (this.done.has(path) || this.dropped.some((pattern) => pattern.test(path))) return;
     this.done.add(path);
     const info = await lstat(join(this.from, path)).catch(() => undefined);
     if (!info) throw new Error(`the packages have no ${path}: correct src/launcher-image/recipe.ts`);
@@ -65,31 +71,34 @@ async function libraries(root: string, program: string): Promise<string[]> {
 }
 
 /** The base of the image in `to`, from unpacked packages in `from`. */
-export async function pickBase(from: string, to: string): Promise<void> {
+export async function pickBase(recipe: BaseRecipe, from: string, to: string): Promise<void> {
+  const { user } = recipe;
   await mkdir(to, { recursive: true });
-  const picker = new Picker(from, to);
-  for (const [path, target] of Object.entries(LINKS)) {
+  const picker = new Picker(from, to, recipe.dropped);
+  for (const [path, target] of Object.entries(recipe.links)) {
     await mkdir(join(to, dirname(path)), { recursive: true });
     if (path.split('/').length === 2) await mkdir(join(to, target), { recursive: true });
     await symlink(target, join(to, path));
   }
-  for (const program of PROGRAMS) {
+  for (const program of recipe.programs) {
     await picker.pick(program);
     for (const library of await libraries(from, program)) await picker.pick(library);
   }
-  for (const path of DATA) await picker.pick(path);
+  for (const path of recipe.data) await picker.pick(path);
   for (const directory of ['run', 'tmp', 'dev', 'proc', 'sys', 'etc', 'var/lib', 'var/log', 'root']) {
     await mkdir(join(to, directory), { recursive: true });
   }
   await writeFile(
     join(to, 'etc/passwd'),
-    `root:x:0:0:root:/root:/bin/sh\nqemu:x:${UID}:${UID}:qemu:/run/kubevirt-private:/bin/sh\n`,
+    `root:x:0:0:root:/root:${user.shell}\n${user.name}:x:${user.id}:${user.id}:${user.name}:${user.home}:${user.shell}\n`,
   );
-  await writeFile(join(to, 'etc/group'), `root:x:0:\nqemu:x:${UID}:\n`);
+  await writeFile(join(to, 'etc/group'), `root:x:0:\n${user.name}:x:${user.id}:\n`);
   await writeFile(join(to, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n');
   await writeFile(join(to, 'etc/packages'), await packageList(from));
-  await busyboxLinks(from, to);
-  // what keeps a container disk's image alive: static, since that image may hold nothing but the disk
+}
+
+/** What keeps a container disk's image alive: static, since that image may hold nothing but the disk. */
+export async function addContainerDisk(from: string, to: string): Promise<void> {
   await copyFile(join(from, 'usr/bin/catatonit'), join(to, 'usr/bin/container-disk'));
 }
 
@@ -104,7 +113,8 @@ async function packageList(from: string): Promise<string> {
   return `${entries.sort().join('\n')}\n`;
 }
 
-async function busyboxLinks(from: string, to: string): Promise<void> {
+/** All of busybox. */
+export async function addShell(from: string, to: string): Promise<void> {
   const applets = (await run('chroot', [from, '/usr/bin/busybox', '--list'])).trim().split('\n');
   for (const applet of applets) {
     const link = join(to, 'usr/bin', basename(applet));

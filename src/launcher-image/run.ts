@@ -1,6 +1,5 @@
 /** Commands, with their words when they fail. */
 import { execFile } from 'node:child_process';
-import { resolve as resolvePath } from 'node:path';
 
 /** Runs a command to its end; its standard output. */
 export function run(command: string, args: readonly string[], input?: string): Promise<string> {
@@ -15,8 +14,13 @@ export function run(command: string, args: readonly string[], input?: string): P
   });
 }
 
-/** The Debian mirror that this machine uses, as guests/lib/common.sh finds it. */
+/** The Debian mirror that this machine uses for its own packages; else Debian's. */
 export async function mirror(): Promise<string> {
-  const common = resolvePath(__dirname, '../../guests/lib/common.sh');
-  return (await run('sh', ['-c', '. "$0" && mirror', common])).trim();
+  const format = ['--format', '$(REPO_URI) $(CODENAME)', 'Created-By: Packages', 'Component: main'];
+  const targets = await run('apt-get', ['indextargets', ...format]).catch(() => '');
+  const [uri] = targets.split('\n').flatMap((line) => {
+    const [address = '', suite = ''] = line.split(' ');
+    return /\bdebian\/?$/.test(address) && !/security|updates|backports/.test(suite) ? [address] : [];
+  });
+  return (uri ?? 'http://deb.debian.org/debian').replace(/\/?$/, '/');
 }

@@ -34,7 +34,7 @@ function newestOf(...paths: string[]): number {
 
 /** A folder of a user, far from this checkout. */
 export class Project {
-  public readonly folder = mkdtempSync(join(tmpdir(), 'virt8s-user-'));
+  public constructor(public readonly folder = mkdtempSync(join(tmpdir(), 'virt8s-user-'))) {}
 
   /** An empty project. */
   public static empty(): Project {

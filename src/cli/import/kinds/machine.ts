@@ -40,7 +40,7 @@ function firstClose(
   return found?.expression;
 }
 
-/** The CPU that the guest sees. What it renders besides is taken out again. */
+/** The CPU that the guest sees. */
 export function cpuOf(given: unknown, around: Surroundings): Expression | undefined {
   if (given === undefined) return undefined;
   const cpu = fieldsOf(given);
@@ -51,12 +51,10 @@ export function cpuOf(given: unknown, around: Surroundings): Expression | undefi
   if (cores === undefined && sockets === undefined && threads === undefined) {
     return model && call('Cpu.ofModel', model, object(others));
   }
-  const isOne = (count: unknown): boolean => count === undefined || count === 1;
-  if (typeof cores === 'number' && isOne(sockets) && isOne(threads))
-    return call('Cpu.cores', value(cores), object(options));
-  if (typeof sockets === 'number' && isOne(cores) && isOne(threads)) {
-    return call('Cpu.sockets', value(sockets), object(options));
-  }
+  const alone = (count: unknown, ...others: readonly unknown[]): count is number =>
+    typeof count === 'number' && others.every((other) => other === undefined);
+  if (alone(cores, sockets, threads)) return call('Cpu.cores', value(cores), object(options));
+  if (alone(sockets, cores, threads)) return call('Cpu.sockets', value(sockets), object(options));
   const topology = object({ sockets: number(sockets), cores: number(cores), threads: number(threads) });
   return call('Cpu.topology', topology, object(options));
 }

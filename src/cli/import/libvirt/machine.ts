@@ -54,9 +54,7 @@ export function cpuOf(domain: Xml, { remark }: Remarks): Part {
     emulator?.settled();
     remark('vCPUs are pinned, to CPUs that the node chooses');
   }
-  const size = topology
-    ? { sockets, cores: cores * dies * clusters, threads }
-    : { sockets: 1, cores: count, threads: 1 };
+  const size = topology ? { sockets, cores: cores * dies * clusters, threads } : { cores: count };
   return some({
     ...size,
     model: modelOf(cpu),

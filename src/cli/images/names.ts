@@ -1,0 +1,10 @@
+/** Images of the platform -> the property of PlatformImages that names each. */
+export const IMAGES = {
+  'virt-api': 'virtApi',
+  'virt-controller': 'virtController',
+  'virt-handler': 'virtHandler',
+  'virt-launcher': 'virtLauncher',
+} as const;
+
+export type ImageName = keyof typeof IMAGES;
+export const imageNames = Object.keys(IMAGES) as ImageName[];

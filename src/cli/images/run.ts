@@ -1,0 +1,63 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { version } from '../../../package.json';
+import { PlatformImages } from '../../constructs/platform/images';
+import { CliError } from '../errors';
+import { packageRoot } from '../package-root';
+import { IMAGES, imageNames, type ImageName } from './names';
+import { assertCanBuild } from './preflight';
+import { push } from './push';
+
+export interface BuildFlags {
+  readonly push?: string;
+  readonly tag?: string;
+  readonly output?: string;
+  readonly insecureRegistry?: boolean;
+  readonly refresh?: boolean;
+  readonly json?: boolean;
+}
+
+/** virt8s images build: progress on standard error, what PlatformImages takes on standard output. */
+export async function runImagesBuild(given: string[], flags: BuildFlags): Promise<void> {
+  const names = given.length > 0 ? given.map(known) : imageNames;
+  const tag = flags.tag ?? `v${version}`;
+  // what the construct would refuse later is refused now
+  if (flags.push !== undefined) PlatformImages.of({ registry: flags.push, tag });
+  assertCanBuild(flags.push !== undefined);
+  const bundles = join(packageRoot(), 'build');
+  if (!existsSync(join(bundles, 'images.cjs'))) throw new CliError('build/images.cjs is missing; run: npm run bundle');
+
+  const { makeImage } = await import('./make');
+  const pushed: Partial<Record<ImageName, string>> = {};
+  for (const name of names) {
+    const start = Date.now();
+    const output = flags.output && resolve(flags.output);
+    const { archive, built } = await makeImage(name, { bundles, refresh: flags.refresh ?? false, output });
+    const megabytes = `${(statSync(archive).size / 2 ** 20).toFixed(0)} MiB`;
+    const how = built ? `built in ${((Date.now() - start) / 1000).toFixed(1)} s` : 'unchanged';
+    if (flags.push === undefined) {
+      console.error(`${name}: ${megabytes}, ${how}`);
+      console.log(archive);
+      continue;
+    }
+    const repository = `${flags.push}/${name}`;
+    pushed[name] = `${repository}@${await push(archive, `${repository}:${tag}`, flags.insecureRegistry ?? false)}`;
+    console.error(`${name}: ${megabytes}, ${how}; pushed as ${repository}:${tag}`);
+  }
+  if (flags.push !== undefined) print({ registry: flags.push, tag, ...references(pushed) }, flags.json ?? false);
+}
+
+const references = (pushed: Partial<Record<ImageName, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(pushed).map(([name, reference]) => [IMAGES[name as ImageName], reference]));
+
+function known(name: string): ImageName {
+  const found = imageNames.find((image) => image === name);
+  if (!found) throw new CliError(`no image is named "${name}" (allowed: ${imageNames.join(', ')})`);
+  return found;
+}
+
+function print(props: Record<string, string>, json: boolean): void {
+  if (json) return console.log(JSON.stringify(props, undefined, 2));
+  const lines = Object.entries(props).map(([property, value]) => `  ${property}: '${value}',`);
+  console.log(['const images = PlatformImages.of({', ...lines, '});'].join('\n'));
+}

@@ -1,0 +1,47 @@
+/**
+ * Builds the images of programs that only talk to the API server: glibc, Node and one file. There is no shell in them,
+ * and they run as nobody in particular on a file system that nobody writes.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cached, filesLayer, layerName, nodeLayer, withRoot, type ImageParts } from '../launcher-image/layers';
+import { tarDirectory, writeArchive } from '../launcher-image/oci';
+import { COMPONENT } from '../launcher-image/recipe';
+import { pickBase, unpackPackages } from '../launcher-image/rootfs';
+import { leanNode } from '../local/engine/lean-node';
+
+async function base(refresh?: boolean): Promise<string> {
+  const folder = await cached(
+    layerName('component', COMPONENT),
+    (work) =>
+      withRoot((unpacked) =>
+        withRoot(async (root) => {
+          await unpackPackages(COMPONENT.packages, unpacked);
+          await pickBase(COMPONENT, unpacked, root);
+          await tarDirectory(root, join(work, 'layer.tar'));
+        }),
+      ),
+    refresh,
+  );
+  return join(folder, 'layer.tar');
+}
+
+/** Writes the archive of a program's image; its manifest's digest. */
+export async function buildComponent(name: string, out: string, parts: ImageParts): Promise<string> {
+  const program = `/usr/lib/virt8s/${name}.cjs`;
+  const work = await mkdtemp(join(tmpdir(), `${name}-image-`));
+  try {
+    const ours = filesLayer(join(work, 'ours.tar'), { [program]: join(parts.bundles, `${name}.cjs`) });
+    const layers = await Promise.all([base(parts.refresh), nodeLayer(parts.node), ours]);
+    const { id } = COMPONENT.user;
+    return await writeArchive(out, layers, {
+      env: ['PATH=/usr/bin'],
+      entrypoint: ['/usr/bin/node', ...leanNode, program],
+      user: `${id}:${id}`,
+      labels: { 'org.opencontainers.image.title': name },
+    });
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Builds the virt-handler image for real clusters (the embedded engine runs the handler on the host): Debian's packages
+ * for namespaces, network and mounts, QEMU for the KVM probe, Node, and the bundle.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { cached, filesLayer, layerName, nodeLayer, withRoot, type ImageParts } from '../launcher-image/layers';
+import { tarDirectory, writeArchive } from '../launcher-image/oci';
+import { unpackPackages } from '../launcher-image/rootfs';
+import { leanNode } from '../local/engine/lean-node';
+
+const RECIPE = {
+  /** What `nsenter`, `mount`, `ip`, `nft`, `sh` and `qemu-system-x86_64` are in, and what Node links with. */
+  packages: [
+    ...['base-files', 'dash', 'coreutils', 'util-linux', 'mount', 'iproute2', 'nftables'],
+    ...['qemu-system-x86', 'ca-certificates', 'libstdc++6'],
+  ],
+  /** Nothing that the handler runs reads these. */
+  excluded: [
+    ...['qemu', 'qemu-efi-aarch64', 'OVMF', 'seabios', 'icons'].map((name) => `/usr/share/${name}/*`),
+    '/usr/lib/x86_64-linux-gnu/qemu/*',
+  ],
+};
+
+/** Packages unpacked; no maintainer script runs, so nothing depends on this machine. */
+async function packages(refresh?: boolean): Promise<string> {
+  const folder = await cached(
+    layerName('handler', RECIPE),
+    (work) =>
+      withRoot(async (root) => {
+        const options = RECIPE.excluded.map((path) => `--dpkgopt=path-exclude=${path}`);
+        await unpackPackages(RECIPE.packages, root, options);
+        await rm(join(root, 'var/lib/apt'), { recursive: true, force: true });
+        await tarDirectory(root, join(work, 'layer.tar'));
+      }),
+    refresh,
+  );
+  return join(folder, 'layer.tar');
+}
+
+/** Writes the image's archive; its manifest's digest. */
+export async function buildHandler(out: string, { bundles, node, refresh }: ImageParts): Promise<string> {
+  const program = '/usr/lib/virt-handler/virt-handler.cjs';
+  const work = await mkdtemp(join(tmpdir(), 'virt-handler-image-'));
+  try {
+    const ours = filesLayer(join(work, 'ours.tar'), { [program]: join(bundles, 'virt-handler.cjs') });
+    const layers = await Promise.all([packages(refresh), nodeLayer(node), ours]);
+    return await writeArchive(out, layers, {
+      env: ['PATH=/usr/sbin:/usr/bin'],
+      entrypoint: ['/usr/bin/node', ...leanNode, program],
+      user: '0:0',
+      labels: { 'org.opencontainers.image.title': 'virt-handler' },
+    });
+  } finally {
+    await rm(work, { recursive: true, force: true });
+  }
+}

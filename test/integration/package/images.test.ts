@@ -1,0 +1,140 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { PlatformImages, type PlatformImagesProps } from '../../../src';
+import { pack, Project } from './packed';
+import { freePort, Registry } from './registry';
+
+const names = ['virt-api', 'virt-controller', 'virt-handler', 'virt-launcher'];
+
+/** The command of an installed package. */
+let project: Project;
+beforeAll(() => {
+  const tarball = pack();
+  project = Project.empty();
+  project.install(process.execPath, tarball);
+}, 300_000);
+afterAll(() => project.remove());
+
+const build = (...args: string[]): { stdout: string; stderr: string; status: number | null } =>
+  spawnSync('node_modules/.bin/virt8s', ['images', 'build', ...args], { cwd: project.folder, encoding: 'utf8' });
+
+/** Unpacks the archive of an image: its root file system and its configuration. */
+function unpack(archive: string): { root: string; config: { User: string; Entrypoint?: string[] } } {
+  const layout = `${archive}.layout`;
+  const root = `${archive}.root`;
+  mkdirSync(layout);
+  mkdirSync(root);
+  execFileSync('tar', ['-xf', archive, '-C', layout]);
+  const blob = (digest: string): string => join(layout, 'blobs', digest.replace(':', '/'));
+  const json = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+  const manifest = json(blob(json(join(layout, 'index.json')).manifests[0].digest));
+  for (const { digest } of manifest.layers as { digest: string }[]) {
+    execFileSync('tar', ['-xf', blob(digest), '-C', root, '--xattrs', '--xattrs-include=security.capability']);
+  }
+  const { config } = json(blob(manifest.config.digest));
+  rmSync(layout, { recursive: true });
+  return { root, config };
+}
+
+/** Runs a program in a root that is read-only, with no network, as its Pod does. */
+function runIn(root: string, user: string, command: readonly string[]): string {
+  const script =
+    'mount --bind "$0" "$0"; mount -o remount,ro,bind "$0"; user=$1; shift; exec chroot --userspec=$user "$0" "$@"';
+  const args = ['--mount', '--net', '--pid', '--fork', '--kill-child', 'sh', '-c', script, root, user, ...command];
+  const { stdout, stderr } = spawnSync('unshare', args, {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+    timeout: 30_000,
+  });
+  return `${stdout}${stderr}`;
+}
+
+describe('the images', () => {
+  beforeAll(() => {
+    const { status, stdout, stderr } = build('--output', 'images');
+    expect([status, stderr]).toEqual([0, expect.stringMatching(/^virt-api: \d+ MiB, /)]);
+    expect(stdout.trim().split('\n')).toEqual(names.map((name) => join(project.folder, 'images', `${name}.tar`)));
+  }, 400_000);
+
+  test.each([
+    ['virt-api', '1001:1001', /--requestheader-allowed-names/],
+    ['virt-controller', '1001:1001', /--launcher-image is missing/],
+    ['virt-handler', '0:0', /--node-name is missing/],
+  ])(
+    '%s starts, as %s',
+    (name, user, words) => {
+      const { root, config } = unpack(join(project.folder, 'images', `${name}.tar`));
+      expect(config.User).toBe(user);
+      expect(runIn(root, user, config.Entrypoint!)).toMatch(words);
+    },
+    60_000,
+  );
+
+  test('virt-launcher has what a guest runs on', () => {
+    const { root, config } = unpack(join(project.folder, 'images/virt-launcher.tar'));
+    expect([config.User, config.Entrypoint]).toEqual(['107:107', undefined]);
+    expect(runIn(root, config.User, ['/usr/bin/qemu-system-x86_64', '--version'])).toContain('QEMU emulator version');
+    expect(runIn(root, config.User, ['/usr/sbin/libvirtd', '--version'])).toContain('libvirtd (libvirt)');
+    expect(existsSync(join(root, 'usr/lib/virt-launcher/virt-launcher.cjs'))).toBe(true);
+    expect(runIn(root, config.User, ['/usr/bin/virt-launcher-monitor', '--version'])).not.toContain('not found');
+  }, 60_000);
+
+  test('those of programs that only talk to the API server hold Node, one file and what they need', () => {
+    const root = join(project.folder, 'images/virt-controller.tar.root');
+    expect(readdirSync(join(root, 'usr/bin'))).toEqual(['node']);
+    expect(readdirSync(join(root, 'usr/lib/virt8s'))).toEqual(['virt-controller.cjs']);
+    const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.length).toBeLessThan(30);
+  });
+});
+
+describe('pushing', () => {
+  let registry: Registry;
+  beforeAll(async () => void (registry = await Registry.start()));
+  afterAll(() => registry.stop());
+
+  test('fills a registry, and says by which digests the platform takes the images', async () => {
+    const repository = `${registry.host}/team/virt8s`;
+    const push = (...args: string[]): ReturnType<typeof build> =>
+      build('virt-api', 'virt-controller', '--push', repository, '--tag', 'v1', '--insecure-registry', ...args);
+    const first = push('--json');
+    expect([first.status, first.stderr]).toEqual([0, expect.stringContaining(`pushed as ${repository}/virt-api:v1`)]);
+    const props = JSON.parse(first.stdout) as PlatformImagesProps;
+    const digest = await registry.digestOf('team/virt8s/virt-api', 'v1');
+    expect(digest).toMatch(/^sha256:/);
+    const images = PlatformImages.of(props);
+    expect(images.virtApi).toBe(`${repository}/virt-api@${digest}`);
+    expect(images.virtController).toContain('@sha256:');
+    expect(images.virtLauncher).toBe(`${repository}/virt-launcher:v1`);
+
+    // again: nothing is built, and the registry has the same
+    const second = push();
+    expect(second.stderr.match(/unchanged/g)).toHaveLength(2);
+    const lines = ['registry', 'tag', 'virtApi', 'virtController'].map(
+      (property) => `  ${property}: '${props[property as keyof PlatformImagesProps] as string}',`,
+    );
+    expect(second.stdout).toBe(['const images = PlatformImages.of({', ...lines, '});', ''].join('\n'));
+  }, 300_000);
+
+  test('a registry that is not there, or speaks HTTP, is told with its reason', async () => {
+    const nobody = `127.0.0.1:${await freePort()}`;
+    const gone = build('virt-api', '--push', `${nobody}/virt8s`, '--tag', 'v1');
+    expect([gone.status, gone.stdout]).toEqual([1, '']);
+    expect(gone.stderr).toMatch(/virt8s\/virt-api:v1 was not pushed: .*connection refused/);
+    const http = build('virt-api', '--push', `${registry.host}/virt8s`, '--tag', 'v1');
+    expect(http.stderr).toContain('is it --insecure-registry?');
+  }, 120_000);
+});
+
+test.each([
+  [
+    ['virt-importer'],
+    'no image is named "virt-importer" (allowed: virt-api, virt-controller, virt-handler, virt-launcher)',
+  ],
+  [['--push', 'https://registry.example'], '"https://registry.example" is no registry'],
+  [['--push', 'registry.example/virt8s', '--tag', 'a b'], '"a b" is no tag'],
+])('%j is refused before anything is built', (args, words) => {
+  const { status, stderr } = build(...args);
+  expect([status, stderr]).toEqual([1, expect.stringContaining(words)]);
+});

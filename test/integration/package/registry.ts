@@ -1,0 +1,53 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Debian's registry on a port of this machine, over HTTP. */
+export class Registry {
+  private constructor(
+    public readonly host: string,
+    private readonly folder: string,
+    private readonly server: ChildProcess,
+  ) {}
+
+  public static async start(): Promise<Registry> {
+    const folder = mkdtempSync(join(tmpdir(), 'virt8s-registry-'));
+    const host = `127.0.0.1:${await freePort()}`;
+    const config = join(folder, 'config.yml');
+    writeFileSync(
+      config,
+      `version: 0.1\nstorage: { filesystem: { rootdirectory: ${folder}/data } }\nhttp: { addr: '${host}' }\n`,
+    );
+    const server = spawn('docker-registry', ['serve', config], { stdio: 'ignore' });
+    for (let tries = 0; ; tries += 1) {
+      const answer = await fetch(`http://${host}/v2/`).catch(() => undefined);
+      if (answer?.ok) return new Registry(host, folder, server);
+      if (tries === 100) throw new Error('docker-registry does not answer');
+      await sleep(100);
+    }
+  }
+
+  /** What it calls the manifest of a tag. */
+  public async digestOf(name: string, tag: string): Promise<string | null> {
+    const accept = 'application/vnd.oci.image.manifest.v1+json';
+    const answer = await fetch(`http://${this.host}/v2/${name}/manifests/${tag}`, { headers: { accept } });
+    return answer.headers.get('docker-content-digest');
+  }
+
+  public stop(): void {
+    this.server.kill('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((done) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => done(port));
+    });
+  });
+}
