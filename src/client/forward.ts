@@ -1,16 +1,17 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Readable, Writable, Duplex } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import type { GuestConnection, Kind } from './connection';
 import { ClientError, messageOf } from './errors';
 
 /** Input has ended: answers are awaited until there are none for this long. A websocket cannot be closed by halves. */
 const QUIET_MS = 5_000;
 
-/** Joins a local stream, or two, with a guest's port. The end of the guest's side is the caller's to await. */
+/** Joins a local stream, or two, with a guest's port. The end of the guest's side is the caller's to await, and to tell. */
 export function joinGuest(input: Readable, output: Writable, guest: Duplex): void {
   input.pipe(guest, { end: false });
-  guest.pipe(output);
+  guest.pipe(output, { end: false });
   input.once('end', () => {
     const timer = setTimeout(() => guest.end(), QUIET_MS);
     guest.on('data', () => timer.refresh());
@@ -93,6 +94,9 @@ async function forward(connection: GuestConnection, guest: GuestPort, local: Soc
   const { code, reason } = await ended;
   const regular = code === 1000 || code === 1005 || local.destroyed;
   if (!regular) throw new ClientError(endedText(guest, port, code, reason));
+  // what came last is still on its way; a socket that was ended could not be reset any more, and would never close
+  await finished(bytes, { writable: false }).catch(() => undefined);
+  local.end();
 }
 
 /** Why a forwarded connection broke off. */

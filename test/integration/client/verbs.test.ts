@@ -1,4 +1,4 @@
-import { createServer, get } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Client } from '../../../src/client';
@@ -101,7 +101,7 @@ test('ports of the guest are reached without a local one, and a closed one is to
   );
   const problems: string[] = [];
   const local = await client.vm('web').portForward(1, { onError: (message) => problems.push(message) });
-  await new Promise((done) => get({ port: local.port, agent: false }).once('error', done));
+  await expect(fetch(`http://127.0.0.1:${local.port}/`)).rejects.toThrow();
   local.close();
   expect(problems).toEqual([expect.stringMatching(/^cannot forward to port 1 of vmi\/web: .*connection refused/)]);
   await expect(client.vm('web').portForward(80, { localPort: platform.api.port })).rejects.toThrow(/is in use/);
