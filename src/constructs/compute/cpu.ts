@@ -80,7 +80,7 @@ export interface CpuOptions {
   readonly realtime?: CpuRealtime;
 }
 
-/** How many sockets, cores and threads a guest sees. */
+/** How many sockets, cores and threads a guest sees. Where it names sockets, more can be plugged in. */
 export interface CpuTopology {
   /**
    * Sockets; these can be plugged in while the guest runs.
@@ -101,7 +101,7 @@ export interface CpuTopology {
 
 /** The CPU that a guest sees. */
 export class Cpu {
-  /** One socket with this many cores, from 1. */
+  /** This many cores, from 1, in one socket. No CPU is plugged into such a guest while it runs. */
   public static cores(count: number, options: CpuOptions = {}): Cpu {
     return new Cpu({ cores: count }, options);
   }
@@ -138,9 +138,8 @@ export class Cpu {
   /** @internal */
   public _render(): CPU {
     const { model, features, dedicated, isolateEmulatorThread, maxSockets, numaPassthrough, realtime } = this.options;
-    const { sockets = 1, cores = 1, threads = 1 } = this.topology ?? {};
     return defined({
-      ...(this.topology ? { sockets, cores, threads } : {}),
+      ...this.topology,
       model,
       features: features?.length ? renderCpuFeatures(features) : undefined,
       dedicatedCpuPlacement: dedicated,

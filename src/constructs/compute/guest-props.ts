@@ -54,7 +54,7 @@ export interface Chassis {
 export interface GuestProps extends ResourceProps {
   /**
    * CPU that the guest sees.
-   * @default - Cpu.cores(1); none of its own with an instancetype
+   * @default - what the instancetype, `limits` or `requests` say; else the platform's, which is one vCPU
    */
   readonly cpu?: Cpu;
   /**

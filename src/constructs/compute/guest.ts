@@ -52,7 +52,7 @@ interface Whole {
 /** What VMs, instances, replica sets and pools have in common: a guest. Scalars are fixed, only collections grow. */
 export abstract class Guest extends Resource implements IPodTarget, IGuestPods, IServiceTarget {
   public abstract readonly apiObject: ApiObject;
-  /** CPU that the guest sees, unless an instancetype decides. */
+  /** CPU that the guest sees, unless the platform or an instancetype decides. */
   public readonly cpu?: Cpu;
 
   /** What it was given, with the defaults of a preset. @internal */
@@ -78,10 +78,10 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     checkProps(this, new.target, given);
     const props = this._withDefaults(given);
     if (props.instanceSpec) mustBeData(props.instanceSpec);
-    const { sized, preferred } = referencesOf(props);
+    const { preferred } = referencesOf(props);
     this._props = props;
     this.preferred = preferred;
-    this.cpu = props.cpu ?? (sized ? undefined : Cpu.cores(1));
+    this.cpu = props.cpu;
     this.ownDisks = [...(props.disks ?? [])];
     this.ownNetworks = [...(props.networks ?? [VmNetwork.masquerade()])];
     this.ownCredentials = [...(props.accessCredentials ?? [])];

@@ -61,7 +61,7 @@ export class Windows11 extends VirtualMachine {
     const { installer, drivers, timezone, nic, ...own } = props;
     const { sized, preferred } = referencesOf(own);
     return {
-      ...(sized ? {} : { cpu: Cpu.cores(4), memory: Size.gibibytes(8) }),
+      ...(sized ? {} : { cpu: Cpu.topology({ sockets: 1, cores: 4 }), memory: Size.gibibytes(8) }),
       terminationGracePeriod: Duration.hours(1),
       ...(preferred ? leftToPreference(timezone, nic) : ofWindows(timezone, nic)),
       ...defined(own),

@@ -761,7 +761,7 @@ new VmIngress(chart, 'in').addService(service, { host: 'web.example', port: 8080
     there: 'refused',
     code: `const type = new Instancetype(chart, 'small', { cpus: 2, memory: Size.gibibytes(2) });
 new VirtualMachine(chart, 'vm', { instancetype: type, cpu: Cpu.cores(4) });`,
-    says: `cpu.sockets (spec.template.spec.domain.cpu.sockets): VM field(s) spec.template.spec.domain.cpu.sockets conflicts with selected instance type
+    says: `cpu.cores (spec.template.spec.domain.cpu.cores): VM field(s) spec.template.spec.domain.cpu.cores conflicts with selected instance type
   remove the field from the VM, or choose an instance type that leaves it open [instancetype-conflict]`,
   },
   {

@@ -46,21 +46,20 @@ const on = { enabled: true };
 const UNATTEND = '<unattend xmlns="urn:schemas-microsoft-com:unattend"></unattend>';
 
 test.each<[string, Cpu, object]>([
-  ['cores', Cpu.cores(2), { sockets: 1, cores: 2, threads: 1 }],
-  ['sockets', Cpu.sockets(2, { maxSockets: 4 }), { sockets: 2, cores: 1, threads: 1, maxSockets: 4 }],
+  ['cores', Cpu.cores(2), { cores: 2 }],
+  ['sockets', Cpu.sockets(2, { maxSockets: 4 }), { sockets: 2, maxSockets: 4 }],
+  ['a topology', Cpu.topology({ sockets: 2, cores: 4 }), { sockets: 2, cores: 4 }],
   ['a model whose size something else decides', Cpu.ofModel('Haswell'), { model: 'Haswell' }],
   [
     'a feature that is hidden',
     Cpu.cores(1, { features: [{ name: 'vmx', policy: CpuFeaturePolicy.DISABLE }, { name: 'aes' }] }),
-    { sockets: 1, cores: 1, threads: 1, features: [{ name: 'vmx', policy: 'disable' }, { name: 'aes' }] },
+    { cores: 1, features: [{ name: 'vmx', policy: 'disable' }, { name: 'aes' }] },
   ],
   [
     'realtime of all vCPUs',
     Cpu.cores(2, { dedicated: true, realtime: {}, numaPassthrough: true }),
     {
-      sockets: 1,
       cores: 2,
-      threads: 1,
       dedicatedCpuPlacement: true,
       realtime: {},
       numa: { guestMappingPassthrough: {} },

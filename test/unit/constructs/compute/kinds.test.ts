@@ -305,7 +305,7 @@ describe('presets', () => {
   test('a Linux server', () => {
     const chart = inNamespace();
     expect(instance(new LinuxServer(chart, 'a')).domain).toEqual({
-      cpu: { sockets: 2, cores: 1, threads: 1 },
+      cpu: { sockets: 2 },
       memory: { guest: '2Gi' },
       firmware: { bootloader: { efi: { secureBoot: false } } },
       devices: {
