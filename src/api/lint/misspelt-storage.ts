@@ -1,21 +1,18 @@
 /** Claims, DataVolumes and DataSources that are named nearly as they are declared. */
 import { mistake } from '../admission/rule';
-import type { FieldError } from '../field-error';
+import { type FieldError, type Path, root } from '../field-error';
 import type { KubeObject } from '../meta';
-import { referencesOf } from '../references';
 import { misspelt } from './names';
-import { keyOf, listAt, textAt } from './read';
+import { guestsIn } from './network-guests';
+import { keyOf, listAt, objectAt, textAt } from './read';
 import type { World } from './world';
 
-const NAMING = new Set([
-  'VirtualMachine.kubevirt.io',
-  'VirtualMachineInstance.kubevirt.io',
-  'VirtualMachineInstanceReplicaSet.kubevirt.io',
-  'VirtualMachinePool.pool.kubevirt.io',
-  'DataVolume.cdi.kubevirt.io',
-  'DataSource.cdi.kubevirt.io',
-]);
-const NAMED = new Set(['PersistentVolumeClaim', 'DataVolume', 'DataSource']);
+interface Named {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly path: Path;
+}
 
 interface Place {
   readonly name: string;
@@ -67,19 +64,63 @@ const dataSources = (world: World): Place[] => [
   }),
 ];
 
+/** What a guest's disks and their sources name, but for what is made with it. There may be many guests: no table here. */
+function namedBy(object: KubeObject): Named[] {
+  const guests = guestsIn(object);
+  if (!guests) return [];
+  const templates = listAt(object, ...guests.ownerAt, 'dataVolumeTemplates');
+  const own = templates.map((template) => textAt(template, 'metadata', 'name'));
+  const named: Named[] = [];
+  listAt(guests.spec, 'volumes').forEach((volume, i) => {
+    const at = (...fields: string[]): Path => guests.at.at('volumes', i, ...fields);
+    const claim = textAt(volume, 'persistentVolumeClaim', 'claimName');
+    if (claim !== undefined) {
+      named.push({ kind: 'PersistentVolumeClaim', name: claim, path: at('persistentVolumeClaim', 'claimName') });
+    }
+    const dataVolume = textAt(volume, 'dataVolume', 'name');
+    if (dataVolume !== undefined && !own.includes(dataVolume)) {
+      named.push({ kind: 'DataVolume', name: dataVolume, path: at('dataVolume', 'name') });
+    }
+  });
+  templates.forEach((template, i) => {
+    const at = root.at(...guests.ownerAt, 'dataVolumeTemplates', i, 'spec');
+    named.push(...namedBySource(objectAt(template, 'spec'), at));
+  });
+  return named;
+}
+
+function namedBySource(spec: unknown, at: Path): Named[] {
+  const found: Named[] = [];
+  for (const [kind, ...fields] of SOURCES) {
+    const name = textAt(spec, ...fields, 'name');
+    if (name === undefined) continue;
+    found.push({ kind, name, namespace: textAt(spec, ...fields, 'namespace'), path: at.at(...fields) });
+  }
+  return found;
+}
+
+const SOURCES = [
+  ['DataSource', 'sourceRef'],
+  ['PersistentVolumeClaim', 'source', 'pvc'],
+] as const;
+
 /** One that the app does not declare is in the cluster, unless one that it declares was meant. */
 export function storageIsSpeltRight(object: KubeObject, world: World): FieldError[] {
-  if (!NAMING.has(keyOf(object))) return [];
+  const named =
+    keyOf(object) === 'DataVolume.cdi.kubevirt.io'
+      ? namedBySource(objectAt(object, 'spec'), root.at('spec'))
+      : namedBy(object);
+  if (named.length === 0) return [];
   const own = textAt(object, 'metadata', 'namespace');
-  return referencesOf(object)
-    .filter(({ kind, isMade }) => !isMade && NAMED.has(kind))
-    .flatMap(({ kind, name: got, namespace = own, path }) => {
-      const names = namesOf(kind, namespace, world);
-      if (names.has(got) || names.size > MOST_COMPARED) return [];
-      const allowed = [...names];
-      const meant = misspelt(got, allowed);
-      if (meant === undefined) return [];
-      const extra = { got, allowed };
-      return mistake('reference-name', path, `no ${kind} is called "${got}"`, `did you mean "${meant}"?`, extra);
+  return named.flatMap(({ kind, name: got, namespace = own, path }) => {
+    const names = namesOf(kind, namespace, world);
+    if (names.has(got) || names.size > MOST_COMPARED) return [];
+    const allowed = [...names];
+    const meant = misspelt(got, allowed);
+    if (meant === undefined) return [];
+    return mistake('reference-name', path, `no ${kind} is called "${got}"`, `did you mean "${meant}"?`, {
+      got,
+      allowed,
     });
+  });
 }

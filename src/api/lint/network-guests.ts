@@ -14,6 +14,8 @@ export interface Guests {
   readonly spec: Json;
   /** Where that spec is in the object. */
   readonly at: Path;
+  /** Where the spec of the VM is in the object, or what is like one. */
+  readonly ownerAt: readonly string[];
   /** How many guests there are, as far as the object says. */
   readonly count: number;
   /** Labels of the VirtualMachineInstances, which migration policies read. */
@@ -83,6 +85,7 @@ function readGuests(object: KubeObject): Guests | undefined {
     namespace: textAt(object, 'metadata', 'namespace'),
     spec,
     at: root.at(...path, 'spec'),
+    ownerAt: path.length === 0 ? ['spec'] : path.slice(0, -1),
     count: isOne || typeof replicas !== 'number' ? 1 : replicas,
     labels,
     annotations,

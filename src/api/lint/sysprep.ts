@@ -9,7 +9,8 @@ import type { World } from './world';
 /** Setup wipes a disk, and partitions it for UEFI or for BIOS: what the firmware does not know does not boot. */
 export function sysprepRules(object: KubeObject, world: World): FieldError[] {
   const guests = guestsIn(object);
-  if (!guests || decidedElsewhere(object)) return [];
+  const answered = guests && listAt(guests.spec, 'volumes').some(({ sysprep }) => sysprep !== undefined);
+  if (!answered || decidedElsewhere(object)) return [];
   const { spec, at, namespace } = guests;
   const bootsByUefi = objectAt(spec, 'domain', 'firmware', 'bootloader', 'efi') !== undefined;
   return listAt(spec, 'volumes').flatMap((volume, i) =>
