@@ -23,9 +23,9 @@ export function dotOf({ nodes, edges }: Graph): string {
   const draw = (node: Node): string => `${quote(names.get(node.id)!)} [${attributes(node)}];`;
   return [
     'digraph virt8s {',
-    '  graph [rankdir=LR, fontname="Helvetica,Arial,sans-serif", fontsize=11, nodesep=0.25, ranksep=0.9];',
-    '  node [fontname="Helvetica,Arial,sans-serif", fontsize=11, shape=plain];',
-    '  edge [fontname="Helvetica,Arial,sans-serif", fontsize=9, color="#555555", fontcolor="#555555", arrowsize=0.7];',
+    '  graph [rankdir=LR, fontname="Arial", fontsize=11, nodesep=0.25, ranksep=0.9];',
+    '  node [fontname="Arial", fontsize=11, shape=plain];',
+    '  edge [fontname="Arial", fontsize=9, color="#555555", fontcolor="#555555", arrowsize=0.7];',
     ...nodes.filter(({ namespace }) => !grouped || namespace === undefined).map((node) => `  ${draw(node)}`),
     ...(grouped
       ? namespaces.flatMap((namespace, i) => [
@@ -49,18 +49,26 @@ function attributes({ kind, name, summary, rows, presence }: Node): string {
   const colour = COLOURS.find(([pattern]) => pattern.test(kind))?.[1] ?? OTHER;
   const fill = presence === 'elsewhere' ? '#ffffff' : colour;
   const lines = [
-    `<B>${html(short(name))}</B>`,
-    `<FONT POINT-SIZE="9" COLOR="#444444">${html(short(kind))}</FONT>`,
-    ...(summary ? [`<FONT POINT-SIZE="9">${html(short(summary))}</FONT>`] : []),
+    `<B>${roomy(name)}</B>`,
+    `<FONT POINT-SIZE="9" COLOR="#444444">${roomy(kind)}</FONT>`,
+    ...(summary ? [`<FONT POINT-SIZE="9">${roomy(summary)}</FONT>`] : []),
   ];
   const style = presence === 'elsewhere' ? ' STYLE="DASHED"' : ' STYLE="ROUNDED"';
   const cells = rows.map(
-    (row) => `<TR><TD ALIGN="LEFT" PORT="${row.id}"><FONT POINT-SIZE="9">${html(short(row.text))}</FONT></TD></TR>`,
+    (row) =>
+      `<TR><TD ALIGN="LEFT" PORT="${row.id}"><FONT POINT-SIZE="9">${html(short(row.text))}${space(row.text)}</FONT></TD></TR>`,
   );
   const head = `<TR><TD>${lines.join('<BR/>')}</TD></TR>`;
   const table = `<TABLE BORDER="1" CELLBORDER="0" CELLSPACING="1" CELLPADDING="4" COLOR="#555555" BGCOLOR="${fill}"${style}>`;
   return `class="${presence}", label=<${table}${head}${rows.length > 0 ? '<HR/>' : ''}${cells.join('')}</TABLE>>`;
 }
+
+/** Boxes are measured by Arial; where a viewer has another font, such as DejaVu, texts are up to a fifth wider. */
+const space = (text: string): string => '&#160;'.repeat(Math.ceil(Math.min(text.length, MAX_TEXT) / 5));
+const roomy = (text: string): string => {
+  const side = '&#160;'.repeat(Math.ceil(Math.min(text.length, MAX_TEXT) / 9));
+  return `${side}${html(short(text))}${side}`;
+};
 
 const short = (text: string): string => {
   const characters = [...text];
