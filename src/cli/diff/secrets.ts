@@ -7,11 +7,14 @@ import { type Change, type PathPart, pathWords } from './changes';
 export const HIDDEN = '(hidden)';
 export const CHANGED = '(changed)';
 
-const TELLTALE = /pass(w(or)?d|phrase)|secret|token|credential|private[-_ ]?key|api[-_]?key|chpasswd/i;
+const TELLTALE =
+  /pass(w(or)?d|phrase)|secret|token|credential|private[-_ ]?key|api[-_]?key|chpasswd|authorization|cookie/i;
 /** The word is the key of what follows: `password: x`, `DB_PASSWORD=x`, `<Password>x`. Else the line may hold it anywhere. */
 const KEYED = new RegExp(`^([\\w\\s.<"'-]*?(?:${TELLTALE.source})[\\w-]*["']?\\s*[:=>]\\s*)(.*)$`, 'i');
 /** A longer line is covered as a whole: looking for its key would take time that grows with its square. */
 const MAX_LINE = 2_000;
+/** User and password of a URL, and what signs it. */
+const IN_URL = /(:\/\/)[^/?#\s"']+(?=@)|([?&](?:[\w.-]{0,40}(?:sig|signature|token|key|secret|password))=)[^&#\s"']+/gi;
 /** Fields that name where a secret is, and do not hold it. */
 const REFERENCE = /(refs?|names?|pullsecrets?|headers)$/i;
 
@@ -104,7 +107,9 @@ export function veiledLines(lines: readonly string[], cover: string | ((line: st
     const isBelow = below !== undefined && line.trim() !== '' && indent > below;
     if (wasPem || isPem || isBelow) return `${line.slice(0, indent)}${coverOf(line)}`;
     if (line.trim() !== '') below = undefined;
-    if (!TELLTALE.test(line)) return line;
+    if (!TELLTALE.test(line.includes('://') ? line.replace(IN_URL, '') : line)) {
+      return line.replace(IN_URL, (_, place = '', query = '') => `${place}${query}${coverOf(line)}`);
+    }
     below = indent;
     const match = line.length > MAX_LINE ? undefined : KEYED.exec(line);
     const [key, value] = match ? [match[1], match.at(-1)] : [line.slice(0, indent), line];

@@ -1,4 +1,5 @@
 /** Findings -> text for people. Pure. */
+import { HIDDEN, veiledLines } from '../diff/secrets';
 import type { Finding } from './check';
 
 /** Terminals are narrow, and a line of a manifest may hold a megabyte. */
@@ -18,12 +19,38 @@ export function formatFinding(file: string, finding: Finding, lines: readonly st
   const where = `${file}:${at.line}:${at.column}: ${severity === 'warning' ? 'warning: ' : ''}${field ? `${field}: ` : ''}`;
   const number = String(at.line).padStart(6);
   const gutter = ' '.repeat(number.length);
-  const { text, column } = excerpt(lines[at.line - 1] ?? '', at.column);
+  const { text, column } = excerpt(shown(lines)[at.line - 1] ?? '', at.column);
   return [
     `${where}${message.replace(/\.$/, '')}${allowedOf(finding)}`,
     ...(severity === 'error' ? [`${number} | ${text}`, `${gutter} | ${' '.repeat(Math.max(0, column - 1))}^`] : []),
     ...(remedy ? [`${gutter} = ${remedy} [${rule}]`] : []),
   ].join('\n');
+}
+
+const veils = new WeakMap<readonly string[], readonly string[]>();
+
+/** The lines of a file without the secrets that they hold: what is printed ends in the logs of a pipeline. */
+function shown(lines: readonly string[]): readonly string[] {
+  let veiled = veils.get(lines);
+  if (!veiled) {
+    const documents: string[][] = [[]];
+    for (const line of lines) {
+      if (/^---(\s|$)/.test(line)) documents.push([]);
+      documents[documents.length - 1].push(line);
+    }
+    veiled = documents.flatMap((document) => {
+      const isSecret = document.some((line) => /^["']?kind["']?\s*:\s*["']?Secret\b/.test(line));
+      return isSecret ? document.map((line) => coveredValue(line)) : veiledLines(document, HIDDEN);
+    });
+    veils.set(lines, veiled);
+  }
+  return veiled;
+}
+
+/** A line of a Secret: its key alone. */
+function coveredValue(line: string): string {
+  const key = /^\s*[\w."'/-]{1,300}\s*:(\s+|$)/.exec(line)?.[0] ?? /^\s*/.exec(line)![0];
+  return line.slice(key.length).trim() === '' ? line : `${key}${HIDDEN}`;
 }
 
 function allowedOf({ allowed }: Finding): string {
@@ -36,7 +63,7 @@ function allowedOf({ allowed }: Finding): string {
 /** The part of a line around a column, with the column's place in it. */
 function excerpt(line: string, column: number): { text: string; column: number } {
   const text = line.replace(/\r$/, '').replace(/\t/g, ' ');
-  if (text.length <= MAX_LINE) return { text, column };
+  if (text.length <= MAX_LINE) return { text, column: Math.min(column, text.length + 1) };
   const from = Math.max(0, Math.min(column - 20, text.length - MAX_LINE));
   const head = from > 0 ? '…' : '';
   return { text: `${head}${text.slice(from, from + MAX_LINE)}…`, column: column - from + head.length };

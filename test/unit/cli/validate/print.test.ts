@@ -37,3 +37,17 @@ test('many allowed values are cut, and a long line is shown around its mark', ()
   expect(shown!.length).toBeLessThan(150);
   expect(shown!.charAt(mark!.indexOf('^'))).toBe('x');
 });
+
+test('a line is shown without the secrets that it holds', () => {
+  const at = (line: number, ...lines: string[]): string =>
+    formatFinding('f', { ...finding, at: { line, column: 3 } }, lines)
+      .split('\n')[1]!
+      .slice(9);
+  expect(at(1, '  password: hunter2')).toBe('  password: (hidden)');
+  expect(at(1, '  url: https://me:hunter2@mirror.example/')).toBe('  url: https://(hidden)@mirror.example/');
+  expect(at(2, '  token: |', '    hunter2')).toBe('    (hidden)');
+  // whatever is in a Secret, even one that cannot be read
+  expect(at(3, 'kind: Secret', 'stringData:', '  user: "hunter2', '  b')).toBe('  user: (hidden)');
+  expect(at(3, 'stringData:', '  a: |', '    hunter2', 'kind: "Secret"')).toBe('    (hidden)');
+  expect(at(4, 'kind: Secret', '---', 'kind: ConfigMap', '  user: me')).toBe('  user: me');
+});
