@@ -23,7 +23,7 @@ export function projectFiles(options: ProjectOptions): Record<string, string> {
     'tsconfig.json': json({
       compilerOptions: {
         target: 'ES2023',
-        module: 'node16',
+        module: 'preserve',
         strict: true,
         noEmit: true,
         // types of libraries are theirs to check; those of virt8s pass without, too
@@ -74,8 +74,8 @@ const machine = `{
       memory: Size.gibibytes(1),
       disks: [Disk.containerDisk('quay.io/containerdisks/debian:13')],
       cloudInit: CloudInit.noCloud({
-        // your public key: { sshKeys: ['ssh-ed25519 …'] }
-        users: [CloudUser.named('admin', { sudo: ['ALL=(ALL) NOPASSWD:ALL'] })],
+        // with your public key, who may log in: { sshKeys: ['ssh-ed25519 …'] }
+        users: [CloudUser.named('admin')],
         packages: ['nginx', 'qemu-guest-agent'],
       }),
     }`;
@@ -175,7 +175,8 @@ beforeAll(async () => {
     },
     call: () => ({}),
   });
-  await import('./index');
+  const outputs = await import('./index');
+  await new Promise((known) => pulumi.output(outputs).apply(known));
   await pulumi.runtime.disconnect();
 });
 

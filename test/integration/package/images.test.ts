@@ -85,7 +85,7 @@ describe('the images', () => {
     expect(readdirSync(join(root, 'usr/bin'))).toEqual(['node']);
     expect(readdirSync(join(root, 'usr/lib/virt8s'))).toEqual(['virt-controller.cjs']);
     const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    expect(files.length).toBeLessThan(30);
+    expect(files.length).toBeLessThan(50);
   });
 });
 

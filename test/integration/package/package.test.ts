@@ -48,7 +48,8 @@ describe('the archive', () => {
       /^lib\/client\/(index\.js|[\w-]+\.d\.ts)$/,
       /^lib\/runtime\/kube\/[\w-]+\.d\.ts$/,
       /^lib\/api\/generated\/crds\.json$/,
-      /^build\/(virt8s|engine|viz|virt-(api|controller|handler|launcher))\.cjs$/,
+      /^build\/(virt8s|engine|images|viz|virt-(api|controller|handler|launcher))\.cjs$/,
+      /^build\/images\/virt-launcher\/(etc|usr)\/[\w./-]+$/,
     ];
     expect(files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([]);
     expect(expected.filter((pattern) => !files.some((file) => pattern.test(file)))).toEqual([]);

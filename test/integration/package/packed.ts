@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export const checkout = resolve(__dirname, '../../..');
 const manifest = join(checkout, 'package.json');
@@ -75,9 +75,9 @@ export class Project {
   /** As in the user's shell: the checkout's programs are not on its path, the Node that is tried is. */
   private env(program: string): NodeJS.ProcessEnv {
     const path = (process.env.PATH ?? '').split(':').filter((entry) => !entry.startsWith(checkout));
-    const first = program.endsWith('/node') ? [resolve(program, '..')] : [];
+    const first = dirname(program.endsWith('/node') ? program : process.execPath);
     return {
-      PATH: [...first, ...path].join(':'),
+      PATH: [first, ...path].join(':'),
       HOME: process.env.HOME,
       npm_config_cache: process.env.npm_config_cache,
     };
