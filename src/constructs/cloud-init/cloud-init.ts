@@ -38,6 +38,11 @@ export interface CloudInitOptions {
    * @default false
    */
   readonly sensitive?: boolean;
+  /**
+   * Name of the disk on which the guest finds the data; manifests often have `cloudinitdisk`.
+   * @default cloudinit
+   */
+  readonly diskName?: string;
 }
 
 /** What cloud-init does in the guest, and where its data is kept. */
@@ -53,6 +58,11 @@ export interface CloudInitProps extends CloudConfigProps {
    * @default false
    */
   readonly sensitive?: boolean;
+  /**
+   * Name of the disk on which the guest finds the data; manifests often have `cloudinitdisk`.
+   * @default cloudinit
+   */
+  readonly diskName?: string;
 }
 
 /** User data whose form is known to its author. */
@@ -81,6 +91,11 @@ export interface CloudInitSecretOptions {
    * @default false
    */
   readonly networkData?: boolean;
+  /**
+   * Name of the disk on which the guest finds the data; manifests often have `cloudinitdisk`.
+   * @default cloudinit
+   */
+  readonly diskName?: string;
 }
 
 /** What there is before it is decided where it goes. */
@@ -90,6 +105,7 @@ interface Data {
   readonly networkData?: string;
   readonly users?: readonly CloudUser[];
   readonly sensitive?: boolean;
+  readonly diskName?: string;
   readonly secret?: INamedObject;
   /** Which keys of `secret` are used. */
   readonly secretKeys?: { readonly userData: boolean; readonly networkData: boolean };
@@ -139,12 +155,12 @@ export class CloudInit {
 
   /** User data from key `userdata`, and network configuration from key `networkdata`, of a Secret that exists. */
   public static fromSecret(secret: INamedObject, options: CloudInitSecretOptions = {}): CloudInit {
-    const { source = CloudInitSource.NO_CLOUD, userData = true, networkData = false } = options;
+    const { source = CloudInitSource.NO_CLOUD, userData = true, networkData = false, diskName } = options;
     if (!userData && !networkData) {
       const remedy = 'let it have userData or networkData';
       mistakeInCode('CloudInit.fromSecret', 'userData', 'nothing is taken from the Secret', remedy, 'cloud-init-empty');
     }
-    return CloudInit._of({ source, secret, secretKeys: { userData, networkData } });
+    return CloudInit._of({ source, diskName, secret, secretKeys: { userData, networkData } });
   }
 
   /** @internal */
@@ -156,10 +172,13 @@ export class CloudInit {
   public readonly users: CloudUser[];
   /** From where cloud-init reads its data. */
   public readonly source: CloudInitSource;
+  /** Name of the disk on which the guest finds the data. */
+  public readonly diskName: string;
 
   private constructor(private readonly data: Data) {
     this.users = [...(data.users ?? [])];
     this.source = data.source;
+    this.diskName = data.diskName ?? 'cloudinit';
   }
 
   /** What must go into a Secret, since it is too large or too private for the manifest. @internal */
@@ -208,7 +227,7 @@ export class CloudInit {
 }
 
 function fromConfig(call: string, source: CloudInitSource, props: CloudInitProps): CloudInit {
-  const { sensitive = false, networkConfig, users } = props;
+  const { sensitive = false, networkConfig, users, diskName } = props;
   refuse(call, judgePlain(props.raw, root.at('raw')));
   const config = renderCloudConfig(props);
   const inConfig = locateInConfig(props);
@@ -222,7 +241,7 @@ function fromConfig(call: string, source: CloudInitSource, props: CloudInitProps
   const userData = cloudConfigText(config);
   const networkData = renderNetwork(networkConfig, source);
   refuse(call, judgeSize([userData, networkData], root));
-  return CloudInit._of({ source, userData, networkData, users, sensitive });
+  return CloudInit._of({ source, userData, networkData, users, sensitive, diskName });
 }
 
 function fromText(
@@ -231,11 +250,11 @@ function fromText(
   options: CloudInitRawOptions,
   users: readonly CloudUser[] = [],
 ): CloudInit {
-  const { source = CloudInitSource.NO_CLOUD, networkConfig, sensitive } = options;
+  const { source = CloudInitSource.NO_CLOUD, networkConfig, sensitive, diskName } = options;
   refuse(call, judgeNetworkConfig(networkConfig, source, root.at('networkConfig')));
   const networkData = renderNetwork(networkConfig, source);
   refuse(call, judgeSize([userData, networkData], root));
-  return CloudInit._of({ source, userData, networkData, users, sensitive });
+  return CloudInit._of({ source, userData, networkData, users, sensitive, diskName });
 }
 
 type NetworkConfig = CloudInitOptions['networkConfig'];

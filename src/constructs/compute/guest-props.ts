@@ -98,7 +98,8 @@ export interface GuestProps extends ResourceProps {
    */
   readonly sysprep?: Sysprep;
   /**
-   * Networks that the guest is attached to. An empty list means none.
+   * Networks that the guest is attached to. An empty list means none, `[VmNetwork.platform()]` what the platform
+   * attaches by itself.
    * @default - the Pod network behind NAT: [VmNetwork.masquerade()]
    */
   readonly networks?: VmNetwork[];

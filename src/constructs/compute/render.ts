@@ -43,17 +43,16 @@ export interface GuestParts {
   readonly sysprep?: INamedObject;
 }
 
-/** Names of the disks that cloud-init and Windows Setup read. */
-const CLOUD_INIT = 'cloudinit';
+/** Name of the disk that Windows Setup reads. */
 const SYSPREP = 'sysprep';
 
 /** The instance's spec. Pure: rendering twice gives the same. */
 export function renderInstanceSpec(parts: GuestParts): VirtualMachineInstanceSpec {
-  const { props, networks, scheduling } = parts;
+  const { props, scheduling } = parts;
   const spec: VirtualMachineInstanceSpec = defined({
     ...scheduling,
     domain: renderDomain(parts),
-    networks: listed(networks.map((network) => network._renderNetwork())),
+    networks: listed(namedNetworks(parts.networks)?.map((network) => network._renderNetwork())),
     volumes: listed(renderVolumes(parts)),
     utilityVolumes: renderUtilityVolumes(props.utilityVolumes),
     resourceClaims: listed(renderClaims(parts)),
@@ -73,16 +72,13 @@ export function renderInstanceSpec(parts: GuestParts): VirtualMachineInstanceSpe
 }
 
 function renderDomain(parts: GuestParts): DomainSpec {
-  const { props, cpu, networks, devices } = parts;
-  const { requests, limits, overcommitGuestOverhead, machineType, chassis } = props;
+  const { props, cpu, devices } = parts;
+  const networks = namedNetworks(parts.networks);
+  const { machineType, chassis } = props;
   return defined({
     cpu: cpu?._render(),
     memory: renderMemory(props.memory, props.memoryOptions),
-    resources: definedOrNone({
-      requests: requests && { ...requests },
-      limits: limits && { ...limits },
-      overcommitGuestOverhead,
-    }),
+    resources: renderResources(props),
     firmware: props.firmware?._render(),
     machine: machineType === undefined ? undefined : { type: machineType },
     chassis: chassis && defined({ ...chassis }),
@@ -94,10 +90,31 @@ function renderDomain(parts: GuestParts): DomainSpec {
     devices: defined({
       disks: listed(renderDisks(parts)),
       filesystems: listed(renderFilesystems(parts)),
-      interfaces: listed(networks.map((network) => network._renderInterface())),
-      ...(networks.length > 0 ? {} : { autoattachPodInterface: false }),
+      interfaces: listed(networks?.map((network) => network._renderInterface())),
+      ...(networks?.length === 0 ? { autoattachPodInterface: false } : {}),
       ...devices,
     }),
+  });
+}
+
+/** The networks that are rendered; undefined when they are left to the platform. */
+function namedNetworks(networks: readonly VmNetwork[]): readonly VmNetwork[] | undefined {
+  if (!networks.some((network) => network._isPlatform())) return networks;
+  if (networks.length > 1) {
+    const message = 'the platform attaches a network only to a guest that names none';
+    const remedy = 'name the Pod network, too: VmNetwork.masquerade()';
+    mistakeInCode('VmNetwork.platform', 'networks', message, remedy, 'platform-network-alone');
+  }
+  return undefined;
+}
+
+/** Nothing named is nothing rendered; an empty list of requests is an empty `resources`, as many tools write it. */
+function renderResources({ requests, limits, overcommitGuestOverhead }: GuestProps): DomainSpec['resources'] {
+  if (requests === undefined && limits === undefined && overcommitGuestOverhead === undefined) return undefined;
+  return defined({
+    requests: requests && definedOrNone({ ...requests }),
+    limits: limits && { ...limits },
+    overcommitGuestOverhead,
   });
 }
 
@@ -105,7 +122,7 @@ function renderDisks({ props, disks, preferred }: GuestParts): DiskSpec[] {
   return [
     ...disks.flatMap((disk, i) => disk._renderDisk(i, preferred) ?? []),
     ...(props.sysprep ? [{ name: SYSPREP, cdrom: preferred ? {} : { bus: 'sata' as const } }] : []),
-    ...(props.cloudInit ? [{ name: CLOUD_INIT, disk: preferred ? {} : { bus: 'virtio' as const } }] : []),
+    ...(props.cloudInit ? [{ name: props.cloudInit.diskName, disk: preferred ? {} : { bus: 'virtio' as const } }] : []),
   ];
 }
 
@@ -118,7 +135,7 @@ function renderVolumes({ props, disks, owner, sysprep, cloudInit }: GuestParts):
     ...disks.flatMap((disk, i) => disk._renderVolume(i, owner) ?? []),
     ...(props.firmware?._renderVolumes() ?? []),
     ...(props.sysprep ? [props.sysprep._renderVolume(SYSPREP, sysprep)] : []),
-    ...(props.cloudInit ? [props.cloudInit._renderVolume(CLOUD_INIT, cloudInit)] : []),
+    ...(props.cloudInit ? [props.cloudInit._renderVolume(props.cloudInit.diskName, cloudInit)] : []),
   ];
 }
 

@@ -97,6 +97,15 @@ export class VmNetwork {
   }
 
   /**
+   * What the platform attaches to a guest that names no networks: the Pod's network, as the KubeVirt object says
+   * (`spec.configuration.network.defaultNetworkInterface`, by default a bridge, which does not migrate). It is the only
+   * one of its guest.
+   */
+  public static platform(): VmNetwork {
+    return PLATFORM;
+  }
+
+  /**
    * A further network by Multus.
    *
    * @param attachment the NetworkAttachmentDefinition: a `NetworkAttachment`, or anything whose name is `name` (in the
@@ -185,6 +194,11 @@ export class VmNetwork {
     this.name = options.name ?? defaultName;
   }
 
+  /** Is it for the platform to attach? Then nothing is rendered. @internal */
+  public _isPlatform(): boolean {
+    return this === PLATFORM;
+  }
+
   /** @internal */
   public _renderInterface(): Interface {
     const { macAddress, model, bootOrder, pciAddress, acpiIndex, tag, dhcpOptions, linkState } = this.options;
@@ -207,6 +221,9 @@ export class VmNetwork {
     return { name: this.name, ...this.source };
   }
 }
+
+/** Nothing is rendered of it, so that one does for all guests. */
+const PLATFORM = VmNetwork._make('default', {}, {}, {});
 
 /** Bound to the Pod's own network. */
 function onPod(binding: Partial<Interface>, options: PodNetworkOptions): VmNetwork {

@@ -6,7 +6,7 @@ import { textOf } from '../literal';
 import type { Surroundings } from './kind';
 import { choice, each, type Fields, fieldsOf, flag, itemsOf, number, some, text, texts } from './values';
 
-/** Name of the disk that the property makes, behind all others. */
+/** Name of the disk that the property makes, unless it is told another. */
 const DISK = 'cloudinit';
 
 interface Renders {
@@ -18,13 +18,16 @@ interface Renders {
 export function cloudInitOf(spec: Fields, preferred: boolean, around: Surroundings): Expression | undefined {
   const disk = itemsOf(fieldsOf(fieldsOf(spec.domain).devices).disks)?.at(-1);
   const volume = itemsOf(spec.volumes)?.at(-1);
-  if (disk?.name !== DISK || volume?.name !== DISK) return undefined;
-  if (!equal(disk, { name: DISK, disk: preferred ? {} : { bus: 'virtio' } })) return undefined;
+  const name = volume?.name;
+  if (!volume || typeof name !== 'string' || disk?.name !== name) return undefined;
+  if (volume.cloudInitConfigDrive === undefined && volume.cloudInitNoCloud === undefined) return undefined;
+  if (!equal(disk, { name, disk: preferred ? {} : { bus: 'virtio' } })) return undefined;
   const isDrive = volume.cloudInitConfigDrive !== undefined;
   const { userData, networkData, secretRef, networkDataSecretRef } = fieldsOf(
     volume.cloudInitConfigDrive ?? volume.cloudInitNoCloud,
   );
   const source = isDrive ? around.choice('CloudInitSource', 'cloudInitConfigDrive') : undefined;
+  const diskName = name === DISK ? undefined : value(name);
   const network = parsed(networkData);
   const networkConfig = network && value(network);
   const secret = fieldsOf(secretRef ?? networkDataSecretRef).name;
@@ -37,17 +40,18 @@ export function cloudInitOf(spec: Fields, preferred: boolean, around: Surroundin
             source,
             userData: secretRef === undefined ? value(false) : undefined,
             networkData: networkDataSecretRef === undefined ? undefined : value(true),
+            diskName,
           }),
         )
       : undefined,
-    typed(isDrive ? 'configDrive' : 'noCloud', userData, networkConfig, around),
+    typed(isDrive ? 'configDrive' : 'noCloud', userData, { networkConfig, diskName }, around),
     typeof userData === 'string'
-      ? call('CloudInit.raw', textOf(userData, `${around.name} userData`), object({ source, networkConfig }))
+      ? call('CloudInit.raw', textOf(userData, `${around.name} userData`), object({ source, networkConfig, diskName }))
       : undefined,
   ];
   for (const each of made) {
     // what is too large would get a Secret of its own
-    const render = (cloudInit: Renders): unknown => [cloudInit._renderVolume(DISK), cloudInit._secretData() ?? null];
+    const render = (cloudInit: Renders): unknown => [cloudInit._renderVolume(name), cloudInit._secretData() ?? null];
     const exact = each && around.exact(each, [volume, null], render);
     if (exact) return exact;
   }
@@ -68,7 +72,7 @@ function parsed(data: unknown): Fields | undefined {
 function typed(
   factory: string,
   userData: unknown,
-  networkConfig: Expression | undefined,
+  options: Readonly<Record<string, Expression | undefined>>,
   around: Surroundings,
 ): Expression | undefined {
   if (typeof userData !== 'string' || !userData.startsWith('#cloud-config\n')) return undefined;
@@ -94,7 +98,7 @@ function typed(
   const props = Object.fromEntries(Object.values(known));
   return call(
     `CloudInit.${factory}`,
-    object({ ...props, raw: rest.length > 0 ? value(Object.fromEntries(rest)) : undefined, networkConfig }),
+    object({ ...props, raw: rest.length > 0 ? value(Object.fromEntries(rest)) : undefined, ...options }),
   );
 }
 

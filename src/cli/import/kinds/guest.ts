@@ -1,5 +1,6 @@
 /** The spec of an instance as the properties that everything takes that holds a guest. Pure. */
-import { call, type Expression, object } from '../expression';
+import { equal } from '../difference';
+import { call, type Expression, list, object, value } from '../expression';
 import { metadataOf } from '../metadata';
 import { cloudInitOf } from './cloud-init';
 import { disksOf } from './disk';
@@ -67,12 +68,12 @@ export function guestOf(
     cpu: cpuOf(domain.cpu, around),
     memory: size(fieldsOf(domain.memory).guest),
     memoryOptions: memoryOptionsOf(domain.memory, around),
-    requests: textMap(requests),
+    requests: equal(domain.resources, {}) ? value({}) : textMap(requests),
     limits: textMap(limits),
     overcommitGuestOverhead: flag(overcommitGuestOverhead),
     disks: disksOf(cloudInit ? withoutLast(spec) : spec, templates, preferred, around),
     cloudInit,
-    networks: isUsual(networks) ? undefined : (networks ?? { type: 'list', items: [] }),
+    networks: isUsual(networks) ? undefined : (networks ?? list([])),
     firmware,
     machineType: text(fieldsOf(domain.machine).type),
     architecture: choice(around, 'Architecture', spec.architecture),

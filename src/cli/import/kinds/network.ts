@@ -10,11 +10,13 @@ interface MadeNetwork {
   _renderNetwork(): unknown;
 }
 
-/** The networks of a guest; undefined when networks and interfaces do not belong together one by one. */
+/** The networks of a guest, also when it is left to the platform; undefined when networks and interfaces do not belong together one by one. */
 export function networksOf(spec: Fields, around: Surroundings): Expression | undefined {
   const interfaces = itemsOf(fieldsOf(fieldsOf(spec.domain).devices).interfaces ?? []);
   const networks = itemsOf(spec.networks ?? []);
   if (!interfaces || !networks || interfaces.length !== networks.length) return undefined;
+  const isAttached = fieldsOf(fieldsOf(spec.domain).devices).autoattachPodInterface !== false;
+  if (interfaces.length === 0 && isAttached) return list([call('VmNetwork.platform')]);
   const made = interfaces.map((nic) => {
     const network = networks.find(({ name }) => name === nic.name);
     return network && networkOf(nic, network, around);

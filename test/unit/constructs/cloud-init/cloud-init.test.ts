@@ -1,6 +1,6 @@
 import { Chart, Testing } from 'cdk8s';
 import { parse } from 'yaml';
-import { CloudInit, CloudUser } from '../../../../src';
+import { CloudInit, CloudPart, CloudUser } from '../../../../src';
 import { instanceSpec, testChart, testVm } from '../fixtures';
 
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILFN7lu9 me@home';
@@ -66,6 +66,16 @@ test('other sources: config drive, raw text, an existing Secret', () => {
   expect(volume(CloudInit.raw('#!/bin/sh\ntrue\n')).cloudInitNoCloud).toEqual({ userData: '#!/bin/sh\ntrue\n' });
   expect(volume(CloudInit.fromSecret({ name: 's' })).cloudInitNoCloud).toEqual({ secretRef: { name: 's' } });
 });
+
+test.each([
+  ['noCloud', CloudInit.noCloud({ diskName: 'seed' })],
+  ['configDrive', CloudInit.configDrive({ diskName: 'seed' })],
+  ['raw', CloudInit.raw('#!/bin/sh\n', { diskName: 'seed' })],
+  ['multipart', CloudInit.multipart([CloudPart.shellScript('#!/bin/sh\n')], { diskName: 'seed' })],
+  ['fromSecret', CloudInit.fromSecret({ name: 's' }, { diskName: 'seed' })],
+])('%s names its disk', (_, { diskName }) => expect(diskName).toBe('seed'));
+
+test('the disk has a name when none is told', () => expect(CloudInit.noCloud({}).diskName).toBe('cloudinit'));
 
 describe('a Secret holds what is', () => {
   const objects = (cloudInit: CloudInit) => {

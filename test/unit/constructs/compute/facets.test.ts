@@ -82,6 +82,12 @@ test.each<[string, GuestProps, object | undefined]>([
   ['none of its own', { memory: undefined, requests: { memory: '1Gi' } }, undefined],
 ])('memory: %s', (_, props, want) => expect(domain(props).memory).toEqual(want));
 
+test.each<[string, GuestProps, object | undefined]>([
+  ['nothing', {}, undefined],
+  ['an empty list of requests', { requests: {} }, {}],
+  ['requests and limits', { requests: { cpu: '1' }, limits: {} }, { requests: { cpu: '1' }, limits: {} }],
+])('resources: %s', (_, props, want) => expect(domain(props).resources).toEqual(want));
+
 test.each<[string, Firmware, object]>([
   ['BIOS', Firmware.bios(), { bootloader: { bios: {} } }],
   ['UEFI', Firmware.efi(), { bootloader: { efi: { secureBoot: true } } }],

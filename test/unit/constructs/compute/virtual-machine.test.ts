@@ -17,7 +17,7 @@ import {
   VmNetwork,
   VmPort,
 } from '../../../../src';
-import { instanceSpec, testChart, testVm } from '../fixtures';
+import { instanceSpec, mistakeOf, testChart, testVm } from '../fixtures';
 
 test('the least VM runs always, behind NAT, with the CPU that the platform gives', () => {
   expect(testVm().apiObject.toJson()).toEqual({
@@ -160,6 +160,23 @@ test('networks: bridge, Multus, none', () => {
   const none = instanceSpec(testVm({ networks: [] }));
   expect(none.domain.devices.autoattachPodInterface).toBe(false);
   expect(none.networks).toBeUndefined();
+});
+
+test('the platform attaches its own network to a guest that names none, and only to such a guest', () => {
+  const vm = testVm({ networks: [VmNetwork.platform()] });
+  expect(instanceSpec(vm)).not.toHaveProperty('networks');
+  expect(Object.keys(instanceSpec(vm).domain.devices)).toEqual(['disks']);
+  const refusal =
+    'VmNetwork.platform: networks: the platform attaches a network only to a guest that names none\n' +
+    '  name the Pod network, too: VmNetwork.masquerade() [platform-network-alone]';
+  expect(mistakeOf(() => vm.addNetwork(VmNetwork.multus({ name: 'lan' })))).toContain(refusal);
+  expect(mistakeOf(() => testVm({ networks: [VmNetwork.platform(), VmNetwork.platform()] }))).toContain(refusal);
+});
+
+test("the disk of cloud-init's data is named like in other manifests", () => {
+  const { domain, volumes } = instanceSpec(testVm({ cloudInit: CloudInit.noCloud({ diskName: 'cloudinitdisk' }) }));
+  expect(domain.devices.disks[1]).toEqual({ name: 'cloudinitdisk', disk: { bus: 'virtio' } });
+  expect(volumes[1]).toMatchObject({ name: 'cloudinitdisk', cloudInitNoCloud: {} });
 });
 
 test('disks and networks can be added later', () => {
