@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nodeBinary } from '../../../src/cli/images/node';
-import { checkout, pack, Project } from './packed';
+import { checkout, pack, Project, startPacking } from './packed';
 
 /** Every Node that we support, in its last version when this was written. */
 const nodes = {
@@ -288,6 +289,25 @@ describe('packing', () => {
     expect(gitStatus()).not.toMatch(/package\.json|sbom\.json|THIRD-PARTY/);
     expect(existsSync(join(checkout, 'build/package.json.kept'))).toBe(false);
   });
+
+  test('leaves the checkout as it was, also when npm is killed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'virt8s-killed-'));
+    const ours = (): boolean => manifest(join(checkout, 'package.json')).scripts !== undefined;
+    const becomes = async (state: boolean): Promise<void> => {
+      for (const until = Date.now() + 60_000; ours() !== state && Date.now() < until;) await sleep(5);
+      expect(ours()).toBe(state);
+    };
+    const npm = startPacking(folder);
+    try {
+      await becomes(false);
+      npm.kill('SIGKILL');
+      await becomes(true);
+    } finally {
+      npm.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    }
+    expect(gitStatus()).not.toMatch(/package\.json/);
+  }, 150_000);
 });
 
 describe('jsii-pacmak', () => {

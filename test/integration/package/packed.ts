@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -19,6 +19,11 @@ export function pack(): string {
     execFileSync(process.execPath, [npm, 'pack', '--pack-destination', folder], { cwd: checkout, stdio: 'pipe' });
   }
   return tarball;
+}
+
+/** npm, while it packs the checkout into a folder. */
+export function startPacking(folder: string): ChildProcess {
+  return spawn(process.execPath, [npm, 'pack', '--pack-destination', folder], { cwd: checkout, stdio: 'ignore' });
 }
 
 function newestOf(...paths: string[]): number {
