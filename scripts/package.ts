@@ -7,7 +7,7 @@
  * Ours is back in any case: a watcher puts it back when npm is gone without having called postpack.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkout } from './generated-files';
@@ -39,6 +39,9 @@ async function prepack(): Promise<void> {
   spawn(process.execPath, watcher, { detached: true, stdio: 'ignore' }).unref();
   // both by renaming: there is a whole package.json at any time, and ours is never lost
   writeFileSync(`${kept}.new`, text);
+  // builds go by its date, and it did not change
+  const { atime, mtime } = statSync(file);
+  utimesSync(`${kept}.new`, atime, mtime);
   renameSync(`${kept}.new`, kept);
   writeFileSync(`${file}.new`, packed);
   renameSync(`${file}.new`, file);
