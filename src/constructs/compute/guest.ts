@@ -108,7 +108,7 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     return this.ownDevices;
   }
 
-  /** Memory that the guest sees, unless an instancetype or resources decide. */
+  /** Memory that the guest sees, unless an instancetype, resources or `memoryOptions.quantity` decide. */
   public get memory(): Size | undefined {
     return this._props.memory;
   }
@@ -318,7 +318,8 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
       locate: (field) => {
         const passwords = passwordsOfUsers(this._props).length;
         const located = { prefix, origins: this._origins(), credentials: this.ownCredentials.length, passwords };
-        return propertyOf(field, located) ?? locate?.(field);
+        const property = propertyOf(field, located) ?? locate?.(field);
+        return property === 'memory' && this._props.memoryOptions?.quantity ? 'memoryOptions.quantity' : property;
       },
     });
   }

@@ -20,6 +20,12 @@ export class HugepageSize extends Choice {
 /** What a guest's memory has beyond its size. */
 export interface MemoryOptions {
   /**
+   * Memory that the guest sees, as a quantity that no Size writes, such as `1024M` (1,024,000,000 bytes). It counts instead
+   * of `memory`.
+   * @default - `memory`
+   */
+  readonly quantity?: string;
+  /**
    * Most memory that can be plugged in while the guest runs.
    * @default - four times the memory, from 1 GiB on amd64
    */
@@ -43,9 +49,9 @@ export interface MemoryOptions {
 
 /** The guest's memory as the API writes it; nothing when no property speaks of it. */
 export function renderMemory(guest: Size | undefined, options: MemoryOptions = {}): Memory | undefined {
-  const { maxGuest, hugepages, addedOverhead, locked } = options;
+  const { quantity, maxGuest, hugepages, addedOverhead, locked } = options;
   return definedOrNone({
-    guest: guest && quantityOfSize(guest),
+    guest: quantity ?? (guest && quantityOfSize(guest)),
     maxGuest: maxGuest && quantityOfSize(maxGuest),
     hugepages: hugepages && { pageSize: hugepages.value },
     reservedOverhead:

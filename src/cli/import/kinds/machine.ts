@@ -86,9 +86,10 @@ export const realtimeOf = (given: unknown): Expression | undefined =>
 
 /** What memory has beyond its size. */
 export function memoryOptionsOf(given: unknown, around: Surroundings): Expression | undefined {
-  const { maxGuest, hugepages, reservedOverhead } = fieldsOf(given);
+  const { guest, maxGuest, hugepages, reservedOverhead } = fieldsOf(given);
   const { addedOverhead, memLock } = fieldsOf(reservedOverhead);
   return some({
+    quantity: size(guest) ? undefined : text(guest),
     maxGuest: size(maxGuest),
     hugepages: choice(around, 'HugepageSize', fieldsOf(hugepages).pageSize),
     addedOverhead: size(addedOverhead),

@@ -79,6 +79,7 @@ test.each<[string, GuestProps, object | undefined]>([
     { memoryOptions: { maxGuest: Size.gibibytes(4), locked: false } },
     { guest: '1Gi', maxGuest: '4Gi', reservedOverhead: { memLock: 'NotRequired' } },
   ],
+  ['a quantity that no Size writes', { memoryOptions: { quantity: '1024M' } }, { guest: '1024M' }],
   ['none of its own', { memory: undefined, requests: { memory: '1Gi' } }, undefined],
 ])('memory: %s', (_, props, want) => expect(domain(props).memory).toEqual(want));
 

@@ -112,6 +112,7 @@ const memory = Size.gibibytes(1);
 
 test.each<[string, VirtualMachineProps]>([
   ['cpu.sockets', { cpu: Cpu.sockets(0) }],
+  ['memoryOptions.quantity', { memoryOptions: { quantity: 'much' } }],
   ['requests.cpu', { requests: { cpu: 'much' } }],
   ['disks[1].bus', { disks: [Disk.containerDisk('a'), Disk.containerDisk('b', { bus: DiskBus.of('ide') })] }],
   ['networks[0].macAddress', { networks: [VmNetwork.masquerade({ macAddress: '02:00' })] }],
