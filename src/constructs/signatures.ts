@@ -110,12 +110,16 @@ function checkCall(owner: object, method: string, call: string, takes: readonly 
   Object.defineProperty(owner, method, { ...own, value: checked });
 }
 
+/** Nobody reads more. */
+const MOST_MISTAKES = 100;
+
 function throwAll(call: string, all: readonly Wrong[]): void {
   if (all.length === 0) return;
-  const lines = all.map(({ at, must, got, remedy }) => {
+  const lines = all.slice(0, MOST_MISTAKES).map(({ at, must, got, remedy }) => {
     const not = got === undefined ? '' : `, not ${kindOf(got)}`;
     return `${oneLine(call)}: ${oneLine(at.replace(/^props\./, ''))}: must be ${must}${not}\n  ${remedy} [type]`;
   });
+  if (all.length > MOST_MISTAKES) lines.push(`${oneLine(call)}: and ${all.length - MOST_MISTAKES} more`);
   const error = new Error((all.length === 1 ? '' : `${call}: ${all.length} mistakes\n`) + lines.join('\n'));
   error.name = 'ValidationError';
   throw error;

@@ -85,7 +85,7 @@ export class TypeChecks {
       const element = this.check(type.slice(1, -1));
       return (value, at) =>
         Array.isArray(value)
-          ? allOf(value, (each, i) => element(each, `${at}[${i}]`))
+          ? (tooLong(value, at) ?? allOf(value, (each, i) => element(each, `${at}[${i}]`)))
           : wrong(at, value, 'a list', 'write it in brackets: […]');
     }
     if (type.startsWith('{')) {
@@ -179,7 +179,7 @@ function primitive(type: string): Check | undefined {
     (fits: (value: unknown) => boolean, remedy: string): Check =>
     (value, at) =>
       fits(value) ? right : wrong(at, value, withArticle(type === 'date' ? 'Date' : type), remedy);
-  if (type === 'any' || type === 'json') return () => right;
+  if (type === 'any' || type === 'json') return (value, at) => boundCheck(value, at, 0, new Set());
   if (type === 'text') return (value, at) => (typeof value === 'string' || isToken(value) ? right : notText(at, value));
   if (type === 'string') return check((value) => typeof value === 'string', 'write it in quotes');
   if (type === 'boolean') return check((value) => typeof value === 'boolean', 'write true or false, without quotes');
@@ -196,10 +196,35 @@ function dataCheck(value: unknown, at: string, within: readonly unknown[]): read
   if (typeof value !== 'object' || !isData(value) || within.includes(value)) {
     return wrong(at, value, 'data that can be written', 'use texts, numbers, true and false, in lists and objects');
   }
+  const unbound = outOfBounds(value, at, within.length);
+  if (unbound) return unbound;
   return allOf(Object.entries(value), ([key, each]) =>
     dataCheck(each, Array.isArray(value) ? `${at}[${key}]` : `${at}.${brief(key)}`, [...within, value]),
   );
 }
+
+/** No manifest is that long or deep, and whoever walks through it does not come back. What holds itself is told later. */
+function boundCheck(value: unknown, at: string, depth: number, seen: Set<unknown>): readonly Wrong[] {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return right;
+  seen.add(value);
+  return (
+    outOfBounds(value, at, depth) ??
+    allOf(Object.values(value) as unknown[], (each) => boundCheck(each, at, depth + 1, seen))
+  );
+}
+
+function outOfBounds(value: object, at: string, depth: number): readonly Wrong[] | undefined {
+  if (depth > MOST_LEVELS) return wrong(at, undefined, `at most ${MOST_LEVELS} levels deep`, 'make it flat');
+  return Array.isArray(value) ? tooLong(value, at) : undefined;
+}
+
+function tooLong(list: readonly unknown[], at: string): readonly Wrong[] | undefined {
+  if (list.length <= MOST_ITEMS) return undefined;
+  return wrong(at, undefined, `a list of at most ${MOST_ITEMS} items`, 'check how it is made');
+}
+
+const MOST_LEVELS = 100;
+const MOST_ITEMS = 10_000;
 
 const WRITTEN: ReadonlySet<string> = new Set(['undefined', 'string', 'number', 'boolean']);
 /** A Date is one to YAML. cdk8s looks at the class of an object by its field `constructor`. */
@@ -235,12 +260,14 @@ function propertyCheck(value: object, { name, optional, check }: Parameter, at: 
 }
 
 function allOf<T>(items: readonly T[], check: (item: T, index: number) => readonly Wrong[]): readonly Wrong[] {
-  let all = right;
+  let all: Wrong[] | undefined;
   for (let i = 0; i < items.length; i += 1) {
     const found = check(items[i], i);
-    if (found.length > 0) all = [...all, ...found];
+    if (found.length === 0) continue;
+    all ??= [];
+    for (const each of found) all.push(each);
   }
-  return all;
+  return all ?? right;
 }
 
 const wrong = (at: string, got: unknown, must: string, remedy: string): readonly Wrong[] => [{ at, got, must, remedy }];

@@ -133,16 +133,25 @@ export function judged(resource: IConstruct & { readonly apiObject: ApiObject },
   return changed;
 }
 
+/** Files may be named after kind and name. */
+const LONGEST_NAME = 253;
+const PATCH_REMEDY = 'correct what addJsonPatch was given [json-patch]';
+
 /** What `addJsonPatch` made of it is written as it is. What cannot be written would leave half of the files. */
 function cannotBeWritten(apiObject: ApiObject): string[] {
   const { patches } = apiObject as unknown as { readonly patches?: readonly unknown[] };
   if (!patches?.length) return [];
   try {
-    JSON.stringify(apiObject.toJson());
-    return [];
+    const { kind, metadata } = JSON.parse(JSON.stringify(apiObject.toJson())) as {
+      readonly kind?: unknown;
+      readonly metadata?: { name?: unknown };
+    };
+    const isFile = [kind, metadata?.name].every((part) => typeof part === 'string' && part.length <= LONGEST_NAME);
+    if (isFile) return [];
+    return [`kind and metadata.name are no texts of at most ${LONGEST_NAME} letters\n  ${PATCH_REMEDY}`];
   } catch (error) {
     const what = oneLine((error as Error).message);
-    return [`${what}\n  correct what addJsonPatch was given [json-patch]`];
+    return [`${what}\n  ${PATCH_REMEDY}`];
   }
 }
 

@@ -1,3 +1,4 @@
+import { mebibytesOf } from '../storage/size';
 import type { SysprepInstallProps, SysprepProps } from './sysprep-props';
 import { type WindowsComponent, WindowsDisk } from './windows';
 import { element, rawXml, xmlDocument, type XmlElement } from './xml';
@@ -112,8 +113,9 @@ function driverPaths({ drivers = DRIVERS, driveLetters = DRIVES, release }: Sysp
 
 function diskConfiguration(disk: WindowsDisk, id: number): XmlElement {
   const { bootSize, size } = disk._options();
-  const windows = size ? element('Size', size.toMebibytes()) : element('Extend', true);
-  const boot = bootSize?.toMebibytes() ?? (disk.isUefi ? MIB_OF_EFI : MIB_OF_SYSTEM_RESERVED);
+  const windows = size ? element('Size', mebibytesOf('size', size)) : element('Extend', true);
+  const ownBoot = bootSize && mebibytesOf('bootSize', bootSize);
+  const boot = ownBoot ?? (disk.isUefi ? MIB_OF_EFI : MIB_OF_SYSTEM_RESERVED);
   const ordered = (name: string, parts: XmlElement[][]): XmlElement[] =>
     parts.map((part, i) => element(name, [element('Order', i + 1), ...part], ADD));
   const created = disk.isUefi

@@ -10,11 +10,16 @@ import {
   NetworkAttachment,
   PlatformImages,
   Preference,
+  Sysprep,
   VirtPlatform,
   VirtualMachine,
   VirtualMachineClone,
   VirtualMachineInstancePreset,
   VmProbe,
+  WindowsAdmin,
+  WindowsDisk,
+  WindowsImage,
+  WindowsRelease,
 } from '../../../../src';
 import { mistakeOf, synthMistake, testChart, testVm } from '../fixtures';
 
@@ -51,6 +56,17 @@ describe('what a construct is given', () => {
       'half a second in a probe',
       () => testVm({ readiness: VmProbe.fromTcpSocket(any(22), { period: Duration.millis(100) }) }),
       'period: 0.1 is no whole number of seconds\n  round it: Duration.seconds(1) [duration-whole]',
+    ],
+    [
+      'less than a mebibyte for a partition',
+      () =>
+        Sysprep.install({
+          admin: WindowsAdmin.builtIn(),
+          release: WindowsRelease.WINDOWS_11,
+          disk: WindowsDisk.uefi({ bootSize: Size.kibibytes(4) }),
+          image: WindowsImage.index(1),
+        }),
+      'bootSize: 0.00390625 is no whole number of MiB\n  round it: Size.mebibytes(1) [size-whole]',
     ],
     [
       'a token where a list is read at once',
@@ -103,6 +119,28 @@ describe('what a construct is given', () => {
     expect(Testing.synth(Chart.of(vm))[0].metadata.labels).toEqual({ team: 'db' });
   });
 
+  test('lists without an end and what is deeper than any manifest are refused at once', () => {
+    let deep: unknown = 'x';
+    for (let i = 0; i < 20_000; i += 1) deep = { spec: deep };
+    const endless = new Array(2 ** 32 - 1);
+    for (const props of [
+      { disks: endless },
+      { instanceSpec: { volumes: endless } },
+      { metadata: { finalizers: endless } },
+    ]) {
+      expect(mistakeOf(() => testVm(any(props)))).toContain('must be a list of at most 10000 items');
+    }
+    for (const props of [{ instanceSpec: deep }, { metadata: { deep } }]) {
+      expect(mistakeOf(() => testVm(any(props)))).toContain('must be at most 100 levels deep');
+    }
+  });
+
+  test('of many mistakes the first are told, and how many there are', () => {
+    const text = mistakeOf(() => testVm({ disks: any(Array.from({ length: 3_000 }, () => null)) }));
+    expect(text.split('\n')[0]).toBe('web/vm: 3000 mistakes');
+    expect(text.split('\n').at(-1)).toBe('web/vm: and 2900 more');
+  });
+
   test('keys stay one short line, too', () => {
     const key = `${'\n'.repeat(40_000)}\u202e`;
     for (const props of [{ limits: { [key]: new Map() } }, { metadata: { labels: { [key]: 'x' } } }]) {
@@ -142,6 +180,7 @@ describe('what synth writes', () => {
 
   test.each<[string, JsonPatch]>([
     ['a patch whose value has no form', JsonPatch.add('/spec/template/spec/hostname', 10n)],
+    ['a patch of the kind, after which files are named', JsonPatch.replace('/kind', 'x'.repeat(100_000))],
     ['a patch of what is not there', JsonPatch.replace('/spec/none/of/this', 1)],
   ])('%s leaves nothing half-written', (_, patch) => {
     const { app, second, written } = twoCharts();

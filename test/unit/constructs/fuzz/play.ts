@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, JsonPatch, YamlOutputType } from 'cdk8s';
 import { parseAllDocuments } from 'yaml';
 import { admit, clusterConfig, contextOf, type KubeObject } from '../../../../src/api';
-import { type AnyFunction, constructClasses, type Draw, exported, signatures, Values } from './values';
+import { type AnyFunction, CANARY, constructClasses, type Draw, exported, signatures, Values } from './values';
 import { UsersOwn } from './weird';
 
 /** What cdk8s and constructs document that they throw. */
@@ -27,6 +27,7 @@ export function badlyTold(error: unknown): string | undefined {
   if (error instanceof UsersOwn) return undefined;
   if (!(error instanceof Error)) return `${typeof error} was thrown`;
   const { name, message, stack } = error;
+  if (message.includes(CANARY)) return `a secret is repeated: ${message.slice(0, 600)}`;
   if (name === 'Error' && ofLibraries.test(message)) {
     return message.length > MOST_TEXT ? 'an error of the library that is too long' : undefined;
   }

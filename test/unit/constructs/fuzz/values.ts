@@ -64,6 +64,10 @@ const hints: readonly (readonly [RegExp, readonly unknown[]])[] = [
   [/port/i, [80, 443, 8080]],
   [/mode|permissions/i, ['0644']],
 ];
+/** Is in texts that may hold a secret, and in no message. */
+export const CANARY = 'CANARYhunter2';
+const SECRETS =
+  /^(args|authorizedKeys|bootcmd|command|config|content|extraHeaders|finalMessage|firstLogonCommands|setupCommands|headers|key|gpgKey|message|networkConfig|post|raw|runcmd|script|session|sshKeys|sudoRules|text|userData|xml)$/;
 const words = [
   'web',
   'db-1',
@@ -135,6 +139,10 @@ export class Values {
   }
 
   public text(name: string): string {
+    if (SECRETS.test(name) && this.once(4))
+      return this.pick([CANARY, `#cloud-config\npassword: ${CANARY}\n`, `a: b\n${CANARY}`]);
+    if (/url/i.test(name) && this.once(3))
+      return `${this.pick(['https', 'ftp', 'docker', ''])}://me:${CANARY}@a.example/?${CANARY}`;
     if (this.wrong > 0 && this.once(this.wrong * 2)) return this.pick(odd);
     const fitting = hints.flatMap(([pattern, some]) => (pattern.test(name) ? some : []));
     return String(fitting.length > 0 && !this.once(4) ? this.pick(fitting) : this.pick(words));
@@ -151,6 +159,7 @@ export class Values {
       if (made !== undefined) return made;
       if (Construct.isConstruct(value))
         return `<${(value as Construct).constructor.name} ${(value as Construct).node.path}>`;
+      if (Array.isArray(value) && value.length > 50) return `<${value.length} items>`;
       if (Array.isArray(value)) return `[${value.map((each) => this.show(each, depth + 1)).join(', ')}]`;
       const plain = Object.entries(value).map(([key, each]) => `${key}: ${this.show(each, depth + 1)}`);
       const type = Object.getPrototypeOf(value) as { constructor?: { name?: string } } | null;

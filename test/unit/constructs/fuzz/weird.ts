@@ -18,6 +18,12 @@ const cyclicList = (): unknown => {
   return loop;
 };
 
+const deep = (wrap: (inner: unknown) => unknown): unknown => {
+  let value: unknown = 'x';
+  for (let i = 0; i < 20_000; i += 1) value = wrap(value);
+  return value;
+};
+
 /** Texts that somebody may paste, or that a program may make. */
 export const odd: readonly string[] = [
   '',
@@ -78,6 +84,13 @@ export const wrongValues: readonly (() => unknown)[] = [
   () => [undefined],
   () => Array.from({ length: 3 }),
   cyclicList,
+  () => deep((inner) => [inner]),
+  () => deep((inner) => ({ a: inner })),
+  () => deep((inner) => ({ spec: inner, name: 'x', users: [inner] })),
+  () => Array.from({ length: 3_000 }, () => null),
+  () => Array.from({ length: 3_000 }, () => 'x'),
+  () => ({ length: 2 ** 40, name: 'x' }),
+  () => Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`k${i}`, i])),
   () => ({}),
   () => ({ name: 'x' }),
   () => ({ name: 5 }),
