@@ -1,18 +1,22 @@
 /** Where a field is: `spec.domain.devices.disks[0].name`. Immutable. */
 export class Path {
-  /** Field names, and indexes of list items. */
-  public readonly parts: readonly (string | number)[];
-
-  private constructor(parts: readonly (string | number)[]) {
-    this.parts = parts;
-  }
+  /** A rule makes paths for mistakes that most objects do not have: they are put together when somebody asks. */
+  private constructor(
+    private readonly above: Path | undefined,
+    private readonly own: readonly (string | number)[],
+  ) {}
 
   public static of(...parts: (string | number)[]): Path {
-    return new Path(parts);
+    return new Path(undefined, parts);
+  }
+
+  /** Field names, and indexes of list items. */
+  public get parts(): readonly (string | number)[] {
+    return this.above ? [...this.above.parts, ...this.own] : this.own;
   }
 
   public at(...parts: (string | number)[]): Path {
-    return new Path([...this.parts, ...parts]);
+    return new Path(this, parts);
   }
 
   public toString(): string {

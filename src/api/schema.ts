@@ -167,7 +167,18 @@ function visitIntOrString(schema: Schema, value: unknown, at: Path, errors: Fiel
   });
 }
 
+/** Keywords of which most schemas have none. */
+const LIMITS = ['enum', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'minItems', 'maxItems'] as const;
+const unlimited = new WeakMap<Schema, boolean>();
+
+function isUnlimited(schema: Schema): boolean {
+  let is = unlimited.get(schema);
+  if (is === undefined) unlimited.set(schema, (is = LIMITS.every((keyword) => !(keyword in schema))));
+  return is;
+}
+
 function visitLimits(schema: Schema, value: unknown, at: Path, errors: FieldError[]): void {
+  if (isUnlimited(schema)) return;
   const say = (message: string, remedy: string, more: Partial<FieldError> = {}): void => {
     errors.push({ rule: 'schema-limit', path: at, got: value, message, remedy, ...more });
   };
@@ -188,7 +199,8 @@ function visitLimits(schema: Schema, value: unknown, at: Path, errors: FieldErro
     }
   }
   if (typeof value === 'string') {
-    const length = [...value].length;
+    // counted in characters, only where that matters
+    const length = schema.minLength === undefined && schema.maxLength === undefined ? 0 : [...value].length;
     if (schema.minLength !== undefined && length < schema.minLength) say('must not be empty', 'write a value');
     if (schema.maxLength !== undefined && length > schema.maxLength) {
       say(`is longer than ${schema.maxLength} characters`, 'shorten it', { type: 'FieldValueTooLong', got: length });
