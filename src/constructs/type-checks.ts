@@ -51,7 +51,7 @@ export class TypeChecks {
   public wrongIn(parameter: string, given: readonly unknown[]): readonly Wrong[] {
     const { name, optional, variadic, check } = this.parameter(parameter);
     return allOf(variadic ? given : [given[0]], (value) =>
-      value === undefined && (optional || variadic) ? right : check(value, name),
+      value === undefined && optional && !variadic ? right : check(value, name),
     );
   }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ApiObject, App, Chart, Duration, JsonPatch, Lazy, Size, Testing } from 'cdk8s';
 import {
+  CloudNetwork,
   DataImportCron,
   DataVolumeSource,
   Disk,
@@ -169,6 +170,10 @@ describe('what synth writes', () => {
     testVm({}, new Chart(app, 'web'));
     return { app, second: new Chart(app, 'zone'), written: () => readdirSync(outdir) };
   }
+
+  test('nothing in a list of arguments is one that is missing', () => {
+    expect(mistakeOf(() => CloudNetwork.v1(any(undefined)))).toContain('CloudNetwork.v1: items: must be');
+  });
 
   test('a mistake that the caller of the constructor caught is told again, and not written', () => {
     const chart = testChart();

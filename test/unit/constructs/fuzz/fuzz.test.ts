@@ -1,14 +1,15 @@
 /**
  * Programs that nobody would write: everything that is exported is called with everything, right and wrong.
  *
- * `FUZZ_RUNS=10000 npx jest test/unit/constructs/fuzz` is a long run; `FUZZ_SEED` repeats one, as the failure prints.
+ * `FUZZ_RUNS=10000 FUZZ_SEED=$RANDOM npx jest test/unit/constructs/fuzz` is a long run with others; a failure prints its
+ * seed, which repeats it. By default each run is the same: what it finds is the last change's.
  */
 import * as fc from 'fast-check';
 import { Play } from './play';
 import { constructClasses, type Draw, factoriesOf, signatures } from './values';
 
 const runs = Number(process.env.FUZZ_RUNS ?? 40);
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+const seed = Number(process.env.FUZZ_SEED ?? 1);
 const long = 60_000 + runs * 1_000;
 
 const belowOf = (count: number): fc.Arbitrary<number> => fc.noBias(fc.nat({ max: count - 1 }));
