@@ -4,6 +4,7 @@
  */
 import { type Path, root } from './field-error';
 import type { KubeObject } from './meta';
+import { isObject, type Json } from './lint/read';
 
 /** Another object, named by a field. */
 export interface Reference {
@@ -27,7 +28,6 @@ export interface Selection {
   readonly matches: (labels: Readonly<Record<string, string>>) => boolean;
 }
 
-type Json = Readonly<Record<string, unknown>>;
 type Named = Omit<Reference, 'path'>;
 /** `Secret`, `VirtualMachine.kubevirt.io`: the field holds the name. Or what reads the field's object. */
 type Target = string | ((value: unknown) => Named | undefined);
@@ -38,8 +38,6 @@ const CLAIM = 'PersistentVolumeClaim';
 const NAD = 'NetworkAttachmentDefinition.k8s.cni.cncf.io';
 const DATA_VOLUME = 'DataVolume.cdi.kubevirt.io';
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 function target(key: string, name: unknown, namespace?: unknown): Named | undefined {

@@ -2,6 +2,7 @@ import type { IConstruct } from 'constructs';
 import { SIGNATURES } from './generated/signatures';
 import { oneLine } from './one-line';
 import { kindOf, TypeChecks, type Wrong } from './type-checks';
+import { validationError } from './validation-error';
 
 /**
  * The public API's types hold for callers without a type checker, too: wrong arguments are one clear error that names
@@ -120,7 +121,5 @@ function throwAll(call: string, all: readonly Wrong[]): void {
     return `${oneLine(call)}: ${oneLine(at.replace(/^props\./, ''))}: must be ${must}${not}\n  ${remedy} [type]`;
   });
   if (all.length > MOST_MISTAKES) lines.push(`${oneLine(call)}: and ${all.length - MOST_MISTAKES} more`);
-  const error = new Error((all.length === 1 ? '' : `${call}: ${all.length} mistakes\n`) + lines.join('\n'));
-  error.name = 'ValidationError';
-  throw error;
+  throw validationError((all.length === 1 ? '' : `${call}: ${all.length} mistakes\n`) + lines.join('\n'));
 }

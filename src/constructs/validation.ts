@@ -7,6 +7,7 @@ import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '.
 import type { KubeObject } from '../api/meta';
 import { oneLine } from './one-line';
 import { isAboutOneValue } from './tiers';
+import { validationError } from './validation-error';
 import { declare, objectOf, undeclared, worldAt } from './world';
 
 /**
@@ -68,12 +69,6 @@ export function throwIfInvalid(scope: IConstruct, errors: readonly FieldError[],
 export function mistakeInCode(call: string, property: string, message: string, remedy: string, rule: string): never {
   const where = property === '' ? call : `${call}: ${property}`;
   throw validationError(`${oneLine(where)}: ${oneLine(message)}\n  ${oneLine(remedy)} [${rule}]`);
-}
-
-function validationError(message: string): Error {
-  const error = new Error(message);
-  error.name = 'ValidationError';
-  return error;
 }
 
 /** What is judged of a construct. */

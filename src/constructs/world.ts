@@ -30,11 +30,8 @@ export function declare(apiObject: ApiObject, object: () => KubeObject): void {
 }
 
 /** The objects of the app that other libraries make. */
-export function undeclared(root: IConstruct): ApiObject[] {
-  return root.node
-    .findAll()
-    .filter(isApiObject)
-    .filter((apiObject) => !makers.has(apiObject));
+export function undeclared(scope: IConstruct): ApiObject[] {
+  return [...appWorld(scope).made.keys()].filter((apiObject) => !makers.has(apiObject));
 }
 
 /** Everything that the app declares, by whatever library. */

@@ -53,3 +53,17 @@ export function rulesOf(grants: readonly Grant[]): PolicyRule[] {
     verbs,
   }));
 }
+
+/** One of several processes of a program leads, by a lease of this name. */
+export const leads = (name: string): Grant[] => {
+  const lease = {
+    group: 'coordination.k8s.io',
+    resources: ['leases'],
+    why: 'one of several processes leads',
+    where: 'installation',
+  } as const;
+  return [
+    { ...lease, verbs: ['create'] },
+    { ...lease, verbs: ['get', 'update'], names: [name] },
+  ];
+};

@@ -1,4 +1,4 @@
-import type { ComponentAccess } from './grant';
+import { type ComponentAccess, leads } from './grant';
 
 /** virt-controller: makes instances of VMs, and the launcher Pods of instances. No secret is ever read. */
 export const virtControllerAccess: ComponentAccess = {
@@ -82,20 +82,6 @@ export const virtControllerAccess: ComponentAccess = {
       verbs: ['get'],
       why: 'resources that a network asks of its Pod',
     },
-    {
-      group: 'coordination.k8s.io',
-      resources: ['leases'],
-      verbs: ['create'],
-      why: 'one of several processes leads',
-      where: 'installation',
-    },
-    {
-      group: 'coordination.k8s.io',
-      resources: ['leases'],
-      verbs: ['get', 'update'],
-      why: 'one of several processes leads',
-      where: 'installation',
-      names: ['virt-controller'],
-    },
+    ...leads('virt-controller'),
   ],
 };

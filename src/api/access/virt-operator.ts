@@ -1,5 +1,5 @@
 import { mutatingWebhooks, validatingWebhooks } from '../webhook-table';
-import type { ComponentAccess } from './grant';
+import { type ComponentAccess, leads } from './grant';
 
 /**
  * Secrets that the installation makes empty and virt-operator fills (`tls.crt`, `tls.key` and the authority's `ca.crt`, as
@@ -74,21 +74,7 @@ export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess =
       where: 'installation',
       names: ['virt-handler'],
     },
-    {
-      group: 'coordination.k8s.io',
-      resources: ['leases'],
-      verbs: ['create'],
-      why: 'one of several processes leads',
-      where: 'installation',
-    },
-    {
-      group: 'coordination.k8s.io',
-      resources: ['leases'],
-      verbs: ['get', 'update'],
-      why: 'one of several processes leads',
-      where: 'installation',
-      names: ['virt-operator'],
-    },
+    ...leads('virt-operator'),
     ...(issuesCertificates
       ? ([
           {

@@ -23,7 +23,7 @@ import { protectionRules } from './protection';
 import { serviceRules } from './services';
 import { mistakesOfMade } from './made-by-sets';
 import { storageCanBeMade, storageTogether } from './storage';
-import { objectAt } from './read';
+import { keyOf, objectAt } from './read';
 import { sysprepRules } from './sysprep';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
@@ -68,7 +68,7 @@ export function lintObject(object: KubeObject, config: ClusterConfig, world: Wor
 
 function lintBody(object: KubeObject, config: ClusterConfig, world: World): FieldError[] {
   const context = openContext(config, world);
-  if (is(object, 'kubevirt.io', 'VirtualMachine')) {
+  if (keyOf(object) === 'VirtualMachine.kubevirt.io') {
     const errors = lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
     return [...errors, ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object))];
   }
@@ -115,10 +115,7 @@ export function lintTogether(object: KubeObject, config: ClusterConfig, world: W
 
 /** What is accepted, and yet cannot be meant; of what sets and pools make it is told with that. */
 function doubts(object: KubeObject, config: ClusterConfig): FieldError[] {
-  if (!is(object, 'kubevirt.io', 'VirtualMachineInstance')) return [];
+  if (keyOf(object) !== 'VirtualMachineInstance.kubevirt.io') return [];
   const { spec } = object as VirtualMachineInstance;
   return spec?.domain ? [...longName(object.metadata), ...doubtsAboutSpec(spec, root.at('spec'), config)] : [];
 }
-
-const is = ({ apiVersion, kind }: KubeObject, group: string, wanted: string): boolean =>
-  kind === wanted && apiVersion.split('/')[0] === group;

@@ -5,7 +5,7 @@ import type { KubeObject } from '../meta';
 import { RESOURCE_ANNOTATION } from './attachments';
 import { type Guests, guestsIn, guestsOf, told } from './network-guests';
 import { misspelt } from './names';
-import { type Json, listAt, objectAt, textAt } from './read';
+import { isSame, type Json, listAt, objectAt, textAt } from './read';
 import type { World } from './world';
 
 const NAD = 'NetworkAttachmentDefinition';
@@ -132,15 +132,12 @@ function macAddressesDiffer(object: KubeObject, world: World): FieldError[] {
       return mistake('mac-unique', at, message, 'leave it out: each gets one of its own', { got });
     }
     const [first] = cardsIn(world).get(`${wire} ${mac}`) ?? [];
-    if (!first || isSame(first.guests, guests)) return [];
+    if (!first || isSame(first.guests.object, object)) return [];
     const { kind, metadata } = first.guests.object;
     const message = `${kind} "${metadata.name}" has this MAC address on the same network`;
     return mistake('mac-unique', at, message, 'choose another, or leave it out', { got, type: 'FieldValueDuplicate' });
   });
 }
-
-const isSame = (a: Guests, b: Guests): boolean =>
-  a.object.kind === b.object.kind && a.namespace === b.namespace && a.object.metadata.name === b.object.metadata.name;
 
 /** Guests, and the networks that are declared with them. */
 export const networkRules = (object: KubeObject, world: World): FieldError[] => [

@@ -1,5 +1,7 @@
 /** Objects of others have any shape: what is not where it should be is not there. */
 
+import type { KubeObject } from '../meta';
+
 export type Json = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Json =>
@@ -53,3 +55,7 @@ export function shown(value: unknown): string {
     return typeof value;
   }
 }
+
+/** Is it one object, declared or looked at? */
+export const isSame = (a: KubeObject, b: KubeObject): boolean =>
+  a.kind === b.kind && a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;

@@ -138,6 +138,3 @@ export function toldOf({ kind, metadata }: KubeObject, world: World): string {
   const [declared] = world.named(kind, metadata.namespace, metadata.name ?? '');
   return declared ? told(declared) : `${kind} "${metadata.name}"`;
 }
-
-export const isSame = (a: KubeObject, b: KubeObject): boolean =>
-  a.kind === b.kind && a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;

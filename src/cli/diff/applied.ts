@@ -1,12 +1,9 @@
 /** What `kubectl apply` would leave of an object in the cluster. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { hasSchema, type KubeObject } from '../../api';
+import { isObject, type Json } from '../../api/lint/read';
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
-
-type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
  * The live object with the manifest written over it: fields that were applied before and are not in the manifest any

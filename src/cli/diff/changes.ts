@@ -1,5 +1,6 @@
 /** Two values -> the fields in which they differ. Pure. */
 import { isDeepStrictEqual } from 'node:util';
+import { isObject, type Json } from '../../api/lint/read';
 
 /** A field, or an item of a list: by its name where all have one, else by its place. */
 export type PathPart = string | { readonly item: string | number };
@@ -13,9 +14,6 @@ export interface Change {
   readonly isOrder?: boolean;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isFilled = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0;
 
 /** Every difference, in the order of the fields' names. Objects are followed to their fields; a new item of a list is one change. */

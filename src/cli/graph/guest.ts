@@ -1,6 +1,7 @@
 /** What is drawn inside of a guest's box. Pure, and for manifests of any shape. */
 import type { KubeObject } from '../../api';
 import { kindKey } from '../../api/references';
+import { isObject } from '../../api/lint/read';
 
 /** A line of a guest's box, from which references lead. */
 export interface Row {
@@ -9,9 +10,6 @@ export interface Row {
   readonly text: string;
 }
 
-type Json = Readonly<Record<string, unknown>>;
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const at = (value: unknown, ...fields: string[]): unknown =>
   fields.reduce<unknown>((inner, field) => (isObject(inner) ? inner[field] : undefined), value);
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

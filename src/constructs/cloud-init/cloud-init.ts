@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { judgeNetwork } from '../../api/cloud-init/network';
 import { judgePlain, withoutUndefined } from '../../api/cloud-init/plain';
 import { judgeCloudConfig, judgeSize, judgeUserData } from '../../api/cloud-init/user-data';
 import { CLOUD_INIT_INLINE_LIMIT } from '../../api/constants';
 import { type FieldError, Path, root } from '../../api/field-error';
 import type { CloudInitNoCloudSource, Volume } from '../../api/generated/kubevirt-v1';
+import { checksumOf } from '../checksum';
 import { Choice } from '../choice';
 import type { INamedObject } from '../resource';
 import { mistakeInCode } from '../validation';
@@ -200,7 +200,7 @@ export class CloudInit {
    */
   public _checksum(): string | undefined {
     const data = this._secretData();
-    return data && createHash('sha256').update(JSON.stringify(data)).digest('hex').slice(0, 16);
+    return data && checksumOf(data);
   }
 
   /** @internal */

@@ -1,7 +1,5 @@
 import type { CloudBondMode, CloudRoute } from './cloud-network-v2';
-
-type Config = Record<string, unknown>;
-const given = (key: string, value: unknown): Config => (value === undefined ? {} : { [key]: value });
+import { type Config, given } from './given';
 
 /** What a static subnet has beside its address. */
 export interface CloudSubnetOptions {

@@ -2,6 +2,7 @@ import { withoutUndefined } from '../../api/cloud-init/plain';
 import type { Path } from '../../api/field-error';
 import type { CloudConfigProps } from './cloud-config';
 import { CloudPackage } from './cloud-packages';
+import { type Config, given } from './given';
 import {
   renderAptSource,
   renderCaCerts,
@@ -19,9 +20,6 @@ import {
 } from './render-parts';
 import { yamlText } from './yaml';
 
-type Config = Record<string, unknown>;
-
-const given = (key: string, value: unknown): Config => (value === undefined ? {} : { [key]: value });
 const filled = <T>(key: string, list: readonly T[] | undefined, render: (each: T) => unknown): Config =>
   list?.length ? { [key]: list.map(render) } : {};
 const same = (each: unknown): unknown => each;

@@ -1,10 +1,8 @@
 import type { Path } from '../../api/field-error';
 import type { CloudDevice, CloudDhcpOverrides, CloudEthernet, CloudNetworkV2Props } from './cloud-network-v2';
+import { type Config, given } from './given';
 
 /** Network configuration version 2. Pure. */
-
-type Config = Record<string, unknown>;
-const given = (key: string, value: unknown): Config => (value === undefined ? {} : { [key]: value });
 
 function each<T>(key: string, named: { readonly [name: string]: T } | undefined, render: (value: T) => Config): Config {
   if (named === undefined) return {};

@@ -1,6 +1,6 @@
 import type { Clock as ClockSpec, ClockOffset, Timer } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
-import { defined, definedOrNone } from './defined';
+import { defined, definedOrNone } from '../defined';
 
 /** What becomes of ticks that a guest missed. */
 export class TickPolicy extends Choice {

@@ -1,6 +1,6 @@
 import type { CPU, CPUFeature, Realtime } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
-import { defined } from './defined';
+import { defined } from '../defined';
 
 /** What becomes of a CPU feature. */
 export class CpuFeaturePolicy extends Choice {

@@ -1,6 +1,6 @@
 import type { Input, SoundDevice, TPMDevice, Watchdog as WatchdogSpec } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
-import { defined } from './defined';
+import { defined } from '../defined';
 
 /** The video device. */
 export class VideoModel extends Choice {

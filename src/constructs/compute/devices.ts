@@ -1,5 +1,5 @@
 import type { Devices } from '../../api/generated/kubevirt-v1';
-import { defined, listed } from './defined';
+import { defined, listed } from '../defined';
 import type { InputDevice, PanicModel, SoundModel, Tpm, VideoModel, Watchdog } from './device-choices';
 import type { Gpu, HostDevice } from './host-devices';
 import type { VmResourceClaim } from './resource-claim';

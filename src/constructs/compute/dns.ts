@@ -1,6 +1,6 @@
 import type { VirtualMachineInstanceSpec } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
-import { defined, definedOrNone, listed } from './defined';
+import { defined, definedOrNone, listed } from '../defined';
 
 /** Where a guest's name servers come from. */
 export class VmDnsPolicy extends Choice {

@@ -1,5 +1,5 @@
 import type { Features } from '../../api/generated/kubevirt-v1';
-import { defined, definedOrNone, switched } from './defined';
+import { defined, definedOrNone, switched } from '../defined';
 import type { Firmware } from './firmware';
 import type { HyperV } from './hyperv';
 

@@ -1,7 +1,7 @@
 import type { Bootloader, EFI, Firmware as FirmwareSpec, Volume } from '../../api/generated/kubevirt-v1';
 import type { INamedObject } from '../resource';
 import { PullPolicy } from '../storage/disk-choices';
-import { defined, definedOrNone } from './defined';
+import { defined, definedOrNone } from '../defined';
 
 /** Where a kernel is in its image, and what it is told. */
 export interface KernelBootOptions {

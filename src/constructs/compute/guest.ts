@@ -13,7 +13,7 @@ import { judged } from '../validation';
 import { AccessCredential } from './access-credential';
 import { Clock } from './clock';
 import { Cpu } from './cpu';
-import { defined, definedOrNone } from './defined';
+import { defined, definedOrNone } from '../defined';
 import { VmDevices } from './devices';
 import { Firmware } from './firmware';
 import { GuestProps } from './guest-props';

@@ -1,5 +1,5 @@
 import type { GPU, HostDevice as HostDeviceSpec, VGPUOptions } from '../../api/generated/kubevirt-v1';
-import { defined } from './defined';
+import { defined } from '../defined';
 import type { VmResourceClaim } from './resource-claim';
 
 /** What every device of the node takes. */

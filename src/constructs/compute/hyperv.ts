@@ -1,5 +1,5 @@
 import type { FeatureHyperv, Features } from '../../api/generated/kubevirt-v1';
-import { defined, switched } from './defined';
+import { defined, switched } from '../defined';
 
 /** What a guest finds of Hyper-V. Each is off unless it is named. */
 export interface HyperVOptions {

@@ -11,7 +11,7 @@ import { quantityOfSize } from '../storage/size';
 import { judged } from '../validation';
 import { ofCluster } from './cluster-scoped';
 import { CpuRealtime, renderRealtime } from './cpu';
-import { defined, listed } from './defined';
+import { defined, listed } from '../defined';
 import { Gpu, HostDevice } from './host-devices';
 import { IoThreads } from './io-threads';
 import { LaunchSecurity } from './launch-security';

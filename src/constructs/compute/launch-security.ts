@@ -1,5 +1,5 @@
 import type { LaunchSecurity as LaunchSecuritySpec } from '../../api/generated/kubevirt-v1';
-import { defined } from './defined';
+import { defined } from '../defined';
 
 /** How AMD SEV encrypts a guest's memory. */
 export interface SevOptions {

@@ -1,7 +1,7 @@
 import { Size } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Cpu } from './cpu';
-import { defined } from './defined';
+import { defined } from '../defined';
 import { Firmware } from './firmware';
 import { referencesOf } from './render-vm';
 import { VirtualMachine } from './virtual-machine';

@@ -2,7 +2,7 @@ import type { Size } from 'cdk8s';
 import type { Memory } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
 import { quantityOfSize } from '../storage/size';
-import { defined, definedOrNone } from './defined';
+import { defined, definedOrNone } from '../defined';
 
 /** Size of the pages that back a guest's memory. The node must have them set aside. */
 export class HugepageSize extends Choice {

@@ -1,7 +1,7 @@
 import type { k8s } from 'cdk8s-plus-28';
 import type { VirtualMachinePoolSpec } from '../../api/generated/pool-v1beta1';
 import { Choice } from '../choice';
-import { defined } from './defined';
+import { defined } from '../defined';
 import { NodeQuery } from './node-query';
 
 type Spec = VirtualMachinePoolSpec;

@@ -16,7 +16,7 @@ import { quantityOfSize } from '../storage/size';
 import { judged, mistakeInCode } from '../validation';
 import { ofCluster } from './cluster-scoped';
 import { renderCpuFeatures } from './cpu';
-import { defined, definedOrNone } from './defined';
+import { defined, definedOrNone } from '../defined';
 import { renderFeatures } from './features';
 import { renderEfi } from './firmware';
 import { renderVirtualGpu } from './host-devices';

@@ -1,7 +1,7 @@
 import type { Duration } from 'cdk8s';
 import type { Probe } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
-import { defined } from './defined';
+import { defined } from '../defined';
 import { secondsOf } from '../duration';
 
 /** When a probe is tried, and what its answers count. */

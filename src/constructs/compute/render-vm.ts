@@ -4,7 +4,7 @@ import type {
   VirtualMachineSpec,
 } from '../../api/generated/kubevirt-v1';
 import { propertyOfTemplate } from '../storage/locate';
-import { defined, listed } from './defined';
+import { defined, listed } from '../defined';
 import { renderMatcher } from './sizing';
 import { RunStrategy } from './strategies';
 import type { VirtualMachineProps } from './vm-props';

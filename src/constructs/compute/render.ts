@@ -14,7 +14,7 @@ import type { Disk } from '../storage/disk';
 import { mistakeInCode } from '../validation';
 import type { AccessCredential as OwnCredential } from './access-credential';
 import type { Cpu } from './cpu';
-import { defined, definedOrNone, listed } from './defined';
+import { defined, definedOrNone, listed } from '../defined';
 import { renderDns } from './dns';
 import { renderFeatures } from './features';
 import type { GuestProps } from './guest-props';

@@ -2,7 +2,7 @@ import type { Duration } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-28';
 import type { core, VirtualMachineInstanceSpec } from '../../api';
 import { Choice } from '../choice';
-import { defined, definedOrNone, listed } from './defined';
+import { defined, definedOrNone, listed } from '../defined';
 import type { NodeQuery } from './node-query';
 import type { IGuestPods } from './pods';
 import { selectorOf } from './pods';

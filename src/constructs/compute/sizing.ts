@@ -1,6 +1,6 @@
 import type { InstancetypeMatcher, PreferenceMatcher } from '../../api/generated/kubevirt-v1';
 import type { INamedObject } from '../resource';
-import { defined } from './defined';
+import { defined } from '../defined';
 
 /** What an instancetype or preference by name takes. */
 export interface SizingReferenceOptions {

@@ -1,7 +1,7 @@
 import type { UtilityVolume as UtilityVolumeSpec } from '../../api/generated/kubevirt-v1';
 import { Choice } from '../choice';
 import type { INamedObject } from '../resource';
-import { defined } from './defined';
+import { defined } from '../defined';
 
 /** What a utility volume is for. */
 export class UtilityVolumeType extends Choice {

@@ -8,7 +8,7 @@ import { checkProps } from '../signatures';
 import { judged } from '../validation';
 import { Clock } from './clock';
 import { Cpu } from './cpu';
-import { defined } from './defined';
+import { defined } from '../defined';
 import { Watchdog } from './device-choices';
 import { MachineFeatures, renderFeatures } from './features';
 import { Firmware } from './firmware';

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import type { VirtualMachinePoolSpec } from '../../api/generated/pool-v1beta1';
 import { VirtualMachinePoolObject } from '../generated/pool-v1beta1';
 import { INamedObject } from '../resource';
-import { defined, definedOrNone } from './defined';
+import { defined, definedOrNone } from '../defined';
 import { Guest } from './guest';
 import { PoolMaxUnavailable, PoolScaleInStrategy, PoolUpdateStrategy } from './pool-choices';
 import { renderDataVolumeTemplates } from './render';

@@ -3,7 +3,7 @@ import type { k8s } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
 import type { VirtualMachineInstanceReplicaSetSpec } from '../../api/generated/kubevirt-v1';
 import { VirtualMachineInstanceReplicaSetObject } from '../generated/kubevirt-v1';
-import { defined } from './defined';
+import { defined } from '../defined';
 import { Guest } from './guest';
 import { GuestProps } from './guest-props';
 

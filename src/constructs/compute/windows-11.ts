@@ -5,7 +5,7 @@ import { VmNetwork } from '../network/vm-network';
 import { Disk } from '../storage/disk';
 import { Clock } from './clock';
 import { Cpu } from './cpu';
-import { defined } from './defined';
+import { defined } from '../defined';
 import { InputDevice, Tpm } from './device-choices';
 import { Firmware } from './firmware';
 import { HyperV } from './hyperv';

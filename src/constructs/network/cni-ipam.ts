@@ -1,4 +1,4 @@
-import { present } from '../storage/reference';
+import { defined } from '../defined';
 
 /** How `host-local` gives addresses. */
 export interface HostLocalOptions {
@@ -52,9 +52,9 @@ export class CniIpam {
   public static hostLocal(subnet: string, options: HostLocalOptions = {}): CniIpam {
     const { rangeStart, rangeEnd, gateway, routes } = options;
     return new CniIpam(
-      present({
+      defined({
         type: 'host-local',
-        ranges: [[present({ subnet, rangeStart, rangeEnd, gateway })]],
+        ranges: [[defined({ subnet, rangeStart, rangeEnd, gateway })]],
         routes: routes?.map((dst) => ({ dst })),
       }),
     );
@@ -63,7 +63,7 @@ export class CniIpam {
   /** Addresses of a network, by the whole cluster. Needs whereabouts. */
   public static whereabouts(range: string, options: WhereaboutsOptions = {}): CniIpam {
     const { exclude, gateway } = options;
-    return new CniIpam(present({ type: 'whereabouts', range, exclude: exclude && [...exclude], gateway }));
+    return new CniIpam(defined({ type: 'whereabouts', range, exclude: exclude && [...exclude], gateway }));
   }
 
   /** These addresses, with the length of their network: `10.1.0.5/24`. For one Pod at a time. */

@@ -10,7 +10,7 @@ import type {
   CniRawOptions,
   CniSriovOptions,
 } from './cni-options';
-import { present } from '../storage/reference';
+import { defined } from '../defined';
 
 /** Version of the CNI specification that every plugin named here knows. */
 const CNI_VERSION = '0.3.1';
@@ -125,13 +125,13 @@ export class Cni {
 
   private static plugin({ cniVersion, ipam }: CniOptions, type: string, fields: Config, resourceName?: string): Cni {
     return new Cni(resourceName, false, (name) =>
-      present({ cniVersion: cniVersion ?? CNI_VERSION, name, type, ...fields, ipam: ipam?._render() }),
+      defined({ cniVersion: cniVersion ?? CNI_VERSION, name, type, ...fields, ipam: ipam?._render() }),
     );
   }
 
   private static ovn(topology: string, options: CniOvnOptions, fields: Config): Cni {
     return new Cni(undefined, true, (name, namespace) =>
-      present({
+      defined({
         cniVersion: options.cniVersion ?? CNI_VERSION,
         name: options.networkName ?? name,
         type: 'ovn-k8s-cni-overlay',

@@ -1,11 +1,11 @@
 import { ApiObject, ApiObjectMetadata, Duration, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Choice } from '../choice';
+import { defined } from '../defined';
 import { INamedObject, Resource } from '../resource';
 import { checkProps } from '../signatures';
 import { judged } from '../validation';
 import { beside } from './beside';
-import { present } from '../storage/reference';
 import { VmPort } from './vm-port';
 import { secondsOf } from '../duration';
 
@@ -233,12 +233,12 @@ function renderService(
     sessionTimeout,
     ipFamilyPolicy,
   } = options;
-  return present({
+  return defined({
     type: serviceType.value,
     clusterIP: options.headless ? 'None' : options.clusterIp,
     selector: { ...(target.podLabels ?? { 'vm.kubevirt.io/name': target.name }) },
     ports: ports.map(({ name, port, targetPort, protocol, nodePort, appProtocol }) =>
-      present({ name, port, targetPort, protocol: protocol.value, nodePort, appProtocol }),
+      defined({ name, port, targetPort, protocol: protocol.value, nodePort, appProtocol }),
     ),
     publishNotReadyAddresses: options.publishNotReady,
     externalTrafficPolicy: externalTrafficPolicy?.value,

@@ -3,10 +3,10 @@ import type { Construct } from 'constructs';
 import type { ExperimentalMigrationOptions } from '../../api/generated/kubevirt-v1';
 import type { MigrationPolicySpec } from '../../api/generated/migrations-v1alpha1';
 import { ofCluster } from '../compute/cluster-scoped';
+import { defined } from '../defined';
 import { MigrationPolicyObject } from '../generated/migrations-v1alpha1';
 import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { present } from '../storage/reference';
 import { quantityOfSize } from '../storage/size';
 import { judged } from '../validation';
 import { secondsOf } from '../duration';
@@ -158,8 +158,8 @@ export class MigrationPolicy extends Resource {
 
 function renderPolicy(props: MigrationPolicyProps): MigrationPolicySpec {
   const { instanceLabels, namespaceLabels, bandwidthPerMigration } = props;
-  return present({
-    selectors: present({
+  return defined({
+    selectors: defined({
       virtualMachineInstanceSelector: instanceLabels && { ...instanceLabels },
       namespaceSelector: namespaceLabels && { ...namespaceLabels },
     }),
@@ -178,11 +178,11 @@ function renderExperimental({
   downtimeTuning,
   stallDetector,
 }: MigrationPolicyProps): ExperimentalMigrationOptions | undefined {
-  const options: ExperimentalMigrationOptions = present({
+  const options: ExperimentalMigrationOptions = defined({
     compression: compression as ExperimentalMigrationOptions['compression'],
     downtimeTuning:
       downtimeTuning &&
-      present({
+      defined({
         initialMs: downtimeTuning.initial?.toMilliseconds(),
         steps: downtimeTuning.steps,
         cooldownSeconds: secondsOf('cooldown', downtimeTuning.cooldown),
@@ -190,7 +190,7 @@ function renderExperimental({
       }),
     stallDetector:
       stallDetector &&
-      present({
+      defined({
         stallProgressTimeout: secondsOf('progressTimeout', stallDetector.progressTimeout),
         stallMargin: stallDetector.margin,
         switchoverTimeout: secondsOf('switchoverTimeout', stallDetector.switchoverTimeout),

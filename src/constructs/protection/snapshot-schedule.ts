@@ -1,9 +1,9 @@
 import { ApiObject, ApiObjectMetadata, Chart, Duration, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
+import { defined } from '../defined';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { present } from '../storage/reference';
 import { judged, mistakeInCode } from '../validation';
 import type { SnapshotDeletionPolicy } from './choices';
 import { virtualMachine } from './reference';
@@ -128,7 +128,7 @@ export class SnapshotSchedule extends Resource {
       kind: 'RoleBinding',
       metadata: shared,
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: role.name },
-      subjects: [present({ kind: 'ServiceAccount', name: account.name, namespace })],
+      subjects: [defined({ kind: 'ServiceAccount', name: account.name, namespace })],
     });
     return account;
   }
@@ -150,7 +150,7 @@ function renderCronJob(
   serviceAccountName: string,
 ): object {
   const { source, timeZone, suspend, deletionPolicy, failureDeadline, image = DEFAULT_IMAGE } = props;
-  const snapshot = present({
+  const snapshot = defined({
     source: virtualMachine('SnapshotSchedule', source),
     deletionPolicy: deletionPolicy?.value,
     failureDeadline: failureDeadline && durationText(failureDeadline),
@@ -180,7 +180,7 @@ function renderCronJob(
     },
   };
   const labels = { [SCHEDULE_LABEL]: name };
-  return present({
+  return defined({
     schedule,
     timeZone,
     suspend,

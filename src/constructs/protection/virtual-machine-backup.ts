@@ -2,11 +2,12 @@ import type { ApiObject, Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { VirtualMachineBackupSpec } from '../../api/generated/backup-v1alpha1';
 import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
+import { defined } from '../defined';
 import { VirtualMachineBackupObject, VirtualMachineBackupTrackerObject } from '../generated/backup-v1alpha1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { nameOf, present } from '../storage/reference';
+import { nameOf } from '../storage/reference';
 import { judged } from '../validation';
 import type { BackupMode } from './choices';
 import { ofKind, virtualMachine } from './reference';
@@ -49,20 +50,12 @@ export class BackupSource {
     return new BackupSource(ofKind('BackupSource.tracker', 'VirtualMachineBackupTracker', tracker), tracker);
   }
 
-  /** The object that is named, for its namespace. @internal */
-  public readonly _object: INamedObject;
-
   private constructor(
-    private readonly reference: TypedLocalObjectReference,
-    object: INamedObject,
-  ) {
-    this._object = object;
-  }
-
-  /** @internal */
-  public _render(): TypedLocalObjectReference {
-    return { ...this.reference };
-  }
+    /** @internal */
+    public readonly _reference: TypedLocalObjectReference,
+    /** The object that is named, for its namespace. @internal */
+    public readonly _object: INamedObject,
+  ) {}
 }
 
 /** What a backup has beyond its source and claim. */
@@ -117,8 +110,8 @@ export class VirtualMachineBackup extends Resource {
     const { source, claim, mode, tokenSecret, ttl } = props;
     this.mode = mode;
     const claims = ['PersistentVolumeClaim', 'DataVolume'];
-    const spec: VirtualMachineBackupSpec = present({
-      source: source._render(),
+    const spec: VirtualMachineBackupSpec = defined({
+      source: { ...source._reference },
       mode: mode?.value as VirtualMachineBackupSpec['mode'],
       pvcName: nameOf('VirtualMachineBackup: claim', claim, claims, 'give it a claim'),
       tokenSecretRef:

@@ -2,11 +2,11 @@ import type { ApiObject, JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { VirtualMachineCloneSpec } from '../../api/generated/clone-v1beta1';
 import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
+import { defined } from '../defined';
 import { VirtualMachineCloneObject } from '../generated/clone-v1beta1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { present } from '../storage/reference';
 import { judged } from '../validation';
 import type { VolumeNamePolicy } from './choices';
 import { ofKind } from './reference';
@@ -24,20 +24,12 @@ export class CloneSource {
     return new CloneSource(ofKind('CloneSource.snapshot', 'VirtualMachineSnapshot', snapshot), snapshot);
   }
 
-  /** The object that is cloned, for its namespace. @internal */
-  public readonly _object: INamedObject;
-
   private constructor(
-    private readonly reference: TypedLocalObjectReference,
-    object: INamedObject,
-  ) {
-    this._object = object;
-  }
-
-  /** @internal */
-  public _render(): TypedLocalObjectReference {
-    return { ...this.reference };
-  }
+    /** @internal */
+    public readonly _reference: TypedLocalObjectReference,
+    /** The object that is cloned, for its namespace. @internal */
+    public readonly _object: INamedObject,
+  ) {}
 }
 
 /** What is different in a clone. */
@@ -107,12 +99,12 @@ export class VirtualMachineClone extends Resource {
     this.targetName = props.targetName;
     const { source, targetName, newMacAddresses, volumeNamePolicy, labelFilters, annotationFilters } = props;
     const { templateLabelFilters, templateAnnotationFilters } = props;
-    const template = present({
+    const template = defined({
       labelFilters: templateLabelFilters && [...templateLabelFilters],
       annotationFilters: templateAnnotationFilters && [...templateAnnotationFilters],
     });
-    const spec: VirtualMachineCloneSpec = present({
-      source: source._render(),
+    const spec: VirtualMachineCloneSpec = defined({
+      source: { ...source._reference },
       target:
         targetName === undefined ? undefined : { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: targetName },
       labelFilters: labelFilters && [...labelFilters],

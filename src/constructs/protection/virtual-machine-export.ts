@@ -2,11 +2,12 @@ import type { ApiObject, Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
 import type { VirtualMachineExportSpec } from '../../api/generated/export-v1';
+import { defined } from '../defined';
 import { VirtualMachineExportObject } from '../generated/export-v1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { nameOf, present } from '../storage/reference';
+import { nameOf } from '../storage/reference';
 import { judged } from '../validation';
 import { ofKind } from './reference';
 import { durationText } from './text';
@@ -40,20 +41,12 @@ export class ExportSource {
     return new ExportSource(ofKind('ExportSource.template', 'VirtualMachineTemplate', template), template);
   }
 
-  /** The object that is exported, for its namespace. @internal */
-  public readonly _object: INamedObject;
-
   private constructor(
-    private readonly reference: TypedLocalObjectReference,
-    object: INamedObject,
-  ) {
-    this._object = object;
-  }
-
-  /** @internal */
-  public _render(): TypedLocalObjectReference {
-    return { ...this.reference };
-  }
+    /** @internal */
+    public readonly _reference: TypedLocalObjectReference,
+    /** The object that is exported, for its namespace. @internal */
+    public readonly _object: INamedObject,
+  ) {}
 }
 
 /** What an export has beyond its source. */
@@ -87,8 +80,8 @@ export class VirtualMachineExport extends Resource {
     checkProps(this, new.target, props);
     const { source, ttl, tokenSecret } = props;
     this.ttl = ttl;
-    const spec: VirtualMachineExportSpec = present({
-      source: source._render(),
+    const spec: VirtualMachineExportSpec = defined({
+      source: { ...source._reference },
       tokenSecretRef:
         tokenSecret && nameOf('VirtualMachineExport: tokenSecret', tokenSecret, ['Secret'], 'give it a Secret'),
       ttlDuration: ttl && durationText(ttl),

@@ -1,11 +1,12 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { VirtualMachineInstanceMigrationSpec } from '../../api/generated/kubevirt-v1';
+import { defined } from '../defined';
 import { VirtualMachineInstanceMigrationObject } from '../generated/kubevirt-v1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { nameOf, present } from '../storage/reference';
+import { nameOf } from '../storage/reference';
 import { judged } from '../validation';
 import type { MigrationPriority } from './choices';
 
@@ -68,7 +69,7 @@ export class VirtualMachineInstanceMigration extends Resource {
     const { instance, priority, addedNodeSelector, sendTo, receive } = props;
     this.instanceName = instance.name;
     const kinds = ['VirtualMachineInstance', 'VirtualMachine'];
-    const spec: VirtualMachineInstanceMigrationSpec = present({
+    const spec: VirtualMachineInstanceMigrationSpec = defined({
       vmiName: nameOf('VirtualMachineInstanceMigration: instance', instance, kinds, 'give it a VM or its instance'),
       priority: priority?.value as VirtualMachineInstanceMigrationSpec['priority'],
       addedNodeSelector: addedNodeSelector && { ...addedNodeSelector },

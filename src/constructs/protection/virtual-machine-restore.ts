@@ -1,11 +1,12 @@
 import type { ApiObject, JsonPatch } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { VirtualMachineRestoreSpec } from '../../api/generated/snapshot-v1beta1';
+import { defined } from '../defined';
 import { VirtualMachineRestoreObject } from '../generated/snapshot-v1beta1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { nameOf, present } from '../storage/reference';
+import { nameOf } from '../storage/reference';
 import { judged } from '../validation';
 import type { TargetReadinessPolicy, VolumeOwnershipPolicy, VolumeRestorePolicy } from './choices';
 import { virtualMachine } from './reference';
@@ -87,7 +88,7 @@ export class VirtualMachineRestore extends Resource {
     this.snapshotName = snapshot.name;
     this.targetName = target.name;
     const kind = 'VirtualMachineSnapshot';
-    const spec: VirtualMachineRestoreSpec = present({
+    const spec: VirtualMachineRestoreSpec = defined({
       target: virtualMachine('VirtualMachineRestore: target', target),
       virtualMachineSnapshotName: nameOf('VirtualMachineRestore: snapshot', snapshot, [kind], `give it a ${kind}`),
       patches: patchTexts(props.patches),
@@ -95,7 +96,7 @@ export class VirtualMachineRestore extends Resource {
       volumeRestorePolicy: volumeRestorePolicy?.value as VirtualMachineRestoreSpec['volumeRestorePolicy'],
       volumeOwnershipPolicy: volumeOwnershipPolicy?.value as VirtualMachineRestoreSpec['volumeOwnershipPolicy'],
       volumeRestoreOverrides: props.volumeOverrides?.map(({ volumeName, restoreName, labels, annotations }) =>
-        present({
+        defined({
           volumeName,
           restoreName,
           labels: labels && { ...labels },

@@ -1,11 +1,11 @@
 import type { ApiObject, Duration } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { VirtualMachineSnapshotSpec } from '../../api/generated/snapshot-v1beta1';
+import { defined } from '../defined';
 import { VirtualMachineSnapshotObject } from '../generated/snapshot-v1beta1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { present } from '../storage/reference';
 import { judged } from '../validation';
 import type { SnapshotDeletionPolicy } from './choices';
 import { virtualMachine } from './reference';
@@ -53,7 +53,7 @@ export class VirtualMachineSnapshot extends Resource {
     this.sourceName = source.name;
     this.deletionPolicy = deletionPolicy;
     this.failureDeadline = failureDeadline;
-    const spec: VirtualMachineSnapshotSpec = present({
+    const spec: VirtualMachineSnapshotSpec = defined({
       source: virtualMachine('VirtualMachineSnapshot', source),
       deletionPolicy: deletionPolicy?.value as VirtualMachineSnapshotSpec['deletionPolicy'],
       failureDeadline: failureDeadline && durationText(failureDeadline),

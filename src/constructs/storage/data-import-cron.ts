@@ -1,6 +1,7 @@
 import { type ApiObject, type ApiObjectMetadata, Lazy, type Size } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { DataImportCronSpec, DataVolume as DataVolumeManifest } from '../../api/generated/cdi-v1beta1';
+import { defined } from '../defined';
 import { DataImportCronObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
@@ -9,7 +10,7 @@ import type { GarbageCollection, RetentionPolicy } from './claim-choices';
 import type { DataVolumeOptions } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
 import { propertyOfDataVolume } from './locate';
-import { namespaceHere, nameOf, present } from './reference';
+import { namespaceHere, nameOf } from './reference';
 import { renderDataVolumeSpec } from './render';
 
 /** What a DataImportCron takes. Storage options are those of each import. */
@@ -98,7 +99,7 @@ function renderCron(
     ...(importMetadata ? { metadata: { ...importMetadata } } : {}),
     spec: renderDataVolumeSpec(source, size, props, namespace),
   };
-  return present({
+  return defined({
     schedule,
     managedDataSource,
     template: template as DataVolumeManifest,

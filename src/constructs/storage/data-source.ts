@@ -1,11 +1,12 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { DataSourceSource } from '../../api/generated/cdi-v1beta1';
+import { defined } from '../defined';
 import { DataSourceObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { judged } from '../validation';
-import { CLAIMS, namespaceHere, namespaceOf, nameOf, present } from './reference';
+import { CLAIMS, namespaceHere, namespaceOf, nameOf } from './reference';
 import type { CloneOptions } from './source-options';
 
 /** Where an image is that DataVolumes start from. An object that tells another kind is refused. */
@@ -34,7 +35,7 @@ export class ImageLocation {
     { namespace }: CloneOptions,
   ): ImageLocation {
     const known = namespace ?? namespaceOf(object);
-    return new ImageLocation((own) => ({ [kind]: present({ name, namespace: known ?? own }) }));
+    return new ImageLocation((own) => ({ [kind]: defined({ name, namespace: known ?? own }) }));
   }
 
   private constructor(private readonly location: (namespace: string | undefined) => DataSourceSource) {}

@@ -1,8 +1,9 @@
 import type { DataVolumeSpec, DataVolumeSource as SourceSpec } from '../../api/generated/cdi-v1beta1';
 import type { TypedObjectReference } from '../../api/generated/core-v1';
+import { defined } from '../defined';
 import type { INamedObject } from '../resource';
 import { PullMethod } from './claim-choices';
-import { CLAIMS, namespaceOf, nameOf, present } from './reference';
+import { CLAIMS, namespaceOf, nameOf } from './reference';
 import type {
   CloneOptions,
   GcsSourceOptions,
@@ -31,7 +32,7 @@ export class DataVolumeSource {
   public static http(url: string, options: HttpSourceOptions = {}): DataVolumeSource {
     const { checksum, extraHeaders, secretHeaders, insecureSkipVerify } = options;
     return DataVolumeSource.of({
-      http: present({
+      http: defined({
         url,
         checksum,
         secretRef: secretOf(options.credentials),
@@ -47,26 +48,26 @@ export class DataVolumeSource {
   public static s3(url: string, options: S3SourceOptions = {}): DataVolumeSource {
     const { credentials, certConfigMap } = options;
     return DataVolumeSource.of({
-      s3: present({ url, secretRef: secretOf(credentials), certConfigMap: configMapOf(certConfigMap) }),
+      s3: defined({ url, secretRef: secretOf(credentials), certConfigMap: configMapOf(certConfigMap) }),
     });
   }
 
   /** A file in Google Cloud Storage: `gs://bucket/disk.qcow2`, or its HTTPS form. */
   public static gcs(url: string, options: GcsSourceOptions = {}): DataVolumeSource {
-    return DataVolumeSource.of({ gcs: present({ url, secretRef: secretOf(options.credentials) }) });
+    return DataVolumeSource.of({ gcs: defined({ url, secretRef: secretOf(options.credentials) }) });
   }
 
   /** A container disk: `docker://IMAGE` or `oci-archive://IMAGE`; a plain image reference means `docker://`. */
   public static registry(image: string, options: RegistrySourceOptions = {}): DataVolumeSource {
     const url = image.includes('://') ? image : `docker://${image}`;
-    return DataVolumeSource.of({ registry: present({ url, ...registryFields(options) }) });
+    return DataVolumeSource.of({ registry: defined({ url, ...registryFields(options) }) });
   }
 
   /** An image stream of OpenShift, in the namespace of the claim. */
   public static imageStream(stream: string, options: RegistrySourceOptions = {}): DataVolumeSource {
     const { pullMethod = PullMethod.NODE } = options;
     return DataVolumeSource.of({
-      registry: present({ imageStream: stream, ...registryFields({ ...options, pullMethod }) }),
+      registry: defined({ imageStream: stream, ...registryFields({ ...options, pullMethod }) }),
     });
   }
 
@@ -74,7 +75,7 @@ export class DataVolumeSource {
   public static imageio(url: string, options: ImageioSourceOptions): DataVolumeSource {
     const { diskId, credentials, certConfigMap, insecureSkipVerify } = options;
     return DataVolumeSource.of({
-      imageio: present({
+      imageio: defined({
         url,
         diskId,
         secretRef: secretOf(credentials),
@@ -88,7 +89,7 @@ export class DataVolumeSource {
   public static vddk(url: string, options: VddkSourceOptions): DataVolumeSource {
     const { backingFile, uuid, thumbprint, credentials, initImageUrl, extraArgs, certConfigMap } = options;
     return DataVolumeSource.of({
-      vddk: present({
+      vddk: defined({
         url,
         backingFile,
         uuid,
@@ -126,7 +127,7 @@ export class DataVolumeSource {
   public static dataSource(dataSource: INamedObject, options: CloneOptions = {}): DataVolumeSource {
     const name = nameOf('DataVolumeSource.dataSource', dataSource, ['DataSource'], 'copy a claim by claim()');
     const namespace = options.namespace ?? namespaceOf(dataSource);
-    return new DataVolumeSource(() => ({ sourceRef: present({ kind: 'DataSource', name, namespace }) }));
+    return new DataVolumeSource(() => ({ sourceRef: defined({ kind: 'DataSource', name, namespace }) }));
   }
 
   /**
@@ -136,7 +137,7 @@ export class DataVolumeSource {
   public static populator(reference: PopulatorReference): DataVolumeSource {
     const { kind, name, namespace } = reference;
     const apiGroup = reference.apiGroup ?? groupOf(reference);
-    return new DataVolumeSource(() => ({ dataSourceRef: present({ apiGroup, kind, name, namespace }) }));
+    return new DataVolumeSource(() => ({ dataSourceRef: defined({ apiGroup, kind, name, namespace }) }));
   }
 
   /** Any source, as the API writes it: `DataVolumeSource.of({ http: { url: '…' } })`. */
@@ -165,7 +166,7 @@ function groupOf(object: PopulatorReference): string | undefined {
 type Located = { name: string; namespace: string };
 
 // the API wants a namespace; its rules tell what to do when nobody knows it
-const located = (name: string, namespace: string | undefined): Located => present({ name, namespace }) as Located;
+const located = (name: string, namespace: string | undefined): Located => defined({ name, namespace }) as Located;
 
 function registryFields(options: RegistrySourceOptions): SourceSpec['registry'] {
   const { pullMethod, credentials, certConfigMap, architecture } = options;

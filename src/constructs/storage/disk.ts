@@ -1,5 +1,6 @@
 import type { Size } from 'cdk8s';
 import type { Disk as DiskSpec, Filesystem, Volume, DataVolumeTemplateSpec } from '../../api/generated/kubevirt-v1';
+import { defined } from '../defined';
 import type { INamedObject } from '../resource';
 import { mistakeInCode } from '../validation';
 import { DataVolumeSource } from './data-volume-source';
@@ -26,7 +27,7 @@ import type {
   VddkDiskOptions,
 } from './disk-options';
 import { DownwardApiFile } from './downward-api';
-import { CLAIMS, namespaceOf, nameOf, present } from './reference';
+import { CLAIMS, namespaceOf, nameOf } from './reference';
 import { renderDataVolumeSpec } from './render';
 import { renderDisk } from './render-disk';
 import { quantityOfSize } from './size';
@@ -52,7 +53,7 @@ export class Disk {
   /** From a container image. Writes last until the VM stops. */
   public static containerDisk(image: string, options: ContainerDiskOptions = {}): Disk {
     const { path, pullPolicy, pullSecret } = options;
-    const containerDisk = present({
+    const containerDisk = defined({
       image,
       path,
       imagePullPolicy: pullPolicy?.value as 'Always' | undefined,
@@ -138,27 +139,27 @@ export class Disk {
   public static persistentVolumeClaim(claim: INamedObject, options: ClaimDiskOptions = {}): Disk {
     const claimName = nameOf('Disk.persistentVolumeClaim', claim, CLAIMS, KINDS);
     const { hotpluggable, readOnlyClaim } = options;
-    const persistentVolumeClaim = present({ claimName, hotpluggable, readOnly: readOnlyClaim });
+    const persistentVolumeClaim = defined({ claimName, hotpluggable, readOnly: readOnlyClaim });
     return Disk.made({ persistentVolumeClaim }, options);
   }
 
   /** A DataVolume that exists; the guest waits until it is filled. */
   public static dataVolume(dataVolume: INamedObject, options: PluggableDiskOptions = {}): Disk {
     const name = nameOf('Disk.dataVolume', dataVolume, ['DataVolume'], KINDS);
-    return Disk.made({ dataVolume: present({ name, hotpluggable: options.hotpluggable }) }, options);
+    return Disk.made({ dataVolume: defined({ name, hotpluggable: options.hotpluggable }) }, options);
   }
 
   /** What is in a claim, which is only read: writes last until the guest stops. */
   public static ephemeral(claim: INamedObject, options: EphemeralDiskOptions = {}): Disk {
     const claimName = nameOf('Disk.ephemeral', claim, CLAIMS, KINDS);
-    const persistentVolumeClaim = present({ claimName, readOnly: options.readOnlyClaim });
+    const persistentVolumeClaim = defined({ claimName, readOnly: options.readOnlyClaim });
     return Disk.made({ ephemeral: { persistentVolumeClaim } }, options);
   }
 
   /** A file of the node, by its absolute path. Gate HostDisk. */
   public static hostDisk(path: string, options: HostDiskOptions = {}): Disk {
     const { createWithSize, shared } = options;
-    const hostDisk = present({
+    const hostDisk = defined({
       path,
       type: createWithSize ? ('DiskOrCreate' as const) : ('Disk' as const),
       capacity: createWithSize && quantityOfSize(createWithSize),
@@ -171,14 +172,14 @@ export class Disk {
   public static configMap(configMap: INamedObject, options: OptionalFilesDiskOptions = {}): Disk {
     const name = nameOf('Disk.configMap', configMap, ['ConfigMap'], KINDS);
     const { optional, volumeLabel } = options;
-    return Disk.made({ configMap: present({ name, optional, volumeLabel }) }, options);
+    return Disk.made({ configMap: defined({ name, optional, volumeLabel }) }, options);
   }
 
   /** A small disk with the files of a Secret. */
   public static secret(secret: INamedObject, options: OptionalFilesDiskOptions = {}): Disk {
     const secretName = nameOf('Disk.secret', secret, ['Secret'], KINDS);
     const { optional, volumeLabel } = options;
-    return Disk.made({ secret: present({ secretName, optional, volumeLabel }) }, options);
+    return Disk.made({ secret: defined({ secretName, optional, volumeLabel }) }, options);
   }
 
   /** A small disk with token and certificate of a ServiceAccount. At most one in a guest. */
@@ -190,7 +191,7 @@ export class Disk {
   /** A small disk with files that show fields of the instance's Pod. */
   public static downwardApi(files: DownwardApiFile[], options: FilesDiskOptions = {}): Disk {
     const { volumeLabel } = options;
-    return Disk.made({ downwardAPI: present({ fields: files.map((file) => file._render()), volumeLabel }) }, options);
+    return Disk.made({ downwardAPI: defined({ fields: files.map((file) => file._render()), volumeLabel }) }, options);
   }
 
   /** A small disk on which the guest reads metrics of its host. Gate DownwardMetrics; at most one in a guest. */
@@ -219,13 +220,13 @@ export class Disk {
   public static memoryDump(claim: INamedObject, options: MemoryDumpOptions = {}): Disk {
     const claimName = nameOf('Disk.memoryDump', claim, CLAIMS, KINDS);
     const { hotpluggable, readOnly } = options;
-    const memoryDump = present({ claimName, hotpluggable, readOnly });
+    const memoryDump = defined({ claimName, hotpluggable, readOnly });
     return new Disk({ options: { name: options.name }, volume: { memoryDump }, seenAs: 'nothing' });
   }
 
   /** A folder of the launcher's container, which something mounted there: the guest mounts it by virtiofs. */
   public static containerPath(path: string, options: ContainerPathOptions = {}): Disk {
-    const containerPath = present({ path, readOnly: options.readOnly });
+    const containerPath = defined({ path, readOnly: options.readOnly });
     return new Disk({ options: { name: options.name }, volume: { containerPath }, seenAs: 'filesystem' });
   }
 
@@ -263,7 +264,7 @@ export class Disk {
       mistakeInCode('Disk', name, 'only a VM or a pool makes a disk for itself', remedy, 'disk-owner');
     }
     const { hotpluggable } = options;
-    return { name, dataVolume: present({ name: this.ownName(index, owner), hotpluggable }) };
+    return { name, dataVolume: defined({ name: this.ownName(index, owner), hotpluggable }) };
   }
 
   /**

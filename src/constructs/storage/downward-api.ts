@@ -1,5 +1,5 @@
 import type { DownwardAPIVolumeFile } from '../../api/generated/core-v1';
-import { present } from './reference';
+import { defined } from '../defined';
 
 /** What every file of the downward API takes. */
 export interface DownwardApiFileOptions {
@@ -33,7 +33,7 @@ export class DownwardApiFile {
   /** A field: `metadata.labels`, `metadata.annotations`, `metadata.name`, `metadata.namespace`, `metadata.uid`. */
   public static field(path: string, fieldPath: string, options: FieldFileOptions = {}): DownwardApiFile {
     const { mode, apiVersion } = options;
-    return new DownwardApiFile(present({ path, fieldRef: present({ fieldPath, apiVersion }), mode }));
+    return new DownwardApiFile(defined({ path, fieldRef: defined({ fieldPath, apiVersion }), mode }));
   }
 
   /** A request or limit of a container, which is `compute` for the guest's: `limits.memory`. */
@@ -44,8 +44,8 @@ export class DownwardApiFile {
     options: ResourceFileOptions = {},
   ): DownwardApiFile {
     const { mode, divisor } = options;
-    const resourceFieldRef = present({ containerName: container, resource, divisor });
-    return new DownwardApiFile(present({ path, resourceFieldRef, mode }));
+    const resourceFieldRef = defined({ containerName: container, resource, divisor });
+    return new DownwardApiFile(defined({ path, resourceFieldRef, mode }));
   }
 
   private constructor(private readonly file: DownwardAPIVolumeFile) {}

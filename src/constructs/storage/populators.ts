@@ -6,6 +6,7 @@ import type {
   VolumeUploadSourceSpec,
 } from '../../api/generated/cdi-v1beta1';
 import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
+import { defined } from '../defined';
 import { VolumeCloneSourceObject, VolumeImportSourceObject, VolumeUploadSourceObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
@@ -14,7 +15,7 @@ import type { DiskContent } from './claim-choices';
 import type { ImportCheckpoint } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
 import { propertyOfDataVolume } from './locate';
-import { CLAIMS, namespaceHere, nameOf, present } from './reference';
+import { CLAIMS, namespaceHere, nameOf } from './reference';
 import { renderCheckpoints } from './render';
 
 const locate = (field: string): string | undefined => {
@@ -73,7 +74,7 @@ export class VolumeImportSource extends Resource {
 /** Pure. */
 function renderImport(props: VolumeImportSourceProps, namespace: string | undefined): VolumeImportSourceSpec {
   const { source, content, preallocation, checkpoints, finalCheckpoint, targetClaim } = props;
-  return present({
+  return defined({
     source: source._render(namespace).source as VolumeImportSourceSpec['source'],
     contentType: content?.value as VolumeImportSourceSpec['contentType'],
     preallocation,
@@ -105,7 +106,7 @@ export class VolumeUploadSource extends Resource {
     super(scope, id);
     checkProps(this, new.target, props);
     const { metadata, content, preallocation } = props;
-    const spec: VolumeUploadSourceSpec = present({
+    const spec: VolumeUploadSourceSpec = defined({
       contentType: content?.value as VolumeUploadSourceSpec['contentType'],
       preallocation,
     });
@@ -161,7 +162,7 @@ export class VolumeCloneSource extends Resource {
     super(scope, id);
     checkProps(this, new.target, props);
     const { metadata, source, preallocation, priorityClassName } = props;
-    const spec: VolumeCloneSourceSpec = present({ source: source._render(), preallocation, priorityClassName });
+    const spec: VolumeCloneSourceSpec = defined({ source: source._render(), preallocation, priorityClassName });
     this.apiObject = new VolumeCloneSourceObject(this, 'Resource', { metadata, spec });
     judged(this, { body: () => ({ spec }), locate });
   }

@@ -29,12 +29,3 @@ export function nameOf(call: string, object: INamedObject, kinds: readonly strin
   }
   return object.name;
 }
-
-/** The fields that have a value. */
-export function present<T extends object>(fields: T): T {
-  const kept: Partial<T> = {};
-  for (const key of Object.keys(fields) as (keyof T)[]) {
-    if (fields[key] !== undefined) kept[key] = fields[key];
-  }
-  return kept as T;
-}

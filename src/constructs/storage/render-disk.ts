@@ -1,15 +1,15 @@
 import type { Disk as DiskSpec } from '../../api/generated/kubevirt-v1';
+import { defined } from '../defined';
 import { DiskBus } from './disk-choices';
 import { DiskDevice } from './disk-device';
 import type { DiskOptions } from './disk-options';
-import { present } from './reference';
 
 /** The disk as the guest sees it. Pure. */
 export function renderDisk(name: string, options: DiskOptions, hotpluggable: boolean, leavesBus = false): DiskSpec {
   const { device = DiskDevice.DISK, readOnly } = options;
   // what can be plugged needs a bus on which it can
   const bus = options.bus ?? (leavesBus && !hotpluggable ? undefined : defaultBus(device, hotpluggable));
-  return present({
+  return defined({
     name,
     [device.value]: {
       ...(bus ? { bus: bus.value } : {}),

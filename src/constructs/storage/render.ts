@@ -1,9 +1,9 @@
 import type { Size } from 'cdk8s';
 import type { DataVolumeCheckpoint, DataVolumeSpec, StorageSpec } from '../../api/generated/cdi-v1beta1';
 import type { PersistentVolumeClaimSpec } from '../../api/generated/core-v1';
+import { defined } from '../defined';
 import type { DataVolumeOptions, ImportCheckpoint } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
-import { present } from './reference';
 import { quantityOfSize } from './size';
 
 /** A claim of this namespace, and what it is filled with. Pure. */
@@ -15,7 +15,7 @@ export function renderDataVolumeSpec(
 ): DataVolumeSpec {
   const { source, sourceRef, dataSourceRef } = from._render(namespace);
   const claim = renderClaim(size, options, dataSourceRef);
-  return present({
+  return defined({
     source,
     sourceRef,
     [options.exact ? 'pvc' : 'storage']: claim,
@@ -38,7 +38,7 @@ function renderClaim(
     ...(size ? { requests: { storage: quantityOfSize(size) } } : {}),
     ...(sizeLimit ? { limits: { storage: quantityOfSize(sizeLimit) } } : {}),
   };
-  return present({
+  return defined({
     resources: size || sizeLimit ? resources : undefined,
     storageClassName,
     accessModes: accessModes?.map(({ value }) => value as 'ReadWriteOnce'),

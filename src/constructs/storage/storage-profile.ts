@@ -2,12 +2,12 @@ import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ClaimPropertySet as PropertySet, StorageProfileSpec } from '../../api/generated/cdi-v1beta1';
 import { ofCluster } from '../compute/cluster-scoped';
+import { defined } from '../defined';
 import { StorageProfileObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource } from '../resource';
 import { checkProps } from '../signatures';
 import { judged } from '../validation';
 import type { AccessMode, CloneStrategy, ImportFormat, VolumeMode } from './claim-choices';
-import { present } from './reference';
 
 /** Access modes and volume mode that go together. */
 export interface ClaimPropertySet {
@@ -63,7 +63,7 @@ export class StorageProfile extends Resource {
 /** Pure. */
 function renderStorageProfile(props: StorageProfileProps): StorageProfileSpec {
   const { claimPropertySets, cloneStrategy, importFormat, snapshotClass } = props;
-  return present({
+  return defined({
     claimPropertySets: claimPropertySets?.map(({ accessModes, volumeMode }) => ({
       accessModes: accessModes.map(({ value }) => value) as PropertySet['accessModes'],
       volumeMode: volumeMode.value as PropertySet['volumeMode'],

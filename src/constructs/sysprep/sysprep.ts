@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { judgeSize } from '../../api/cloud-init/user-data';
 import { root } from '../../api/field-error';
 import type { Volume } from '../../api/generated/kubevirt-v1';
 import { judgeAnswerFile, judgeAnswerText } from '../../api/sysprep/answer-file';
+import { checksumOf } from '../checksum';
 import { refuse } from '../cloud-init/mistakes';
 import type { INamedObject } from '../resource';
 import { renderFirstBoot, renderInstallation } from './render';
@@ -84,7 +84,7 @@ export class Sysprep {
   /** Changes with the files of what is generated; undefined when nothing is. @internal */
   public _checksum(): string | undefined {
     const { files } = this.data;
-    return files && createHash('sha256').update(JSON.stringify(files)).digest('hex').slice(0, 16);
+    return files && checksumOf(files);
   }
 
   /** The volume; `generated` is the Secret or ConfigMap made of `_secretData` or `_configData`. @internal */

@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../api';
-import crds from '../../api/generated/crds.json';
+import { platformDefinitions } from '../../api/crds';
 import { virtApiRegistration } from '../../api/platform';
 import { type KubeClient, type Resource, resources } from '../../runtime/kube';
 import { platformNamespace } from './credentials';
 
-/** The importer brings its own: without it a DataVolume would wait, and nobody would say for what. */
-const IMPORTER = /(^|\.)cdi\.kubevirt\.io$/;
-
-/** The definitions of the platform itself. */
-export const definitions: KubeObject[] = (crds as unknown as (KubeObject & { spec: { group: string } })[]).filter(
-  ({ spec }) => !IMPORTER.test(spec.group),
-);
-
 /** What the platform's installer does on a cluster, for the one machine: definitions and namespace. */
-export async function installDefinitions(client: KubeClient, wanted = definitions): Promise<void> {
+export async function installDefinitions(
+  client: KubeClient,
+  wanted: readonly KubeObject[] = platformDefinitions,
+): Promise<void> {
   // one after the other: each passes through the server as a whole
   for (const crd of wanted) await installDefinition(client, crd);
   await apply(client, resources.namespaces, {

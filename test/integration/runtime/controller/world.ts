@@ -1,7 +1,7 @@
 import pino from 'pino';
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
 import { clusterConfig } from '../../../../src/api/cluster-config';
-import { definitions } from '../../../../src/local/engine/bootstrap';
+import { platformDefinitions } from '../../../../src/api/crds';
 import { mutateVirtualMachine, mutateVirtualMachineInstance } from '../../../../src/api/mutate';
 import { Controller } from '../../../../src/runtime/controller/controller';
 import type { Pod } from '../../../../src/runtime/controller/pod';
@@ -52,8 +52,8 @@ export class World {
     const server = await startTestApiServer();
     const config = loadKubeConfig(server.kubeconfig);
     const client = new KubeClient(config, { userAgent: 'test' });
-    for (const crd of definitions) await client.create(resources.customResourceDefinitions, crd);
-    for (const { metadata } of definitions) await established(client, metadata.name!);
+    for (const crd of platformDefinitions) await client.create(resources.customResourceDefinitions, crd);
+    for (const { metadata } of platformDefinitions) await established(client, metadata.name!);
     for (const name of ['default', 'kubevirt']) {
       await client
         .create(resources.namespaces, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } })

@@ -13,7 +13,7 @@ import {
   type VirtPlatformProps,
   VirtualMachine,
 } from '../../../../src';
-import { definitions } from '../../../../src/local/engine/bootstrap';
+import { platformDefinitions } from '../../../../src/api/crds';
 import { compileCrdSchema } from '../../../../src/local/api-server/schema';
 import { mistakeOf } from '../fixtures';
 import { problemsOf } from './kubernetes-schema';
@@ -125,7 +125,7 @@ describe.each(VARIANTS)('%s', (_, props) => {
   });
 
   test('the KubeVirt object is one of its definition', () => {
-    const crd = definitions.find(({ metadata }) => metadata.name === 'kubevirts.kubevirt.io') as Manifest;
+    const crd = platformDefinitions.find(({ metadata }) => metadata.name === 'kubevirts.kubevirt.io') as Manifest;
     const schema = compileCrdSchema(crd.spec.versions[0].schema.openAPIV3Schema);
     const kubeVirt = objects.find(({ kind }) => kind === 'KubeVirt');
     expect(schema.validate(kubeVirt)).toEqual([]);
@@ -235,7 +235,7 @@ describe('definitions', () => {
     const app = new App();
     const first = new Chart(app, 'definitions');
     const made = new PlatformDefinitions(first, 'definitions');
-    expect(Testing.synth(first)).toHaveLength(definitions.length);
+    expect(Testing.synth(first)).toHaveLength(platformDefinitions.length);
     expect(made.kinds).toEqual(expect.arrayContaining(['VirtualMachine', 'KubeVirt', 'VirtualMachineSnapshot']));
     expect(made.kinds).not.toContain('DataVolume');
   });
