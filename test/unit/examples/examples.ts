@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
+import { updatesGoldens } from '../../support/golden';
 
 /** The examples of this checkout: what they make, and what is known of them. */
 export const checkout = resolve(__dirname, '../../..');
@@ -87,8 +88,7 @@ export function synthesized(example: string): Output {
 /** The reviewed output. `UPDATE_GOLDENS=1` makes it what the example makes now; never where nobody reviews it. */
 export function golden(example: string, now: Output): Output {
   const reviewed = join(goldens, example);
-  if (process.env.UPDATE_GOLDENS === '1') {
-    if (process.env.CI) throw new Error('UPDATE_GOLDENS is for people who read the difference, not for CI');
+  if (updatesGoldens()) {
     rmSync(reviewed, { recursive: true, force: true });
     for (const [path, text] of Object.entries(now)) {
       mkdirSync(dirname(join(reviewed, path)), { recursive: true });

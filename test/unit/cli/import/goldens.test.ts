@@ -1,9 +1,9 @@
 /**
  * What manifests and domains become, reviewed: fixtures/NAME.yaml or .xml -> fixtures/NAME.ts. The programs are part of
  * the type check and of prettier's check like all code here.
- * Update with: UPDATE_GOLDENS=1 npx jest test/unit/cli/import
+ * Update with: UPDATE_GOLDENS=1 npm test -- test/unit/cli/import
  */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'prettier';
 import * as estree from 'prettier/plugins/estree';
@@ -11,6 +11,7 @@ import * as typescript from 'prettier/plugins/typescript';
 import { format } from 'prettier/standalone';
 import { importDomain } from '../../../../src/cli/import/libvirt/domain';
 import { type Program, programOf } from '../../../../src/cli/import/program';
+import { expectGolden, readGolden } from '../../../support/golden';
 import { libraries, objectsOf, synthesized } from './imported';
 
 const folder = join(__dirname, 'fixtures');
@@ -32,14 +33,13 @@ function imported(name: string): Program & { given: readonly unknown[] } {
 
 test.each(inputs)('%s becomes the reviewed program', (name) => {
   const { text } = imported(name);
-  if (process.env.UPDATE_GOLDENS || !existsSync(golden(name))) writeFileSync(golden(name), text);
-  expect(text).toBe(readFileSync(golden(name), 'utf8'));
+  expectGolden(golden(name), text);
 });
 
 test.each(inputs)('%s: the reviewed program makes the same objects', (name) => {
   const { given } = imported(name);
-  expect(synthesized(readFileSync(golden(name), 'utf8'))).toEqual(expect.arrayContaining([...given]));
-  expect(synthesized(readFileSync(golden(name), 'utf8'))).toHaveLength(given.length);
+  expect(synthesized(readGolden(golden(name)))).toEqual(expect.arrayContaining([...given]));
+  expect(synthesized(readGolden(golden(name)))).toHaveLength(given.length);
 });
 
 test.each(inputs)('%s: the program is laid out as prettier would', async (name) => {

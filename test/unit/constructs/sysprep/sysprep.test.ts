@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOMParser, type Element } from '@xmldom/xmldom';
 import { Testing } from 'cdk8s';
@@ -14,6 +13,7 @@ import {
   WindowsRelease,
 } from '../../../../src';
 import { element, escapeXml, xmlDocument } from '../../../../src/constructs/sysprep/xml';
+import { expectGolden } from '../../../support/golden';
 import { instanceSpec, mistakeOf, testChart, testVm } from '../fixtures';
 import { cases } from './cases';
 
@@ -31,11 +31,9 @@ const texts = (xml: string, name: string): string[] => all(xml, name).map((found
 describe.each(Object.keys(cases))('%s', (name) => {
   const [file, xml] = Object.entries(files(cases[name]()))[0];
 
-  // Update with: UPDATE_GOLDENS=1 npx jest test/unit/constructs/sysprep
+  // Update with: UPDATE_GOLDENS=1 npm test -- test/unit/constructs/sysprep
   test('is its golden', () => {
-    const golden = join(__dirname, 'goldens', `${name}.${file}`);
-    if (process.env.UPDATE_GOLDENS || !existsSync(golden)) writeFileSync(golden, xml);
-    expect(xml).toBe(readFileSync(golden, 'utf8'));
+    expectGolden(join(__dirname, 'goldens', `${name}.${file}`), xml);
   });
 
   test('is well-formed, and every component is one that Windows finds', () => {

@@ -1,16 +1,15 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { VirtualMachineInstance } from '../../../../../src/api';
 import { renderDomainXml } from '../../../../../src/runtime/launcher/domain/render';
 import { el, toXml } from '../../../../../src/runtime/launcher/domain/xml';
+import { expectGolden } from '../../../../support/golden';
 import { cases } from './cases';
 import { factsOf } from './facts';
 
-// Update with: UPDATE_GOLDENS=1 npx jest test/unit/runtime/launcher/domain
+// Update with: UPDATE_GOLDENS=1 npm test -- test/unit/runtime/launcher/domain
 test.each(cases)('$name is rendered as its golden', ({ golden, render }) => {
   const xml = render();
   expect(render()).toBe(xml); // same input, same bytes
-  if (process.env.UPDATE_GOLDENS || !existsSync(golden)) writeFileSync(golden, xml);
-  expect(xml).toBe(readFileSync(golden, 'utf8'));
+  expectGolden(golden, xml);
 });
 
 function valid(): VirtualMachineInstance {
