@@ -144,6 +144,9 @@ project.package.addField('jest', {
   transformIgnorePatterns: ['/node_modules/(@pulumi|google-protobuf)/'],
   // integration and e2e share one machine's network, cgroups and CPUs
   maxWorkers: 2,
+  // ends a test that hangs; no test depends on the speed of the machine
+  testTimeout: 300_000,
+  reporters: ['default', '<rootDir>/scripts/strict-reporter.mjs'],
 });
 
 new JsonFile(project, '.prettierrc.json', {
@@ -189,7 +192,8 @@ run(
   'sh -c "eslint . && prettier --check --log-level warn ."',
 );
 run('typecheck', 'Type check everything', 'tsc --noEmit -p tsconfig.dev.json');
-run('test', 'Unit tests; scripts/test runs everything', 'jest --ci test/unit');
+run('test', 'Unit tests, or the tests of the given paths; scripts/test runs everything', 'scripts/unit-test');
+run('fuzz', 'Property tests with a random seed and more runs', 'tsx scripts/fuzz.ts');
 run('bench', 'Measure; --json FILE writes the figures', 'tsx bench/main.ts');
 
 // One type check over everything; esbuild, swc and tsx emit, so modules resolve as bundlers do.

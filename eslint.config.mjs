@@ -58,8 +58,24 @@ export default tseslint.config(
     plugins: { virt8s: { rules: { 'room-directions': roomDirections } } },
     rules: {
       'virt8s/room-directions': 'error',
+      'no-restricted-properties': [
+        'error',
+        ...['test', 'it', 'describe'].flatMap((object) =>
+          ['only', 'skip', 'todo', 'failing'].map((property) => ({ object, property, message: 'every test must run' })),
+        ),
+      ],
+      'no-restricted-globals': ['error', 'fit', 'fdescribe', 'xit', 'xtest', 'xdescribe'],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+    },
+  },
+  {
+    files: ['test/{unit,integration,e2e}/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        { name: 'fast-check', message: 'import test/support/fast-check, which fixes the seed' },
+      ],
     },
   },
 );

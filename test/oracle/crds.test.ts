@@ -82,9 +82,9 @@ describe("Kubernetes' own CRD server", () => {
     expect((body as Loose).spec).toEqual(object.spec);
   });
 
-  (examples.length > 0 ? test.each(examples) : test.skip.each([['no VIRT8S_EXAMPLES', {}]]))(
-    'serves the example %s in every version',
-    async (_, object: Loose) => {
+  // VIRT8S_EXAMPLES names a folder outside this repository
+  if (examples.length > 0)
+    test.each(examples)('serves the example %s in every version', async (_, object: Loose) => {
       const crd = crdOf(object)!;
       const [, version] = object.apiVersion.split('/');
       const at = (of: string): string => collection(crd, of, object.metadata.namespace);
@@ -96,8 +96,7 @@ describe("Kubernetes' own CRD server", () => {
         expect(body).toMatchObject({ apiVersion: `${crd.spec.group}/${name}`, spec: withoutNulls(object.spec) });
       }
       await oracle.send('DELETE', `${at(version)}/${object.metadata.name}`);
-    },
-  );
+    });
 
   test('keeps every field that defaulting writes', async () => {
     const config = clusterConfig();

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from './fast-check';
 import type { StructuralSchema } from './filled';
 
 const plainText = fc.constantFrom(

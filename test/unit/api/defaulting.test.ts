@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { clusterConfig, defaultInstanceSpec, firmwareUuid, VirtualMachineInstanceSpec } from '../../../src/api';
 import { canonicalForm } from '../../../src/api/defaulting/canonical';
+import fc, { runs } from '../../support/fast-check';
 import { configured, Loose, validVmi } from './fixtures';
 
 const defaulted = (change: (spec: VirtualMachineInstanceSpec) => void, config = clusterConfig()) => {
@@ -285,6 +285,6 @@ test('defaulting twice is defaulting once, and never changes what it is given', 
       expect(given).toEqual(before);
       expect(defaultInstanceSpec(once, clusterConfig(), 'x')).toEqual(once);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

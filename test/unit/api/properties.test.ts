@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
   addQuantities,
   admissionOf,
@@ -13,19 +12,14 @@ import {
 } from '../../../src/api';
 import crds from '../../../src/api/generated/crds.json';
 import { fixedIdentity, renderStage, type RenderOptions } from '../../../src/cli/render/stages';
+import fc, { runs, seed } from '../../support/fast-check';
 import { shaped, tame, wild, type Wildness } from '../../support/arbitrary';
 import type { Crd, StructuralSchema } from '../../support/filled';
 import { type Loose, validVm, validVmi } from './fixtures';
 import { context } from './kinds/fixtures';
 
-/** The same seed, the same objects: `VIRT8S_SEED=… npx jest test/unit/api/properties`. */
-const seed = Number(process.env.VIRT8S_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const numRuns = Number(process.env.VIRT8S_RUNS ?? 40);
-beforeAll(() => {
-  fc.configureGlobal({ seed, numRuns });
-  process.stdout.write(`VIRT8S_SEED=${seed}\n`);
-});
-afterAll(() => fc.resetConfigureGlobal());
+const numRuns = runs(40);
+fc.configureGlobal({ seed, numRuns });
 
 const kinds = (crds as unknown as Crd[]).map((crd) => {
   const version = crd.spec.versions.find(({ storage }) => storage) ?? crd.spec.versions[0];

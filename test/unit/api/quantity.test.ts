@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
   addQuantities,
   canonicalQuantity,
@@ -9,6 +8,7 @@ import {
   quantityValue,
   tryParseQuantity,
 } from '../../../src/api';
+import fc from '../../support/fast-check';
 
 test.each([
   ['1024Mi', '1Gi', 1073741824n],

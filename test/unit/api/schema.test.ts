@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import Ajv from 'ajv';
-import fc from 'fast-check';
 import { formatFieldError, validateDefinition, validateSchema, root, withoutNulls } from '../../../src/api';
+import fc, { runs } from '../../support/fast-check';
 import { type Crd, filledObject } from '../../support/filled';
 import { Loose, validVm } from './fixtures';
 
@@ -151,7 +151,7 @@ describe('against ajv', () => {
         // ajv knows no absence by null
         expect(validateSchema(broken).length === 0).toBe(byAjv(withoutNulls(broken)));
       }),
-      { numRuns: places > 1000 ? 12 : 60 },
+      { numRuns: runs(places > 1000 ? 12 : 60) },
     );
   });
 });

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import {
   clusterConfig,
   lintVirtualMachine,
@@ -13,6 +12,7 @@ import {
 } from '../../../src/api';
 import { contextOf } from '../../../src/api/context';
 import { virtualMachineWarnings } from '../../../src/api/admission/warnings';
+import fc, { runs } from '../../support/fast-check';
 import { configured, gated, Loose, validVm, validVmi, vmRefused } from './fixtures';
 
 const config = clusterConfig();
@@ -323,7 +323,7 @@ test('no object makes a webhook crash, and what is admitted stays admitted after
       const before = validateVirtualMachineInstanceCreate(vmi, config);
       if (before.length === 0) expect(validateVirtualMachineInstanceCreate(stored, config)).toEqual([]);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -343,7 +343,7 @@ test('no VM makes a webhook crash, and whose template is admitted makes a VMI', 
       lintVirtualMachine(vm, config);
       if (errors.length === 0) mutateVirtualMachineInstance(virtualMachineInstanceOf(vm, contextOf(config)), config);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import fc from 'fast-check';
 import { WebSocketServer } from 'ws';
 import { ApiError, KubeClient, readLines, resources } from '../../../../src/runtime/kube';
 import type { KubeConfig } from '../../../../src/runtime/kube';
+import fc from '../../../support/fast-check';
 
 let server: Server;
 let client: KubeClient;

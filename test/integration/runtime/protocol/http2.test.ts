@@ -4,8 +4,8 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
 import { CmdDefinition, DevicePluginDefinition, GrpcClient, GrpcServer } from '../../../../src/runtime/protocol';
+import fc from '../../../support/fast-check';
 
 /** Our HTTP/2 against nghttp2 (node:http2), and against peers that do not play by the rules. */
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { admit, KubeObject, VirtualMachine, virtualMachineInstanceOf } from '../../../../src/api';
 import { expandVirtualMachine } from '../../../../src/api/instancetype';
+import fc, { runs } from '../../../support/fast-check';
 import type { Loose } from '../fixtures';
 import { cluster, instancetype, preference, sizedVm } from './fixtures';
 
@@ -56,7 +56,7 @@ test('no VM that refers to them makes its admission fail', () => {
       virtualMachineInstanceOf(made, context);
       expandVirtualMachine(made, context);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -70,6 +70,6 @@ test('what is stored stays as it is when it is stored again', () => {
       if (once) expect(stored(once, context)).toEqual(once);
       if (once) virtualMachineInstanceOf(once, context);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

@@ -1,20 +1,14 @@
-import fc from 'fast-check';
 import { clusterConfig, type FieldError, type KubeObject } from '../../../../src/api';
 import crds from '../../../../src/api/generated/crds.json';
 import { lintObject, lintTogether } from '../../../../src/api/lint';
+import fc, { runs, seed } from '../../../support/fast-check';
 import { shaped, wild } from '../../../support/arbitrary';
 import type { Crd } from '../../../support/filled';
 import type { Loose } from '../fixtures';
 import { worldWith } from './worlds';
 
-/** The same seed, the same objects: `VIRT8S_SEED=… npx jest test/unit/api/lint/properties`. */
-const seed = Number(process.env.VIRT8S_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const numRuns = Number(process.env.VIRT8S_RUNS ?? 300);
-beforeAll(() => {
-  fc.configureGlobal({ seed, numRuns });
-  process.stdout.write(`VIRT8S_SEED=${seed}\n`);
-});
-afterAll(() => fc.resetConfigureGlobal());
+const numRuns = runs(300);
+fc.configureGlobal({ seed, numRuns });
 
 const config = clusterConfig();
 

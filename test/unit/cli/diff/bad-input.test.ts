@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { clusterConfig, type KubeObject } from '../../../../src/api';
 import { contextOf } from '../../../../src/api/context';
 import crds from '../../../../src/api/generated/crds.json';
@@ -7,12 +6,11 @@ import { compare } from '../../../../src/cli/diff/compare';
 import { formatDiff } from '../../../../src/cli/diff/print';
 import { dotOf } from '../../../../src/cli/graph/dot';
 import { graphOf } from '../../../../src/cli/graph/model';
+import fc, { runs } from '../../../support/fast-check';
 import { shaped, tame, wild, type Wildness } from '../../../support/arbitrary';
 import type { Crd } from '../../../support/filled';
 
-/** The same seed, the same objects: `VIRT8S_SEED=… npx jest test/unit/cli/diff`. */
-const seed = Number(process.env.VIRT8S_SEED ?? Math.floor(Math.random() * 2 ** 31));
-const numRuns = Number(process.env.VIRT8S_RUNS ?? 12);
+const numRuns = runs(12);
 const context = contextOf(clusterConfig());
 
 const kinds = (crds as unknown as Crd[]).map((crd) => {
@@ -56,7 +54,7 @@ describe.each([
         expect(compare(one, copy(one), context)).toBeUndefined();
         dotOf(graphOf([one, two]));
       }),
-      { numRuns, seed },
+      { numRuns },
     );
   });
 });

@@ -1,7 +1,7 @@
 /** Steps from one value to another are done as cdk8s does them. */
-import fc from 'fast-check';
 import { JsonPatch } from 'cdk8s';
 import { equal, leaves, plain, pointer, type Step, steps } from '../../../../src/cli/import/difference';
+import fc from '../../../support/fast-check';
 
 const operation = ({ op, path, from, value }: Step): JsonPatch => {
   const at = pointer(path);

@@ -1,10 +1,10 @@
 /** Whatever the schema allows comes back as it was. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { Manifest } from '../../../../src/cli/import/kinds/kind';
 import { type Program, programOf } from '../../../../src/cli/import/program';
+import fc, { runs } from '../../../support/fast-check';
 import { shaped, tame } from '../../../support/arbitrary';
 import { type Crd, filledObject } from '../../../support/filled';
 import { libraries, synthesized } from './imported';
@@ -55,5 +55,5 @@ test.each(kinds)('%s of any shape comes back as it was', (_, crd, version) => {
     };
     expect(normal(synthesized(imported([object]).text))).toEqual([normal(object)]);
   });
-  fc.assert(property, { numRuns: 8 });
+  fc.assert(property, { numRuns: runs(8) });
 });

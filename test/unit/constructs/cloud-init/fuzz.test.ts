@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
 import { parse } from 'yaml';
 import { CloudInit, CloudNetwork, CloudPart, Sysprep } from '../../../../src';
 import { keysOf } from '../../../../src/api/cloud-init/schema';
+import fc, { runs } from '../../../support/fast-check';
 
 /** What a factory does with an argument: its result, or the mistake that it tells. Anything else fails the test. */
 function outcome<T>(make: () => T): T | undefined {
@@ -36,12 +36,12 @@ const text = fc.oneof(
   fc.string(),
   fc.constantFrom('yes', '012', '1e3', '~', '2020-01-01', '12:30:45', '<<', '=', '', '\n', ' x ', '#', '- a', 'a: b'),
 );
-const runs = { numRuns: 500 };
+const parameters = { numRuns: runs(500) };
 
 test('any raw configuration is taken or refused by a mistake', () => {
   fc.assert(
     fc.property(config, (raw) => void outcome(() => CloudInit.noCloud({ raw, sensitive: true })?._secretData())),
-    runs,
+    parameters,
   );
 });
 
@@ -52,7 +52,7 @@ test('any network configuration is taken or refused by a mistake', () => {
       outcome(() => CloudInit.noCloud({ networkConfig: document as Record<string, unknown> })._renderVolume('x'));
       outcome(() => CloudInit.configDrive({ networkConfig: document as Record<string, unknown> })._renderVolume('x'));
     }),
-    runs,
+    parameters,
   );
 });
 
@@ -63,7 +63,7 @@ test('any text is taken or refused by a mistake', () => {
       outcome(() => CloudInit.multipart([CloudPart.of('text/x-shellscript', some)]));
       outcome(() => Sysprep.raw(`<unattend xmlns="urn:schemas-microsoft-com:unattend">${some}</unattend>`));
     }),
-    runs,
+    parameters,
   );
 });
 
@@ -77,7 +77,7 @@ test('what is taken is read again as it was', () => {
       expect(read.runcmd).toEqual(props.runcmd);
       expect(read.write_files[0].content).toBe(content);
     }),
-    runs,
+    parameters,
   );
 });
 

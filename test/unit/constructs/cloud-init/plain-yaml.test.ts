@@ -1,6 +1,6 @@
 import { Yaml } from 'cdk8s';
-import fc from 'fast-check';
 import { plainYaml } from '../../../../src/constructs/cloud-init/plain-yaml';
+import fc, { runs } from '../../../support/fast-check';
 
 const word = fc.oneof(
   {
@@ -32,7 +32,7 @@ test("a plain document is written as the library writes it; others are the libra
       plain += 1;
       expect(own).toBe(Yaml.stringify(given));
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
   expect(plain).toBeGreaterThan(100);
 });

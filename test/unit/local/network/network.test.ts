@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { gatewayName, vethName } from '../../../../src/local/network/names';
 import { addressAt, freeSubnets, macOf, nextHost } from '../../../../src/local/network/subnet';
 import { serviceTable } from '../../../../src/local/network/service-table';
@@ -12,6 +11,7 @@ import {
 } from '../../../../src/local/network/dns-message';
 import { zoneOf } from '../../../../src/local/network/dns-zone';
 import type { EndpointSlice, Service } from '../../../../src/local/node/core-v1';
+import fc from '../../../support/fast-check';
 
 test.each<[string, string[], string]>([
   ['nothing is routed', ['default'], '10.77.0.0/24'],

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
 import { statusOf, statusPatch } from '../../../../src/runtime/controller/virtual-machine/status';
 import {
@@ -6,6 +5,7 @@ import {
   backoffSeconds,
   nextStartFailure,
 } from '../../../../src/runtime/controller/virtual-machine/start-failure';
+import fc from '../../../support/fast-check';
 import { ago, condition, config, deleting, NOW, running, vm, vmi } from './fixtures';
 
 const idle = { missing: [], isProvisioning: false };

@@ -1,9 +1,9 @@
-import * as fc from 'fast-check';
 import { decide } from '../../../../src/runtime/handler/instance/decide';
 import type { Action } from '../../../../src/runtime/handler/instance/decide';
 import { NOTHING_DONE } from '../../../../src/runtime/handler/instance/observed';
 import type { Failure, Observed, PodFacts } from '../../../../src/runtime/handler/instance/observed';
 import { statusOf } from '../../../../src/runtime/handler/instance/status';
+import fc from '../../../support/fast-check';
 import { allDone, at, deleted, facts, NOW, observed, pod, runningDomain, vmi } from './fixtures';
 
 const off = { status: 'Shutoff', reason: 'Shutdown' } as const;

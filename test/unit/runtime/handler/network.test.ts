@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
-import * as fc from 'fast-check';
 import { nth, parseCidr } from '../../../../src/runtime/handler/network/cidr';
 import { parsePodNic } from '../../../../src/runtime/handler/network/phase1';
 import { planMasquerade, podInterface, stableMac } from '../../../../src/runtime/handler/network/plan';
+import fc from '../../../support/fast-check';
 import { vmi } from './fixtures';
 
 test.each([

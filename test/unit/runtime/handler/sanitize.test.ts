@@ -1,5 +1,5 @@
-import * as fc from 'fast-check';
 import { parseAgentAnswer, parseDomainState, parseEvent } from '../../../../src/runtime/handler/launcher/sanitize';
+import fc from '../../../support/fast-check';
 
 const parse = (value: unknown) => parseDomainState(JSON.stringify(value));
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import type { KubeObject } from '../../../../src/api/meta';
 import { Cache, keyOf, olderVersion, splitKey } from '../../../../src/runtime/kube';
+import fc from '../../../support/fast-check';
 
 const object = (namespace: string, name: string, version: number, node?: string): KubeObject => ({
   apiVersion: 'v1',

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { WorkQueue } from '../../../../src/runtime/kube';
+import fc from '../../../support/fast-check';
 
 test('for any order of adds, takes and dones: no key has two passes at a time and no change stays without a later pass', async () => {
   const key = fc.constantFrom('a', 'b', 'c');

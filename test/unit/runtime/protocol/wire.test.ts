@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import {
   checkSocketPath,
   decodeStatusMessage,
@@ -8,6 +7,7 @@ import {
   frame,
   parseTimeout,
 } from '../../../../src/runtime/protocol/grpc/wire';
+import fc from '../../../support/fast-check';
 
 test('messages survive any way of cutting the stream into chunks', () => {
   const bytes = fc.uint8Array({ maxLength: 200 });

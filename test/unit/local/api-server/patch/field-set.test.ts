@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { FieldSet, printPath } from '../../../../../src/local/api-server/patch/field-set';
 import { keyElement, parseElement, valueElement } from '../../../../../src/local/api-server/patch/path-element';
+import fc from '../../../../support/fast-check';
 
 const element = fc.oneof(
   fc.constantFrom('f:a', 'f:b', 'f:c'),

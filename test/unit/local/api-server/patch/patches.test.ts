@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { jsonPatch, mergePatch, PatchError, strategicMergePatch } from '../../../../../src/local/api-server/patch';
 import { builtinSchema, TypeSchema } from '../../../../../src/local/api-server/schema';
+import fc from '../../../../support/fast-check';
 
 const codeOf = (run: () => unknown): number => {
   try {

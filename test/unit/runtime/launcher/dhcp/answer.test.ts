@@ -1,7 +1,7 @@
 import { type Lease, answerDhcp } from '../../../../../src/runtime/launcher/dhcp/answer';
 import { leaseOf, parseResolvConf } from '../../../../../src/runtime/launcher/dhcp/lease';
 import { type DhcpPacket, decodeDhcp, encodeDhcp, ipBytes } from '../../../../../src/runtime/launcher/dhcp/packet';
-import fc from 'fast-check';
+import fc from '../../../../support/fast-check';
 
 const lease: Lease = {
   mac: '02:11:22:33:44:55',

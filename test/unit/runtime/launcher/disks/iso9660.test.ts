@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { type IsoFiles, buildIso } from '../../../../../src/runtime/launcher/disks/iso9660';
+import fc from '../../../../support/fast-check';
 
 const SECTOR = 2048;
 

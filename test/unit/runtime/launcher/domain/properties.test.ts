@@ -1,8 +1,8 @@
-import * as fc from 'fast-check';
 import type { DomainSpec } from '../../../../../src/api';
 import { DomainError } from '../../../../../src/runtime/launcher/domain/error';
 import { pinsOf } from '../../../../../src/runtime/launcher/domain/pinning';
 import { renderDomainXml } from '../../../../../src/runtime/launcher/domain/render';
+import fc, { runs } from '../../../../support/fast-check';
 import { type Fixture, vmiOf } from './fixture';
 import { factsOf } from './facts';
 
@@ -73,7 +73,7 @@ test('any wish is rendered, always alike, or refused with its path', () => {
       expect(attempt(given)).toBe(xml);
       expect(xml).not.toMatch(/undefined|NaN|\[object/);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 
@@ -98,6 +98,6 @@ test('no CPU is given to two: vCPUs, the emulator, or threads of a pool', () => 
       const all = [...pins.vcpus, ...(pins.emulator ?? []), ...pins.iothreads.flat()];
       expect(new Set(all).size).toBe(all.length);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });

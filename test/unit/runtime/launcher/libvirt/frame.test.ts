@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { FrameReader, MAX_FRAME, encodeFrame } from '../../../../../src/runtime/launcher/libvirt/frame';
 import { calls } from '../../../../../src/runtime/launcher/libvirt/generated/protocol';
+import fc from '../../../../support/fast-check';
 import { authListCall, authListReply, lookupCall, startedEvent } from './recorded';
 
 const header = { program: 0x20008086, version: 1, procedure: 66, type: 0, serial: 1, status: 0 };

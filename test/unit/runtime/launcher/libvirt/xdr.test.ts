@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import * as x from '../../../../../src/runtime/launcher/libvirt/xdr';
+import fc from '../../../../support/fast-check';
 
 function roundTrip<T>(codec: x.Codec<T>, value: T): T {
   const w = new x.XdrWriter();

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { deviceName, indexOfName, targets } from '../../../../../../src/runtime/launcher/domain/disks/names';
+import fc from '../../../../../support/fast-check';
 import { vmiOf } from '../fixture';
 
 test.each([
