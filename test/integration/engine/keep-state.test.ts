@@ -5,7 +5,7 @@ jest.setTimeout(240_000);
 test('after down --keep-state, up has the objects and the port of before, and starts the virtual machines again', async () => {
   const engine = await TestEngine.start();
   try {
-    await engine.mustApply([tinyVm('kept'), tinyVm('off', { runStrategy: 'Halted' })]);
+    await engine.mustApply([tinyVm('kept', { graceSeconds: 3_600 }), tinyVm('off', { runStrategy: 'Halted' })]);
     await engine.vmBecomes('kept', 'Running');
     const before = await eventually(120_000, () => engine.guest('kept'));
     const { url } = JSON.parse((await engine.virt8s('status', '--output=json')).stdout).record;
@@ -15,14 +15,12 @@ test('after down --keep-state, up has the objects and the port of before, and st
     expect((await engine.virt8s('status')).code).toBe(1);
 
     expect((await engine.virt8s('up')).stdout).toContain(`the engine is up at ${url}`);
-    const started = Date.now();
-    const after = await eventually(60_000, async () => {
+    // far less than the grace period of the guest that is gone: nothing waits for it
+    const after = await eventually(180_000, async () => {
       await httpGet(await engine.podIp('kept'));
       return engine.guest('kept');
     });
     expect(after.boot_id).not.toBe(before.boot_id);
-    // a new guest takes its time to boot; nobody waits for the one that is gone
-    expect(Date.now() - started).toBeLessThan(30_000);
     await engine.vmBecomes('off', 'Stopped');
   } finally {
     await engine.down();

@@ -1,5 +1,6 @@
-import fc from 'fast-check';
 import { compileCrdSchema, JsonSchema } from '../../../../../src/local/api-server/schema';
+import fc from '../../../../support/fast-check';
+import { bounded } from '../../../../support/bounded';
 
 const inSpec = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): JsonSchema => ({
   type: 'object',
@@ -109,11 +110,9 @@ test('defaults fill in what is absent, at every depth', () => {
   expect(object).toEqual({ spec: { a: 'x', p: { m: 1, n: 6 }, l: [{ n: 7 }, { n: 1 }] } });
 });
 
-test('a long text does not stop the validator', () => {
+test('the cost of checking the format of a long text is linear', () => {
   const formats = ['email', 'hostname', 'uri', 'ipv6', 'duration', 'date-time', 'mac', 'byte'];
   const schema = inSpec(Object.fromEntries(formats.map((format) => [format, { type: 'string', format }])));
-  const started = performance.now();
-  for (const text of ['a'.repeat(50_000), 'a.'.repeat(25_000), ':'.repeat(50_000), '1'.repeat(50_000)])
-    said(schema, Object.fromEntries(formats.map((f) => [f, text])));
-  expect(performance.now() - started).toBeLessThan(2_000);
+  for (const text of ['a'.repeat(500_000), 'a.'.repeat(250_000), ':'.repeat(500_000), '1'.repeat(500_000)])
+    expect(bounded(() => said(schema, Object.fromEntries(formats.map((f) => [f, text])))).length).toBeGreaterThan(0);
 });
