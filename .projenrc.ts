@@ -194,6 +194,11 @@ run(
 run('typecheck', 'Type check everything', 'tsc --noEmit -p tsconfig.dev.json');
 run('test', 'Unit tests, or the tests of the given paths; scripts/test runs everything', 'scripts/unit-test');
 run('fuzz', 'Property tests with a random seed and more runs', 'tsx scripts/fuzz.ts');
+run(
+  'mutation',
+  'Change the pure rooms one small thing at a time; prints a score per room',
+  'tsx scripts/mutation/main.ts',
+);
 run('bench', 'Measure; --json FILE writes the figures', 'tsx bench/main.ts');
 
 // One type check over everything; esbuild, swc and tsx emit, so modules resolve as bundlers do.
