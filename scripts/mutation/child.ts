@@ -1,26 +1,13 @@
-import { runCLI } from 'jest';
 import type { Config } from '@jest/types';
+import { runCLI } from 'jest';
 import { jest as config } from '../../package.json';
 
-/** Runs the tests of a room against one mutant after another, as the parent sends them. */
-export interface Order {
-  readonly mutant?: {
-    readonly file: string;
-    readonly start: number;
-    readonly end: number;
-    readonly replacement: string;
-  };
-  readonly tests: readonly string[];
-}
-
+/** Runs unit tests of the copy in this process's folder, as often as the parent asks. */
 const rootDir = process.cwd();
-const [pattern, [, options]] = Object.entries(config.transform)[0] as unknown as [string, [string, object]];
-const transform = { [pattern]: [`${rootDir}/scripts/mutation/transform.cjs`, options] };
 
-process.on('message', (order: Order) => {
-  (globalThis as { virt8sMutant?: Order['mutant'] }).virt8sMutant = order.mutant;
+process.on('message', (tests: readonly string[]) => {
   const argv = {
-    _: [...order.tests],
+    _: [...tests],
     $0: 'jest',
     ci: true,
     bail: 1,
@@ -29,11 +16,11 @@ process.on('message', (order: Order) => {
     watchman: false,
     runTestsByPath: true,
     reporters: [],
-    config: JSON.stringify({ ...config, reporters: [], transform, rootDir }),
+    config: JSON.stringify({ ...config, reporters: [], rootDir }),
   } as unknown as Config.Argv;
   void runCLI(argv, [rootDir]).then(
-    ({ results: { success } }) => process.send!({ noticed: !success }),
-    // a mutant that does not even load
-    () => process.send!({ noticed: true }),
+    ({ results: { success, numTotalTests } }) => process.send!({ passed: success && numTotalTests > 0 }),
+    // sources that do not even load
+    () => process.send!({ passed: false }),
   );
 });

@@ -1,8 +1,18 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Order } from './child';
 import { type Mutant, mutantsOf } from './mutants';
 import { type Room, rooms } from './rooms';
 
@@ -22,22 +32,24 @@ interface Trial extends Mutant {
 
 const checkout = resolve(__dirname, '../..');
 
+/** Paths in the checkout. */
+const below = (pattern: string): string[] => globSync(pattern, { cwd: checkout });
+const isFile = (path: string): boolean => statSync(join(checkout, path)).isFile();
+
 function filesOf({ source }: Room): string[] {
-  const path = join(checkout, 'src', source);
-  if (statSync(path).isFile()) return [path];
-  return globSync(`${path}/**/*.ts`).filter((file) => !file.includes('/generated/') && basename(file) !== 'index.ts');
+  const path = `src/${source}`;
+  if (isFile(path)) return [path];
+  return below(`${path}/**/*.ts`).filter((file) => !file.includes('/generated/') && basename(file) !== 'index.ts');
 }
 
 /** The tests of a room; the one that mirrors the file is first, because it fails first. */
 function testsOf({ tests }: Room, file: string): string[] {
-  const all = tests.flatMap((test) => {
-    const path = join(checkout, 'test/unit', test);
-    if (!existsSync(path)) return [];
-    return statSync(path).isFile() ? [path] : globSync(`${path}/**/*.test.ts`);
-  });
-  const mirrored = file.replace('/src/', '/test/unit/').replace(/\.ts$/, '.test.ts');
-  const first = [...new Set(all)].filter((test) => test === mirrored);
-  return [...first, ...all.filter((test) => test !== mirrored)];
+  const all = tests
+    .map((test) => `test/unit/${test}`)
+    .filter((path) => existsSync(join(checkout, path)))
+    .flatMap((path) => (isFile(path) ? [path] : below(`${path}/**/*.test.ts`)));
+  const mirrored = file.replace('src/', 'test/unit/').replace(/\.ts$/, '.test.ts');
+  return [...all.filter((test) => test === mirrored), ...all.filter((test) => test !== mirrored)];
 }
 
 /** A part of the list, the same for the same seed. */
@@ -53,61 +65,85 @@ function sampled<T>(list: readonly T[], count: number, seed: number): T[] {
 
 const HANGS_AFTER_MS = 180_000;
 
-/** A process that runs jest again and again; a mutant that never ends, ends it. */
+/** A copy of the checkout, where a mutant may take the place of its original, and a process that runs jest in it. */
 class Worker {
+  private readonly folder = mkdtempSync(join(tmpdir(), 'virt8s-mutation-'));
   private child?: ChildProcess;
   private runs = 0;
 
-  public async run(order: Order): Promise<boolean> {
+  public constructor() {
+    const files = execFileSync('git', ['ls-files', '-z'], { cwd: checkout, encoding: 'utf8' }).split('\0');
+    for (const file of files.filter((each) => each && existsSync(join(checkout, each))))
+      cpSync(join(checkout, file), join(this.folder, file));
+    symlinkSync(join(checkout, 'node_modules'), join(this.folder, 'node_modules'));
+  }
+
+  /** Whether a test notices the mutant. */
+  public async notices({ file, start, end, replacement, tests }: Trial): Promise<boolean> {
+    const text = readFileSync(join(checkout, file), 'utf8');
+    writeFileSync(join(this.folder, file), text.slice(0, start) + replacement + text.slice(end));
+    try {
+      return !(await this.passes(tests));
+    } finally {
+      writeFileSync(join(this.folder, file), text);
+    }
+  }
+
+  /** Whether these tests pass; a run that does not end does not pass. */
+  public async passes(tests: readonly string[]): Promise<boolean> {
     // jest keeps what it loaded
-    if (this.runs++ % 60 === 0) this.close();
-    this.child ??= fork(join(__dirname, 'child.ts'), { cwd: checkout, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+    if (this.runs++ % 60 === 0) this.stop();
+    this.child ??= fork(join(__dirname, 'child.ts'), {
+      cwd: this.folder,
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      execArgv: ['--import', join(checkout, 'node_modules/tsx/dist/loader.mjs')],
+    });
     const { child } = this;
     return new Promise((done) => {
-      const end = (noticed: boolean): void => {
+      const end = (passed: boolean): void => {
         clearTimeout(timer);
         child.removeAllListeners();
-        done(noticed);
+        done(passed);
       };
-      const timer = setTimeout(() => {
-        this.close();
-        end(true);
-      }, HANGS_AFTER_MS);
-      child.once('message', ({ noticed }: { noticed: boolean }) => end(noticed));
-      child.once('exit', () => {
-        this.child = undefined;
-        end(true);
-      });
-      child.send(order);
+      const stop = (): void => {
+        this.stop();
+        end(false);
+      };
+      const timer = setTimeout(stop, HANGS_AFTER_MS);
+      child.once('message', ({ passed }: { passed: boolean }) => end(passed));
+      child.once('exit', stop);
+      child.send(tests);
     });
   }
 
-  public close(): void {
+  public stop(): void {
     this.child?.removeAllListeners();
     this.child?.kill('SIGKILL');
     this.child = undefined;
   }
+
+  public remove(): void {
+    this.stop();
+    rmSync(this.folder, { recursive: true });
+  }
 }
 
-async function scoreOf(room: Room, trials: readonly Trial[], jobs: number): Promise<number> {
+async function scoreOf(room: Room, trials: readonly Trial[], workers: readonly Worker[]): Promise<number> {
   const waiting = [...trials];
-  const survivors: string[] = [];
-  const workers = Array.from({ length: jobs }, () => new Worker());
-  const clean = { tests: testsOf(room, '') };
-  if (clean.tests.length === 0) throw new Error(`${room.source}: none of ${room.tests.join(', ')} exists in test/unit`);
-  if (await workers[0]!.run(clean)) throw new Error(`${room.source}: its unit tests fail without a mutant`);
+  let survivors = 0;
+  const tests = testsOf(room, '');
+  if (tests.length === 0) throw new Error(`${room.source}: none of ${room.tests.join(', ')} exists in test/unit`);
+  if (!(await workers[0]!.passes(tests))) throw new Error(`${room.source}: its unit tests fail without a mutant`);
   await Promise.all(
     workers.map(async (worker) => {
       for (let trial = waiting.shift(); trial; trial = waiting.shift()) {
-        const { tests, ...mutant } = trial;
-        if (await worker.run({ mutant, tests })) continue;
-        survivors.push(trial.description);
-        console.log(`  survived  ${trial.file.slice(join(checkout, 'src/').length)}:${trial.description}`);
+        if (await worker.notices(trial)) continue;
+        survivors += 1;
+        console.log(`  survived  ${trial.file}:${trial.description}`);
       }
-      worker.close();
     }),
   );
-  return trials.length === 0 ? 100 : ((trials.length - survivors.length) / trials.length) * 100;
+  return trials.length === 0 ? 100 : ((trials.length - survivors) / trials.length) * 100;
 }
 
 async function main(): Promise<void> {
@@ -126,20 +162,26 @@ async function main(): Promise<void> {
     throw new Error(`${positionals.join(', ')} is in no room; the rooms are ${rooms.map((r) => r.source).join(', ')}`);
   }
   const lines: string[] = [];
+  const workers = Array.from({ length: Number(values.jobs) }, () => new Worker());
   for (const room of chosen) {
     const files = filesOf(room).filter(
-      (file) => positionals.length === 0 || positionals.some((path) => file.startsWith(join(checkout, 'src', path))),
+      (file) => positionals.length === 0 || positionals.some((path) => file.startsWith(`src/${path}`)),
     );
     const all = files.flatMap((file) =>
-      mutantsOf(readFileSync(file, 'utf8'), file).map((mutant) => ({ ...mutant, file, tests: testsOf(room, file) })),
+      mutantsOf(readFileSync(join(checkout, file), 'utf8'), file).map((mutant) => ({
+        ...mutant,
+        file,
+        tests: testsOf(room, file),
+      })),
     );
     const trials = values.sample ? sampled(all, Number(values.sample), Number(values.seed)) : all;
     console.log(`${room.source}: ${trials.length} of ${all.length} mutants`);
-    const score = await scoreOf(room, trials, Number(values.jobs));
+    const score = await scoreOf(room, trials, workers);
     lines.push(`${score.toFixed(0).padStart(4)} %  (goal ${room.goal} %)  ${room.source}, ${trials.length} mutants`);
     console.log(lines.at(-1));
     if (score < room.goal) process.exitCode = 1;
   }
+  for (const worker of workers) worker.remove();
   console.log(`\n${lines.join('\n')}`);
 }
 
