@@ -13,8 +13,13 @@ const example = join(checkout, 'examples/hello-vm');
 const cache = cacheDir();
 const tty = process.stdout.isTTY;
 
-// an own engine for --once: it must not end one that is in use
-const stateDir = once ? mkdtempSync('/var/lib/virt8s-demo-') : (process.env.VIRT8S_STATE_DIR ?? '/var/lib/virt8s');
+// --once ends its engine, so it takes a new state directory and never one that exists
+const named = process.env.VIRT8S_STATE_DIR;
+if (once && named && existsSync(named)) {
+  console.error(`${named} exists: --once needs a new state directory; set VIRT8S_STATE_DIR to another one or unset it`);
+  process.exit(2);
+}
+const stateDir = named ?? (once ? mkdtempSync('/var/lib/virt8s-demo-') : '/var/lib/virt8s');
 const kubeconfig = join(stateDir, 'admin.kubeconfig');
 const env = {
   ...process.env,

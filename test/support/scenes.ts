@@ -9,7 +9,20 @@ export const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     fails: 'is compiled, and throws; what it throws is told by the `text` block behind it',
   },
   yaml: { synth: 'is part of what the program before it writes' },
-  sh: { run: 'is run, in a folder with the files of the blocks before it', fails: 'ends with another code than 0' },
+  sh: {
+    run: 'is run, in a folder with the files of the blocks before it',
+    engine: 'is run on an engine, by test/e2e/pages.test.ts',
+    package: 'is run with the packed package, by test/integration/package/pages.test.ts',
+    fails: 'ends with another code than 0',
+    'needs-ci': 'is not run: it is the test command, or a check outside it',
+    'needs-cluster': 'is not run: it needs controllers or nodes that the engine does not have',
+    'needs-image': 'is not run: it needs an image with cloud-init that takes minutes to boot',
+    'needs-pulumi': 'is not run: it needs the engine of Pulumi',
+    'needs-registry': 'is not run: its registry is an example; test/integration/package/images.test.ts has a real one',
+    'needs-release': 'is not run: the package is not in the registry of npm',
+    'needs-storage': 'is not run: it needs an importer of disks',
+    'needs-windows': 'is not run: it needs installation media of Windows',
+  },
   text: {
     error: 'is part of what the program before it throws',
     output: 'is part of what the commands before it print',
@@ -34,10 +47,15 @@ export interface Scene {
   readonly steps: readonly CodeBlock[];
 }
 
+/** Commands that other tests run, or none. */
+const RUN_ELSEWHERE = /^(engine|package|needs-.*)$/;
+
 /** What is run or held to what ran. */
 const isStep = (block: CodeBlock): boolean =>
   fileNameOf(block) !== undefined ||
-  (['sh', 'text', 'yaml'].includes(block.language) && block.words.some((word) => word in WORDS[block.language]!));
+  (['sh', 'text', 'yaml'].includes(block.language) &&
+    !block.words.some((word) => RUN_ELSEWHERE.test(word)) &&
+    block.words.some((word) => word in WORDS[block.language]!));
 
 export function scenesOf(blocks: readonly CodeBlock[]): Scene[] {
   const scenes: { where: string; program?: CodeBlock; steps: CodeBlock[] }[] = [];
@@ -55,6 +73,12 @@ export function scenesOf(blocks: readonly CodeBlock[]): Scene[] {
     ({ program, steps }) => steps.length > 0 || !program!.words.some((word) => COMPILED_ONLY.includes(word)),
   );
 }
+
+/** What says of a block of commands that it is run, or why not. */
+const decides = (word: string): boolean => word !== 'fails' && word in WORDS.sh!;
+
+/** Commands of which no word says whether they are run. */
+export const undecided = ({ language, words }: CodeBlock): boolean => language === 'sh' && !words.some(decides);
 
 export const isRun = ({ words }: CodeBlock): boolean => !words.some((word) => COMPILED_ONLY.includes(word));
 

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import * as cdk8s from 'cdk8s';
 import { parseAllDocuments } from 'yaml';
 import * as virt8s from '../../src';
 import { type CodeBlock, codeBlocks, programOf } from '../support/code-blocks';
-import { contains, fileNameOf, isRun, type Scene, scenesOf, unknownWords, WORDS } from '../support/scenes';
+import { contains, fileNameOf, isRun, type Scene, scenesOf, undecided, unknownWords, WORDS } from '../support/scenes';
 
 /** What the README, the guides and the examples' pages show is compiled, and run as a reader would run it. */
 const checkout = resolve(__dirname, '../..');
@@ -91,6 +91,8 @@ test.each(scenesOf(blocks).map((scene) => [scene.where, scene]))(
   (_, scene) => {
     const cwd = folderOf(scene);
     mkdirSync(cwd, { recursive: true });
+    const given = join(__dirname, 'docs', scene.where.replace(/\W/g, '-').replace(/-md-\d+$/, ''));
+    if (existsSync(given)) cpSync(given, cwd, { recursive: true });
     const { program } = scene;
     let thrown: string | undefined;
     if (program && isRun(program)) {
@@ -127,6 +129,10 @@ test.each(scenesOf(blocks).map((scene) => [scene.where, scene]))(
 test('a block says only by known words what is to be done with it', () => {
   const marked = blocks.filter(({ language }) => language in WORDS);
   expect(marked.flatMap((block) => unknownWords(block).map((word) => `${block.where}: ${word}`))).toEqual([]);
+});
+
+test('every block of commands says whether it is run, or why not', () => {
+  expect(blocks.filter(undecided).map(({ where }) => where)).toEqual([]);
 });
 
 test('the index of the docs leads to every page and every guide', () => {

@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { cacheDir } from '../../src/local/engine/cache';
+import { type CodeBlock, codeBlocks } from '../support/code-blocks';
+import { eventually, freePort, TestEngine } from '../support/engine';
+import { fileNameOf } from '../support/scenes';
+
+/**
+ * The commands of the README, of the guides and of the examples that need an engine, run as a reader would: each page on
+ * an engine of its own, whose state directory takes the place of /var/lib/virt8s.
+ */
+jest.setTimeout(900_000);
+
+const checkout = resolve(__dirname, '../..');
+const stateDir = mkdtempSync('/var/lib/virt8s-pages-');
+const home = mkdtempSync(join(tmpdir(), 'virt8s-home-'));
+/** A reader's own copy of an example. */
+const web = join(checkout, 'examples/web');
+/** Where a guide's files are, in the checkout as the guide says. */
+const work = join(checkout, 'examples/.pages');
+const engine = TestEngine.at(stateDir, 0);
+
+beforeAll(async () => {
+  if (existsSync(web)) throw new Error('examples/web exists; move it: this test makes it as the README says');
+  mkdirSync(work, { recursive: true });
+  rmSync(stateDir, { recursive: true });
+  await engine.run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(home, '.ssh/id_ed25519')]);
+});
+afterEach(async () => {
+  await engine.virt8s('down');
+  expect(await engine.leftovers()).toEqual([]);
+  rmSync(web, { recursive: true, force: true });
+});
+afterAll(() => [work, home].forEach((path) => rmSync(path, { recursive: true, force: true })));
+
+const blocksOf = (page: string): CodeBlock[] => codeBlocks(join(checkout, page), page);
+const programOf = (page: string): string => blocksOf(page).find(({ language }) => language === 'ts')!.text;
+const commandsOf = (page: string): CodeBlock[] => blocksOf(page).filter(({ words }) => words.includes('engine'));
+
+/** Runs a block in a folder. A console is left as soon as it is connected, a login after one command. */
+async function run({ where, words, text }: CodeBlock, cwd: string): Promise<string> {
+  const { KUBECONFIG: _, ...env } = engine.env;
+  const shell = spawn('sh', ['-e', '-c', text.replaceAll('/var/lib/virt8s/', `${stateDir}/`)], {
+    cwd,
+    env: {
+      ...env,
+      // what the page had the reader export before
+      KUBECONFIG: engine.kubeconfig,
+      HOME: home,
+      VIRT8S_CACHE: cacheDir(),
+      PATH: `${join(checkout, 'bin')}:${join(cacheDir(), 'bin')}:${process.env.PATH}`,
+    },
+  });
+  let printed = '';
+  const heard = (data: Buffer): void => {
+    printed += data;
+    if (String(data).includes('Successfully connected')) shell.stdin.write('\x1d');
+  };
+  shell.stdout.on('data', heard);
+  shell.stderr.on('data', heard);
+  const code = await new Promise((done) => shell.once('close', done));
+  if ((code !== 0) !== words.includes('fails')) throw new Error(`${where} ends with ${code}:\n${printed}`);
+  return printed;
+}
+
+test('the README leads from the demo to a VM of the reader and to nothing left', async () => {
+  const [demo, look, copy, own] = commandsOf('README.md');
+  expect(await run(demo!, checkout)).toMatch(/HTTP\s+\S[^]*ssh\s+hello[^]*console\s+.*cloud-init/);
+  expect(await run(look!, checkout)).toMatch(/virtualmachine\S*\/hello .*Running[^]*Successfully connected/);
+  await run(copy!, checkout);
+  writeFileSync(join(web, 'main.ts'), programOf('README.md'));
+  expect(await run(own!, web)).toContain('it works');
+});
+
+test('the first guide leads from setup to the console of a guest', async () => {
+  const page = 'docs/guides/start.md';
+  const [setup, own] = commandsOf(page);
+  cpSync(join(checkout, 'examples/hello-vm'), web, { recursive: true });
+  writeFileSync(join(web, 'main.ts'), programOf(page));
+  await run(setup!, checkout);
+  expect(await run(own!, web)).toContain('Successfully connected');
+});
+
+describe('with an engine that is up', () => {
+  beforeEach(async () => {
+    const { code, stderr } = await engine.virt8s('up', '--port', String(await freePort()));
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  test.each([
+    ['hello-vm', /Successfully connected/],
+    ['instancetype-catalogue', /web[^]*build|build[^]*web/],
+    ['gitops', /valid/],
+  ])('the page of %s shows commands that work', async (example, prints) => {
+    const folder = join(work, example);
+    cpSync(join(checkout, 'examples', example), folder, { recursive: true });
+    const [first, ...later] = commandsOf(`examples/${example}/README.md`);
+    expect(await run(first!, folder)).toMatch(prints);
+    // what a reader does once the guest has booted
+    for (const block of later) await eventually(300_000, () => run(block, folder));
+  });
+
+  test.each(['docs/guides/from-kubevirt.md', 'docs/guides/from-yaml-to-code.md'])('%s', async (page) => {
+    const folder = join(work, page.replace(/\W/g, '-'));
+    mkdirSync(folder, { recursive: true });
+    let ran = 0;
+    for (const block of blocksOf(page)) {
+      const file = fileNameOf(block);
+      if (file) writeFileSync(join(folder, file), block.text);
+      if (!block.words.includes('engine') && !block.words.includes('run')) continue;
+      await run(block, folder);
+      ran += 1;
+    }
+    expect(ran).toBeGreaterThan(1);
+  });
+});

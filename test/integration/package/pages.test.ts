@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CodeBlock, codeBlocks } from '../../support/code-blocks';
+import { checkout, pack, Project } from './packed';
+
+/** The commands that the guides show for a project with the installed package, run as a reader would. */
+const start = 'docs/guides/start.md';
+const blocksOf = (page: string): CodeBlock[] => codeBlocks(join(checkout, page), page);
+const commandsOf = (page: string): CodeBlock[] => blocksOf(page).filter(({ words }) => words.includes('package'));
+
+const made: Project[] = [];
+const emptyProject = (): Project => {
+  const project = Project.empty();
+  made.push(project);
+  return project;
+};
+afterAll(() => made.forEach((project) => project.remove()));
+
+function run({ where, text }: CodeBlock, cwd: string): void {
+  const { CI: _, ...env } = process.env; // a reader is at a terminal: the first run writes snapshots
+  const { status, stdout } = spawnSync('sh', ['-e', '-c', `exec 2>&1\n${text}`], {
+    cwd,
+    encoding: 'utf8',
+    env: { ...env, PATH: `${join(cwd, 'node_modules/.bin')}:${env.PATH}` },
+  });
+  if (status !== 0) throw new Error(`${where} ends with ${status}:\n${stdout}`);
+}
+
+test('a new project installs, passes its test, builds, and imports the raw kinds', () => {
+  const project = emptyProject();
+  project.install(process.execPath, pack());
+  run(commandsOf(start)[0]!, project.folder);
+  const shop = join(project.folder, 'shop');
+  expect(existsSync(join(shop, 'dist/shop.k8s.yaml'))).toBe(true);
+  run(commandsOf('docs/guides/mistakes.md')[0]!, shop);
+  expect(existsSync(join(shop, 'imports/kubevirt.io.ts'))).toBe(true);
+});
+
+test("a folder of the reader's own installs the archive and runs the program", () => {
+  const project = emptyProject();
+  copyFileSync(pack(), join(project.folder, 'virt8s-0.0.0.tgz'));
+  project.write('main.ts', blocksOf(start).find(({ language }) => language === 'ts')!.text);
+  run(commandsOf(start)[1]!, project.folder);
+  expect(existsSync(join(project.folder, 'dist/blog.k8s.yaml'))).toBe(true);
+});
