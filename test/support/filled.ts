@@ -4,6 +4,7 @@ export interface StructuralSchema {
   format?: string;
   properties?: Record<string, StructuralSchema>;
   items?: StructuralSchema;
+  required?: string[];
   additionalProperties?: boolean | StructuralSchema;
   enum?: unknown[];
   default?: unknown;
