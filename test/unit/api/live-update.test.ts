@@ -84,6 +84,19 @@ test.each<[string, Effect, string, (spec: Any, vm: Any) => void, ((spec: Any, vm
     `${guest}domain memory guest`,
     (s) => (s.domain.memory.guest = '16Gi'),
   ],
+  ['memory written otherwise', 'migration', `${guest}domain memory guest`, (s) => (s.domain.memory.guest = '2048Mi')],
+  [
+    'all the memory that it has room for',
+    'migration',
+    `${guest}domain memory guest`,
+    (s) => (s.domain.memory.guest = '8Gi'),
+  ],
+  [
+    'a byte more than it has room for',
+    'restart',
+    `${guest}domain memory guest`,
+    (s) => (s.domain.memory.guest = '8589934593'),
+  ],
   ['less memory', 'restart', `${guest}domain memory guest`, (s) => (s.domain.memory.guest = '1Gi')],
   [
     'memory of a guest that was too small to grow',

@@ -48,6 +48,8 @@ describe('disks', () => {
     ['a boot order twice', disk({ bootOrder: 1 }), [`Invalid ${d}[1].bootOrder`]],
     ['a serial with a blank', disk({ serial: 'a b' }), [`Invalid ${d}[1].serial`]],
     ['a serial of 40 characters', disk({ serial: 'x'.repeat(40) }), []],
+    ['a serial of 256 characters', disk({ serial: 'x'.repeat(256) }), []],
+    ['an empty serial', disk({ serial: '' }), []],
     ['a serial of 257 characters', disk({ serial: 'x'.repeat(257) }), [`Invalid ${d}[1].serial`]],
     ['an unknown cache', disk({ cache: 'default' }), [`Invalid ${d}[1].cache`]],
     ['an unknown I/O mode', disk({ io: 'default' }), [`NotSupported ${twice}[1].io`]],

@@ -148,6 +148,27 @@ test.each<[string, Loose, Loose[], unknown]>([
     ],
     ['static', undefined, 'ReadWriteOnce', '1138166334'],
   ],
+  ...(
+    [
+      ['of exactly its size', { capacity: { storage: '1Gi' } }, {}, true],
+      ['a byte too small', { capacity: { storage: '1073741823' } }, {}, false],
+      ['of another class', { storageClassName: 'other' }, {}, false],
+      ['that is deleted', {}, { deletionTimestamp: 'now' }, false],
+    ] as const
+  ).map(([which, spec, metadata, taken]): [string, Loose, Loose[], unknown] => [
+    `${taken ? 'takes' : 'does not take'} its modes from a volume ${which}`,
+    asked({ storageClassName: 'static' }),
+    [
+      {
+        kind: 'PersistentVolume',
+        metadata: { name: 'v', ...metadata },
+        spec: { storageClassName: 'static', capacity: { storage: '2Gi' }, accessModes: ['ReadWriteOnce'], ...spec },
+      },
+    ],
+    taken
+      ? ['static', undefined, 'ReadWriteOnce', '1138166334']
+      : 'PVC spec is missing accessMode and no storageClass to choose profile',
+  ]),
   [
     'needs a profile',
     asked({}),

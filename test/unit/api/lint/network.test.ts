@@ -243,6 +243,15 @@ describe('an Ingress', () => {
       [web, ingress({ name: 'web', port: { name: 'htpp' } })],
       [`ingress-service-port ${where}.port.name`],
     ],
+    [
+      'to a name outside of the cluster, which has no ports of its own',
+      [
+        object('v1', 'Service', 'web', { type: 'ExternalName', externalName: 'a.example' }),
+        ingress({ name: 'web', port: { number: 8080 } }),
+      ],
+      [],
+    ],
+    ['to a Service without a port', [web, ingress({ name: 'web' })], []],
     ['to a Service that is not declared', [web, ingress({ name: 'elsewhere', port: { number: 1 } })], []],
     [
       'to a misspelt Service',

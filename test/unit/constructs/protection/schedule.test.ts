@@ -83,6 +83,21 @@ describe('a schedule of snapshots', () => {
     expect([schedule().keep, schedule().maxAge, schedule().schedule]).toEqual([7, undefined, '@daily']);
   });
 
+  test('keeps one snapshot, or those of a minute', () => {
+    expect(settings({ keep: 1 })).toMatchObject({ KEEP: '1' });
+    expect(settings({ maxAge: Duration.minutes(1) })).toMatchObject({ MAX_AGE: '60' });
+    expect(settings({ maxAge: Duration.millis(60_001) })).toMatchObject({ MAX_AGE: '61' });
+  });
+
+  test('starts no Job late or twice, and keeps few', () => {
+    expect(specOf()).toMatchObject({
+      startingDeadlineSeconds: 3600,
+      successfulJobsHistoryLimit: 1,
+      failedJobsHistoryLimit: 3,
+      jobTemplate: { spec: { backoffLimit: 2, activeDeadlineSeconds: 600 } },
+    });
+  });
+
   test('says everything that it can', () => {
     const options = {
       schedule: '30 2 * * mon-fri',
@@ -131,6 +146,7 @@ describe('a schedule of snapshots', () => {
       { keep: 0 },
       'SnapshotSchedule: keep: 0 snapshots cannot be kept\n  use 1 or more [schedule-keep]',
     ],
+    ['an age of less than a minute', { maxAge: Duration.millis(59_999) }, '[schedule-age]'],
     ['half a snapshot', { keep: 1.5 }, '[schedule-keep]'],
     ['no age', { maxAge: Duration.seconds(1) }, '[schedule-age]'],
   ])('with %s is refused at once', (_, options, want) => expect(mistakeOf(() => schedule(options))).toContain(want));

@@ -110,6 +110,12 @@ test.each<[string, Fixture, RegExp]>([
     uefi(true, { domain: { launchSecurity: { snp: {} } } }),
     /no image for secure boot on SNP/,
   ],
+  ['secure boot of SEV', uefi(true, { domain: { launchSecurity: { sev: {} } } }), /no image for secure boot on SEV/],
+  [
+    'SEV on a node with the image but without its variables',
+    uefi(false, { node: { uefi: { sevCode: '/a' } }, domain: { launchSecurity: { sev: {} } } }),
+    /no image for UEFI on SEV/,
+  ],
 ])('%s is refused', (_, fixture, message) => {
   expect(() => os(fixture)).toThrow(message);
 });

@@ -57,12 +57,17 @@ test('cells that no vCPU is on are left out, and the others counted from 0', () 
   expect(of('numatune', given, node)).toContain("<memnode cellid='0' mode='strict' nodeset='1'/>");
 });
 
+test('one huge page for each cell is enough', () => {
+  expect(of('cpu', domain(6, '4Mi'))).toMatch(/memory='2097152'.*memory='2097152'/);
+});
+
 test('pages of a realtime guest are never merged', () => {
   expect(of('memoryBacking', domain(2, '4Mi', { realtime: {} }))).toContain('<nosharepages/>');
 });
 
 test.each<[string, Partial<DomainSpec>, RegExp]>([
   ['no huge pages', { ...domain(2, '4Mi'), memory: { guest: '4Mi' } }, /needs huge pages; set memory.hugepages/],
+  ['a byte less than a page for each cell', domain(6, '4194303'), /less than one huge page for each of 2 NUMA cells/],
   ['less than a page for each cell', domain(6, '2Mi'), /less than one huge page for each of 2 NUMA cells/],
   ['memory that no page fits', domain(2, '3Mi'), /3145728 bytes are not a multiple of the page size/],
 ])('%s is refused', (_, given, message) => {

@@ -104,7 +104,8 @@ test('who asked for the layout of the node must get it', () => {
 
 test.each<[string, Fixture, number]>([
   ['all ports that a small guest may use', { ...nics(1) }, 8],
-  ['more for a large one', { ...nics(1), domain: { memory: { guest: '3Gi' } } }, 16],
+  ['as many for a guest of exactly 2 GiB', { ...nics(1), domain: { memory: { guest: '2Gi' } } }, 8],
+  ['more for one of a byte more', { ...nics(1), domain: { memory: { guest: '2147483649' } } }, 16],
   ['three more than it has devices', { ...nics(9) }, 16],
   ['no more than bus 0 has slots', { ...nics(40) }, 31],
   ['none on a machine without PCI Express', { ...nics(1), domain: { machine: { type: 'pc' } } }, 0],
