@@ -1,5 +1,5 @@
-import type { VirtualMachine } from '../../../src/api';
-import { willRun } from '../../../src/cli/console/wait';
+import type { VirtualMachine } from '../../../../src/api';
+import { willRun } from '../../../../src/cli/console/wait';
 
 const vm = (spec: object, status?: object): VirtualMachine => ({ spec, status }) as VirtualMachine;
 

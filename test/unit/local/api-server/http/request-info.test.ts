@@ -1,4 +1,4 @@
-import { parseRequest } from '../../../../src/local/api-server/http/request-info';
+import { parseRequest } from '../../../../../src/local/api-server/http/request-info';
 
 const short = (method: string, url: string) => {
   const { verb, group, version, namespace, resource, name, subresource, rest } = parseRequest(method, url);

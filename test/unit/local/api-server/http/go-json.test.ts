@@ -1,4 +1,4 @@
-import { duplicateFields, goSyntaxError } from '../../../../src/local/api-server/http/go-json';
+import { duplicateFields, goSyntaxError } from '../../../../../src/local/api-server/http/go-json';
 
 test.each([
   ['', 'unexpected end of JSON input'],

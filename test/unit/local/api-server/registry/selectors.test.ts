@@ -1,5 +1,5 @@
-import { parseFieldSelector } from '../../../../src/local/api-server/registry/field-selector';
-import { matchLabelSelector, parseLabelSelector } from '../../../../src/local/api-server/registry/label-selector';
+import { parseFieldSelector } from '../../../../../src/local/api-server/registry/field-selector';
+import { matchLabelSelector, parseLabelSelector } from '../../../../../src/local/api-server/registry/label-selector';
 
 test.each([
   ['', {}, true],

@@ -1,7 +1,7 @@
-import { VirtualMachineInstance } from '../../../../src/api';
-import { applyPresets, presetWarnings } from '../../../../src/api/presets';
-import type { Loose } from '../fixtures';
-import { cluster } from './fixtures';
+import { VirtualMachineInstance } from '../../../src/api';
+import { applyPresets, presetWarnings } from '../../../src/api/presets';
+import type { Loose } from './fixtures';
+import { cluster } from './instancetype/fixtures';
 
 const preset = (name: string, domain: Loose, selector: Loose = { matchLabels: { app: 'web' } }): Loose => ({
   kind: 'VirtualMachineInstancePreset',
