@@ -176,7 +176,8 @@ function asValue(text: string): unknown {
 /** The VM must have the fields of one, of the right types; whether they make sense is told when it is created. */
 function strictErrors(vm: VirtualMachine): FieldError[] {
   const wrong = ['schema-type', 'schema-unknown-field', 'schema-quantity'];
-  return validateSchema(vm)
-    .filter(({ rule }) => wrong.includes(rule))
-    .map((error) => ({ ...error, path: machine.at(...error.path.parts) }));
+  return validateSchema(vm, ({ rule }) => wrong.includes(rule)).map((error) => ({
+    ...error,
+    path: machine.at(...error.path.parts),
+  }));
 }

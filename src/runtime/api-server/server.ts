@@ -99,7 +99,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
       request,
       to.subresource.owner === 'expand-vm-spec' ? MAX_OBJECT_BYTES : MAX_OPTIONS_BYTES,
     );
-    const answer = await serveAction(parts.client, parts.handler, to, body);
+    const answer = await serveAction(parts.client, parts.handler, to, body.toString('utf8'));
     response.writeHead(answer.code, { 'Content-Type': 'application/json' });
     response.end(answer.json ?? '');
   };
@@ -191,7 +191,7 @@ function sendJson(response: ServerResponse, code: number, body: object): void {
   response.end(text);
 }
 
-async function readLimited(request: IncomingMessage, limit: number): Promise<string> {
+async function readLimited(request: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request) {
@@ -201,5 +201,5 @@ async function readLimited(request: IncomingMessage, limit: number): Promise<str
     }
     chunks.push(chunk as Buffer);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }

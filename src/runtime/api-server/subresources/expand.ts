@@ -57,7 +57,7 @@ function parse(body: string): VirtualMachine {
   }
   const isVm = object?.kind === 'VirtualMachine' && object.apiVersion?.startsWith('kubevirt.io/');
   if (!isVm) throw badRequest('Object is not a valid VirtualMachine', 'send kind VirtualMachine of kubevirt.io/v1');
-  const errors = validateSchema(object).filter(({ path }) => !/^status\b|\.domain\.devices$/.test(`${path}`));
+  const errors = validateSchema(object, ({ path }) => !/^status\b|\.domain\.devices$/.test(`${path}`));
   if (errors.length > 0) throw withCauses(badRequest('Object is not a valid VirtualMachine'), errors);
   return { ...object, metadata: object.metadata ?? {} };
 }

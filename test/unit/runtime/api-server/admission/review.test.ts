@@ -1,8 +1,8 @@
 import { applyPatch } from 'rfc6902';
-import { root } from '../../../../src/api';
-import type { KubeObject } from '../../../../src/api';
-import { parseReview, review } from '../../../../src/runtime/api-server/admission/review';
-import type { AdmissionRequest } from '../../../../src/runtime/api-server/admission/review';
+import { root } from '../../../../../src/api';
+import type { KubeObject } from '../../../../../src/api';
+import { parseReview, review } from '../../../../../src/runtime/api-server/admission/review';
+import type { AdmissionRequest } from '../../../../../src/runtime/api-server/admission/review';
 
 const object = (name = 'web'): KubeObject & { spec: Record<string, unknown> } => ({
   apiVersion: 'kubevirt.io/v1',
@@ -21,6 +21,7 @@ const request: AdmissionRequest = {
 };
 const reviewOf = (given: unknown): string =>
   JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: given });
+const parsed = (text: string): AdmissionRequest => parseReview(Buffer.from(text));
 
 test('what a rule changed goes back as a JSON patch', async () => {
   const after = { ...object(), spec: { runStrategy: 'Always', template: { spec: {} } } };
@@ -78,11 +79,55 @@ test.each([
   ['no JSON', '{', /the body is not JSON/],
   ['something else', '{"kind":"Pod","apiVersion":"v1"}', /expected an AdmissionReview/],
   ['an older version', '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1"}', /v1beta1/],
+  [
+    'an object of more values than any',
+    reviewOf({ ...request, object: { list: Array.from({ length: 100_001 }, () => 1) } }),
+    /more than 100000 fields and items/,
+  ],
+  ['lists in lists', reviewOf(request).replace('"Always"', '['.repeat(200) + ']'.repeat(200)), /more than 128 objects/],
   ['half a request', reviewOf({ uid: 'u' }), /no whole request/],
 ])('%s is a bad request', (_, body, message) => {
-  expect(() => parseReview(body)).toThrow(message);
+  expect(() => parsed(body)).toThrow(message);
 });
 
 test('a whole review is read', () => {
-  expect(parseReview(reviewOf(request))).toEqual(request);
+  expect(parsed(reviewOf(request))).toEqual(request);
+});
+
+test('of many mistakes the first are told, and the rest is counted', async () => {
+  const errors = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      rule: 'a',
+      path: root.at('spec', `f${i}`),
+      message: 'is wrong',
+      remedy: 'correct it',
+    }));
+  const answer = async (count: number) =>
+    (await review(request, () => Promise.resolve({ errors: errors(count) }))).response.status;
+  expect((await answer(50))?.details?.causes).toHaveLength(50);
+  expect((await answer(50))?.message).toMatch(/spec\.f49: is wrong; correct it$/);
+  expect((await answer(51))?.details?.causes).toHaveLength(50);
+  expect((await answer(51))?.message).toMatch(/spec\.f49: is wrong; correct it, and 1 more$/);
+});
+
+test('what somebody wrote neither moves a cursor nor fills a screen', async () => {
+  const nasty = `\u001b[2J\u009b1m\u202e${'x'.repeat(100_000)}`;
+  const told = {
+    rule: 'a',
+    path: root.at(nasty),
+    message: nasty,
+    remedy: nasty,
+    allowed: Array<string>(1000).fill(nasty),
+  };
+  const answers = [
+    await review(request, () => Promise.resolve({ errors: [told] })),
+    await review(request, () => Promise.resolve({ warnings: [nasty] })),
+    await review(request, () => Promise.resolve({ refused: { code: 403, reason: 'Forbidden', message: nasty } })),
+  ];
+  for (const { response } of answers) {
+    const { status, warnings = [] } = response;
+    const texts = [...warnings, status?.message, ...(status?.details?.causes ?? []).flatMap(Object.values)].join('');
+    expect(/[\u001b\u009b\u202e]/.test(texts)).toBe(false);
+    expect(texts.length).toBeLessThan(25_000);
+  }
 });

@@ -1,10 +1,10 @@
-import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
-import { review } from '../../../../src/runtime/api-server/admission/review';
-import type { AdmissionRequest } from '../../../../src/runtime/api-server/admission/review';
-import type { Source } from '../../../../src/runtime/kube';
-import { createWebhooks } from '../../../../src/runtime/api-server/admission/webhooks';
-import crds from '../../../../src/api/generated/crds.json';
-import { isComponent } from '../../../../src/runtime/api-server/admission/identity';
+import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
+import { review } from '../../../../../src/runtime/api-server/admission/review';
+import type { AdmissionRequest } from '../../../../../src/runtime/api-server/admission/review';
+import type { Source } from '../../../../../src/runtime/kube';
+import { createWebhooks } from '../../../../../src/runtime/api-server/admission/webhooks';
+import crds from '../../../../../src/api/generated/crds.json';
+import { isComponent } from '../../../../../src/runtime/api-server/admission/identity';
 import { applyPatch } from 'rfc6902';
 
 interface Crd {
