@@ -11,7 +11,6 @@ const webhooks = createWebhooks({
   namespace: 'kubevirt',
   kubeVirt: () => undefined,
   cluster: () => ({ find: async () => undefined, list: async () => [], may: async () => true }),
-  evict: async () => ({}),
 });
 
 /** The webhooks that are asked when an object of this kind is created or changed. */

@@ -6,7 +6,6 @@ import type { Source } from '../kube';
 import type { KubeObject } from '../../api';
 import { clusterOf } from './admission/cluster';
 import type { Watched } from './admission/cluster';
-import { evictions } from './admission/eviction';
 import type { AdmissionRequest } from './admission/review';
 import { createWebhooks } from './admission/webhooks';
 import { createApiServer } from './server';
@@ -73,7 +72,6 @@ async function main(): Promise<void> {
         namespace,
         kubeVirt: () => kubeVirts.list()[0],
         cluster,
-        evict: evictions(client, cluster),
       }),
       version: versionInfo,
       log,

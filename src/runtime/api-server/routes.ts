@@ -30,12 +30,14 @@ export const SUBRESOURCES: readonly Subresource[] = [
   { owner: VM, name: 'stop', method: 'PUT' },
   { owner: VM, name: 'restart', method: 'PUT' },
   { owner: VM, name: 'expand-spec', method: 'GET' },
+  { owner: VM, name: 'evacuate/cancel', method: 'PUT' },
   EXPAND_GIVEN,
   { owner: VM, name: 'portforward', method: 'GET', params: PORT, stream: true },
   { owner: VMI, name: 'pause', method: 'PUT' },
   { owner: VMI, name: 'unpause', method: 'PUT' },
   { owner: VMI, name: 'softreboot', method: 'PUT' },
   { owner: VMI, name: 'reset', method: 'PUT' },
+  { owner: VMI, name: 'evacuate/cancel', method: 'PUT' },
   { owner: VMI, name: 'guestosinfo', method: 'GET' },
   { owner: VMI, name: 'userlist', method: 'GET' },
   { owner: VMI, name: 'filesystemlist', method: 'GET' },
@@ -46,15 +48,7 @@ export const SUBRESOURCES: readonly Subresource[] = [
 
 /** In KubeVirt's API, answered with 501: a client learns that the name is right and the server too small. */
 const KNOWN_ELSEWHERE: Record<Exclude<Owner, 'expand-vm-spec'>, readonly string[]> = {
-  virtualmachines: [
-    'migrate',
-    'addvolume',
-    'removevolume',
-    'memorydump',
-    'removememorydump',
-    'objectgraph',
-    'evacuate/cancel',
-  ],
+  virtualmachines: ['migrate', 'addvolume', 'removevolume', 'memorydump', 'removememorydump', 'objectgraph'],
   virtualmachineinstances: [
     'addvolume',
     'removevolume',
@@ -64,7 +58,6 @@ const KNOWN_ELSEWHERE: Record<Exclude<Owner, 'expand-vm-spec'>, readonly string[
     'vsock',
     'vnc/screenshot',
     'objectgraph',
-    'evacuate/cancel',
     'sev/fetchcertchain',
     'sev/querylaunchmeasurement',
     'sev/setupsession',
@@ -130,8 +123,8 @@ function routeVersion(method: string, version: string, rest: string[]): Route {
   if ((owner !== VM && owner !== VMI) || name === undefined || sub.length === 0) return { to: 'nothing' };
   const whole = sub.join('/');
   if (KNOWN_ELSEWHERE[owner].includes(whole)) return { to: 'unserved', what: `${owner}/${whole}` };
-  const found = SUBRESOURCES.find((entry) => entry.owner === owner && entry.name === sub[0]);
-  const params = found && paramsOf(found, sub.slice(1));
+  const found = SUBRESOURCES.find((entry) => entry.owner === owner && `${whole}/`.startsWith(`${entry.name}/`));
+  const params = found && paramsOf(found, sub.slice(found.name.split('/').length));
   if (!found || !params) return { to: 'nothing' };
   if (found.method !== method) return { to: 'wrong-method', allowed: found.method };
   return { to: 'subresource', version, namespace, name, subresource: found, params };
