@@ -21,6 +21,7 @@ const FLAGS = {
   'tls-key-file': { type: 'string' },
   'requestheader-client-ca-file': { type: 'string' },
   'requestheader-allowed-names': { type: 'string' },
+  'webhook-allowed-names': { type: 'string' },
   'handler-ca-file': { type: 'string' },
   'handler-client-cert-file': { type: 'string' },
   'handler-client-key-file': { type: 'string' },
@@ -48,7 +49,6 @@ async function main(): Promise<void> {
   const presets = new Informer<KubeObject>(client, resources.presets, {
     onError: (error) => log.debug({ err: String(error) }, 'cannot watch presets'),
   });
-  // without them defaults hold: admission must not wait for a cluster that is being installed
   void kubeVirts.start();
   void presets.start();
   const watched: Watched = (kind) => (kind === resources.presets.kind && presets.synced ? presets.list() : undefined);
@@ -60,6 +60,7 @@ async function main(): Promise<void> {
       key: pem(flags, 'tls-key-file'),
       requestHeaderCa: pem(flags, 'requestheader-client-ca-file'),
       requestHeaderAllowedNames: allowedNames,
+      webhookAllowedNames: flags['webhook-allowed-names']?.split(',').filter(Boolean),
     },
     {
       client,
@@ -73,6 +74,8 @@ async function main(): Promise<void> {
         kubeVirt: () => kubeVirts.list()[0],
         cluster,
       }),
+      // by defaults it would judge by rules that the platform may have changed
+      unready: () => (kubeVirts.synced ? undefined : 'it has not read the KubeVirt resource yet'),
       version: versionInfo,
       log,
     },

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { resources } from '../../../../src/runtime/kube';
 import type { ApiError } from '../../../../src/runtime/kube';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
+import { mutatingWebhooks, validatingWebhooks } from '../../../../src/api/webhook-table';
 import { instance, machine, object, Platform } from './platform';
 
 jest.setTimeout(60_000);
@@ -143,15 +144,20 @@ test('actions on a running guest reach its handler', async () => {
 });
 
 describe('a caller that goes around the API server', () => {
-  const direct = (headers: Record<string, string>, pair?: { cert: string; key: string }): Promise<number> =>
+  const direct = (
+    headers: Record<string, string>,
+    pair?: { cert: string; key: string },
+    method = 'PUT',
+    path = `${base}/virtualmachines/manual/stop`,
+  ): Promise<number> =>
     new Promise((done, reject) => {
       const url = new URL(platform.virtApiUrl);
       request(
         {
-          method: 'PUT',
+          method,
           hostname: url.hostname,
           port: url.port,
-          path: `${base}/virtualmachines/manual/stop`,
+          path,
           rejectUnauthorized: false,
           headers,
           ...pair,
@@ -168,6 +174,13 @@ describe('a caller that goes around the API server', () => {
 
   test('is not believed without a certificate', async () => {
     expect(await direct(posing)).toBe(401);
+  });
+
+  test('is answered by no webhook', async () => {
+    for (const { path } of [...mutatingWebhooks, ...validatingWebhooks]) {
+      expect(await direct({}, undefined, 'POST', path)).toBe(401);
+      expect(await direct({}, platform.api.admin, 'POST', path)).toBe(401);
+    }
   });
 
   test('is not believed with another certificate of the same authority', async () => {
