@@ -27,6 +27,10 @@ interface Kind {
 const LONGEST = 3 * 1024 * 1024;
 const SHORTEST = 1024;
 
+/** What can be as long as somebody likes. */
+const isLong = ({ type, additionalProperties }: StructuralSchema): boolean =>
+  type === 'string' || type === 'array' || typeof additionalProperties === 'object';
+
 const kinds: readonly Kind[] = (crds as unknown as Crd[])
   .map((crd) => {
     const version = crd.spec.versions.find(({ storage }) => storage) ?? crd.spec.versions[0]!;
@@ -54,10 +58,6 @@ export function* admissionObjects(seed: number, count: number): Generator<Sample
     else yield long(kind, kind.places[Math.floor(random() * kind.places.length)]!, sizeOf(random()), random() < 0.5);
   }
 }
-
-/** What can be as long as somebody likes. */
-const isLong = ({ type, additionalProperties }: StructuralSchema): boolean =>
-  type === 'string' || type === 'array' || typeof additionalProperties === 'object';
 
 /** As many small sizes as large ones, by their order of magnitude. */
 const sizeOf = (share: number): number => Math.round(SHORTEST * (LONGEST / SHORTEST) ** share);

@@ -66,13 +66,15 @@ export const MOST_SCHEMA_ERRORS = 100;
  * `MOST_SCHEMA_ERRORS` comes one that says so (`schema-more`), and the rest of the object has not been looked at.
  *
  * @param counts which mistakes the caller wants to know: the others are left out, and do not count
+ * @param ignored rules whose mistakes are not even described
  */
 export function validateSchema(
   object: { apiVersion?: unknown; kind?: unknown },
   counts: (error: FieldError) => boolean = () => true,
+  ignored: ReadonlySet<string> = new Set(),
 ): FieldError[] {
   const schema = rootOf(String(object.apiVersion), String(object.kind));
-  const errors = new Findings(counts);
+  const errors = new Findings(counts, ignored);
   if (schema) visit(schema, object, root, errors);
   return errors.all;
 }
@@ -81,7 +83,14 @@ export function validateSchema(
 class Findings {
   public readonly all: FieldError[] = [];
 
-  public constructor(private readonly counts: (error: FieldError) => boolean) {}
+  public constructor(
+    private readonly counts: (error: FieldError) => boolean,
+    private readonly ignored: ReadonlySet<string>,
+  ) {}
+
+  public wants(rule: string): boolean {
+    return !this.isFull && !this.ignored.has(rule);
+  }
 
   public get isFull(): boolean {
     return this.all.length > MOST_SCHEMA_ERRORS;
@@ -105,7 +114,7 @@ export const schemaMore = (path: Path): FieldError => ({
 export function validateDefinition(apiVersion: string, definition: string, value: unknown, at: Path): FieldError[] {
   const schema = rootOf(apiVersion, definition);
   if (!schema) throw new Error(`api/schema has no ${apiVersion} ${definition}`);
-  const errors = new Findings(() => true);
+  const errors = new Findings(() => true, new Set());
   visit(schema, value, at, errors);
   return errors.all;
 }
@@ -152,7 +161,7 @@ function visit(schema: Schema, value: unknown, at: Path, errors: Findings): void
 }
 
 function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, errors: Findings): void {
-  for (const field of schema.required ?? []) {
+  for (const field of (errors.wants('schema-required') && schema.required) || []) {
     if (value[field] === undefined || value[field] === null) {
       errors.push({
         rule: 'schema-required',
@@ -169,7 +178,8 @@ function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, e
     const others = schema.additionalProperties;
     const own = known && Object.hasOwn(known, field) ? known[field] : typeof others === 'object' ? others : undefined;
     if (!own) {
-      if (others === false) errors.push(unknownField(field, Object.keys(known ?? {}), at));
+      if (others === false && errors.wants('schema-unknown-field'))
+        errors.push(unknownField(field, Object.keys(known ?? {}), at));
     } else if (inner !== null) {
       // null is absence, as for the API server
       visit(own, inner, at.at(field), errors);

@@ -69,7 +69,10 @@ function judge(given: KubeObject, strictness: Strictness): { errors: FieldError[
   }
   const object = withoutStatus(withoutNulls(given));
   const counts = numbersAndNulls(specOf(object), root.at('spec'));
-  const told = validateSchema(object, ({ rule, path }) => strictness === 'whole' || !isLenient(rule) || isSpec(path));
+  const told =
+    strictness === 'whole' || specOf(object) === undefined
+      ? validateSchema(object, ({ rule, path }) => strictness === 'whole' || !LENIENT.has(rule) || isSpec(path))
+      : validateSchema(object, undefined, LENIENT);
   const errors = [...counts, ...told];
   return { errors, isBroken: errors.some(({ rule }) => broken.has(rule)) };
 }
@@ -89,13 +92,14 @@ function withoutStatus(object: KubeObject): KubeObject {
   return rest;
 }
 
-const isLenient = (rule: string): boolean => rule === 'schema-required' || rule === 'schema-unknown-field';
+const REQUIRED = new Set(['schema-required']);
+const LENIENT = new Set([...REQUIRED, 'schema-unknown-field']);
 const isSpec = ({ parts }: FieldError['path']): boolean => parts.length === 1 && parts[0] === 'spec';
 
 /** As the API server warns of them. */
 function unknownFields(object: KubeObject): string[] {
   const unknown = 'schema-unknown-field';
-  return validateSchema(withoutStatus(withoutNulls(object)), ({ rule }) => rule === unknown)
+  return validateSchema(withoutStatus(withoutNulls(object)), ({ rule }) => rule === unknown, REQUIRED)
     .filter(({ rule }) => rule === unknown)
     .map(({ path }) => `unknown field "${path}"`);
 }
