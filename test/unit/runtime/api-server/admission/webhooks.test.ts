@@ -74,6 +74,9 @@ const ask = async (
 test.each([
   [handler, true],
   ['system:serviceaccount:kubevirt:kubevirt-controller', true],
+  ['system:serviceaccount:kubevirt:kubevirt-apiserver', true],
+  ['system:serviceaccount:kubevirt:kubevirt-synchronization-controller', true],
+  ['system:serviceaccount:kubevirt:kubevirt-', false],
   ['system:serviceaccount:other:kubevirt-controller', false],
   ['system:serviceaccount:kubevirt:default', false],
   ['kubernetes-admin', false],
