@@ -33,14 +33,26 @@ test('a number that is beside a change stays as it was written', () => {
   expect(patchBetween(before, after)).toEqual([{ op: 'add', path: '/spec/domain/machine', value: { type: 'q35' } }]);
 });
 
+/** A value below so many fields. */
+const below = (depth: number, value: number): object => ({ a: depth === 1 ? value : below(depth - 1, value) });
+
 test.each([
-  [256, 256],
-  [257, 1],
-])('of %i changed fields come %i operations', (count, operations) => {
+  [7, 7],
+  [8, 8],
+  [9, 8],
+])('a change below %i fields replaces what is below %i', (depth, told) => {
+  expect(patchBetween(below(depth, 1), below(depth, 2))).toMatchObject([{ op: 'replace', path: '/a'.repeat(told) }]);
+});
+
+test.each([
+  [256, 256, '/metadata/labels/k0'],
+  [257, 1, '/metadata/labels'],
+])('of %i changed fields come %i operations, the first on %s', (count, operations, path) => {
   const labels = (value: number): object =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, value]));
   const [before, after] = [{ metadata: { labels: labels(1) } }, { metadata: { labels: labels(2) } }];
   expect(patchBetween(before, after)).toHaveLength(operations);
+  expect(patchBetween(before, after)[0]).toMatchObject({ path });
   expect(patched(before, after)).toEqual(after);
 });
 
