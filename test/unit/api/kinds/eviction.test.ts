@@ -57,12 +57,30 @@ test.each<[string, Loose, Loose[], Loose?]>([
   ['of a disk whose launcher has ended', disk(), [launcher({ status: { phase: 'Succeeded' } }), vmi()]],
   ['of a disk of another Pod', disk(), [{ ...launcher(), metadata: { ...launcher().metadata, labels: {} } }, vmi()]],
   ['of a disk without a launcher', disk(), []],
+  [
+    'of a disk without owners',
+    { ...disk(), metadata: { ...disk().metadata, ownerReferences: undefined } },
+    [launcher()],
+  ],
   ['of a disk with two owners', disk([{ name: 'virt-launcher-web-x' }, { name: 'b' }]), [launcher(), vmi()]],
 ])('a Pod %s is let go', (_, ...[pod, objects, configuration]) => {
   expect(decided(pod, objects, configuration)).toEqual({ allowed: true });
 });
 
 const remedy = 'or set evictionStrategy LiveMigrateIfPossible or None, then drain again';
+
+test('a Pod is held by one owner of several', () => {
+  const pod = launcher({}, { ownerReferences: [{ uid: 'other' }, { uid: 'u' }] });
+  expect(decided(pod, [vmi('LiveMigrate')])).toMatchObject({ allowed: false });
+});
+
+test.each<[string, object[]]>([
+  ['a VM that does not control it', [{ kind: 'VirtualMachine', name: 'web', uid: 'm' }]],
+  ['a set', [{ kind: 'VirtualMachineInstanceReplicaSet', name: 'web', uid: 'm', controller: true }]],
+])('a guest of %s is to be deleted', (_, ownerReferences) => {
+  const decision = decided(launcher(), [vmi('LiveMigrate', {}, { ownerReferences })]);
+  expect(decision).toHaveProperty('message', expect.stringMatching(/: delete it, or set/));
+});
 
 test.each<[string, string, Loose[], Loose?]>([
   [
@@ -76,6 +94,12 @@ test.each<[string, string, Loose[], Loose?]>([
     `VMI "default/web" has evictionStrategy LiveMigrate and is not live-migratable (virt8s does not migrate guests yet): ` +
       `stop it ("virtctl stop web -n default"), ${remedy}`,
     [vmi('LiveMigrate', migratable('True', 'old'), ofMachine)],
+  ],
+  [
+    'its handler does not know, or not why',
+    `VMI "default/web" has evictionStrategy LiveMigrate and is not live-migratable (virt8s does not migrate guests yet): ` +
+      `delete it, ${remedy}`,
+    [vmi('LiveMigrate', migratable('False'))],
   ],
   [
     'no VM owns it',

@@ -90,6 +90,49 @@ test.each([
   expect(() => parsed(body)).toThrow(message);
 });
 
+test.each(['uid', 'kind', 'resource', 'operation', 'object'])('a request without %s is a bad request', (field) => {
+  const { [field as 'uid']: _gone, ...rest } = request;
+  expect(() => parsed(reviewOf(rest))).toThrow(
+    'the AdmissionReview has no whole request (uid, kind, resource, operation, object)',
+  );
+});
+
+test('a review without a request is a bad request, and nothing is none', () => {
+  expect(() => parsed(reviewOf(undefined))).toThrow('the AdmissionReview has no whole request');
+  expect(() => parsed('null')).toThrow('expected an AdmissionReview of admission.k8s.io/v1, got nothing of undefined');
+});
+
+test('a request of a deletion has null for an object, and nobody may ask without a name', () => {
+  expect(parsed(reviewOf({ ...request, object: null, userInfo: undefined }))).toMatchObject({ object: null });
+  const { userInfo: _nobody, ...anonymous } = request;
+  expect(parsed(reviewOf(anonymous)).userInfo).toEqual({});
+});
+
+test.each([
+  ['the name of the request', { name: 'own' }, 'own'],
+  ['the name of the object', {}, 'web'],
+  ['the name of the object before', { object: null, oldObject: object('old') }, 'old'],
+  ['what a name is made from', { object: { ...object(), metadata: { generateName: 'web-' } } }, 'web-'],
+  ['no name', { object: null }, undefined],
+])('a refusal names %s', async (_, more, name) => {
+  const errors = [{ rule: 'a', path: root, message: 'is wrong', remedy: 'correct it' }];
+  const { response } = await review({ ...request, ...more }, () => Promise.resolve({ errors }));
+  expect(response.status?.details?.name).toBe(name);
+  expect(response.status?.message).toBe('is wrong; correct it');
+});
+
+test('no mistakes are no refusal, and an object that does not change needs no patch', async () => {
+  expect((await review(request, () => Promise.resolve({ errors: [] }))).response).toEqual({
+    uid: 'u-1',
+    allowed: true,
+  });
+  const none = { ...request, object: null };
+  expect((await review(none, () => Promise.resolve({ object: object() }))).response).toEqual({
+    uid: 'u-1',
+    allowed: true,
+  });
+});
+
 test('a whole review is read', () => {
   expect(parsed(reviewOf(request))).toEqual(request);
 });
