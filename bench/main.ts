@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { benchAdmission } from './admission';
 import { benchBoot } from './boot';
 import { benchCluster } from './cluster';
 import type { Figure } from './figure';
@@ -12,6 +13,7 @@ const benches: Record<string, () => Promise<Figure[]> | Figure[]> = {
   synth: () => benchSynth(10_000, 3),
   package: () => benchPackage(5),
   render: () => benchRender(5_000, 11),
+  admission: () => benchAdmission(10_000),
   boot: () => benchBoot(5),
   cluster: () => benchCluster(10),
 };

@@ -10,9 +10,12 @@ export class Path {
     return new Path(undefined, parts);
   }
 
+  private whole?: readonly (string | number)[];
+  private text?: string;
+
   /** Field names, and indexes of list items. */
   public get parts(): readonly (string | number)[] {
-    return this.above ? [...this.above.parts, ...this.own] : this.own;
+    return (this.whole ??= this.above ? [...this.above.parts, ...this.own] : this.own);
   }
 
   public at(...parts: (string | number)[]): Path {
@@ -20,10 +23,10 @@ export class Path {
   }
 
   public toString(): string {
-    return this.parts.reduce<string>((text, part) => {
+    return (this.text ??= this.own.reduce<string>((text, part) => {
       if (typeof part === 'number') return `${text}[${part}]`;
       return text === '' ? part : `${text}.${part}`;
-    }, '');
+    }, this.above?.toString() ?? ''));
   }
 }
 
@@ -66,11 +69,22 @@ export interface FieldError {
 
 /** `message (allowed: "a", "b"); remedy`: the text of a cause in an admission response. */
 export function describe(error: FieldError): string {
-  const allowed = error.allowed?.length ? ` (allowed: ${error.allowed.map((a) => JSON.stringify(a)).join(', ')})` : '';
+  const allowed = error.allowed?.length ? ` (allowed: ${listed(error.allowed)})` : '';
   // clients match on KubeVirt's words, which may end a sentence
   const end = error.message.endsWith('.') && !allowed ? ' ' : '; ';
-  return `${brief(error.message)}${allowed}${end}${error.remedy}`;
+  return `${brief(error.message)}${allowed}${end}${brief(error.remedy)}`;
 }
+
+/** More than any list of ours; the names of somebody's disks may be more. */
+const MOST_ALLOWED = 64;
+
+function listed(allowed: readonly string[]): string {
+  const shown = allowed.slice(0, MOST_ALLOWED).map((each) => JSON.stringify(shortened(each)));
+  return [...shown, ...(allowed.length > MOST_ALLOWED ? [`and ${allowed.length - MOST_ALLOWED} more`] : [])].join(', ');
+}
+
+const MAX_ALLOWED = 128;
+const shortened = (text: string): string => (text.length > MAX_ALLOWED ? `${text.slice(0, MAX_ALLOWED - 1)}…` : text);
 
 const MAX_MESSAGE = 600;
 

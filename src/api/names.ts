@@ -38,6 +38,7 @@ export function closest(word: string, known: readonly string[]): string | undefi
   if (word.length > 100) return undefined;
   const limit = Math.max(1, Math.floor(word.length / 3));
   const ranked = known
+    .filter((candidate) => Math.abs(candidate.length - word.length) <= limit)
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit)
     .sort((a, b) => a.distance - b.distance);

@@ -115,7 +115,7 @@ function webhook(hook: Webhook, { namespace, caBundle }: VirtApiRegistration): o
     // a VM that no rule has seen must not be stored
     failurePolicy: hook.mayFail ? 'Ignore' : 'Fail',
     matchPolicy: 'Equivalent',
-    sideEffects: hook.sideEffects ?? 'None',
+    sideEffects: 'None',
     timeoutSeconds: TIMEOUT_SECONDS,
     ...(hook.labels ? { objectSelector: { matchLabels: { ...hook.labels } } } : {}),
     ...(hook.condition ? { matchConditions: [{ ...hook.condition }] } : {}),

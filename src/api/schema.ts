@@ -58,21 +58,65 @@ export function hasSchema(apiVersion: string, kind: string): boolean {
   return rootOf(apiVersion, kind) !== undefined;
 }
 
-/** Everything in the object that its schema does not allow. Empty when the kind is not one of ours. */
-export function validateSchema(object: { apiVersion?: unknown; kind?: unknown }): FieldError[] {
+/** No more mistakes of a shape than these are collected: nobody reads the rest, and each costs time to describe. */
+export const MOST_SCHEMA_ERRORS = 100;
+
+/**
+ * Everything in the object that its schema does not allow. Empty when the kind is not one of ours. After
+ * `MOST_SCHEMA_ERRORS` comes one that says so (`schema-more`), and the rest of the object has not been looked at.
+ *
+ * @param counts which mistakes the caller wants to know: the others are left out, and do not count
+ * @param ignored rules whose mistakes are not even described
+ */
+export function validateSchema(
+  object: { apiVersion?: unknown; kind?: unknown },
+  counts: (error: FieldError) => boolean = () => true,
+  ignored: ReadonlySet<string> = new Set(),
+): FieldError[] {
   const schema = rootOf(String(object.apiVersion), String(object.kind));
-  const errors: FieldError[] = [];
+  const errors = new Findings(counts, ignored);
   if (schema) visit(schema, object, root, errors);
-  return errors;
+  return errors.all;
 }
+
+/** Mistakes, up to the most that are told. */
+class Findings {
+  public readonly all: FieldError[] = [];
+
+  public constructor(
+    private readonly counts: (error: FieldError) => boolean,
+    private readonly ignored: ReadonlySet<string>,
+  ) {}
+
+  public wants(rule: string): boolean {
+    return !this.isFull && !this.ignored.has(rule);
+  }
+
+  public get isFull(): boolean {
+    return this.all.length > MOST_SCHEMA_ERRORS;
+  }
+
+  public push(error: FieldError): void {
+    if (this.isFull || !this.counts(error)) return;
+    this.all.push(this.all.length < MOST_SCHEMA_ERRORS ? error : schemaMore(error.path));
+  }
+}
+
+/** Where the search for mistakes ended. */
+export const schemaMore = (path: Path): FieldError => ({
+  rule: 'schema-more',
+  path,
+  message: `the object has more than ${MOST_SCHEMA_ERRORS} mistakes, the rest was not looked at`,
+  remedy: 'correct the mistakes before this one',
+});
 
 /** The same for a part: `validateDefinition('kubevirt.io/v1', 'VirtualMachineInstanceSpec', spec, root.at('spec'))`. */
 export function validateDefinition(apiVersion: string, definition: string, value: unknown, at: Path): FieldError[] {
   const schema = rootOf(apiVersion, definition);
   if (!schema) throw new Error(`api/schema has no ${apiVersion} ${definition}`);
-  const errors: FieldError[] = [];
+  const errors = new Findings(() => true, new Set());
   visit(schema, value, at, errors);
-  return errors;
+  return errors.all;
 }
 
 /** A copy without the fields that are null: they mean absence. Items of lists stay. */
@@ -90,7 +134,8 @@ function rootOf(apiVersion: string, name: string): Schema | undefined {
   return Object.hasOwn(definitions, name) ? definitions[name] : undefined;
 }
 
-function visit(schema: Schema, value: unknown, at: Path, errors: FieldError[]): void {
+function visit(schema: Schema, value: unknown, at: Path, errors: Findings): void {
+  if (errors.isFull) return;
   if (value === null && schema.nullable) return;
   // also where a CRD keeps unknown fields: the webhook refuses them in everything that it has a type for
   if (schema.$ref) return visit(targetOf(schema.$ref), value, at, errors);
@@ -106,7 +151,7 @@ function visit(schema: Schema, value: unknown, at: Path, errors: FieldError[]): 
     });
     return;
   }
-  visitLimits(schema, value, at, errors);
+  if (!visitLimits(schema, value, at, errors)) return;
   if (schema.type === 'array' && schema.items) {
     const items = schema.items;
     (value as unknown[]).forEach((item, i) => visit(items, item, at.at(i), errors));
@@ -115,8 +160,8 @@ function visit(schema: Schema, value: unknown, at: Path, errors: FieldError[]): 
   }
 }
 
-function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, errors: FieldError[]): void {
-  for (const field of schema.required ?? []) {
+function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, errors: Findings): void {
+  for (const field of (errors.wants('schema-required') && schema.required) || []) {
     if (value[field] === undefined || value[field] === null) {
       errors.push({
         rule: 'schema-required',
@@ -133,7 +178,8 @@ function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, e
     const others = schema.additionalProperties;
     const own = known && Object.hasOwn(known, field) ? known[field] : typeof others === 'object' ? others : undefined;
     if (!own) {
-      if (others === false) errors.push(unknownField(field, Object.keys(known ?? {}), at));
+      if (others === false && errors.wants('schema-unknown-field'))
+        errors.push(unknownField(field, Object.keys(known ?? {}), at));
     } else if (inner !== null) {
       // null is absence, as for the API server
       visit(own, inner, at.at(field), errors);
@@ -154,7 +200,7 @@ function unknownField(field: string, known: string[], at: Path): FieldError {
   };
 }
 
-function visitIntOrString(schema: Schema, value: unknown, at: Path, errors: FieldError[]): void {
+function visitIntOrString(schema: Schema, value: unknown, at: Path, errors: Findings): void {
   const fits = typeof value === 'string' || Number.isInteger(value);
   if (fits && !(schema.pattern && typeof value === 'string' && !matches(schema.pattern, value))) return;
   const quantity = schema.pattern !== undefined;
@@ -177,8 +223,9 @@ function isUnlimited(schema: Schema): boolean {
   return is;
 }
 
-function visitLimits(schema: Schema, value: unknown, at: Path, errors: FieldError[]): void {
-  if (isUnlimited(schema)) return;
+/** Whether what the value contains is worth a look: not that of a list which is too long. */
+function visitLimits(schema: Schema, value: unknown, at: Path, errors: Findings): boolean {
+  if (isUnlimited(schema)) return true;
   const say = (message: string, remedy: string, more: Partial<FieldError> = {}): void => {
     errors.push({ rule: 'schema-limit', path: at, got: value, message, remedy, ...more });
   };
@@ -199,23 +246,31 @@ function visitLimits(schema: Schema, value: unknown, at: Path, errors: FieldErro
     }
   }
   if (typeof value === 'string') {
-    // counted in characters, only where that matters
-    const length = schema.minLength === undefined && schema.maxLength === undefined ? 0 : [...value].length;
-    if (schema.minLength !== undefined && length < schema.minLength) say('must not be empty', 'write a value');
-    if (schema.maxLength !== undefined && length > schema.maxLength) {
-      say(`is longer than ${schema.maxLength} characters`, 'shorten it', { type: 'FieldValueTooLong', got: length });
+    if (schema.minLength !== undefined && !hasCharacters(value, schema.minLength)) {
+      say('must not be empty', 'write a value');
+    }
+    if (schema.maxLength !== undefined && hasCharacters(value, schema.maxLength + 1)) {
+      say(`is longer than ${schema.maxLength} characters`, 'shorten it', { type: 'FieldValueTooLong' });
     }
     if (schema.pattern && !matches(schema.pattern, value)) say(`must match ${schema.pattern}`, 'correct the text');
   }
   if (Array.isArray(value) && schema.minItems !== undefined && value.length < schema.minItems) {
     say(`must have at least ${schema.minItems} items, not ${value.length}`, 'add some');
   }
-  if (Array.isArray(value) && schema.maxItems !== undefined && value.length > schema.maxItems) {
-    say(`must have at most ${schema.maxItems} items, not ${value.length}`, 'remove some', {
-      type: 'FieldValueTooLong',
-      got: value.length,
-    });
-  }
+  if (!Array.isArray(value) || schema.maxItems === undefined || value.length <= schema.maxItems) return true;
+  say(`must have at most ${schema.maxItems} items, not ${value.length}`, 'remove some', {
+    rule: 'schema-items',
+    type: 'FieldValueTooLong',
+    got: value.length,
+  });
+  return false;
+}
+
+/** Counts characters, not UTF-16 units, and no more of them than it has to. */
+function hasCharacters(text: string, least: number): boolean {
+  if (text.length < least) return false;
+  if (text.length >= 2 * least) return true;
+  return [...text].length >= least;
 }
 
 const patterns = new Map<string, RegExp>();

@@ -19,13 +19,33 @@ export type Processed =
   | { readonly vm: VirtualMachine; readonly message: string; readonly errors?: undefined }
   | { readonly vm?: undefined; readonly message?: undefined; readonly errors: FieldError[] };
 
+/** What a template becomes is no longer than this: Kubernetes takes no larger VM. */
+const MOST_CHARACTERS = 3 * 1024 * 1024;
+
+/** How much longer a VM may become. A parameter can be long, and used often. */
+class Room {
+  private left = MOST_CHARACTERS;
+
+  public take(text: string): string {
+    this.left -= text.length;
+    if (this.left < 0) throw new Error(`the VM would have more than ${MOST_CHARACTERS} characters`);
+    return text;
+  }
+}
+
 /** Fills in the parameters. A namespace that is written out is dropped: the VM is made where it is asked for. */
 export function processTemplate(template: VirtualMachineTemplateSpec, pick: Pick): Processed {
   const values = new Map<string, string>();
+  let generated = 0;
   for (const [i, parameter] of (template.parameters ?? []).entries()) {
     const at = parameters.at(i);
     const value = valueOf(parameter, values, at, pick);
     if (typeof value !== 'string') return { errors: [value] };
+    if (parameter.generate && !parameter.value) generated += value.length;
+    if (generated > MOST_GENERATED) {
+      const message = `the parameters generate more than ${MOST_GENERATED} characters`;
+      return { errors: [refusal('template-from', at.at('from'), message, 'generate shorter values')] };
+    }
     values.set(parameter.name, value);
   }
   const { metadata, ...rest } = template.virtualMachine as { metadata?: { namespace?: string } };
@@ -33,10 +53,11 @@ export function processTemplate(template: VirtualMachineTemplateSpec, pick: Pick
   const kept = typeof namespace === 'string' && namespace.search(PARAMETER) >= 0 ? { namespace } : {};
   try {
     const whole = { ...rest, metadata: { ...meta, ...kept }, apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine' };
-    const vm = filled(whole, values) as VirtualMachine;
+    const room = new Room();
+    const vm = filled(whole, values, room) as VirtualMachine;
     const errors = strictErrors(vm);
     if (errors.length > 0) return { errors };
-    return { vm, message: inText(template.message ?? '', values) };
+    return { vm, message: inText(template.message ?? '', values, room) };
   } catch (error) {
     const message = `error processing template: ${(error as Error).message}`;
     return { errors: [refusal('template-parameter', parameters, message, 'define each parameter that is used')] };
@@ -101,6 +122,9 @@ const CLASSES: Readonly<Record<string, string>> = {
   '\\A': SYMBOLS,
 };
 
+/** A generated text is a password, or a part of a name. */
+const MOST_GENERATED = 64 * 1024;
+
 /** Replaces each `[letters]{length}` by so many letters. */
 export function generateText(from: string, pick: Pick): { text: string } | { problem: string } {
   let text = '';
@@ -109,6 +133,7 @@ export function generateText(from: string, pick: Pick): { text: string } | { pro
     const found = /\[([a-zA-Z0-9\-\\]+)\]\{(\w+)\}/.exec(rest);
     if (!found) return { text: text + rest };
     const [whole, ranges, count] = found;
+    if (text.length >= MOST_GENERATED) return { problem: `it generates more than ${MOST_GENERATED} characters` };
     const alphabet = alphabetOf(ranges);
     if ('problem' in alphabet) return alphabet;
     if (!/^\d+$/.test(count)) return { problem: `malformed length syntax: ${count}` };
@@ -147,18 +172,20 @@ function lookUp(name: string, values: ReadonlyMap<string, string>): string {
   return value;
 }
 
-function inText(text: string, values: ReadonlyMap<string, string>): string {
-  return text.replace(PARAMETER, (_, name: string) => lookUp(name, values));
+function inText(text: string, values: ReadonlyMap<string, string>, room: Room): string {
+  return text.replace(PARAMETER, (_, name: string) => room.take(lookUp(name, values)));
 }
 
-function filled(value: unknown, values: ReadonlyMap<string, string>): unknown {
+function filled(value: unknown, values: ReadonlyMap<string, string>, room: Room): unknown {
   if (typeof value === 'string') {
     const whole = VALUE.exec(value);
-    return whole ? asValue(lookUp(whole[1], values)) : inText(value, values);
+    return whole ? asValue(room.take(lookUp(whole[1], values))) : inText(value, values, room);
   }
-  if (Array.isArray(value)) return value.map((item) => filled(item, values));
+  if (Array.isArray(value)) return value.map((item) => filled(item, values, room));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [inText(key, values), filled(inner, values)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [inText(key, values, room), filled(inner, values, room)]),
+  );
 }
 
 /** `8` and `true` are what they say, all else is text. */
@@ -176,7 +203,8 @@ function asValue(text: string): unknown {
 /** The VM must have the fields of one, of the right types; whether they make sense is told when it is created. */
 function strictErrors(vm: VirtualMachine): FieldError[] {
   const wrong = ['schema-type', 'schema-unknown-field', 'schema-quantity'];
-  return validateSchema(vm)
-    .filter(({ rule }) => wrong.includes(rule))
-    .map((error) => ({ ...error, path: machine.at(...error.path.parts) }));
+  return validateSchema(vm, ({ rule }) => wrong.includes(rule)).map((error) => ({
+    ...error,
+    path: machine.at(...error.path.parts),
+  }));
 }

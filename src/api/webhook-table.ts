@@ -25,7 +25,6 @@ export interface Webhook {
   readonly operations: readonly (Operation | '*')[];
   /** Without it, what no rule has seen is not stored. */
   readonly mayFail?: boolean;
-  readonly sideEffects?: 'None' | 'NoneOnDryRun';
   /** Only objects with these labels. */
   readonly labels?: Readonly<Record<string, string>>;
   /** Only where this CEL expression holds. */
@@ -105,7 +104,6 @@ const eviction = (name: string, prefix: string, condition: string): Webhook => (
   resources: ['pods/eviction'],
   operations: ['*'],
   ...PODS,
-  sideEffects: 'NoneOnDryRun',
   condition: { name: condition, expression: `object.metadata.name.startsWith("${prefix}")` },
 });
 

@@ -38,7 +38,7 @@ export const virtApiAccess: ComponentAccess = {
       group: 'kubevirt.io',
       resources: ['virtualmachineinstances'],
       verbs: ['get', 'list', 'patch'],
-      why: 'finds the guest of an action, and tells it to leave a node that is drained',
+      why: 'finds the guest of an action; start paused, stop, and the end of an evacuation are kept in the VMI',
     },
     {
       group: 'kubevirt.io',

@@ -9,16 +9,15 @@ const RESERVED_MAC = '02:00:00:00:00:00';
 
 const ways = ['bridge', 'masquerade', 'sriov', 'passtBinding', 'binding'] as const;
 
-/** The last network of a name counts, as in a map. */
-export function networkOf(spec: VirtualMachineInstanceSpec, name: string): Network | undefined {
-  return networksOf(spec)
-    .filter((network) => network.name === name)
-    .pop();
+/** Networks by name. The last one of a name counts. */
+export function networksByName(spec: VirtualMachineInstanceSpec): ReadonlyMap<string, Network> {
+  return new Map(networksOf(spec).map((network) => [network.name, network]));
 }
 
 /** How each interface is bound to its network. */
-export const interfaceBindings: InstanceRule = (spec, at, config) =>
-  (spec.domain.devices.interfaces ?? []).flatMap((iface, i) => {
+export const interfaceBindings: InstanceRule = (spec, at, config) => {
+  const networks = networksByName(spec);
+  return (spec.domain.devices.interfaces ?? []).flatMap((iface, i) => {
     const path = interfacesAt(at).at(i);
     const used: string[] = ways.filter((way) => iface[way]);
     if (iface.slirp && config.permitSlirp) used.push('slirp');
@@ -30,8 +29,9 @@ export const interfaceBindings: InstanceRule = (spec, at, config) =>
         : 'add masquerade: {} for the pod network, bridge: {} for others';
       errors.push(...mistake('interface-one-binding', path, message, remedy, { got: used, allowed: ways }));
     }
-    return [...errors, ...bindingFits(iface, networkOf(spec, iface.name), path, config)];
+    return [...errors, ...bindingFits(iface, networks.get(iface.name), path, config)];
   });
+};
 
 function bindingFits(iface: Interface, network: Network | undefined, path: Path, config: ClusterConfig): FieldError[] {
   const name = path.at('name');

@@ -10,6 +10,9 @@ export function dataVolumeTemplates(
   { volumes = [] }: VirtualMachineInstanceSpec,
   at: Path,
 ): FieldError[] {
+  const used = new Set(
+    volumes.flatMap(({ persistentVolumeClaim, dataVolume: own }) => [persistentVolumeClaim?.claimName, own?.name]),
+  );
   return (templates ?? []).flatMap((given, i) => {
     const template = given ?? { spec: {} };
     const path = at.at('dataVolumeTemplates', i);
@@ -17,10 +20,7 @@ export function dataVolumeTemplates(
     const errors = dataVolume(template, path, field);
     if (errors.length > 0) return errors;
     const name = nameOf(template);
-    const used = volumes.some(
-      ({ persistentVolumeClaim, dataVolume: own }) => persistentVolumeClaim?.claimName === name || own?.name === name,
-    );
-    if (used) return [];
+    if (used.has(name)) return [];
     const message = `DataVolumeTemplate entry ${field} must be referenced in the VMI template's 'volumes' list`;
     const extra = { got: name, type: 'FieldValueRequired', field: `${field}` } as const;
     return mistake('data-volume-used', path, message, `add a volume with dataVolume: {name: ${name}}`, extra);

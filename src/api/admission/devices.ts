@@ -115,8 +115,9 @@ export const filesystemsAreServed: InstanceRule = (spec, at, config) => {
   const filesystems = spec.domain.devices.filesystems ?? [];
   if (filesystems.length === 0 || config.hasGate('EnableVirtioFsStorageVolumes')) return [];
   const path = at.at('domain', 'devices', 'filesystems');
+  const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
   const i = filesystems.findIndex(({ name }) => {
-    const volume = spec.volumes?.filter((each) => each.name === name).at(-1);
+    const volume = volumes.get(name);
     return volume?.persistentVolumeClaim ?? volume?.dataVolume;
   });
   if (i < 0) return [];

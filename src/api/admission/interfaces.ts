@@ -3,7 +3,7 @@ import type { ClusterConfig } from '../cluster-config';
 import type { FieldError, Path } from '../field-error';
 import type { Interface, Network, Port } from '../generated/kubevirt-v1';
 import { isPortName } from '../names';
-import { networkOf } from './bindings';
+import { networksByName } from './bindings';
 import { isPciAddress } from './disks';
 import { interfacesAt } from './network';
 import { portRanges } from './port-ranges';
@@ -13,10 +13,12 @@ const models = ['virtio', 'e1000', 'e1000e', 'igb', 'ne2k_pci', 'pcnet', 'rtl813
 const invalid = { type: 'FieldValueInvalid' } as const;
 
 /** The small fields of each interface. */
-export const interfaceFields: InstanceRule = (spec, at, config) =>
-  (spec.domain.devices.interfaces ?? []).flatMap((iface, i) =>
-    fields(iface, networkOf(spec, iface.name), interfacesAt(at).at(i), at, config),
+export const interfaceFields: InstanceRule = (spec, at, config) => {
+  const networks = networksByName(spec);
+  return (spec.domain.devices.interfaces ?? []).flatMap((iface, i) =>
+    fields(iface, networks.get(iface.name), interfacesAt(at).at(i), at, config),
   );
+};
 
 function fields(
   iface: Interface,

@@ -100,10 +100,11 @@ export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
   const networks = networksOf(spec);
   const networkNames = networks.map(({ name }) => name);
   const interfaceNames = interfaces.map(({ name }) => name);
+  const [hasNetwork, hasInterface] = [new Set(networkNames), new Set(interfaceNames)];
   const path = interfacesAt(at);
   return [
     ...networkNames.flatMap((name, i) => {
-      if (interfaceNames.includes(name)) return [];
+      if (hasInterface.has(name)) return [];
       const own = at.at('networks', i, 'name');
       const remedy = 'add an interface of this name or remove the network';
       return mistake('network-has-interface', own, `${own} '${name}' not found.`, remedy, {
@@ -122,7 +123,7 @@ export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
       ),
     ),
     ...interfaceNames.flatMap((name, i) => {
-      if (networkNames.includes(name)) return [];
+      if (hasNetwork.has(name)) return [];
       const own = path.at(i, 'name');
       const remedy = 'add a network of this name or rename the interface';
       return mistake('interface-has-network', own, `${own} '${name}' not found.`, remedy, {
@@ -152,16 +153,19 @@ export const claimedNetworks: InstanceRule = (spec, at, config) => {
 };
 
 function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
-  const known = (spec.resourceClaims ?? []).map(({ name }) => name);
+  const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
   const pairs = networkPairs(spec);
+  const interfaces = spec.domain.devices.interfaces ?? [];
+  // from the last to the first: the first of a name counts
+  const indexes = new Map(interfaces.map(({ name }, i) => [name, i] as const).reverse());
   return networksOf(spec).flatMap(({ name, resourceClaim }, i) => {
     if (!resourceClaim) return [];
     const { claimName, requestName } = resourceClaim;
     const path = at.at('networks', i);
     const claim = path.at('resourceClaim');
     const errors: FieldError[] = [];
-    const index = (spec.domain.devices.interfaces ?? []).findIndex((each) => each.name === name);
-    const iface = spec.domain.devices.interfaces?.[index];
+    const index = indexes.get(name) ?? -1;
+    const iface = interfaces[index];
     if (iface && !iface.sriov && !iface.binding) {
       const message = `DRA network "${name}" requires an SR-IOV or binding plugin interface`;
       errors.push(
@@ -173,12 +177,12 @@ function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): FieldErro
     if (!claimName) errors.push(...required(claim.at('claimName'), 'claimName is required for DRA network'));
     if (!requestName) errors.push(...required(claim.at('requestName'), 'requestName is required for DRA network'));
     if (!claimName || !requestName) return errors;
-    if (!known.includes(claimName)) {
+    if (!known.has(claimName)) {
       const message = `network references resourceClaim "${claimName}" which is not defined in spec.resourceClaims`;
       errors.push(
         ...mistake('resource-claim-named', claim.at('claimName'), message, 'add the claim to resourceClaims', {
           got: claimName,
-          allowed: known,
+          allowed: [...known],
           type: 'FieldValueNotFound',
         }),
       );

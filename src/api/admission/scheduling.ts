@@ -41,10 +41,11 @@ export const affinity: InstanceRule = (spec, at) => {
 export const topologySpread: InstanceRule = (spec, at) => {
   const constraints = spec.topologySpreadConstraints ?? [];
   const path = at.at('topologySpreadConstraints');
+  const last = new Map(constraints.map((constraint, i) => [placeOf(constraint), i]));
   return constraints.flatMap((constraint, i) => [
     ...spread(constraint, path.at(i)),
     ...selector(constraint.labelSelector, path.at(i, 'labelSelector'), path.at('labelSelector')),
-    ...(constraints.slice(i + 1).some((other) => samePlace(constraint, other))
+    ...(last.get(placeOf(constraint)) !== i
       ? bad(path.at(i), 'Duplicate value', 'remove one of the two', {
           field: `${path.at(i, '{topologyKey, whenUnsatisfiable}')}`,
         })
@@ -52,9 +53,8 @@ export const topologySpread: InstanceRule = (spec, at) => {
   ]);
 };
 
-function samePlace(a: TopologySpreadConstraint, b: TopologySpreadConstraint): boolean {
-  return a.topologyKey === b.topologyKey && a.whenUnsatisfiable === b.whenUnsatisfiable;
-}
+const placeOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string =>
+  JSON.stringify([topologyKey, whenUnsatisfiable]);
 
 function spread({ maxSkew, topologyKey, whenUnsatisfiable: action }: TopologySpreadConstraint, at: Path): FieldError[] {
   const errors: FieldError[] = [];

@@ -5,7 +5,7 @@ import type {
   VirtualMachineInstanceSpec,
   VirtualMachineSpec,
 } from '../generated/kubevirt-v1';
-import { validateSchema } from '../schema';
+import { MOST_SCHEMA_ERRORS, schemaMore, validateSchema } from '../schema';
 import { nearest } from './rule';
 
 /**
@@ -15,10 +15,10 @@ import { nearest } from './rule';
 export function shapeErrors(object: VirtualMachine | VirtualMachineInstance): FieldError[] {
   const { metadata, spec } = object;
   if (!isObject(metadata)) return [untyped(root.at('metadata'), metadata)];
-  const errors = validateSchema(object)
-    .filter(({ path }) => path.parts[0] !== 'status')
-    .filter(({ path, rule, got }) => (rule === 'schema-required' ? isMissed(path) : !isFraction(rule, got)))
-    .map(asAnswered);
+  const { status: _platforms, ...given } = object;
+  const errors = validateSchema(given, ({ path, rule, got }) =>
+    rule === 'schema-required' ? isMissed(path) : !isFraction(rule, got),
+  ).map(asAnswered);
   if (!isSound(spec)) errors.push(...numbersAndNulls(spec, root.at('spec')));
   if (errors.some(breaksRules)) return errors;
   const template = 'template' in spec ? spec.template : undefined;
@@ -94,17 +94,24 @@ function isSound(value: unknown): boolean {
   return true;
 }
 
-/** What is there has a value, and numbers fit where they are kept. */
+/** What is there has a value, and numbers fit where they are kept. As many mistakes as a schema tells. */
 export function numbersAndNulls(value: unknown, at: Path): FieldError[] {
-  if (typeof value !== 'object' || value === null) return [];
   const errors: FieldError[] = [];
+  collectNumbersAndNulls(value, at, errors);
+  return errors.length > MOST_SCHEMA_ERRORS
+    ? [...errors.slice(0, MOST_SCHEMA_ERRORS), schemaMore(errors[MOST_SCHEMA_ERRORS].path)]
+    : errors;
+}
+
+function collectNumbersAndNulls(value: unknown, at: Path, errors: FieldError[]): void {
+  if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
+    if (errors.length > MOST_SCHEMA_ERRORS) return;
     const problem = problemOf(key, inner);
     const path = (): Path => at.at(Array.isArray(value) ? Number(key) : key);
     if (problem) errors.push(asAnswered({ ...problem, path: path(), got: inner }));
-    else if (typeof inner === 'object' && inner !== null) errors.push(...numbersAndNulls(inner, path()));
+    else if (typeof inner === 'object' && inner !== null) collectNumbersAndNulls(inner, path(), errors);
   }
-  return errors;
 }
 
 function problemOf(key: string, value: unknown): Pick<FieldError, 'rule' | 'message' | 'remedy'> | undefined {

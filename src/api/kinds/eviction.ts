@@ -1,19 +1,12 @@
-/** Who evicts a launcher Pod wants its node empty: the guest moves, and then the Pod is gone. */
+/** Who evicts a launcher Pod wants its node empty. Nothing here moves guests: they are stopped, or the eviction is refused. */
 import type { ClusterConfig } from '../cluster-config';
 import type { VirtualMachineInstance } from '../generated/kubevirt-v1';
-import type { KubeObject, ObjectMeta } from '../meta';
+import type { KubeObject } from '../meta';
 import type { Find } from './kind';
 import { isLauncherPod } from './launcher-pod';
 
-/** `policy/v1` Eviction. */
-export interface Eviction {
-  readonly metadata?: ObjectMeta;
-  readonly deleteOptions?: { readonly dryRun?: readonly string[] };
-}
-
-/** A Pod that shall go. */
+/** A Pod that is to be evicted. */
 export interface EvictedPod extends KubeObject {
-  spec?: { nodeName?: string };
   status?: { phase?: string };
 }
 
@@ -21,26 +14,20 @@ export type EvictionDecision =
   | { readonly allowed: true }
   | {
       readonly allowed: false;
-      /** The answer to who evicts, with code 429: later it may work. */
+      /**
+       * `Forbidden` ends `kubectl drain` with the message: nothing will change by itself. After `TooManyRequests` it tries
+       * again every few seconds, until somebody else has acted.
+       */
+      readonly reason: 'Forbidden' | 'TooManyRequests';
       readonly message: string;
-      /** The VMI shall leave this node. */
-      readonly evacuate?: {
-        readonly vmi: VirtualMachineInstance;
-        readonly nodeName: string;
-        readonly byDescheduler: boolean;
-        readonly dryRun: boolean;
-      };
     };
 
 const LET_GO: EvictionDecision = { allowed: true };
-const deny = (message: string): EvictionDecision => ({ allowed: false, message });
 const DOMAIN = 'kubevirt.io/domain';
 
-/** May this Pod go now, and what has to be done before? */
+/** Whether this Pod may be evicted. Depends on nothing but what is asked for: the answer changes no object. */
 export function decideEviction(
   pod: EvictedPod,
-  eviction: Eviction,
-  requestIsDryRun: boolean,
   { config, find }: { readonly config: ClusterConfig; readonly find: Find },
 ): EvictionDecision {
   const { metadata } = pod;
@@ -50,56 +37,56 @@ export function decideEviction(
     return launcher ? hotplugPod(pod, launcher, find) : LET_GO;
   }
   if (!isLauncherPod(pod) || isOver(pod)) return LET_GO;
-  const name = metadata.annotations?.[DOMAIN];
-  if (name === undefined) return LET_GO;
-  const vmi = find('VirtualMachineInstance', metadata.namespace, name) as VirtualMachineInstance | undefined;
-  if (!vmi) {
-    return deny(`kubevirt failed getting the vmi: virtualmachineinstances.kubevirt.io "${name}" not found`);
-  }
-  return launcherPod(pod, vmi, eviction, requestIsDryRun, config);
+  const vmi = instanceOf(pod, find);
+  // without its guest a Pod holds nothing that an eviction could lose
+  return vmi ? launcherPod(vmi, config) : LET_GO;
 }
 
 const isOver = ({ status }: EvictedPod): boolean => status?.phase === 'Failed' || status?.phase === 'Succeeded';
 
-/** It goes with the disks of its guest. */
-function hotplugPod({ metadata }: EvictedPod, launcher: EvictedPod, find: Find): EvictionDecision {
-  const vmi = launcher.metadata.annotations?.[DOMAIN];
-  if (!isLauncherPod(launcher) || isOver(launcher) || vmi === undefined) return LET_GO;
-  if (!find('VirtualMachineInstance', metadata.namespace, vmi)) return LET_GO;
-  return deny(
-    `cannot evict hotplug pod: ${metadata.name} associated with running vmi: ${vmi} in namespace ${metadata.namespace}`,
-  );
+/** The VMI that a launcher Pod names and that owns it: anybody may write the name of another into a Pod. */
+function instanceOf({ metadata }: EvictedPod, find: Find): VirtualMachineInstance | undefined {
+  const name = metadata.annotations?.[DOMAIN];
+  if (name === undefined) return undefined;
+  const vmi = find('VirtualMachineInstance', metadata.namespace, name) as VirtualMachineInstance | undefined;
+  return metadata.ownerReferences?.some(({ uid }) => uid === vmi?.metadata.uid) ? vmi : undefined;
 }
 
-function launcherPod(
-  pod: EvictedPod,
-  vmi: VirtualMachineInstance,
-  { metadata, deleteOptions }: Eviction,
-  requestIsDryRun: boolean,
-  config: ClusterConfig,
-): EvictionDecision {
+/** It goes with the disks of its guest: as soon as the launcher has ended, its eviction succeeds. */
+function hotplugPod({ metadata }: EvictedPod, launcher: EvictedPod, find: Find): EvictionDecision {
+  if (!isLauncherPod(launcher) || isOver(launcher)) return LET_GO;
+  const vmi = instanceOf(launcher, find);
+  if (!vmi) return LET_GO;
+  const { name, namespace } = metadata;
+  const message = `cannot evict hotplug pod: ${name} associated with running vmi: ${vmi.metadata.name} in namespace ${namespace}`;
+  return { allowed: false, reason: 'TooManyRequests', message };
+}
+
+function launcherPod(vmi: VirtualMachineInstance, config: ClusterConfig): EvictionDecision {
   const { name, namespace } = vmi.metadata;
-  const strategy = vmi.spec.evictionStrategy ?? config.evictionStrategy;
-  const canMove = vmi.status?.conditions?.some(({ type, status }) => type === 'LiveMigratable' && status === 'True');
-  if (strategy === 'LiveMigrate' && !canMove) {
-    return deny(`VMI ${name} is configured with an eviction strategy but is not live-migratable`);
+  const own = vmi.spec.evictionStrategy;
+  const strategy = own ?? config.evictionStrategy;
+  const subject = `VMI "${namespace}/${name}" has evictionStrategy ${strategy}`;
+  if (strategy === 'External') {
+    const message = `${subject}: another controller has to move or stop it; the eviction succeeds after that`;
+    return { allowed: false, reason: 'TooManyRequests', message };
   }
-  const leaves =
-    strategy === 'LiveMigrate' || strategy === 'External' || (strategy === 'LiveMigrateIfPossible' && canMove);
-  if (!leaves) return LET_GO;
-  // the descheduler knows this text
-  const triggered = `Eviction triggered evacuation of VMI "${namespace}/${name}"`;
-  if (vmi.status?.evacuationNodeName) return deny(`Evacuation in progress: ${triggered}`);
-  const nodeName = pod.spec?.nodeName ?? '';
-  if ((vmi.status?.nodeName ?? '') !== nodeName) return deny('Eviction request for target Pod');
-  return {
-    allowed: false,
-    message: triggered,
-    evacuate: {
-      vmi,
-      nodeName,
-      byDescheduler: metadata?.annotations?.['requested-by'] === 'sigs.k8s.io/descheduler',
-      dryRun: requestIsDryRun || deleteOptions?.dryRun?.[0] === 'All',
-    },
-  };
+  if (strategy !== 'LiveMigrate') return LET_GO;
+  const stop = ownedByMachine(vmi) ? `stop it ("virtctl stop ${name} -n ${namespace}")` : 'delete it';
+  const where = own === undefined ? ' in the KubeVirt object' : '';
+  const message =
+    `${subject}${where} and is not live-migratable${obstacle(vmi)}: ${stop}, or set evictionStrategy ` +
+    'LiveMigrateIfPossible or None, then drain again';
+  return { allowed: false, reason: 'Forbidden', message };
+}
+
+const ownedByMachine = ({ metadata }: VirtualMachineInstance): boolean =>
+  metadata.ownerReferences?.some(({ kind, controller }) => kind === 'VirtualMachine' && controller) ?? false;
+
+/** What the handler says about it. */
+function obstacle({ status }: VirtualMachineInstance): string {
+  const condition = status?.conditions?.find(({ type }) => type === 'LiveMigratable');
+  return condition?.status === 'False' && condition.message
+    ? ` (${condition.message})`
+    : ' (virt8s does not migrate guests yet)';
 }

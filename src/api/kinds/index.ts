@@ -3,6 +3,7 @@ import { describe, type FieldError } from '../field-error';
 import type { KubeObject } from '../meta';
 import { instancetypeAdmission } from './instancetype';
 import { backupAdmission, backupTrackerAdmission } from './backup';
+import { bounded } from './bounded';
 import { cdiAdmission } from './cdi';
 import { cloneAdmission } from './clone';
 import { dataImportCronAdmission } from './data-import-cron';
@@ -29,7 +30,7 @@ export * from './kind';
 
 /** By group and kind: `VirtualMachine.kubevirt.io`. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-const kinds: Record<string, KindAdmission<any>> = {
+const rulesOfKinds: Record<string, KindAdmission<any>> = {
   'VirtualMachine.kubevirt.io': virtualMachineAdmission,
   'VirtualMachineInstance.kubevirt.io': virtualMachineInstanceAdmission,
   'VirtualMachineInstanceReplicaSet.kubevirt.io': replicaSetAdmission,
@@ -57,6 +58,11 @@ const kinds: Record<string, KindAdmission<any>> = {
   'VirtualMachinePreference.instancetype.kubevirt.io': preferenceAdmission,
   'VirtualMachineClusterPreference.instancetype.kubevirt.io': preferenceAdmission,
 };
+
+/** No object costs more than its size allows. */
+const kinds: Record<string, KindAdmission> = Object.fromEntries(
+  Object.entries(rulesOfKinds).map(([key, rules]) => [key, bounded(rules)]),
+);
 
 /** The rules for an object; undefined when it is none of ours. */
 export function admissionOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): KindAdmission | undefined {

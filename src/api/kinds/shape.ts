@@ -67,21 +67,40 @@ function judge(given: KubeObject, strictness: Strictness): { errors: FieldError[
     const errors = shapeErrors(given as VirtualMachine);
     return { errors, isBroken: errors.some(breaksRules) };
   }
-  const object = withoutNulls(given);
+  const object = withoutStatus(withoutNulls(given));
   const counts = numbersAndNulls(specOf(object), root.at('spec'));
-  const all = [...counts, ...validateSchema(object).filter(({ path }) => path.parts[0] !== 'status')];
-  const errors = strictness === 'whole' ? all : all.filter(({ rule, path }) => !isLenient(rule) || isSpec(path));
+  const told =
+    strictness === 'whole' || specOf(object) === undefined
+      ? validateSchema(object, ({ rule, path }) => strictness === 'whole' || !LENIENT.has(rule) || isSpec(path))
+      : validateSchema(object, undefined, LENIENT);
+  const errors = [...counts, ...told];
   return { errors, isBroken: errors.some(({ rule }) => broken.has(rule)) };
 }
 
-const broken = new Set(['schema-type', 'schema-required', 'schema-range']);
-const isLenient = (rule: string): boolean => rule === 'schema-required' || rule === 'schema-unknown-field';
+const broken = new Set([
+  'schema-type',
+  'schema-required',
+  'schema-range',
+  'schema-quantity',
+  'schema-items',
+  'schema-more',
+]);
+
+/** The status is the platform's own: what is wrong there is told to whoever writes it. */
+function withoutStatus(object: KubeObject): KubeObject {
+  const { status: _platforms, ...rest } = object as KubeObject & { status?: unknown };
+  return rest;
+}
+
+const REQUIRED = new Set(['schema-required']);
+const LENIENT = new Set([...REQUIRED, 'schema-unknown-field']);
 const isSpec = ({ parts }: FieldError['path']): boolean => parts.length === 1 && parts[0] === 'spec';
 
 /** As the API server warns of them. */
 function unknownFields(object: KubeObject): string[] {
-  return validateSchema(withoutNulls(object))
-    .filter(({ rule, path }) => rule === 'schema-unknown-field' && path.parts[0] !== 'status')
+  const unknown = 'schema-unknown-field';
+  return validateSchema(withoutStatus(withoutNulls(object)), ({ rule }) => rule === unknown, REQUIRED)
+    .filter(({ rule }) => rule === unknown)
     .map(({ path }) => `unknown field "${path}"`);
 }
 

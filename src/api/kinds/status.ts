@@ -12,10 +12,12 @@ import { first } from './refusal';
 /** Every mistake in the status of an object: its shape, and for a VM what it asks of the running guest. */
 export function admitStatus(given: KubeObject, old: KubeObject | undefined, context: AdmissionContext): FieldError[] {
   const object = withoutNulls(given);
-  const whole = validateSchema(object).filter(({ rule }) => rule === 'schema-type' || rule === 'schema-required');
-  const shape = whole.filter(({ path }) => /^status\b/.test(`${path}`));
+  const breaks = ({ rule }: FieldError): boolean => rule === 'schema-type' || rule === 'schema-required';
+  // by itself: mistakes elsewhere must not take the place of these
+  const shape = validateSchema(object, (error) => breaks(error) && error.path.parts[0] === 'status');
+  if (shape.length > 0 || object.kind !== 'VirtualMachine') return shape;
   // a broken spec is not judged here, nor read
-  if (whole.length > 0 || object.kind !== 'VirtualMachine') return shape;
+  if (validateSchema(object, breaks).length > 0) return [];
   const vm = canonicalForm(object) as VirtualMachine;
   return first(
     () => volumeRequests(vm, context),

@@ -50,7 +50,7 @@ export interface ApiServerOptions {
   /** CA of this server's certificate, for `kube-root-ca.crt`. Default: `clientCa`. */
   readonly serverCa?: string;
   readonly serviceAccountKeys: ServiceAccountKeys;
-  /** Client identity (front proxy) towards aggregated API servers. */
+  /** Client identity (front proxy) towards aggregated API servers and webhooks. */
   readonly requestheaderClient: KeyPair;
   /** Client identity towards kubelets. */
   readonly kubeletClient: KeyPair;
@@ -77,7 +77,7 @@ export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 const DEFAULT_SERVICE_CIDR = '10.96.0.0/16';
 
-function admission(store: Store, kinds: KindRegistry): Admission {
+function admission(store: Store, kinds: KindRegistry, client: KeyPair): Admission {
   return new Admission([
     new NamespaceLifecycle(store),
     new ServiceAccountPlugin(store),
@@ -85,8 +85,8 @@ function admission(store: Store, kinds: KindRegistry): Admission {
     new TolerationsPlugin(),
     new StorageClassPlugin(store),
     new StorageInUsePlugin(),
-    new MutatingWebhooks(store, kinds),
-    new ValidatingWebhooks(store, kinds),
+    new MutatingWebhooks(store, kinds, client),
+    new ValidatingWebhooks(store, kinds, client),
   ]);
 }
 
@@ -98,7 +98,7 @@ export async function startApiServer(options: ApiServerOptions): Promise<ApiServ
   const allocator = new ServiceAllocator(store, (options.serviceCidr ?? DEFAULT_SERVICE_CIDR).split(','));
   const kinds = new KindRegistry();
   for (const kind of builtinKinds(allocator)) kinds.add(kind);
-  const core: Core = { store, kinds, admission: admission(store, kinds) };
+  const core: Core = { store, kinds, admission: admission(store, kinds, options.requestheaderClient) };
   const authorizer = options.authorizer ?? allowAuthenticated;
   const kubelet = { store, client: options.kubeletClient, ca: options.kubeletCa };
   const virtual = reviewResources(authorizer, tokens);

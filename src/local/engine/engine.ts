@@ -91,7 +91,7 @@ export class Engine {
 
     options.onStep('virt-controller, virt-api and virt-handler');
     this.startComponents(credentials, network.gateway.ipv4);
-    await untilHealthy(`https://${network.gateway.ipv4}:${virtApiPort}/healthz`, credentials.platform.cert);
+    await untilHealthy(`https://${network.gateway.ipv4}:${virtApiPort}/readyz`, credentials.platform.cert);
     await registerVirtApi(bootstrap, {
       caBundle: credentials.platform.cert,
       addresses: [network.gateway.ipv4],
@@ -140,6 +140,7 @@ export class Engine {
       'tls-key-file': files.virtApi.key,
       'requestheader-client-ca-file': files.frontProxyCa,
       'requestheader-allowed-names': frontProxyName,
+      'webhook-allowed-names': frontProxyName,
       'handler-ca-file': files.platformCa,
       'handler-client-cert-file': files.handlerClient.cert,
       'handler-client-key-file': files.handlerClient.key,

@@ -45,6 +45,15 @@ export function authenticate(
   return { username, uid: all(headers['x-remote-uid'])[0], groups: all(headers['x-remote-group']), extra };
 }
 
+/**
+ * Whether a connection may ask the webhooks. Without names anybody may: by default an API server shows them no
+ * certificate.
+ */
+export function mayCallWebhooks(peer: Peer, allowedNames: readonly string[] | undefined): boolean {
+  if (!allowedNames) return true;
+  return peer.authorized && peer.commonName !== undefined && allowedNames.includes(peer.commonName);
+}
+
 function unescape(key: string): string {
   try {
     return decodeURIComponent(key);

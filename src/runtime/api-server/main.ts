@@ -6,7 +6,6 @@ import type { Source } from '../kube';
 import type { KubeObject } from '../../api';
 import { clusterOf } from './admission/cluster';
 import type { Watched } from './admission/cluster';
-import { evictions } from './admission/eviction';
 import type { AdmissionRequest } from './admission/review';
 import { createWebhooks } from './admission/webhooks';
 import { createApiServer } from './server';
@@ -22,6 +21,7 @@ const FLAGS = {
   'tls-key-file': { type: 'string' },
   'requestheader-client-ca-file': { type: 'string' },
   'requestheader-allowed-names': { type: 'string' },
+  'webhook-allowed-names': { type: 'string' },
   'handler-ca-file': { type: 'string' },
   'handler-client-cert-file': { type: 'string' },
   'handler-client-key-file': { type: 'string' },
@@ -49,7 +49,6 @@ async function main(): Promise<void> {
   const presets = new Informer<KubeObject>(client, resources.presets, {
     onError: (error) => log.debug({ err: String(error) }, 'cannot watch presets'),
   });
-  // without them defaults hold: admission must not wait for a cluster that is being installed
   void kubeVirts.start();
   void presets.start();
   const watched: Watched = (kind) => (kind === resources.presets.kind && presets.synced ? presets.list() : undefined);
@@ -61,6 +60,7 @@ async function main(): Promise<void> {
       key: pem(flags, 'tls-key-file'),
       requestHeaderCa: pem(flags, 'requestheader-client-ca-file'),
       requestHeaderAllowedNames: allowedNames,
+      webhookAllowedNames: flags['webhook-allowed-names']?.split(',').filter(Boolean),
     },
     {
       client,
@@ -73,8 +73,9 @@ async function main(): Promise<void> {
         namespace,
         kubeVirt: () => kubeVirts.list()[0],
         cluster,
-        evict: evictions(client, cluster),
       }),
+      // by defaults it would judge by rules that the platform may have changed
+      unready: () => (kubeVirts.synced ? undefined : 'it has not read the KubeVirt resource yet'),
       version: versionInfo,
       log,
     },

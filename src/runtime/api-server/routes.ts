@@ -1,3 +1,5 @@
+import { isDnsLabel, isDnsSubdomain } from '../../api/names';
+
 /** Versions of the group, preferred first. */
 export const SUBRESOURCE_VERSIONS = ['v1', 'v1alpha3'] as const;
 export const SUBRESOURCE_GROUP = 'subresources.kubevirt.io';
@@ -30,12 +32,14 @@ export const SUBRESOURCES: readonly Subresource[] = [
   { owner: VM, name: 'stop', method: 'PUT' },
   { owner: VM, name: 'restart', method: 'PUT' },
   { owner: VM, name: 'expand-spec', method: 'GET' },
+  { owner: VM, name: 'evacuate/cancel', method: 'PUT' },
   EXPAND_GIVEN,
   { owner: VM, name: 'portforward', method: 'GET', params: PORT, stream: true },
   { owner: VMI, name: 'pause', method: 'PUT' },
   { owner: VMI, name: 'unpause', method: 'PUT' },
   { owner: VMI, name: 'softreboot', method: 'PUT' },
   { owner: VMI, name: 'reset', method: 'PUT' },
+  { owner: VMI, name: 'evacuate/cancel', method: 'PUT' },
   { owner: VMI, name: 'guestosinfo', method: 'GET' },
   { owner: VMI, name: 'userlist', method: 'GET' },
   { owner: VMI, name: 'filesystemlist', method: 'GET' },
@@ -46,15 +50,7 @@ export const SUBRESOURCES: readonly Subresource[] = [
 
 /** In KubeVirt's API, answered with 501: a client learns that the name is right and the server too small. */
 const KNOWN_ELSEWHERE: Record<Exclude<Owner, 'expand-vm-spec'>, readonly string[]> = {
-  virtualmachines: [
-    'migrate',
-    'addvolume',
-    'removevolume',
-    'memorydump',
-    'removememorydump',
-    'objectgraph',
-    'evacuate/cancel',
-  ],
+  virtualmachines: ['migrate', 'addvolume', 'removevolume', 'memorydump', 'removememorydump', 'objectgraph'],
   virtualmachineinstances: [
     'addvolume',
     'removevolume',
@@ -64,7 +60,6 @@ const KNOWN_ELSEWHERE: Record<Exclude<Owner, 'expand-vm-spec'>, readonly string[
     'vsock',
     'vnc/screenshot',
     'objectgraph',
-    'evacuate/cancel',
     'sev/fetchcertchain',
     'sev/querylaunchmeasurement',
     'sev/setupsession',
@@ -75,7 +70,7 @@ const KNOWN_ELSEWHERE: Record<Exclude<Owner, 'expand-vm-spec'>, readonly string[
 };
 
 export type Route =
-  | { readonly to: 'group' | 'groups' | 'health' | 'openapi-v2' | 'openapi-v3' }
+  | { readonly to: 'group' | 'groups' | 'health' | 'ready' | 'openapi-v2' | 'openapi-v3' }
   | { readonly to: 'resources' | 'version'; readonly version: string }
   | {
       readonly to: 'subresource';
@@ -89,9 +84,20 @@ export type Route =
   | { readonly to: 'wrong-method'; readonly allowed: string }
   | { readonly to: 'nothing' };
 
-/** Where a request goes. Pure; the path is the raw one, without query. */
+/** What is only read. */
+const DOCUMENTS = new Set(['group', 'groups', 'health', 'ready', 'openapi-v2', 'openapi-v3', 'resources', 'version']);
+
+/** The route of a request. Pure; the path is the raw one, without query. */
 export function route(method: string, path: string): Route {
-  const parts = path.split('/').filter((part) => part !== '');
+  const to = routePath(method, path);
+  return DOCUMENTS.has(to.to) && method !== 'GET' && method !== 'HEAD' ? { to: 'wrong-method', allowed: 'GET' } : to;
+}
+
+function routePath(method: string, path: string): Route {
+  const [empty, ...parts] = path.split('/');
+  if (parts.length > 1 && parts.at(-1) === '') parts.pop();
+  // a part that is left out could be another one for the API server, which has authorized the request
+  if (empty !== '' || parts.includes('')) return { to: 'nothing' };
   let decoded: string[];
   try {
     decoded = parts.map(decodeURIComponent);
@@ -101,7 +107,8 @@ export function route(method: string, path: string): Route {
   // an escaped slash would let one part pose as two
   if (decoded.some((part) => part.includes('/') || part === '.' || part === '..')) return { to: 'nothing' };
   const [first, group, version, ...rest] = decoded;
-  if (first === 'healthz' && decoded.length === 1) return { to: 'health' };
+  if (decoded.length === 1 && first === 'healthz') return { to: 'health' };
+  if (decoded.length === 1 && first === 'readyz') return { to: 'ready' };
   if (first === 'openapi' && decoded.length === 2 && (group === 'v2' || group === 'v3'))
     return { to: `openapi-${group}` };
   if (first !== 'apis') return { to: 'nothing' };
@@ -122,16 +129,18 @@ function routeVersion(method: string, version: string, rest: string[]): Route {
       : { to: 'nothing' };
   }
   const [literal, namespace, owner, name, ...sub] = rest;
-  if (literal !== 'namespaces') return { to: 'nothing' };
+  if (literal !== 'namespaces' || !isDnsLabel(namespace)) return { to: 'nothing' };
   if (owner === EXPAND_GIVEN.owner && name === undefined) {
     if (method !== EXPAND_GIVEN.method) return { to: 'wrong-method', allowed: EXPAND_GIVEN.method };
     return { to: 'subresource', version, namespace, name: '', subresource: EXPAND_GIVEN, params: {} };
   }
   if ((owner !== VM && owner !== VMI) || name === undefined || sub.length === 0) return { to: 'nothing' };
+  // no object is called otherwise, and a name is repeated in errors
+  if (!isDnsSubdomain(name)) return { to: 'nothing' };
   const whole = sub.join('/');
   if (KNOWN_ELSEWHERE[owner].includes(whole)) return { to: 'unserved', what: `${owner}/${whole}` };
-  const found = SUBRESOURCES.find((entry) => entry.owner === owner && entry.name === sub[0]);
-  const params = found && paramsOf(found, sub.slice(1));
+  const found = SUBRESOURCES.find((entry) => entry.owner === owner && `${whole}/`.startsWith(`${entry.name}/`));
+  const params = found && paramsOf(found, sub.slice(found.name.split('/').length));
   if (!found || !params) return { to: 'nothing' };
   if (found.method !== method) return { to: 'wrong-method', allowed: found.method };
   return { to: 'subresource', version, namespace, name, subresource: found, params };

@@ -8,8 +8,9 @@ import { ApiError } from '../kube';
 import type { KubeClient } from '../kube';
 import { parseReview, review } from './admission/review';
 import type { Admit } from './admission/review';
-import { authenticate, distinctHeaders, peerOf } from './authn';
+import { authenticate, distinctHeaders, mayCallWebhooks, peerOf } from './authn';
 import { authorize } from './authz';
+import { Bodies } from './body';
 import { apiGroup, apiGroupList, apiResourceList, openApiV2, openApiV3 } from './discovery';
 import { route } from './routes';
 import type { Route } from './routes';
@@ -24,6 +25,8 @@ export interface Parts {
   readonly handler: HandlerClient;
   /** By path: `/virtualmachines-mutate` … */
   readonly webhooks: ReadonlyMap<string, Admit>;
+  /** Why the webhooks cannot judge yet; `undefined`: they can. */
+  readonly unready: () => string | undefined;
   readonly version: object;
   readonly log: Logger;
 }
@@ -34,6 +37,8 @@ export interface ServerOptions {
   /** Authority of the aggregating API server's client certificate, and the names that it may have. */
   readonly requestHeaderCa: string;
   readonly requestHeaderAllowedNames: readonly string[];
+  /** Names of which a webhook's caller must have a certificate of that authority. Default: anybody may call. */
+  readonly webhookAllowedNames?: readonly string[];
 }
 
 /** An AdmissionReview carries the object twice, and Kubernetes limits each to 3 MiB. */
@@ -44,6 +49,8 @@ const MAX_OBJECT_BYTES = 3 * 1024 * 1024;
 /** Webhooks are registered with this time, see registration. */
 const REQUEST_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 120_000;
+/** Connections without a certificate: several API servers' webhook calls, and far fewer than this process can have. */
+const MAX_UNIDENTIFIED = 1024;
 
 /** virt-api as an HTTPS server, not yet listening. HTTP/1.1 only: it has no rapid-reset attack and carries websockets. */
 export function createApiServer(options: ServerOptions, parts: Parts): Server {
@@ -51,13 +58,14 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
     {
       cert: options.cert,
       key: options.key,
-      // the only authority whose clients count; webhook calls come without a certificate
+      // the only authority whose clients count; an API server's webhook calls may come without a certificate
       ca: options.requestHeaderCa,
       requestCert: true,
       rejectUnauthorized: false,
       minVersion: 'TLSv1.2',
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: REQUEST_TIMEOUT_MS,
+      handshakeTimeout: REQUEST_TIMEOUT_MS,
       // longer than the API server keeps idle connections: it must never write to one that we are closing
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
@@ -66,6 +74,14 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
   server.on('upgrade', (request, socket, head) => void serveUpgrade(request, socket, head));
   server.on('tlsClientError', (error) => parts.log.debug({ err: error.message }, 'TLS handshake failed'));
 
+  let unidentified = 0;
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (socket.authorized) return;
+    if (++unidentified > MAX_UNIDENTIFIED) socket.destroy();
+    socket.once('close', () => (unidentified -= 1));
+  });
+  const bodies = new Bodies();
+
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const started = performance.now();
     try {
@@ -73,6 +89,8 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal.code >= 500) parts.log.error({ path: request.url, err: refusal.message }, 'request failed');
+      // nobody reads the rest of what is refused
+      if (!request.complete && !response.headersSent) response.setHeader('Connection', 'close');
       sendJson(response, refusal.code, refusal.toStatus());
     } finally {
       const ms = Math.round(performance.now() - started);
@@ -84,9 +102,11 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
     const path = pathOf(request);
     const admit = parts.webhooks.get(path);
     if (admit) {
+      if (!mayCallWebhooks(peerOf(request.socket as TLSSocket), options.webhookAllowedNames)) throw notTheApiServer();
       if (request.method !== 'POST') throw wrongMethod(request, 'POST');
-      const body = await readLimited(request, MAX_REVIEW_BYTES);
-      return sendJson(response, 200, await review(parseReview(body), admit));
+      throwIfUnready();
+      const answer = await bodies.read(request, MAX_REVIEW_BYTES, (body) => review(parseReview(body), admit));
+      return sendJson(response, 200, answer);
     }
     const to = route(request.method ?? '', path);
     if (to.to !== 'subresource') return sendJson(response, 200, document(to, request));
@@ -95,13 +115,17 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
       handshakeOf(request);
       throw badRequest('this subresource is a websocket');
     }
-    const body = await readLimited(
-      request,
-      to.subresource.owner === 'expand-vm-spec' ? MAX_OBJECT_BYTES : MAX_OPTIONS_BYTES,
+    const limit = to.subresource.owner === 'expand-vm-spec' ? MAX_OBJECT_BYTES : MAX_OPTIONS_BYTES;
+    const answer = await bodies.read(request, limit, (body) =>
+      serveAction(parts.client, parts.handler, to, body.toString('utf8')),
     );
-    const answer = await serveAction(parts.client, parts.handler, to, body);
     response.writeHead(answer.code, { 'Content-Type': 'application/json' });
     response.end(answer.json ?? '');
+  };
+
+  const throwIfUnready = (): void => {
+    const cause = parts.unready();
+    if (cause) throw new Refusal(503, 'ServiceUnavailable', `virt-api is not ready: ${cause}`, {}, 'try again');
   };
 
   const document = (to: Route, request: IncomingMessage): object => {
@@ -116,6 +140,9 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
         return parts.version;
       case 'health':
         return { apiserver: { connectivity: 'ok' } };
+      case 'ready':
+        throwIfUnready();
+        return { status: 'ok' };
       case 'openapi-v2':
         return openApiV2;
       case 'openapi-v3':
@@ -175,6 +202,15 @@ const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split(
 const wrongMethod = (request: IncomingMessage, allowed: string): Refusal =>
   new Refusal(405, 'MethodNotAllowed', `the server does not allow ${request.method} here (allowed: ${allowed})`);
 
+const notTheApiServer = (): Refusal =>
+  new Refusal(
+    401,
+    'Unauthorized',
+    'webhooks answer the Kubernetes API server only',
+    {},
+    'make the API server present its client certificate to webhooks (AdmissionConfiguration)',
+  );
+
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   // what the API server refused us
@@ -189,17 +225,4 @@ function sendJson(response: ServerResponse, code: number, body: object): void {
   const text = JSON.stringify(body);
   response.writeHead(code, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) });
   response.end(text);
-}
-
-async function readLimited(request: IncomingMessage, limit: number): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    size += (chunk as Buffer).length;
-    if (size > limit) {
-      throw new Refusal(413, 'RequestEntityTooLarge', `the request is too large: limit is ${limit} bytes`);
-    }
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }

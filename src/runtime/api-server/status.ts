@@ -1,3 +1,4 @@
+import { brief } from '../../api/field-error';
 import type { Status, StatusCause } from '../../api/meta';
 
 /** The group of the kinds that our refusals speak of. */
@@ -9,6 +10,16 @@ export interface Subject {
   readonly kind: string;
   readonly name: string;
 }
+
+/**
+ * Text that may repeat what somebody wrote, for a terminal: characters that move the cursor, colour or hide what follows
+ * are shown by their number.
+ */
+export const printable = (text: string): string =>
+  text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (character) => {
+    const number = character.charCodeAt(0).toString(16).padStart(4, '0');
+    return `\\u${number}`;
+  });
 
 /** What we answer instead of doing it. Thrown anywhere below a request, written as a `Status` by the server. */
 export class Refusal extends Error {
@@ -26,21 +37,31 @@ export class Refusal extends Error {
   }
 
   public toStatus(): Status {
-    const causes: StatusCause[] = [...(this.details?.causes ?? [])];
-    if (this.remedy) causes.push({ reason: 'Remedy', message: this.remedy });
+    const given = (this.details?.causes ?? []).slice(0, MAX_CAUSES);
+    const remedy = this.remedy ? [{ reason: 'Remedy', message: this.remedy }] : [];
+    const causes: StatusCause[] = [...given, ...remedy].map(told);
     const details = { ...this.details, ...(causes.length > 0 ? { causes } : {}) };
     return {
       apiVersion: 'v1',
       kind: 'Status',
       metadata: {},
       status: 'Failure',
-      message: this.message,
+      message: printable(brief(this.message)),
       reason: this.reason,
       ...(Object.keys(details).length > 0 ? { details } : {}),
       code: this.code,
     };
   }
 }
+
+/** What others answered may be long, and hold anything. */
+const MAX_CAUSES = 50;
+
+const told = ({ message, field, ...cause }: StatusCause): StatusCause => ({
+  ...cause,
+  ...(message === undefined ? {} : { message: printable(brief(message)) }),
+  ...(field === undefined ? {} : { field: printable(brief(field)) }),
+});
 
 const nameOf = ({ group = KUBEVIRT_GROUP, kind }: Subject): string => (group ? `${kind}.${group}` : kind);
 const detailsOf = ({ group = KUBEVIRT_GROUP, kind, name }: Subject): Status['details'] => ({ name, group, kind });

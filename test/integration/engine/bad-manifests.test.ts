@@ -1,3 +1,4 @@
+import { request } from 'node:https';
 import { TestEngine, tinyVm } from '../../support/engine';
 
 jest.setTimeout(300_000);
@@ -128,6 +129,21 @@ describe('a bad manifest', () => {
   let engine: TestEngine;
   beforeAll(async () => void (engine = await TestEngine.start()));
   afterAll(() => engine.down());
+
+  test('is judged for the API server only: an anonymous caller of the webhooks gets 401', async () => {
+    const [slice] = await engine.list('endpointslices', '-n', 'kubevirt', '-l', 'kubernetes.io/service-name=virt-api');
+    const host = slice.endpoints[0].addresses[0] as string;
+    const code = await new Promise((done, reject) => {
+      const options = { host, port: slice.ports[0].port as number, path: '/pod-eviction-validate', method: 'POST' };
+      const sent = request({ ...options, rejectUnauthorized: false, agent: false }, (response) => {
+        response.resume();
+        done(response.statusCode);
+      });
+      sent.once('error', reject);
+      sent.end('{}');
+    });
+    expect(code).toBe(401);
+  });
 
   test('is bad only by its mistake: the unbent manifest is accepted', async () => {
     await engine.mustApply(tinyVm('good', { runStrategy: 'Halted' }));

@@ -5,7 +5,7 @@ import { call, Peer } from '../network/https-client';
 import { resolveService } from '../network/service-resolver';
 import { gvOf, Kind } from '../registry/kind';
 import { Store } from '../store/store';
-import { AnyObject } from '../types';
+import { AnyObject, KeyPair } from '../types';
 import { Attributes } from './admission';
 import { Webhook } from './webhook-match';
 
@@ -89,18 +89,20 @@ function review(attributes: Attributes, seenAs: Kind, version: string): object {
 }
 
 /**
- * Asks one webhook.
+ * Asks one webhook, which may ask who we are.
+ * @param client identity of this server towards webhooks
  * @throws StatusError when it denies, WebhookFailure when it cannot be asked
  */
 export async function callWebhook(
   store: Store,
+  client: KeyPair,
   webhook: Webhook,
   attributes: Attributes,
   seenAs: Kind,
 ): Promise<WebhookResponse> {
   const version = webhook.admissionReviewVersions.find((item) => item === 'v1' || item === 'v1beta1') ?? 'v1';
   const body = review(attributes, seenAs, version) as { request: { uid: string } };
-  const response = await ask(store, webhook, body);
+  const response = await ask(store, client, webhook, body);
   if (response.uid !== body.request.uid) {
     throw new WebhookFailure(
       `expected response.uid=${JSON.stringify(body.request.uid)}, got ${JSON.stringify(response.uid)}`,
@@ -121,14 +123,17 @@ export async function callWebhook(
   }
 }
 
-async function ask(store: Store, webhook: Webhook, body: object): Promise<AdmissionResponse> {
+async function ask(store: Store, client: KeyPair, webhook: Webhook, body: object): Promise<AdmissionResponse> {
   const timeout = webhook.timeoutSeconds ?? 10;
   let shown = '';
   try {
     const target = peerOf(store, webhook);
     shown = target.shown;
     const path = `${target.path}${target.path.includes('?') ? '&' : '?'}timeout=${timeout}s`;
-    const answer = await call(target.peer, 'POST', path, { body: JSON.stringify(body), timeoutMs: timeout * 1000 });
+    const answer = await call({ ...target.peer, ...client }, 'POST', path, {
+      body: JSON.stringify(body),
+      timeoutMs: timeout * 1000,
+    });
     if (answer.code !== 200) {
       throw new WebhookFailure(answer.body.trim() || `the server responded with the status code ${answer.code}`);
     }

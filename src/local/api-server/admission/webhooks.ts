@@ -4,7 +4,7 @@ import { gvOf, Kind } from '../registry/kind';
 import { KindRegistry } from '../registry/registry';
 import { evaluateCel } from '../schema';
 import { Store } from '../store/store';
-import { AnyObject, clone, deepEqual } from '../types';
+import { AnyObject, clone, deepEqual, KeyPair } from '../types';
 import { Attributes, Plugin } from './admission';
 import { callWebhook, failedCall, WebhookFailure } from './webhook-client';
 import { matchesSelectors, matchingKind, Webhook } from './webhook-match';
@@ -37,6 +37,7 @@ abstract class WebhookPlugin {
   protected constructor(
     protected readonly store: Store,
     protected readonly kinds: KindRegistry,
+    private readonly client: KeyPair,
     resource: string,
   ) {
     this.configurations = new Configurations(store, `${GROUP}/${resource}`);
@@ -88,7 +89,7 @@ abstract class WebhookPlugin {
       throw errors.badRequest(`admission webhook ${JSON.stringify(webhook.name)} does not support dry run`);
     }
     try {
-      return (await callWebhook(this.store, webhook, attributes, seenAs)).patch;
+      return (await callWebhook(this.store, this.client, webhook, attributes, seenAs)).patch;
     } catch (error) {
       if (error instanceof StatusError || !(error instanceof WebhookFailure)) throw error;
       if (webhook.failurePolicy === 'Ignore') return undefined;
@@ -101,8 +102,8 @@ abstract class WebhookPlugin {
 export class MutatingWebhooks extends WebhookPlugin implements Plugin {
   public readonly name = 'MutatingAdmissionWebhook';
 
-  public constructor(store: Store, kinds: KindRegistry) {
-    super(store, kinds, 'mutatingwebhookconfigurations');
+  public constructor(store: Store, kinds: KindRegistry, client: KeyPair) {
+    super(store, kinds, client, 'mutatingwebhookconfigurations');
   }
 
   public async mutate(attributes: Attributes): Promise<void> {
@@ -142,8 +143,8 @@ export class MutatingWebhooks extends WebhookPlugin implements Plugin {
 export class ValidatingWebhooks extends WebhookPlugin implements Plugin {
   public readonly name = 'ValidatingAdmissionWebhook';
 
-  public constructor(store: Store, kinds: KindRegistry) {
-    super(store, kinds, 'validatingwebhookconfigurations');
+  public constructor(store: Store, kinds: KindRegistry, client: KeyPair) {
+    super(store, kinds, client, 'validatingwebhookconfigurations');
   }
 
   public async validate(attributes: Attributes): Promise<void> {

@@ -18,7 +18,7 @@ export function clusterOf(
   { userInfo }: Pick<AdmissionRequest, 'userInfo'>,
 ): Source {
   const source = sourceOf(client);
-  return {
+  return inTurns({
     find: source.find,
     list: async (kind, namespace) =>
       watched(kind)?.filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace) ??
@@ -38,5 +38,30 @@ export function clusterOf(
       } as SubjectAccessReview);
       return review.status?.allowed ?? false;
     },
+  });
+}
+
+/** An object may refer to hundreds of others: one request asks the API server for so many at a time. */
+const MAX_AT_ONCE = 8;
+
+/** The same source, which is asked for a few things at a time. */
+export function inTurns({ find, list, may }: Source, most = MAX_AT_ONCE): Source {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
+    if (running >= most) await new Promise<void>((start) => waiting.push(start));
+    else running += 1;
+    try {
+      return await ask();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+  return {
+    find: (...question) => inTurn(() => find(...question)),
+    list: (...question) => inTurn(() => list(...question)),
+    ...(may && { may: (access) => inTurn(() => may(access)) }),
   };
 }

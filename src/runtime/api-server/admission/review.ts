@@ -1,7 +1,9 @@
-import { createPatch } from 'rfc6902';
-import { describe } from '../../../api';
+import { brief, describe } from '../../../api';
+import { DEEPEST, MOST_KEYS, MOST_VALUES } from '../../../api/kinds/bounded';
 import type { FieldError, KubeObject, Status, StatusCause } from '../../../api';
-import { badRequest } from '../status';
+import { badRequest, printable } from '../status';
+import { jsonExcess } from './json-size';
+import { patchBetween } from './patch';
 
 /** The parts of `admission.k8s.io/v1` AdmissionRequest that rules look at. */
 export interface AdmissionRequest {
@@ -53,11 +55,19 @@ export interface AdmissionReview {
 /** Kubernetes cuts longer warnings. */
 const MAX_WARNING = 256;
 
+/**
+ * The object twice, as it is and as it was, each with what the API server manages in it. An object that may be created has
+ * at most a fifth of that (`MOST_VALUES`); maps and depth are those of an object, with room for managed fields.
+ */
+const REVIEW_LIMITS = { values: 5 * MOST_VALUES, keys: 2 * MOST_KEYS, depth: 2 * DEEPEST };
+
 /** Reads the body of a webhook call; throws the 400 for one that is no AdmissionReview of v1. */
-export function parseReview(body: string): AdmissionRequest {
+export function parseReview(body: Buffer): AdmissionRequest {
+  const excess = jsonExcess(body, REVIEW_LIMITS);
+  if (excess) throw badRequest(`the object is too large to be judged: it has ${excess}`, 'split it into smaller ones');
   let review: { apiVersion?: string; kind?: string; request?: Partial<AdmissionRequest> } | null;
   try {
-    review = JSON.parse(body);
+    review = JSON.parse(body.toString('utf8'));
   } catch (error) {
     throw badRequest(`the body is not JSON: ${(error as Error).message}`);
   }
@@ -78,15 +88,19 @@ export async function review(request: AdmissionRequest, admit: Admit): Promise<A
   const verdict = await admit(request);
   const response = { uid: request.uid, ...responseTo(request, verdict) };
   if ('warnings' in verdict && verdict.warnings?.length) {
-    response.warnings = verdict.warnings.map((text) =>
-      text.length > MAX_WARNING ? `${text.slice(0, MAX_WARNING - 1)}…` : text,
-    );
+    response.warnings = verdict.warnings.slice(0, MAX_CAUSES).map((warning) => {
+      const text = printable(warning);
+      return text.length > MAX_WARNING ? `${text.slice(0, MAX_WARNING - 1)}…` : text;
+    });
   }
   return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response };
 }
 
 function responseTo(request: AdmissionRequest, verdict: Verdict): Omit<AdmissionResponse, 'uid'> {
-  if ('refused' in verdict) return { allowed: false, status: { status: 'Failure', ...verdict.refused } };
+  if ('refused' in verdict) {
+    const message = printable(brief(verdict.refused.message));
+    return { allowed: false, status: { status: 'Failure', ...verdict.refused, message } };
+  }
   if ('errors' in verdict) {
     return verdict.errors.length > 0 ? { allowed: false, status: refusal(request, verdict.errors) } : { allowed: true };
   }
@@ -95,23 +109,30 @@ function responseTo(request: AdmissionRequest, verdict: Verdict): Omit<Admission
 
 function patchOf(request: AdmissionRequest, after: KubeObject | undefined): Partial<AdmissionResponse> {
   if (!after || !request.object) return {};
-  const operations = createPatch(request.object, after);
+  const operations = patchBetween(request.object, after);
   if (operations.length === 0) return {};
   return { patchType: 'JSONPatch', patch: Buffer.from(JSON.stringify(operations)).toString('base64') };
 }
 
+/** More mistakes than this are only counted: nobody reads them, and the answer would be as long as the object. */
+const MAX_CAUSES = 50;
+
 /** 422 with a cause for each field. kubectl prints the causes; other clients the message, so it names the fields too. */
 export function refusal(request: AdmissionRequest, errors: readonly FieldError[]): Partial<Status> {
-  const causes: StatusCause[] = errors.map((error) => ({
+  const causes: StatusCause[] = errors.slice(0, MAX_CAUSES).map((error) => ({
     reason: error.type ?? 'FieldValueInvalid',
-    message: describe(error),
-    field: error.field ?? String(error.path),
+    message: printable(describe(error)),
+    field: printable(brief(error.field ?? String(error.path))),
   }));
-  const message = errors.map((error) => told(error.field || String(error.path), describe(error))).join(', ');
+  const told = errors.slice(0, MAX_CAUSES).map(({ field, path }, i) => {
+    const place = printable(brief(field || String(path)));
+    return place ? `${place}: ${causes[i].message}` : causes[i].message;
+  });
+  const rest = errors.length > MAX_CAUSES ? [`and ${errors.length - MAX_CAUSES} more`] : [];
   const { metadata } = request.object ?? request.oldObject ?? {};
   return {
     status: 'Failure',
-    message,
+    message: [...told, ...rest].join(', '),
     reason: 'Invalid',
     code: 422,
     details: {
@@ -122,5 +143,3 @@ export function refusal(request: AdmissionRequest, errors: readonly FieldError[]
     },
   };
 }
-
-const told = (field: string, text: string): string => (field ? `${field}: ${text}` : text);

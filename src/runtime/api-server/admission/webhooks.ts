@@ -17,7 +17,7 @@ import type { WebhookStage } from '../../../api/webhook-table';
 import { decideWith } from '../../kube';
 import type { Source } from '../../kube';
 import { badRequest } from '../status';
-import type { Evict } from './eviction';
+import { admitEviction } from './eviction';
 import { isComponent } from './identity';
 import type { AdmissionRequest, Admit, Verdict } from './review';
 
@@ -28,8 +28,6 @@ export interface WebhookOptions {
   readonly kubeVirt: () => KubeObject | undefined;
   /** The cluster, for who asks. */
   readonly cluster: (request: AdmissionRequest) => Source;
-  /** Answers evictions, and lets guests leave. */
-  readonly evict: Evict;
 }
 
 type Decide = (request: AdmissionRequest, context: AdmissionContext) => Verdict;
@@ -67,7 +65,9 @@ export function createWebhooks(options: WebhookOptions): ReadonlyMap<string, Adm
   return new Map<string, Admit>(
     [...mutatingWebhooks, ...validatingWebhooks].map(({ path, stage }) => [
       path,
-      stage === 'eviction' ? (request) => options.evict(request, config()) : decided(stage),
+      stage === 'eviction'
+        ? (request: AdmissionRequest) => admitEviction(request, options.cluster(request), config())
+        : decided(stage),
     ]),
   );
 }

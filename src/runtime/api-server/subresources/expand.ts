@@ -2,8 +2,10 @@ import { clusterConfig, describe, validateSchema, withoutNulls } from '../../../
 import type { FieldError, KubeVirt, VirtualMachine } from '../../../api';
 import { expandVirtualMachine } from '../../../api/instancetype';
 import type { ExpandedVirtualMachine } from '../../../api/instancetype';
+import { DEEPEST, MOST_KEYS, MOST_VALUES, tooLarge } from '../../../api/kinds/bounded';
 import { decideWith, sourceOf } from '../../kube';
 import type { KubeClient } from '../../kube';
+import { jsonExcess } from '../admission/json-size';
 import { badRequest, internalError, Refusal } from '../status';
 import { findVm } from './lifecycle';
 import type { Target } from './lifecycle';
@@ -49,6 +51,8 @@ function answer(
 
 function parse(body: string): VirtualMachine {
   if (body === '') throw badRequest('empty request body', 'send a VirtualMachine as JSON');
+  const excess = jsonExcess(Buffer.from(body), { values: 2 * MOST_VALUES, keys: 2 * MOST_KEYS, depth: 2 * DEEPEST });
+  if (excess) throw badRequest(`Object is not a valid VirtualMachine: it has ${excess}`);
   let object: VirtualMachine;
   try {
     object = withoutNulls(JSON.parse(body) as VirtualMachine);
@@ -57,7 +61,9 @@ function parse(body: string): VirtualMachine {
   }
   const isVm = object?.kind === 'VirtualMachine' && object.apiVersion?.startsWith('kubevirt.io/');
   if (!isVm) throw badRequest('Object is not a valid VirtualMachine', 'send kind VirtualMachine of kubevirt.io/v1');
-  const errors = validateSchema(object).filter(({ path }) => !/^status\b|\.domain\.devices$/.test(`${path}`));
+  const large = tooLarge(object);
+  if (large.length > 0) throw withCauses(badRequest('Object is not a valid VirtualMachine'), large);
+  const errors = validateSchema(object, ({ path }) => !/^status\b|\.domain\.devices$/.test(`${path}`));
   if (errors.length > 0) throw withCauses(badRequest('Object is not a valid VirtualMachine'), errors);
   return { ...object, metadata: object.metadata ?? {} };
 }

@@ -1,7 +1,7 @@
 import * as https from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { VirtualMachineInstance } from '../../../api';
-import { readBody, resources } from '../../kube';
+import { resources } from '../../kube';
 import type { KubeClient } from '../../kube';
 import { internalError, Refusal } from '../status';
 
@@ -39,7 +39,7 @@ export class HandlerClient {
     body?: string,
   ): Promise<string> {
     const response = await this.open(vmi, action, { method, body });
-    const text = await readBody(response);
+    const text = await readAnswer(response);
     if (response.statusCode === 200 || response.statusCode === 202) return text;
     throw refusalOf(response.statusCode ?? 502, text, vmi);
   }
@@ -101,7 +101,7 @@ export class HandlerClient {
         resolve({ response, socket, head });
       });
       request.on('response', (response) => {
-        readBody(response).then((text) => reject(refusalOf(response.statusCode ?? 502, text, vmi)), reject);
+        readAnswer(response).then((text) => reject(refusalOf(response.statusCode ?? 502, text, vmi)), reject);
       });
       request.end();
     });
@@ -133,6 +133,20 @@ export class HandlerClient {
       'check that virt-handler runs on that node and that its certificate is valid',
     );
   }
+}
+
+/** What a guest's agent says of users and file systems: a guest may say anything. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+
+async function readAnswer(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) throw internalError(`virt-handler answered with more than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** `host:port` or `[v6]:port`. */

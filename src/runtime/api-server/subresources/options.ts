@@ -12,7 +12,7 @@ export interface RestartOptions {
   gracePeriodSeconds?: number;
   dryRun?: string[];
 }
-/** PauseOptions and UnpauseOptions. */
+/** PauseOptions, UnpauseOptions and EvacuateCancelOptions. */
 export interface PauseOptions {
   dryRun?: string[];
 }
@@ -26,6 +26,7 @@ const FIELDS: Record<string, Record<string, Kind>> = {
   RestartOptions: { gracePeriodSeconds: 'integer', dryRun: 'strings' },
   PauseOptions: { dryRun: 'strings' },
   UnpauseOptions: { dryRun: 'strings' },
+  EvacuateCancelOptions: { dryRun: 'strings' },
 };
 
 const IS: Record<Kind, (value: unknown) => boolean> = {

@@ -1,3 +1,4 @@
+import { resources } from '../../kube';
 import type { KubeClient } from '../../kube';
 import type { Route } from '../routes';
 import { badRequest, notImplemented } from '../status';
@@ -52,7 +53,13 @@ export async function serveAction(
     await changeRunState(client, subresource, targetOf(route), body);
     return { code: 202 };
   }
+  // a VM without a VMI gets the VMI's 404, a name that is nothing the VM's
+  if (owner === 'virtualmachines') await findVm(client, targetOf(route));
   const vmi = await findVmi(client, targetOf(route));
+  if (subresource === 'evacuate/cancel') {
+    await cancelEvacuation(client, vmi, isDryRun(parseOptions<PauseOptions>('EvacuateCancelOptions', body)));
+    return { code: 200 };
+  }
   if (method === 'GET') {
     allow(vmi, hasAgent);
     return { code: 200, json: await handler.call('GET', vmi, subresource) };
@@ -63,6 +70,14 @@ export async function serveAction(
   allow(vmi, action.rule);
   if (!isDryRun(options)) await handler.call('PUT', vmi, subresource, JSON.stringify(options));
   return { code: 200 };
+}
+
+/** Done as soon as nothing asks the guest to leave its node: again and again, too. */
+async function cancelEvacuation(client: KubeClient, vmi: VirtualMachineInstance, dryRun: boolean): Promise<void> {
+  if (!vmi.status?.evacuationNodeName) return;
+  const { namespace, name = '', resourceVersion } = vmi.metadata;
+  const patch = { metadata: { resourceVersion }, status: { evacuationNodeName: null } };
+  await client.patch(resources.virtualMachineInstances, { namespace, name }, patch, 'merge', { dryRun });
 }
 
 /** Which guest and which of the handler's streams a request is for; throws why it cannot be had. */

@@ -128,6 +128,7 @@ export class Platform {
         ...['--import', join(checkout, 'node_modules/tsx/dist/loader.mjs')],
         join(checkout, 'src/runtime/api-server/main.ts'),
         ...['--bind', '127.0.0.1', '--port', '0', '--requestheader-allowed-names', 'front-proxy-client'],
+        ...['--webhook-allowed-names', 'front-proxy-client'],
         ...flags,
       ],
       { stdio: ['ignore', 'ignore', 'pipe'] },

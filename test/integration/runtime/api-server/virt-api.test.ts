@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { resources } from '../../../../src/runtime/kube';
 import type { ApiError } from '../../../../src/runtime/kube';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
+import { mutatingWebhooks, validatingWebhooks } from '../../../../src/api/webhook-table';
 import { instance, machine, object, Platform } from './platform';
 
 jest.setTimeout(60_000);
@@ -143,15 +144,20 @@ test('actions on a running guest reach its handler', async () => {
 });
 
 describe('a caller that goes around the API server', () => {
-  const direct = (headers: Record<string, string>, pair?: { cert: string; key: string }): Promise<number> =>
+  const direct = (
+    headers: Record<string, string>,
+    pair?: { cert: string; key: string },
+    method = 'PUT',
+    path = `${base}/virtualmachines/manual/stop`,
+  ): Promise<number> =>
     new Promise((done, reject) => {
       const url = new URL(platform.virtApiUrl);
       request(
         {
-          method: 'PUT',
+          method,
           hostname: url.hostname,
           port: url.port,
-          path: `${base}/virtualmachines/manual/stop`,
+          path,
           rejectUnauthorized: false,
           headers,
           ...pair,
@@ -168,6 +174,13 @@ describe('a caller that goes around the API server', () => {
 
   test('is not believed without a certificate', async () => {
     expect(await direct(posing)).toBe(401);
+  });
+
+  test('is answered by no webhook', async () => {
+    for (const { path } of [...mutatingWebhooks, ...validatingWebhooks]) {
+      expect(await direct({}, undefined, 'POST', path)).toBe(401);
+      expect(await direct({}, platform.api.admin, 'POST', path)).toBe(401);
+    }
   });
 
   test('is not believed with another certificate of the same authority', async () => {
@@ -218,40 +231,103 @@ test('an installation with work in it stays', async () => {
   await platform.client.delete(resources.kubeVirts, ref);
 });
 
-test('who evicts the Pod of a guest that moves makes it leave, and hears to come again', async () => {
-  await createVmi(instance('leaving', { evictionStrategy: 'External' }));
-  await platform.running('leaving');
-  await platform.client.create(
-    resources.pods,
-    object(
-      'v1',
-      'Pod',
-      {
-        name: 'virt-launcher-leaving-abcde',
-        namespace: 'default',
-        labels: { 'kubevirt.io': 'virt-launcher' },
-        annotations: { 'kubevirt.io/domain': 'leaving' },
-      },
-      { spec: { nodeName: 'node-1', containers: [{ name: 'compute', image: 'a' }] } },
-    ),
-  );
-  const evict = (dryRun: boolean) =>
-    platform.client.request('POST', '/api/v1/namespaces/default/pods/virt-launcher-leaving-abcde/eviction', {
+describe('kubectl drain', () => {
+  const launcherOf = async (name: string): Promise<void> => {
+    const vmi = await platform.client.get<VirtualMachineInstance>(resources.virtualMachineInstances, {
+      namespace: 'default',
+      name,
+    });
+    const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name, uid: vmi.metadata.uid };
+    const metadata = {
+      name: `virt-launcher-${name}-abcde`,
+      namespace: 'default',
+      labels: { 'kubevirt.io': 'virt-launcher' },
+      annotations: { 'kubevirt.io/domain': name },
+      ownerReferences: [{ ...owner, controller: true }],
+    };
+    const spec = { nodeName: 'node-1', containers: [{ name: 'compute', image: 'a' }] };
+    await platform.client.create(resources.pods, object('v1', 'Pod', metadata, { spec }));
+  };
+  const drain = () =>
+    kubectl(['drain', 'node-1', '--force', '--timeout=60s', '--pod-selector=kubevirt.io=virt-launcher']);
+  const evict = (name: string) =>
+    platform.client.request('POST', `/api/v1/namespaces/default/pods/virt-launcher-${name}-abcde/eviction`, {
       apiVersion: 'policy/v1',
       kind: 'Eviction',
-      metadata: { name: 'virt-launcher-leaving-abcde', namespace: 'default' },
-      ...(dryRun ? { deleteOptions: { dryRun: ['All'] } } : {}),
+      metadata: { name: `virt-launcher-${name}-abcde`, namespace: 'default' },
     });
-  const leaves = async () =>
+  const statusOf = async (name: string) =>
     (
       await platform.client.get<VirtualMachineInstance>(resources.virtualMachineInstances, {
         namespace: 'default',
-        name: 'leaving',
+        name,
+      })
+    ).status;
+
+  test('ends with cause and remedy when a guest must move and cannot', async () => {
+    await createVmi(instance('staying', { evictionStrategy: 'LiveMigrate' }));
+    await platform.running('staying', {
+      conditions: [{ type: 'LiveMigratable', status: 'False', message: 'a host device cannot move' }],
+    });
+    await launcherOf('staying');
+    const { code, stderr } = await drain();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /VMI "default\/staying" has evictionStrategy LiveMigrate and is not live-migratable \(a host device cannot move\)/,
+    );
+    expect(stderr).toMatch(/set evictionStrategy LiveMigrateIfPossible or None, then drain again/);
+    expect(stderr).not.toMatch(/timeout reached/);
+    await platform.client.delete(resources.pods, { namespace: 'default', name: 'virt-launcher-staying-abcde' });
+  });
+
+  test('is told to come again while another controller moves a guest, and writes nothing', async () => {
+    await createVmi(instance('leaving', { evictionStrategy: 'External' }));
+    await platform.running('leaving');
+    await launcherOf('leaving');
+    const before = await statusOf('leaving');
+    expect(await refusal(evict('leaving'))).toMatchObject({
+      code: 429,
+      message: expect.stringContaining('another controller has to move or stop it'),
+    });
+    expect(await statusOf('leaving')).toEqual(before);
+    await platform.client.delete(resources.pods, { namespace: 'default', name: 'virt-launcher-leaving-abcde' });
+  });
+
+  test('gets the Pod of a guest that may be shut down', async () => {
+    await createVmi(instance('going', { evictionStrategy: 'LiveMigrateIfPossible' }));
+    await platform.running('going');
+    await launcherOf('going');
+    await evict('going');
+    const ref = { namespace: 'default', name: 'virt-launcher-going-abcde' };
+    expect((await platform.client.get(resources.pods, ref)).metadata.deletionTimestamp).toBeDefined();
+  });
+});
+
+describe('evacuate/cancel', () => {
+  const cancel = (path: string, body?: object) => put(`${path}/evacuate/cancel`, body);
+  const node = async () =>
+    (
+      await platform.client.get<VirtualMachineInstance>(resources.virtualMachineInstances, {
+        namespace: 'default',
+        name: 'evacuated',
       })
     ).status?.evacuationNodeName;
-  expect(await refusal(evict(true))).toMatchObject({ code: 429 });
-  expect(await leaves()).toBeUndefined();
-  expect((await refusal(evict(false))).message).toMatch(/Eviction triggered evacuation of VMI "default\/leaving"/);
-  expect(await leaves()).toBe('node-1');
-  expect((await refusal(evict(false))).message).toMatch(/Evacuation in progress/);
+
+  test('keeps a guest on its node, at a VM and at a VMI, as often as it is asked', async () => {
+    await createVm(machine('evacuated'));
+    await createVmi(instance('evacuated'));
+    for (const owner of ['virtualmachines', 'virtualmachineinstances']) {
+      await platform.running('evacuated', { evacuationNodeName: 'node-1' });
+      await cancel(`${owner}/evacuated`, { dryRun: ['All'] });
+      expect(await node()).toBe('node-1');
+      await cancel(`${owner}/evacuated`);
+      expect(await node()).toBeUndefined();
+      await cancel(`${owner}/evacuated`);
+    }
+  });
+
+  test('answers 404 for what is not there', async () => {
+    expect(await refusal(cancel('virtualmachines/nobody'))).toMatchObject({ code: 404 });
+    expect(await refusal(cancel('virtualmachineinstances/nobody'))).toMatchObject({ code: 404 });
+  });
 });

@@ -1,15 +1,8 @@
-import { decideEviction } from '../../../../src/api/kinds/eviction';
 import { instanceNameOf, withSharedPaths } from '../../../../src/api/kinds/launcher-pod';
 import { admitStatus } from '../../../../src/api/kinds/status';
 import { validVm, validVmi } from '../fixtures';
-import { cluster, configured, context, type Loose, named } from './fixtures';
+import { configured, context, type Loose, named } from './fixtures';
 
-const vmi = (status: object = {}, evictionStrategy?: string): Loose => ({
-  ...validVmi(),
-  spec: { ...validVmi().spec, ...(evictionStrategy && { evictionStrategy }) },
-  status: { nodeName: 'n', ...status },
-});
-const movable = { conditions: [{ type: 'LiveMigratable', status: 'True' }] };
 const launcher = (more: object = {}): Loose => ({
   kind: 'Pod',
   metadata: {
@@ -22,82 +15,6 @@ const launcher = (more: object = {}): Loose => ({
   spec: { nodeName: 'n', containers: [] },
   ...more,
 });
-const disk = (): Loose => ({
-  kind: 'Pod',
-  metadata: {
-    name: 'hp-volume-a',
-    namespace: 'default',
-    labels: { 'kubevirt.io': 'hotplug-disk' },
-    ownerReferences: [{ kind: 'Pod', name: 'virt-launcher-web-x' }],
-  },
-});
-const said = (pod: Loose, objects: Loose[], configuration: Loose = {}): string => {
-  const decision = decideEviction(pod, {}, false, { config: configured(configuration), ...cluster(...objects) });
-  if (decision.allowed) return 'goes';
-  return decision.evacuate ? `leaves ${decision.evacuate.nodeName}` : decision.message;
-};
-
-test.each<[string, string, Loose, Loose[], Loose?]>([
-  ['of another program', 'goes', { kind: 'Pod', metadata: { name: 'a' } }, []],
-  ['that has ended', 'goes', launcher({ status: { phase: 'Failed' } }), [vmi({}, 'LiveMigrate')]],
-  ['without a strategy', 'goes', launcher(), [vmi()]],
-  ['of a guest that stays until the end', 'goes', launcher(), [vmi(movable, 'None')]],
-  ['of a guest that moves', 'leaves n', launcher(), [vmi(movable, 'LiveMigrate')]],
-  ['of a guest that moves as all do', 'leaves n', launcher(), [vmi(movable)], { evictionStrategy: 'LiveMigrate' }],
-  ['of a guest that others move', 'leaves n', launcher(), [vmi({}, 'External')]],
-  ['of a guest that moves if it can', 'leaves n', launcher(), [vmi(movable, 'LiveMigrateIfPossible')]],
-  ['of a guest that would, but cannot', 'goes', launcher(), [vmi({}, 'LiveMigrateIfPossible')]],
-  [
-    'of a guest that must, but cannot',
-    'VMI web is configured with an eviction strategy but is not live-migratable',
-    launcher(),
-    [vmi({}, 'LiveMigrate')],
-  ],
-  [
-    'of a guest on its way',
-    'Evacuation in progress: Eviction triggered evacuation of VMI "default/web"',
-    launcher(),
-    [vmi({ ...movable, evacuationNodeName: 'n' }, 'LiveMigrate')],
-  ],
-  [
-    'to which a guest is moving',
-    'Eviction request for target Pod',
-    launcher({ spec: { nodeName: 'other', containers: [] } }),
-    [vmi(movable, 'LiveMigrate')],
-  ],
-  [
-    'of a lost guest',
-    'kubevirt failed getting the vmi: virtualmachineinstances.kubevirt.io "web" not found',
-    launcher(),
-    [],
-  ],
-  [
-    'of a disk that is in use',
-    'cannot evict hotplug pod: hp-volume-a associated with running vmi: web in namespace default',
-    disk(),
-    [launcher(), vmi()],
-  ],
-  ['of a disk whose guest is gone', 'goes', disk(), [launcher()]],
-  ['of a disk whose guest has ended', 'goes', disk(), [launcher({ status: { phase: 'Succeeded' } }), vmi()]],
-  ['of a disk of nobody', 'goes', disk(), []],
-])('a Pod %s: %s', (_, want, ...[pod, objects, configuration]) => {
-  expect(said(pod, objects, configuration)).toBe(want);
-});
-
-test('who evicts is kept: the descheduler, and whether it only tries', () => {
-  const where = { config: configured(), ...cluster(vmi(movable, 'LiveMigrate')) };
-  const by = {
-    metadata: { annotations: { 'requested-by': 'sigs.k8s.io/descheduler' } },
-    deleteOptions: { dryRun: ['All'] },
-  };
-  expect(decideEviction(launcher(), by, false, where)).toMatchObject({
-    evacuate: { byDescheduler: true, dryRun: true },
-  });
-  expect(decideEviction(launcher(), {}, true, where)).toMatchObject({
-    evacuate: { byDescheduler: false, dryRun: true },
-  });
-});
-
 describe('a path that is shared with the guest', () => {
   const shared = (path: string, readOnly = true): Loose => {
     const given: Loose = validVmi();
@@ -174,7 +91,7 @@ describe('a path that is shared with the guest', () => {
 
   test('is found by the owner of its Pod', () => {
     expect(instanceNameOf(launcher())).toBe('web');
-    expect(instanceNameOf(disk())).toBeUndefined();
+    expect(instanceNameOf({ ...launcher(), metadata: { labels: { 'kubevirt.io': 'hotplug-disk' } } })).toBeUndefined();
   });
 });
 

@@ -11,6 +11,19 @@ const template = (parameters: Loose[] = [], change: (vm: Loose) => void = () => 
 };
 const cores = (vm: Loose) => (vm.spec.template.spec.domain.cpu.cores = '${{CORES}}');
 const labelled = (vm: Loose) => (vm.spec.template.metadata.labels = { '${KEY}': 'a-${KEY}-${NAME}' });
+/** A value of so many characters, so many times. One is left for the name. */
+const repeated = (length: number, times: number): Loose =>
+  template([{ name: 'A', value: 'x'.repeat(length) }], (vm) => {
+    vm.metadata.annotations = { a: '${A}'.repeat(times) };
+  });
+/** So many generated values of a pattern, and one more. */
+const generating = (count: number, from: string, ...more: string[]): Loose => {
+  const patterns = [...Array<string>(count).fill(from), ...more];
+  const parameters = patterns.map((pattern, i) => ({ name: `P${i}`, generate: 'expression', from: pattern }));
+  return template(parameters, (vm) => {
+    vm.metadata.annotations = { a: parameters.map(({ name }) => `\${${name}}`).join('') };
+  });
+};
 const at = (i: number, field: string): string => `spec.parameters[${i}].${field}`;
 
 test.each<[string, Loose, string[]]>([
@@ -43,6 +56,19 @@ test.each<[string, Loose, string[]]>([
     'a backward range',
     template([{ name: 'KEY', generate: 'expression', from: '[z-a]{5}' }], labelled),
     [`template-from ${at(1, 'from')}`],
+  ],
+  ['a long value that is used so often that the VM is as long as it may be', repeated(3 * 1024, 1024 - 1), []],
+  ['a long value that is used once more', repeated(3 * 1024, 1024), ['template-parameter spec.parameters']],
+  ['values that generate the most', generating(64, '[a-z]{255}[a-z]{255}[a-z]{255}[a-z]{255}abcd'), []],
+  [
+    'values that generate one character more',
+    generating(64, '[a-z]{255}[a-z]{255}[a-z]{255}[a-z]{255}abcd', 'e'),
+    ['template-from spec.parameters[65].from'],
+  ],
+  [
+    'a pattern that generates without end',
+    generating(1, '[a-z]{255}'.repeat(300_000)),
+    ['template-from spec.parameters[1].from'],
   ],
   ['a value to come', template([{ name: 'CORES', required: true }], cores), []],
 ])('a template with %s', (_, given, want) => expect(created(given)).toEqual(want));

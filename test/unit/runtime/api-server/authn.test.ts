@@ -1,4 +1,5 @@
-import { authenticate, distinctHeaders } from '../../../../src/runtime/api-server/authn';
+import type { IncomingHttpHeaders } from 'node:http';
+import { authenticate, distinctHeaders, mayCallWebhooks, peerOf } from '../../../../src/runtime/api-server/authn';
 
 const proxy = { authorized: true, commonName: 'front-proxy-client' };
 const headers = distinctHeaders([
@@ -27,6 +28,74 @@ test.each([
   ['no user', proxy, {}],
 ])('%s is not believed', (_, peer, given) => {
   expect(authenticate(peer, given, ['front-proxy-client'])).toBeUndefined();
+});
+
+test.each([
+  ['no certificate', { authorized: false }],
+  ['an unauthorized name', { ...proxy, authorized: false }],
+  ['no name', { authorized: true }],
+])('%s is not believed, whatever names are allowed', (_, peer) => {
+  expect(authenticate(peer, headers, ['front-proxy-client', undefined as unknown as string])).toBeUndefined();
+  expect(mayCallWebhooks(peer, ['front-proxy-client', undefined as unknown as string])).toBe(false);
+});
+
+test.each<[string, IncomingHttpHeaders, object]>([
+  [
+    'the first of two names counts',
+    { 'x-remote-user': ['jane', 'admin'] },
+    { username: 'jane', groups: [], extra: {} },
+  ],
+  ['a single text is one value', { 'x-remote-user': 'jane' }, { username: 'jane', groups: [], extra: {} }],
+  ['a uid is passed on', { 'x-remote-user': 'jane', 'x-remote-uid': ['u', 'v'] }, { uid: 'u' }],
+  [
+    'a key with a broken escape stays as it is',
+    { 'x-remote-user': 'j', 'x-remote-extra-%zz': 'a' },
+    { extra: { '%zz': ['a'] } },
+  ],
+  [
+    'an extra has all its values',
+    { 'x-remote-user': 'j', 'x-remote-extra-a': ['b', 'c'] },
+    { extra: { a: ['b', 'c'] } },
+  ],
+  [
+    'other headers say nothing',
+    { 'x-remote-user': 'j', 'x-remote-groups': 'a', extra: 'x' },
+    { groups: [], extra: {} },
+  ],
+])('%s', (_, given, want) => {
+  expect(authenticate(proxy, given, ['front-proxy-client'])).toMatchObject(want);
+});
+
+test.each([
+  ['an empty name', { 'x-remote-user': '' }],
+  ['an empty first name', { 'x-remote-user': ['', 'admin'] }],
+])('%s is nobody', (_, given) => {
+  expect(authenticate(proxy, given, ['front-proxy-client'])).toBeUndefined();
+});
+
+test.each<[string, object | undefined, object]>([
+  ['a certificate', { subject: { CN: 'a' } }, { authorized: true, commonName: 'a' }],
+  ['a certificate with two names', { subject: { CN: ['a', 'b'] } }, { authorized: true, commonName: undefined }],
+  ['a certificate without a subject', {}, { authorized: true, commonName: undefined }],
+  ['no certificate', undefined, { authorized: true, commonName: undefined }],
+])('the peer of a connection with %s', (_, certificate, want) => {
+  expect(peerOf({ authorized: true, getPeerCertificate: () => certificate } as never)).toEqual(want);
+});
+
+test('a header without a value is left out', () => {
+  expect(distinctHeaders(['A', '1', 'b'])).toEqual({ a: ['1'] });
+  expect(distinctHeaders([])).toEqual({});
+});
+
+test.each([
+  [undefined, { authorized: false }, true],
+  [['a'], { authorized: true, commonName: 'a' }, true],
+  [['a', 'b'], { authorized: true, commonName: 'b' }, true],
+  [['a'], { authorized: true, commonName: 'b' }, false],
+  [['a'], { authorized: false, commonName: 'a' }, false],
+  [[], { authorized: true, commonName: 'a' }, false],
+])('with the names %j a caller %j is let in: %s', (names, peer, want) => {
+  expect(mayCallWebhooks(peer, names)).toBe(want);
 });
 
 test('no header name is special', () => {

@@ -63,6 +63,24 @@ test.each<[string, string, number, string]>([
   ['another namespace', JSON.stringify(vm((v) => (v.metadata.namespace = 'x'))), 400, 'must be empty or default'],
   ['a size that is not there', JSON.stringify(vm((v) => (v.spec.instancetype.name = 'x'))), 400, '"x" not found'],
   [
+    'more values than any VM has',
+    JSON.stringify(vm((v) => (v.spec.dataVolumeTemplates = Array(50_000).fill(1)))),
+    400,
+    'it has more than 40000 fields and items',
+  ],
+  [
+    'a VM that is too large to be stored',
+    JSON.stringify(vm((v) => (v.spec.dataVolumeTemplates = Array(20_000).fill({})))),
+    400,
+    'not a valid VirtualMachine',
+  ],
+  [
+    'lists in lists',
+    JSON.stringify(vm()).replace('"Always"', '['.repeat(50_000) + ']'.repeat(50_000)),
+    400,
+    'it has more than 128 objects and lists in each other',
+  ],
+  [
     'a size of its own',
     JSON.stringify(
       vm((v) => (v.spec.template.spec.domain = { devices: {}, cpu: { cores: 1 }, memory: { guest: '1Gi' } })),
@@ -75,6 +93,16 @@ test.each<[string, string, number, string]>([
   expect(refusal).toBeInstanceOf(Refusal);
   expect(refusal.code).toBe(code);
   expect(refusal.message).toContain(message);
+});
+
+test('a VM that is too large is told so, and no more', async () => {
+  const body = JSON.stringify(
+    vm(
+      (v) => (v.spec.template.spec.nodeSelector = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [i, 'x']))),
+    ),
+  );
+  const { causes } = (await refused(expandGiven(cluster(small), 'default', body))).toStatus().details ?? {};
+  expect(causes).toMatchObject([{ field: 'spec.template.spec.nodeSelector', reason: 'FieldValueTooLong' }]);
 });
 
 test('a conflict names its fields', async () => {

@@ -1,10 +1,10 @@
-import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
-import { review } from '../../../../src/runtime/api-server/admission/review';
-import type { AdmissionRequest } from '../../../../src/runtime/api-server/admission/review';
-import type { Source } from '../../../../src/runtime/kube';
-import { createWebhooks } from '../../../../src/runtime/api-server/admission/webhooks';
-import crds from '../../../../src/api/generated/crds.json';
-import { isComponent } from '../../../../src/runtime/api-server/admission/identity';
+import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
+import { review } from '../../../../../src/runtime/api-server/admission/review';
+import type { AdmissionRequest } from '../../../../../src/runtime/api-server/admission/review';
+import type { Source } from '../../../../../src/runtime/kube';
+import { createWebhooks } from '../../../../../src/runtime/api-server/admission/webhooks';
+import crds from '../../../../../src/api/generated/crds.json';
+import { isComponent } from '../../../../../src/runtime/api-server/admission/identity';
 import { applyPatch } from 'rfc6902';
 
 interface Crd {
@@ -29,7 +29,6 @@ const webhooks = createWebhooks({
   namespace: 'kubevirt',
   kubeVirt: () => undefined,
   cluster: () => cluster,
-  evict: async () => ({}),
 });
 const spec = { domain: { devices: {}, memory: { guest: '256Mi' } } };
 const vmi = (more: object = {}): VirtualMachineInstance =>
@@ -75,6 +74,9 @@ const ask = async (
 test.each([
   [handler, true],
   ['system:serviceaccount:kubevirt:kubevirt-controller', true],
+  ['system:serviceaccount:kubevirt:kubevirt-apiserver', true],
+  ['system:serviceaccount:kubevirt:kubevirt-synchronization-controller', true],
+  ['system:serviceaccount:kubevirt:kubevirt-', false],
   ['system:serviceaccount:other:kubevirt-controller', false],
   ['system:serviceaccount:kubevirt:default', false],
   ['kubernetes-admin', false],
@@ -185,4 +187,53 @@ test('a clone without a target gets one with a random end', async () => {
   } as KubeObject;
   const { after } = await ask('/vm-clone-mutate-create', 'CREATE', clone);
   expect(after).toHaveProperty('spec.target.name', expect.stringMatching(/^clone-web-[a-z0-9]{5}$/));
+});
+
+describe('an eviction', () => {
+  const pod = (labels: object = { 'kubevirt.io': 'virt-launcher' }): KubeObject =>
+    ({
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        name: 'virt-launcher-web-x',
+        namespace: 'default',
+        labels,
+        annotations: { 'kubevirt.io/domain': 'web' },
+        ownerReferences: [{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'u' }],
+      },
+    }) as KubeObject;
+  const guest = (evictionStrategy: string): KubeObject =>
+    vmi({ metadata: { name: 'web', namespace: 'default', uid: 'u' }, spec: { ...spec, evictionStrategy } });
+  const evict = async () => {
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'virt-launcher-web-x' } };
+    const request = {
+      uid: 'u',
+      kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
+      resource: { group: '', version: 'v1', resource: 'pods' },
+      subResource: 'eviction',
+      namespace: 'default',
+      name: 'virt-launcher-web-x',
+      operation: 'CREATE' as const,
+      userInfo: {},
+      object: eviction as unknown as KubeObject,
+    };
+    return (await review(request, webhooks.get('/pod-eviction-validate')!)).response;
+  };
+
+  test.each([
+    ['LiveMigrate', 403, 'Forbidden'],
+    ['External', 429, 'TooManyRequests'],
+  ])('of a guest with %s is answered with %i %s', async (strategy, code, reason) => {
+    held = [pod(), guest(strategy)];
+    expect(await evict()).toMatchObject({ allowed: false, status: { status: 'Failure', code, reason } });
+  });
+
+  test.each<[string, () => KubeObject[]]>([
+    ['a guest with None', () => [pod(), guest('None')]],
+    ['another program', () => [pod({}), guest('LiveMigrate')]],
+    ['nobody', () => []],
+  ])('of the Pod of %s is allowed', async (_, objects) => {
+    held = objects();
+    expect(await evict()).toEqual({ uid: 'u', allowed: true });
+  });
 });

@@ -1,0 +1,92 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type FieldError, type Path, root } from '../field-error';
+import type { KubeObject } from '../meta';
+import type { KindAdmission } from './kind';
+import { refusal } from './refusal';
+
+/**
+ * Fields and items of an object together. A VM with 256 disks, volumes, interfaces, networks and DataVolume templates
+ * has fewer than 14,000.
+ */
+export const MOST_VALUES = 20_000;
+/** Keys of one object: its fields, or the entries of a map. */
+export const MOST_KEYS = 1000;
+/** Objects and lists in each other. The deepest field of any schema is below 30. */
+export const DEEPEST = 64;
+
+/**
+ * Rules that first look at how large an object is: what follows takes time in proportion to its values, and other
+ * requests wait meanwhile. An object that is too large is neither changed nor judged further.
+ */
+export function bounded(rules: KindAdmission): KindAdmission {
+  const { mutate, create, update, warnings } = rules;
+  const fits = (object: KubeObject): boolean => tooLarge(object).length === 0;
+  return {
+    ...rules,
+    ...(mutate && { mutate: (object, context) => (fits(object) ? mutate(object, context) : object) }),
+    create: (object, context) => first(tooLarge(object), () => create(object, context)),
+    ...(update && {
+      update: (object, old, context) =>
+        // what is stored already never keeps anybody from changing labels, or from taking a finalizer off
+        fits(object) || !sameSpec(object, old) ? first(tooLarge(object), () => update(object, old, context)) : [],
+    }),
+    ...(warnings && { warnings: (object, context, old) => (fits(object) ? warnings(object, context, old) : []) }),
+  };
+}
+
+const first = (errors: FieldError[], otherwise: () => FieldError[]): FieldError[] =>
+  errors.length > 0 ? errors : otherwise();
+
+/** Whether the object is larger than any rule should have to read; its managed fields are the API server's own. */
+export function tooLarge(object: KubeObject): FieldError[] {
+  const count = new Count();
+  for (const [key, value] of Object.entries(object)) {
+    if (key === 'metadata' && typeof value === 'object' && value !== null) {
+      const { managedFields: _servers, ...metadata } = value as Record<string, unknown>;
+      count.add(metadata, root.at(key), 1);
+    } else {
+      count.add(value, root.at(key), 1);
+    }
+  }
+  if (count.tooWide) {
+    const message = `has more than ${MOST_KEYS} keys`;
+    return [refusal('object-keys', count.tooWide, message, 'remove some', { type: 'FieldValueTooLong' })];
+  }
+  if (count.tooDeep) {
+    const message = `has more than ${DEEPEST} objects and lists in each other`;
+    return [refusal('object-depth', count.tooDeep, message, 'nest fewer', { type: 'FieldValueTooLong' })];
+  }
+  if (count.values <= MOST_VALUES) return [];
+  const message = `the object has more than ${MOST_VALUES} fields and items`;
+  return [
+    refusal('object-size', root, message, 'split it into smaller ones', { type: 'FieldValueTooLong', field: '' }),
+  ];
+}
+
+/** Looks no further than it has to. */
+class Count {
+  public values = 0;
+  public tooDeep: Path | undefined;
+  public tooWide: Path | undefined;
+
+  public add(value: unknown, at: Path, depth: number): void {
+    this.values += 1;
+    if (typeof value !== 'object' || value === null) return;
+    if (depth > DEEPEST) this.tooDeep ??= at;
+    const isList = Array.isArray(value);
+    let keys = 0;
+    for (const key in value) {
+      if (!isList && ++keys > MOST_KEYS) this.tooWide ??= at;
+      if (this.values > MOST_VALUES || this.tooDeep || this.tooWide) return;
+      const inner = (value as Record<string, unknown>)[key];
+      if (typeof inner === 'object' && inner !== null) this.add(inner, at.at(isList ? Number(key) : key), depth + 1);
+      else this.values += 1;
+    }
+  }
+}
+
+function sameSpec(object: KubeObject, old: KubeObject): boolean {
+  if (tooLarge(object)[0]?.rule === 'object-depth') return false;
+  const specOf = (of: KubeObject): unknown => (of as { spec?: unknown }).spec;
+  return isDeepStrictEqual(specOf(object), specOf(old));
+}

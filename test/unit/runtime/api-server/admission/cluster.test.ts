@@ -1,0 +1,123 @@
+import { clusterOf, inTurns } from '../../../../../src/runtime/api-server/admission/cluster';
+import { decideWith, resources } from '../../../../../src/runtime/kube';
+import type { KubeClient, Source } from '../../../../../src/runtime/kube';
+import type { KubeObject } from '../../../../../src/api';
+
+const preset = (namespace: string): KubeObject => ({
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachineInstancePreset',
+  metadata: { name: 'p', namespace },
+});
+const userInfo = { username: 'jane', uid: 'u', groups: ['dev'], extra: { a: ['b'] } };
+
+function clusterWith(status: object | undefined, user: object = userInfo) {
+  const asked: unknown[] = [];
+  const client = {
+    create: async (...question: unknown[]) => {
+      asked.push(question);
+      return { status };
+    },
+    list: async (...question: unknown[]) => {
+      asked.push(question);
+      return { items: ['listed'] };
+    },
+    find: async (...question: unknown[]) => {
+      asked.push(question);
+      return 'found';
+    },
+  } as unknown as KubeClient;
+  let watched: KubeObject[] | undefined = [preset('a'), preset('b')];
+  const source = clusterOf(client, (kind) => (kind === 'VirtualMachineInstancePreset' ? watched : undefined), {
+    userInfo: user,
+  });
+  return { source, asked, forget: () => (watched = undefined) };
+}
+
+test('what is watched is not asked for', async () => {
+  const { source, asked } = clusterWith({});
+  expect(await source.list('VirtualMachineInstancePreset', 'b')).toEqual([preset('b')]);
+  expect(await source.list('VirtualMachineInstancePreset', undefined)).toHaveLength(2);
+  expect(asked).toEqual([]);
+});
+
+test('what is not watched yet is asked for', async () => {
+  const { source, asked, forget } = clusterWith({});
+  forget();
+  expect(await source.list('VirtualMachineInstancePreset', 'b')).toEqual(['listed']);
+  expect(await source.find('VirtualMachine', 'b', 'web')).toBe('found');
+  expect(asked).toEqual([
+    [resources.presets, { namespace: 'b' }],
+    [resources.virtualMachines, { namespace: 'b', name: 'web' }],
+  ]);
+});
+
+const access = { verb: 'create', group: 'cdi.kubevirt.io', resource: 'datavolumes', namespace: 'b' };
+
+test.each<[string, object | undefined, boolean]>([
+  ['allows', { allowed: true }, true],
+  ['refuses', { allowed: false }, false],
+  ['does not say', {}, false],
+  ['has no status', undefined, false],
+])('a user may do what the cluster %s', async (_, status, want) => {
+  const { source, asked } = clusterWith(status);
+  expect(await source.may?.(access)).toBe(want);
+  expect(asked).toEqual([
+    [
+      resources.subjectAccessReviews,
+      {
+        apiVersion: 'authorization.k8s.io/v1',
+        kind: 'SubjectAccessReview',
+        metadata: {},
+        spec: { user: 'jane', uid: 'u', groups: ['dev'], extra: { a: ['b'] }, resourceAttributes: access },
+      },
+    ],
+  ]);
+});
+
+test('a user without a uid is asked for without one', async () => {
+  const { source, asked } = clusterWith({}, { username: 'jane' });
+  await source.may?.(access);
+  expect(asked).not.toHaveProperty('0.1.spec.uid');
+});
+
+/** A source whose answers come when they are let go. */
+function slow(): { source: Source; running: () => number; answer: () => void; most: () => number } {
+  const pending: (() => void)[] = [];
+  let most = 0;
+  const ask = <T>(value: T): Promise<T> =>
+    new Promise((done) => {
+      pending.push(() => done(value));
+      most = Math.max(most, pending.length);
+    });
+  const source = { find: () => ask(undefined), list: () => ask([]), may: () => ask(true) };
+  return { source, running: () => pending.length, answer: () => pending.shift()?.(), most: () => most };
+}
+
+test('an object that names many others has them asked for a few at a time', async () => {
+  const { source, running, answer, most } = slow();
+  const names = Array.from({ length: 20 }, (_, i) => `n${i}`);
+  let done = false;
+  const decision = decideWith(inTurns(source, 3), ({ find, list, may }) => {
+    for (const name of names) find('VirtualMachine', 'a', name);
+    list('VirtualMachine', 'a');
+    may(access);
+  }).then(() => (done = true));
+  while (!done) {
+    expect(running()).toBeLessThanOrEqual(3);
+    answer();
+    await new Promise((later) => setImmediate(later));
+  }
+  await decision;
+  expect(most()).toBe(3);
+});
+
+test('a question that fails makes room for the next', async () => {
+  const failing: Source = { find: () => Promise.reject(new Error('down')), list: async () => [] };
+  const source = inTurns(failing, 1);
+  await Promise.all([1, 2, 3].map(() => expect(source.find('A', 'a', 'a')).rejects.toThrow('down')));
+  expect(await source.list('A', 'a')).toEqual([]);
+});
+
+test('a source that knows no access says nothing of it', () => {
+  expect(inTurns({ find: async () => undefined, list: async () => [] }).may).toBeUndefined();
+});

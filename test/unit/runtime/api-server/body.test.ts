@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+import { PassThrough, Readable } from 'node:stream';
+import { Bodies } from '../../../../src/runtime/api-server/body';
+
+const bytes = (size: number): IncomingMessage => Readable.from([Buffer.alloc(size)]) as unknown as IncomingMessage;
+const sizeOf = (bodies: Bodies, size: number, limit = 10): Promise<number> =>
+  bodies.read(bytes(size), limit, (body) => Promise.resolve(body.length));
+
+test.each([0, 9, 10])('a body of %i of 10 bytes is read', async (size) => {
+  expect(await sizeOf(new Bodies(), size)).toBe(size);
+});
+
+test('a body of 11 of 10 bytes is refused, and its sender can still read why', async () => {
+  const request = bytes(11);
+  await expect(new Bodies().read(request, 10, () => Promise.resolve())).rejects.toMatchObject({ code: 413 });
+  expect(request.destroyed).toBe(false);
+});
+
+test('bodies in pieces arrive whole', async () => {
+  const request = Readable.from([Buffer.from('a'), Buffer.from('b')]) as unknown as IncomingMessage;
+  expect(await new Bodies().read(request, 2, (body) => Promise.resolve(body.toString()))).toBe('ab');
+});
+
+test('all bodies together have a limit, until they are answered', async () => {
+  const bodies = new Bodies(10);
+  let finish = (): void => undefined;
+  const slow = bodies.read(bytes(6), 10, () => new Promise<void>((done) => (finish = done)));
+  await new Promise((later) => setImmediate(later));
+  expect(await sizeOf(bodies, 4)).toBe(4);
+  await expect(sizeOf(bodies, 5)).rejects.toMatchObject({ code: 503 });
+  finish();
+  await slow;
+  expect(await sizeOf(bodies, 10)).toBe(10);
+});
+
+test('a body that breaks off, or whose answer fails, is no longer held', async () => {
+  const bodies = new Bodies(10);
+  await expect(bodies.read(bytes(10), 10, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  const request = new PassThrough();
+  const broken = bodies.read(request as unknown as IncomingMessage, 10, () => Promise.resolve());
+  request.write(Buffer.alloc(10));
+  request.destroy(new Error('gone'));
+  await expect(broken).rejects.toThrow('gone');
+  expect(await sizeOf(bodies, 10)).toBe(10);
+});

@@ -1,0 +1,169 @@
+import { request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:https';
+import { pino } from 'pino';
+import type { Admit } from '../../../../src/runtime/api-server/admission/review';
+import { createApiServer } from '../../../../src/runtime/api-server/server';
+import type { KubeClient } from '../../../../src/runtime/kube';
+import { TestCa } from '../../../support/pki';
+import type { Pair } from '../../../support/pki';
+
+const WEBHOOK = '/virtualmachines-validate';
+let proxy: Pair;
+let other: Pair;
+let stranger: Pair;
+let serving: Pair;
+let ca: TestCa;
+let server: Server | undefined;
+let unready: string | undefined;
+/** How often a webhook was asked for its verdict, and the API server whether somebody may do something. */
+let asked: string[] = [];
+
+beforeAll(async () => {
+  ca = await TestCa.create('front-proxy');
+  const another = await TestCa.create('another');
+  proxy = await ca.issue([{ CN: ['front-proxy-client'] }]);
+  other = await ca.issue([{ CN: ['somebody'] }]);
+  stranger = await another.issue([{ CN: ['front-proxy-client'] }]);
+  serving = await ca.issue([{ CN: ['virt-api'] }], ['127.0.0.1']);
+});
+beforeEach(() => {
+  unready = undefined;
+  asked = [];
+});
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function serve(webhookAllowedNames?: readonly string[]): Promise<number> {
+  const admit: Admit = async () => {
+    asked.push('webhook');
+    return {};
+  };
+  const client = {
+    create: async () => {
+      asked.push('access');
+      return { status: { allowed: false } };
+    },
+  } as unknown as KubeClient;
+  server = createApiServer(
+    { ...serving, requestHeaderCa: ca.pem, requestHeaderAllowedNames: ['front-proxy-client'], webhookAllowedNames },
+    {
+      client,
+      handler: {} as never,
+      webhooks: new Map([[WEBHOOK, admit]]),
+      unready: () => unready,
+      version: { gitVersion: 'v0' },
+      log: pino({ level: 'silent' }),
+    },
+  );
+  await new Promise<void>((done) => server!.listen(0, '127.0.0.1', done));
+  return (server.address() as AddressInfo).port;
+}
+
+interface Answer {
+  readonly code: number;
+  readonly body: string;
+}
+
+function send(
+  port: number,
+  method: string,
+  path: string,
+  { pair, body, headers = {} }: { pair?: Pair; body?: string | Buffer; headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  return new Promise((done, reject) => {
+    const request = httpsRequest(
+      { host: '127.0.0.1', port, method, path, headers, rejectUnauthorized: false, agent: false, ...pair },
+      (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () => done({ code: response.statusCode ?? 0, body: text }));
+        response.on('error', reject);
+      },
+    );
+    request.once('error', reject);
+    request.end(body);
+  });
+}
+
+const review = JSON.stringify({
+  apiVersion: 'admission.k8s.io/v1',
+  kind: 'AdmissionReview',
+  request: { uid: 'u', kind: {}, resource: {}, operation: 'CREATE', object: {} },
+});
+const allowed = ['front-proxy-client'];
+
+test.each<[string, readonly string[] | undefined, () => Pair | undefined, number]>([
+  ['anybody, as long as no names are given', undefined, () => undefined, 200],
+  ['the API server', allowed, () => proxy, 200],
+  ['nobody without a certificate', allowed, () => undefined, 401],
+  ['nobody with another name of the same authority', allowed, () => other, 401],
+  ['nobody with that name of another authority', allowed, () => stranger, 401],
+  ['nobody at all, when the list of names is empty', [], () => proxy, 401],
+])('webhooks answer %s', async (_, names, pair, code) => {
+  const port = await serve(names);
+  expect((await send(port, 'POST', WEBHOOK, { pair: pair(), body: review })).code).toBe(code);
+  expect(asked).toEqual(code === 200 ? ['webhook'] : []);
+});
+
+test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('a webhook refuses %s', async (method) => {
+  const port = await serve();
+  expect((await send(port, method, WEBHOOK)).code).toBe(405);
+});
+
+describe('until the configuration of the platform is known', () => {
+  test.each([
+    ['POST', WEBHOOK, 503],
+    ['GET', '/readyz', 503],
+    ['GET', '/healthz', 200],
+    ['GET', '/apis/subresources.kubevirt.io/v1', 200],
+  ])('%s %s is answered with %i', async (method, path, code) => {
+    const port = await serve();
+    unready = 'it has not read the KubeVirt resource yet';
+    const body = method === 'POST' ? review : undefined;
+    const answer = await send(port, method, path, { body });
+    expect(answer.code).toBe(code);
+    if (code === 503) expect(answer.body).toMatch(/virt-api is not ready: it has not read the KubeVirt resource yet/);
+    unready = undefined;
+    expect((await send(port, method, path, { body })).code).toBe(200);
+  });
+});
+
+test.each([
+  ['the most', 8 * 1024 * 1024, 400],
+  ['one byte more', 8 * 1024 * 1024 + 1, 413],
+])('a review of %s bytes is answered', async (_, bytes, code) => {
+  const port = await serve();
+  expect((await send(port, 'POST', WEBHOOK, { body: Buffer.alloc(bytes, 0x20) })).code).toBe(code);
+});
+
+test.each([
+  ['POST', '/healthz', 405],
+  ['DELETE', '/apis/subresources.kubevirt.io/v1', 405],
+  ['HEAD', '/apis/subresources.kubevirt.io/v1', 200],
+  ['GET', `${WEBHOOK}/`, 404],
+  ['POST', `/${WEBHOOK}`, 404],
+  ['POST', '/%76irtualmachines-validate', 404],
+  ['GET', '/nothing', 404],
+])('%s %s is answered with %i', async (method, path, code) => {
+  const port = await serve();
+  expect((await send(port, method, path, { body: method === 'POST' ? review : undefined })).code).toBe(code);
+  expect(asked).toEqual([]);
+});
+
+const start = '/apis/subresources.kubevirt.io/v1/namespaces/default/virtualmachines/web/start';
+const jane = { 'X-Remote-User': 'jane' };
+
+test.each<[string, () => Pair | undefined, Record<string, string>, number, string[]]>([
+  ['nobody without a certificate', () => undefined, jane, 401, []],
+  ['nobody with another name of the same authority', () => other, jane, 401, []],
+  ['nobody with that name of another authority', () => stranger, jane, 401, []],
+  ['nobody whose name the API server does not tell', () => proxy, {}, 401, []],
+  ['nobody who may not', () => proxy, jane, 403, ['access']],
+])('a subresource serves %s', async (_, pair, headers, code, questions) => {
+  const port = await serve();
+  expect((await send(port, 'PUT', start, { pair: pair(), headers })).code).toBe(code);
+  expect(asked).toEqual(questions);
+});
