@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { isInContainer } from './cgroups';
 import { Place } from './safe-path';
 
 /** A process of a container, held by its /proc directory: a PID that is used anew is another directory. */
@@ -6,13 +7,6 @@ export interface ContainerProcess {
   readonly pid: number;
   /** /proc/<pid>; reading through it fails once the process is gone. */
   readonly place: Place;
-}
-
-/** The kubelet's and our engine's cgroup paths end with the container id: `…/pod<uid>/<id>`, `…/crio-<id>.scope`. */
-export function isInContainer(cgroupFile: string, containerId: string): boolean {
-  return cgroupFile
-    .split('\n')
-    .some((line) => line.split('/').some((part) => part === containerId || part.endsWith(`-${containerId}.scope`)));
 }
 
 /** The oldest process of a container (its PID 1, normally); undefined when none lives. Close its place after use. */
