@@ -4,6 +4,8 @@ import { parseArgs } from 'node:util';
 import pino from 'pino';
 import type { Logger } from 'pino';
 import { EventRecorder, KubeClient, loadKubeConfig } from '../kube';
+import { staging } from './container-disk/staging';
+import { MountSweep } from './container-disk/sweep';
 import { InstanceController } from './instance/controller';
 import { DevicePlugin } from './node/device-plugin';
 import { Heartbeat, readMachines } from './node/heartbeat';
@@ -54,17 +56,23 @@ async function main(): Promise<void> {
     host: node,
     onError: (err) => log.warn({ err }, 'an event could not be written'),
   });
+  const volumes = new PodVolumes(kubeletDir);
+  await staging
+    .clear()
+    .catch((err: unknown) => log.warn({ err }, 'mounts that were never finished could not be undone'));
   const controller = new InstanceController({
     client,
     recorder,
     log,
     node,
-    volumes: new PodVolumes(kubeletDir),
+    volumes,
     procDir: values.proc,
   });
   const server = new HandlerServer({ ...tls, log, find: (namespace, name) => controller.find(namespace, name) });
   const listening = await server.listen(port, values.bind);
   const running = controller.run();
+  const sweep = new MountSweep({ volumes, livePods: () => controller.livePods, log });
+  sweep.start();
 
   const kvm = new KvmWatch();
   const [verdict, machines] = await Promise.all([kvm.verdict(), readMachines()]);
@@ -88,7 +96,12 @@ async function main(): Promise<void> {
   await Promise.race([running, signalled()]);
   log.info('virt-handler ends; its guests go on');
   await heartbeat.stop().catch((err: unknown) => log.warn({ err }, 'the node could not be marked unschedulable'));
-  await Promise.all([controller.stop(), server.close(), ...Object.values(plugins).map((plugin) => plugin.stop())]);
+  await Promise.all([
+    controller.stop(),
+    sweep.stop(),
+    server.close(),
+    ...Object.values(plugins).map((plugin) => plugin.stop()),
+  ]);
   await recorder.stop();
 }
 

@@ -80,7 +80,7 @@ export class PodRuntime {
   public async mountDisks(vmi: VirtualMachineInstance, pod: Pod): Promise<void> {
     await this.attempt('disks', FailureReason.ContainerDiskFailed, async () => {
       for (const disk of plannedDisks(vmi, pod)) {
-        await mountContainerDisk(disk, this.uid, this.options.volumes, this.options.procDir);
+        await mountContainerDisk(disk, this.uid, this.options);
       }
       this.learn({ disksMounted: true });
     });

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, constants, fstatSync, opendirSync, openSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 
 /**
@@ -78,16 +78,18 @@ export class Place implements Disposable {
     return at;
   }
 
-  /** Names in a directory. */
-  public list(): string[] {
-    return readdirSync(this.path);
+  /** At most this many names in a directory, in no order: a Pod or an image may hold millions. */
+  public list(limit: number): string[] {
+    const names: string[] = [];
+    using dir = opendirSync(this.path);
+    for (let entry = dir.readSync(); entry && names.length < limit; entry = dir.readSync()) names.push(entry.name);
+    return names;
   }
 
-  /** A descriptor for reading of a regular file, of exactly this inode. */
-  public openForReading(): number {
-    const stats = this.stat();
-    if (!stats.isFile()) throw new UnsafePathError(this.name, `is ${kindOf(stats)}, not a regular file`);
-    return openSync(this.path, constants.O_RDONLY | O_CLOEXEC);
+  /** Whether both stand for the same file, however they were reached. */
+  public isSameInode(other: Place): boolean {
+    const [one, two] = [this.stat(), other.stat()];
+    return one.ino === two.ino && one.dev === two.dev;
   }
 
   public close(): void {
