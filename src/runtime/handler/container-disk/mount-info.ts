@@ -7,6 +7,8 @@ export interface MountInfo {
   readonly mountPoint: string;
   /** Of this mount; the file system may be writable elsewhere. */
   readonly readOnly: boolean;
+  /** `tmpfs`, `overlay`. */
+  readonly fileSystem?: string;
 }
 
 /** Parses mountinfo; octal escapes (space, tab, newline, backslash) are undone. */
@@ -17,12 +19,14 @@ export function parseMountInfo(text: string): MountInfo[] {
     .split('\n')
     .map((line) => line.split(' '))
     .filter((fields) => fields.length > 5)
-    .map(([id, , device, root, mountPoint, options]) => ({
+    .map(([id, , device, root, mountPoint, options, ...more]) => ({
       id,
       device,
       root: plain(root),
       mountPoint: plain(mountPoint),
       readOnly: options.split(',').includes('ro'),
+      // behind the optional fields, which a dash ends
+      fileSystem: more.includes('-') ? more[more.indexOf('-') + 1] : undefined,
     }));
 }
 

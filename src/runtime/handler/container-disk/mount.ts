@@ -56,7 +56,7 @@ export async function unmountContainerDisks(podUid: string, volumes: PodVolumes)
 /** By a descriptor of the mounted root, so that a link in its place cannot lead to another mount. */
 async function unmount(dir: Place, parts: readonly string[], mount: MountInfo): Promise<void> {
   using mounted = dir.walk(parts);
-  if (mountId(mounted) !== mount.id) throw new UnsafePathError(mounted.name, 'was moved while it was unmounted');
+  if (mounted.mountId !== mount.id) throw new UnsafePathError(mounted.name, 'was moved while it was unmounted');
   // lazy, since our own descriptor keeps it busy
   await run('umount', ['--no-canonicalize', '--lazy', '/proc/self/fd/3'], { fds: [mounted.fd] });
 }
@@ -67,18 +67,13 @@ const allMounts = (): MountInfo[] => parseMountInfo(readFileSync('/proc/self/mou
 function mountOf(dir: Place, name: string): MountInfo | undefined {
   try {
     using place = dir.step(name);
-    const id = mountId(place);
-    return id === mountId(dir) ? undefined : allMounts().find((mount) => mount.id === id);
+    const id = place.mountId;
+    return id === dir.mountId ? undefined : allMounts().find((mount) => mount.id === id);
   } catch (error) {
     // nothing is mounted on a link; whoever needs a file there says what is wrong
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof UnsafePathError) return undefined;
     throw error;
   }
-}
-
-function mountId(place: Place): string {
-  const info = readFileSync(`/proc/self/fdinfo/${place.fd}`, 'utf8');
-  return /^mnt_id:\s*(\d+)$/m.exec(info)?.[1] ?? '';
 }
 
 /** Made where it is missing; the launcher must be able to enter it. */

@@ -7,10 +7,13 @@ export const ConditionType = {
   LiveMigratable: 'LiveMigratable',
   StorageLiveMigratable: 'StorageLiveMigratable',
   Synchronized: 'Synchronized',
+  /** Not KubeVirt's: the guest's CPUs are emulated. */
+  Emulated: 'Emulated',
 } as const;
 
 /** Of Synchronized=False, and of the event beside it. The launcher adds its own (`CmdResponse.reason`). */
 export const FailureReason = {
+  DevicesNotUsable: 'DevicesNotUsable',
   NetworkSetupFailed: 'NetworkSetupFailed',
   NetworkNotSupported: 'NetworkNotSupported',
   ContainerDiskFailed: 'ContainerDiskFailed',
@@ -29,6 +32,14 @@ export const EventReason = {
   Stopped: 'Stopped',
   ShuttingDown: 'ShuttingDown',
   Killing: 'Killing',
+} as const;
+
+/** Of Emulated=True. */
+export const EmulatedReason = {
+  /** The configuration asks for it. */
+  Configured: 'EmulationConfigured',
+  /** The Pod has KVM, but its user cannot open it. */
+  KvmNotUsable: 'KvmNotUsable',
 } as const;
 
 export const PausedReason = {

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, opendirSync, openSync } from 'node:fs';
+import { closeSync, constants, fstatSync, opendirSync, openSync, readFileSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 
 /**
@@ -40,6 +40,12 @@ export class Place implements Disposable {
 
   public stat(): Stats {
     return fstatSync(this.fd);
+  }
+
+  /** Of the mount that it lies in, as in mountinfo. */
+  public get mountId(): string {
+    const info = readFileSync(`/proc/self/fdinfo/${this.fd}`, 'utf8');
+    return /^mnt_id:\s*(\d+)$/m.exec(info)?.[1] ?? '';
   }
 
   /** One step down, to anything but a link. */
