@@ -9,6 +9,7 @@ import { MountSweep } from './container-disk/sweep';
 import { InstanceController } from './instance/controller';
 import { DevicePlugin } from './node/device-plugin';
 import { Heartbeat, readMachines } from './node/heartbeat';
+import type { KvmVerdict } from './node/kvm-decide';
 import { KvmWatch } from './node/kvm-watch';
 import { PodVolumes } from './paths/pod-volumes';
 import { HandlerServer } from './server/server';
@@ -75,23 +76,24 @@ async function main(): Promise<void> {
   sweep.start();
 
   const kvm = new KvmWatch();
-  const [verdict, machines] = await Promise.all([kvm.verdict(), readMachines()]);
-  if (!verdict.usable) log.warn({ cause: verdict.cause }, 'no guest can use KVM on this node');
+  const machines = await readMachines();
   const plugins = startPlugins(join(kubeletDir, 'device-plugins'), log);
   const host = values.advertise ?? values.bind;
   const endpoint = `${host.includes(':') ? `[${host}]` : host}:${listening}`;
+  const tellKvm = kvmNews(node, recorder, log);
   const heartbeat = new Heartbeat(
     client,
     node,
     async () => {
       const current = await kvm.verdict();
+      tellKvm(current);
       plugins.kvm.setCount(current.usable ? MAX_DEVICES : 0);
       return { kvm: current, machines, endpoint };
     },
     log,
   );
   heartbeat.start();
-  log.info({ node, endpoint, kvm: verdict.usable }, 'virt-handler runs');
+  log.info({ node, endpoint }, 'virt-handler runs');
 
   await Promise.race([running, signalled()]);
   log.info('virt-handler ends; its guests go on');
@@ -103,6 +105,23 @@ async function main(): Promise<void> {
     ...Object.values(plugins).map((plugin) => plugin.stop()),
   ]);
   await recorder.stop();
+}
+
+/** Tells on the node when guests can use KVM no more, and why, and when they can again. */
+function kvmNews(name: string, recorder: EventRecorder, log: Logger): (verdict: KvmVerdict) => void {
+  const object = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } };
+  let told: string | undefined;
+  return (verdict) => {
+    const cause = verdict.usable ? undefined : verdict.cause;
+    if (cause === told) return;
+    told = cause;
+    log.warn(
+      { cause },
+      cause === undefined ? 'guests can use KVM on this node again' : 'no guest can use KVM on this node',
+    );
+    if (cause === undefined) recorder.normal(object, 'KvmUsable', 'guests can use KVM on this node again');
+    else recorder.warning(object, 'KvmNotUsable', `guests cannot use KVM on this node: ${cause}`);
+  };
 }
 
 /** kvm, tun and vhost-net; none is offered that this node does not have. */
