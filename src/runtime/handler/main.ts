@@ -33,6 +33,8 @@ const FLAGS = {
 /** Containers of one node that may have a device at a time, as KubeVirt's default. */
 const MAX_DEVICES = 1_000;
 
+const HOST_DEVICES = { kvm: '/dev/kvm', tun: '/dev/net/tun', 'vhost-net': '/dev/vhost-net' } as const;
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: FLAGS });
   const required = (flag: keyof typeof FLAGS): string => {
@@ -45,7 +47,7 @@ async function main(): Promise<void> {
   const tls = { cert: file('tls-cert-file'), key: file('tls-key-file'), clientCa: file('client-ca-file') };
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`--port: "${values.port}" is no port (allowed: 0 to 65535, 0 for any free one)`);
+    throw new Error(`--port: "${values.port}" is not a port (allowed: 0 to 65535, 0 for any free one)`);
   }
   const kubeletDir = values['kubelet-dir'];
   const destination = pino.destination({ dest: 2, sync: true });
@@ -88,6 +90,7 @@ async function main(): Promise<void> {
       const current = await kvm.verdict();
       tellKvm(current);
       plugins.kvm.setCount(current.usable ? MAX_DEVICES : 0);
+      for (const name of ['tun', 'vhost-net'] as const) plugins[name].setCount(countOf(HOST_DEVICES[name]));
       return { kvm: current, machines, endpoint };
     },
     log,
@@ -104,6 +107,7 @@ async function main(): Promise<void> {
     server.close(),
     ...Object.values(plugins).map((plugin) => plugin.stop()),
   ]);
+  await staging.remove().catch((err: unknown) => log.warn({ err }, 'the place for unfinished mounts is left behind'));
   await recorder.stop();
 }
 
@@ -124,18 +128,21 @@ function kvmNews(name: string, recorder: EventRecorder, log: Logger): (verdict: 
   };
 }
 
-/** kvm, tun and vhost-net; none is offered that this node does not have. */
-function startPlugins(dir: string, log: Logger): Record<'kvm' | 'tun' | 'vhost-net', DevicePlugin> {
+/** Looked at with each heartbeat: a module may be loaded later. */
+const countOf = (path: string): number => (existsSync(path) ? MAX_DEVICES : 0);
+
+/** A device that this node does not have is offered to nobody. */
+function startPlugins(dir: string, log: Logger): Record<keyof typeof HOST_DEVICES, DevicePlugin> {
   mkdirSync(dir, { recursive: true });
-  const plugin = (name: string, path: string, usable: boolean): DevicePlugin => {
-    const made = new DevicePlugin({ dir, name, path, count: usable ? MAX_DEVICES : 0, log });
+  const plugin = (name: keyof typeof HOST_DEVICES, count: number): DevicePlugin => {
+    const made = new DevicePlugin({ dir, name, path: HOST_DEVICES[name], count, log });
     made.start();
     return made;
   };
   return {
-    kvm: plugin('kvm', '/dev/kvm', false), // until its first verdict
-    tun: plugin('tun', '/dev/net/tun', existsSync('/dev/net/tun')),
-    'vhost-net': plugin('vhost-net', '/dev/vhost-net', existsSync('/dev/vhost-net')),
+    kvm: plugin('kvm', 0), // until its first verdict
+    tun: plugin('tun', countOf(HOST_DEVICES.tun)),
+    'vhost-net': plugin('vhost-net', countOf(HOST_DEVICES['vhost-net'])),
   };
 }
 

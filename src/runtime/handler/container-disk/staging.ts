@@ -1,4 +1,14 @@
-import { closeSync, constants, mkdirSync, openSync, readFileSync, realpathSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
 import { run } from '../paths/run';
 import { Place } from '../paths/safe-path';
 import { mountsBelow, parseMountInfo } from './mount-info';
@@ -16,10 +26,19 @@ export class Staging {
 
   /** Undoes what a handler left that was killed between two steps. Only while nobody mounts: when the handler starts. */
   public async clear(): Promise<void> {
-    mkdirSync(this.dir, { recursive: true, mode: 0o700 });
+    if (!existsSync(this.dir)) return;
     for (const { mountPoint } of mountsBelow(mounts(), realpathSync(this.dir))) {
       await run('umount', ['--no-canonicalize', '--lazy', mountPoint]);
     }
+  }
+
+  /** Leaves nothing on the node. */
+  public async remove(): Promise<void> {
+    if (!this.made) return;
+    await this.made.catch(() => {});
+    await run('umount', ['--no-canonicalize', '--lazy', realpathSync(this.dir)]);
+    rmdirSync(this.dir);
+    this.made = undefined;
   }
 
   /** Mounts a file on another one, read-only from the first moment on. */

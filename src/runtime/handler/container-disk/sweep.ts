@@ -37,21 +37,33 @@ export class MountSweep {
   }
 
   private async pass(): Promise<void> {
-    const { volumes, livePods, log, intervalMs = 60_000, retryMs = 500 } = this.options;
+    const { livePods, log, intervalMs = 60_000, retryMs = 500 } = this.options;
     let next = intervalMs;
     try {
-      // mounts first: a Pod that got one was known before
-      const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
-      const mounted = existsSync(volumes.podsDir) ? podsWithDisks(mounts, realpathSync(volumes.podsDir)) : [];
+      const mounted = this.podsWithDisks(); // before the Pods: one that has a mount now was known before
       const live = livePods();
       if (!live) next = retryMs;
-      for (const uid of live ? mounted.filter((each) => !live.has(each)) : []) {
-        log.info({ podUid: uid }, 'unmounting the container disks of a Pod that is gone');
-        await unmountContainerDisks(uid, volumes);
-      }
+      for (const uid of live ? mounted.filter((each) => !live.has(each)) : []) await this.unmount(uid);
     } catch (err) {
-      log.warn({ err }, 'container disks of a Pod that is gone are still mounted; it is tried again');
+      log.warn({ err }, 'the mounts of container disks could not be looked at; it is tried again');
     }
     if (!this.stopped) this.timer = setTimeout(() => this.start(), next);
+  }
+
+  private podsWithDisks(): string[] {
+    const { podsDir } = this.options.volumes;
+    if (!existsSync(podsDir)) return [];
+    return podsWithDisks(parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8')), realpathSync(podsDir));
+  }
+
+  /** A Pod whose disks cannot be unmounted is not in the way of the others. */
+  private async unmount(podUid: string): Promise<void> {
+    const { volumes, log } = this.options;
+    try {
+      await unmountContainerDisks(podUid, volumes);
+      log.info({ podUid }, 'the container disks of a Pod that is gone were unmounted');
+    } catch (err) {
+      log.warn({ podUid, err }, 'the container disks of a Pod that is gone are still mounted; it is tried again');
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { chownSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chownSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { deviceOf, parseMountInfo } from '../container-disk/mount-info';
 import { containerId, containerStatus } from '../kube-types';
@@ -53,9 +53,12 @@ function own(dev: Place, isOwnDev: boolean, wanted: WantedDevice): DeviceResult[
   }
 }
 
+/** A container may make mounts in namespaces of its own. */
+const MAX_MOUNTINFO_BYTES = 1 << 20;
+
 /** Runtimes give a container a /dev in memory; the host's is a devtmpfs, and its nodes are shared with everybody. */
 function fileSystemOf(dev: Place, process: Place): string | undefined {
-  const mounts = parseMountInfo(readFileSync(`${process.path}/mountinfo`, 'utf8'));
+  const mounts = parseMountInfo(process.readText('mountinfo', MAX_MOUNTINFO_BYTES));
   return mounts.find(({ id }) => id === dev.mountId)?.fileSystem;
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, opendirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, opendirSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 
 /**
@@ -51,7 +51,7 @@ export class Place implements Disposable {
   /** One step down, to anything but a link. */
   public step(part: string, directory = false): Place {
     if (part === '' || part === '.' || part === '..' || part.includes('/') || part.includes('\0')) {
-      throw new UnsafePathError(`${this.name}/${part}`, 'is no single name');
+      throw new UnsafePathError(`${this.name}/${part}`, 'is not a single name');
     }
     const name = `${this.name}/${part}`;
     const fd = openNamed(`${this.path}/${part}`, name);
@@ -96,6 +96,29 @@ export class Place implements Disposable {
   public isSameInode(other: Place): boolean {
     const [one, two] = [this.stat(), other.stat()];
     return one.ino === two.ino && one.dev === two.dev;
+  }
+
+  /**
+   * Text of a regular file in a directory, if it has no more than so many bytes. Nothing else is opened: a FIFO would
+   * wait for its writer, and a device may do anything.
+   */
+  public readText(name: string, maxBytes: number): string {
+    using file = this.step(name);
+    const stats = file.stat();
+    if (!stats.isFile()) throw new UnsafePathError(file.name, `is ${kindOf(stats)}, not a regular file`);
+    // by the descriptor, since a file of this inode stays one; O_NOFOLLOW would refuse the descriptor's own path
+    const fd = openSync(file.path, constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC);
+    try {
+      const buffer = Buffer.allocUnsafe(maxBytes + 1);
+      let size = 0;
+      for (let read = 1; read > 0 && size < buffer.length; size += read) {
+        read = readSync(fd, buffer, size, buffer.length - size, null);
+      }
+      if (size > maxBytes) throw new UnsafePathError(file.name, `is larger than ${maxBytes} bytes`);
+      return buffer.toString('utf8', 0, size);
+    } finally {
+      closeSync(fd);
+    }
   }
 
   public close(): void {

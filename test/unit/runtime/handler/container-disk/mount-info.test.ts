@@ -7,7 +7,7 @@ import {
 } from '../../../../../src/runtime/handler/container-disk/mount-info';
 
 const line = (mountPoint: string, options = 'rw,noatime', id = '36'): string =>
-  `${id} 35 0:98 / ${mountPoint} ${options} master:1 - overlay overlay rw`;
+  `${id} 35 0:98 / ${mountPoint} ${options} master:1 - overlay source rw`;
 
 test('a path with escapes is undone', () => {
   expect(parseMountInfo(`${line('/mnt/a\\040b\\134c')}\n`)).toEqual([
@@ -22,6 +22,12 @@ test.each([
   ['rw,errors=ro', false],
 ])('a mount with the options %s is read-only: %s, whatever its file system is', (options, want) => {
   expect(parseMountInfo(line('/a', options))[0].readOnly).toBe(want);
+});
+
+test('the file system comes after the dash that ends the optional fields', () => {
+  expect(parseMountInfo('36 35 0:98 / /a ro')).toMatchObject([{ mountPoint: '/a', readOnly: true }]);
+  expect(parseMountInfo('36 35 0:98 / /a ro')[0].fileSystem).toBeUndefined();
+  expect(parseMountInfo('36 35 0:98 / /a rw - tmpfs none rw')[0].fileSystem).toBe('tmpfs');
 });
 
 test.each(['', '36 35 0:98 / /a', 'nonsense'])('a line that is cut off is not a mount: "%s"', (text) => {

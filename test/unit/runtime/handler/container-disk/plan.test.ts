@@ -34,6 +34,18 @@ test('a disk of a side container is named by its place in the spec', () => {
   ]);
 });
 
+test('a VMI without volumes needs nothing, whatever its Pod has', () => {
+  const made = vmi();
+  made.spec.volumes = undefined;
+  expect(plannedDisks(made, trimPod(pod()))).toEqual([]);
+});
+
+test('a Pod without volumes has no image volumes', () => {
+  const made = withHolders({ running: {} }, 'volumeroot');
+  made.spec.volumes = undefined;
+  expect(plannedDisks(vmi(), made)).toMatchObject([{ volume: 'root', containerId: ID }]);
+});
+
 test('a disk with a path is looked for there', () => {
   expect(plannedDisks(withPath('/images/./a.img'), running)).toMatchObject([{ path: ['images', 'a.img'] }]);
 });
