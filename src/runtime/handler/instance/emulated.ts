@@ -3,9 +3,9 @@ import type { Verdict } from './conditions';
 import type { PodFacts } from './observed';
 import { ConditionType, EmulatedReason } from './reasons';
 
-/** Emulated: why the guest does not use KVM, which makes it many times slower; absent when it does. */
+/** SoftwareEmulation: why the guest does not use KVM, which makes it many times slower; absent when it does. */
 export function emulated(vmi: VirtualMachineInstance, { kvm }: Pick<PodFacts, 'kvm'>): Verdict | undefined {
-  const type = ConditionType.Emulated;
+  const type = ConditionType.SoftwareEmulation;
   // a handler that has just started has not looked yet
   if (kvm === undefined) return vmi.status?.conditions?.find((condition) => condition.type === type);
   if (kvm === 'granted') return undefined;

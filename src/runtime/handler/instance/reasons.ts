@@ -7,8 +7,7 @@ export const ConditionType = {
   LiveMigratable: 'LiveMigratable',
   StorageLiveMigratable: 'StorageLiveMigratable',
   Synchronized: 'Synchronized',
-  /** Not KubeVirt's: the guest's CPUs are emulated. */
-  Emulated: 'Emulated',
+  SoftwareEmulation: 'SoftwareEmulation',
 } as const;
 
 /** Of Synchronized=False, and of the event beside it. The launcher adds its own (`CmdResponse.reason`). */
@@ -34,7 +33,7 @@ export const EventReason = {
   Killing: 'Killing',
 } as const;
 
-/** Of Emulated=True. */
+/** Of SoftwareEmulation=True. */
 export const EmulatedReason = {
   /** The configuration asks for it. */
   Configured: 'EmulationConfigured',

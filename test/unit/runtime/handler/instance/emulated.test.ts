@@ -2,7 +2,7 @@ import { emulated } from '../../../../../src/runtime/handler/instance/emulated';
 import { statusOf } from '../../../../../src/runtime/handler/instance/status';
 import { facts, observed, vmi } from '../fixtures';
 
-const known = { type: 'Emulated', status: 'True', reason: 'EmulationConfigured', message: 'm', lastProbeTime: null };
+const known = { type: 'SoftwareEmulation', status: 'True', reason: 'EmulationConfigured', message: 'm', lastProbeTime: null };
 const emulatedBefore = vmi('Running', { status: { phase: 'Running', conditions: [known] } });
 
 test.each([
@@ -23,5 +23,5 @@ test('cause and remedy are told', () => {
 
 test.each(['Scheduled', 'Running'] as const)('the status of a guest that is %s has the condition', (phase) => {
   const { conditions = [] } = statusOf(observed({ facts: facts({ kvm: 'absent' }) }), phase);
-  expect(conditions.find(({ type }) => type === 'Emulated')).toMatchObject({ status: 'True' });
+  expect(conditions.find(({ type }) => type === 'SoftwareEmulation')).toMatchObject({ status: 'True' });
 });
