@@ -9,6 +9,8 @@ export interface MountInfo {
   readonly readOnly: boolean;
   /** `tmpfs`, `overlay`. */
   readonly fileSystem?: string;
+  /** What was mounted, in the words of who did it. */
+  readonly source?: string;
 }
 
 /** Parses mountinfo; octal escapes (space, tab, newline, backslash) are undone. */
@@ -19,15 +21,21 @@ export function parseMountInfo(text: string): MountInfo[] {
     .split('\n')
     .map((line) => line.split(' '))
     .filter((fields) => fields.length > 5)
-    .map(([id, , device, root, mountPoint, options, ...more]) => ({
-      id,
-      device,
-      root: plain(root),
-      mountPoint: plain(mountPoint),
-      readOnly: options.split(',').includes('ro'),
+    .map((fields) => {
+      const [id, , device, root, mountPoint, options] = fields;
       // behind the optional fields, which a dash ends
-      fileSystem: more.includes('-') ? more[more.indexOf('-') + 1] : undefined,
-    }));
+      const dash = fields.indexOf('-', 6);
+      const [fileSystem, source] = dash < 0 ? [] : fields.slice(dash + 1);
+      return {
+        id,
+        device,
+        root: plain(root),
+        mountPoint: plain(mountPoint),
+        readOnly: options.split(',').includes('ro'),
+        fileSystem,
+        source,
+      };
+    });
 }
 
 /** Mounts somewhere below a directory, the deepest and latest first: the order in which they can be undone. */

@@ -74,9 +74,8 @@ function blockNumbers(podUid: string, volumes: PodVolumes): string[] | undefined
   };
   const found = names(dir)
     .flatMap((plugin) => names(join(dir, plugin)).map((name) => join(dir, plugin, name)))
-    .flatMap((path) => {
-      const stats = statSync(path, { throwIfNoEntry: false });
-      return stats?.isBlockDevice() ? [deviceOf(stats.rdev)] : [];
-    });
-  return found.length > 0 ? found : undefined;
+    .map((path) => statSync(path, { throwIfNoEntry: false }));
+  // a device may be newer than the /dev of virt-handler's container
+  const known = found.flatMap((stats) => (stats?.isBlockDevice() ? [deviceOf(stats.rdev)] : []));
+  return known.length > 0 && known.length === found.length ? known : undefined;
 }

@@ -41,10 +41,12 @@ beforeEach(() => {
   cleanups.push(() => execFileSync('umount', ['--lazy', dir]));
   execFileSync('mount', ['--make-rshared', dir]);
   stagingDir = join(dir, 'staging');
-  cleanups.push(() => spawnSync('umount', ['--recursive', '--lazy', stagingDir]));
+  mkdirSync(stagingDir);
   target = volumeOf(UID);
   mkdirSync(target, { recursive: true });
-  places = { volumes: new PodVolumes(dir), procDir: '/proc', staging: new Staging(stagingDir) };
+  const staging = new Staging(stagingDir);
+  cleanups.push(() => staging.remove());
+  places = { volumes: new PodVolumes(dir), procDir: '/proc', staging };
 });
 
 afterEach(async () => {
@@ -107,7 +109,8 @@ test('the disk of a side container appears for the launcher, read-only, once, an
   expect(launcher(`cat ${file}; echo x > ${file}`)).toMatch(/^QFI[^]*Read-only file system/);
   await mount(disk);
   expect(mounts(target)).toHaveLength(1);
-  expect(readdirSync(stagingDir)).toEqual([]);
+  const [place] = readdirSync(stagingDir);
+  expect(readdirSync(join(stagingDir, place))).toEqual([]);
 
   await unmount();
   expect(mounts(target)).toHaveLength(0);
@@ -140,6 +143,24 @@ test('a mount that is writable is replaced by one that is not', async () => {
   await mount(disk);
   expect(mounts(target)).toHaveLength(1);
   expect(launcher(`echo x > ${join(target, 'disk_0.img')}`)).toContain('Read-only file system');
+});
+
+test('disks are mounted also after somebody tidied up the directory for temporary files', async () => {
+  const disk = await holder();
+  await mount(disk);
+  await unmount();
+  const [place] = readdirSync(stagingDir);
+  execFileSync('umount', [join(stagingDir, place)]);
+  rmSync(join(stagingDir, place), { recursive: true });
+  await mount(disk);
+  expect(mounts(target)).toHaveLength(1);
+});
+
+test('several disks are mounted at a time', async () => {
+  const disk = await holder();
+  const disks = [0, 1, 2, 3].map((i) => ({ ...disk, target: `disk_${i}.img` }));
+  await Promise.all(disks.map((each) => mount(each)));
+  expect([mounts(target).length, readdirSync(stagingDir).length]).toEqual([4, 1]);
 });
 
 test('a launcher that plants a link where the disk will be gets no mount anywhere', async () => {

@@ -12,6 +12,7 @@ async function main(): Promise<void> {
   const staging = new Staging(stagingDir);
   await staging.clear();
   await mountContainerDisk(JSON.parse(disk) as ContainerDisk, podUid, { volumes, procDir: '/proc', staging });
+  await staging.remove();
 }
 
 main().catch((error: unknown) => {

@@ -70,6 +70,15 @@ test('what is known stays while the server does not answer', async () => {
   expect([version.gitVersion, errors.length, seen]).toEqual(['v1.35.0', 1, ['v1.35.0']]);
 });
 
+test('a stop while the server is asked is a stop, too', async () => {
+  const { asked, client } = serverOf('v1.35.0');
+  const started = reader(client).start();
+  version.stop();
+  await started;
+  await jest.advanceTimersByTimeAsync(3_000_000);
+  expect(asked).toHaveLength(1);
+});
+
 test('after the stop nothing is asked', async () => {
   const { asked, client } = serverOf('v1.35.0');
   await reader(client).start();

@@ -20,6 +20,7 @@ describe('a Kubernetes version', () => {
     ['v1.35.0-gke.100', true],
     ['v1.35.2+rke2r1', true],
     ['1.35.0', true],
+    ['1.35-rc.1', false],
     ['1.35+', true],
     ['1.34+', false],
     ['v1.36.0-alpha.1', true],

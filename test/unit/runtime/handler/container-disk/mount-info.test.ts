@@ -11,7 +11,15 @@ const line = (mountPoint: string, options = 'rw,noatime', id = '36'): string =>
 
 test('a path with escapes is undone', () => {
   expect(parseMountInfo(`${line('/mnt/a\\040b\\134c')}\n`)).toEqual([
-    { id: '36', device: '0:98', root: '/', mountPoint: '/mnt/a b\\c', readOnly: false, fileSystem: 'overlay' },
+    {
+      id: '36',
+      device: '0:98',
+      root: '/',
+      mountPoint: '/mnt/a b\\c',
+      readOnly: false,
+      fileSystem: 'overlay',
+      source: 'source',
+    },
   ]);
 });
 

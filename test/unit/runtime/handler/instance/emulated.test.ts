@@ -2,7 +2,13 @@ import { emulated } from '../../../../../src/runtime/handler/instance/emulated';
 import { statusOf } from '../../../../../src/runtime/handler/instance/status';
 import { facts, observed, vmi } from '../fixtures';
 
-const known = { type: 'SoftwareEmulation', status: 'True', reason: 'EmulationConfigured', message: 'm', lastProbeTime: null };
+const known = {
+  type: 'SoftwareEmulation',
+  status: 'True',
+  reason: 'EmulationConfigured',
+  message: 'm',
+  lastProbeTime: null,
+};
 const emulatedBefore = vmi('Running', { status: { phase: 'Running', conditions: [known] } });
 
 test.each([
