@@ -6,8 +6,9 @@ import { ConditionType, EmulatedReason } from './reasons';
 /** SoftwareEmulation: why the guest does not use KVM, which makes it many times slower; absent when it does. */
 export function emulated(vmi: VirtualMachineInstance, { kvm }: Pick<PodFacts, 'kvm'>): Verdict | undefined {
   const type = ConditionType.SoftwareEmulation;
-  // a handler that has just started has not looked yet
-  if (kvm === undefined) return vmi.status?.conditions?.find((condition) => condition.type === type);
+  // a guest stays what it was started as; and a handler that has just started has not looked yet
+  if (vmi.status?.phase === 'Running' || kvm === undefined)
+    return vmi.status?.conditions?.find((condition) => condition.type === type);
   if (kvm === 'granted') return undefined;
   if (kvm === 'absent') {
     const message =
