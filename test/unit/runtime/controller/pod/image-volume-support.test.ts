@@ -25,6 +25,7 @@ describe('a Kubernetes version', () => {
     ['1.34+', false],
     ['v1.36.0-alpha.1', true],
     ['v1.36.4+virt8s', true],
+    ['v1.36.0-virt8s', true],
     ['v1.100.0', true],
     ['v2.0.0', true],
     ['v0.99.0', false],
