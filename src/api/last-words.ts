@@ -16,5 +16,12 @@ export function remedyOf(text: string | undefined): string | undefined {
   if (/no space left on device|ENOSPC|disk quota exceeded/i.test(text ?? '')) {
     return 'free space on the disk of the node (it is tried again by itself)';
   }
+  // an API server drops image volumes without a word while its own gate is off
+  if (/\/container-disk-binary\/.*no such file or directory/is.test(text ?? '')) {
+    return (
+      'the cluster did not mount the image volumes of this Pod: remove ImageVolume from featureGates in the ' +
+      "KubeVirt object's developerConfiguration, or enable the feature gate ImageVolume of Kubernetes"
+    );
+  }
   return undefined;
 }

@@ -137,7 +137,10 @@ function slimNode(node: Node): Node {
       annotations: Object.fromEntries(kept.map((key) => [key, annotations[key]])),
     },
     spec: { unschedulable: node.spec?.unschedulable },
-    status: { allocatable: node.status?.allocatable },
+    status: {
+      allocatable: node.status?.allocatable,
+      nodeInfo: { kubeletVersion: node.status?.nodeInfo?.kubeletVersion },
+    },
   };
 }
 

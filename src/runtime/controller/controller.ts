@@ -7,7 +7,9 @@ import type { Caches, Context } from './context';
 import { syncInstance } from './instance/execute';
 import { isFinal, isHandedOver } from './instance/observed';
 import { syncNode } from './node/execute';
-import type { Pod } from './pod';
+import { withImageVolumeSupport } from './pod';
+import type { ClusterVersions, Pod } from './pod';
+import { ServerVersion } from './server-version';
 import { syncVirtualMachine } from './virtual-machine/execute';
 
 export interface ControllerOptions {
@@ -25,6 +27,7 @@ const WORKERS = 4;
 export class Controller {
   private readonly caches: Caches;
   private readonly context: Context;
+  private readonly serverVersion: ServerVersion;
   private readonly queues: { vms: WorkQueue; vmis: WorkQueue; nodes: WorkQueue };
 
   public constructor({ client, namespace, launcherImage, log }: ControllerOptions) {
@@ -33,13 +36,19 @@ export class Controller {
       (error: unknown): void =>
         log.warn({ error: String(error) }, what);
     this.caches = makeCaches(client, namespace, warn('a watch broke; it is resumed'));
+    this.serverVersion = new ServerVersion({
+      client,
+      onChange: () => this.wakeWaiting(),
+      onError: warn('the version of the API server could not be read; it is tried again'),
+    });
+    const config = configReader(this.caches.kubeVirts, namespace);
     this.context = {
       client,
       launcherImage,
       caches: this.caches,
       recorder: new EventRecorder(client, { component: 'virt-controller', onError: warn('an event was not written') }),
       expectations: new Expectations(),
-      config: configReader(this.caches.kubeVirts, namespace),
+      config: () => withImageVolumeSupport(config(), () => this.versions()),
       now: Date.now,
     };
     const queue = (kind: string): WorkQueue =>
@@ -69,7 +78,10 @@ export class Controller {
   public async run(signal: AbortSignal): Promise<void> {
     const { vms, vmis, nodes } = this.queues;
     // nothing is decided before everything is known
-    await Promise.race([Promise.all(Object.values(this.caches).map((cache) => cache.start())), aborted(signal)]);
+    await Promise.race([
+      Promise.all([this.serverVersion.start(), ...Object.values(this.caches).map((cache) => cache.start())]),
+      aborted(signal),
+    ]);
     const work = (sync: (context: Context, key: string) => Promise<Requeue | void>) => (key: string) =>
       sync(this.context, key);
     const running = signal.aborted
@@ -80,6 +92,7 @@ export class Controller {
           nodes.run(1, work(syncNode)),
         ];
     await aborted(signal);
+    this.serverVersion.stop();
     await Promise.all([vms.stop(), vmis.stop(), nodes.stop(), ...running]);
     await this.context.recorder.stop();
     await Promise.all(Object.values(this.caches).map((cache) => cache.stop()));
@@ -123,6 +136,17 @@ export class Controller {
       },
     });
     this.caches.kubeVirts.onChange(onAny(() => this.wakeWaiting()));
+  }
+
+  /** Nodes without the label never had a virt-handler: their kubelets start no launcher. */
+  private versions(): ClusterVersions {
+    const nodes = this.caches.nodes
+      .list()
+      .filter(({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] !== undefined);
+    return {
+      server: this.serverVersion.gitVersion,
+      kubelets: nodes.map(({ status }) => status?.nodeInfo?.kubeletVersion ?? ''),
+    };
   }
 
   private wakeOwner(pod: Pod): void {

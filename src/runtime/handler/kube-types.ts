@@ -17,7 +17,7 @@ export interface Pod extends KubeObject {
   spec: {
     nodeName?: string;
     hostNetwork?: boolean;
-    containers: { name: string; image?: string }[];
+    containers: { name: string; image?: string; volumeDevices?: { name: string; devicePath: string }[] }[];
     initContainers?: { name: string }[];
     volumes?: { name: string; image?: unknown }[];
   };
@@ -47,7 +47,7 @@ export function trimPod(pod: Pod): Pod {
     spec: {
       nodeName: pod.spec.nodeName,
       hostNetwork: pod.spec.hostNetwork,
-      containers: pod.spec.containers.map((c) => ({ name: c.name, image: c.image })),
+      containers: pod.spec.containers.map((c) => ({ name: c.name, image: c.image, volumeDevices: c.volumeDevices })),
       initContainers: pod.spec.initContainers?.map((c) => ({ name: c.name })),
       volumes: pod.spec.volumes?.map((v) => ({ name: v.name, image: v.image && true })),
     },

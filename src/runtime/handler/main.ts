@@ -4,9 +4,12 @@ import { parseArgs } from 'node:util';
 import pino from 'pino';
 import type { Logger } from 'pino';
 import { EventRecorder, KubeClient, loadKubeConfig } from '../kube';
+import { staging } from './container-disk/staging';
+import { MountSweep } from './container-disk/sweep';
 import { InstanceController } from './instance/controller';
 import { DevicePlugin } from './node/device-plugin';
 import { Heartbeat, readMachines } from './node/heartbeat';
+import type { KvmVerdict } from './node/kvm-decide';
 import { KvmWatch } from './node/kvm-watch';
 import { PodVolumes } from './paths/pod-volumes';
 import { HandlerServer } from './server/server';
@@ -30,6 +33,8 @@ const FLAGS = {
 /** Containers of one node that may have a device at a time, as KubeVirt's default. */
 const MAX_DEVICES = 1_000;
 
+const HOST_DEVICES = { kvm: '/dev/kvm', tun: '/dev/net/tun', 'vhost-net': '/dev/vhost-net' } as const;
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: FLAGS });
   const required = (flag: keyof typeof FLAGS): string => {
@@ -42,7 +47,7 @@ async function main(): Promise<void> {
   const tls = { cert: file('tls-cert-file'), key: file('tls-key-file'), clientCa: file('client-ca-file') };
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`--port: "${values.port}" is no port (allowed: 0 to 65535, 0 for any free one)`);
+    throw new Error(`--port: "${values.port}" is not a port (allowed: 0 to 65535, 0 for any free one)`);
   }
   const kubeletDir = values['kubelet-dir'];
   const destination = pino.destination({ dest: 2, sync: true });
@@ -54,56 +59,90 @@ async function main(): Promise<void> {
     host: node,
     onError: (err) => log.warn({ err }, 'an event could not be written'),
   });
+  const volumes = new PodVolumes(kubeletDir);
+  await staging
+    .clear()
+    .catch((err: unknown) => log.warn({ err }, 'mounts that were never finished could not be undone'));
   const controller = new InstanceController({
     client,
     recorder,
     log,
     node,
-    volumes: new PodVolumes(kubeletDir),
+    volumes,
     procDir: values.proc,
   });
   const server = new HandlerServer({ ...tls, log, find: (namespace, name) => controller.find(namespace, name) });
   const listening = await server.listen(port, values.bind);
   const running = controller.run();
+  const sweep = new MountSweep({ volumes, livePods: () => controller.livePods, log });
+  sweep.start();
 
   const kvm = new KvmWatch();
-  const [verdict, machines] = await Promise.all([kvm.verdict(), readMachines()]);
-  if (!verdict.usable) log.warn({ cause: verdict.cause }, 'no guest can use KVM on this node');
+  const machines = await readMachines();
   const plugins = startPlugins(join(kubeletDir, 'device-plugins'), log);
   const host = values.advertise ?? values.bind;
   const endpoint = `${host.includes(':') ? `[${host}]` : host}:${listening}`;
+  const tellKvm = kvmNews(node, recorder, log);
   const heartbeat = new Heartbeat(
     client,
     node,
     async () => {
       const current = await kvm.verdict();
+      tellKvm(current);
       plugins.kvm.setCount(current.usable ? MAX_DEVICES : 0);
+      for (const name of ['tun', 'vhost-net'] as const) plugins[name].setCount(countOf(HOST_DEVICES[name]));
       return { kvm: current, machines, endpoint };
     },
     log,
   );
   heartbeat.start();
-  log.info({ node, endpoint, kvm: verdict.usable }, 'virt-handler runs');
+  log.info({ node, endpoint }, 'virt-handler runs');
 
   await Promise.race([running, signalled()]);
   log.info('virt-handler ends; its guests go on');
   await heartbeat.stop().catch((err: unknown) => log.warn({ err }, 'the node could not be marked unschedulable'));
-  await Promise.all([controller.stop(), server.close(), ...Object.values(plugins).map((plugin) => plugin.stop())]);
+  await Promise.all([
+    controller.stop(),
+    sweep.stop(),
+    server.close(),
+    ...Object.values(plugins).map((plugin) => plugin.stop()),
+  ]);
+  await staging.remove().catch((err: unknown) => log.warn({ err }, 'the place for unfinished mounts is left behind'));
   await recorder.stop();
 }
 
-/** kvm, tun and vhost-net; none is offered that this node does not have. */
-function startPlugins(dir: string, log: Logger): Record<'kvm' | 'tun' | 'vhost-net', DevicePlugin> {
+/** Tells on the node when guests can use KVM no more, and why, and when they can again. */
+function kvmNews(name: string, recorder: EventRecorder, log: Logger): (verdict: KvmVerdict) => void {
+  const object = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } };
+  let told: string | undefined;
+  return (verdict) => {
+    const cause = verdict.usable ? undefined : verdict.cause;
+    if (cause === told) return;
+    told = cause;
+    log.warn(
+      { cause },
+      cause === undefined ? 'guests can use KVM on this node again' : 'no guest can use KVM on this node',
+    );
+    if (cause === undefined) recorder.normal(object, 'KvmUsable', 'guests can use KVM on this node again');
+    else recorder.warning(object, 'KvmNotUsable', `guests cannot use KVM on this node: ${cause}`);
+  };
+}
+
+/** Looked at with each heartbeat: a module may be loaded later. */
+const countOf = (path: string): number => (existsSync(path) ? MAX_DEVICES : 0);
+
+/** A device that this node does not have is offered to nobody. */
+function startPlugins(dir: string, log: Logger): Record<keyof typeof HOST_DEVICES, DevicePlugin> {
   mkdirSync(dir, { recursive: true });
-  const plugin = (name: string, path: string, usable: boolean): DevicePlugin => {
-    const made = new DevicePlugin({ dir, name, path, count: usable ? MAX_DEVICES : 0, log });
+  const plugin = (name: keyof typeof HOST_DEVICES, count: number): DevicePlugin => {
+    const made = new DevicePlugin({ dir, name, path: HOST_DEVICES[name], count, log });
     made.start();
     return made;
   };
   return {
-    kvm: plugin('kvm', '/dev/kvm', false), // until its first verdict
-    tun: plugin('tun', '/dev/net/tun', existsSync('/dev/net/tun')),
-    'vhost-net': plugin('vhost-net', '/dev/vhost-net', existsSync('/dev/vhost-net')),
+    kvm: plugin('kvm', 0), // until its first verdict
+    tun: plugin('tun', countOf(HOST_DEVICES.tun)),
+    'vhost-net': plugin('vhost-net', countOf(HOST_DEVICES['vhost-net'])),
   };
 }
 

@@ -12,6 +12,8 @@ export interface Paths {
   containerDisks: string;
   /** /var/run/kubevirt-image-volume: images that the kubelet mounted. */
   imageVolumes: string;
+  /** /var/run/kubevirt-kernel-boot: the image with kernel and initrd that the kubelet mounted. */
+  kernelBoot: string;
   /** /var/run/libvirt */
   libvirt: string;
   ovmf: string;
@@ -24,6 +26,7 @@ export const DEFAULT_PATHS: Paths = {
   ephemeral: '/var/run/kubevirt-ephemeral-disks',
   containerDisks: '/var/run/kubevirt/container-disks',
   imageVolumes: '/var/run/kubevirt-image-volume',
+  kernelBoot: '/var/run/kubevirt-kernel-boot',
   libvirt: '/var/run/libvirt',
   ovmf: '/usr/share/OVMF',
 };

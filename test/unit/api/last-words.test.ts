@@ -13,3 +13,18 @@ test('of a full disk it is known what to do', () => {
   expect(remedyOf('mkdir: /a: No space left on device')).toContain('free space');
   expect(remedyOf('manifest unknown')).toBeUndefined();
 });
+
+test.each([
+  [
+    'containerd',
+    'failed to create containerd task: exec: "/container-disk-binary/usr/bin/container-disk": stat /container-disk-binary/usr/bin/container-disk: no such file or directory: unknown',
+  ],
+  ['crun', 'executable file `/container-disk-binary/usr/bin/container-disk` not found: No such file or directory'],
+])('image volumes that the API server dropped are named as the cause (%s)', (_, text) => {
+  expect(remedyOf(text)).toContain('remove ImageVolume from featureGates');
+});
+
+test('another missing file says nothing of image volumes', () => {
+  expect(remedyOf('exec: "/usr/bin/container-disk": no such file or directory')).toBeUndefined();
+  expect(remedyOf('/container-disk-binary/usr/bin/container-disk: permission denied')).toBeUndefined();
+});

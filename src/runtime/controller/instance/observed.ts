@@ -8,7 +8,11 @@ import type { ClaimInfo, ClusterFacts, ContainerStatus, Pod } from '../pod';
 /** A node as far as placing and losing VMs goes. */
 export interface Node extends KubeObject {
   spec?: { unschedulable?: boolean };
-  status?: { allocatable?: Record<string, string>; conditions?: Condition[] };
+  status?: {
+    allocatable?: Record<string, string>;
+    conditions?: Condition[];
+    nodeInfo?: { kubeletVersion?: string };
+  };
 }
 
 /** All that is known of one VMI in one moment. What else its Pod depends on is known while it is not placed. */

@@ -11,12 +11,14 @@ const DIGEST = '@sha256:';
  * What a running launcher Pod really runs from: a tag may mean another image by now, and both ends of a migration need
  * the same. @throws when a container's status does not tell a digest
  */
-export function imageDigests(vmi: VirtualMachineInstance, pod: Pod, usesImageVolumes: boolean): ImageDigests {
+export function imageDigests(vmi: VirtualMachineInstance, pod: Pod): ImageDigests {
   const images = new Map<string, string>();
   for (const { name, containerDisk } of vmi.spec.volumes ?? [])
     if (containerDisk) images.set(name, containerDisk.image);
   const kernel = vmi.spec.domain.firmware?.kernelBoot?.container;
   if (kernel) images.set(KERNEL_BOOT_VOLUME, kernel.image);
+  // the Pod says how it reaches its images: the cluster may prefer another way by now
+  const usesImageVolumes = (pod.spec.volumes ?? []).some(({ image }) => image);
   const statuses = [...(pod.status?.containerStatuses ?? [])];
   if (usesImageVolumes) {
     statuses.push(...(pod.status?.initContainerStatuses ?? []));

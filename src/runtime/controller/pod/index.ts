@@ -6,6 +6,8 @@ export type { ClaimInfo } from './claims';
 export { clusterFacts } from './cluster-facts';
 export type { ClusterFacts } from './cluster-facts';
 export { COMPUTE, UNPAUSED_GATE } from './constants';
+export { withImageVolumeSupport } from './image-volume-support';
+export type { ClusterVersions } from './image-volume-support';
 export type { AttachmentDefinition, RenderInput } from './input';
 export { podName } from './metadata';
 export { renderMigrationTargetPod } from './migration';

@@ -22,8 +22,8 @@ export interface MigrationInput extends RenderInput {
  * @throws when something that the target must equal is not known
  */
 export function renderMigrationTargetPod(input: MigrationInput): Pod {
-  const { vmi, config, migration, sourcePod } = input;
-  const digests = imageDigests(vmi, sourcePod, config.hasGate('ImageVolume'));
+  const { vmi, migration, sourcePod } = input;
+  const digests = imageDigests(vmi, sourcePod);
   const pod = renderPod({ ...input, digests });
   const comesFromElsewhere = migration.spec.receive !== undefined;
   const source = vmi.status?.migrationState?.sourceState;

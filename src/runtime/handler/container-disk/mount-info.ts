@@ -1,9 +1,16 @@
 /** One line of /proc/<pid>/mountinfo. */
 export interface MountInfo {
+  readonly id: string;
   readonly device: string;
   /** Path in the file system that is mounted there. */
   readonly root: string;
   readonly mountPoint: string;
+  /** Of this mount; the file system may be writable elsewhere. */
+  readonly readOnly: boolean;
+  /** `tmpfs`, `overlay`. */
+  readonly fileSystem?: string;
+  /** What was mounted, in the words of who did it. */
+  readonly source?: string;
 }
 
 /** Parses mountinfo; octal escapes (space, tab, newline, backslash) are undone. */
@@ -13,8 +20,38 @@ export function parseMountInfo(text: string): MountInfo[] {
   return text
     .split('\n')
     .map((line) => line.split(' '))
-    .filter((fields) => fields.length > 4)
-    .map(([, , device, root, mountPoint]) => ({ device, root: plain(root), mountPoint: plain(mountPoint) }));
+    .filter((fields) => fields.length > 5)
+    .map((fields) => {
+      const [id, , device, root, mountPoint, options] = fields;
+      // behind the optional fields, which a dash ends
+      const dash = fields.indexOf('-', 6);
+      const [fileSystem, source] = dash < 0 ? [] : fields.slice(dash + 1);
+      return {
+        id,
+        device,
+        root: plain(root),
+        mountPoint: plain(mountPoint),
+        readOnly: options.split(',').includes('ro'),
+        fileSystem,
+        source,
+      };
+    });
+}
+
+/** Mounts somewhere below a directory, the deepest and latest first: the order in which they can be undone. */
+export function mountsBelow(mounts: readonly MountInfo[], dir: string): MountInfo[] {
+  return mounts.filter(({ mountPoint }) => mountPoint.startsWith(`${dir}/`)).reverse();
+}
+
+/** uids of the Pods that have something mounted in their volume for container disks. */
+export function podsWithDisks(mounts: readonly MountInfo[], podsDir: string): string[] {
+  const uids = mountsBelow(mounts, podsDir).flatMap(({ mountPoint }) => {
+    const [uid, ...path] = mountPoint.slice(podsDir.length + 1).split('/');
+    return path.length > 3 && path.slice(0, 3).join('/') === 'volumes/kubernetes.io~empty-dir/container-disks'
+      ? [uid]
+      : [];
+  });
+  return [...new Set(uids)];
 }
 
 /** `major:minor` of a `st_dev`, as mountinfo writes it: 12 bits of major within 20 of minor (the kernel's encoding). */

@@ -1,30 +1,67 @@
+import { posix } from 'node:path';
 import type { VirtualMachineInstance } from '../../../api';
 import { partsOf } from '../paths/safe-path';
 import { containerId, containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
 
-/** A container disk that a side container holds and that has to be mounted for the launcher. */
+/** A file of an image that a side container holds and that has to be mounted for the launcher. */
 export interface ContainerDisk {
   readonly volume: string;
-  /** `disk_0.img` in the Pod's container-disks volume; the number is the volume's place in the spec. */
+  /** Directory in the Pod's container-disks volume. Default: the volume itself. */
+  readonly directory?: string;
+  /** Name there: `disk_0.img`, where the number is the volume's place in the spec, or that of a kernel. */
   readonly target: string;
   /** Where the image has it; undefined: the only file in /disk. */
   readonly path?: readonly string[];
   /** Of the container that keeps the image's file system; undefined while it is not running. */
   readonly containerId?: string;
+  /** Why it can never be mounted: cause and remedy. */
+  readonly problem?: string;
 }
 
 /** Name of the side container of a container disk. */
 export const holderOf = (volume: string): string => `volume${volume}`;
 
-/** The disks that need a mount: none of those that the kubelet mounts as image volumes. */
+/** Volume of the image with kernel and initrd, and the directory where the launcher looks for these. */
+const KERNEL_VOLUME = 'kernel-boot-volume';
+const KERNEL_DIR = 'kernel-boot';
+
+/** A mount may be tried: its holder runs, or the attempt tells what is wrong. */
+export const isMountable = ({ containerId: id, problem }: ContainerDisk): boolean =>
+  id !== undefined || problem !== undefined;
+
+/** The files that need a mount: none of those that the kubelet mounts as image volumes. Never throws. */
 export function plannedDisks(vmi: VirtualMachineInstance, pod: Pod): ContainerDisk[] {
   const imageVolumes = new Set((pod.spec.volumes ?? []).filter((v) => v.image).map((v) => v.name));
-  return (vmi.spec.volumes ?? []).flatMap(({ name, containerDisk }, index) => {
-    if (!containerDisk || imageVolumes.has(name)) return [];
-    const holder = containerStatus(pod, holderOf(name));
-    const path = containerDisk.path ? partsOf(containerDisk.path) : undefined;
-    const id = holder?.state?.running ? containerId(holder) : undefined;
-    return [{ volume: name, target: `disk_${index}.img`, path, containerId: id }];
-  });
+  const disks = (vmi.spec.volumes ?? []).flatMap(({ name, containerDisk }, index) =>
+    containerDisk ? [planned(pod, { volume: name, target: `disk_${index}.img` }, containerDisk.path)] : [],
+  );
+  const { kernelPath, initrdPath } = vmi.spec.domain.firmware?.kernelBoot?.container ?? {};
+  const boot = [kernelPath, initrdPath].flatMap((path) =>
+    path ? [planned(pod, { volume: KERNEL_VOLUME, directory: KERNEL_DIR, target: posix.basename(path) }, path)] : [],
+  );
+  return [...disks, ...boot].filter(({ volume }) => !imageVolumes.has(volume));
+}
+
+function planned(
+  pod: Pod,
+  disk: Pick<ContainerDisk, 'volume' | 'directory' | 'target'>,
+  path: string | undefined,
+): ContainerDisk {
+  const { volume } = disk;
+  const holder = holderOf(volume);
+  if (!pod.spec.containers.some(({ name }) => name === holder)) {
+    const problem =
+      `the launcher Pod has neither an image volume "${volume}" nor a container "${holder}": the API server dropped ` +
+      "the image volume; remove ImageVolume from featureGates in the KubeVirt object's developerConfiguration, or " +
+      'enable the feature gate ImageVolume of Kubernetes, then restart the VM';
+    return { ...disk, problem };
+  }
+  const status = containerStatus(pod, holder);
+  const id = status?.state?.running ? containerId(status) : undefined;
+  try {
+    return { ...disk, path: path ? partsOf(path) : undefined, containerId: id };
+  } catch (error) {
+    return { ...disk, problem: `container disk "${volume}": ${(error as Error).message}; correct "path"` };
+  }
 }

@@ -69,6 +69,13 @@ export class InstanceController {
     });
   }
 
+  /** uids of the Pods whose compute container has not ended; undefined before they were listed. */
+  public get livePods(): ReadonlySet<string> | undefined {
+    if (!this.pods.synced) return undefined;
+    const live = this.pods.list().filter((pod) => computeState(pod) !== 'ended');
+    return new Set(live.map(({ metadata }) => metadata.uid ?? ''));
+  }
+
   /** Resolves when `stop` was called and the passes under way are done. */
   public async run(): Promise<void> {
     await Promise.all([this.instances.start(), this.pods.start()]);

@@ -1,5 +1,5 @@
 import type { VirtualMachineInstanceStatus } from '../../../api';
-import { plannedDisks } from '../container-disk/plan';
+import { isMountable, plannedDisks } from '../container-disk/plan';
 import { computeState, isAlive, isFinal, isOver, isUp } from './observed';
 import type { Observed } from './observed';
 import { EventReason } from './reasons';
@@ -73,7 +73,7 @@ function hear({ facts, now, ...observed }: Observed): Action[] | undefined {
 function prepare({ vmi, pod, facts }: Observed): Action | undefined {
   if (!vmi || !pod || vmi.metadata.deletionTimestamp || isFinal(vmi.status?.phase)) return undefined;
   if (!facts.network) return { do: 'setUpNetwork' };
-  if (!facts.disksMounted && plannedDisks(vmi, pod).every((disk) => disk.containerId)) return { do: 'mountDisks' };
+  if (!facts.disksMounted && plannedDisks(vmi, pod).every(isMountable)) return { do: 'mountDisks' };
   return undefined;
 }
 

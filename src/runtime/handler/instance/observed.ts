@@ -1,11 +1,12 @@
 import type { VirtualMachineInstance } from '../../../api';
+import type { KvmAccess } from '../devices/plan';
 import type { DomainState, PodInterface } from '../../protocol';
 import { containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
 
 /** A step of a start that did not work. */
 export interface Failure {
-  readonly step: 'listen' | 'network' | 'disks' | 'connect' | 'sync';
+  readonly step: 'listen' | 'devices' | 'network' | 'disks' | 'connect' | 'sync';
   readonly reason: string;
   /** Cause and remedy. */
   readonly message: string;
@@ -22,6 +23,8 @@ export interface PodFacts {
   readonly listening: boolean;
   /** Result of phase 1. */
   readonly network?: readonly PodInterface[];
+  /** Whether the launcher can use KVM; undefined while that was not looked at. */
+  readonly kvm?: KvmAccess;
   readonly disksMounted: boolean;
   /** The launcher's socket is there. */
   readonly launcherUp: boolean;

@@ -4,6 +4,7 @@ import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState } from '../../protocol';
 import { mountContainerDisk, unmountContainerDisks } from '../container-disk/mount';
 import { plannedDisks } from '../container-disk/plan';
+import { ownDevices } from '../devices/own';
 import { containerId, containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
 import { Launcher, LauncherRefusal } from '../launcher/launcher';
@@ -13,6 +14,7 @@ import { setUpNetwork } from '../network/phase1';
 import { UnsupportedNetwork } from '../network/plan';
 import type { PodVolumes } from '../paths/pod-volumes';
 import { LAUNCHER_START_MS } from './decide';
+import { emulated } from './emulated';
 import type { Failure, PodFacts } from './observed';
 import { isOver, NOTHING_DONE } from './observed';
 import { FailureReason } from './reasons';
@@ -27,8 +29,15 @@ export interface PodRuntimeOptions {
 }
 
 /** A launcher's socket is there a moment before it listens; everything else has a cause that takes longer to go. */
-const FIRST_RETRY_MS = { listen: 1_000, network: 1_000, disks: 1_000, sync: 1_000, connect: 20 };
-const LAST_RETRY_MS = { listen: 60_000, network: 60_000, disks: 60_000, sync: 60_000, connect: 10_000 };
+const FIRST_RETRY_MS = { listen: 1_000, devices: 1_000, network: 1_000, disks: 1_000, sync: 1_000, connect: 20 };
+const LAST_RETRY_MS = {
+  listen: 60_000,
+  devices: 60_000,
+  network: 60_000,
+  disks: 60_000,
+  sync: 60_000,
+  connect: 10_000,
+};
 
 /** The handler's hands on one launcher Pod: its sockets, mounts and network, and the facts that follow from them. */
 export class PodRuntime {
@@ -69,7 +78,20 @@ export class PodRuntime {
     });
   }
 
+  /** Devices and network of the Pod: what a guest needs before it may start. */
   public async setUpNetwork(vmi: VirtualMachineInstance, pod: Pod): Promise<void> {
+    await this.attempt('devices', FailureReason.DevicesNotUsable, async () => {
+      const kvm = ownDevices(pod, this.options.volumes, this.options.procDir);
+      this.learn({ kvm });
+      const verdict = emulated(vmi, { kvm });
+      const isNews = !vmi.status?.conditions?.some(
+        ({ type, reason }) => type === verdict?.type && reason === verdict?.reason,
+      );
+      // that emulation is allowed somebody decided; that it happens although nobody did is worth an event
+      if (typeof kvm === 'object' && verdict && isNews) {
+        this.options.event({ type: 'Warning', reason: verdict.reason ?? '', message: verdict.message ?? '' });
+      }
+    });
     await this.attempt('network', FailureReason.NetworkSetupFailed, async () => {
       const id = containerId(containerStatus(pod, 'compute'));
       if (!id) throw new Error('the Pod does not say which container is its compute container');
@@ -80,7 +102,7 @@ export class PodRuntime {
   public async mountDisks(vmi: VirtualMachineInstance, pod: Pod): Promise<void> {
     await this.attempt('disks', FailureReason.ContainerDiskFailed, async () => {
       for (const disk of plannedDisks(vmi, pod)) {
-        await mountContainerDisk(disk, this.uid, this.options.volumes, this.options.procDir);
+        await mountContainerDisk(disk, this.uid, this.options);
       }
       this.learn({ disksMounted: true });
     });

@@ -7,10 +7,12 @@ export const ConditionType = {
   LiveMigratable: 'LiveMigratable',
   StorageLiveMigratable: 'StorageLiveMigratable',
   Synchronized: 'Synchronized',
+  SoftwareEmulation: 'SoftwareEmulation',
 } as const;
 
 /** Of Synchronized=False, and of the event beside it. The launcher adds its own (`CmdResponse.reason`). */
 export const FailureReason = {
+  DevicesNotUsable: 'DevicesNotUsable',
   NetworkSetupFailed: 'NetworkSetupFailed',
   NetworkNotSupported: 'NetworkNotSupported',
   ContainerDiskFailed: 'ContainerDiskFailed',
@@ -29,6 +31,14 @@ export const EventReason = {
   Stopped: 'Stopped',
   ShuttingDown: 'ShuttingDown',
   Killing: 'Killing',
+} as const;
+
+/** Of SoftwareEmulation=True. */
+export const EmulatedReason = {
+  /** The configuration asks for it. */
+  Configured: 'EmulationConfigured',
+  /** The Pod has KVM, but its user cannot open it. */
+  KvmNotUsable: 'KvmNotUsable',
 } as const;
 
 export const PausedReason = {

@@ -18,6 +18,7 @@ import {
   storageLiveMigratable,
   synchronized,
 } from './conditions';
+import { emulated } from './emulated';
 import type { Observed, Phase } from './observed';
 import { ConditionType } from './reasons';
 import { computeState, isAlive, isFinal, isOver, isUp, toldFailure } from './observed';
@@ -79,6 +80,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
         ...(up ? [liveMigratable(vmi), storageLiveMigratable(vmi)] : []),
         paused(domain),
         agentConnected(domain),
+        emulated(vmi, facts),
         synchronized(toldFailure(observed)),
       ];
   return withoutUndefined({

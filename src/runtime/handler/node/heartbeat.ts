@@ -26,11 +26,13 @@ export async function readMachines(qemu = 'qemu-system-x86_64'): Promise<string[
 export class Heartbeat {
   private timer?: NodeJS.Timeout;
   private stopped = false;
+  private last?: NodeFacts;
+  private writing?: Promise<void>;
 
   public constructor(
     private readonly client: KubeClient,
     private readonly node: string,
-    /** Asked at each heartbeat. */
+    /** Asked at each heartbeat, not at the last one: what takes time must not hold up the end. */
     private readonly facts: () => NodeFacts | Promise<NodeFacts>,
     private readonly log: Logger,
   ) {}
@@ -43,13 +45,17 @@ export class Heartbeat {
   public async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.write(false);
+    await this.writing?.catch(() => {}); // it would say the opposite, and later
+    await this.write(false, this.last ?? (await this.facts()));
   }
 
   private async beat(): Promise<void> {
     let next = INTERVAL_MS * (1 + Math.random() * JITTER);
     try {
-      await this.write(true);
+      this.last = await this.facts();
+      if (this.stopped) return;
+      this.writing = this.write(true, this.last);
+      await this.writing;
     } catch (err) {
       this.log.warn({ err }, 'the heartbeat could not be written; it is tried again');
       next = RETRY_MS;
@@ -57,9 +63,8 @@ export class Heartbeat {
     if (!this.stopped) this.timer = setTimeout(() => void this.beat(), next);
   }
 
-  private async write(schedulable: boolean): Promise<void> {
+  private async write(schedulable: boolean, facts: NodeFacts): Promise<void> {
     const ref = { name: this.node };
-    const facts = await this.facts();
     const { metadata } = await this.client.get<Node>(resources.nodes, ref);
     await this.client.patch(resources.nodes, ref, nodePatch(facts, metadata, schedulable, Date.now()), 'merge');
   }

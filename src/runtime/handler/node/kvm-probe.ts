@@ -2,9 +2,7 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-/** Whether guests can run under KVM here, or why not. */
-export type KvmVerdict = { usable: true } | { usable: false; cause: string };
+import type { ProbeOutcome } from './kvm-decide';
 
 export interface KvmProbeOptions {
   /** @default /dev/kvm */
@@ -78,7 +76,7 @@ function firmware(): Buffer {
  * Runs one vCPU until its timer has woken it three times. A /dev/kvm that exists proves nothing: under some hypervisors
  * it opens and makes a vCPU that never runs, or never wakes. The process is gone when this resolves.
  */
-export async function probeKvm(options: KvmProbeOptions = {}): Promise<KvmVerdict> {
+export async function probeKvm(options: KvmProbeOptions = {}): Promise<ProbeOutcome> {
   const {
     device = '/dev/kvm',
     qemu = 'qemu-system-x86_64',
@@ -89,17 +87,14 @@ export async function probeKvm(options: KvmProbeOptions = {}): Promise<KvmVerdic
   try {
     accessSync(device, constants.R_OK | constants.W_OK);
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    const cause = missing
-      ? `${device} does not exist: enable virtualization in the firmware or the hypervisor and load the kvm module`
-      : `${device} cannot be opened: ${(error as Error).message}`;
-    return { usable: false, cause };
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOENT' ? { kind: 'absent', device } : { kind: 'forbidden', device, message };
   }
   const dir = mkdtempSync(join(tmpdir(), 'virt8s-kvm-'));
   try {
     const rom = join(dir, 'probe.rom');
     writeFileSync(rom, firmware());
-    return await runProbe([qemu, `pc,accel=${accel}`], rom, extraArgs, timeoutMs);
+    return await runProbe(rom, { device, qemu, accel, extraArgs, timeoutMs });
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
@@ -109,13 +104,11 @@ export async function probeKvm(options: KvmProbeOptions = {}): Promise<KvmVerdic
 const NOT_FOUND = 127;
 
 function runProbe(
-  [qemu, machine]: [string, string],
   rom: string,
-  extraArgs: readonly string[],
-  timeoutMs: number,
-): Promise<KvmVerdict> {
+  { device, qemu, accel, extraArgs, timeoutMs }: Required<KvmProbeOptions>,
+): Promise<ProbeOutcome> {
   const args = [
-    ...['-machine', machine, '-m', '4', '-nodefaults', '-no-user-config', '-display', 'none', '-no-reboot'],
+    ...['-machine', `pc,accel=${accel}`, '-m', '4', '-nodefaults', '-no-user-config', '-display', 'none', '-no-reboot'],
     ...['-bios', rom, '-device', `isa-debug-exit,iobase=0x${EXIT_PORT.toString(16)},iosize=0x1`],
     ...extraArgs,
   ];
@@ -131,27 +124,16 @@ function runProbe(
       timedOut = true;
       child.kill('SIGKILL');
     }, timeoutMs);
-    const notTried = (cause: string): void => resolve({ usable: false, cause: `KVM was not tried: ${cause}` });
     child.once('error', (error) => {
       clearTimeout(timer);
-      notTried(error.message);
+      resolve({ kind: 'notTried', message: error.message });
     });
     child.once('exit', (code, signal) => {
       clearTimeout(timer);
-      if (code === NOT_FOUND) return notTried(`${qemu} is not installed; install the package qemu-system-x86`);
-      if (code === EXIT_CODE) return resolve({ usable: true });
-      resolve({ usable: false, cause: causeOf(code, signal, stderr, timedOut ? timeoutMs : undefined) });
+      if (code === EXIT_CODE) return resolve({ kind: 'ran' });
+      if (timedOut) return resolve({ kind: 'timedOut', device, afterMs: timeoutMs });
+      if (code !== NOT_FOUND) return resolve({ kind: 'ended', code, signal, stderr });
+      resolve({ kind: 'notTried', message: `${qemu} is not installed; install the package qemu-system-x86` });
     });
   });
-}
-
-function causeOf(code: number | null, signal: string | null, stderr: string, timedOutMs: number | undefined): string {
-  if (timedOutMs !== undefined) {
-    return (
-      `/dev/kvm opens, but a virtual CPU under it was not woken by its timer within ${timedOutMs / 1_000} s, so guests ` +
-      'hang: nested virtualization does not work on this machine'
-    );
-  }
-  const line = stderr.trim().split('\n').at(-1) ?? '';
-  return `a probe under KVM ended with ${signal ?? `code ${code}`}${line ? `: ${line}` : ''}`;
 }

@@ -1,4 +1,4 @@
-import type { KvmVerdict } from './kvm-probe';
+import type { KvmVerdict } from './kvm-decide';
 
 /** What the handler says about its node, beside the heartbeat. */
 export interface NodeFacts {

@@ -5,12 +5,16 @@ import { kindOf, Place, UnsafePathError } from './safe-path';
 
 /** The emptyDir volumes of launcher Pods, as the kubelet lays them out. */
 export class PodVolumes {
-  public constructor(private readonly kubeletDir: string) {}
+  public readonly podsDir: string;
+
+  public constructor(kubeletDir: string) {
+    this.podsDir = join(kubeletDir, 'pods');
+  }
 
   /** The root of a volume: made by the kubelet, writable by the Pod. */
   public open(podUid: string, volume: string): Place {
-    if (!/^[A-Za-z0-9-]{1,64}$/.test(podUid)) throw new UnsafePathError(podUid, 'is no Pod uid');
-    const root = Place.trusted(join(this.kubeletDir, 'pods', podUid, 'volumes', 'kubernetes.io~empty-dir'));
+    if (!/^[A-Za-z0-9-]{1,64}$/.test(podUid)) throw new UnsafePathError(podUid, 'is not the uid of a Pod');
+    const root = Place.trusted(join(this.podsDir, podUid, 'volumes', 'kubernetes.io~empty-dir'));
     try {
       return root.step(volume, true);
     } finally {

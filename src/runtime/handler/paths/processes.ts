@@ -1,4 +1,5 @@
-import { closeSync, constants, openSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, statSync } from 'node:fs';
+import { isInContainer } from './cgroups';
 import { Place } from './safe-path';
 
 /** A process of a container, held by its /proc directory: a PID that is used anew is another directory. */
@@ -8,14 +9,10 @@ export interface ContainerProcess {
   readonly place: Place;
 }
 
-/** The kubelet's and our engine's cgroup paths end with the container id: `…/pod<uid>/<id>`, `…/crio-<id>.scope`. */
-export function isInContainer(cgroupFile: string, containerId: string): boolean {
-  return cgroupFile
-    .split('\n')
-    .some((line) => line.split('/').some((part) => part === containerId || part.endsWith(`-${containerId}.scope`)));
-}
+/** A path of each hierarchy; the kernel has some fifteen. */
+const MAX_CGROUP_BYTES = 16 * 4_096;
 
-/** The oldest process of a container (its PID 1, normally); undefined when none lives. Close its place after use. */
+/** The process of a container with the lowest PID; undefined when none lives. Close its place after use. */
 export function findProcess(procDir: string, containerId: string): ContainerProcess | undefined {
   const pids = readdirSync(procDir)
     .filter((name) => /^\d+$/.test(name))
@@ -25,7 +22,7 @@ export function findProcess(procDir: string, containerId: string): ContainerProc
     let place: Place | undefined;
     try {
       place = Place.trusted(`${procDir}/${pid}`);
-      if (isInContainer(readFileSync(`${place.path}/cgroup`, 'utf8'), containerId)) return { pid, place };
+      if (isInContainer(place.readText('cgroup', MAX_CGROUP_BYTES), containerId)) return { pid, place };
     } catch {
       // ended while we looked
     }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync } from 'node:fs';
+import { closeSync, constants, fstatSync, opendirSync, openSync, readFileSync, readSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 
 /**
@@ -42,10 +42,16 @@ export class Place implements Disposable {
     return fstatSync(this.fd);
   }
 
+  /** Of the mount that it lies in, as in mountinfo. */
+  public get mountId(): string {
+    const info = readFileSync(`/proc/self/fdinfo/${this.fd}`, 'utf8');
+    return /^mnt_id:\s*(\d+)$/m.exec(info)?.[1] ?? '';
+  }
+
   /** One step down, to anything but a link. */
   public step(part: string, directory = false): Place {
     if (part === '' || part === '.' || part === '..' || part.includes('/') || part.includes('\0')) {
-      throw new UnsafePathError(`${this.name}/${part}`, 'is no single name');
+      throw new UnsafePathError(`${this.name}/${part}`, 'is not a single name');
     }
     const name = `${this.name}/${part}`;
     const fd = openNamed(`${this.path}/${part}`, name);
@@ -78,16 +84,41 @@ export class Place implements Disposable {
     return at;
   }
 
-  /** Names in a directory. */
-  public list(): string[] {
-    return readdirSync(this.path);
+  /** At most this many names in a directory, in no order: a Pod or an image may hold millions. */
+  public list(limit: number): string[] {
+    const names: string[] = [];
+    using dir = opendirSync(this.path);
+    for (let entry = dir.readSync(); entry && names.length < limit; entry = dir.readSync()) names.push(entry.name);
+    return names;
   }
 
-  /** A descriptor for reading of a regular file, of exactly this inode. */
-  public openForReading(): number {
-    const stats = this.stat();
-    if (!stats.isFile()) throw new UnsafePathError(this.name, `is ${kindOf(stats)}, not a regular file`);
-    return openSync(this.path, constants.O_RDONLY | O_CLOEXEC);
+  /** Whether both stand for the same file, however they were reached. */
+  public isSameInode(other: Place): boolean {
+    const [one, two] = [this.stat(), other.stat()];
+    return one.ino === two.ino && one.dev === two.dev;
+  }
+
+  /**
+   * Text of a regular file in a directory, if it has no more than so many bytes. Nothing else is opened: a FIFO would
+   * wait for its writer, and a device may do anything.
+   */
+  public readText(name: string, maxBytes: number): string {
+    using file = this.step(name);
+    const stats = file.stat();
+    if (!stats.isFile()) throw new UnsafePathError(file.name, `is ${kindOf(stats)}, not a regular file`);
+    // by the descriptor, since a file of this inode stays one; O_NOFOLLOW would refuse the descriptor's own path
+    const fd = openSync(file.path, constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC);
+    try {
+      const buffer = Buffer.allocUnsafe(maxBytes + 1);
+      let size = 0;
+      for (let read = 1; read > 0 && size < buffer.length; size += read) {
+        read = readSync(fd, buffer, size, buffer.length - size, null);
+      }
+      if (size > maxBytes) throw new UnsafePathError(file.name, `is larger than ${maxBytes} bytes`);
+      return buffer.toString('utf8', 0, size);
+    } finally {
+      closeSync(fd);
+    }
   }
 
   public close(): void {

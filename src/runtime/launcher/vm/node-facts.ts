@@ -36,10 +36,7 @@ async function kernelBootOf(vmi: VirtualMachineInstance, paths: LauncherPaths): 
   const find = async (path: string | undefined): Promise<string | undefined> => {
     if (!path) return undefined;
     const name = path.split('/').at(-1)!;
-    for (const file of [
-      join(paths.containerDisks, 'kernel-boot', name),
-      join(paths.imageVolumes, 'kernel-boot', path),
-    ]) {
+    for (const file of [join(paths.containerDisks, 'kernel-boot', name), join(paths.kernelBoot, path)]) {
       if ((await lstat(file).catch(() => undefined))?.isFile()) return file;
     }
     throw new Refusal(

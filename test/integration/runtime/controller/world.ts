@@ -203,7 +203,7 @@ export class World {
     await this.client.patch(
       resources.nodes,
       { name: NODE, subresource: 'status' },
-      { status: { allocatable } },
+      { status: { allocatable, nodeInfo: { kubeletVersion: 'v1.36.0' } } },
       'merge',
     );
   }

@@ -16,8 +16,17 @@ export interface TestContainer {
 
 const CGROUP_ROOT = existsSync('/sys/fs/cgroup/freezer') ? '/sys/fs/cgroup/freezer' : '/sys/fs/cgroup';
 
-/** `unshared`: flags of unshare(1) beside `--net`. The process is in its namespaces when this resolves. */
-export async function startContainer(unshared: string[] = [], command = ['sleep', '600']): Promise<TestContainer> {
+/** A mount namespace of its own. */
+const OWN_MOUNTS = ['--mount', '--propagation', 'private'];
+
+/**
+ * `unshared`: flags of unshare(1) beside `--net`. The process is in its namespaces when this resolves; without flags it
+ * also has a /dev as a runtime makes it, with a device for KVM that everybody may use.
+ */
+export async function startContainer(
+  unshared: string[] = OWN_MOUNTS,
+  command = ['sleep', '600'],
+): Promise<TestContainer> {
   const id = randomBytes(32).toString('hex');
   const cgroup = `${CGROUP_ROOT}/virt8s-test-${id.slice(0, 8)}/podtest/${id}`;
   mkdirSync(cgroup, { recursive: true });
@@ -29,6 +38,10 @@ export async function startContainer(unshared: string[] = [], command = ['sleep'
   const comm = command[0].split('/').at(-1)!.slice(0, 15);
   while (statSync(`/proc/${pid}/ns/net`).ino === own || readFileSync(`/proc/${pid}/comm`, 'utf8').trim() !== comm) {
     await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  if (unshared === OWN_MOUNTS) {
+    const makeDev = 'mount -t tmpfs -o mode=755 tmpfs /dev && mknod --mode=0666 /dev/kvm c 10 232';
+    execFileSync('nsenter', [`--mount=/proc/${pid}/ns/mnt`, '--', 'sh', '-c', makeDev]);
   }
   return {
     id,

@@ -78,6 +78,15 @@ describe('images', () => {
       `disk@${digest}`,
     ]);
   });
+  test('of a source whose images are mounted another way than the cluster prefers by now', () => {
+    const config = withoutGates('ImageVolume');
+    expect(
+      container(
+        target(() => {}, { config }),
+        'volumeroot',
+      )?.image,
+    ).toBe(`disk@${digest}`);
+  });
   test('must be known', () => {
     const sourcePod = source((pod) => (pod.status = { initContainerStatuses: [{ name: 'volumeroot' }] }));
     expect(() => target(() => {}, { sourcePod })).toThrow(

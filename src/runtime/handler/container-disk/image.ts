@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs';
+import { findProcess } from '../paths/processes';
+import { kindOf, Place } from '../paths/safe-path';
+import { deviceOf, parseMountInfo } from './mount-info';
+import { holderOf } from './plan';
+import type { ContainerDisk } from './plan';
+
+/**
+ * The holder's root file system, as a mount of our own namespace: the kernel refuses binds from another one. It is the
+ * same overlay that the runtime mounted before it started the container, so it is found by its device.
+ */
+export function openImageRoot(disk: ContainerDisk, procDir: string): Place {
+  const holder = holderOf(disk.volume);
+  if (!disk.containerId) throw new Error(`container "${holder}" is not running yet`);
+  const process = findProcess(procDir, disk.containerId);
+  if (!process) throw new Error(`container "${holder}" has no process; it ended or runs on another node`);
+  try {
+    using theirs = Place.trusted(`${process.place.path}/root`);
+    const device = deviceOf(theirs.stat().dev);
+    const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
+    for (const { mountPoint } of mounts.filter((mount) => mount.device === device && mount.root === '/').reverse()) {
+      const ours = Place.trusted(mountPoint);
+      if (ours.isSameInode(theirs)) return ours;
+      ours.close();
+    }
+    throw new Error(
+      `the file system of container "${holder}" (device ${device}) is not mounted where virt-handler can see it; ` +
+        "mount the container runtime's directory into virt-handler with HostToContainer propagation",
+    );
+  } finally {
+    process.place.close();
+  }
+}
+
+/** The disk file in the image; anything but one regular file is refused. Its content is not read here. */
+export function openDisk(image: Place, disk: Pick<ContainerDisk, 'volume' | 'path'>): Place {
+  const named = (remedy: string): Error => new Error(`container disk "${disk.volume}": ${remedy}`);
+  const parts = disk.path ?? ['disk', onlyFile(image, named)];
+  let file: Place;
+  try {
+    file = image.walk(parts);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw named(`its image has no /${parts.join('/')}; correct "path" or build the image with the disk there`);
+  }
+  const stats = file.stat();
+  if (stats.isFile()) return file;
+  file.close();
+  throw named(`/${parts.join('/')} is ${kindOf(stats)} (allowed: a regular file); rebuild the image`);
+}
+
+function onlyFile(image: Place, named: (remedy: string) => Error): string {
+  let names: string[];
+  try {
+    using dir = image.step('disk', true);
+    names = dir.list(2);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    throw named('its image has no directory /disk; put the disk into /disk of the image or set "path"');
+  }
+  if (names.length === 1) return names[0];
+  const found = names.length === 0 ? 'no file' : 'several files';
+  throw named(`/disk of its image holds ${found} (allowed: one); set "path" to the one to use or rebuild the image`);
+}

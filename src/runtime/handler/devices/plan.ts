@@ -1,0 +1,100 @@
+import type { Pod } from '../kube-types';
+
+/** User and group of everything in a launcher Pod. */
+export const LAUNCHER_ID = 107;
+
+/** A device node that the launcher's user must be able to open. */
+export interface WantedDevice {
+  /** Below /dev of the container. */
+  readonly path: readonly string[];
+  readonly kind: 'character' | 'block';
+  /** `major:minor` of which it may be one; undefined: any of its kind. */
+  readonly numbers?: readonly string[];
+  /** A guest cannot start without it. */
+  readonly required: boolean;
+}
+
+const MISC = 10;
+
+/** What device plugins give a launcher, by the numbers that the kernel reserves. A Pod need not have them. */
+const GRANTED: readonly WantedDevice[] = [
+  { path: ['kvm'], kind: 'character', numbers: [`${MISC}:232`], required: false },
+  { path: ['vhost-net'], kind: 'character', numbers: [`${MISC}:238`], required: false },
+  { path: ['net', 'tun'], kind: 'character', numbers: [`${MISC}:200`], required: false },
+  { path: ['vhost-vsock'], kind: 'character', numbers: [`${MISC}:241`], required: false },
+];
+
+const isKvm = ({ path }: WantedDevice): boolean => path.join('/') === 'kvm';
+
+/** The device nodes of a launcher's compute container. `blockNumbers`: what the kubelet mapped into the Pod, if that is known. */
+export function wantedDevices(pod: Pod, blockNumbers: readonly string[] | undefined): WantedDevice[] {
+  const { volumeDevices = [] } = pod.spec.containers.find(({ name }) => name === 'compute') ?? {};
+  const claims = volumeDevices.map(({ devicePath }): WantedDevice => {
+    const [root, ...path] = devicePath.split('/').filter((part) => part !== '');
+    if (root !== 'dev') throw new Error(`block volume at ${devicePath}: it is not below /dev; nothing was changed`);
+    return { path, kind: 'block', numbers: blockNumbers, required: true };
+  });
+  return [...GRANTED, ...claims];
+}
+
+/** What was found at the path of a device. */
+export interface SeenDevice {
+  readonly kind: 'character' | 'block' | 'other';
+  /** `a FIFO`, for messages. */
+  readonly what: string;
+  readonly number: string;
+  readonly uid: number;
+  readonly gid: number;
+  readonly mode: number;
+  /** It lies in the container's own /dev: the host's node is another one. */
+  readonly isOwn: boolean;
+}
+
+export type Judgement = 'usable' | 'chown' | { readonly problem: string };
+
+/** What to do about a device node, so that the launcher's user can use it. */
+export function judgeDevice(wanted: WantedDevice, seen: SeenDevice): Judgement {
+  const { numbers, kind } = wanted;
+  if (seen.kind !== kind) return { problem: `is ${seen.what}, not a ${kind} device` };
+  if (numbers && !numbers.includes(seen.number)) {
+    return { problem: `is the device ${seen.number} (allowed: ${numbers.join(', ')})` };
+  }
+  if (mayUse(seen)) return 'usable';
+  const { uid, gid, mode } = seen;
+  const is = `belongs to ${uid}:${gid} with mode ${mode.toString(8).padStart(4, '0')}`;
+  if (!seen.isOwn) {
+    return {
+      problem: `${is} and is the node's own, which virt-handler does not change; give user ${LAUNCHER_ID} access`,
+    };
+  }
+  if (mayUse({ uid: LAUNCHER_ID, gid: LAUNCHER_ID, mode })) return 'chown';
+  return { problem: `${is}, so not even its owner may read and write it; correct its mode on the node` };
+}
+
+/** The kernel looks at one class only: the owner's, else the group's, else that of all others. */
+function mayUse({ uid, gid, mode }: Pick<SeenDevice, 'uid' | 'gid' | 'mode'>): boolean {
+  const shift = uid === LAUNCHER_ID ? 6 : gid === LAUNCHER_ID ? 3 : 0;
+  return ((mode >> shift) & 0o6) === 0o6;
+}
+
+/** Whether the guest of a Pod can use KVM, as far as device nodes go. */
+export type KvmAccess = 'granted' | 'absent' | { readonly problem: string };
+
+export interface DeviceResult {
+  readonly device: WantedDevice;
+  readonly result: 'absent' | 'usable' | { readonly problem: string };
+}
+
+/** What the results mean. @throws when the guest could not start; without a granted device, QEMU says itself what it lacks */
+export function accessOf(results: readonly DeviceResult[]): KvmAccess {
+  let kvm: KvmAccess = 'absent';
+  for (const { device, result } of results) {
+    const path = `/dev/${device.path.join('/')}`;
+    const problem = typeof result === 'object' ? result.problem : undefined;
+    if (isKvm(device) && result !== 'absent')
+      kvm = problem === undefined ? 'granted' : { problem: `${path} ${problem}` };
+    if (!device.required || result === 'usable') continue;
+    throw new Error(`block volume at ${path} ${problem ?? 'is missing, the node did not map it; restart the VM'}`);
+  }
+  return kvm;
+}

@@ -1,0 +1,40 @@
+/** Which container a process belongs to, from its /proc/<pid>/cgroup. Pure. */
+
+/**
+ * Directory of a Pod, as the kubelet names it: `pod<uid>` by cgroupfs; by systemd a slice, whose name repeats those above
+ * it and in whose uid dashes are underscores. A nested kubelet puts a prefix before both.
+ */
+const POD = /^(?:[a-z0-9_.-]*-)?pod[0-9a-zA-Z_-]+(?:\.slice)?$/;
+
+/** `runc` under a containerd that is not set to systemd, below a kubelet that is: Pod and container in one name. */
+const POD_AND_CONTAINER = /^(?:[a-z0-9_.-]*-)?pod[0-9a-zA-Z_-]+\.slice:[a-z-]+:([A-Za-z0-9]+)$/;
+
+/** Names that runtimes give a container's own cgroup; a monitor's (`crio-conmon-<id>.scope`) is not among them. */
+const CONTAINER = [
+  /^([A-Za-z0-9]+)$/, // cgroupfs: containerd, cri-dockerd, our engine
+  /^crio-([A-Za-z0-9]+)$/, // cgroupfs: CRI-O
+  /^(?:cri-containerd|crio|docker)-([A-Za-z0-9]+)\.scope$/, // systemd
+];
+
+/**
+ * Id of the container that a cgroup path leads through: the directory right below the outermost Pod. Deeper directories
+ * are made by whoever runs in the container, so their names say nothing.
+ */
+export function containerOf(path: string): string | undefined {
+  const parts = path.split('/');
+  for (const [i, part] of parts.entries()) {
+    const both = POD_AND_CONTAINER.exec(part);
+    if (both) return both[1];
+    if (!POD.test(part) || parts[i + 1] === undefined) continue;
+    return CONTAINER.map((name) => name.exec(parts[i + 1])?.[1]).find((id) => id !== undefined);
+  }
+  return undefined;
+}
+
+/** `4:memory:/kubepods/…` of version 1, `0::/kubepods.slice/…` of version 2. */
+const LINE = /^\d+:[^:]*:(\/.*)$/;
+
+/** Whether the process with this /proc/<pid>/cgroup runs in the container. */
+export function isInContainer(cgroupFile: string, containerId: string): boolean {
+  return cgroupFile.split('\n').some((line) => containerOf(LINE.exec(line)?.[1] ?? '') === containerId);
+}

@@ -1,0 +1,51 @@
+import { resources } from '../../../../src/runtime/kube';
+import { World } from './world';
+
+/** Container disks are image volumes only where the cluster mounts them. */
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+  world.kubelet = () => 'ignore';
+  world.startController();
+}, 30_000);
+afterAll(async () => {
+  await world.stop();
+  expect(world.errors).toEqual([]);
+}, 30_000);
+
+const holds = (name: string, how: 'image volume' | 'side container') =>
+  world.until(
+    () => world.podsOf(name),
+    ([pod, ...others]) =>
+      pod !== undefined &&
+      others.length === 0 &&
+      pod.spec.containers.some((container) => container.name === 'volumeroot') === (how === 'side container') &&
+      (pod.spec.volumes ?? []).some(({ image }) => image) === (how === 'image volume'),
+    `the Pod of ${name} has its disk as ${how}`,
+  );
+const kubelet = (kubeletVersion: string) =>
+  world.client.patch(
+    resources.nodes,
+    { name: 'node-1', subresource: 'status' },
+    { status: { nodeInfo: { kubeletVersion } } },
+    'merge',
+  );
+
+test('a disk follows what the API server and the kubelets can, and what the KubeVirt object says', async () => {
+  await world.createVm('one');
+  await holds('one', 'image volume');
+
+  await kubelet('v1.34.9');
+  await world.createVm('two');
+  await holds('two', 'side container');
+  // not placed yet, so it is made anew for the nodes of today
+  await holds('one', 'side container');
+
+  await world.client.create(resources.kubeVirts, {
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'KubeVirt',
+    metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+    spec: { configuration: { developerConfiguration: { featureGates: ['ImageVolume'] } } },
+  } as never);
+  await holds('two', 'image volume');
+}, 60_000);

@@ -1,0 +1,41 @@
+import { emulated } from '../../../../../src/runtime/handler/instance/emulated';
+import { statusOf } from '../../../../../src/runtime/handler/instance/status';
+import { facts, observed, vmi } from '../fixtures';
+
+const known = {
+  type: 'SoftwareEmulation',
+  status: 'True',
+  reason: 'EmulationConfigured',
+  message: 'm',
+  lastProbeTime: null,
+};
+const starting = vmi('Scheduled');
+const told = (phase: string) => vmi(phase, { status: { phase, conditions: [known] } });
+
+test.each([
+  ['a guest with KVM says nothing', starting, 'granted' as const, undefined],
+  ['a guest without KVM says that this was configured', starting, 'absent' as const, 'EmulationConfigured'],
+  ['a guest that cannot open its KVM says why', starting, { problem: '/dev/kvm is a FIFO' }, 'KvmNotUsable'],
+  ['before the handler looked nothing is said', starting, undefined, undefined],
+  ['before the handler looked again, what was said stays', told('Scheduled'), undefined, 'EmulationConfigured'],
+  [
+    'a guest that runs emulated stays so, whatever its device is by now',
+    told('Running'),
+    'granted' as const,
+    'EmulationConfigured',
+  ],
+  ['a guest that runs with KVM stays so, whatever its device is by now', vmi('Running'), { problem: 'p' }, undefined],
+  ['a guest that will start with KVM says nothing any more', told('Scheduled'), 'granted' as const, undefined],
+])('%s', (_, seen, kvm, reason) => expect(emulated(seen, { kvm })?.reason).toBe(reason));
+
+test('cause and remedy are told', () => {
+  expect(emulated(starting, { kvm: { problem: '/dev/kvm is a FIFO' } })?.message).toMatch(
+    /^\/dev\/kvm is a FIFO; .*correct the device on the node and restart the VM$/,
+  );
+  expect(emulated(starting, { kvm: 'absent' })?.message).toMatch(/allows emulation.*set .*useEmulation to false/);
+});
+
+test.each(['Scheduled', 'Running'] as const)('the status of a guest that is %s has the condition', (phase) => {
+  const { conditions = [] } = statusOf(observed({ vmi: starting, facts: facts({ kvm: 'absent' }) }), phase);
+  expect(conditions.find(({ type }) => type === 'SoftwareEmulation')).toMatchObject({ status: 'True' });
+});
