@@ -115,7 +115,7 @@ describe('the kubelet API', () => {
   });
 
   test('kubectl exec and port-forward work through the API server', async () => {
-    const pod = await runs('echo served > /tmp/index.html; httpd -f -p 127.0.0.1:8080 -h /tmp');
+    const pod = await runs('echo served > /tmp/index.html; head -c 3000000 /dev/zero > /tmp/large; httpd -f -p 127.0.0.1:8080 -h /tmp');
     const name = pod.metadata.name ?? '';
     const kubectl = (...args: string[]) => spawn('kubectl', ['--kubeconfig', node.api.kubeconfig, ...args]);
     const shell = kubectl('exec', '-i', name, '--', 'sh', '-c', 'cat; exit 3');
@@ -138,14 +138,16 @@ describe('the kubelet API', () => {
         forward.stderr.on('data', look);
         forward.once('exit', () => fail(new Error(text)));
       });
-      const body = () =>
+      const body = (path = 'index.html') =>
         new Promise<string>((done, fail) => {
-          get(`http://127.0.0.1:${port}/index.html`, (response) => {
+          get(`http://127.0.0.1:${port}/${path}`, (response) => {
             let text = '';
             response.on('data', (data: Buffer) => (text += data.toString())).on('end', () => done(text));
           }).on('error', fail);
         });
       expect(await Promise.all([body(), body(), body()])).toEqual(['served\n', 'served\n', 'served\n']);
+      // more than a client that opens no windows could be sent within one
+      expect(await body('large')).toHaveLength(3_000_000);
     } finally {
       forward.kill();
     }
