@@ -1,4 +1,4 @@
-import type { Image, PullPolicy } from '../../images';
+import type { Image, Lease, PullPolicy } from '../../images';
 import { defaultPullPolicy, ImageError } from '../../images';
 import type { Container, Pod, StateWaiting } from '../core-v1';
 import { CommandError } from '../host/command';
@@ -34,7 +34,7 @@ export class ImagePuller {
 
   public constructor(private readonly context: NodeContext) {}
 
-  public async image(pod: Pod, reference: string, wanted: PullPolicy | undefined): Promise<Image> {
+  public async image(pod: Pod, reference: string, wanted: PullPolicy | undefined, lease: Lease): Promise<Image> {
     const policy = wanted ?? defaultPullPolicy(reference);
     const held = this.notBefore.get(reference);
     if (held && held.at > Date.now()) {
@@ -49,7 +49,7 @@ export class ImagePuller {
     const startedAt = Date.now();
     if (!present && policy !== 'Never') events.normal(pod, 'Pulling', `Pulling image "${reference}"`);
     try {
-      const image = await images.ensure(reference, policy);
+      const image = await images.ensure(reference, policy, lease);
       this.notBefore.delete(reference);
       this.backoff.forget(reference);
       if (present) events.normal(pod, 'Pulled', `Container image "${reference}" already present on machine`);
@@ -79,10 +79,10 @@ export class ImagePuller {
   }
 
   /** Images of the Pod's image volumes, by volume. */
-  public async volumeImages(pod: Pod): Promise<Map<string, Image>> {
+  public async volumeImages(pod: Pod, lease: Lease): Promise<Map<string, Image>> {
     const found = new Map<string, Image>();
     for (const { volume, reference, policy } of volumeImages(pod)) {
-      found.set(volume, await this.image(pod, reference, policy));
+      found.set(volume, await this.image(pod, reference, policy, lease));
     }
     return found;
   }
@@ -106,7 +106,9 @@ export async function startContainer(
   const { pod, container, attempt, sandbox } = input;
   const { events, paths, records, runtime } = context;
   const reference = container.image ?? '';
-  const image = await puller.image(pod, reference, container.imagePullPolicy);
+  // until the record names the image
+  using lease = context.images.lease();
+  const image = await puller.image(pod, reference, container.imagePullPolicy, lease);
   const id = newContainerId();
   const record: ContainerRecord = {
     id,

@@ -115,7 +115,9 @@ describe('the kubelet API', () => {
   });
 
   test('kubectl exec and port-forward work through the API server', async () => {
-    const pod = await runs('echo served > /tmp/index.html; head -c 3000000 /dev/zero > /tmp/large; httpd -f -p 127.0.0.1:8080 -h /tmp');
+    const pod = await runs(
+      'echo served > /tmp/index.html; head -c 3000000 /dev/zero > /tmp/large; httpd -f -p 127.0.0.1:8080 -h /tmp',
+    );
     const name = pod.metadata.name ?? '';
     const kubectl = (...args: string[]) => spawn('kubectl', ['--kubeconfig', node.api.kubeconfig, ...args]);
     const shell = kubectl('exec', '-i', name, '--', 'sh', '-c', 'cat; exit 3');
