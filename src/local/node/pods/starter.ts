@@ -9,6 +9,7 @@ import type { NodeContext } from './context';
 import { Backoff } from './decide';
 import { ConfigError } from './environment';
 import type { PodFacts } from './environment';
+import { isAlive } from '../runtime/crun';
 import { freeContainer } from './exit';
 import { newContainerId } from './record';
 import type { ContainerRecord } from './record';
@@ -158,9 +159,10 @@ export async function startContainer(
       await bundle.close();
     }
     events.normal(pod, 'Created', `Created container: ${container.name}`);
+    record.startingAt = new Date().toISOString();
     await records.save(record);
     await runtime.start(id);
-    record.startedAt = new Date().toISOString();
+    record.startedAt = record.startingAt;
     await records.save(record);
     events.normal(pod, 'Started', `Started container ${container.name}`);
     return record;
@@ -169,6 +171,20 @@ export async function startContainer(
     await records.forget(id);
     throw explain(context, pod, container, error);
   }
+}
+
+/**
+ * Takes up an attempt that an engine which was killed has left half done. One whose start was written down is started, or
+ * has been already: it is never made a second time. Answers false for any other, of which nothing has run.
+ */
+export async function resumeContainer({ records, runtime }: NodeContext, record: ContainerRecord): Promise<boolean> {
+  if (!record.startingAt) return false;
+  // a start of the earlier engine may still be on its way; the runtime refuses the second of the two
+  const failed = isAlive(record.process) ? await runtime.start(record.id).catch((error: unknown) => error) : undefined;
+  if (failed && (await runtime.state(record.id)) === 'created') return false;
+  record.startedAt = record.startingAt;
+  await records.save(record);
+  return true;
 }
 
 /** Gives a failure the kubelet's reason and event. */

@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { destroyNode } from '../../../../src/local/node';
 import { eventually, IMAGE, sleep, TestNode } from './harness';
 
@@ -69,19 +71,54 @@ describe('a node that is killed', () => {
     expect(node.leftovers().filter((line) => line.includes('/rootfs'))).toEqual([]);
   });
 
-  test('at any moment of a start leaves nothing double', async () => {
-    for (const wait of [0, 30, 60, 90, 120]) {
-      const pod = await counter();
-      await sleep(wait);
+  test('after any step of a start runs the container once', async () => {
+    // programs that do their work, and the one whose turn it is then kills the node before it can go on
+    const programs = join(node.stateDir, 'programs');
+    const turns = join(node.stateDir, 'turns');
+    const killAt = join(node.stateDir, 'kill-at');
+    mkdirSync(programs);
+    for (const name of ['crun', 'conmon', 'mount']) {
+      const real = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+      // conmon goes on after it has answered
+      const script = `#!/bin/sh
+${real} "$@"
+code=$?
+echo ${name} "$1" >> ${turns}
+[ "$(wc -l < ${turns})" = "$(cat ${killAt})" ] && kill -9 $(cat ${node.stateDir}/pid)
+exit $code
+`;
+      writeFileSync(join(programs, name), script, { mode: 0o755 });
+    }
+    const starts = { volumeMounts: [{ name: 'data', mountPath: '/data' }] };
+    for (let step = 1; ; step++) {
       await node.kill();
-      await node.up();
-      await node.phase(pod, 'Running');
-      const containers = node.leftovers().filter((line) => /conmon.*--cid=/.test(line));
-      expect(containers).toHaveLength(1);
+      writeFileSync(killAt, String(Number.MAX_SAFE_INTEGER));
+      await node.up(programs);
+      writeFileSync(turns, '');
+      writeFileSync(join(node.stateDir, 'pid'), String(node.pid));
+      writeFileSync(killAt, String(step));
+      const pod = await node.run('echo start >> /data/starts; sleep 1000', starts, {
+        restartPolicy: 'Always',
+        volumes: [{ name: 'data', hostPath: { path: join(node.stateDir, 'data', String(step)) } }],
+      });
+      const killed = await Promise.race([
+        node.ended.then(() => true),
+        node.phase(pod, 'Running').then(
+          () => false,
+          () => true,
+        ),
+      ]);
+      if (killed) await node.up();
+      const { status } = await node.phase(pod, 'Running');
+      expect([step, status?.containerStatuses?.[0]?.restartCount]).toEqual([step, 0]);
+      expect(readFileSync(join(node.stateDir, 'data', String(step), 'starts'), 'utf8')).toBe('start\n');
+      expect(node.leftovers().filter((line) => /conmon.*--cid=/.test(line))).toHaveLength(1);
       await node.delete(pod, 0);
       await eventually('it is gone', async () => !node.leftovers().some((line) => line.includes('conmon')));
+      // every step of a start has been the last of a node once
+      if (!killed) break;
     }
-  });
+  }, 300_000);
 
   test('is destroyed without a living engine, twice', async () => {
     await node.phase(await counter(), 'Running');
