@@ -2,11 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { destroyNode } from '../../../../src/local/node';
-import { eventually, IMAGE, sleep, TestNode } from './harness';
+import { eventually, IMAGE, TestNode } from './harness';
 
 jest.setTimeout(60_000);
 
 const COUNT = 'i=0; while :; do i=$((i+1)); echo $i > /data/count; echo line $i; sleep 0.2; done';
+
+/** The first process of the one container that counts. */
+const initOf = (node: TestNode): string => /process (\d+) sh -c i=0/.exec(node.leftovers().join('\n'))?.[1] ?? '';
 
 describe('a node that is killed', () => {
   let node: TestNode;
@@ -29,9 +32,12 @@ describe('a node that is killed', () => {
     const pod = await counter();
     const before = await node.phase(pod, 'Running');
     await node.kill();
-    await sleep(1000);
+    const counted = (): number => Number(readFileSync(`/proc/${initOf(node)}/root/data/count`, 'utf8'));
+    const atDeath = counted();
+    await eventually('it goes on without a node', async () => counted() > atDeath + 3);
     await node.up();
-    await sleep(500);
+    // the node has looked at all its Pods when it has started one more
+    await node.phase(await node.run('sleep 1000'), 'Running');
     const after = await node.get(pod);
     expect(after.status?.containerStatuses?.[0]).toMatchObject({
       containerID: before.status?.containerStatuses?.[0]?.containerID,
@@ -48,10 +54,17 @@ describe('a node that is killed', () => {
   });
 
   test('does not lose the exit code of a container that ended meanwhile', async () => {
-    const pod = await node.run('sleep 1; echo last words; exit 5');
+    const pod = await node.run(
+      'until [ -e /data/end ]; do sleep 0.1; done; echo last words; exit 5',
+      {
+        volumeMounts: [{ name: 'data', mountPath: '/data' }],
+      },
+      { volumes: [{ name: 'data', hostPath: { path: join(node.stateDir, 'data') } }] },
+    );
     await node.phase(pod, 'Running');
     await node.kill();
-    await sleep(1500);
+    writeFileSync(join(node.stateDir, 'data/end'), '');
+    await eventually('it has ended', async () => !node.leftovers().some((line) => line.includes('conmon')));
     await node.up();
     const { status } = await node.phase(pod, 'Failed');
     expect(status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({ exitCode: 5, reason: 'Error' });
