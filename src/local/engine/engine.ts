@@ -7,6 +7,7 @@ import { PodNetwork } from '../network';
 import { installConfiguration, installDefinitions, registerVirtApi } from './bootstrap';
 import { type Credentials, frontProxyName, makeCredentials, platformNamespace } from './credentials';
 import { leanNode } from './lean-node';
+import { lockEngine } from './lock';
 import { enginePaths, type EnginePaths } from './paths';
 import { startTicks, writeRecord, type EngineRecord } from './record';
 import { type Machine, startMachine } from './machine';
@@ -33,6 +34,7 @@ export class Engine {
   private readonly supervisor: Supervisor;
   private apiServer?: ApiServer;
   private machine?: Machine;
+  private unlock?: () => void;
 
   public constructor(private readonly options: EngineOptions) {
     this.paths = enginePaths(options.stateDir);
@@ -42,6 +44,7 @@ export class Engine {
   /** Starts or resumes. Each part waits only for what it needs. */
   public async start(): Promise<{ url: string; kubeconfig: string }> {
     const { paths, options } = this;
+    this.unlock = await lockEngine(paths.id);
     for (const dir of [dirname(paths.store), paths.images, paths.storage, paths.logs]) {
       mkdirSync(dir, { recursive: true, mode: 0o700 });
     }
@@ -110,6 +113,7 @@ export class Engine {
     await this.supervisor.stop();
     await this.machine?.close();
     await this.apiServer?.close();
+    this.unlock?.();
   }
 
   private client(credentials: Credentials, identity: string, userAgent: string): KubeClient {

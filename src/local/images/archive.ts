@@ -9,6 +9,8 @@ export interface Member {
 }
 
 const BLOCK = 512;
+/** An OCI archive has a member for each layer and a few more. */
+const MAX_MEMBERS = 10_000;
 
 /**
  * Finds the members of an OCI archive by reading only the headers, so that a layer can be streamed from its place and a
@@ -29,7 +31,8 @@ export async function indexArchive(path: string): Promise<Map<string, Member>> {
       const prefix = text(header.subarray(345, 500));
       const name = (prefix && ustar(header) ? `${prefix}/` : '') + text(header.subarray(0, 100));
       const data = at + BLOCK;
-      if (data + size > end) throw new Error(`${path}: cut off at "${name}"; build or copy the archive again`);
+      if (!(data + size <= end)) throw new Error(`${path}: cut off at "${name}"; build or copy the archive again`);
+      if (members.size >= MAX_MEMBERS) throw new Error(`${path}: has more than ${MAX_MEMBERS} members`);
       if (type === '0') members.set(name.replace(/^\.\//, ''), { offset: data, size });
       at = data + Math.ceil(size / BLOCK) * BLOCK;
     }

@@ -1,15 +1,13 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync, unlinkSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
 import { Transform, Writable } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { CommandError, run } from '../node/host/command';
 import { removeTree } from '../node/host/files';
-import { paxDirectory } from './pax';
+import { convertWhiteouts } from './whiteouts';
 
 export interface LayerSource {
   readonly blob: Readable;
@@ -47,7 +45,7 @@ export async function unpackLayer(source: LayerSource, target: string): Promise<
   await mkdir(temporary, { recursive: true, mode: 0o755 });
   try {
     await extract(source, temporary);
-    await convertWhiteouts(temporary);
+    await convertWhiteouts(temporary, EXTRACT);
     // the rename says "complete", also after a power cut
     await run('sync', ['--file-system', temporary], { timeoutMs: 0 });
     await rename(temporary, target);
@@ -122,34 +120,4 @@ function decompressor(mediaType: string): Transform {
   if (/gzip$/.test(mediaType)) return createGunzip();
   if (/zstd$/.test(mediaType)) return createZstdDecompress();
   return new Transform({ transform: (chunk, _encoding, done) => done(null, chunk) });
-}
-
-const PREFIX = '.wh.';
-const OPAQUE = '.wh..wh..opq';
-
-/** OCI marks deletions by file names; overlayfs by a 0:0 character device and by an attribute of the directory. */
-async function convertWhiteouts(directory: string): Promise<void> {
-  const { stdout } = await run('find', [directory, '-name', `${PREFIX}*`, '-print0'], { timeoutMs: 0 });
-  const found = stdout.split('\0').filter(Boolean);
-  if (!found.length) return;
-  const removed: string[] = [];
-  const opaque: Buffer[] = [];
-  for (const path of found) {
-    const name = basename(path);
-    unlinkSync(path);
-    if (name === OPAQUE) {
-      const parent = dirname(path);
-      const stats = lstatSync(parent);
-      const attributes = { 'trusted.overlay.opaque': 'y' };
-      opaque.push(paxDirectory(relative(directory, parent) || '.', stats, attributes));
-    } else if (!name.startsWith('.wh..wh.')) {
-      const hidden = name.slice(PREFIX.length);
-      if (hidden === '' || hidden === '.' || hidden === '..') throw new Error(`layer: "${path}" hides no file`);
-      removed.push(join(dirname(path), hidden));
-    }
-  }
-  for (const path of removed) await run('mknod', [path, 'c', '0', '0']);
-  if (!opaque.length) return;
-  const input = Buffer.concat([...opaque, Buffer.alloc(1024)]);
-  await run('tar', [...EXTRACT, '--xattrs-include=trusted.overlay.opaque', `--directory=${directory}`], { input });
 }

@@ -7,6 +7,8 @@ export interface Owner {
   readonly mtimeMs: number;
 }
 
+const ROOT: Owner = { mode: 0o644, uid: 0, gid: 0, mtimeMs: 0 };
+
 /** A directory member with extended attributes: how GNU tar is told to set them on one that exists. */
 export function paxDirectory(name: string, owner: Owner, attributes: Record<string, string>): Buffer {
   const records = [
@@ -14,13 +16,16 @@ export function paxDirectory(name: string, owner: Owner, attributes: Record<stri
     record('mtime', (owner.mtimeMs / 1000).toFixed(6)),
     ...Object.entries(attributes).map(([key, value]) => record(`SCHILY.xattr.${key}`, value)),
   ];
+  return member(records, header(`${name.slice(0, 90)}/`, '5', 0, owner));
+}
+
+/** A character device of number 0:0, by which overlayfs marks what is deleted. */
+export const paxDevice = (name: string): Buffer =>
+  member([record('path', name)], header(name.slice(0, 90), '3', 0, { ...ROOT, mode: 0 }));
+
+function member(records: readonly string[], head: Buffer): Buffer {
   const body = Buffer.from(records.join(''));
-  return Buffer.concat([
-    header('PaxHeader', 'x', body.length, { mode: 0o644, uid: 0, gid: 0, mtimeMs: 0 }),
-    body,
-    Buffer.alloc(padding(body.length)),
-    header(`${name.slice(0, 90)}/`, '5', 0, owner),
-  ]);
+  return Buffer.concat([header('PaxHeader', 'x', body.length, ROOT), body, Buffer.alloc(padding(body.length)), head]);
 }
 
 /** `<length> <key>=<value>\n`, where the length counts itself. */

@@ -1,11 +1,17 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { run } from '../node/host/command';
-import { listDirectory, readJson, removeTree, writeJson } from '../node/host/files';
+import { listDirectory, readJson, removeTree, writeJsonDurably } from '../node/host/files';
 import { indexArchive, openMember } from './archive';
 import type { Member } from './archive';
+import { hexOf, layerName } from './digest';
 import { unpackLayer } from './layer';
+import { Holds } from './leases';
+import type { Lease } from './leases';
+import { namesIn, readNow, References } from './references';
 import { normalReference, parseReference } from './reference';
 
 /** What an image says about how to run it (OCI image config, the parts that Kubernetes honours). */
@@ -71,83 +77,129 @@ interface Manifest {
 }
 
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
-const hex = (digest: string): string => digest.replace(/^sha256:/, '');
+/** Manifests and configs are some KiB; registries refuse larger ones than this, too. */
+const MAX_JSON_BYTES = 4 << 20;
+const manifestName = (digest: string): string => `${hexOf(digest)}.json`;
+
+interface Pull {
+  readonly image: Promise<Image>;
+  /** Of those who wait for it. */
+  readonly leases: Set<Lease>;
+}
 
 /** Images of this machine: OCI archives of the cache directory first, else a registry; layers unpacked once each. */
 export class ImageStore {
   public readonly layersDir: string;
-  private readonly pulls = new Map<string, Promise<Image>>();
+  private readonly manifestsDir: string;
+  private readonly pullsDir: string;
+  private readonly trashDir: string;
+  private readonly refs: References;
+  private readonly holds = new Holds();
+  private readonly pulls = new Map<string, Pull>();
   private readonly layers = new Map<string, Promise<void>>();
 
   public constructor(private readonly options: ImageStoreOptions) {
-    this.layersDir = join(options.dir, 'layers');
+    const { dir } = options;
+    this.layersDir = join(dir, 'layers');
+    this.manifestsDir = join(dir, 'manifests');
+    this.pullsDir = join(dir, 'pulls');
+    this.trashDir = join(dir, 'trash');
+    this.refs = new References(dir);
+  }
+
+  /** What it holds is not collected before it is released: until a record of the image's use is on disk. */
+  public lease(): Lease {
+    return this.holds.lease();
   }
 
   /** The image, pulled and unpacked when needed. Equal requests share one pull. */
-  public async ensure(ref: string, policy: PullPolicy): Promise<Image> {
+  public async ensure(ref: string, policy: PullPolicy, lease: Lease): Promise<Image> {
     if (!parseReference(ref)) {
       throw new ImageError('InvalidImageName', `Failed to apply default image tag "${ref}": invalid reference format`);
     }
     const name = normalReference(ref);
-    const local = await this.find(ref);
+    const local = await this.find(ref, lease);
     if (local && policy !== 'Always') return local;
     const inIndex = await this.indexEntry(ref);
     if (local && inIndex) return local; // the index is the authority: nothing newer exists elsewhere
     if (policy === 'Never' && !inIndex) {
       throw new ImageError('ErrImageNeverPull', `Container image "${ref}" is not present with pull policy of Never`);
     }
-    let pull = this.pulls.get(name);
-    if (!pull) {
-      pull = (inIndex ? this.importFromCache(ref, inIndex) : this.pullFromRegistry(ref)).finally(() =>
-        this.pulls.delete(name),
-      );
-      this.pulls.set(name, pull);
-    }
-    return pull;
+    const pull = this.pulls.get(name) ?? this.begin(name, ref, inIndex);
+    pull.leases.add(lease);
+    return pull.image;
   }
 
   /** The image if it is here and complete. */
-  public async find(ref: string): Promise<Image | undefined> {
+  public async find(ref: string, lease?: Lease): Promise<Image | undefined> {
     const entry = await this.indexEntry(ref);
-    const digest = entry ? entry.digest : (await this.refs())[normalReference(ref)];
-    return digest ? this.byDigest(digest, ref) : undefined;
+    const digest = entry ? entry.digest : await this.refs.get(normalReference(ref));
+    return digest ? this.byDigest(digest, ref, lease) : undefined;
   }
 
-  /** Removes images that neither a name nor `inUse` (digests) holds, and layers that no image holds. */
-  public async collect(inUse: ReadonlySet<string>): Promise<string[]> {
-    const named = new Set([
-      ...Object.values(await this.index()).map((entry) => entry.digest),
-      ...Object.values(await this.refs()),
+  /**
+   * Removes images that neither a name, a lease nor `inUse` (digests) holds, and layers that no image holds. Leases that
+   * end while `inUse` looks still count: their images may be in use since.
+   */
+  public async collect(inUse: () => Promise<ReadonlySet<string>>): Promise<string[]> {
+    const letGo = this.holds.keepAll();
+    try {
+      const removed = this.sweep(await inUse());
+      for (const name of await listDirectory(this.trashDir)) await removeTree(join(this.trashDir, name));
+      return removed;
+    } finally {
+      letGo();
+    }
+  }
+
+  /** Without a pause, so that nothing begins to use what is being removed. What goes is moved away first. */
+  private sweep(inUse: ReadonlySet<string>): string[] {
+    const index = readNow<Index>(join(this.options.cacheDir, 'index.json')) ?? {};
+    const wanted = new Set([
+      ...inUse,
+      ...Object.values(index).map(({ digest }) => digest),
+      ...Object.values(this.refs.all()),
     ]);
     const removed: string[] = [];
     const layers = new Set<string>();
-    for (const file of await listDirectory(join(this.options.dir, 'manifests'))) {
-      const image = await readJson<Image>(join(this.options.dir, 'manifests', file));
-      if (image && (inUse.has(image.id) || inUse.has(image.digest) || named.has(image.digest) || named.has(image.id))) {
+    for (const file of namesIn(this.manifestsDir)) {
+      // one that is being written has more behind its name
+      const image = readNow<Image>(join(this.manifestsDir, file));
+      const held = this.holds.has(file.replace(/\.json\..*$/, '.json'));
+      if (held && !image) continue;
+      if (image && (held || wanted.has(image.id) || wanted.has(image.digest))) {
         image.layers.forEach((layer) => layers.add(layer));
       } else {
-        await removeTree(join(this.options.dir, 'manifests', file));
+        // the image goes before its layers: one that is there is complete
+        rmSync(join(this.manifestsDir, file), { force: true });
         removed.push(file);
       }
     }
-    for (const layer of await listDirectory(this.layersDir)) {
-      if (layers.has(layer) || this.layers.has(layer.replace(/\.partial$/, ''))) continue;
-      await removeTree(join(this.layersDir, layer));
+    for (const layer of namesIn(this.layersDir)) {
+      if (!layers.has(layer) && !this.holds.has(layer.replace(/\.partial$/, ''))) this.discard(this.layersDir, layer);
+    }
+    for (const archive of namesIn(this.pullsDir)) {
+      if (!this.holds.has(archive)) this.discard(this.pullsDir, archive);
     }
     return removed;
+  }
+
+  private discard(directory: string, name: string): void {
+    mkdirSync(this.trashDir, { recursive: true });
+    renameSync(join(directory, name), join(this.trashDir, randomUUID()));
   }
 
   /** Images with their names, for Node.status.images. */
   public async list(): Promise<{ names: string[]; sizeBytes: number }[]> {
     const names = new Map<string, string[]>();
     const all = [
-      ...Object.entries(await this.refs()),
+      ...Object.entries(this.refs.all()),
       ...Object.entries(await this.index()).map(([name, entry]) => [name, entry.digest ?? ''] as const),
     ];
     for (const [name, digest] of all) names.set(digest, [...(names.get(digest) ?? []), name]);
     const images: { names: string[]; sizeBytes: number }[] = [];
-    for (const file of await listDirectory(join(this.options.dir, 'manifests'))) {
-      const image = await readJson<Image>(join(this.options.dir, 'manifests', file));
+    for (const file of await listDirectory(this.manifestsDir)) {
+      const image = await readJson<Image>(join(this.manifestsDir, file));
       const known = image && (names.get(image.digest) ?? names.get(image.id));
       if (image && known) images.push({ names: known, sizeBytes: image.size });
     }
@@ -158,57 +210,70 @@ export class ImageStore {
     return readJson<Index>(join(this.options.cacheDir, 'index.json')).then((index) => index ?? {});
   }
 
-  private refs(): Promise<Record<string, string>> {
-    return readJson<Record<string, string>>(join(this.options.dir, 'refs.json')).then((refs) => refs ?? {});
-  }
-
   private async indexEntry(ref: string): Promise<IndexEntry | undefined> {
     const index = await this.index();
     const name = normalReference(ref);
     return index[ref] ?? index[name] ?? index[name.replace(/^docker\.io\/(library\/)?/, '')];
   }
 
-  private async byDigest(digest: string, ref: string): Promise<Image | undefined> {
-    const image = await readJson<Image>(this.manifestFile(digest));
+  private async byDigest(digest: string, ref: string, lease: Lease | undefined): Promise<Image | undefined> {
+    const file = manifestName(digest);
+    const image = await readJson<Image>(join(this.manifestsDir, file));
     if (!image) return undefined;
+    // held before it is looked at: what is there then stays
+    lease?.hold([file, ...image.layers]);
     const present = await Promise.all(image.layers.map((layer) => exists(join(this.layersDir, layer))));
     return present.every(Boolean) ? { ...image, ref } : undefined;
   }
 
-  private manifestFile(digest: string): string {
-    return join(this.options.dir, 'manifests', `${hex(digest)}.json`);
+  private begin(name: string, ref: string, inIndex: IndexEntry | undefined): Pull {
+    const leases = new Set<Lease>();
+    const own = this.lease();
+    const pulled = async (): Promise<Image> => {
+      try {
+        const image = await (inIndex ? this.importFromCache(ref, inIndex, own) : this.pullFromRegistry(ref, own));
+        // who waits for it holds it before we let it go
+        for (const lease of leases) lease.hold([manifestName(image.digest), ...image.layers]);
+        return image;
+      } finally {
+        this.pulls.delete(name);
+        own.release();
+      }
+    };
+    const pull: Pull = { image: pulled(), leases };
+    this.pulls.set(name, pull);
+    return pull;
   }
 
-  private async importFromCache(ref: string, entry: IndexEntry): Promise<Image> {
+  private async importFromCache(ref: string, entry: IndexEntry, lease: Lease): Promise<Image> {
     const archive = join(this.options.cacheDir, entry.archive);
     try {
-      const image = await this.importArchive(ref, archive);
+      const image = await this.importArchive(ref, archive, lease);
       if (entry.digest && ![image.digest, image.id].includes(entry.digest)) {
         throw new Error(
           `holds ${image.digest}, but index.json beside it promises ${entry.digest}; build the image again`,
         );
       }
       // also under the name that the index uses, which may be the config's digest
-      if (entry.digest && entry.digest !== image.digest) await writeJson(this.manifestFile(entry.digest), image);
+      if (entry.digest && entry.digest !== image.digest) await this.save(entry.digest, image, lease);
       return image;
     } catch (error) {
       throw new ImageError('ErrImagePull', `failed to unpack image "${ref}" from ${archive}: ${messageOf(error)}`);
     }
   }
 
-  private async pullFromRegistry(ref: string): Promise<Image> {
-    const temporary = join(this.options.dir, `pull-${process.pid}-${Date.now()}.tar`);
-    await mkdir(this.options.dir, { recursive: true });
+  private async pullFromRegistry(ref: string, lease: Lease): Promise<Image> {
+    const file = `${randomUUID()}.tar`;
+    const temporary = join(this.pullsDir, file);
+    lease.hold([file]);
+    await mkdir(this.pullsDir, { recursive: true });
     try {
       const from = `docker://${normalReference(ref).replace(/:[^:@/]+(@sha256:)/, '$1')}`;
       await run('skopeo', ['copy', '--quiet', '--retry-times=1', from, `oci-archive:${temporary}`], {
         timeoutMs: 15 * 60_000,
       });
-      const image = await this.importArchive(ref, temporary);
-      await writeJson(join(this.options.dir, 'refs.json'), {
-        ...(await this.refs()),
-        [normalReference(ref)]: image.digest,
-      });
+      const image = await this.importArchive(ref, temporary, lease);
+      await this.refs.set(normalReference(ref), image.digest);
       return image;
     } catch (error) {
       const where = join(this.options.cacheDir, 'index.json');
@@ -221,26 +286,33 @@ export class ImageStore {
     }
   }
 
-  private async importArchive(ref: string, archive: string): Promise<Image> {
+  private save(digest: string, image: Image, lease: Lease): Promise<void> {
+    lease.hold([manifestName(digest)]);
+    return writeJsonDurably(join(this.manifestsDir, manifestName(digest)), image);
+  }
+
+  private async importArchive(ref: string, archive: string, lease: Lease): Promise<Image> {
     const members = await indexArchive(archive);
     const blob = (digest: string): Member => {
-      const member = members.get(`blobs/sha256/${hex(digest)}`);
+      const member = members.get(`blobs/sha256/${hexOf(digest)}`);
       if (!member) throw new Error(`it is cut off: blob ${digest} is missing; build or copy the archive again`);
       return member;
     };
-    const json = async <T>(member: Member): Promise<T> => JSON.parse(await textOf(openMember(archive, member))) as T;
+    const json = async <T>(digest: string): Promise<T> => JSON.parse(await textOf(archive, blob(digest), digest)) as T;
     const top = members.get('index.json');
     if (!top) throw new Error(`${archive}: has no index.json; an OCI archive is needed`);
-    const chosen = choosePlatform((await json<{ manifests: Descriptor[] }>(top)).manifests);
-    let digest = chosen.digest;
-    let manifest = await json<Manifest>(blob(digest));
+    const { manifests } = JSON.parse(await textOf(archive, top)) as { manifests: Descriptor[] };
+    let { digest } = choosePlatform(manifests);
+    let manifest = await json<Manifest>(digest);
     if (manifest.manifests) {
       digest = choosePlatform(manifest.manifests).digest;
-      manifest = await json<Manifest>(blob(digest));
+      manifest = await json<Manifest>(digest);
     }
-    const config = await json<{ config?: ImageConfig; rootfs: { diff_ids: string[] } }>(blob(manifest.config.digest));
+    const config = await json<{ config?: ImageConfig; rootfs: { diff_ids: string[] } }>(manifest.config.digest);
     const { diff_ids: diffIds } = config.rootfs;
     if (diffIds.length !== manifest.layers.length) throw new Error(`${archive}: layers and diff_ids differ in number`);
+    const layers = diffIds.map(layerName);
+    lease.hold(layers);
     await mkdir(this.layersDir, { recursive: true });
     for (const [index, layer] of manifest.layers.entries()) {
       const diffId = diffIds[index] as string;
@@ -255,10 +327,10 @@ export class ImageStore {
       digest,
       id: manifest.config.digest,
       config: config.config ?? {},
-      layers: diffIds.map(layerName),
+      layers,
       size: manifest.layers.reduce((sum, layer) => sum + layer.size, 0),
     };
-    await writeJson(this.manifestFile(digest), image);
+    await this.save(digest, image, lease);
     return image;
   }
 
@@ -281,9 +353,6 @@ export class ImageStore {
   }
 }
 
-/** Short, because mount(2) takes all layers of an image in one page of options. */
-const layerName = (diffId: string): string => hex(diffId).slice(0, 32);
-
 function choosePlatform(manifests: readonly Descriptor[]): Descriptor {
   const architecture = ARCHITECTURES[process.arch] ?? process.arch;
   const fits = manifests.filter(({ platform }) => !platform?.architecture || platform.architecture === architecture);
@@ -293,10 +362,19 @@ function choosePlatform(manifests: readonly Descriptor[]): Descriptor {
   throw new Error(`no image for linux/${architecture} (has: ${has || 'none'})`);
 }
 
-async function textOf(stream: Readable): Promise<string> {
+/** A text of an archive, which must be what its digest says. */
+async function textOf(archive: string, member: Member, digest?: string): Promise<string> {
+  if (member.size > MAX_JSON_BYTES) {
+    throw new Error(`${digest ?? 'index.json'} has ${member.size} bytes (allowed: ${MAX_JSON_BYTES})`);
+  }
   const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
+  for await (const chunk of openMember(archive, member)) chunks.push(chunk as Buffer);
+  const content = Buffer.concat(chunks);
+  const got = createHash('sha256').update(content).digest('hex');
+  if (digest && hexOf(digest) !== got) {
+    throw new Error(`blob ${digest} is damaged (sha256:${got}); build or pull the image again`);
+  }
+  return content.toString('utf8');
 }
 
 const exists = (path: string): Promise<boolean> =>

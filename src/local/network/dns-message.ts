@@ -54,6 +54,20 @@ export function parseQuery(message: Buffer): Question | undefined {
   }
 }
 
+/** Whether a message is the answer to a query: same id and same question, which some servers write in another case. */
+export function answers(message: Buffer, query: Buffer): boolean {
+  const asked = parseQuery(query);
+  if (!asked || message.length < HEADER + asked.raw.length) return false;
+  const isResponse = (message.readUInt16BE(2) & 0x8000) !== 0;
+  const question = message.toString('latin1', HEADER, HEADER + asked.raw.length);
+  return (
+    isResponse &&
+    message.readUInt16BE(0) === asked.id &&
+    message.readUInt16BE(4) === 1 &&
+    question.toLowerCase() === asked.raw.toString('latin1').toLowerCase()
+  );
+}
+
 /** EDNS: an OPT record directly after the question. */
 function udpSizeOf(message: Buffer, at: number): number {
   if (message.readUInt16BE(10) === 0 || at + 5 > message.length || message[at] !== 0) return 512;

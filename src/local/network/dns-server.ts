@@ -1,8 +1,11 @@
 import { createSocket } from 'node:dgram';
 import type { Socket } from 'node:dgram';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import type { Server, Socket as TcpSocket } from 'node:net';
+import { Forwarder, withLength } from './dns-forward';
+import type { ForwardLimits } from './dns-forward';
 import { parseQuery, RCODE, truncated, TYPE, writeResponse } from './dns-message';
 import type { Answer, Question } from './dns-message';
 import type { Zone } from './dns-zone';
@@ -15,12 +18,16 @@ export interface DnsServerOptions {
   readonly domain: string;
   /** Where other names are asked; default: the host's resolvers. */
   readonly upstreams?: () => readonly string[];
+  /** @default 53 */
+  readonly upstreamPort?: number;
+  readonly forwardLimits?: ForwardLimits;
   readonly log: (message: string) => void;
 }
 
-const UPSTREAM_TIMEOUT_MS = 2_000;
 const IDLE_MS = 10_000;
 const MAX_TCP = 64;
+/** Of one client, so that the others are still served. */
+const MAX_TCP_PER_CLIENT = 8;
 const MAX_CHAIN = 8;
 
 /** Answers the cluster's names itself and passes everything else on. */
@@ -28,8 +35,14 @@ export class DnsServer {
   private readonly udp: Socket[] = [];
   private readonly tcp: Server[] = [];
   private readonly connections = new Set<TcpSocket>();
+  private readonly forwarder: Forwarder;
 
-  public constructor(private readonly options: DnsServerOptions) {}
+  public constructor(private readonly options: DnsServerOptions) {
+    // a resolver of the host that is this very server would ask itself for ever
+    const upstreams = (): readonly string[] =>
+      (options.upstreams ?? hostResolvers)().filter((address) => !options.addresses.includes(address));
+    this.forwarder = new Forwarder(upstreams, options.upstreamPort, options.forwardLimits);
+  }
 
   public async start(): Promise<void> {
     for (const address of this.options.addresses) {
@@ -39,6 +52,7 @@ export class DnsServer {
   }
 
   public async close(): Promise<void> {
+    this.forwarder.close();
     for (const socket of this.udp) socket.close();
     for (const connection of this.connections) connection.destroy();
     await Promise.all(this.tcp.map((server) => new Promise((resolve) => server.close(resolve))));
@@ -51,9 +65,10 @@ export class DnsServer {
   private listenUdp(address: string): Promise<void> {
     const socket = createSocket({ type: address.includes(':') ? 'udp6' : 'udp4', reuseAddr: true });
     socket.on('message', (message, { address: from, port }) => {
-      void this.answer(message, true).then((response) => {
-        if (response) socket.send(response, port, from, () => undefined);
-      });
+      this.answer(message, from, true)
+        .then((response) => response && socket.send(response, port, from, () => undefined))
+        // the server has been closed meanwhile
+        .catch((error: unknown) => this.options.log(`DNS: ${String(error)}`));
     });
     this.udp.push(socket);
     return new Promise((resolve, reject) => {
@@ -76,32 +91,42 @@ export class DnsServer {
     });
   }
 
-  /** Each message is preceded by its length. */
+  /** Each message is preceded by its length. One is answered after the other, and none while answers wait to be read. */
   private serve(connection: TcpSocket): void {
+    const client = connection.remoteAddress ?? '';
+    const own = [...this.connections].filter(({ remoteAddress }) => remoteAddress === client);
+    connection.on('error', () => connection.destroy());
+    if (own.length >= MAX_TCP_PER_CLIENT) return void connection.destroy();
     this.connections.add(connection);
-    let buffer = Buffer.alloc(0);
     connection.setTimeout(IDLE_MS, () => connection.destroy());
     connection.on('close', () => this.connections.delete(connection));
-    connection.on('error', () => connection.destroy());
-    connection.on('data', (data: Buffer) => {
-      buffer = Buffer.concat([buffer, data]);
+    void this.serveAll(connection, client).catch(() => connection.destroy());
+  }
+
+  private async serveAll(connection: TcpSocket, client: string): Promise<void> {
+    let buffer = Buffer.alloc(0);
+    for await (const data of connection) {
+      buffer = Buffer.concat([buffer, data as Buffer]);
       while (buffer.length >= 2 && buffer.length >= 2 + buffer.readUInt16BE(0)) {
         const size = buffer.readUInt16BE(0);
         const message = Buffer.from(buffer.subarray(2, 2 + size));
         buffer = buffer.subarray(2 + size);
-        void this.answer(message, false).then((response) => {
-          if (response && !connection.destroyed) connection.write(withLength(response));
-        });
+        const response = await this.answer(message, client, false);
+        if (connection.destroyed) return;
+        if (response && !connection.write(withLength(response))) await once(connection, 'drain');
       }
-    });
+    }
   }
 
-  private async answer(message: Buffer, byUdp: boolean): Promise<Buffer | undefined> {
+  private async answer(message: Buffer, client: string, byUdp: boolean): Promise<Buffer | undefined> {
     const question = parseQuery(message);
     if (!question) return undefined;
     const { zone, domain } = this.options;
     const names = zone();
-    if (!names.owns(question.name)) return this.forward(message, question, byUdp);
+    if (!names.owns(question.name)) {
+      const answer = await this.forwarder.ask(message, client, byUdp);
+      return answer ?? writeResponse(question, { rcode: RCODE.failure });
+    }
     const answers = await this.resolve(question, names);
     const response = writeResponse(question, {
       rcode: answers ? RCODE.ok : RCODE.noSuchName,
@@ -128,17 +153,6 @@ export class DnsServer {
     }
     return answers;
   }
-
-  private async forward(message: Buffer, question: Question, byUdp: boolean): Promise<Buffer> {
-    for (const upstream of (this.options.upstreams ?? hostResolvers)()) {
-      try {
-        return await (byUdp ? askUdp(upstream, message) : askTcp(upstream, message));
-      } catch {
-        // the next one may answer
-      }
-    }
-    return writeResponse(question, { rcode: RCODE.failure });
-  }
 }
 
 /** Nameservers of /etc/resolv.conf, behind systemd's stub those that it asks itself. */
@@ -154,48 +168,4 @@ export function hostResolvers(): string[] {
   return servers.every((server) => server.startsWith('127.0.0.53'))
     ? [...read('/run/systemd/resolve/resolv.conf'), ...servers]
     : servers;
-}
-
-function askUdp(upstream: string, message: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const socket = createSocket(upstream.includes(':') ? 'udp6' : 'udp4');
-    const settle = (act: () => void): void => {
-      clearTimeout(timer);
-      socket.close();
-      act();
-    };
-    const timer = setTimeout(() => settle(() => reject(new Error('timeout'))), UPSTREAM_TIMEOUT_MS);
-    socket.once('error', (error) => settle(() => reject(error)));
-    socket.connect(53, upstream, () => socket.send(message, () => undefined));
-    socket.on('message', (response) => {
-      if (response.length >= 2 && response.readUInt16BE(0) === message.readUInt16BE(0)) settle(() => resolve(response));
-    });
-  });
-}
-
-function askTcp(upstream: string, message: Buffer): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: upstream, port: 53, timeout: UPSTREAM_TIMEOUT_MS });
-    let buffer = Buffer.alloc(0);
-    const fail = (why: string): void => {
-      socket.destroy();
-      reject(new Error(why));
-    };
-    socket.on('connect', () => socket.write(withLength(message)));
-    socket.on('timeout', () => fail('timeout'));
-    socket.on('error', (error) => fail(error.message));
-    socket.on('close', () => fail('closed'));
-    socket.on('data', (data: Buffer) => {
-      buffer = Buffer.concat([buffer, data]);
-      if (buffer.length < 2 || buffer.length < 2 + buffer.readUInt16BE(0)) return;
-      resolve(Buffer.from(buffer.subarray(2, 2 + buffer.readUInt16BE(0))));
-      socket.destroy();
-    });
-  });
-}
-
-function withLength(message: Buffer): Buffer {
-  const size = Buffer.alloc(2);
-  size.writeUInt16BE(message.length, 0);
-  return Buffer.concat([size, message]);
 }

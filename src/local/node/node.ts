@@ -74,8 +74,8 @@ export async function startNode(options: NodeOptions): Promise<LocalNode> {
     labels: options.labels,
     log,
     onDiskPressure: () =>
-      void imagesInUse(context)
-        .then((used) => images.collect(used))
+      void images
+        .collect(() => imagesInUse(context))
         .catch((error: unknown) => log('warn', 'images were not collected', { error: String(error) })),
   });
   const context: NodeContext = {

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import { control } from '../pods/rotation';
 import type { ContainerRecord } from '../pods/record';
 import type { NodePaths } from '../pods/paths';
-import { CHANNEL, exitStatus, StreamSocket } from './channels';
+import { CHANNEL, exitStatus, failureStatus, StreamSocket } from './channels';
 import { sendLog } from './logs';
 
 export interface AttachOptions {
@@ -24,12 +24,7 @@ while (sysread(STDIN, my $data, 4096)) { send($s, $data, 0) or last }
 `;
 
 /** Connects a client with a container's own streams. */
-export async function attach(
-  paths: NodePaths,
-  record: ContainerRecord,
-  options: AttachOptions,
-  socket: WebSocket,
-): Promise<void> {
+export function attach(paths: NodePaths, record: ContainerRecord, options: AttachOptions, socket: WebSocket): void {
   const stop = new AbortController();
   const feed = options.stdin
     ? spawn('perl', ['-e', FEED, 'attach'], {
@@ -41,17 +36,14 @@ export async function attach(
   feed?.stdin.on('error', () => undefined);
   feed?.on('error', () => undefined);
   const streams = new StreamSocket(socket, {
-    stdin: (data) => void feed?.stdin.write(data),
+    stdin: feed?.stdin,
     stdinEnd: () => void feed?.stdin.end(),
     resize: (columns, rows) =>
       void control(paths.container(record.id, 'ctl'), `1 ${rows} ${columns}\n`).catch(() => undefined),
-    closed: () => {
-      stop.abort();
-      feed?.kill('SIGKILL');
-    },
+    closed: () => stop.abort(),
   });
   const stream = options.stdout === options.stderr ? undefined : options.stdout ? 'stdout' : 'stderr';
-  await sendLog(
+  sendLog(
     paths.container(record.id, 'log'),
     { follow: true, tailLines: 0, stream },
     async (line, text) => {
@@ -60,7 +52,11 @@ export async function attach(
     },
     () => record.exit !== undefined,
     stop.signal,
-  );
-  feed?.kill('SIGKILL');
-  if (!stop.signal.aborted) await streams.finish(exitStatus(record.exit?.code ?? 0));
+  )
+    .then(() => (stop.signal.aborted ? undefined : streams.finish(exitStatus(record.exit?.code ?? 0))))
+    .catch((error: unknown) => streams.finish(failureStatus(String(error))))
+    .finally(() => {
+      feed?.stdin.destroy();
+      feed?.kill('SIGKILL');
+    });
 }

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { WebSocket } from 'ws';
 
 /** The websocket protocols of exec and attach: the first byte of each message is its channel. */
@@ -9,7 +10,8 @@ export const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, cl
 const BUFFER_LIMIT = 1 << 20;
 
 export interface StreamHandlers {
-  stdin(data: Buffer): void;
+  /** Where standard input goes; a client that is faster than its reader waits. Absent: input is dropped. */
+  readonly stdin?: Writable;
   stdinEnd(): void;
   resize(columns: number, rows: number): void;
   /** The client has gone. */
@@ -29,7 +31,7 @@ export class StreamSocket {
       const message = Buffer.isBuffer(data) ? data : Buffer.from(data as unknown as ArrayBuffer);
       const channel = this.base64 ? Number(message.toString('latin1', 0, 1)) : message[0];
       const body = this.base64 ? Buffer.from(message.toString('latin1', 1), 'base64') : message.subarray(1);
-      if (channel === CHANNEL.stdin) handlers.stdin(body);
+      if (channel === CHANNEL.stdin) this.feed(handlers.stdin, body);
       else if (channel === CHANNEL.resize) resize(body, handlers);
       // v5: "this channel has ended"
       else if (channel === CHANNEL.close && body[0] === CHANNEL.stdin) handlers.stdinEnd();
@@ -38,15 +40,18 @@ export class StreamSocket {
     socket.on('error', () => handlers.closed());
   }
 
+  private feed(stdin: Writable | undefined, data: Buffer): void {
+    if (!stdin || stdin.destroyed || stdin.writableEnded || stdin.write(data)) return;
+    pauseUntilDrained(this.socket, stdin);
+  }
+
   /** Sends output; resolves when more may come. */
   public async send(channel: number, data: Buffer | string): Promise<void> {
-    if (this.socket.readyState !== this.socket.OPEN) return;
     const body = Buffer.from(data as Buffer);
-    if (this.base64) this.socket.send(`${channel}${body.toString('base64')}`);
-    else this.socket.send(Buffer.concat([Buffer.from([channel]), body]));
-    while (this.socket.bufferedAmount > BUFFER_LIMIT && this.socket.readyState === this.socket.OPEN) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await sendTo(
+      this.socket,
+      this.base64 ? `${channel}${body.toString('base64')}` : Buffer.concat([Buffer.from([channel]), body]),
+    );
   }
 
   /** How the command ended, then the end of the session. */
@@ -54,6 +59,28 @@ export class StreamSocket {
     await this.send(CHANNEL.error, JSON.stringify(status));
     this.socket.close(1000);
   }
+}
+
+/** Sends a message; resolves at once, or when the client has taken what waits for it. */
+export async function sendTo(socket: WebSocket, message: Buffer | string): Promise<void> {
+  if (socket.readyState !== socket.OPEN) return;
+  await new Promise<void>((resolve) => {
+    socket.send(message, () => resolve());
+    if (socket.bufferedAmount <= BUFFER_LIMIT) resolve();
+  });
+}
+
+/** Reads nothing more of a client until a process has taken what it sent, or has ended. */
+export function pauseUntilDrained(socket: WebSocket, stdin: Writable): void {
+  if (socket.isPaused) return;
+  socket.pause();
+  const resume = (): void => {
+    stdin.off('drain', resume);
+    stdin.off('close', resume);
+    if (socket.readyState === socket.OPEN) socket.resume();
+  };
+  stdin.on('drain', resume);
+  stdin.on('close', resume);
 }
 
 function resize(body: Buffer, handlers: StreamHandlers): void {

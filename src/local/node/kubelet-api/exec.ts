@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, rmSync, watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { WebSocket } from 'ws';
 import { attempt } from '../host/command';
@@ -29,7 +30,7 @@ export function exec(
   const pidFile = `${processFile}.pid`;
   const child = options.tty
     ? startWithTerminal(runtime.execArgs(id, processFile, pidFile))
-    : spawn('crun', runtime.execArgs(id, processFile), { stdio: ['pipe', 'pipe', 'pipe'] });
+    : spawn('crun', runtime.execArgs(id, processFile), { stdio: ['pipe', 'pipe', 'pipe'], env: process.env });
   child.on('close', () => {
     for (const file of [processFile, pidFile]) rmSync(file, { force: true });
   });
@@ -38,9 +39,7 @@ export function exec(
     if (size && options.tty) void setSize(pidFile, size.columns, size.rows);
   };
   const streams = new StreamSocket(socket, {
-    stdin: (data) => {
-      if (options.stdin) child.stdin?.write(data);
-    },
+    stdin: options.stdin ? (child.stdin ?? undefined) : undefined,
     // a terminal has no end of input but ^D
     stdinEnd: () => (options.tty ? child.stdin?.write('\x04') : child.stdin?.end()),
     resize: (columns, rows) => {
@@ -48,13 +47,15 @@ export function exec(
       resize();
     },
     closed: () => {
-      child.stdin?.destroy();
+      // what the command has started may hold the other ends for as long as it lives
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
       child.kill('SIGKILL');
+      watching?.close();
     },
   });
   child.stdin?.on('error', () => undefined);
   // a size that came before the process was there
-  if (options.tty) watchOnce(pidFile, resize);
+  const watching = options.tty ? watchOnce(pidFile, resize) : undefined;
   if (!options.stdin) child.stdin?.end();
   const pumps = [
     options.stdout ? pump(child.stdout, (data) => streams.send(CHANNEL.stdout, data)) : drop(child.stdout),
@@ -85,7 +86,7 @@ async function setSize(pidFile: string, columns: number, rows: number): Promise<
 }
 
 /** Calls back when a file appears. */
-function watchOnce(path: string, act: () => void): void {
+function watchOnce(path: string, act: () => void): FSWatcher {
   const watcher = watch(dirname(path), (_event, name) => {
     if (name !== basename(path) || !existsSync(path)) return;
     watcher.close();
@@ -93,6 +94,7 @@ function watchOnce(path: string, act: () => void): void {
   });
   watcher.on('error', () => watcher.close());
   setTimeout(() => watcher.close(), 10_000).unref();
+  return watcher;
 }
 
 async function pump(stream: NodeJS.ReadableStream | null, send: (data: Buffer) => Promise<void>): Promise<void> {

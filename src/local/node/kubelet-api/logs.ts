@@ -1,4 +1,4 @@
-import { watch } from 'node:fs';
+import { constants, watch } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -134,7 +134,13 @@ class Changes {
   }
 }
 
-const openLog = (path: string): Promise<FileHandle | undefined> => open(path, 'r').catch(() => undefined);
+async function openLog(path: string): Promise<FileHandle | undefined> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  const file = await open(path, flags).catch(() => undefined);
+  if (!file || (await file.stat()).isFile()) return file;
+  await file.close();
+  return undefined;
+}
 
 /** The log after a rotation, when `current` is no longer the file of that name. */
 async function reopened(path: string, current: FileHandle | undefined): Promise<FileHandle | undefined> {

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { createWebSocketStream } from 'ws';
 import type { WebSocket } from 'ws';
+import { pauseUntilDrained, sendTo } from './channels';
 import { SpdyServer } from './spdy';
 import type { SpdyStream } from './spdy';
 
@@ -52,6 +54,9 @@ export function connectInPod(netns: string | undefined, port: number): ChildProc
   return child;
 }
 
+/** Each costs a process. */
+const MAX_PORTS = 16;
+
 const validPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536;
 
 /** Forwards what kubectl asks for: for each connection an error stream and a data stream, paired by their request id. */
@@ -64,6 +69,9 @@ export function tunnelPorts(netns: string | undefined, socket: WebSocket): void 
     if (type === 'error') {
       // written only when something fails; its end without a word means success
       waiting.set(requestid, stream);
+      stream.on('close', () => waiting.delete(requestid));
+      // its other half only ends: unread, it would stay open with the session
+      stream.resume();
       return;
     }
     const errors = waiting.get(requestid);
@@ -75,44 +83,57 @@ export function tunnelPorts(netns: string | undefined, socket: WebSocket): void 
 
 function forward(netns: string | undefined, port: number, stream: SpdyStream, errors?: SpdyStream): void {
   if (!validPort(port)) {
-    errors?.end(`port ${port} is none (allowed: 1 to 65535)`);
-    stream.end();
+    errors?.end(`port ${port} is not valid (allowed: 1 to 65535)`);
+    stream.resume().end();
     return;
   }
   const child = connectInPod(netns, port);
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-500)));
-  stream.on('data', (data: Buffer) => {
-    if (!child.stdin.write(data)) {
-      stream.pause();
-      child.stdin.once('drain', () => stream.resume());
-    }
-  });
-  stream.on('end', () => child.stdin.end());
-  stream.on('close', () => child.kill('SIGKILL'));
-  child.stdout.on('data', (data: Buffer) => stream.write(data));
+  // each side waits until the other has taken what came before
+  stream.pipe(child.stdin);
+  child.stdout.pipe(stream, { end: false });
+  stream.on('close', () => endChild(child));
   child.on('close', () => {
     errors?.end(said ? `error forwarding port ${port} to pod: ${said.trim()}` : undefined);
     stream.end();
   });
 }
 
+/** A client has gone: neither the process nor a pipe to it stays. */
+function endChild(child: ChildProcessWithoutNullStreams): void {
+  for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+  child.kill('SIGKILL');
+}
+
 /** Forwards ports on two channels each, data and error, which begin with the port number. */
 export function forwardPorts(netns: string | undefined, ports: readonly number[], socket: WebSocket): void {
-  const children = ports.filter(validPort).map((port, index) => {
+  const wrong = ports.find((port) => !validPort(port));
+  if (!ports.length || wrong !== undefined || ports.length > MAX_PORTS) {
+    const why = wrong !== undefined ? `port ${wrong} is not valid` : `${ports.length} ports are asked for`;
+    return socket.close(1008, `${why} (allowed: 1 to ${MAX_PORTS} ports from 1 to 65535)`);
+  }
+  let open = ports.length;
+  const children = ports.map((port, index) => {
     const child = connectInPod(netns, port);
-    const send = (channel: number, data: Buffer): void => socket.send(Buffer.concat([Buffer.from([channel]), data]));
+    const send = (channel: number, data: Buffer): Promise<void> =>
+      sendTo(socket, Buffer.concat([Buffer.from([channel]), data]));
     const number = Buffer.from([port & 0xff, port >> 8]);
-    send(index * 2, number);
-    send(index * 2 + 1, number);
-    child.stdout.on('data', (data: Buffer) => send(index * 2, data));
-    child.stderr.on('data', (data: Buffer) => send(index * 2 + 1, data));
-    child.on('close', () => {
-      if (children.every(({ exitCode }) => exitCode !== null)) socket.close(1000);
+    void send(index * 2, number);
+    void send(index * 2 + 1, number);
+    const pump = async (stream: Readable, channel: number): Promise<void> => {
+      for await (const data of stream) await send(channel, data as Buffer);
+    };
+    // a pump ends with an error when its client has gone
+    void Promise.allSettled([pump(child.stdout, index * 2), pump(child.stderr, index * 2 + 1)]).then(() => {
+      if (--open === 0) socket.close(1000);
     });
     return child;
   });
-  socket.on('message', (data: Buffer) => children[(data[0] ?? 0) >> 1]?.stdin.write(data.subarray(1)));
-  socket.on('close', () => children.forEach((child) => child.kill('SIGKILL')));
-  if (!children.length) socket.close(1008, 'no port');
+  socket.on('message', (data: Buffer) => {
+    const stdin = children[(data[0] ?? 0) >> 1]?.stdin;
+    if (stdin?.writable && !stdin.write(data.subarray(1))) pauseUntilDrained(socket, stdin);
+  });
+  socket.on('close', () => children.forEach(endChild));
+  socket.on('error', () => socket.terminate());
 }

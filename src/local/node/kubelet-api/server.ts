@@ -14,6 +14,8 @@ import { attach } from './attach';
 import { STREAM_PROTOCOLS } from './channels';
 import { exec } from './exec';
 import { sendLog } from './logs';
+import { until } from './until';
+import { HttpError, logOptions, routeOf } from './request';
 import { forwardPorts, PORT_FORWARD_PROTOCOLS, SPDY_PROTOCOL, tunnelPorts } from './port-forward';
 
 export interface KubeletTls {
@@ -31,20 +33,12 @@ export interface KubeletServerOptions {
   readonly manager: PodManager;
 }
 
-/** An answer other than 200. */
-class HttpError extends Error {
-  public constructor(
-    public readonly code: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 interface Target {
   readonly worker: PodWorker;
   readonly record: ContainerRecord;
 }
+
+const HEARTBEAT_MS = 15_000;
 
 /** The kubelet's HTTPS API: logs, exec, attach, port-forward and the list of Pods, for the API server. */
 export class KubeletServer {
@@ -52,6 +46,7 @@ export class KubeletServer {
   private readonly sockets = new Set<TLSSocket>();
   private readonly websockets = new WebSocketServer({ noServer: true, handleProtocols: chooseProtocol });
   private readonly tunnels = new WeakSet<IncomingMessage>();
+  private heartbeat?: NodeJS.Timeout;
   private boundPort = 0;
 
   public constructor(private readonly options: KubeletServerOptions) {
@@ -67,9 +62,14 @@ export class KubeletServer {
   public async start(): Promise<void> {
     this.boundPort = this.options.port;
     for (const address of this.options.addresses) await this.listen(address);
+    // a session that waits for its container reads nothing, and learns only by writing that its client has gone
+    this.heartbeat = setInterval(() => {
+      for (const client of this.websockets.clients) client.ping();
+    }, HEARTBEAT_MS).unref();
   }
 
   public async close(): Promise<void> {
+    clearInterval(this.heartbeat);
     for (const client of this.websockets.clients) client.terminate();
     for (const socket of this.sockets) socket.destroy();
     await Promise.all(this.servers.map((server) => new Promise((resolve) => server.close(resolve))));
@@ -79,13 +79,13 @@ export class KubeletServer {
     const { cert, key, clientCa } = this.options.tls;
     const server = createServer(
       { cert, key, ca: clientCa, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
-      (request, response) => void this.handle(request, response),
+      (request, response) => void this.handle(request, response).catch(() => response.destroy()),
     );
     server.on('secureConnection', (socket) => {
       this.sockets.add(socket);
       socket.on('close', () => this.sockets.delete(socket));
     });
-    server.on('upgrade', (request, socket, head) => void this.upgrade(request, socket, head));
+    server.on('upgrade', (request, socket, head) => this.upgrade(request, socket, head));
     this.servers.push(server);
     return new Promise((resolve, reject) => {
       server.once('error', reject);
@@ -97,12 +97,11 @@ export class KubeletServer {
   }
 
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'https://kubelet');
-    const [, room, ...rest] = url.pathname.split('/').map(decodeURIComponent);
     try {
+      const { room, rest, query } = routeOf(request);
       if (room === 'healthz' && !rest.length) return void response.end('ok');
       if (room === 'pods') return this.pods(response);
-      if (room === 'containerLogs') return await this.logs(rest, url.searchParams, request, response);
+      if (room === 'containerLogs') return await this.logs(rest, query, request, response);
       if (room === 'exec' || room === 'attach' || room === 'portForward') {
         throw new HttpError(400, 'you must upgrade to a websocket');
       }
@@ -111,7 +110,7 @@ export class KubeletServer {
       const code = error instanceof HttpError ? error.code : 500;
       if (response.headersSent) return void response.destroy();
       response.writeHead(code, { 'Content-Type': 'text/plain; charset=utf-8' });
-      response.end(`${error instanceof Error ? error.message : String(error)}\n`);
+      response.end(`${messageOf(error)}\n`);
     }
   }
 
@@ -122,16 +121,13 @@ export class KubeletServer {
   }
 
   private async logs(
-    path: readonly string[],
+    target: readonly string[],
     query: URLSearchParams,
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
-    const { record } = this.target(path, query.get('previous') === 'true');
-    const number = (name: string): number | undefined => (query.has(name) ? Number(query.get(name)) : undefined);
-    const sinceSeconds = number('sinceSeconds');
-    const sinceTime = query.get('sinceTime');
-    const since = sinceTime ? Date.parse(sinceTime) : sinceSeconds && Date.now() - sinceSeconds * 1000;
+    const { record } = this.target(target, query.get('previous') === 'true');
+    const options = logOptions(query, Date.now());
     const stop = new AbortController();
     response.on('close', () => stop.abort());
     request.resume();
@@ -139,73 +135,63 @@ export class KubeletServer {
     // a follower wants to know that it is connected before the first line
     response.flushHeaders();
     const write = async (_line: unknown, text: Buffer): Promise<boolean> => {
-      if (response.write(text) || stop.signal.aborted) return !stop.signal.aborted;
-      await new Promise((resolve) => {
-        response.once('drain', resolve);
-        response.once('close', resolve);
-      });
+      if (!response.write(text)) await until(response, 'drain', stop.signal);
       return !stop.signal.aborted;
     };
-    await sendLog(
-      this.options.context.paths.container(record.id, 'log'),
-      {
-        follow: query.get('follow') === 'true',
-        timestamps: query.get('timestamps') === 'true',
-        tailLines: number('tailLines'),
-        limitBytes: number('limitBytes'),
-        since,
-      },
-      write,
-      () => record.exit !== undefined,
-      stop.signal,
-    );
+    const path = this.options.context.paths.container(record.id, 'log');
+    await sendLog(path, options, write, () => record.exit !== undefined, stop.signal);
     response.end();
   }
 
-  private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const url = new URL(request.url ?? '/', 'https://kubelet');
-    const [, room, ...rest] = url.pathname.split('/').map(decodeURIComponent);
-    const flag = (...names: string[]): boolean =>
-      names.some((name) => /^(1|true)$/.test(url.searchParams.get(name) ?? ''));
-    let serve: (client: WebSocket) => void;
+  private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // nobody else listens until the handshake: without a listener an error ends the process
+    socket.on('error', () => socket.destroy());
     try {
-      if (room === 'portForward') {
-        const worker = this.worker(rest[0], rest[1]);
-        const netns = this.options.context.paths.sandbox(worker.uid, 'net');
-        const ports = url.searchParams.getAll('port').flatMap((text) => text.split(',').map(Number));
-        const where = worker.current.spec.hostNetwork ? undefined : netns;
-        const spdy = request.headers['sec-websocket-protocol'] === SPDY_PROTOCOL;
-        // its name is no token, which ws insists on: it answers without, and we add the header
-        if (spdy) delete request.headers['sec-websocket-protocol'];
-        if (spdy) this.tunnels.add(request);
-        serve = (client) => (spdy ? tunnelPorts(where, client) : forwardPorts(where, ports, client));
-      } else if (room === 'exec' || room === 'attach') {
-        const { record } = this.running(rest);
-        const streams = {
-          stdin: flag('input', 'stdin'),
-          stdout: flag('output', 'stdout'),
-          stderr: flag('error', 'stderr'),
-        };
-        const command = url.searchParams.getAll('command');
-        if (room === 'exec' && !command.length) throw new HttpError(400, 'a "command" is missing in the query');
-        serve = (client) => {
-          const { runtime, paths } = this.options.context;
-          const id = record.id;
-          if (room === 'exec')
-            exec(runtime, paths.container(id), id, { ...streams, command, tty: flag('tty') }, client);
-          else void attach(paths, record, streams, client);
-        };
-      } else throw new HttpError(404, '404 page not found');
+      const serve = this.session(request);
+      this.websockets.handleUpgrade(request, socket, head, (client) => {
+        try {
+          serve(client);
+        } catch (error) {
+          client.close(1011, messageOf(error).slice(0, 120));
+        }
+      });
     } catch (error) {
       const code = error instanceof HttpError ? error.code : 500;
-      const text = `${error instanceof Error ? error.message : String(error)}\n`;
+      const text = `${messageOf(error)}\n`;
       socket.end(
         `HTTP/1.1 ${code} Error\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(text)}\r\n` +
           `Connection: close\r\n\r\n${text}`,
       );
-      return;
     }
-    this.websockets.handleUpgrade(request, socket, head, serve);
+  }
+
+  /** What serves the websocket that a request asks for. */
+  private session(request: IncomingMessage): (client: WebSocket) => void {
+    const { room, rest, query } = routeOf(request);
+    const { runtime, paths } = this.options.context;
+    if (room === 'portForward') {
+      const worker = this.worker(rest[0], rest[1]);
+      const ports = query.getAll('port').flatMap((text) => text.split(',').map(Number));
+      const where = worker.current.spec.hostNetwork ? undefined : paths.sandbox(worker.uid, 'net');
+      const spdy = request.headers['sec-websocket-protocol'] === SPDY_PROTOCOL;
+      // its name is no token, which ws insists on: it answers without, and we add the header
+      if (spdy) delete request.headers['sec-websocket-protocol'];
+      if (spdy) this.tunnels.add(request);
+      return (client) => (spdy ? tunnelPorts(where, client) : forwardPorts(where, ports, client));
+    }
+    if (room !== 'exec' && room !== 'attach') throw new HttpError(404, '404 page not found');
+    const flag = (...names: string[]): boolean => names.some((name) => /^(1|true)$/.test(query.get(name) ?? ''));
+    const { record } = this.running(rest);
+    const streams = {
+      stdin: flag('input', 'stdin'),
+      stdout: flag('output', 'stdout'),
+      stderr: flag('error', 'stderr'),
+    };
+    if (room === 'attach') return (client) => attach(paths, record, streams, client);
+    const command = query.getAll('command');
+    if (!command.length) throw new HttpError(400, 'a "command" is missing in the query');
+    const options = { ...streams, command, tty: flag('tty') };
+    return (client) => exec(runtime, paths.container(record.id), record.id, options, client);
   }
 
   private worker(namespace = '', name = ''): PodWorker {
@@ -247,3 +233,5 @@ export class KubeletServer {
 function chooseProtocol(offered: Set<string>): string | false {
   return [...STREAM_PROTOCOLS, ...PORT_FORWARD_PROTOCOLS].find((protocol) => offered.has(protocol)) ?? false;
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -8,65 +8,73 @@ import { SPDY_DICTIONARY } from './spdy-dictionary';
 const VERSION = 3;
 const FRAME = { synStream: 1, synReply: 2, rstStream: 3, settings: 4, ping: 6, goAway: 7, headers: 8, windowUpdate: 9 };
 const FIN = 1;
-const MAX_FRAME = 1 << 24;
+/** kubectl sends 32 KiB at a time. */
+const MAX_FRAME = 1 << 20;
+const MAX_HEADERS = 64 << 10;
+/** A connection through the tunnel takes two, and a process. */
+const MAX_STREAMS = 256;
+/** What may wait for the reader of one stream, or for the client, before we read nothing more. */
+const MAX_UNREAD = 1 << 18;
+const REFUSED_STREAM = 3;
 const CHUNK = 16 << 10;
-const INITIAL_WINDOW = 64 << 10;
 
-/** One stream of a session. `headers` are in lower case. */
+interface Frames {
+  /** Resolves when the transport takes more. */
+  data(id: number, data: Buffer, fin: boolean): Promise<void>;
+  taken(id: number, bytes: number): void;
+}
+
+/**
+ * One stream of a session. `headers` are in lower case. Kubernetes' clients neither keep to windows nor open ours, so a
+ * side that is too fast waits for the transport: we write no faster than it takes, and read nothing more of it while
+ * a stream's reader is behind.
+ */
 export class SpdyStream extends Duplex {
-  private window = INITIAL_WINDOW;
-  private stalled?: () => void;
+  private unread = 0;
+  private caughtUp = Promise.withResolvers<void>();
 
   public constructor(
     public readonly id: number,
     public readonly headers: Readonly<Record<string, string>>,
-    private readonly frames: { data(id: number, data: Buffer, fin: boolean): void; taken(id: number, n: number): void },
+    private readonly frames: Frames,
   ) {
     super({ allowHalfOpen: true });
     this.on('error', () => undefined);
+    this.on('close', () => this.caughtUp.resolve());
   }
 
   public override _read(): void {
-    // data is pushed as it comes; the window tells the peer how much may
+    // a peer that does keep to its window may send as much again
+    if (this.unread) this.frames.taken(this.id, this.unread);
+    this.unread = 0;
+    this.caughtUp.resolve();
   }
 
   public override _write(data: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    let at = 0;
-    const next = (): void => {
-      while (at < data.length) {
-        const size = Math.min(CHUNK, data.length - at, this.window);
-        if (size <= 0) {
-          this.stalled = next;
-          return;
-        }
-        this.window -= size;
-        this.frames.data(this.id, data.subarray(at, at + size), false);
-        at += size;
+    const write = async (): Promise<void> => {
+      for (let at = 0; at < data.length; at += CHUNK) {
+        await this.frames.data(this.id, data.subarray(at, at + CHUNK), false);
       }
-      done();
     };
-    next();
+    write().then(() => done(), done);
   }
 
-  public override _final(done: () => void): void {
-    this.frames.data(this.id, Buffer.alloc(0), true);
-    done();
+  public override _final(done: (error?: Error | null) => void): void {
+    this.frames.data(this.id, Buffer.alloc(0), true).then(() => done(), done);
   }
 
-  public receive(data: Buffer, fin: boolean): void {
-    if (data.length) {
-      this.push(data);
-      this.frames.taken(this.id, data.length);
+  /** Takes what has come; resolves when more may. */
+  public async receive(data: Buffer, fin: boolean): Promise<void> {
+    if (this.destroyed || this.ended) return;
+    this.ended = fin;
+    this.unread += data.length;
+    if (data.length && !this.push(data) && this.readableLength > MAX_UNREAD) {
+      this.caughtUp = Promise.withResolvers();
+      await this.caughtUp.promise;
     }
     if (fin) this.push(null);
   }
-
-  public widen(by: number): void {
-    this.window += by;
-    const go = this.stalled;
-    this.stalled = undefined;
-    go?.();
-  }
+  private ended = false;
 }
 
 export class SpdyServer {
@@ -77,23 +85,35 @@ export class SpdyServer {
   });
   private readonly deflate: Deflate = createDeflate({ dictionary: SPDY_DICTIONARY, flush: constants.Z_SYNC_FLUSH });
   private buffer = Buffer.alloc(0);
-  private working: Promise<void> = Promise.resolve();
 
   public constructor(
     private readonly transport: Duplex,
     private readonly onStream: (stream: SpdyStream) => void,
   ) {
+    // one read at a time: what comes meanwhile waits with the client
     transport.on('data', (data: Buffer) => {
+      transport.pause();
       this.buffer = Buffer.concat([this.buffer, data]);
-      this.working = this.working.then(() => this.takeFrames()).catch(() => this.close());
+      this.takeFrames()
+        .then(() => this.resume())
+        .catch(() => this.close());
     });
     transport.on('close', () => this.close());
+    for (const coder of [this.inflate, this.deflate]) coder.on('error', () => this.close());
   }
 
   public close(): void {
     for (const stream of this.streams.values()) stream.destroy();
     this.streams.clear();
     this.transport.destroy();
+    this.inflate.close();
+    this.deflate.close();
+  }
+
+  private async resume(): Promise<void> {
+    // answers to control frames wait here, too
+    if (this.transport.writableLength > MAX_UNREAD) await this.taken();
+    this.transport.resume();
   }
 
   private async takeFrames(): Promise<void> {
@@ -106,7 +126,7 @@ export class SpdyServer {
       const body = this.buffer.subarray(8, 8 + size);
       this.buffer = this.buffer.subarray(8 + size);
       if (head & 0x80000000) await this.control(head & 0xffff, flags, body);
-      else this.streams.get(head)?.receive(body, (flags & FIN) !== 0);
+      else await this.streams.get(head)?.receive(body, (flags & FIN) !== 0);
     }
   }
 
@@ -114,6 +134,8 @@ export class SpdyServer {
     if (type === FRAME.synStream) {
       const id = body.readUInt32BE(0) & 0x7fffffff;
       const headers = parseHeaders(await this.run(this.inflate, body.subarray(10)));
+      if (this.streams.size >= MAX_STREAMS) return this.sendControl(FRAME.rstStream, uint32s(id, REFUSED_STREAM));
+      if (this.streams.has(id)) throw new Error('a stream of this number is open');
       const stream = new SpdyStream(id, headers, {
         data: (to, data, fin) => this.send(to, fin ? FIN : 0, data),
         taken: (to, count) => this.sendControl(FRAME.windowUpdate, uint32s(to, count)),
@@ -123,13 +145,11 @@ export class SpdyServer {
       const reply = await this.run(this.deflate, formatHeaders({}));
       this.sendControl(FRAME.synReply, Buffer.concat([uint32s(id), reply]));
       this.onStream(stream);
-      if (flags & FIN) stream.receive(Buffer.alloc(0), true);
+      if (flags & FIN) await stream.receive(Buffer.alloc(0), true);
     } else if (type === FRAME.ping) {
       this.sendControl(FRAME.ping, body);
     } else if (type === FRAME.rstStream) {
       this.streams.get(body.readUInt32BE(0) & 0x7fffffff)?.destroy();
-    } else if (type === FRAME.windowUpdate) {
-      this.streams.get(body.readUInt32BE(0) & 0x7fffffff)?.widen(body.readUInt32BE(4) & 0x7fffffff);
     } else if (type === FRAME.headers) {
       // the compressor keeps its state over all frames: also what is not needed must be read
       await this.run(this.inflate, body.subarray(4));
@@ -140,7 +160,12 @@ export class SpdyServer {
   private run(coder: Inflate | Deflate, block: Buffer): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const parts: Buffer[] = [];
-      const collect = (data: Buffer): void => void parts.push(data);
+      let size = 0;
+      const collect = (data: Buffer): void => {
+        size += data.length;
+        if (size <= MAX_HEADERS) parts.push(data);
+        else reject(new Error('headers too large'));
+      };
       const fail = (error: Error): void => reject(error);
       coder.on('data', collect);
       coder.once('error', fail);
@@ -154,11 +179,28 @@ export class SpdyServer {
     });
   }
 
-  private send(id: number, flags: number, data: Buffer): void {
+  private async send(id: number, flags: number, data: Buffer): Promise<void> {
     const head = uint32s(id, data.length);
     head[4] = flags;
-    if (!this.transport.destroyed) this.transport.write(Buffer.concat([head, data]));
+    if (this.transport.destroyed || this.transport.write(Buffer.concat([head, data]))) return;
+    await this.taken();
   }
+
+  /** The client takes more, or has gone. Shared by all who wait, so that each costs no listener. */
+  private taken(): Promise<void> {
+    this.draining ??= new Promise<void>((resolve) => {
+      const done = (): void => {
+        this.transport.off('drain', done);
+        this.transport.off('close', done);
+        this.draining = undefined;
+        resolve();
+      };
+      this.transport.on('drain', done);
+      this.transport.on('close', done);
+    });
+    return this.draining;
+  }
+  private draining?: Promise<void>;
 
   private sendControl(type: number, body: Buffer): void {
     const head = uint32s(0x80000000 + (VERSION << 16) + type, body.length);
@@ -174,7 +216,7 @@ function uint32s(...values: number[]): Buffer {
 
 /** Count, then length and text of each name and value. */
 export function parseHeaders(block: Buffer): Record<string, string> {
-  const headers: Record<string, string> = {};
+  const headers = Object.create(null) as Record<string, string>;
   let at = 4;
   const text = (): string => {
     const size = block.readUInt32BE(at);

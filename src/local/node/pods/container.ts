@@ -1,10 +1,10 @@
 import { chmodSync, closeSync, fstatSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Image, ImageStore } from '../../images';
 import type { Container, Pod, VolumeMount } from '../core-v1';
 import { attempt, run } from '../host/command';
-import { openBeneath, resolveInRoot } from '../host/files';
+import { openInRoot } from '../host/untrusted';
 import { milliOf, quantityOf } from '../quantity';
 import { availableCapabilities, capabilitiesOf } from '../runtime/capabilities';
 import { ociSpec } from '../runtime/oci-spec';
@@ -107,7 +107,7 @@ export async function writeBundle(input: ContainerInput, paths: NodePaths, image
         ...input.granted.annotations,
       },
     });
-    await ensureDirectory(rootfs, cwd);
+    ensureDirectory(rootfs, cwd);
     await writeFile(paths.container(id, 'config.json'), JSON.stringify(spec), { mode: 0o600 });
     return { stopSignal: image.config.StopSignal ?? 'SIGTERM', close: () => unmountSubPaths(opened) };
   } catch (error) {
@@ -130,9 +130,13 @@ export async function unmountRoot(id: string, paths: NodePaths): Promise<void> {
   await attempt('umount', ['--lazy', paths.container(id, 'rootfs')]);
 }
 
-/** A working directory that the image lacks is made, as runc does. */
-async function ensureDirectory(rootfs: string, path: string): Promise<void> {
-  await mkdir(resolveInRoot(rootfs, path), { recursive: true }).catch(() => undefined);
+/** A working directory that the image lacks is made, as runc does; crun says why when it cannot be used. */
+function ensureDirectory(rootfs: string, path: string): void {
+  try {
+    closeSync(openInRoot(rootfs, path, 0o755));
+  } catch {
+    // a file in the way, a loop of links
+  }
 }
 
 function variablesOf(input: ContainerInput, home: string | undefined): Map<string, string> {
@@ -221,16 +225,10 @@ async function volumeMount(
 
 /**
  * A part of a volume, opened without following links that a container could put there meanwhile, and mounted from the
- * open file. Missing directories are made.
+ * open file. Missing directories are made on the way, with the mode of the volume.
  */
 async function mountSubPath(volume: ReadyVolume, subPath: string, opened: string[], place: string): Promise<string> {
-  const resolved = resolveInRoot(volume.path, subPath);
-  const inside = relative(volume.path, resolved);
-  if (!volume.readOnly && !statSync(resolved, { throwIfNoEntry: false })) {
-    await mkdir(resolved, { recursive: true, mode: statSync(volume.path).mode & 0o777 });
-  }
-  if (!inside) return volume.path;
-  const fd = openBeneath(volume.path, inside);
+  const fd = openSubPath(volume, subPath);
   try {
     if (fstatSync(fd).isDirectory()) await mkdir(place, { recursive: true });
     else {
@@ -243,6 +241,12 @@ async function mountSubPath(volume: ReadyVolume, subPath: string, opened: string
     closeSync(fd);
   }
   return place;
+}
+
+/** The caller closes the descriptor. */
+export function openSubPath(volume: ReadyVolume, subPath: string): number {
+  if (subPath.split('/').includes('..')) throw new ConfigError(`subPath "${subPath}" must not contain ".."`);
+  return openInRoot(volume.path, subPath, volume.readOnly ? undefined : statSync(volume.path).mode & 0o777);
 }
 
 async function unmountSubPaths(places: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ import { Prober, tryHandler } from './probe';
 import { newContainerId } from './record';
 import type { ContainerExit, ContainerRecord } from './record';
 import type { Sandbox } from './sandbox';
-import { StartError, startContainer } from './starter';
+import { resumeContainer, StartError, startContainer } from './starter';
 import type { ImagePuller } from './starter';
 
 /** In-memory facts of one container; everything that must survive is in its record. */
@@ -146,8 +146,8 @@ export class PodContainers {
       const live = this.liveOf(container.name);
       const record = this.recordsOf(container.name).at(-1);
       if (!record || record.exit || live.busy) continue;
-      if (!record.startedAt) {
-        // the engine died between create and start: that attempt never was
+      if (!record.startedAt && !(await resumeContainer(this.context, record))) {
+        // the engine died before it told the runtime to start it: that attempt never was
         await freeContainer(this.context, record.id);
         await this.context.records.forget(record.id);
         continue;

@@ -1,7 +1,8 @@
-import { open } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { Container, Pod } from '../core-v1';
 import { removeTree } from '../host/files';
 import { unmountBelow } from '../host/unmount';
+import { tailInRoot } from '../host/untrusted';
 import type { ContainerExit, ContainerRecord } from './record';
 import { terminationLog } from './container';
 import type { NodeContext } from './context';
@@ -18,7 +19,7 @@ export async function finishContainer(
   record: ContainerRecord,
   exit: ContainerExit,
 ): Promise<void> {
-  const message = exit.message ?? (await terminationMessage(context, pod, container, record, exit.code));
+  const message = exit.message ?? terminationMessage(context, pod, container, record, exit.code);
   record.exit = { ...exit, ...(message ? { message } : {}) };
   await context.records.save(record);
   await freeContainer(context, record.id);
@@ -32,18 +33,18 @@ export async function freeContainer({ runtime, paths }: NodeContext, id: string)
   await removeTree(`${paths.exits}/${id}`);
 }
 
-async function terminationMessage(
+function terminationMessage(
   { paths }: NodeContext,
   pod: Pod,
   container: Container,
   record: ContainerRecord,
   code: number,
-): Promise<string | undefined> {
+): string | undefined {
   const file = terminationLog(paths, pod.metadata.uid ?? '', record.id, container.name);
-  const said = await tailOf(file, MAX_MESSAGE);
+  const said = tailOf(file, MAX_MESSAGE);
   if (said) return said;
   if (container.terminationMessagePolicy !== 'FallbackToLogsOnError' || code === 0) return undefined;
-  const log = await tailOf(paths.container(record.id, 'log'), 2 * MAX_LOG_MESSAGE);
+  const log = tailOf(paths.container(record.id, 'log'), 2 * MAX_LOG_MESSAGE);
   const lines = log
     .split('\n')
     .map((line) => /^\S+ std(?:out|err) [FP] (.*)$/.exec(line)?.[1])
@@ -51,17 +52,10 @@ async function terminationMessage(
   return `${lines.slice(-MAX_LOG_LINES).join('\n')}\n`.slice(-MAX_LOG_MESSAGE).trimStart() || undefined;
 }
 
-async function tailOf(path: string, bytes: number): Promise<string> {
+/** Nothing, when it is not a regular file or gone. */
+function tailOf(path: string, bytes: number): string {
   try {
-    const file = await open(path, 'r');
-    try {
-      const { size } = await file.stat();
-      const length = Math.min(size, bytes);
-      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
-      return buffer.toString('utf8');
-    } finally {
-      await file.close();
-    }
+    return tailInRoot(dirname(path), basename(path), bytes).toString('utf8');
   } catch {
     return '';
   }

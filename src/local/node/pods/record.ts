@@ -24,6 +24,8 @@ export interface ContainerRecord {
   readonly tty: boolean;
   readonly createdAt: string;
   process?: ProcessId;
+  /** Written before the runtime is told to start it: whoever finds it without `startedAt` asks the runtime. */
+  startingAt?: string;
   startedAt?: string;
   /** Why the node ended it, for the status and the logs. */
   killedBecause?: string;

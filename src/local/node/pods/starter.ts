@@ -1,4 +1,4 @@
-import type { Image, PullPolicy } from '../../images';
+import type { Image, Lease, PullPolicy } from '../../images';
 import { defaultPullPolicy, ImageError } from '../../images';
 import type { Container, Pod, StateWaiting } from '../core-v1';
 import { CommandError } from '../host/command';
@@ -9,6 +9,7 @@ import type { NodeContext } from './context';
 import { Backoff } from './decide';
 import { ConfigError } from './environment';
 import type { PodFacts } from './environment';
+import { isAlive } from '../runtime/crun';
 import { freeContainer } from './exit';
 import { newContainerId } from './record';
 import type { ContainerRecord } from './record';
@@ -34,7 +35,7 @@ export class ImagePuller {
 
   public constructor(private readonly context: NodeContext) {}
 
-  public async image(pod: Pod, reference: string, wanted: PullPolicy | undefined): Promise<Image> {
+  public async image(pod: Pod, reference: string, wanted: PullPolicy | undefined, lease: Lease): Promise<Image> {
     const policy = wanted ?? defaultPullPolicy(reference);
     const held = this.notBefore.get(reference);
     if (held && held.at > Date.now()) {
@@ -49,7 +50,7 @@ export class ImagePuller {
     const startedAt = Date.now();
     if (!present && policy !== 'Never') events.normal(pod, 'Pulling', `Pulling image "${reference}"`);
     try {
-      const image = await images.ensure(reference, policy);
+      const image = await images.ensure(reference, policy, lease);
       this.notBefore.delete(reference);
       this.backoff.forget(reference);
       if (present) events.normal(pod, 'Pulled', `Container image "${reference}" already present on machine`);
@@ -79,10 +80,10 @@ export class ImagePuller {
   }
 
   /** Images of the Pod's image volumes, by volume. */
-  public async volumeImages(pod: Pod): Promise<Map<string, Image>> {
+  public async volumeImages(pod: Pod, lease: Lease): Promise<Map<string, Image>> {
     const found = new Map<string, Image>();
     for (const { volume, reference, policy } of volumeImages(pod)) {
-      found.set(volume, await this.image(pod, reference, policy));
+      found.set(volume, await this.image(pod, reference, policy, lease));
     }
     return found;
   }
@@ -106,7 +107,9 @@ export async function startContainer(
   const { pod, container, attempt, sandbox } = input;
   const { events, paths, records, runtime } = context;
   const reference = container.image ?? '';
-  const image = await puller.image(pod, reference, container.imagePullPolicy);
+  // until the record names the image
+  using lease = context.images.lease();
+  const image = await puller.image(pod, reference, container.imagePullPolicy, lease);
   const id = newContainerId();
   const record: ContainerRecord = {
     id,
@@ -156,9 +159,10 @@ export async function startContainer(
       await bundle.close();
     }
     events.normal(pod, 'Created', `Created container: ${container.name}`);
+    record.startingAt = new Date().toISOString();
     await records.save(record);
     await runtime.start(id);
-    record.startedAt = new Date().toISOString();
+    record.startedAt = record.startingAt;
     await records.save(record);
     events.normal(pod, 'Started', `Started container ${container.name}`);
     return record;
@@ -167,6 +171,20 @@ export async function startContainer(
     await records.forget(id);
     throw explain(context, pod, container, error);
   }
+}
+
+/**
+ * Takes up an attempt that an engine which was killed has left half done. One whose start was written down is started, or
+ * has been already: it is never made a second time. Answers false for any other, of which nothing has run.
+ */
+export async function resumeContainer({ records, runtime }: NodeContext, record: ContainerRecord): Promise<boolean> {
+  if (!record.startingAt) return false;
+  // a start of the earlier engine may still be on its way; the runtime refuses the second of the two
+  const failed = isAlive(record.process) ? await runtime.start(record.id).catch((error: unknown) => error) : undefined;
+  if (failed && (await runtime.state(record.id)) === 'created') return false;
+  record.startedAt = record.startingAt;
+  await records.save(record);
+  return true;
 }
 
 /** Gives a failure the kubelet's reason and event. */

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { resolveInRoot } from '../host/files';
+import { codeOf, readInRoot, UntrustedFileError } from '../host/untrusted';
 import { ConfigError } from './environment';
 import type { Container, PodSpec } from '../core-v1';
 
@@ -16,16 +15,25 @@ interface Account {
   readonly fields: readonly string[];
 }
 
+/** Thousands of accounts fit into this. */
+export const MAX_ACCOUNT_BYTES = 1 << 20;
+
 /** Lines of the image's own passwd or group file; an image without one has no accounts. */
 function accounts(rootfs: string, file: string): Account[] {
+  let text: string;
   try {
-    return readFileSync(resolveInRoot(rootfs, file), 'utf8')
-      .split('\n')
-      .map((line) => line.split(':'))
-      .flatMap(([name, ...fields]) => (name ? [{ name, fields }] : []));
-  } catch {
-    return [];
+    text = readInRoot(rootfs, file, MAX_ACCOUNT_BYTES).toString('utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return [];
+    if (!(error instanceof UntrustedFileError)) throw error;
+    throw new ConfigError(
+      `image: ${error.message} (allowed: a regular file of at most ${MAX_ACCOUNT_BYTES} bytes); build the image again`,
+    );
   }
+  return text
+    .split('\n')
+    .map((line) => line.split(':'))
+    .flatMap(([name, ...fields]) => (name ? [{ name, fields }] : []));
 }
 
 /**

@@ -182,7 +182,9 @@ export class PodWorker {
     try {
       await this.context.devices.admit(this.pod);
       this.sandbox ??= await this.context.sandboxes.ensure(this.pod, records);
-      const images = await this.puller.volumeImages(this.pod);
+      // until the Pod's directory names them
+      using lease = this.context.images.lease();
+      const images = await this.puller.volumeImages(this.pod, lease);
       this.volumes = await this.context.volumes.setUp(this.pod, this.facts(), images);
       this.context.services.setHostPorts(this.uid, hostPortsOf(this.pod, this.podIPs));
       this.refreshedAt = Date.now();

@@ -69,6 +69,12 @@ export class ContainerRuntime {
     await this.crun(['start', id]);
   }
 
+  /** `created`, `running` or `stopped`; nothing for a container that the runtime does not know. */
+  public async state(id: string): Promise<string | undefined> {
+    const { code, stdout } = await attempt('crun', [`--root=${this.options.root}`, 'state', id]);
+    return code === 0 ? (JSON.parse(stdout) as { status?: string }).status : undefined;
+  }
+
   /** Ends all processes of a container and forgets it; a container that does not exist is no error. */
   public async delete(id: string): Promise<void> {
     const { code, stderr } = await attempt('crun', [`--root=${this.options.root}`, 'delete', '--force', id]);

@@ -1,11 +1,12 @@
 import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
-import { chmod, lchown, lstat, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KubeClient } from '../../../runtime/kube';
 import type { Image, ImageStore, PullPolicy } from '../../images';
 import { defaultPullPolicy } from '../../images';
 import { run } from '../host/command';
 import { removeUnmounted } from '../host/unmount';
+import { codeOf, giveToGroup } from '../host/untrusted';
 import { listDirectory, mountsUnder, readJson, removeTree, writeJson } from '../host/files';
 import type { Pod, Volume } from '../core-v1';
 import type { NodePaths } from '../pods/paths';
@@ -206,7 +207,7 @@ function memoryLimitOf(pod: Pod): number {
 
 async function hostPath(path: string, type: string): Promise<ReadyVolume> {
   if (type === 'DirectoryOrCreate') await mkdir(path, { recursive: true, mode: 0o755 });
-  if (type === 'FileOrCreate') await writeFile(path, '', { flag: 'a', mode: 0o644 });
+  if (type === 'FileOrCreate') await makeFile(path);
   const wanted: Record<string, [string, (stats: ReturnType<typeof statSync>) => boolean | undefined]> = {
     Directory: ['a directory', (stats) => stats?.isDirectory()],
     DirectoryOrCreate: ['a directory', (stats) => stats?.isDirectory()],
@@ -227,6 +228,15 @@ async function hostPath(path: string, type: string): Promise<ReadyVolume> {
   return { path, readOnly: false, block: false };
 }
 
+/** What is there already, perhaps a FIFO that would never open, is left to the check of the type. */
+async function makeFile(path: string): Promise<void> {
+  try {
+    await (await open(path, 'wx', 0o644)).close();
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
 /** Gives a volume to a group, as the kubelet does: group's, readable and writable, new files inherit it. */
 export async function applyFsGroup(path: string, fsGroup: number | undefined): Promise<void> {
   const stats = await lstat(path);
@@ -236,15 +246,6 @@ export async function applyFsGroup(path: string, fsGroup: number | undefined): P
   }
   // already done: what containers have written since is theirs
   if (stats.gid === fsGroup && (stats.mode & 0o2070) === 0o2070) return;
-  await giveTo(path, fsGroup);
+  await giveToGroup(path, fsGroup);
   await chmod(path, 0o2777);
-}
-
-async function giveTo(path: string, group: number): Promise<void> {
-  const stats = await lstat(path);
-  await lchown(path, stats.uid, group);
-  if (stats.isSymbolicLink()) return;
-  await chmod(path, (stats.mode & 0o7777) | (stats.isDirectory() ? 0o2770 : 0o660));
-  if (!stats.isDirectory()) return;
-  for (const entry of await listDirectory(path)) await giveTo(join(path, entry), group);
 }

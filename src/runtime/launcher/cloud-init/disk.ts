@@ -1,9 +1,9 @@
 /** The CD of a cloud-init volume: gathers what the VMI and its Secrets say, and writes it. */
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CloudInitNoCloudSource, Volume, VirtualMachineInstance } from '../../../api';
 import { DiskError } from '../disks/disk-error';
-import { writeWhole } from '../disks/files';
+import { readMounted, writeWhole } from '../disks/files';
 import { buildIso } from '../disks/iso9660';
 import type { DiskSource } from '../domain/facts';
 import type { LauncherPaths } from '../paths';
@@ -14,11 +14,14 @@ export interface CloudInitContext {
   paths: LauncherPaths;
 }
 
+/** A Secret is smaller (etcd's limit is 1.5 MiB). */
+const MAX_BYTES = 2 * 1024 * 1024;
+
 /** The first of the files that exists. */
-async function firstOf(files: string[]): Promise<string | undefined> {
+async function firstOf(files: string[], volume: string): Promise<string | undefined> {
   for (const file of files) {
-    const text = await readFile(file, 'utf8').catch(() => undefined);
-    if (text !== undefined) return text;
+    const text = await readMounted(file, MAX_BYTES, volume);
+    if (text !== undefined) return text.toString('utf8');
   }
   return undefined;
 }
@@ -40,7 +43,7 @@ async function dataOf(
   const names = (...keys: string[]): string[] => keys.map((key) => join(secret, key));
   let userData = decoded(source.userData, source.userDataBase64, volume);
   if (userData === undefined && source.secretRef) {
-    userData = await firstOf(names('userdata', 'userData'));
+    userData = await firstOf(names('userdata', 'userData'), volume);
     if (userData === undefined) {
       const problem = `Secret "${source.secretRef.name}" has no key userdata`;
       throw new DiskError(volume, problem, 'add one of the keys userdata or userData', 'DiskMissing');
@@ -48,7 +51,7 @@ async function dataOf(
   }
   let networkData = decoded(source.networkData, source.networkDataBase64, volume);
   if (networkData === undefined && source.networkDataSecretRef) {
-    networkData = await firstOf(names('networkdata', 'networkData'));
+    networkData = await firstOf(names('networkdata', 'networkData'), volume);
     if (networkData === undefined) {
       const problem = `Secret "${source.networkDataSecretRef.name}" has no key networkdata`;
       throw new DiskError(volume, problem, 'add one of the keys networkdata or networkData', 'DiskMissing');
@@ -58,14 +61,21 @@ async function dataOf(
 }
 
 /** Public keys that `accessCredentials` send this way. */
-async function publicKeys({ vmi, paths }: CloudInitContext, method: 'noCloud' | 'configDrive'): Promise<string[]> {
+async function publicKeys(
+  { vmi, paths }: CloudInitContext,
+  method: 'noCloud' | 'configDrive',
+  volume: string,
+): Promise<string[]> {
   const keys: string[] = [];
   for (const { sshPublicKey } of vmi.spec.accessCredentials ?? []) {
     const secret = sshPublicKey?.source.secret?.secretName;
     if (!secret || !sshPublicKey.propagationMethod[method]) continue;
     const directory = paths.accessCredential(secret);
     const names = (await readdir(directory).catch(() => [])).filter((name) => !name.startsWith('.')).sort();
-    for (const name of names) keys.push(await readFile(join(directory, name), 'utf8'));
+    for (const name of names) {
+      const key = await readMounted(join(directory, name), MAX_BYTES, volume);
+      if (key) keys.push(key.toString('utf8'));
+    }
   }
   return keys;
 }
@@ -91,7 +101,7 @@ export async function cloudInitDisk(volume: Volume, context: CloudInitContext): 
     namespace: vmi.metadata.namespace!,
     userData,
     networkData,
-    publicKeys: await publicKeys(context, noCloud ? 'noCloud' : 'configDrive'),
+    publicKeys: await publicKeys(context, noCloud ? 'noCloud' : 'configDrive', volume.name),
   };
   const iso = noCloud ? buildIso('cidata', noCloudFiles(input)) : buildIso('config-2', configDriveFiles(input));
   const path = join(

@@ -1,11 +1,11 @@
 /** ConfigMaps, Secrets and the like as small CDs. The kubelet has mounted them; a guest reads the copy. */
-import { readFile, readdir, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Volume } from '../../../api';
 import type { DiskSource } from '../domain/facts';
 import type { LauncherPaths } from '../paths';
 import { DiskError } from './disk-error';
-import { writeWhole } from './files';
+import { readMounted, writeWhole } from './files';
 import { type IsoFiles, buildIso } from './iso9660';
 
 /** More cannot be in one of these objects (etcd's limit is 1.5 MiB). */
@@ -47,12 +47,12 @@ async function readKeys(directory: string, volume: string): Promise<IsoFiles> {
   let total = 0;
   for (const name of names.filter((each) => !each.startsWith('..'))) {
     const file = join(directory, name);
-    const info = await stat(file);
-    if (!info.isFile()) continue;
-    total += info.size;
+    if (!(await stat(file)).isFile()) continue;
+    const content = (await readMounted(file, MAX_BYTES, volume)) ?? Buffer.alloc(0);
+    total += content.length;
     if (total > MAX_BYTES)
       throw new DiskError(volume, `holds more than ${MAX_BYTES} bytes`, 'use a claim for large data');
-    files[name] = await readFile(file);
+    files[name] = content;
   }
   return files;
 }

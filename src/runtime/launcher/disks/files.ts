@@ -6,14 +6,23 @@ import { DiskError } from './disk-error';
 
 let writes = 0;
 
+/** A file that ends with a hole. */
+export interface SparseFile {
+  head: Uint8Array;
+  size: number;
+}
+
 /** Writes a file under another name first, so that no reader and no crash ever sees half of it. */
-export async function writeWhole(file: string, content: Uint8Array, volume: string): Promise<void> {
+export async function writeWhole(file: string, content: Uint8Array | SparseFile, volume: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const temporary = `${file}.${process.pid}.${(writes += 1)}.tmp`;
   try {
     const handle = await open(temporary, 'w', 0o660);
     try {
-      await handle.writeFile(content);
+      if ('head' in content) {
+        await handle.writeFile(content.head);
+        await handle.truncate(content.size);
+      } else await handle.writeFile(content);
     } finally {
       await handle.close();
     }
@@ -36,6 +45,31 @@ export async function exists(file: string): Promise<boolean> {
 /** Opens a file that somebody else made: the last name must not be a link. */
 export function openUntrusted(file: string): Promise<FileHandle> {
   return open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+}
+
+/**
+ * The text of a file that the kubelet has mounted, or undefined when there is none. Its links are the kubelet's own and are
+ * followed; anything but a file of at most `limit` bytes is refused.
+ */
+export async function readMounted(file: string, limit: number, volume: string): Promise<Buffer | undefined> {
+  const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (!handle) return undefined;
+  try {
+    const info = await handle.stat();
+    if (!info.isFile()) throw new DiskError(volume, `${file} is not a file`, 'put the data there');
+    const content = Buffer.alloc(Math.min(info.size, limit) + 1);
+    let size = 0;
+    for (let read = 1; read !== 0 && size < content.length; size += read) {
+      read = (await handle.read(content, size, content.length - size, size)).bytesRead;
+    }
+    if (size > limit) throw new DiskError(volume, `${file} has more than ${limit} bytes`, 'use a claim for large data');
+    return content.subarray(0, size);
+  } finally {
+    await handle.close();
+  }
 }
 
 /** A path below `root` of which no part is a link; the caller owns `root`. */

@@ -3,6 +3,7 @@
  * led to other files of the node by a forged header. Pure: bytes in, facts out.
  */
 import { DiskError } from './disk-error';
+import { MAX_VIRTUAL_SIZE } from './qcow2';
 
 /** As much of the file as is looked at. */
 export const HEADER_BYTES = 1024;
@@ -16,8 +17,6 @@ export interface ImageFacts {
 const SECTOR = 512;
 const QCOW2_MAGIC = 0x514649fb;
 const QCOW2_EXTERNAL_DATA = 1n << 2n;
-/** Nothing that Kubernetes could hold is larger; a forged size must not become an allocation. */
-const MAX_VIRTUAL_SIZE = 2 ** 53;
 
 /** Formats that we know and do not take: magic at an offset. */
 const FOREIGN: { name: string; at: number; magic: string }[] = [
@@ -55,7 +54,9 @@ function qcow2(header: Buffer, volume: string): ImageFacts {
     }
   }
   const size = header.readBigUInt64BE(24);
-  if (size === 0n || size > MAX_VIRTUAL_SIZE) throw refuse(`claims ${size} bytes`, 'build the image again');
+  if (size === 0n || size > MAX_VIRTUAL_SIZE) {
+    throw refuse(`claims ${size} bytes (allowed: 1 to ${MAX_VIRTUAL_SIZE})`, 'build the image again');
+  }
   return { format: 'qcow2', virtualSize: Number(size) };
 }
 
@@ -70,6 +71,10 @@ export function readImageHeader(header: Buffer, fileSize: number, volume: string
       `the image is ${foreign.name} (allowed: raw, qcow2)`,
       'convert it with `qemu-img convert -O qcow2`',
     );
+  }
+  if (fileSize > MAX_VIRTUAL_SIZE) {
+    const problem = `the image has ${fileSize} bytes (allowed: 1 to ${MAX_VIRTUAL_SIZE})`;
+    throw new DiskError(volume, problem, 'build a smaller image');
   }
   return { format: 'raw', virtualSize: Math.ceil(fileSize / SECTOR) * SECTOR };
 }

@@ -2,8 +2,10 @@
  * ISO 9660 with Rock Ridge (Linux) and Joliet (Windows) names: the disks by which cloud-init, ignition, sysprep and
  * configMaps reach a guest. Pure; xorriso would cost 0.1 s of each boot and its libraries.
  */
+import { both16, both32, SECTOR, ucs2 } from './iso-bytes';
+import { jolietNames } from './joliet';
+import * as rockRidge from './rock-ridge';
 
-const SECTOR = 2048;
 /** A fixed date (1 January 2020, UTC): the same files give the same bytes. */
 const DATE7 = Buffer.from([120, 1, 1, 0, 0, 0, 0]);
 const DATE17 = '2020010100000000';
@@ -13,6 +15,11 @@ export type IsoFiles = Record<string, string | Uint8Array>;
 
 interface Node {
   name: string;
+  /** Its place among the entries of its directory, and its name there for Joliet. */
+  index: number;
+  joliet: string;
+  /** Rock Ridge entries that do not fit into its record: a long name, or the root's announcement. */
+  continuation?: rockRidge.Continuation;
   /** Undefined for a directory. */
   data?: Buffer;
   children: Node[];
@@ -25,7 +32,7 @@ interface Node {
 }
 
 const newNode = (name: string, parent?: Node, data?: Buffer): Node => {
-  return { name, parent, data, children: [], dataSector: 0, sector: [0, 0], size: [0, 0] };
+  return { name, index: 0, joliet: name, parent, data, children: [], dataSector: 0, sector: [0, 0], size: [0, 0] };
 };
 
 function tree(files: IsoFiles): Node {
@@ -43,7 +50,22 @@ function tree(files: IsoFiles): Node {
     }
     at.children.push(newNode(parts.at(-1)!, at, Buffer.from(files[path]!)));
   }
+  for (const directory of directories(root)) nameChildren(directory);
+  root.continuation = rockRidge.newContinuation(rockRidge.extensionReference());
   return root;
+}
+
+/** In the order of their names, as readers expect them. */
+function nameChildren({ children }: Node): void {
+  children.sort((a, b) => Buffer.compare(ucs2(a.name), ucs2(b.name)));
+  const names = jolietNames(children.map(({ name }) => name));
+  for (const [index, child] of children.entries()) {
+    child.index = index;
+    child.joliet = names[index]!;
+    const name = rockRidge.nameEntries(child.name);
+    const room = MAX_RECORD - FIXED_BYTES - padEven(identifier(child, false)).length;
+    if (rockRidge.needsContinuation(name, room)) child.continuation = rockRidge.newContinuation(name);
+  }
 }
 
 /** Directories, parents first: the order of the path table. */
@@ -56,51 +78,33 @@ function directories(root: Node): Node[] {
 const sectors = (bytes: number): number => Math.ceil(bytes / SECTOR);
 const padded = (bytes: Buffer, size: number): Buffer => Buffer.concat([bytes, Buffer.alloc(size - bytes.length)]);
 
-function both16(value: number): Buffer {
-  const out = Buffer.alloc(4);
-  out.writeUInt16LE(value, 0);
-  out.writeUInt16BE(value, 2);
-  return out;
-}
-
-function both32(value: number): Buffer {
-  const out = Buffer.alloc(8);
-  out.writeUInt32LE(value, 0);
-  out.writeUInt32BE(value, 4);
-  return out;
-}
-
-const ucs2 = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
-
 /** Plain names are made up (level 1 would cut real ones); Rock Ridge and Joliet carry the truth. */
-function identifier(node: Node, joliet: boolean): Buffer {
-  if (joliet) return ucs2(node.name.slice(0, 64) + (node.data ? ';1' : ''));
-  const index = node.parent!.children.indexOf(node);
-  return Buffer.from(node.data ? `F${String(index).padStart(7, '0')}.;1` : `D${String(index).padStart(7, '0')}`);
+function identifier({ index, data, joliet: name }: Node, joliet: boolean): Buffer {
+  if (joliet) return ucs2(name + (data ? ';1' : ''));
+  const number = String(index).padStart(7, '0');
+  return Buffer.from(data ? `F${number}.;1` : `D${number}`);
 }
 
-function susp(tag: string, body: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(tag), Buffer.from([4 + body.length, 1]), body]);
+const FIXED_BYTES = 33;
+const MAX_RECORD = 254;
+/** An identifier is followed by a byte when its length is even. */
+const padEven = (id: Buffer): Buffer => (id.length % 2 === 0 ? Buffer.concat([id, Buffer.alloc(1)]) : id);
+
+type Kind = 'self' | 'parent' | 'child';
+
+function systemUse(node: Node, kind: Kind): Buffer {
+  if (kind === 'self' && !node.parent) return rockRidge.rootEntries(node.continuation!);
+  if (kind !== 'child') return rockRidge.attributes(true);
+  return rockRidge.childEntries(node.data === undefined, rockRidge.nameEntries(node.name), node.continuation);
 }
 
-/** Rock Ridge entries of a record: mode for all, the name, and the announcement in the root's own record. */
-function rockRidge(node: Node, kind: 'self' | 'parent' | 'child'): Buffer {
-  const mode = node.data === undefined ? 0o040555 : 0o100444;
-  const px = susp('PX', Buffer.concat([both32(mode), both32(node.data === undefined ? 2 : 1), both32(0), both32(0)]));
-  if (kind === 'self' && !node.parent) return Buffer.concat([susp('SP', Buffer.from([0xbe, 0xef, 0])), px]);
-  if (kind !== 'child') return px;
-  const name = Buffer.from(node.name);
-  if (name.length > 150) throw new Error(`ISO: the name "${node.name}" has ${name.length} bytes (allowed: 150)`);
-  return Buffer.concat([px, susp('NM', Buffer.concat([Buffer.from([0]), name]))]);
-}
-
-function record(node: Node, joliet: boolean, kind: 'self' | 'parent' | 'child'): Buffer {
+function record(node: Node, joliet: boolean, kind: Kind): Buffer {
   const id = kind === 'self' ? Buffer.from([0]) : kind === 'parent' ? Buffer.from([1]) : identifier(node, joliet);
   const which = joliet ? 1 : 0;
   const isDirectory = node.data === undefined;
-  const name = id.length % 2 === 0 ? Buffer.concat([id, Buffer.alloc(1)]) : id;
-  const system = joliet ? Buffer.alloc(0) : rockRidge(node, kind);
-  const length = 33 + name.length + system.length;
+  const name = padEven(id);
+  const system = joliet ? Buffer.alloc(0) : systemUse(node, kind);
+  const length = FIXED_BYTES + name.length + system.length;
   const even = length + (length % 2);
   const fixed = Buffer.concat([
     Buffer.from([even, 0]),
@@ -213,7 +217,10 @@ export function buildIso(label: string, files: IsoFiles): Buffer {
       dir.sector[which] = take(sectors(dir.size[which]));
     }
   }
-  const all = dirs.flatMap(({ children }) => children).filter(({ data }) => data !== undefined);
+  const nodes = [root, ...dirs.flatMap(({ children }) => children)];
+  const continuations = nodes.flatMap(({ continuation }) => continuation ?? []);
+  take(rockRidge.placeContinuations(continuations, next));
+  const all = nodes.filter(({ data }) => data !== undefined);
   for (const file of all) file.dataSector = take(sectors(file.data!.length));
   const image = Buffer.alloc(next * SECTOR);
   const put = (bytes: Buffer, sector: number): void => void bytes.copy(image, sector * SECTOR);
@@ -235,6 +242,7 @@ export function buildIso(label: string, files: IsoFiles): Buffer {
     for (const dir of dirs) put(directoryBytes(dir, joliet), dir.sector[which]!);
   }
   put(Buffer.from('\xffCD001\x01', 'latin1'), 18);
+  for (const { bytes, sector, offset } of continuations) bytes.copy(image, sector * SECTOR + offset);
   for (const file of all) put(file.data!, file.dataSector);
   return image;
 }

@@ -1,4 +1,5 @@
 /** New, empty qcow2 images: what `qemu-img create` writes, without starting it. Pure. */
+import type { SparseFile } from './files';
 
 const CLUSTER_BITS = 16;
 const CLUSTER = 1 << CLUSTER_BITS;
@@ -6,6 +7,8 @@ const CLUSTER = 1 << CLUSTER_BITS;
 const L1_REACH = CLUSTER * (CLUSTER / 8);
 const HEADER_LENGTH = 104;
 const BACKING_FORMAT = 0xe2792aca;
+/** QEMU refuses an L1 table of more than 32 MiB: with our clusters that is 2 PiB. */
+export const MAX_VIRTUAL_SIZE = ((32 << 20) / 8) * L1_REACH;
 
 export interface NewImage {
   /** Bytes that the guest sees; rounded up to sectors. */
@@ -46,20 +49,20 @@ function header(image: NewImage, size: number, l1Entries: number): Buffer {
   return cluster;
 }
 
-/** The bytes of a new image: header, refcount table, one refcount block, L1 table. */
-export function newQcow2(image: NewImage): Buffer {
+/** A new image: header, refcount table and one refcount block; the L1 table is a hole, however large the image says it is. */
+export function newQcow2(image: NewImage): SparseFile {
   const size = Math.ceil(image.virtualSize / 512) * 512;
-  const l1Entries = Math.max(1, Math.ceil(size / L1_REACH));
-  const l1Clusters = Math.ceil((l1Entries * 8) / CLUSTER);
-  const clusters = 3 + l1Clusters;
+  if (!(size > 0 && size <= MAX_VIRTUAL_SIZE)) {
+    throw new RangeError(`qcow2: a size of ${image.virtualSize} bytes (allowed: 1 to ${MAX_VIRTUAL_SIZE})`);
+  }
+  const l1Entries = Math.ceil(size / L1_REACH);
+  const clusters = 3 + Math.ceil((l1Entries * 8) / CLUSTER);
   const refcountTable = Buffer.alloc(CLUSTER);
   refcountTable.writeBigUInt64BE(BigInt(2 * CLUSTER), 0);
   const refcountBlock = Buffer.alloc(CLUSTER);
   for (let i = 0; i < clusters; i += 1) refcountBlock.writeUInt16BE(1, i * 2);
-  return Buffer.concat([
-    header(image, size, l1Entries),
-    refcountTable,
-    refcountBlock,
-    Buffer.alloc(l1Clusters * CLUSTER),
-  ]);
+  return {
+    head: Buffer.concat([header(image, size, l1Entries), refcountTable, refcountBlock]),
+    size: clusters * CLUSTER,
+  };
 }

@@ -7,7 +7,7 @@ import { header, padding, record } from '../../../../src/local/images/pax';
 /** One member of a layer. A string is a file's content. */
 export interface Entry {
   path: string;
-  type?: 'file' | 'dir' | 'link' | 'symlink';
+  type?: 'file' | 'dir' | 'link' | 'symlink' | 'char' | 'fifo';
   content?: string | Buffer;
   target?: string;
   mode?: number;
@@ -16,7 +16,7 @@ export interface Entry {
   xattrs?: Record<string, string>;
 }
 
-const TYPES = { file: '0', link: '1', symlink: '2', dir: '5' };
+const TYPES = { file: '0', link: '1', symlink: '2', char: '3', dir: '5', fifo: '6' };
 
 export function tarOf(entries: readonly Entry[]): Buffer {
   const blocks: Buffer[] = [];
@@ -29,12 +29,10 @@ export function tarOf(entries: readonly Entry[]): Buffer {
       gid: entry.gid ?? 0,
       mtimeMs: 1e12,
     };
-    if (entry.xattrs) {
-      const pax = Buffer.from(
-        Object.entries(entry.xattrs)
-          .map(([key, value]) => record(`SCHILY.xattr.${key}`, value))
-          .join(''),
-      );
+    const records = Object.entries(entry.xattrs ?? {}).map(([key, value]) => record(`SCHILY.xattr.${key}`, value));
+    if (Buffer.byteLength(entry.path) > 100) records.push(record('path', entry.path));
+    if (records.length) {
+      const pax = Buffer.from(records.join(''));
       blocks.push(header('pax', 'x', pax.length, owner), pax, Buffer.alloc(padding(pax.length)));
     }
     blocks.push(header(entry.path, TYPES[type], body.length, owner, entry.target), body);
@@ -47,12 +45,14 @@ export interface ImageSpec {
   ref: string;
   layers: Entry[][];
   config?: Record<string, unknown>;
+  /** What the config says of its layers; default: the truth. */
+  diffIds?: string[];
 }
 
 const sha256 = (data: Buffer | string): string => createHash('sha256').update(data).digest('hex');
 
 /** Writes an OCI archive and its line in `index.json`, as the image build of the project does. */
-export function writeImage(cacheDir: string, { ref, layers, config = {} }: ImageSpec): string {
+export function writeImage(cacheDir: string, { ref, layers, config = {}, diffIds }: ImageSpec): string {
   mkdirSync(cacheDir, { recursive: true });
   const blobs = new Map<string, Buffer>();
   const put = (data: Buffer, mediaType: string) => {
@@ -71,7 +71,7 @@ export function writeImage(cacheDir: string, { ref, layers, config = {} }: Image
           architecture: process.arch === 'x64' ? 'amd64' : process.arch,
           os: 'linux',
           config,
-          rootfs: { type: 'layers', diff_ids: tars.map((tar) => `sha256:${sha256(tar)}`) },
+          rootfs: { type: 'layers', diff_ids: diffIds ?? tars.map((tar) => `sha256:${sha256(tar)}`) },
         },
         'config',
       ),

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readFileSync,
   readdirSync,
@@ -12,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ImageStore } from '../../../../src/local/images';
+import { References } from '../../../../src/local/images/references';
 import { busybox, writeImage } from './oci-archive';
 import type { Entry } from './oci-archive';
 
@@ -26,9 +28,11 @@ describe('images of OCI archives', () => {
   });
   afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
+  const ensure = (ref: string) => store.ensure(ref, 'IfNotPresent', store.lease());
+  const collect = (...inUse: string[]) => store.collect(async () => new Set(inUse));
   const unpack = async (...layers: Entry[][]): Promise<string[]> => {
     writeImage(cacheDir, { ref: 'localhost/x:1', layers });
-    const image = await store.ensure('localhost/x:1', 'IfNotPresent');
+    const image = await ensure('localhost/x:1');
     return image.layers.map((layer) => join(store.layersDir, layer));
   };
 
@@ -112,9 +116,9 @@ describe('images of OCI archives', () => {
     writeImage(cacheDir, busybox());
     writeImage(cacheDir, { ...busybox('localhost/other:1'), config: { User: '107' } });
     const [first, second, again] = await Promise.all([
-      store.ensure('localhost/virt8s-test/busybox:1', 'IfNotPresent'),
-      store.ensure('localhost/other:1', 'Always'),
-      store.ensure('localhost/other:1', 'IfNotPresent'),
+      store.ensure('localhost/virt8s-test/busybox:1', 'IfNotPresent', store.lease()),
+      store.ensure('localhost/other:1', 'Always', store.lease()),
+      store.ensure('localhost/other:1', 'IfNotPresent', store.lease()),
     ]);
     expect(first.layers).toEqual(second.layers);
     expect(again).toEqual(second);
@@ -127,11 +131,83 @@ describe('images of OCI archives', () => {
     const image = await store.find('localhost/x:1');
     const [fresh] = await unpack([{ path: 'a', content: '2' }]);
     expect(readFileSync(join(fresh!, 'a'), 'utf8')).toBe('2');
-    await store.collect(new Set([image!.id]));
+    store = new ImageStore({ dir: join(dir, 'images'), cacheDir });
+    await collect(image!.id);
     expect(existsSync(old!)).toBe(true);
-    await store.collect(new Set());
+    await collect();
     expect(existsSync(old!)).toBe(false);
     expect(existsSync(fresh!)).toBe(true);
+    expect(readdirSync(join(dir, 'images/trash'))).toEqual([]);
+  });
+
+  test('a pull is complete though images are collected all the time', async () => {
+    const layers = Array.from({ length: 4 }, (_, index): Entry[] => [{ path: `layer${index}`, content: 'x' }]);
+    writeImage(cacheDir, { ref: 'localhost/x:1', layers });
+    let done = false;
+    const pull = ensure('localhost/x:1').finally(() => (done = true));
+    // no name holds it: it is the index of another image by now
+    const index = readFileSync(join(cacheDir, 'index.json'), 'utf8');
+    let collections = 0;
+    for (; !done; collections++) {
+      await collect();
+      await new Promise(setImmediate);
+    }
+    expect(collections).toBeGreaterThan(4);
+    const image = await pull;
+    expect(image.layers.map((layer) => readdirSync(join(store.layersDir, layer)))).toEqual(
+      layers.map((l) => [l[0]!.path]),
+    );
+    writeFileSync(join(cacheDir, 'index.json'), index);
+  });
+
+  test('an image that is about to be used stays until its lease ends, and through a collection that runs then', async () => {
+    writeImage(cacheDir, { ref: 'localhost/x:1', layers: [[{ path: 'a', content: '1' }]] });
+    const lease = store.lease();
+    const image = await store.ensure('localhost/x:1', 'IfNotPresent', lease);
+    rmSync(join(cacheDir, 'index.json'));
+    const layer = join(store.layersDir, image.layers[0]!);
+    await collect();
+    expect(existsSync(layer)).toBe(true);
+    // who uses it is written down after the collection has looked
+    await store.collect(async () => {
+      lease.release();
+      return new Set();
+    });
+    expect(existsSync(layer)).toBe(true);
+    await collect();
+    expect(existsSync(layer)).toBe(false);
+  });
+
+  test('what a killed pull has left is collected', async () => {
+    await unpack([{ path: 'a' }]);
+    mkdirSync(join(dir, 'images/pulls'));
+    mkdirSync(join(dir, 'images/trash/half'), { recursive: true });
+    mkdirSync(join(store.layersDir, 'f'.repeat(32) + '.partial'));
+    writeFileSync(join(dir, 'images/pulls/x.tar'), '');
+    await collect();
+    expect(['pulls', 'trash'].flatMap((name) => readdirSync(join(dir, 'images', name)))).toEqual([]);
+    expect(readdirSync(store.layersDir)).toHaveLength(1);
+  });
+
+  test.each([
+    ['a path', 'sha256:../../../../../../../../etc'],
+    ['a path without an algorithm', '../../../../../../../../etc'],
+    ['another algorithm', `sha512:${'0'.repeat(128)}`],
+    ['too short a digest', `sha256:${'0'.repeat(63)}`],
+    ['too long a digest', `sha256:${'0'.repeat(65)}`],
+  ])('a layer whose name is %s is refused, and no directory of the host becomes a layer', async (_, diffId) => {
+    writeImage(cacheDir, { ref: 'localhost/x:1', layers: [[{ path: 'a' }]], diffIds: [diffId] });
+    await expect(ensure('localhost/x:1')).rejects.toThrow(`"${diffId}" is not a digest`.slice(0, 60));
+  });
+
+  test('names that are written at the same time are all kept', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `docker.io/library/x${index}:1`);
+    const writers = [new References(dir), new References(dir), new References(dir)];
+    await Promise.all(names.map((name, index) => writers[index % 3]!.set(name, `sha256:${index}`)));
+    expect(new References(dir).all()).toEqual(
+      Object.fromEntries(names.map((name, index) => [name, `sha256:${index}`])),
+    );
+    expect(await writers[0]!.get(names[7]!)).toBe('sha256:7');
   });
 
   test('a cut-off archive is refused with its name and leaves no layer', async () => {
@@ -140,7 +216,7 @@ describe('images of OCI archives', () => {
       JSON.parse(readFileSync(join(cacheDir, 'index.json'), 'utf8')) as Record<string, { archive: string }>
     )['localhost/x:1']!;
     truncateSync(join(cacheDir, archive), 4200);
-    await expect(store.ensure('localhost/x:1', 'IfNotPresent')).rejects.toMatchObject({
+    await expect(ensure('localhost/x:1')).rejects.toMatchObject({
       reason: 'ErrImagePull',
       message: expect.stringMatching(/failed to unpack image "localhost\/x:1" from .*cut off.*again/),
     });
@@ -148,11 +224,15 @@ describe('images of OCI archives', () => {
 
   test('a missing image says where it was looked for and what the registry said', async () => {
     writeFileSync(join(dir, 'x'), '');
-    await expect(store.ensure('localhost:1/none:1', 'IfNotPresent')).rejects.toMatchObject({
+    await expect(store.ensure('localhost:1/none:1', 'IfNotPresent', store.lease())).rejects.toMatchObject({
       reason: 'ErrImagePull',
       message: expect.stringMatching(/not in .*index\.json.*registry did not give it: .*refused/),
     });
-    await expect(store.ensure('localhost:1/none:1', 'Never')).rejects.toMatchObject({ reason: 'ErrImageNeverPull' });
-    await expect(store.ensure('No Image', 'Never')).rejects.toMatchObject({ reason: 'InvalidImageName' });
+    await expect(store.ensure('localhost:1/none:1', 'Never', store.lease())).rejects.toMatchObject({
+      reason: 'ErrImageNeverPull',
+    });
+    await expect(store.ensure('No Image', 'Never', store.lease())).rejects.toMatchObject({
+      reason: 'InvalidImageName',
+    });
   });
 });

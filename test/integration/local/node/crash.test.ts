@@ -1,10 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { destroyNode } from '../../../../src/local/node';
-import { eventually, IMAGE, sleep, TestNode } from './harness';
+import { eventually, IMAGE, TestNode } from './harness';
 
 jest.setTimeout(60_000);
 
 const COUNT = 'i=0; while :; do i=$((i+1)); echo $i > /data/count; echo line $i; sleep 0.2; done';
+
+/** The first process of the one container that counts. */
+const initOf = (node: TestNode): string => /process (\d+) sh -c i=0/.exec(node.leftovers().join('\n'))?.[1] ?? '';
 
 describe('a node that is killed', () => {
   let node: TestNode;
@@ -27,9 +32,12 @@ describe('a node that is killed', () => {
     const pod = await counter();
     const before = await node.phase(pod, 'Running');
     await node.kill();
-    await sleep(1000);
+    const counted = (): number => Number(readFileSync(`/proc/${initOf(node)}/root/data/count`, 'utf8'));
+    const atDeath = counted();
+    await eventually('it goes on without a node', async () => counted() > atDeath + 3);
     await node.up();
-    await sleep(500);
+    // the node has looked at all its Pods when it has started one more
+    await node.phase(await node.run('sleep 1000'), 'Running');
     const after = await node.get(pod);
     expect(after.status?.containerStatuses?.[0]).toMatchObject({
       containerID: before.status?.containerStatuses?.[0]?.containerID,
@@ -46,10 +54,17 @@ describe('a node that is killed', () => {
   });
 
   test('does not lose the exit code of a container that ended meanwhile', async () => {
-    const pod = await node.run('sleep 1; echo last words; exit 5');
+    const pod = await node.run(
+      'until [ -e /data/end ]; do sleep 0.1; done; echo last words; exit 5',
+      {
+        volumeMounts: [{ name: 'data', mountPath: '/data' }],
+      },
+      { volumes: [{ name: 'data', hostPath: { path: join(node.stateDir, 'data') } }] },
+    );
     await node.phase(pod, 'Running');
     await node.kill();
-    await sleep(1500);
+    writeFileSync(join(node.stateDir, 'data/end'), '');
+    await eventually('it has ended', async () => !node.leftovers().some((line) => line.includes('conmon')));
     await node.up();
     const { status } = await node.phase(pod, 'Failed');
     expect(status?.containerStatuses?.[0]?.state?.terminated).toMatchObject({ exitCode: 5, reason: 'Error' });
@@ -69,19 +84,54 @@ describe('a node that is killed', () => {
     expect(node.leftovers().filter((line) => line.includes('/rootfs'))).toEqual([]);
   });
 
-  test('at any moment of a start leaves nothing double', async () => {
-    for (const wait of [0, 30, 60, 90, 120]) {
-      const pod = await counter();
-      await sleep(wait);
+  test('after any step of a start runs the container once', async () => {
+    // programs that do their work, and the one whose turn it is then kills the node before it can go on
+    const programs = join(node.stateDir, 'programs');
+    const turns = join(node.stateDir, 'turns');
+    const killAt = join(node.stateDir, 'kill-at');
+    mkdirSync(programs);
+    for (const name of ['crun', 'conmon', 'mount']) {
+      const real = execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+      // conmon goes on after it has answered
+      const script = `#!/bin/sh
+${real} "$@"
+code=$?
+echo ${name} "$1" >> ${turns}
+[ "$(wc -l < ${turns})" = "$(cat ${killAt})" ] && kill -9 $(cat ${node.stateDir}/pid)
+exit $code
+`;
+      writeFileSync(join(programs, name), script, { mode: 0o755 });
+    }
+    const starts = { volumeMounts: [{ name: 'data', mountPath: '/data' }] };
+    for (let step = 1; ; step++) {
       await node.kill();
-      await node.up();
-      await node.phase(pod, 'Running');
-      const containers = node.leftovers().filter((line) => /conmon.*--cid=/.test(line));
-      expect(containers).toHaveLength(1);
+      writeFileSync(killAt, String(Number.MAX_SAFE_INTEGER));
+      await node.up(programs);
+      writeFileSync(turns, '');
+      writeFileSync(join(node.stateDir, 'pid'), String(node.pid));
+      writeFileSync(killAt, String(step));
+      const pod = await node.run('echo start >> /data/starts; sleep 1000', starts, {
+        restartPolicy: 'Always',
+        volumes: [{ name: 'data', hostPath: { path: join(node.stateDir, 'data', String(step)) } }],
+      });
+      const killed = await Promise.race([
+        node.ended.then(() => true),
+        node.phase(pod, 'Running').then(
+          () => false,
+          () => true,
+        ),
+      ]);
+      if (killed) await node.up();
+      const { status } = await node.phase(pod, 'Running');
+      expect([step, status?.containerStatuses?.[0]?.restartCount]).toEqual([step, 0]);
+      expect(readFileSync(join(node.stateDir, 'data', String(step), 'starts'), 'utf8')).toBe('start\n');
+      expect(node.leftovers().filter((line) => /conmon.*--cid=/.test(line))).toHaveLength(1);
       await node.delete(pod, 0);
       await eventually('it is gone', async () => !node.leftovers().some((line) => line.includes('conmon')));
+      // every step of a start has been the last of a node once
+      if (!killed) break;
     }
-  });
+  }, 300_000);
 
   test('is destroyed without a living engine, twice', async () => {
     await node.phase(await counter(), 'Running');

@@ -9,7 +9,7 @@ import {
 import { resources } from '../../../../src/runtime/kube';
 import { destroyNode } from '../../../../src/local/node';
 import type { Node, Pod } from '../../../../src/local/node/core-v1';
-import { eventually, IMAGE, sleep, TestNode } from './harness';
+import { eventually, IMAGE, TestNode } from './harness';
 
 jest.setTimeout(60_000);
 
@@ -102,7 +102,8 @@ describe('device plugins', () => {
     const said = `waiting for the device plugin of ${RESOURCE}, which has not registered with the node since the node started`;
     const waits = ({ status }: Pod) => status?.containerStatuses?.[0]?.state?.waiting?.message === said;
     await node.becomes(pod, 'waits for its devices', waits);
-    await sleep(1500);
+    // it still waits when a Pod that came later runs
+    await node.phase(await node.run('sleep 1000'), 'Running');
     expect(waits(await node.get(pod))).toBe(true);
     expect((await node.events(pod)).filter((event) => event.includes(said))).toEqual([
       `Warning DevicePluginNotReady: ${said}`,

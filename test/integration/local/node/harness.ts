@@ -43,6 +43,8 @@ export class TestNode {
   public port = 0;
   public gateway = { ipv4: '', ipv6: '' };
   public log = '';
+  /** Resolves when the node's process has ended, whoever ended it. */
+  public ended: Promise<unknown> = Promise.resolve();
   private child?: ChildProcess;
 
   private constructor(
@@ -59,7 +61,8 @@ export class TestNode {
     return node;
   }
 
-  public async up(): Promise<void> {
+  /** `programs`: a directory whose programs the node finds first. */
+  public async up(programs?: string): Promise<void> {
     const tls = await this.api.ca.issue(
       [{ CN: [`system:node:${this.nodeName}`] }],
       ['127.0.0.1', '10.77.0.1', '10.77.1.1', '10.77.2.1'],
@@ -75,8 +78,10 @@ export class TestNode {
     const file = join(this.stateDir, 'config.json');
     writeFileSync(file, JSON.stringify(config));
     const [command = '', ...args] = inMountNamespace(this.stateDir, [TSX, join(__dirname, 'node-process.ts'), file]);
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = { ...process.env, ...(programs ? { PATH: `${programs}:${process.env.PATH}` } : {}) };
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env });
     this.child = child;
+    this.ended = new Promise((done) => child.once('exit', done));
     child.stderr?.on('data', (data: Buffer) => {
       this.log += data.toString();
       if (process.env.VIRT8S_TEST_LOG) process.stderr.write(data);
@@ -99,7 +104,6 @@ export class TestNode {
   }
 
   public async kill(): Promise<void> {
-    const ended = new Promise((done) => this.child?.once('exit', done));
     for (const pid of execFileSync('pgrep', ['-f', join(this.stateDir, 'config.json')], { encoding: 'utf8' })
       .trim()
       .split('\n')) {
@@ -109,7 +113,7 @@ export class TestNode {
         // a parent went with its child
       }
     }
-    await ended;
+    await this.ended;
   }
 
   public async close(): Promise<void> {

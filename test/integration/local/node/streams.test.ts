@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { get } from 'node:http';
-import { eventually, sleep, TestNode } from './harness';
+import { eventually, TestNode } from './harness';
 
 jest.setTimeout(60_000);
 
@@ -85,20 +85,20 @@ describe('the kubelet API', () => {
     const pod = await runs('sleep 100');
     const shell = node.exec(
       pod,
-      ['sh', '-c', 'tty; read x; stty size; read x; stty size; exit 4'],
+      [
+        'sh',
+        '-c',
+        'tty; for size in "30 100" "40 120"; do until [ "$(stty size)" = "$size" ]; do sleep 0.1; done; echo "is $size"; done; exit 4',
+      ],
       'input=1&output=1&tty=1',
     );
     await shell.opened;
     shell.send(4, JSON.stringify({ Width: 100, Height: 30 }));
     await eventually('a terminal', async () => /\/dev\/pts\/\d/.test(shell.channels[1] ?? ''));
-    await sleep(300);
-    shell.send(0, '\n');
-    await eventually('the size', async () => shell.channels[1]?.includes('30 100'));
+    await eventually('the size', async () => shell.channels[1]?.includes('is 30 100'));
     shell.send(4, JSON.stringify({ Width: 120, Height: 40 }));
-    await sleep(300);
-    shell.send(0, '\n');
     await shell.closed;
-    expect(shell.channels[1]).toContain('40 120');
+    expect(shell.channels[1]).toContain('is 40 120');
     expect(JSON.parse(shell.channels[3] ?? '')).toMatchObject({ details: { causes: [{ message: '4' }] } });
   });
 
@@ -106,16 +106,20 @@ describe('the kubelet API', () => {
     const pod = await runs('while read line; do echo got $line; [ "$line" = end ] && exit 0; done', { stdin: true });
     const attached = node.stream(`/attach/default/${pod.metadata.name}/main?input=1&output=1&error=1`);
     await attached.opened;
-    await sleep(200);
-    attached.send(0, 'hello\n');
-    await eventually('an answer', async () => attached.channels[1] === 'got hello\n');
+    // what is said before the log is watched is not shown
+    await eventually('an answer', async () => {
+      attached.send(0, 'hello\n');
+      return attached.channels[1]?.startsWith('got hello\n');
+    });
     attached.send(0, 'end\n');
     await attached.closed;
-    expect(attached.channels[1]).toBe('got hello\ngot end\n');
+    expect(attached.channels[1]).toMatch(/^(got hello\n)+got end\n$/);
   });
 
   test('kubectl exec and port-forward work through the API server', async () => {
-    const pod = await runs('echo served > /tmp/index.html; httpd -f -p 127.0.0.1:8080 -h /tmp');
+    const pod = await runs(
+      'echo served > /tmp/index.html; head -c 3000000 /dev/zero > /tmp/large; httpd -f -p 127.0.0.1:8080 -h /tmp',
+    );
     const name = pod.metadata.name ?? '';
     const kubectl = (...args: string[]) => spawn('kubectl', ['--kubeconfig', node.api.kubeconfig, ...args]);
     const shell = kubectl('exec', '-i', name, '--', 'sh', '-c', 'cat; exit 3');
@@ -138,14 +142,16 @@ describe('the kubelet API', () => {
         forward.stderr.on('data', look);
         forward.once('exit', () => fail(new Error(text)));
       });
-      const body = () =>
+      const body = (path = 'index.html') =>
         new Promise<string>((done, fail) => {
-          get(`http://127.0.0.1:${port}/index.html`, (response) => {
+          get(`http://127.0.0.1:${port}/${path}`, (response) => {
             let text = '';
             response.on('data', (data: Buffer) => (text += data.toString())).on('end', () => done(text));
           }).on('error', fail);
         });
       expect(await Promise.all([body(), body(), body()])).toEqual(['served\n', 'served\n', 'served\n']);
+      // more than a client that opens no windows could be sent within one
+      expect(await body('large')).toHaveLength(3_000_000);
     } finally {
       forward.kill();
     }

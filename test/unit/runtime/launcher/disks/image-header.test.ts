@@ -1,8 +1,8 @@
 import { readImageHeader } from '../../../../../src/runtime/launcher/disks/image-header';
-import { newQcow2 } from '../../../../../src/runtime/launcher/disks/qcow2';
+import { MAX_VIRTUAL_SIZE, newQcow2 } from '../../../../../src/runtime/launcher/disks/qcow2';
 
 const qcow2 = (change: (header: Buffer) => void = () => {}): Buffer => {
-  const header = newQcow2({ virtualSize: 10 * 2 ** 20 }).subarray(0, 1024);
+  const header = Buffer.from(newQcow2({ virtualSize: 10 * 2 ** 20 }).head.subarray(0, 1024));
   change(header);
   return header;
 };
@@ -42,6 +42,20 @@ test.each([
     `the image is ${name} (allowed: raw, qcow2); convert it with \`qemu-img convert -O qcow2\``,
   );
 });
+
+test.each([
+  ['a qcow2 image', qcow2((h) => h.writeBigUInt64BE(BigInt(MAX_VIRTUAL_SIZE), 24)), 1024],
+  ['a raw image', Buffer.from('boot sector'), MAX_VIRTUAL_SIZE],
+])('%s of the largest size is taken', (_, header, size) =>
+  expect(read(header, size).virtualSize).toBe(MAX_VIRTUAL_SIZE),
+);
+
+test.each([
+  ['a qcow2 image', qcow2((h) => h.writeBigUInt64BE(BigInt(MAX_VIRTUAL_SIZE) + 1n, 24)), 1024],
+  ['a raw image', Buffer.from('boot sector'), MAX_VIRTUAL_SIZE + 512],
+])('%s that is larger is refused', (_, header, size) =>
+  expect(() => read(header, size)).toThrow(`(allowed: 1 to ${MAX_VIRTUAL_SIZE})`),
+);
 
 test('an empty file is no disk', () => {
   expect(() => read(Buffer.alloc(0))).toThrow('the image is an empty file');

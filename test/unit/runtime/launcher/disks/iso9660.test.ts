@@ -21,7 +21,7 @@ function readTree(iso: Buffer, joliet: boolean): Record<string, string> {
         ? ''
         : joliet
           ? Buffer.from(raw).swap16().toString('utf16le').replace(/;1$/, '')
-          : rockRidgeName(iso.subarray(at, at + length));
+          : rockRidgeName(iso, iso.subarray(at, at + length));
       const [start, bytes] = [iso.readUInt32LE(at + 2), iso.readUInt32LE(at + 10)];
       expect(iso.readUInt32BE(at + 6)).toBe(start);
       if (!isSelf && (iso[at + 25]! & 2) !== 0) walk(start, bytes, `${prefix}${name}/`);
@@ -33,13 +33,25 @@ function readTree(iso: Buffer, joliet: boolean): Record<string, string> {
   return files;
 }
 
-function rockRidgeName(record: Buffer): string {
-  let at = 33 + record[32]! + (record[32]! % 2 === 0 ? 1 : 0);
-  while (at + 4 <= record.length && record[at + 2]! > 0) {
-    if (record.toString('latin1', at, at + 2) === 'NM') return record.toString('utf8', at + 5, at + record[at + 2]!);
-    at += record[at + 2]!;
-  }
-  return '';
+function rockRidgeName(iso: Buffer, record: Buffer): string {
+  const pieces: Buffer[] = [];
+  const walk = (bytes: Buffer): void => {
+    for (let at = 0; at + 4 <= bytes.length && bytes[at + 2]! > 0; at += bytes[at + 2]!) {
+      const tag = bytes.toString('latin1', at, at + 2);
+      if (tag === 'NM') pieces.push(bytes.subarray(at + 5, at + bytes[at + 2]!));
+      if (tag !== 'CE') continue;
+      const [sector, offset, length] = [4, 12, 20].map((field) => bytes.readUInt32LE(at + field)) as [
+        number,
+        number,
+        number,
+      ];
+      // a continuation that leaves its sector is not read by Linux
+      expect(offset + length).toBeLessThanOrEqual(SECTOR);
+      walk(iso.subarray(sector * SECTOR + offset, sector * SECTOR + offset + length));
+    }
+  };
+  walk(record.subarray(33 + record[32]! + (record[32]! % 2 === 0 ? 1 : 0)));
+  return Buffer.concat(pieces).toString('utf8');
 }
 
 const nested: IsoFiles = {
@@ -55,12 +67,28 @@ test('label and files are there for Linux and for Windows', () => {
   expect(readTree(iso, true)).toEqual(nested);
 });
 
+test('the record of the root announces Rock Ridge, without which Linux ignores it', () => {
+  const iso = buildIso('cidata', nested);
+  const root = iso.readUInt32LE(16 * SECTOR + 158) * SECTOR;
+  const entries = iso.subarray(root + 34, root + iso[root]!);
+  expect(entries.toString('latin1', 0, 7)).toBe('SP\x07\x01\xbe\xef\0');
+  const at = entries.indexOf('CE');
+  const [sector, offset, length] = [4, 12, 20].map((field) => entries.readUInt32LE(at + field)) as [
+    number,
+    number,
+    number,
+  ];
+  const announced = iso.subarray(sector * SECTOR + offset, sector * SECTOR + offset + length);
+  expect(announced.toString('latin1', 0, 18)).toBe('ER\xed\x01\x0a\x54\x87\x01RRIP_1991A');
+  expect(announced).toHaveLength(237);
+});
+
 test('the same files give the same bytes', () => {
   expect(buildIso('cidata', nested)).toEqual(buildIso('cidata', { ...nested }));
 });
 
 test('any set of names and contents can be read again', () => {
-  const name = fc.stringMatching(/^[a-zA-Z0-9_.-]{1,40}$/).filter((n) => n !== '.' && n !== '..');
+  const name = fc.stringMatching(/^[a-zA-Z0-9_.-]{1,64}$/).filter((n) => n !== '.' && n !== '..');
   const files = fc.dictionary(name, fc.string({ maxLength: 5000 }), { maxKeys: 80 });
   fc.assert(
     fc.property(files, (f) => {
@@ -70,6 +98,21 @@ test('any set of names and contents can be read again', () => {
     }),
     { numRuns: 30 },
   );
+});
+
+test.each([64, 65, 168, 169, 170, 200, 250, 251, 253])('a name of %d bytes is whole for Linux', (length) => {
+  const files = { [`${'k'.repeat(length - 1)}a`]: 'a', [`${'k'.repeat(length - 1)}b`]: 'b' };
+  const iso = buildIso('cidata', files);
+  expect(readTree(iso, false)).toEqual(files);
+  expect(Object.values(readTree(iso, true)).sort()).toEqual(['a', 'b']);
+});
+
+test('a name of 254 bytes is refused with the limit', () =>
+  expect(() => buildIso('cidata', { ['k'.repeat(254)]: '' })).toThrow('has 254 bytes (allowed: 253); shorten it'));
+
+test('hundreds of long names fill several sectors of continuations', () => {
+  const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`${'k'.repeat(230)}${i}`, String(i)]));
+  expect(readTree(buildIso('cidata', files), false)).toEqual(files);
 });
 
 test.each(['../etc/passwd', '/etc/passwd', 'a//b', './a'])('the path %s is refused', (path) => {

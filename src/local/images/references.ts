@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJson, writeJsonDurably } from '../node/host/files';
+
+interface Entry {
+  readonly name: string;
+  readonly digest: string;
+}
+
+/** Which image a name means, a file for each: writers at the same time cannot lose each other's names. */
+export class References {
+  private readonly dir: string;
+
+  public constructor(storeDir: string) {
+    this.dir = join(storeDir, 'refs');
+  }
+
+  public async get(name: string): Promise<string | undefined> {
+    return (await readJson<Entry>(this.file(name)))?.digest;
+  }
+
+  public set(name: string, digest: string): Promise<void> {
+    return writeJsonDurably(this.file(name), { name, digest } satisfies Entry);
+  }
+
+  /** Digests by name. */
+  public all(): Record<string, string> {
+    const files = namesIn(this.dir).filter((file) => file.endsWith('.json'));
+    const entries = files.flatMap((file) => readNow<Entry>(join(this.dir, file)) ?? []);
+    return Object.fromEntries(entries.map(({ name, digest }) => [name, digest]));
+  }
+
+  private file(name: string): string {
+    return join(this.dir, `${createHash('sha256').update(name).digest('hex')}.json`);
+  }
+}
+
+/** Reads in one go, for decisions that nothing may come between. Nothing, when the file is missing or torn. */
+export function readNow<T>(path: string): T | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as T;
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

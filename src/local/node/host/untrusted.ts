@@ -1,0 +1,158 @@
+import { chmodSync, closeSync, constants, fstatSync, mkdirSync, openSync, readlinkSync, readSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+import { chown, chmod, open, readdir } from 'node:fs/promises';
+
+/**
+ * Files below a root that a container or an image controls: the root file system of an image, a volume. Each part of a
+ * path is opened relative to the descriptor of the part before and without following links, so that nothing that is
+ * swapped between two steps leads out of the root. Only regular files are read, and only up to a limit: a FIFO would
+ * never answer, a device may do anything.
+ */
+
+/** Not in node:fs: a descriptor that only stands for a place (Linux x86-64 and arm64). */
+const O_PATH = 0o10000000;
+const MAX_LINKS = 40;
+/** Every level of a volume costs an open descriptor while its group is changed. */
+const MAX_DEPTH = 256;
+
+/** What is at a path is not what was asked for. */
+export class UntrustedFileError extends Error {
+  public override readonly name = 'UntrustedFileError';
+  public constructor(path: string, problem: string) {
+    super(`${path} ${problem}`);
+  }
+}
+
+/**
+ * A descriptor of what `path` leads to when `root` is its `/`: links are read by us and stay below `root`. The caller
+ * closes the descriptor, which serves as `/proc/<pid>/fd/<n>`. With `makeMode`, missing directories are made.
+ */
+export function openInRoot(root: string, path: string, makeMode?: number): number {
+  const held = [openSync(root, O_PATH | constants.O_DIRECTORY)];
+  const pending = partsOf(path);
+  let links = 0;
+  try {
+    for (let part = pending.shift(); part !== undefined; part = pending.shift()) {
+      if (part === '..') {
+        if (held.length > 1) closeSync(held.pop() as number);
+        continue;
+      }
+      const place = `/proc/self/fd/${held.at(-1)}/${part}`;
+      const fd = openOrMake(place, makeMode);
+      held.push(fd);
+      if (!fstatSync(fd).isSymbolicLink()) continue;
+      closeSync(held.pop() as number);
+      if (++links > MAX_LINKS) throw new UntrustedFileError(path, `has more than ${MAX_LINKS} symbolic links`);
+      const target = readlinkSync(place);
+      if (target.startsWith('/')) for (const above of held.splice(1)) closeSync(above);
+      pending.unshift(...partsOf(target));
+    }
+    return held.pop() as number;
+  } finally {
+    held.forEach((fd) => closeSync(fd));
+  }
+}
+
+const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '' && part !== '.');
+
+function openOrMake(place: string, makeMode: number | undefined): number {
+  const flags = O_PATH | constants.O_NOFOLLOW;
+  try {
+    return openSync(place, flags);
+  } catch (error) {
+    if (makeMode === undefined || codeOf(error) !== 'ENOENT') throw error;
+  }
+  try {
+    // never through a link: one that appears meanwhile makes this fail
+    mkdirSync(place);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    return openSync(place, flags);
+  }
+  const fd = openSync(place, flags);
+  // the umask has cut what mkdir would set
+  if (fstatSync(fd).isDirectory()) chmodSync(`/proc/self/fd/${fd}`, makeMode);
+  return fd;
+}
+
+/** The content of a regular file below `root`; an error when it is anything else or larger than `limit`. */
+export function readInRoot(root: string, path: string, limit: number): Buffer {
+  const fd = openRegular(root, path);
+  try {
+    const content = readAt(fd, 0, limit + 1);
+    if (content.length > limit) throw new UntrustedFileError(path, `has more than ${limit} bytes`);
+    return content;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The last bytes of a regular file below `root`. */
+export function tailInRoot(root: string, path: string, bytes: number): Buffer {
+  const fd = openRegular(root, path);
+  try {
+    return readAt(fd, Math.max(0, fstatSync(fd).size - bytes), bytes);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openRegular(root: string, path: string): number {
+  const place = openInRoot(root, path);
+  try {
+    const stats = fstatSync(place);
+    if (!stats.isFile()) throw new UntrustedFileError(path, `is ${kindOf(stats)}, not a regular file`);
+    return openSync(`/proc/self/fd/${place}`, constants.O_RDONLY | constants.O_NONBLOCK);
+  } finally {
+    closeSync(place);
+  }
+}
+
+/** What a file says of its size is not believed: reading ends at its end or at `limit`. */
+function readAt(fd: number, position: number, limit: number): Buffer {
+  const chunks: Buffer[] = [];
+  for (let done = 0; done < limit;) {
+    const chunk = Buffer.alloc(Math.min(64 << 10, limit - done));
+    const read = readSync(fd, chunk, 0, chunk.length, position + done);
+    if (!read) break;
+    chunks.push(chunk.subarray(0, read));
+    done += read;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** `a FIFO`, for messages. */
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return 'a directory';
+  if (stats.isFIFO()) return 'a FIFO';
+  if (stats.isSocket()) return 'a socket';
+  return 'a device';
+}
+
+export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/**
+ * Gives everything at and below `path` to a group: readable and writable for it, and new files inherit it. Containers may
+ * write there meanwhile, so owner and mode are set on open descriptors, never by name.
+ */
+export async function giveToGroup(path: string, group: number, depth = 0): Promise<void> {
+  if (depth > MAX_DEPTH)
+    throw new UntrustedFileError(path, `lies more than ${MAX_DEPTH} directories deep in its volume`);
+  const handle = await open(path, O_PATH | constants.O_NOFOLLOW);
+  try {
+    const stats = await handle.stat();
+    const place = `/proc/self/fd/${handle.fd}`;
+    await chown(place, stats.uid, group);
+    if (stats.isSymbolicLink()) return;
+    await chmod(place, (stats.mode & 0o7777) | (stats.isDirectory() ? 0o2770 : 0o660));
+    if (!stats.isDirectory()) return;
+    for (const entry of await readdir(place)) {
+      await giveToGroup(`${place}/${entry}`, group, depth + 1).catch((error: unknown) => {
+        // a container has removed it meanwhile
+        if (codeOf(error) !== 'ENOENT') throw error;
+      });
+    }
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,15 @@
+import type { EventEmitter } from 'node:events';
+
+/** Resolves at an event or when the signal ends the wait; leaves no listener behind. */
+export function until(source: EventEmitter, event: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      source.off(event, done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    if (signal.aborted) return resolve();
+    source.on(event, done);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,30 @@
+/** Names as Joliet, and with it Windows, has them. Pure. */
+
+const LIMIT = 64;
+/** Control characters and those that Joliet forbids. */
+const FORBIDDEN = /[\0-\x1f*/:;?\\]/g;
+
+/** A name for each of a directory: itself when Joliet can hold it, else one that is cut and different from all others. */
+export function jolietNames(names: readonly string[]): string[] {
+  const fits = (name: string): boolean => name.length <= LIMIT && name === legal(name);
+  const used = new Set(names.filter(fits));
+  return names.map((name) => {
+    if (fits(name)) return name;
+    const [stem, extension] = split(legal(name));
+    for (let number = 1; ; number += 1) {
+      const tail = `~${number}${extension}`;
+      const candidate = stem.slice(0, LIMIT - tail.length).replace(/[\ud800-\udbff]$/, '') + tail;
+      if (used.has(candidate)) continue;
+      used.add(candidate);
+      return candidate;
+    }
+  });
+}
+
+const legal = (name: string): string => name.replace(FORBIDDEN, '_').toWellFormed();
+
+/** A short extension is kept: it tells Windows what to do with the file. */
+function split(name: string): [string, string] {
+  const match = /^(.+)(\.[^.]{1,8})$/s.exec(name);
+  return match ? [match[1]!, match[2]!] : [name, ''];
+}
