@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
 import {
@@ -18,6 +17,7 @@ import type { Watched } from './admission/cluster';
 import { evictions } from './admission/eviction';
 import type { AdmissionRequest } from './admission/review';
 import { createWebhooks } from './admission/webhooks';
+import { allowedNames } from './request-header';
 import { createApiServer } from './server';
 import { HandlerClient } from './subresources/handler';
 import type { HandlerTls } from './subresources/handler';
@@ -48,7 +48,10 @@ async function main(): Promise<void> {
   const log = pino({ name: 'virt-api', level: flags['log-level'] }, destination);
   // renewed files that cannot be used must not end a program that serves with the ones before
   const onError = (error: Error): void => log.error({ err: error.message }, 'renewed files cannot be used');
-  const names = allowedNames(flags, onError);
+  const names = allowedNames(
+    { file: flags['requestheader-allowed-names-file'], text: flags['requestheader-allowed-names'] },
+    { onError },
+  );
   const tls = new ServingTls(
     {
       cert: need(flags, 'tls-cert-file'),
@@ -125,25 +128,6 @@ function need(flags: Flags, name: keyof Flags): string {
 
 const configurationOf = (kubeVirt: KubeObject | undefined): KubeVirtConfiguration =>
   (kubeVirt as KubeVirt | undefined)?.spec?.configuration ?? {};
-
-/** An empty list would let every client of that CA pose as any user. */
-function allowedNames(flags: Flags, onError: (error: Error) => void): () => readonly string[] {
-  const parse = (text: string, where: string): readonly string[] => {
-    const names = text
-      .trim()
-      .split(/\s*,\s*/)
-      .filter(Boolean);
-    if (names.length === 0) throw new Error(`${where}: names no client; give at least one name`);
-    return names;
-  };
-  const file = flags['requestheader-allowed-names-file'];
-  if (file) {
-    const names = new ChangingFiles([file], () => parse(readFileSync(file, 'utf8'), file), { onError });
-    return () => names.get();
-  }
-  const names = parse(need(flags, 'requestheader-allowed-names'), '--requestheader-allowed-names');
-  return () => names;
-}
 
 function handlerIdentity(flags: Flags, onError: (error: Error) => void): ChangingFiles<HandlerTls> {
   const ca = need(flags, 'handler-ca-file');
