@@ -28,6 +28,8 @@ const TIMEOUT_MS = 60_000;
 const KEEP_ALIVE_MS = 15_000;
 /** A whole exchange: a wait for a connection, an answer that comes byte by byte. */
 const DEADLINE_MS = 180_000;
+/** A Status with its causes is far smaller. */
+const MAX_REFUSAL_BYTES = 1024 * 1024;
 /** Idle connections. After a restart of the server, all of them are dead. */
 const MAX_KEPT = 4;
 /** How often a request is repeated that the server put off (429 with Retry-After). */
@@ -140,7 +142,8 @@ export class Transport {
       socket.once('close', () => signal?.removeEventListener('abort', abort));
       socket.once('error', reject);
       socket.once('unexpected-response', (_request, response) => {
-        readBody(response).then(
+        response.setTimeout(TIMEOUT_MS, () => response.destroy(failure('ETIMEDOUT', `websocket ${path}: no answer`)));
+        readBody(response, MAX_REFUSAL_BYTES).then(
           (text) => reject(ApiError.of(response.statusCode ?? 0, text, `websocket ${path}`)),
           reject,
         );

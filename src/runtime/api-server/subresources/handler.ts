@@ -16,6 +16,8 @@ export interface HandlerTls {
 }
 
 const TIMEOUT_MS = 10_000;
+/** What guests report passes through: file systems and users of one guest. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** A handler waits 15 s for a guest's port to answer. */
 const UPGRADE_TIMEOUT_MS = 20_000;
 
@@ -36,7 +38,7 @@ export class HandlerClient {
     body?: string,
   ): Promise<string> {
     const response = await this.open(vmi, action, { method, body });
-    const text = await readBody(response);
+    const text = await readBody(response, MAX_ANSWER_BYTES);
     if (response.statusCode === 200 || response.statusCode === 202) return text;
     throw refusalOf(response.statusCode ?? 502, text, vmi);
   }
@@ -98,7 +100,10 @@ export class HandlerClient {
         resolve({ response, socket, head });
       });
       request.on('response', (response) => {
-        readBody(response).then((text) => reject(refusalOf(response.statusCode ?? 502, text, vmi)), reject);
+        readBody(response, MAX_ANSWER_BYTES).then(
+          (text) => reject(refusalOf(response.statusCode ?? 502, text, vmi)),
+          reject,
+        );
       });
       request.end();
     });
