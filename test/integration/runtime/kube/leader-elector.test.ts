@@ -112,6 +112,33 @@ test('one renewal that hangs is given up while there is time for another', async
   expect(log).toEqual(['a leads']);
 });
 
+test('a leader that stops in the middle of a renewal still gives the lease back', async () => {
+  const log: string[] = [];
+  const a = contender('a', log, { leaseMs: LONG, renewDeadlineMs: LONG });
+  await until(() => log.includes('a leads'));
+  const written = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const replace = Reflect.get(KubeClient.prototype, 'replace') as (...args: unknown[]) => Promise<unknown>;
+  const late = async function (this: KubeClient, ...args: unknown[]): Promise<unknown> {
+    const answer = await replace.apply(this, args);
+    written.resolve();
+    await answered.promise;
+    return answer;
+  };
+  jest.spyOn(KubeClient.prototype, 'replace').mockImplementationOnce(late as never);
+  await written.promise;
+  a.stop();
+  // what giving back would write now is refused: the lease has a younger version
+  await new Promise((resolve) => setImmediate(resolve));
+  answered.resolve();
+  await a.done;
+  const lease = await cluster.client.get<KubeObject & { spec?: { holderIdentity?: string } }>(resources.leases, {
+    namespace: cluster.namespace,
+    name: 'lease',
+  });
+  expect(lease.spec?.holderIdentity ?? '').toBe('');
+});
+
 test('a successor of the same host does not wait for the whole lease, and a twin waits while the holder renews', async () => {
   const log: string[] = [];
   const spec = { holderIdentity: 'host', leaseDurationSeconds: 3600, renewTime: '2026-01-01T00:00:00.000000Z' };
