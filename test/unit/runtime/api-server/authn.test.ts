@@ -1,4 +1,5 @@
-import { authenticate, distinctHeaders } from '../../../../src/runtime/api-server/authn';
+import type { TLSSocket } from 'node:tls';
+import { authenticate, distinctHeaders, peerOf } from '../../../../src/runtime/api-server/authn';
 
 const proxy = { authorized: true, commonName: 'front-proxy-client' };
 const headers = distinctHeaders([
@@ -32,4 +33,19 @@ test.each([
 test('no header name is special', () => {
   const odd = distinctHeaders(['__proto__', 'x', 'X-Remote-User', 'jane', 'X-Remote-Extra-__proto__', 'y']);
   expect(authenticate(proxy, odd, ['front-proxy-client'])?.username).toBe('jane');
+});
+
+test.each([
+  ['a believed client', 'front-proxy-client', true, { authorized: true, commonName: 'front-proxy-client' }],
+  [
+    'a client of an authority that was replaced',
+    'front-proxy-client',
+    false,
+    { authorized: false, commonName: 'front-proxy-client' },
+  ],
+  ['a client of several names', ['a', 'b'], true, { authorized: true, commonName: undefined }],
+  ['a client without a certificate', undefined, false, { authorized: false, commonName: undefined }],
+])('the peer is %s', (_, CN, believed, want) => {
+  const socket = { getPeerCertificate: () => (CN ? { subject: { CN } } : {}) } as unknown as TLSSocket;
+  expect(peerOf(socket, { believes: () => believed })).toEqual(want);
 });
