@@ -60,7 +60,7 @@ describe('a token that is rotated in its file', () => {
     directory = mkdtempSync(join(tmpdir(), 'virt8s-token-'));
     tokenFile = join(directory, 'token');
     writeFileSync(tokenFile, 'first\n');
-    now = performance.now();
+    now = 1_000;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
   });
   afterEach(() => rmSync(directory, { recursive: true }));
