@@ -22,7 +22,10 @@ beforeEach(() => {
   reads = 0;
   errors = [];
 });
-afterEach(() => rmSync(dir, { recursive: true }));
+afterEach(() => {
+  jest.restoreAllMocks();
+  rmSync(dir, { recursive: true });
+});
 
 /** Long ago, so that its timestamp is to be trusted. */
 const write = (name: string, text: string, at = 1_000): void => {
@@ -90,6 +93,19 @@ test('a file that was written just now is read again: its next change may leave 
   now = 10_000;
   files.get();
   expect(reads).toBe(2);
+});
+
+test.each([
+  [1_999, 2],
+  [2_000, 1],
+  [2_001, 1],
+])('a file that was written %d ms ago is read %d times while nothing changes', (ms, want) => {
+  renew('one', 1_000);
+  jest.spyOn(Date, 'now').mockReturnValue(1_000_000 + ms);
+  const files = follow();
+  now = 10_000;
+  files.get();
+  expect(reads).toBe(want);
 });
 
 test('half of a renewal changes nothing and is reported once; the whole is used', () => {
