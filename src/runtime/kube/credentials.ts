@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ChangingFiles } from './changing-files';
-import type { KubeConfig } from './config';
+import type { CredentialSource, KubeConfig } from './config';
 
 /** Whom we believe to be the API server, and who we are to it. PEM. */
 export interface TlsIdentity {
@@ -9,43 +9,61 @@ export interface TlsIdentity {
   readonly key?: string;
 }
 
+interface Held {
+  readonly tls: TlsIdentity;
+  readonly token?: string;
+}
+
+const FIELDS = ['ca', 'cert', 'key', 'token'] as const;
+
 /** The credentials of a configuration as they are now: tokens of Pods rotate hourly, certificates are renewed. */
 export class Credentials {
-  private readonly files?: ChangingFiles<{ tls: TlsIdentity; token?: string }>;
-  private readonly tokens?: ChangingFiles<string>;
-  private readonly fixed: TlsIdentity;
+  private readonly held: { get(): Held; expire(): void };
+  private tokens?: ChangingFiles<string>;
 
-  /** @throws Error when the token's file cannot be read */
   public constructor(
     private readonly config: KubeConfig,
-    onError?: (error: Error) => void,
+    private readonly onError?: (error: Error) => void,
   ) {
-    const { ca, cert, key, tokenFile, source } = config;
-    this.fixed = { ca, cert, key };
-    if (source) {
-      const read = (): { tls: TlsIdentity; token?: string } => {
-        const now = source.read();
-        return { tls: { ca: now.ca, cert: now.cert, key: now.key }, token: now.token };
-      };
-      this.files = new ChangingFiles(source.files, read, { onError });
-    }
-    if (tokenFile) this.tokens = new ChangingFiles([tokenFile], () => readToken(tokenFile), { onError });
+    this.held = config.source ? follow(config, config.source, onError) : fixed(config);
   }
 
   /** The same object until it changes. */
   public tls(): TlsIdentity {
-    return this.files?.get().tls ?? this.fixed;
+    return this.held.get().tls;
   }
 
+  /** @throws Error when there is a file for the token, and it has never held one */
   public token(): string | undefined {
-    return this.tokens?.get() ?? (this.files ? this.files.get().token : this.config.token);
+    const { tokenFile } = this.config;
+    if (!tokenFile) return this.held.get().token;
+    this.tokens ??= new ChangingFiles([tokenFile], () => readToken(tokenFile), { onError: this.onError });
+    return this.tokens.get();
   }
 
   /** The server does not believe us: looks at the files before the next request. */
   public expire(): void {
-    this.files?.expire();
+    this.held.expire();
     this.tokens?.expire();
   }
+}
+
+const heldOf = ({ ca, cert, key, token }: Partial<KubeConfig>): Held => ({ tls: { ca, cert, key }, token });
+
+function fixed(config: KubeConfig): { get(): Held; expire(): void } {
+  const held = heldOf(config);
+  return { get: () => held, expire: () => undefined };
+}
+
+function follow(config: KubeConfig, source: CredentialSource, onError?: (error: Error) => void): ChangingFiles<Held> {
+  const first = source.read();
+  // what a flag has set instead stays as it is
+  const followed = FIELDS.filter((field) => config[field] === first[field]);
+  const read = (): Held => {
+    const now = source.read();
+    return heldOf({ ...config, ...Object.fromEntries(followed.map((field) => [field, now[field]])) });
+  };
+  return new ChangingFiles(source.files, read, { onError });
 }
 
 function readToken(file: string): string {

@@ -89,13 +89,14 @@ describe('a token that is rotated in its file', () => {
     ['is empty for a moment', () => writeFileSync(tokenFile, '\n')],
   ])('the one before is used while the file %s', async (_, spoil) => {
     await serveTokens();
+    await client.request('GET', '/');
     spoil();
     now += 10_000;
     await client.request('GET', '/');
     writeFileSync(tokenFile, 'second\n');
     now += 10_000;
     await client.request('GET', '/');
-    expect(seen).toEqual(['Bearer first', 'Bearer second']);
+    expect(seen).toEqual(['Bearer first', 'Bearer first', 'Bearer second']);
   });
 });
 
