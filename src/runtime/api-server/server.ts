@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
 import { ApiError } from '../kube';
-import type { KubeClient } from '../kube';
+import type { KubeClient, ServingTls } from '../kube';
 import { parseReview, review } from './admission/review';
 import type { Admit } from './admission/review';
 import { authenticate, distinctHeaders, mayCallWebhooks, peerOf } from './authn';
@@ -32,11 +32,10 @@ export interface Parts {
 }
 
 export interface ServerOptions {
-  readonly cert: string;
-  readonly key: string;
-  /** Authority of the aggregating API server's client certificate, and the names that it may have. */
-  readonly requestHeaderCa: string;
-  readonly requestHeaderAllowedNames: readonly string[];
+  /** The only authority whose clients count is the aggregating API server's; webhook calls may come without a certificate. */
+  readonly tls: ServingTls;
+  /** Names that the aggregating API server's client certificate may have, as they are now. */
+  readonly requestHeaderAllowedNames: () => readonly string[];
   /** Names of which a webhook's caller must have a certificate of that authority. Default: anybody may call. */
   readonly webhookAllowedNames?: readonly string[];
 }
@@ -56,13 +55,9 @@ const MAX_UNIDENTIFIED = 1024;
 export function createApiServer(options: ServerOptions, parts: Parts): Server {
   const server = createServer(
     {
-      cert: options.cert,
-      key: options.key,
-      // the only authority whose clients count; an API server's webhook calls may come without a certificate
-      ca: options.requestHeaderCa,
+      ...options.tls.options,
       requestCert: true,
       rejectUnauthorized: false,
-      minVersion: 'TLSv1.2',
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: REQUEST_TIMEOUT_MS,
       handshakeTimeout: REQUEST_TIMEOUT_MS,
@@ -71,6 +66,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
     },
     (request, response) => void serve(request, response),
   );
+  options.tls.follow(server);
   server.on('upgrade', (request, socket, head) => void serveUpgrade(request, socket, head));
   server.on('tlsClientError', (error) => parts.log.debug({ err: error.message }, 'TLS handshake failed'));
 
@@ -102,7 +98,8 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
     const path = pathOf(request);
     const admit = parts.webhooks.get(path);
     if (admit) {
-      if (!mayCallWebhooks(peerOf(request.socket as TLSSocket), options.webhookAllowedNames)) throw notTheApiServer();
+      if (!mayCallWebhooks(peerOf(request.socket as TLSSocket, options.tls), options.webhookAllowedNames))
+        throw notTheApiServer();
       if (request.method !== 'POST') throw wrongMethod(request, 'POST');
       throwIfUnready();
       const answer = await bodies.read(request, MAX_REVIEW_BYTES, (body) => review(parseReview(body), admit));
@@ -158,7 +155,8 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
 
   const permit = async (request: IncomingMessage, to: Extract<Route, { to: 'subresource' }>): Promise<void> => {
     const headers = distinctHeaders(request.rawHeaders);
-    const user = authenticate(peerOf(request.socket as TLSSocket), headers, options.requestHeaderAllowedNames);
+    const peer = peerOf(request.socket as TLSSocket, options.tls);
+    const user = authenticate(peer, headers, options.requestHeaderAllowedNames());
     if (!user) {
       throw new Refusal(
         401,

@@ -29,11 +29,15 @@ interface Entry {
 const BURST = 25;
 const REFILL_PER_MINUTE = 1;
 const MAX_ENTRIES = 2000;
+/** First writes under way at a time. While the API server hangs, further events are dropped: a later pass repeats them. */
+const MAX_IN_FLIGHT = 200;
+/** How long a program that ends waits for its last events. */
+const STOP_MS = 5_000;
 /** Longest message that the API accepts. */
 const MAX_MESSAGE = 1024;
 
 /**
- * Tells users what happened to an object. The first event of its kind is written at once; the same one again only
+ * Reports to users what happened to an object. The first event of its kind is written at once; the same one again only
  * raises its count, written ever more rarely. Never throws and is never waited for.
  */
 export class EventRecorder {
@@ -62,7 +66,7 @@ export class EventRecorder {
       .slice(0, 16);
     const known = this.entries.get(id);
     if (known) return this.repeat(known);
-    if (!this.mayWrite(object.metadata.uid ?? '')) return;
+    if (this.inFlight.size >= MAX_IN_FLIGHT || !this.mayWrite(object.metadata.uid ?? '')) return;
     const name = `${(object.metadata.name ?? '').slice(0, 230)}.${id}`;
     const entry: Entry = {
       ref: { namespace: object.metadata.namespace ?? 'default', name },
@@ -76,10 +80,13 @@ export class EventRecorder {
     this.track(this.create(entry, object, type, reason, message));
   }
 
-  /** Writes what is gathered and stops. */
+  /** Writes what is gathered and stops, at the latest after five seconds. */
   public async stop(): Promise<void> {
     for (const entry of this.entries.values()) this.flush(entry);
-    await Promise.all(this.inFlight);
+    const { promise: late, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, STOP_MS);
+    await Promise.race([Promise.all(this.inFlight), late]);
+    clearTimeout(timer);
     this.entries.clear();
   }
 

@@ -1,8 +1,8 @@
 import * as https from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { VirtualMachineInstance } from '../../../api';
-import { resources } from '../../kube';
-import type { KubeClient } from '../../kube';
+import { readBody, resources } from '../../kube';
+import type { ChangingFiles, KubeClient } from '../../kube';
 import { internalError, Refusal } from '../status';
 
 /** Where virt-handler says on its own Node that it listens: `host:port`. */
@@ -16,20 +16,19 @@ export interface HandlerTls {
 }
 
 const TIMEOUT_MS = 10_000;
+/** What guests report passes through: file systems and users of one guest. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 /** A handler waits 15 s for a guest's port to answer. */
 const UPGRADE_TIMEOUT_MS = 20_000;
 
 /** The handler of the node on which a VMI runs. We reach guests only through it, never by an address a guest told. */
 export class HandlerClient {
-  private readonly agent: https.Agent;
+  private agent?: { readonly tls: HandlerTls; readonly agent: https.Agent };
 
   public constructor(
     private readonly client: KubeClient,
-    tls: HandlerTls,
-  ) {
-    // no connection is kept: actions are rare, and one that a restarted handler has dropped would fail them
-    this.agent = new https.Agent({ ...tls, keepAlive: false });
-  }
+    private readonly tls: Pick<ChangingFiles<HandlerTls>, 'get'>,
+  ) {}
 
   /** A PUT (actions) or GET (guest agent's data); answers the handler's body, throws its refusal. */
   public async call(
@@ -39,7 +38,7 @@ export class HandlerClient {
     body?: string,
   ): Promise<string> {
     const response = await this.open(vmi, action, { method, body });
-    const text = await readAnswer(response);
+    const text = await readBody(response, MAX_ANSWER_BYTES);
     if (response.statusCode === 200 || response.statusCode === 202) return text;
     throw refusalOf(response.statusCode ?? 502, text, vmi);
   }
@@ -60,7 +59,7 @@ export class HandlerClient {
               host,
               port,
               path: pathOf(vmi, action),
-              agent: this.agent,
+              agent: this.connections(),
               headers: body ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } : {},
             },
             resolve,
@@ -88,7 +87,7 @@ export class HandlerClient {
         host,
         port,
         path: pathOf(vmi, action),
-        agent: this.agent,
+        agent: this.connections(),
         headers: { ...handshake, Connection: 'Upgrade', Upgrade: 'websocket' },
       });
       request.setTimeout(UPGRADE_TIMEOUT_MS, () =>
@@ -101,10 +100,23 @@ export class HandlerClient {
         resolve({ response, socket, head });
       });
       request.on('response', (response) => {
-        readAnswer(response).then((text) => reject(refusalOf(response.statusCode ?? 502, text, vmi)), reject);
+        readBody(response, MAX_ANSWER_BYTES).then(
+          (text) => reject(refusalOf(response.statusCode ?? 502, text, vmi)),
+          reject,
+        );
       });
       request.end();
     });
+  }
+
+  /** Connections that show our present certificate; those that are open stay open. */
+  private connections(): https.Agent {
+    const tls = this.tls.get();
+    if (this.agent?.tls !== tls) {
+      // no connection is kept: actions are rare, and one that a restarted handler has dropped would fail them
+      this.agent = { tls, agent: new https.Agent({ ...tls, keepAlive: false }) };
+    }
+    return this.agent.agent;
   }
 
   private async endpoint(vmi: VirtualMachineInstance): Promise<{ host: string; port: number }> {
@@ -133,20 +145,6 @@ export class HandlerClient {
       'check that virt-handler runs on that node and that its certificate is valid',
     );
   }
-}
-
-/** What a guest's agent says of users and file systems: a guest may say anything. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-
-async function readAnswer(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > MAX_ANSWER_BYTES) throw internalError(`virt-handler answered with more than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 /** `host:port` or `[v6]:port`. */

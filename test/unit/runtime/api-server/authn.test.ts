@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { TLSSocket } from 'node:tls';
 import { authenticate, distinctHeaders, mayCallWebhooks, peerOf } from '../../../../src/runtime/api-server/authn';
 
 const proxy = { authorized: true, commonName: 'front-proxy-client' };
@@ -79,7 +80,8 @@ test.each<[string, object | undefined, object]>([
   ['a certificate without a subject', {}, { authorized: true, commonName: undefined }],
   ['no certificate', undefined, { authorized: true, commonName: undefined }],
 ])('the peer of a connection with %s', (_, certificate, want) => {
-  expect(peerOf({ authorized: true, getPeerCertificate: () => certificate } as never)).toEqual(want);
+  const socket = { getPeerCertificate: () => certificate } as unknown as TLSSocket;
+  expect(peerOf(socket, { believes: () => true })).toEqual(want);
 });
 
 test('a header without a value is left out', () => {
@@ -101,4 +103,19 @@ test.each([
 test('no header name is special', () => {
   const odd = distinctHeaders(['__proto__', 'x', 'X-Remote-User', 'jane', 'X-Remote-Extra-__proto__', 'y']);
   expect(authenticate(proxy, odd, ['front-proxy-client'])?.username).toBe('jane');
+});
+
+test.each([
+  ['a believed client', 'front-proxy-client', true, { authorized: true, commonName: 'front-proxy-client' }],
+  [
+    'a client of an authority that was replaced',
+    'front-proxy-client',
+    false,
+    { authorized: false, commonName: 'front-proxy-client' },
+  ],
+  ['a client of several names', ['a', 'b'], true, { authorized: true, commonName: undefined }],
+  ['a client without a certificate', undefined, false, { authorized: false, commonName: undefined }],
+])('the peer is %s', (_, CN, believed, want) => {
+  const socket = { getPeerCertificate: () => (CN ? { subject: { CN } } : {}) } as unknown as TLSSocket;
+  expect(peerOf(socket, { believes: () => believed })).toEqual(want);
 });

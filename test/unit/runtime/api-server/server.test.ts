@@ -1,12 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Admit } from '../../../../src/runtime/api-server/admission/review';
 import { createApiServer } from '../../../../src/runtime/api-server/server';
-import type { KubeClient } from '../../../../src/runtime/kube';
-import { TestCa } from '../../../support/pki';
+import { type KubeClient, ServingTls } from '../../../../src/runtime/kube';
+import { TestCa, writePems } from '../../../support/pki';
 import type { Pair } from '../../../support/pki';
+
+const folder = mkdtempSync(join(tmpdir(), 'virt8s-server-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const WEBHOOK = '/virtualmachines-validate';
 let proxy: Pair;
@@ -48,7 +54,11 @@ async function serve(webhookAllowedNames?: readonly string[]): Promise<number> {
     },
   } as unknown as KubeClient;
   server = createApiServer(
-    { ...serving, requestHeaderCa: ca.pem, requestHeaderAllowedNames: ['front-proxy-client'], webhookAllowedNames },
+    {
+      tls: new ServingTls(writePems(folder, { ...serving, ca: ca.pem }), {}),
+      requestHeaderAllowedNames: () => ['front-proxy-client'],
+      webhookAllowedNames,
+    },
     {
       client,
       handler: {} as never,

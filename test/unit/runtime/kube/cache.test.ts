@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../src/api/meta';
-import { Cache, keyOf, olderVersion, splitKey } from '../../../../src/runtime/kube';
+import { Cache, isSame, keyOf, olderVersion, splitKey } from '../../../../src/runtime/kube';
 import fc from '../../../support/fast-check';
 
 const object = (namespace: string, name: string, version: number, node?: string): KubeObject => ({
@@ -98,6 +98,25 @@ test('versions compare as numbers of any length', () => {
   );
   expect(olderVersion(undefined, '1')).toBe(true);
   expect(olderVersion(undefined, undefined)).toBe(false);
+});
+
+test.each([
+  ['4', '5', true],
+  ['5', '5', false],
+  ['6', '5', false],
+  ['9', '10', true],
+  ['10', '9', false],
+])('version %s is older than %s: %s', (a, b, want) => {
+  expect(olderVersion(a, b)).toBe(want);
+});
+
+test.each([
+  ['the same state', 'u', '1', true],
+  ['a later state', 'u', '2', false],
+  ['another object of the same name', 'v', '1', false],
+])('%s', (_, uid, resourceVersion, want) => {
+  const one: KubeObject = { apiVersion: 'v1', kind: 'Pod', metadata: { uid: 'u', resourceVersion: '1' } };
+  expect(isSame(one, { ...one, metadata: { uid, resourceVersion } })).toBe(want);
 });
 
 test('a key is taken apart into what it was made of', () => {

@@ -43,6 +43,18 @@ describe('with a clock of its own', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
+  test.each([3_600_000, -3_600_000])('a step of the wall clock by %d ms changes no delay', (step) => {
+    const queue = new WorkQueue();
+    queue.addAfter('a', 1000);
+    jest.setSystemTime(Date.now() + step);
+    queue.addAfter('a', 100);
+    queue.addAfter('a', 500);
+    jest.advanceTimersByTime(99);
+    expect(queue.length).toBe(0);
+    jest.advanceTimersByTime(1);
+    expect(queue.length).toBe(1);
+  });
+
   test('of several delays of a key the earliest counts', async () => {
     const queue = new WorkQueue();
     queue.addAfter('a', 1000);
