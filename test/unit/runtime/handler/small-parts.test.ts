@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { deviceOf, parseMountInfo } from '../../../../src/runtime/handler/container-disk/mount-info';
 import { plannedDisks } from '../../../../src/runtime/handler/container-disk/plan';
-import { containerId, ownerOf, trimPod } from '../../../../src/runtime/handler/kube-types';
 import type { Pod } from '../../../../src/runtime/handler/kube-types';
 import { nodePatch, parseMachines } from '../../../../src/runtime/handler/node/labels';
 import { isInContainer } from '../../../../src/runtime/handler/paths/processes';
@@ -58,35 +57,6 @@ describe('processes of a container', () => {
     ['one whose id contains it', `0::/virt8s-a/pod11/x${id}`, false],
     ['CRI-O’s monitor', `0::/kubepods.slice/crio-conmon-${id}`, false],
   ])('%s', (_, cgroup, want) => expect(isInContainer(cgroup, id)).toBe(want));
-
-  test('an id that could be part of many paths is none', () => {
-    const of = (containerID?: string) => containerId({ name: 'c', containerID });
-    expect(of(`crun://${id}`)).toBe(id);
-    for (const bad of [undefined, '', id, 'crun://', 'crun://a', 'crun://../../x', `crun://${id}/x`]) {
-      expect(of(bad)).toBeUndefined();
-    }
-  });
-});
-
-describe('the VMI of a Pod', () => {
-  const owned = (ref: object): Pod => ({ ...pod(), metadata: { ...pod().metadata, ownerReferences: [ref as never] } });
-  const ref = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'u', controller: true };
-  test('is its controller', () => {
-    expect(ownerOf(owned(ref))).toEqual({ namespace: 'ns', name: 'web', uid: 'u' });
-  });
-  test.each([
-    ['a mere owner', { ...ref, controller: false }],
-    ['another kind', { ...ref, kind: 'VirtualMachine' }],
-    ['the same kind of another group', { ...ref, apiVersion: 'evil.io/v1' }],
-  ])('%s is not', (_, other) => expect(ownerOf(owned(other))).toBeUndefined());
-
-  test('trimming keeps what decisions need', () => {
-    const full = { ...pod(), spec: { ...pod().spec, nodeName: 'n', tolerations: [{}] } } as Pod;
-    const trimmed = trimPod(full);
-    expect(trimmed.spec).not.toHaveProperty('tolerations');
-    expect(plannedDisks(vmi(), trimmed)).toEqual(plannedDisks(vmi(), full));
-    expect(trimmed.status?.containerStatuses).toEqual(full.status?.containerStatuses);
-  });
 });
 
 describe('container disks to mount', () => {
