@@ -11,6 +11,7 @@ import { POD_NIC } from '../network/plan';
 import {
   agentConnected,
   failed,
+  hasSharedStorage,
   liveMigratable,
   mergeConditions,
   paused,
@@ -98,8 +99,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
       machine: domain?.machineType ? { type: domain.machineType } : before.machine,
       currentCPUTopology: domain?.cpu ?? before.currentCPUTopology,
       memory: memoryOf(vmi, domain) ?? before.memory,
-      migrationMethod:
-        before.migrationMethod ?? (storageLiveMigratable(vmi).status === 'True' ? 'LiveMigration' : 'BlockMigration'),
+      migrationMethod: before.migrationMethod ?? (hasSharedStorage(vmi) ? 'LiveMigration' : 'BlockMigration'),
       volumeStatus: volumesOf(vmi, domain),
     }),
   });

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
-import { decide } from '../../../../src/runtime/handler/instance/decide';
-import type { Action } from '../../../../src/runtime/handler/instance/decide';
-import { NOTHING_DONE } from '../../../../src/runtime/handler/instance/observed';
-import type { Failure, Observed, PodFacts } from '../../../../src/runtime/handler/instance/observed';
-import { statusOf } from '../../../../src/runtime/handler/instance/status';
-import { allDone, at, deleted, facts, NOW, observed, pod, runningDomain, vmi } from './fixtures';
+import { decide } from '../../../../../src/runtime/handler/instance/decide';
+import type { Action } from '../../../../../src/runtime/handler/instance/decide';
+import { NOTHING_DONE } from '../../../../../src/runtime/handler/instance/observed';
+import type { Failure, Observed, PodFacts } from '../../../../../src/runtime/handler/instance/observed';
+import { statusOf } from '../../../../../src/runtime/handler/instance/status';
+import { allDone, at, deleted, facts, NOW, observed, pod, runningDomain, vmi } from '../fixtures';
 
 const off = { status: 'Shutoff', reason: 'Shutdown' } as const;
 const none = { status: 'NoState', reason: 'Unknown' } as const;
@@ -182,8 +182,8 @@ test('a restarted handler that cannot go on says so without touching the rest', 
   expect(Object.keys(status)).toEqual(['conditions']);
   expect(status.conditions.map(({ type, status: s }) => `${type}=${s}`)).toEqual([
     'Ready=True',
-    'LiveMigratable=True',
-    'StorageLiveMigratable=True',
+    'LiveMigratable=False',
+    'StorageLiveMigratable=False',
     'Synchronized=False',
   ]);
 });
