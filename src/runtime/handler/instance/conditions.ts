@@ -2,7 +2,7 @@ import type { VirtualMachineInstance, VirtualMachineInstanceCondition } from '..
 import { lastWords, remedyOf } from '../../../api/last-words';
 import type { DomainState } from '../../protocol';
 import type { Pod } from '../kube-types';
-import type { Failure } from './observed';
+import type { Trouble } from './observed';
 import { isOver, isUp } from './observed';
 import { ConditionType, FailureReason, PausedReason } from './reasons';
 
@@ -55,10 +55,10 @@ export function agentConnected(domain: DomainState | undefined): Verdict | undef
   return isUp(domain) && domain?.agent?.connected ? { type: ConditionType.AgentConnected, status: 'True' } : undefined;
 }
 
-/** Synchronized=False: the present failure; absent when there is none. */
-export function synchronized(failure: Failure | undefined): Verdict | undefined {
-  if (!failure) return undefined;
-  return { type: ConditionType.Synchronized, status: 'False', reason: failure.reason, message: failure.message };
+/** Synchronized=False: the present trouble; absent when there is none. */
+export function synchronized(trouble: Trouble | undefined): Verdict | undefined {
+  if (!trouble) return undefined;
+  return { type: ConditionType.Synchronized, status: 'False', reason: trouble.reason, message: trouble.message };
 }
 
 /** Synchronized=False of a VMI that failed: what ended it, in the words of whoever knows. */

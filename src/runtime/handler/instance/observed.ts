@@ -2,6 +2,7 @@ import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState, PodInterface } from '../../protocol';
 import { containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
+import { FailureReason } from './reasons';
 
 /** A step of a start that did not work. */
 export interface Failure {
@@ -22,6 +23,8 @@ export interface PodFacts {
   readonly listening: boolean;
   /** Result of phase 1. */
   readonly network?: readonly PodInterface[];
+  /** What phase 1 found otherwise than it would make it, and left alone under a running guest. */
+  readonly networkDifferences?: readonly string[];
   readonly disksMounted: boolean;
   /** The launcher's socket is there. */
   readonly launcherUp: boolean;
@@ -89,4 +92,22 @@ const SILENCE_MS = 5_000;
 export function toldFailure({ facts, now }: Pick<Observed, 'facts' | 'now'>): Failure | undefined {
   const { failure } = facts;
   return failure?.step === 'connect' && now - failure.since < SILENCE_MS ? undefined : failure;
+}
+
+/** What stands in the user's way, as a condition's reason and message. */
+export type Trouble = Pick<Failure, 'reason' | 'message'>;
+
+/** The first thing to tell of a guest: the failure that keeps it from running, else what differs while it runs. */
+export function toldTrouble(observed: Pick<Observed, 'facts' | 'now'>): Trouble | undefined {
+  const { networkDifferences } = observed.facts;
+  return toldFailure(observed) ?? (networkDifferences && networkTrouble(networkDifferences));
+}
+
+function networkTrouble(differences: readonly string[]): Trouble {
+  return {
+    reason: FailureReason.NetworkDiffers,
+    message:
+      `the network of the running guest is not as its VMI wants it: ${differences.join(', ')}; ` +
+      'it is left alone while the guest runs; restart the VM',
+  };
 }

@@ -73,7 +73,8 @@ export class PodRuntime {
     await this.attempt('network', FailureReason.NetworkSetupFailed, async () => {
       const id = containerId(containerStatus(pod, 'compute'));
       if (!id) throw new Error('the Pod does not say which container is its compute container');
-      this.learn({ network: await setUpNetwork(vmi, this.options.procDir, id) });
+      const { interfaces, differences } = await setUpNetwork(vmi, this.options.procDir, id);
+      this.learn({ network: interfaces, networkDifferences: differences.length > 0 ? differences : undefined });
     });
   }
 

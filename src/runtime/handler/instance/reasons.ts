@@ -13,6 +13,8 @@ export const ConditionType = {
 export const FailureReason = {
   NetworkSetupFailed: 'NetworkSetupFailed',
   NetworkNotSupported: 'NetworkNotSupported',
+  /** The guest runs on a network that this handler would make otherwise. */
+  NetworkDiffers: 'NetworkDiffers',
   ContainerDiskFailed: 'ContainerDiskFailed',
   LauncherNotReady: 'LauncherNotReady',
   LauncherUnreachable: 'LauncherUnreachable',

@@ -21,7 +21,7 @@ import {
 } from './conditions';
 import type { Observed, Phase } from './observed';
 import { ConditionType } from './reasons';
-import { computeState, isAlive, isFinal, isOver, isUp, toldFailure } from './observed';
+import { computeState, isAlive, isFinal, isOver, isUp, toldFailure, toldTrouble } from './observed';
 
 /** A VMI's guest that is found to be gone for this long has ended. */
 export const MISSING_MS = 30_000;
@@ -80,7 +80,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
         ...(up ? [liveMigratable(vmi), storageLiveMigratable(vmi)] : []),
         paused(domain),
         agentConnected(domain),
-        synchronized(toldFailure(observed)),
+        synchronized(toldTrouble(observed)),
       ];
   return withoutUndefined({
     ...before,

@@ -188,6 +188,23 @@ test('a restarted handler that cannot go on says so without touching the rest', 
   ]);
 });
 
+test('a network that differs under a running guest is told with its remedy, once, and hinders nothing', () => {
+  const before = told(observed());
+  const seen = { ...before, facts: facts({ networkDifferences: ['the MTU of tap0 is 1400, wanted 1500', 'x'] }) };
+  const message =
+    'the network of the running guest is not as its VMI wants it: the MTU of tap0 is 1400, wanted 1500, x; ' +
+    'it is left alone while the guest runs; restart the VM';
+  const [patch, ...events] = decide(seen);
+  expect(patch).toMatchObject({
+    do: 'patch',
+    body: {
+      status: { conditions: expect.arrayContaining([expect.objectContaining({ reason: 'NetworkDiffers', message })]) },
+    },
+  });
+  expect(events).toEqual([{ do: 'event', type: 'Warning', reason: 'NetworkDiffers', message }]);
+  expect(names(told(seen))).toEqual([]);
+});
+
 test('a guest that stays away for half a minute has failed', () => {
   const seen = observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 30_000 }) });
   const patch = decide(seen).find((action) => action.do === 'patch') as Extract<Action, { do: 'patch' }>;

@@ -1,5 +1,10 @@
-import { parsePodNic } from '../../../../../src/runtime/handler/network/phase1';
-import { planMasquerade, podInterface, stableMac } from '../../../../../src/runtime/handler/network/plan';
+import type { PodNic } from '../../../../../src/runtime/handler/network/plan';
+import {
+  planMasquerade,
+  podInterface,
+  stableMac,
+  UnsupportedNetwork,
+} from '../../../../../src/runtime/handler/network/plan';
 import { vmi } from '../fixtures';
 
 test('a MAC is the same after every restart, local, and differs between VMs', () => {
@@ -8,21 +13,15 @@ test('a MAC is the same after every restart, local, and differs between VMs', ()
   expect(stableMac('ns', 'web', 'default')).toMatch(/^02(:[0-9a-f]{2}){5}$/);
 });
 
-const nic = parsePodNic(
-  JSON.stringify([
-    { ifname: 'lo', address: '00:00:00:00:00:00', mtu: 65536, addr_info: [] },
-    {
-      ifname: 'eth0',
-      address: '5a:00:00:00:00:01',
-      mtu: 1450,
-      addr_info: [
-        { family: 'inet', local: '10.1.2.3', prefixlen: 24, scope: 'global' },
-        { family: 'inet6', local: 'fd00::3', prefixlen: 64, scope: 'global' },
-        { family: 'inet6', local: 'fe80::1', prefixlen: 64, scope: 'link' },
-      ],
-    },
-  ]),
-);
+const nic: PodNic = {
+  name: 'eth0',
+  mac: '5a:00:00:00:00:01',
+  mtu: 1450,
+  addresses: [
+    { family: 4, address: '10.1.2.3', prefix: 24 },
+    { family: 6, address: 'fd00::3', prefix: 64 },
+  ],
+};
 
 const plan = (change: (v: ReturnType<typeof vmi>) => void = () => {}) => {
   const made = vmi();
@@ -30,44 +29,138 @@ const plan = (change: (v: ReturnType<typeof vmi>) => void = () => {}) => {
   return planMasquerade(made, podInterface(made)!, nic);
 };
 
-test('the Pod’s NIC is read without its link-local addresses', () => {
-  expect(nic).toEqual({
-    name: 'eth0',
-    mac: '5a:00:00:00:00:01',
-    mtu: 1450,
-    addresses: [
-      { family: 4, address: '10.1.2.3', prefix: 24 },
-      { family: 6, address: 'fd00::3', prefix: 64 },
-    ],
-  });
-  expect(() => parsePodNic('[]')).toThrow('no interface "eth0"');
-});
+const rulesOf = (made: ReturnType<typeof plan>): string[] => made.wanted.chains.flatMap(({ rules }) => rules);
 
-test('the script is the same for the same input, and its mark changes with what it does', () => {
+test('the plan is the same for the same input', () => {
   expect(plan()).toEqual(plan());
-  expect(plan().mark).not.toBe(plan((v) => (v.spec.domain.devices.interfaces![0].ports = [{ port: 80 }])).mark);
-  expect(plan().script.trimEnd().endsWith(`alias ${plan().mark}`)).toBe(true);
 });
 
-test('ports and ranges become sets by protocol', () => {
-  const { script } = plan((v) => {
-    v.spec.domain.devices.interfaces![0].ports = [
-      { port: 80 },
-      { port: 443, protocol: 'TCP' },
-      { port: 53, protocol: 'UDP' },
-      { port: 80 },
-    ];
+test('guest and Pod answer for each other over both families, and the guest never reaches the Pod’s loopback', () => {
+  const { wanted, facts } = plan();
+  expect(wanted).toMatchObject({ mtu: 1450, multiqueue: false });
+  expect(wanted.gateways).toEqual([
+    { family: 4, address: '10.0.2.1', prefix: 24 },
+    { family: 6, address: 'fd10:0:2::1', prefix: 120 },
+  ]);
+  expect(facts).toEqual({
+    network: 'default',
+    binding: 'masquerade',
+    tap: 'tap0',
+    bridge: 'k6t-eth0',
+    mac: stableMac('ns', 'web', 'default'),
+    mtu: 1450,
+    guestIPv4: '10.0.2.2/24',
+    gatewayIPv4: '10.0.2.1',
+    dhcpServer: '10.0.2.1',
+    guestIPv6: 'fd10:0:2::2/120',
+    gatewayIPv6: 'fd10:0:2::1',
   });
-  expect(script).toContain('meta nfproto ipv4 tcp dport { 80, 443 } dnat ip to 10.0.2.2');
-  expect(script).toContain('udp dport { 53 } dnat ip6 to fd10:0:2::2');
-  expect(script).not.toMatch(/ipv4 dnat/);
+  expect(wanted.chains.map(({ name, type, hook, priority, rules }) => [name, type, hook, priority, rules])).toEqual([
+    ['guard', 'filter', 'prerouting', -300, ['iifname "k6t-eth0" ip daddr 127.0.0.0/8 drop']],
+    [
+      'inbound',
+      'nat',
+      'prerouting',
+      -100,
+      [
+        'iifname "eth0" meta nfproto ipv4 dnat ip to 10.0.2.2',
+        'iifname "eth0" icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit, nd-router-advert } accept',
+        'iifname "eth0" meta nfproto ipv6 dnat ip6 to fd10:0:2::2',
+      ],
+    ],
+    [
+      'local',
+      'nat',
+      'output',
+      -100,
+      ['ip daddr { 127.0.0.1, 10.1.2.3 } dnat ip to 10.0.2.2', 'ip6 daddr { fd00::3 } dnat ip6 to fd10:0:2::2'],
+    ],
+    [
+      'outbound',
+      'nat',
+      'postrouting',
+      100,
+      [
+        'oifname "k6t-eth0" ip saddr 127.0.0.1 snat ip to 10.0.2.1',
+        'oifname "eth0" ip saddr 10.0.2.2 masquerade',
+        'oifname "eth0" ip6 saddr fd10:0:2::2 masquerade',
+      ],
+    ],
+  ]);
+});
+
+test('a Pod with one family gives its guest that family only', () => {
+  const [v4, v6] = nic.addresses;
+  const only = (address: typeof v4) => planMasquerade(vmi(), podInterface(vmi())!, { ...nic, addresses: [address!] });
+  expect(only(v4).facts).not.toHaveProperty('guestIPv6');
+  expect(rulesOf(only(v4)).join('\n')).not.toMatch(/ip6|icmpv6/);
+  expect(only(v6).facts).not.toHaveProperty('guestIPv4');
+  expect(rulesOf(only(v6)).join('\n')).not.toMatch(/\bip (daddr|saddr)|ipv4/);
+});
+
+test('ports and ranges become sets by protocol, each once', () => {
+  const rules = rulesOf(
+    plan((v) => {
+      const nic = v.spec.domain.devices.interfaces![0]!;
+      nic.ports = [{ port: 80 }, { port: 443, protocol: 'TCP' }, { port: 53, protocol: 'UDP' }, { port: 80 }];
+      nic.portRanges = [
+        { start: 8000, end: 8010, protocol: 'TCP' },
+        { start: 60000, end: 61000, protocol: 'UDP' },
+      ];
+    }),
+  );
+  expect(rules).toContain('iifname "eth0" meta nfproto ipv4 tcp dport { 80, 443, 8000-8010 } dnat ip to 10.0.2.2');
+  expect(rules).toContain('iifname "eth0" meta nfproto ipv6 udp dport { 53, 60000-61000 } dnat ip6 to fd10:0:2::2');
+  expect(rules.filter((rule) => rule.includes('dnat'))).toHaveLength(8);
+  expect(rules.filter((rule) => /dnat/.test(rule) && !/dport/.test(rule))).toEqual([]);
+});
+
+test('one protocol without ports is not forwarded at all', () => {
+  const rules = rulesOf(plan((v) => (v.spec.domain.devices.interfaces![0]!.ports = [{ port: 80 }])));
+  expect(rules.filter((rule) => rule.includes('dnat')).every((rule) => rule.includes('tcp dport { 80 }'))).toBe(true);
+  expect(rules.filter((rule) => rule.includes('dnat'))).toHaveLength(4);
+});
+
+test('ranges alone restrict what is forwarded, too', () => {
+  const rules = rulesOf(
+    plan((v) => (v.spec.domain.devices.interfaces![0]!.portRanges = [{ start: 1, end: 2, protocol: 'TCP' }])),
+  );
+  expect(rules.filter((rule) => /dnat/.test(rule) && !/tcp dport \{ 1-2 \}/.test(rule))).toEqual([]);
 });
 
 test('a tap has several queues when the VMI wants them', () => {
-  expect(plan((v) => (v.spec.domain.devices.networkInterfaceMultiqueue = true)).script).toContain(
-    'group 107 multi_queue',
-  );
-  expect(plan().script).not.toContain('multi_queue');
+  expect(plan((v) => (v.spec.domain.devices.networkInterfaceMultiqueue = true)).wanted.multiqueue).toBe(true);
+});
+
+test('the MAC of the spec is the guest’s', () => {
+  const made = plan((v) => (v.spec.domain.devices.interfaces![0]!.macAddress = '02:00:00:00:00:09'));
+  expect(made.facts.mac).toBe('02:00:00:00:00:09');
+});
+
+test.each<[string, (v: ReturnType<typeof vmi>) => void, string]>([
+  [
+    'a Multus network',
+    (v) => (v.spec.networks = [{ name: 'default', multus: { networkName: 'lan' } }]),
+    'interface "default": its multus network is not supported by this version (allowed: pod); use "pod: {}"',
+  ],
+  [
+    'an interface without a network',
+    (v) => (v.spec.networks = []),
+    'interface "default": its network is not supported by this version (allowed: pod); use "pod: {}"',
+  ],
+  [
+    'the bridge binding',
+    (v) => (v.spec.domain.devices.interfaces = [{ name: 'default', bridge: {} }]),
+    'interface "default": binding "bridge" is not supported by this version (allowed: masquerade); use "masquerade: {}"',
+  ],
+  [
+    'no binding',
+    (v) => (v.spec.domain.devices.interfaces = [{ name: 'default' }]),
+    'binding "none" is not supported by this version',
+  ],
+])('%s is refused with what is allowed', (_, change, message) => {
+  expect(() => plan(change)).toThrow(message);
+  expect(() => plan(change)).toThrow(UnsupportedNetwork);
 });
 
 test.each([
