@@ -46,14 +46,17 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
   };
   const ask: Ask = (command, args, timeoutSeconds) => guest.askAgent(command, args, timeoutSeconds);
   server.add(CmdDefinition, {
-    syncVirtualMachine: (request) =>
-      respond('sync', async () => {
+    syncVirtualMachine: async (request) => {
+      let notApplied: string[] = [];
+      const response = await respond('sync', async () => {
         const vmi = vmiOf(request);
         if (uid && vmi.metadata.uid !== uid) {
           throw new Refusal('WrongVmi', `this Pod serves VMI ${uid}, not ${vmi.metadata.uid}`);
         }
-        await guest.sync(vmi, request.options ?? {});
-      }),
+        notApplied = await guest.sync(vmi, request.options ?? {});
+      });
+      return { ...response, notApplied };
+    },
     pauseVirtualMachine: () => respond('pause', () => guest.pause()),
     unpauseVirtualMachine: () => respond('unpause', () => guest.unpause()),
     resetVirtualMachine: () => respond('reset', () => guest.reset()),
