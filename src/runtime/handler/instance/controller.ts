@@ -9,6 +9,7 @@ import { decide } from './decide';
 import type { Action } from './decide';
 import { computeState, NOTHING_DONE } from './observed';
 import type { Observed } from './observed';
+import { withWrite } from './pace';
 import { PodRuntime, specHashOf, StepFailed } from './pod-runtime';
 import { NODE_NAME_LABEL } from './status';
 
@@ -174,6 +175,7 @@ export class InstanceController {
         this.options.recorder.record(vmi, action.type, action.reason, action.message);
         return false;
       case 'patch':
+        runtime.learn({ writes: withWrite(runtime.facts.writes, Date.now()) });
         return this.patch(key, vmi, action.body);
       default:
         return false;

@@ -33,6 +33,8 @@ export interface PodFacts {
   readonly domainStale: boolean;
   /** Hash of the spec that the launcher acknowledged last. */
   readonly syncedSpec?: string;
+  /** Fields of that spec that the running guest does not have. */
+  readonly notApplied?: readonly string[];
   readonly failure?: Failure;
   /** Epoch ms: when the guest was first asked to power off, and last. */
   readonly shutdownAskedAt?: number;
@@ -43,9 +45,17 @@ export interface PodFacts {
   readonly released?: boolean;
   /** Since when a guest that ran is not to be found. */
   readonly missingSince?: number;
+  /** Epoch ms of the last writes of its VMI's status. */
+  readonly writes: readonly number[];
 }
 
-export const NOTHING_DONE: PodFacts = { listening: false, disksMounted: false, launcherUp: false, domainStale: true };
+export const NOTHING_DONE: PodFacts = {
+  listening: false,
+  disksMounted: false,
+  launcherUp: false,
+  domainStale: true,
+  writes: [],
+};
 
 /** Everything that a decision rests on. */
 export interface Observed {
@@ -97,10 +107,15 @@ export function toldFailure({ facts, now }: Pick<Observed, 'facts' | 'now'>): Fa
 /** What stands in the user's way, as a condition's reason and message. */
 export type Trouble = Pick<Failure, 'reason' | 'message'>;
 
-/** The first thing to tell of a guest: the failure that keeps it from running, else what differs while it runs. */
+/** The first thing to tell of a guest: what keeps it from running or from being seen, else what differs while it runs. */
 export function toldTrouble(observed: Pick<Observed, 'facts' | 'now'>): Trouble | undefined {
-  const { networkDifferences } = observed.facts;
-  return toldFailure(observed) ?? (networkDifferences && networkTrouble(networkDifferences));
+  const { domain, networkDifferences, notApplied } = observed.facts;
+  return (
+    toldFailure(observed) ??
+    domain?.trouble ??
+    (networkDifferences && networkTrouble(networkDifferences)) ??
+    (notApplied && notAppliedTrouble(notApplied))
+  );
 }
 
 function networkTrouble(differences: readonly string[]): Trouble {
@@ -109,5 +124,12 @@ function networkTrouble(differences: readonly string[]): Trouble {
     message:
       `the network of the running guest is not as its VMI wants it: ${differences.join(', ')}; ` +
       'it is left alone while the guest runs; restart the VM',
+  };
+}
+
+function notAppliedTrouble(fields: readonly string[]): Trouble {
+  return {
+    reason: FailureReason.SpecNotApplied,
+    message: `the running guest keeps what it was started with, changed since: ${fields.join(', ')}; restart the VM`,
   };
 }

@@ -20,6 +20,8 @@ export const FailureReason = {
   LauncherUnreachable: 'LauncherUnreachable',
   NotifyFailed: 'NotifyFailed',
   SyncFailed: 'SyncFailed',
+  /** The guest runs without what was changed in its VMI since it was started. */
+  SpecNotApplied: 'SpecNotApplied',
   /** Of a VMI that has failed for good. */
   LauncherPodFailed: 'LauncherPodFailed',
   GuestCrashed: 'GuestCrashed',

@@ -19,8 +19,8 @@ import {
   storageLiveMigratable,
   synchronized,
 } from './conditions';
-import type { Observed, Phase } from './observed';
-import { ConditionType } from './reasons';
+import type { Observed, Phase, Trouble } from './observed';
+import { ConditionType, FailureReason } from './reasons';
 import { computeState, isAlive, isFinal, isOver, isUp, toldFailure, toldTrouble } from './observed';
 
 /** A VMI's guest that is found to be gone for this long has ended. */
@@ -80,7 +80,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
         ...(up ? [liveMigratable(vmi), storageLiveMigratable(vmi)] : []),
         paused(domain),
         agentConnected(domain),
-        synchronized(toldTrouble(observed)),
+        synchronized(toldTrouble(observed) ?? remembered(observed)),
       ];
   return withoutUndefined({
     ...before,
@@ -109,7 +109,16 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
 function unheard(observed: Observed, before: VirtualMachineInstanceStatus, now: string): VirtualMachineInstanceStatus {
   const conditions = before.conditions ?? [];
   const kept = conditions.filter(({ type }) => type !== ConditionType.Synchronized);
-  return { ...before, conditions: mergeConditions(conditions, [...kept, synchronized(toldFailure(observed))], now) };
+  const verdict = synchronized(toldFailure(observed) ?? remembered(observed));
+  return { ...before, conditions: mergeConditions(conditions, [...kept, verdict], now) };
+}
+
+/** What the VMI says of fields that were not applied, until the launcher was asked again. */
+function remembered({ vmi, facts }: Observed): Trouble | undefined {
+  if (facts.syncedSpec !== undefined) return undefined;
+  const { reason = '', message = '' } =
+    vmi?.status?.conditions?.find(({ type }) => type === ConditionType.Synchronized) ?? {};
+  return reason === FailureReason.SpecNotApplied ? { reason, message } : undefined;
 }
 
 /** The smallest merge patch from what the VMI has to what it should have; undefined when nothing changes. */

@@ -26,6 +26,7 @@ export const allDone: PodFacts = {
   domain: runningDomain,
   domainStale: false,
   syncedSpec: 'h1',
+  writes: [],
 };
 
 export function vmi(phase = 'Running', more: object = {}): VirtualMachineInstance {

@@ -3,6 +3,7 @@ import { decide } from '../../../../../src/runtime/handler/instance/decide';
 import type { Action } from '../../../../../src/runtime/handler/instance/decide';
 import { NOTHING_DONE } from '../../../../../src/runtime/handler/instance/observed';
 import type { Failure, Observed, PodFacts } from '../../../../../src/runtime/handler/instance/observed';
+import { withWrite, WRITE_BURST } from '../../../../../src/runtime/handler/instance/pace';
 import { statusOf } from '../../../../../src/runtime/handler/instance/status';
 import { allDone, at, deleted, facts, NOW, observed, pod, runningDomain, vmi } from '../fixtures';
 
@@ -24,6 +25,9 @@ function told(seen: Observed): Observed {
   known.metadata = { ...known.metadata, labels: { 'kubevirt.io/nodeName': 'node-a' } };
   return { ...seen, vmi: known };
 }
+
+/** As many writes as are made without a pause, this long ago. */
+const busy = (agoMs: number): number[] => Array<number>(WRITE_BURST).fill(NOW - agoMs);
 
 const names = (seen: Observed): string[] => decide(seen).map((action) => action.do);
 const starting = (more: Partial<PodFacts>): Observed =>
@@ -66,6 +70,22 @@ test.each<[string, Observed, string[]]>([
   ],
   // while it runs
   ['a guest that is as it should be costs nothing', told(observed()), []],
+  [
+    'a change is written at its pace',
+    { ...told(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(1) }) },
+    ['recheck'],
+  ],
+  [
+    'when its time has come it is written',
+    { ...told(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(30_000) }) },
+    ['patch'],
+  ],
+  [
+    'a phase does not wait',
+    { ...told(observed()), facts: facts({ domain: off, writes: busy(1) }) },
+    ['patch', 'event', 'end'],
+  ],
+  ['nothing to write is nothing to wait for', { ...told(observed()), facts: facts({ writes: busy(1) }) }, []],
   ['a changed spec is synced', told(observed({ specHash: 'h2' })), ['sync']],
   ['a restarted handler prepares, then hears', observed({ facts: NOTHING_DONE }), ['listen']],
   [
@@ -205,6 +225,55 @@ test('a network that differs under a running guest is told with its remedy, once
   expect(names(told(seen))).toEqual([]);
 });
 
+describe('what is told of a guest that runs', () => {
+  const trouble = { reason: 'LibvirtUnresponsive', message: 'libvirtd does not answer' };
+  const synchronizedOf = (more: Partial<PodFacts>, known = told(observed()).vmi!) =>
+    statusOf(observed({ vmi: known, facts: facts(more) }), 'Running').conditions?.find(
+      ({ type }) => type === 'Synchronized',
+    );
+  test.each<[string, Partial<PodFacts>, string | undefined]>([
+    ['nothing when all is well', {}, undefined],
+    ['a launcher that cannot see its guest', { domain: { ...runningDomain, trouble } }, 'LibvirtUnresponsive'],
+    ['a spec that was not applied', { notApplied: ['spec.volumes[data]'] }, 'SpecNotApplied'],
+    ['a network that differs, before that', { notApplied: ['x'], networkDifferences: ['y'] }, 'NetworkDiffers'],
+    [
+      'a blind launcher, before both',
+      { domain: { ...runningDomain, trouble }, notApplied: ['x'], networkDifferences: ['y'] },
+      'LibvirtUnresponsive',
+    ],
+    ['a failure, before all', { domain: { ...runningDomain, trouble }, failure: failure('sync') }, 'Why'],
+    [
+      'a silence of moments is not told',
+      { notApplied: ['x'], failure: failure('connect', NOW + 1_000, NOW - 4_999) },
+      'SpecNotApplied',
+    ],
+    ['a longer one is', { notApplied: ['x'], failure: failure('connect', NOW + 1_000, NOW - 5_000) }, 'Why'],
+  ])('%s', (_, more, reason) => expect(synchronizedOf(more)?.reason).toBe(reason));
+
+  test('the fields that were not applied, with the remedy', () => {
+    expect(synchronizedOf({ notApplied: ['spec.domain.cpu.sockets', 'spec.volumes[data]'] })).toMatchObject({
+      status: 'False',
+      message:
+        'the running guest keeps what it was started with, changed since: spec.domain.cpu.sockets, spec.volumes[data]; ' +
+        'restart the VM',
+    });
+  });
+
+  test('a handler that was restarted keeps saying it until it has asked again', () => {
+    const known = told(observed({ facts: facts({ notApplied: ['spec.x'] }) })).vmi!;
+    const asked = (more: Partial<PodFacts>): Observed => observed({ vmi: known, facts: more as PodFacts });
+    expect(names(asked(NOTHING_DONE))).toEqual(['listen']);
+    expect(names(asked({ ...allDone, syncedSpec: undefined }))).toEqual(['sync']);
+    expect(names(asked({ ...allDone, notApplied: ['spec.x'] }))).toEqual([]);
+    expect(names(asked(allDone))).toEqual(['patch']);
+  });
+
+  test('what a failed step said before is not kept', () => {
+    const known = told(observed({ facts: facts({ failure: failure('sync') }) })).vmi!;
+    expect(synchronizedOf({ syncedSpec: undefined }, known)).toBeUndefined();
+  });
+});
+
 test('a guest that stays away for half a minute has failed', () => {
   const seen = observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 30_000 }) });
   const patch = decide(seen).find((action) => action.do === 'patch') as Extract<Action, { do: 'patch' }>;
@@ -219,6 +288,25 @@ test.each([
   ran.status!.phaseTransitionTimestamps = [{ phase: 'Running', phaseTransitionTimestamp: at(0) }];
   const anew = pod({ running: { startedAt: at(startedMs) } });
   expect(names(observed({ vmi: ran, pod: anew, facts: facts({ domain: none }), now: NOW + 9_000 }))).toEqual(expected);
+});
+
+test('a guest that changes every second for an hour is shown often enough and not more, and rightly in the end', () => {
+  let { vmi: known } = told(observed());
+  let writes: readonly number[] = [];
+  let count = 0;
+  const pass = (second: number, interfaceName: string): void => {
+    const now = NOW + second * 1_000;
+    const interfaces = [{ ...runningDomain.interfaces![0]!, interfaceName }];
+    const seen = observed({ vmi: known, now, facts: facts({ domain: { ...runningDomain, interfaces }, writes }) });
+    if (!decide(seen).some((action) => action.do === 'patch')) return;
+    count++;
+    writes = withWrite(writes, now);
+    known = told(seen).vmi;
+  };
+  for (let second = 0; second < 3_600; second++) pass(second, `eth${second}`);
+  expect(count).toBe((3_600 / 30) * WRITE_BURST);
+  for (let second = 3_600; second < 3_630; second++) pass(second, 'last');
+  expect(known?.status?.interfaces?.[0]?.interfaceName).toBe('last');
 });
 
 test('a repeated failure is one event', () => {
@@ -258,6 +346,7 @@ describe('whatever is observed', () => {
     killedAt: time,
     endedAt: time,
     missingSince: time,
+    writes: fc.array(fc.integer({ min: NOW - 60_000, max: NOW + 60_000 }), { maxLength: 5 }),
   });
   const anyObserved = fc.record({
     facts: anyFacts,
