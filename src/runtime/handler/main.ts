@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   const tls = { cert: file('tls-cert-file'), key: file('tls-key-file'), clientCa: file('client-ca-file') };
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`--port: "${values.port}" is no port (allowed: 0 to 65535, 0 for any free one)`);
+    throw new Error(`--port: "${values.port}" is not a valid port (allowed: 0 to 65535, 0 for any free one)`);
   }
   const kubeletDir = values['kubelet-dir'];
   const destination = pino.destination({ dest: 2, sync: true });
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
   await recorder.stop();
 }
 
-/** kvm, tun and vhost-net; none is offered that this node does not have. */
+/** kvm, tun and vhost-net; tun and vhost-net only where this node has them at the start. */
 function startPlugins(dir: string, log: Logger): Record<'kvm' | 'tun' | 'vhost-net', DevicePlugin> {
   mkdirSync(dir, { recursive: true });
   const plugin = (name: string, path: string, usable: boolean): DevicePlugin => {

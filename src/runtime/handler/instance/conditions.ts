@@ -113,7 +113,7 @@ const NO_MIGRATION = obstacle(
   'this version of virt8s cannot migrate a running guest; to move it to another node, restart its VM',
 );
 
-/** Whether every disk can be reached from another node. */
+/** Whether no disk is known to be reachable from one node only. */
 export function hasSharedStorage(vmi: VirtualMachineInstance): boolean {
   return immovableStorage(vmi) === undefined;
 }

@@ -232,10 +232,9 @@ export class InstanceController {
     return olderVersion(watched.metadata.resourceVersion, fetched.metadata.resourceVersion) ? fetched : watched;
   }
 
-  /** The launcher Pod of exactly this VMI; of several the one that has not ended. */
+  /** The launcher Pod of exactly this VMI: its name follows from the UID, so there is one at most. */
   private podOf(key: string, vmi: VirtualMachineInstance): Pod | undefined {
-    const pods = this.pods.byIndex('vmi', key).filter((pod) => ownerOf(pod)?.uid === vmi.metadata.uid);
-    return pods.find((pod) => computeState(pod) !== 'ended') ?? pods[0];
+    return this.pods.byIndex('vmi', key).find((pod) => ownerOf(pod)?.uid === vmi.metadata.uid);
   }
 
   private runtimeOf(key: string, pod: Pod): PodRuntime {

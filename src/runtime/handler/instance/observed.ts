@@ -17,7 +17,7 @@ export interface Failure {
   readonly since: number;
 }
 
-/** What the handler did for a Pod and heard of it; all of it can be found out anew after a restart. */
+/** What the handler did for a Pod and heard of it. After a restart it finds out anew what is; its times begin again. */
 export interface PodFacts {
   /** The notify socket is open. */
   readonly listening: boolean;

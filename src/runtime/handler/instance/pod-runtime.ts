@@ -122,7 +122,7 @@ export class PodRuntime {
     });
   }
 
-  /** shutdown, kill or end: asked once; whether it worked shows in the domain's state. */
+  /** shutdown, kill or end. Whether it worked shows in the domain's state, and `decide` asks again while it does not. */
   public async ask(action: GuestAction & ('shutdown' | 'kill' | 'end'), vmi: VirtualMachineInstance): Promise<void> {
     const now = this.options.now();
     const { shutdownAskedAt = now } = this.known;
@@ -200,7 +200,7 @@ function causeOf(error: unknown, reason: string): Pick<Failure, 'reason' | 'mess
   return { reason, message };
 }
 
-/** Changes when, and only when, the spec does. */
+/** Changes when the spec does. Another order of its keys counts, too, and costs a sync that changes nothing. */
 export function specHashOf(vmi: VirtualMachineInstance): string {
   return createHash('sha256').update(JSON.stringify(vmi.spec)).digest('base64url').slice(0, 22);
 }

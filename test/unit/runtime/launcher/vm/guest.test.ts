@@ -155,6 +155,22 @@ test('a kill without libvirtd fails in time, with its cause', async () => {
   }
 });
 
+test('a guest that has ended is not started again in its Pod', async () => {
+  domain = OFF;
+  begin();
+  await until(isOff);
+  await expect(guest.sync(vmi(), {})).rejects.toMatchObject({ reason: 'GuestEnded' });
+  expect(libvirtd.called).not.toContain('domainDefineXmlFlags');
+});
+
+test('a guest whose domain nobody knows any more has ended, too', async () => {
+  libvirtd.handlers.domainLookupByName = () => ({ dom: fakeDomain });
+  domain = { state: 0, reason: 0 };
+  begin();
+  await until(isOff);
+  expect(endings).toEqual([{ exitCode: 1, message: 'the guest ended for an unknown cause (Unknown)' }]);
+});
+
 test('a running guest keeps what it was started with, and says what it does not have', async () => {
   begin();
   await until(isRunning);
