@@ -1,25 +1,13 @@
 import type { Chain, ListedTable } from '../../../../../src/runtime/handler/network/nft';
 import { hasTable, replaceTable } from '../../../../../src/runtime/handler/network/nft';
+import { listedBy } from './listed';
 
 const chains: Chain[] = [
   { name: 'guard', type: 'filter', hook: 'prerouting', priority: -300, rules: ['drop', 'accept'] },
   { name: 'local', type: 'nat', hook: 'output', priority: -100, rules: [] },
 ];
 
-/** What nft lists after it has read this text: rules in words of its own, with their comments. */
-function listed(text = replaceTable(chains)): ListedTable {
-  let chain = '';
-  const items = text.split('\n').flatMap((line): ListedTable['nftables'] => {
-    const name = /^ {2}chain (\w+)/.exec(line)?.[1];
-    const [, type, hook, prio] = /type (\w+) hook (\w+) priority (-?\d+);/.exec(line) ?? [];
-    const comment = /comment "(\w+)"$/.exec(line)?.[1];
-    chain = name ?? chain;
-    if (type) return [{ chain: { name: chain, type, hook, prio: Number(prio) } }];
-    return comment ? [{ rule: { chain, comment } }] : [];
-  });
-  return { nftables: [{}, ...items] };
-}
-
+const listed = (): ListedTable => listedBy(replaceTable(chains));
 const without = (index: number): ListedTable => ({ nftables: listed().nftables.filter((_, i) => i !== index) });
 const changed = (index: number, to: object): ListedTable => ({
   nftables: listed().nftables.map((item, i) => (i === index ? to : item)),

@@ -4,8 +4,10 @@ import type { VirtualMachineInstance } from '../../../../../src/api';
 import type { ActualNetwork, Device } from '../../../../../src/runtime/handler/network/actual';
 import { parseActual } from '../../../../../src/runtime/handler/network/actual';
 import { planMasquerade, podInterface } from '../../../../../src/runtime/handler/network/plan';
+import { replaceTable } from '../../../../../src/runtime/handler/network/nft';
 import { reconcile } from '../../../../../src/runtime/handler/network/reconcile';
 import { vmi } from '../fixtures';
+import { listedBy } from './listed';
 
 /** The namespace as the version before this one left it, and the mark with which it would have rebuilt everything. */
 const previous = parseActual(readFileSync(join(__dirname, 'recorded/previous-version.txt'), 'utf8'));
@@ -60,6 +62,13 @@ test('devices of the previous version are taken over whether a guest runs or not
     for (const guestMayRun of [false, true]) {
       expect(done(actual, guestMayRun)).toEqual({ steps: ['nft'], differences: [] });
     }
+  }
+});
+
+test('what is as wanted costs nothing', () => {
+  const table = listedBy(replaceTable(wanted.chains));
+  for (const actual of [previous, open]) {
+    expect(reconcile(wanted, { ...actual, table }, true)).toEqual({ script: undefined, differences: [] });
   }
 });
 
@@ -151,6 +160,10 @@ describe('what a guest would notice', () => {
   test('only devices that are there are deleted', () => {
     const odd = { ...untouched, tap: { ...tap, mtu: 1400 } };
     expect(done(odd).steps.slice(0, 2)).toEqual(['link del dev tap0', EVERYTHING[0]]);
+    expect(done({ ...bridgeIs({ mtu: 9000 }), tap: undefined }).steps.slice(0, 2)).toEqual([
+      'link del dev k6t-eth0',
+      EVERYTHING[0],
+    ]);
   });
 });
 
