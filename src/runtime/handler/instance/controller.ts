@@ -10,6 +10,7 @@ import type { Action } from './decide';
 import { computeState, NOTHING_DONE } from './observed';
 import type { Observed } from './observed';
 import { withWrite } from './pace';
+import { EventReason } from './reasons';
 import { PodRuntime, specHashOf, StepFailed } from './pod-runtime';
 import { NODE_NAME_LABEL } from './status';
 
@@ -163,7 +164,7 @@ export class InstanceController {
       case 'shutdown':
       case 'kill':
       case 'end':
-        await runtime.ask(action.do, vmi);
+        await this.ask(runtime, action.do, vmi);
         return false;
       case 'release':
         await runtime.release();
@@ -179,6 +180,22 @@ export class InstanceController {
         return this.patch(key, vmi, action.body);
       default:
         return false;
+    }
+  }
+
+  /** A VMI that is being deleted is written no more: what keeps its guest from ending is an event. */
+  private async ask(
+    runtime: PodRuntime,
+    action: 'shutdown' | 'kill' | 'end',
+    vmi: VirtualMachineInstance,
+  ): Promise<void> {
+    try {
+      await runtime.ask(action, vmi);
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      const message = `the launcher failed at "${action}": ${cause}; it is asked again until the guest has ended`;
+      this.options.recorder.record(vmi, 'Warning', EventReason.StopFailed, message.slice(0, 1_024));
+      throw error;
     }
   }
 

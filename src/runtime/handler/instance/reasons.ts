@@ -33,6 +33,7 @@ export const EventReason = {
   Stopped: 'Stopped',
   ShuttingDown: 'ShuttingDown',
   Killing: 'Killing',
+  StopFailed: 'StopFailed',
 } as const;
 
 export const PausedReason = {

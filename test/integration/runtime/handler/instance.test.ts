@@ -325,6 +325,21 @@ test('a deleted VMI: power button, kill after the grace period, and no write', a
   expect(scene.vmiWrites).toBe(0);
 }, 60_000);
 
+test('a launcher that cannot stop its guest says why in an event, and is asked again', async () => {
+  await running();
+  let refusals = 0;
+  scene.launcher.onShutdown = () => {
+    refusals++;
+    throw new Error('libvirtd does not answer');
+  };
+  await user.delete(resources.virtualMachineInstances, scene.ref);
+  const event = /^StopFailed: the launcher failed at "shutdown": .*libvirtd does not answer; it is asked again/;
+  await eventually(async () => expect(await scene.events()).toContainEqual(expect.stringMatching(event)));
+  await eventually(() => expect(scene.launcher.calls).toContain('end'));
+  expect(refusals).toBeGreaterThan(0);
+  expect(scene.launcher.calls).toContain('kill');
+}, 60_000);
+
 test('a deleted VMI whose guest obeys is not killed', async () => {
   await running({ terminationGracePeriodSeconds: 30 });
   await user.delete(resources.virtualMachineInstances, scene.ref);
