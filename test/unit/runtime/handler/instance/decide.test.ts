@@ -26,6 +26,15 @@ function told(seen: Observed): Observed {
   return { ...seen, vmi: known };
 }
 
+/** A row of a deleted VMI whose guest was asked to power off a moment ago, but for `more`. */
+const stopping = (name: string, more: Partial<PodFacts>, want: string[]): [string, Observed, string[]][] => [
+  [
+    `of a guest that is being stopped, ${name}`,
+    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 6_000, shutdownRepeatedAt: NOW - 1, ...more }) }),
+    want,
+  ],
+];
+
 /** As many writes as are made without a pause, this long ago. */
 const busy = (agoMs: number): number[] => Array<number>(WRITE_BURST).fill(NOW - agoMs);
 
@@ -137,6 +146,14 @@ test.each<[string, Observed, string[]]>([
     observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 30_000, killedAt: NOW - 1_000 }) }),
     ['recheck'],
   ],
+  ...stopping('the button is not pressed again before its time', { shutdownRepeatedAt: NOW - 4_999 }, ['recheck']),
+  ...stopping('it is at its time', { shutdownRepeatedAt: NOW - 5_000 }, ['shutdown']),
+  ...stopping('a moment is left of its grace', { shutdownAskedAt: NOW - 29_999 }, ['recheck']),
+  ...stopping('its grace is over', { shutdownAskedAt: NOW - 30_000 }, ['event', 'kill']),
+  ...stopping('a kill is given time', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 9_999 }, ['recheck']),
+  ...stopping('a kill is repeated', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 10_000 }, ['event', 'kill']),
+  ...stopping('its launcher is given time to end', { domain: off, endedAt: NOW - 9_999 }, ['recheck']),
+  ...stopping('its launcher is asked again to end', { domain: off, endedAt: NOW - 10_000 }, ['end']),
   ['a guest that is off lets its launcher end', observed({ vmi: deleted(), facts: facts({ domain: off }) }), ['end']],
   ['also one that was never started', observed({ vmi: deleted(), facts: facts({ domain: none }) }), ['end']],
   [
@@ -159,6 +176,15 @@ test.each<[string, Observed, string[]]>([
     'a Pod that ended after its VMI was deleted is not written about',
     observed({ vmi: deleted(), pod: pod({ terminated: { exitCode: 0 } }, 'Succeeded') }),
     ['release'],
+  ],
+  [
+    'what was released is not released again',
+    observed({
+      vmi: vmi('Failed'),
+      pod: pod({ terminated: {} }, 'Failed'),
+      facts: { ...NOTHING_DONE, released: true },
+    }),
+    [],
   ],
   [
     'a VMI that is over is not written about',

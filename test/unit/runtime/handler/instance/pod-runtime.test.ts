@@ -97,3 +97,20 @@ test('what a sync did not apply is known until the next one', async () => {
   await runtime.sync(vmi(), 'h2');
   expect(runtime.facts.notApplied).toBeUndefined();
 });
+
+describe('a launcher that does not listen', () => {
+  const since = (ms: number) => pod({ running: { startedAt: new Date(NOW - ms).toISOString() } });
+
+  test('is given a minute', async () => {
+    await runtime.findLauncher(since(60_000));
+    expect(runtime.facts).toMatchObject({ launcherUp: false });
+    expect(runtime.facts.failure).toBeUndefined();
+  });
+
+  test('is a failure after that, with where to look', async () => {
+    await expect(runtime.findLauncher(since(60_001))).rejects.toThrow(
+      `the launcher does not listen 60 s after its container started; look at "kubectl logs -n ns ${pod().metadata.name} -c compute"`,
+    );
+    expect(runtime.facts.failure).toMatchObject({ step: 'connect', reason: 'LauncherNotReady', attempts: 1 });
+  });
+});
