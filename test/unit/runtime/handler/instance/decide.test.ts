@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import type { Pod } from '../../../../../src/runtime/handler/kube-types';
 import { decide } from '../../../../../src/runtime/handler/instance/decide';
 import type { Action } from '../../../../../src/runtime/handler/instance/decide';
 import { NOTHING_DONE } from '../../../../../src/runtime/handler/instance/observed';
@@ -25,6 +26,14 @@ function told(seen: Observed): Observed {
   known.metadata = { ...known.metadata, labels: { 'kubevirt.io/nodeName': 'node-a' } };
   return { ...seen, vmi: known };
 }
+
+/** A Pod whose container disk is held by a container of its own. */
+const podWithHolder = (state: object): Pod => {
+  const made = pod();
+  made.spec.volumes = [];
+  made.status!.containerStatuses!.push({ name: 'volumeroot', containerID: 'crun://fedcba9876543210', state });
+  return made;
+};
 
 /** A row of a deleted VMI whose guest was asked to power off a moment ago, but for `more`. */
 const stopping = (name: string, more: Partial<PodFacts>, want: string[]): [string, Observed, string[]][] => [
@@ -101,6 +110,44 @@ test.each<[string, Observed, string[]]>([
     'a lost launcher is looked for, the VMI stays as it is',
     told(observed({ facts: facts({ launcherUp: false, domainStale: true }) })),
     ['findLauncher', 'recheck'],
+  ],
+  [
+    'a launcher is looked for even when its guest is known',
+    told(observed({ facts: facts({ launcherUp: false }) })),
+    ['findLauncher', 'recheck'],
+  ],
+  ['who does not listen does that first', told(observed({ facts: facts({ listening: false }) })), ['listen']],
+  ['an unknown guest is asked for', told(observed({ facts: facts({ domain: undefined }) })), ['readDomain']],
+  ['so is one that may have changed', told(observed({ facts: facts({ domainStale: true }) })), ['readDomain']],
+  [
+    'a Pod that runs beside its launcher’s end is over',
+    observed({ vmi: vmi('Failed'), pod: pod({ running: {} }, 'Failed') }),
+    ['release'],
+  ],
+  [
+    'for a guest that shall end nothing is prepared',
+    observed({ vmi: deleted(), facts: { ...NOTHING_DONE, listening: true } }),
+    ['findLauncher', 'recheck'],
+  ],
+  [
+    'nor for one that has ended',
+    observed({ vmi: vmi('Succeeded'), facts: { ...NOTHING_DONE, listening: true } }),
+    ['findLauncher', 'recheck'],
+  ],
+  [
+    'disks wait for the container that holds them, and the launcher is looked for meanwhile',
+    { ...starting({ listening: true, network: [] }), pod: podWithHolder({ waiting: {} }) },
+    ['findLauncher', 'recheck', 'recheck'],
+  ],
+  [
+    'the guest waits for its disks',
+    { ...starting({ ...allDone, disksMounted: false, domain: none }), pod: podWithHolder({ waiting: {} }) },
+    ['recheck', 'recheck'],
+  ],
+  [
+    'disks are mounted as soon as their holder runs',
+    { ...starting({ listening: true, network: [] }), pod: podWithHolder({ running: {} }) },
+    ['mountDisks'],
   ],
   [
     'a guest that vanished is noted, and not yet told',
