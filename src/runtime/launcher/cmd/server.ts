@@ -64,10 +64,14 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
     shutdownVirtualMachine: () => respond('shutdown', () => guest.shutdown()),
     killVirtualMachine: () => respond('kill', () => guest.kill()),
     deleteVirtualMachine: () => respond('delete', () => Promise.resolve(onDelete())),
-    getDomain: () => ({
-      response: { success: true },
-      domain: guest.current.status === 'NoState' ? '' : JSON.stringify(guest.current),
-    }),
+    getDomain: async () => {
+      let domain = '';
+      const response = await respond('get domain', async () => {
+        const { current } = guest;
+        domain = current.status === 'NoState' ? '' : JSON.stringify(current);
+      });
+      return { response, domain };
+    },
     getGuestInfo: async () => {
       const { response, json } = await answer(async () => {
         await guest.askAgent('guest-ping');

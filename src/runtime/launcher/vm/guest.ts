@@ -97,8 +97,17 @@ export class Guest {
     this.session.close();
   }
 
+  /** The state that was read last. A guest that was started and not found yet is not gone: nothing is said of it. */
   get current(): DomainState {
+    if (this.isUnread) {
+      const why = this.trouble?.message ?? 'libvirtd was not asked yet';
+      throw new Refusal('GuestStateUnknown', `the launcher does not know how its guest is: ${why}`);
+    }
     return this.state;
+  }
+
+  private get isUnread(): boolean {
+    return this.wasStarted && this.state === NO_DOMAIN;
   }
 
   get wasStarted(): boolean {
@@ -287,7 +296,7 @@ export class Guest {
   /** Tells of a trouble beside the state that was read last. */
   private report(trouble: DomainState['trouble']): void {
     this.trouble = trouble;
-    if (this.record?.started && !this.ended) this.publish(this.state);
+    if (this.wasStarted && !this.isUnread && !this.ended) this.publish(this.state);
   }
 
   private finish(condition: Condition): void {

@@ -155,6 +155,26 @@ test('a kill without libvirtd fails in time, with its cause', async () => {
   }
 });
 
+test('a restarted launcher that cannot ask libvirt does not call its guest gone', async () => {
+  await libvirtd.close();
+  begin();
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  try {
+    expect(() => guest.current).toThrow('the launcher does not know how its guest is: libvirtd was not asked yet');
+    void guest.refresh();
+    for (let i = 0; i < 4; i++) await jest.advanceTimersByTimeAsync(10_000);
+    expect(() => guest.current).toThrow(/does not know how its guest is: .* no connection within 10000 ms/);
+    expect([states, endings]).toEqual([[], []]);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a launcher that has not started its guest yet says that there is none', async () => {
+  begin({ started: false });
+  expect(guest.current).toEqual({ status: 'NoState', reason: 'Unknown' });
+});
+
 test('a guest that has ended is not started again in its Pod', async () => {
   domain = OFF;
   begin();
