@@ -150,6 +150,31 @@ test.each<[string, Observed, string[]]>([
     ['mountDisks'],
   ],
   [
+    'a guest whose launcher is heard gets its network before it is started',
+    starting({ ...allDone, network: undefined, domain: none }),
+    ['setUpNetwork', 'recheck'],
+  ],
+  [
+    'a guest that is known but not prepared for gets its disks',
+    starting({ ...allDone, disksMounted: false }),
+    ['mountDisks', 'patch', 'event'],
+  ],
+  ...(['network', 'disks', 'sync'] as const).map((step): [string, Observed, string[]] => [
+    `a failure at "${step}" does not keep a deleted VMI from its launcher`,
+    observed({ vmi: deleted(), facts: { ...NOTHING_DONE, listening: true, failure: failure(step) } }),
+    ['findLauncher', 'recheck'],
+  ]),
+  ...(['listen', 'connect'] as const).map((step): [string, Observed, string[]] => [
+    `after a failure at "${step}" a deleted VMI waits like any other`,
+    observed({ vmi: deleted(), facts: { ...NOTHING_DONE, listening: true, failure: failure(step) } }),
+    ['recheck'],
+  ]),
+  [
+    'a guest that was missing and is found is noted',
+    told(observed({ facts: facts({ missingSince: NOW - 5_000 }) })),
+    ['noteMissing'],
+  ],
+  [
     'a guest that vanished is noted, and not yet told',
     observed({ vmi: told(observed()).vmi, facts: facts({ domain: none }) }),
     ['noteMissing'],
