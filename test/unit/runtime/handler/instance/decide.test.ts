@@ -175,6 +175,11 @@ test.each<[string, Observed, string[]]>([
     ['noteMissing'],
   ],
   [
+    'a guest that is missing is waited for',
+    observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 29_999 }) }),
+    ['recheck'],
+  ],
+  [
     'a guest that vanished is noted, and not yet told',
     observed({ vmi: told(observed()).vmi, facts: facts({ domain: none }) }),
     ['noteMissing'],
@@ -264,6 +269,34 @@ test.each<[string, Observed, string[]]>([
     ['release'],
   ],
 ])('%s', (_, seen, want) => expect(names(seen)).toEqual(want));
+
+test.each<[string, Observed, number]>([
+  [
+    'a missing guest',
+    observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 29_999 }) }),
+    1,
+  ],
+  [
+    'a guest whose grace ends before the button is pressed again',
+    stopping('', { shutdownAskedAt: NOW - 29_999 }, [])[0]![1],
+    1,
+  ],
+  [
+    'a guest whose button is pressed again before its grace ends',
+    stopping('', { shutdownRepeatedAt: NOW - 4_998 }, [])[0]![1],
+    2,
+  ],
+  ['a killed guest', stopping('', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 9_999 }, [])[0]![1], 1],
+  ['a launcher that ends', stopping('', { domain: off, endedAt: NOW - 9_997 }, [])[0]![1], 3],
+  ['a failed step', starting({ ...allDone, domain: none, failure: failure('sync', NOW + 7) }), 7],
+  [
+    'a status that is written at its pace',
+    { ...told(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(29_991) }) },
+    9,
+  ],
+])('%s is looked at again just in time', (_, seen, afterMs) => {
+  expect(decide(seen)).toContainEqual({ do: 'recheck', afterMs });
+});
 
 test('a handler that restarts writes nothing until it knows its guest again, whatever it learns first', () => {
   const { vmi: known } = told(observed());
