@@ -415,10 +415,13 @@ test('what a running guest does not have of a changed spec is told with its reme
   scene.launcher.calls.length = 0;
   scene.startHandler();
   await eventually(() => expect(scene.launcher.calls).toContain('sync'));
+  scene.launcher.tell({ ...scene.launcher.domain, status: 'Paused', reason: 'User' });
+  await scene.condition('Paused', { status: 'True' });
+  await scene.condition('Synchronized', { status: 'False', reason: 'SpecNotApplied', message });
+  expect(scene.vmiWrites).toBe(1);
   scene.launcher.onSync = () => ({ success: true });
   await change('256Mi');
   await scene.condition('Synchronized', undefined);
-  expect(scene.vmiWrites).toBe(1);
 }, 60_000);
 
 test('a launcher that cannot see its guest says so on the VMI', async () => {
