@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../api';
+import { launcherPodName } from '../../api/launcher-name';
 
 /** What the handler reads of Pods and Nodes: the rest is not kept. */
 
@@ -55,10 +56,14 @@ export function trimPod(pod: Pod): Pod {
   };
 }
 
-/** The VMI that a launcher Pod belongs to: its controller, never its labels (any user can set labels). */
+/**
+ * The VMI that a launcher Pod belongs to: its controller, never its labels. Whoever may create Pods can copy labels and
+ * the owner reference to a Pod of another name, so the name must be the one that virt-controller gives for this owner.
+ */
 export function ownerOf(pod: Pod): { namespace: string; name: string; uid: string } | undefined {
   const owner = pod.metadata.ownerReferences?.find((ref) => ref.controller && ref.kind === 'VirtualMachineInstance');
   if (!owner?.apiVersion.startsWith('kubevirt.io/')) return undefined;
+  if (pod.metadata.name !== launcherPodName(owner.name, owner.uid)) return undefined;
   return { namespace: pod.metadata.namespace ?? '', name: owner.name, uid: owner.uid };
 }
 

@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   const node = required('node-name');
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Error(`--port: "${values.port}" is not a port (allowed: 0 to 65535, 0 for any free one)`);
+    throw new Error(`--port: "${values.port}" is not a valid port (allowed: 0 to 65535, 0 for any free one)`);
   }
   const kubeletDir = values['kubelet-dir'];
   const destination = pino.destination({ dest: 2, sync: true });

@@ -1,5 +1,5 @@
 /** Puts the parts together: guest, command socket, notifications, DHCP, port forwarding, and the end of the Pod. */
-import { writeFileSync } from 'node:fs';
+import { closeSync, constants, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveCmd } from './cmd/server';
 import { Notifier } from './cmd/notifier';
@@ -53,6 +53,7 @@ export class Launcher {
       onState: (state) => this.notifier.publish(state),
       onEnded: (ending) => void this.finish(ending),
       onRecord: (record) => this.onRecord(record),
+      restartLibvirtd: () => this.killLibvirtd(),
     });
   }
 
@@ -115,6 +116,18 @@ export class Launcher {
     this.dhcp.serve(leases).catch((error: unknown) => {
       log('error', 'the DHCP server cannot listen; the guest gets no address by itself', { error: String(error) });
     });
+  }
+
+  /** s6-supervise's control pipe: k kills the service, which is then started again. */
+  private killLibvirtd(): void {
+    try {
+      const control = join(this.options.supervisor, 'libvirtd/supervise/control');
+      const pipe = openSync(control, constants.O_WRONLY | constants.O_NONBLOCK); // fails when nobody reads it
+      writeSync(pipe, 'k');
+      closeSync(pipe);
+    } catch (error) {
+      log('error', 'libvirtd could not be restarted', { error: String(error) });
+    }
   }
 
   private guestAddress(): string | undefined {

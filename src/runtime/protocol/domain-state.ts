@@ -56,6 +56,8 @@ export interface GuestOsInfo {
 export interface DomainState {
   status: DomainStatus;
   reason: DomainReason;
+  /** Why the launcher cannot see or operate its guest now: reason, and cause with remedy, of a condition. */
+  trouble?: { reason: string; message: string };
   /** RFC 3339 time of the last change of `status`. */
   changedAt?: string;
   /** `pc-q35-10.0`. */

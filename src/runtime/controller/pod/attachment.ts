@@ -1,9 +1,10 @@
 import type { ClusterConfig } from '../../../api/cluster-config';
 import type { core, VirtualMachineInstance, Volume } from '../../../api';
+import { suffixOf } from '../../../api/launcher-name';
 import { namedClaim } from './claims';
 import type { ClaimInfo } from './claims';
 import { HOTPLUG_DISKS, QEMU_UID } from './constants';
-import { controllerOf, suffixOf } from './metadata';
+import { controllerOf } from './metadata';
 import { configuredSizes } from './side-resources';
 import type { Container, Pod } from './types';
 import { scratch } from './volumes';

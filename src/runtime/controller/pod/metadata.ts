@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { OwnerReference, VirtualMachineInstance } from '../../../api';
+import { launcherPodName } from '../../../api/launcher-name';
 import { COMPUTE } from './constants';
 import type { RenderInput } from './input';
 import { networkAnnotations } from './networks';
-
-/** Letters that make no words and no look-alikes: Kubernetes' own for generated names. */
-const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
 /**
  * Name of the launcher Pod. It follows from the VMI alone: two controllers, or one with an old cache, can only make the
@@ -15,13 +13,7 @@ export const podName = (vmi: VirtualMachineInstance): string => launcherName(vmi
 
 /** `virt-launcher-NAME-` and letters that follow from the seed. */
 export const launcherName = (vmi: VirtualMachineInstance, seed: string): string =>
-  `virt-launcher-${(vmi.metadata.name ?? '').slice(0, 230).replace(/[-.]+$/, '')}-${suffixOf(seed)}`;
-
-/** Five letters that follow from the seed. */
-export function suffixOf(seed: string): string {
-  const digest = createHash('sha256').update(seed).digest();
-  return [...digest.subarray(0, 5)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
-}
+  launcherPodName(vmi.metadata.name ?? '', seed);
 
 /** The object that makes and unmakes another. */
 export const controllerOf = (apiVersion: string, kind: string, name = '', uid = ''): OwnerReference => ({

@@ -2,7 +2,7 @@ import type { VirtualMachineInstance, VirtualMachineInstanceCondition } from '..
 import { lastWords, remedyOf } from '../../../api/last-words';
 import type { DomainState } from '../../protocol';
 import type { Pod } from '../kube-types';
-import type { Failure } from './observed';
+import type { Trouble } from './observed';
 import { isOver, isUp } from './observed';
 import { ConditionType, FailureReason, PausedReason } from './reasons';
 
@@ -55,10 +55,10 @@ export function agentConnected(domain: DomainState | undefined): Verdict | undef
   return isUp(domain) && domain?.agent?.connected ? { type: ConditionType.AgentConnected, status: 'True' } : undefined;
 }
 
-/** Synchronized=False: the present failure; absent when there is none. */
-export function synchronized(failure: Failure | undefined): Verdict | undefined {
-  if (!failure) return undefined;
-  return { type: ConditionType.Synchronized, status: 'False', reason: failure.reason, message: failure.message };
+/** Synchronized=False: the present trouble; absent when there is none. */
+export function synchronized(trouble: Trouble | undefined): Verdict | undefined {
+  if (!trouble) return undefined;
+  return { type: ConditionType.Synchronized, status: 'False', reason: trouble.reason, message: trouble.message };
 }
 
 /** Synchronized=False of a VMI that failed: what ended it, in the words of whoever knows. */
@@ -91,65 +91,78 @@ export function failed(pod: Pod | undefined, domain: DomainState | undefined): V
   return verdict(FailureReason.GuestLost, remedy);
 }
 
-/** StorageLiveMigratable: every disk can be reached from, or copied to, another node. */
+/**
+ * StorageLiveMigratable, in KubeVirt's words where a disk is the cause. It is never True: evictions and drains would wait
+ * for a migration that nobody performs.
+ */
 export function storageLiveMigratable(vmi: VirtualMachineInstance): Verdict {
-  const type = ConditionType.StorageLiveMigratable;
+  return { type: ConditionType.StorageLiveMigratable, ...(immovableStorage(vmi) ?? NO_MIGRATION) };
+}
+
+/** LiveMigratable: the guest's own obstacle in KubeVirt's words, or else that migration does not exist yet. */
+export function liveMigratable(vmi: VirtualMachineInstance): Verdict {
+  return { type: ConditionType.LiveMigratable, ...(immovableStorage(vmi) ?? immovableDevices(vmi) ?? NO_MIGRATION) };
+}
+
+type Obstacle = Omit<Verdict, 'type'>;
+
+const obstacle = (reason: string, message: string): Obstacle => ({ status: 'False', reason, message });
+
+const NO_MIGRATION = obstacle(
+  'MigrationNotSupported',
+  'this version of virt8s cannot migrate a running guest; to move it to another node, restart its VM',
+);
+
+/** Whether no disk is known to be reachable from one node only. */
+export function hasSharedStorage(vmi: VirtualMachineInstance): boolean {
+  return immovableStorage(vmi) === undefined;
+}
+
+function immovableStorage(vmi: VirtualMachineInstance): Obstacle | undefined {
   for (const volume of vmi.spec.volumes ?? []) {
-    const local = volume.hostDisk && !volume.hostDisk.shared ? 'hostDisk' : undefined;
-    if (local) return notMigratable(type, 'DisksNotLiveMigratable', `volume "${volume.name}" is a local ${local}`);
-    if (!volume.persistentVolumeClaim && !volume.dataVolume) continue;
+    if (volume.hostDisk && !volume.hostDisk.shared) {
+      return obstacle('DisksNotLiveMigratable', `volume "${volume.name}" is a local hostDisk`);
+    }
+    const name = volume.persistentVolumeClaim?.claimName ?? volume.dataVolume?.name;
+    if (name === undefined) continue;
     const claim = vmi.status?.volumeStatus?.find((status) => status.name === volume.name)?.persistentVolumeClaimInfo;
     if (claim && !claim.accessModes?.includes('ReadWriteMany')) {
-      const name = volume.persistentVolumeClaim?.claimName ?? volume.dataVolume?.name;
-      return notMigratable(
-        type,
+      return obstacle(
         'DisksNotLiveMigratable',
         `cannot migrate VMI: PVC ${name} is not shared, live migration requires that all PVCs must be shared ` +
           '(using ReadWriteMany access mode)',
       );
     }
   }
-  return { type, status: 'True' };
+  return undefined;
 }
 
-/** LiveMigratable: storage, network and devices allow it. */
-export function liveMigratable(vmi: VirtualMachineInstance): Verdict {
-  const type = ConditionType.LiveMigratable;
+function immovableDevices(vmi: VirtualMachineInstance): Obstacle | undefined {
   const { devices } = vmi.spec.domain;
-  const storage = storageLiveMigratable(vmi);
-  if (storage.status === 'False') return { ...storage, type };
   const nic = (devices.interfaces ?? []).find(
     (candidate) =>
       candidate.bridge &&
       vmi.spec.networks?.find((network) => network.name === candidate.name)?.pod &&
-      vmi.metadata.annotations?.['kubevirt.io/allow-pod-bridge-network-live-migration'] === undefined,
+      vmi.metadata.annotations?.[ALLOW_POD_BRIDGE] === undefined,
   );
   if (nic) {
-    return notMigratable(
-      type,
+    return obstacle(
       'InterfaceNotLiveMigratable',
-      `cannot migrate VMI which does not use masquerade, bridge with ${'kubevirt.io/allow-pod-bridge-network-live-migration'} ` +
+      `cannot migrate VMI which does not use masquerade, bridge with ${ALLOW_POD_BRIDGE} ` +
         `VM annotation or a migratable plugin to connect to the pod network (interface "${nic.name}")`,
     );
   }
   if (devices.gpus?.length || devices.hostDevices?.length) {
-    return notMigratable(type, 'HostDeviceNotLiveMigratable', 'VMI uses a PCI host devices');
+    return obstacle('HostDeviceNotLiveMigratable', 'VMI uses a PCI host devices');
   }
-  if (vmi.spec.domain.launchSecurity) {
-    return notMigratable(type, 'SEVNotLiveMigratable', 'VMI uses launch security');
-  }
+  if (vmi.spec.domain.launchSecurity) return obstacle('SEVNotLiveMigratable', 'VMI uses launch security');
   if (vmi.spec.domain.cpu?.model === 'host-passthrough') {
-    return notMigratable(type, 'CPUModeNotLiveMigratable', 'VMI uses cpu mode host-passthrough');
+    return obstacle('CPUModeNotLiveMigratable', 'VMI uses cpu mode host-passthrough');
   }
-  return { type, status: 'True' };
+  return undefined;
 }
 
-const notMigratable = (type: string, reason: string, message: string): Verdict => ({
-  type,
-  status: 'False',
-  reason,
-  message,
-});
+const ALLOW_POD_BRIDGE = 'kubevirt.io/allow-pod-bridge-network-live-migration';
 
 /**
  * The condition list after these verdicts: an unchanged one keeps its times, one of ours without a verdict goes, those of

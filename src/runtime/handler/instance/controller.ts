@@ -9,6 +9,8 @@ import { decide } from './decide';
 import type { Action } from './decide';
 import { computeState, NOTHING_DONE } from './observed';
 import type { Observed } from './observed';
+import { withWrite } from './pace';
+import { EventReason } from './reasons';
 import { PodRuntime, specHashOf, StepFailed } from './pod-runtime';
 import { NODE_NAME_LABEL } from './status';
 
@@ -169,7 +171,7 @@ export class InstanceController {
       case 'shutdown':
       case 'kill':
       case 'end':
-        await runtime.ask(action.do, vmi);
+        await this.ask(runtime, action.do, vmi);
         return false;
       case 'release':
         await runtime.release();
@@ -181,9 +183,26 @@ export class InstanceController {
         this.options.recorder.record(vmi, action.type, action.reason, action.message);
         return false;
       case 'patch':
+        runtime.learn({ writes: withWrite(runtime.facts.writes, Date.now()) });
         return this.patch(key, vmi, action.body);
       default:
         return false;
+    }
+  }
+
+  /** A VMI that is being deleted is written no more: what keeps its guest from ending is an event. */
+  private async ask(
+    runtime: PodRuntime,
+    action: 'shutdown' | 'kill' | 'end',
+    vmi: VirtualMachineInstance,
+  ): Promise<void> {
+    try {
+      await runtime.ask(action, vmi);
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      const message = `the launcher failed at "${action}": ${cause}; it is asked again until the guest has ended`;
+      this.options.recorder.record(vmi, 'Warning', EventReason.StopFailed, message.slice(0, 1_024));
+      throw error;
     }
   }
 
@@ -237,10 +256,9 @@ export class InstanceController {
     return olderVersion(watched.metadata.resourceVersion, fetched.metadata.resourceVersion) ? fetched : watched;
   }
 
-  /** The launcher Pod of exactly this VMI; of several the one that has not ended. */
+  /** The launcher Pod of exactly this VMI: its name follows from the UID, so there is one at most. */
   private podOf(key: string, vmi: VirtualMachineInstance): Pod | undefined {
-    const pods = this.pods.byIndex('vmi', key).filter((pod) => ownerOf(pod)?.uid === vmi.metadata.uid);
-    return pods.find((pod) => computeState(pod) !== 'ended') ?? pods[0];
+    return this.pods.byIndex('vmi', key).find((pod) => ownerOf(pod)?.uid === vmi.metadata.uid);
   }
 
   private runtimeOf(key: string, pod: Pod): PodRuntime {

@@ -2,6 +2,7 @@ import type { VirtualMachineInstanceStatus } from '../../../api';
 import { isMountable, plannedDisks } from '../container-disk/plan';
 import { computeState, isAlive, isFinal, isOver, isUp } from './observed';
 import type { Observed } from './observed';
+import { writeDelay } from './pace';
 import { EventReason } from './reasons';
 import { MISSING_MS, patchFor, phaseOf, SLOW_START_MS, statusOf } from './status';
 
@@ -134,15 +135,20 @@ function stop({ vmi, facts, now }: Observed): Action[] {
   return [{ do: 'recheck', afterMs: ASK_AGAIN_MS - (now - facts.killedAt) }];
 }
 
-/** Status and events, when the VMI does not show them yet. A VMI that is being deleted is written no more. */
+/**
+ * Status and events, when the VMI does not show them yet: a new phase at once, other changes at their pace. A VMI that is
+ * being deleted is written no more.
+ */
 function report(observed: Observed): Action[] {
-  const { vmi } = observed;
+  const { vmi, facts, now } = observed;
   if (!vmi || vmi.metadata.deletionTimestamp || isFinal(vmi.status?.phase)) return [];
   const phase = phaseOf(observed);
   if (!phase) return slowStart(observed);
   const status = statusOf(observed, phase);
   const body = patchFor(vmi, status);
   if (!body) return [];
+  const afterMs = phase === vmi.status?.phase ? writeDelay(facts.writes, now) : 0;
+  if (afterMs > 0) return [{ do: 'recheck', afterMs }];
   return [{ do: 'patch', body }, ...events(vmi.status, status)];
 }
 

@@ -3,6 +3,7 @@ import type { KvmAccess } from '../devices/plan';
 import type { DomainState, PodInterface } from '../../protocol';
 import { containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
+import { FailureReason } from './reasons';
 
 /** A step of a start that did not work. */
 export interface Failure {
@@ -17,7 +18,7 @@ export interface Failure {
   readonly since: number;
 }
 
-/** What the handler did for a Pod and heard of it; all of it can be found out anew after a restart. */
+/** What the handler did for a Pod and heard of it. After a restart it finds out anew what is; its times begin again. */
 export interface PodFacts {
   /** The notify socket is open. */
   readonly listening: boolean;
@@ -25,6 +26,8 @@ export interface PodFacts {
   readonly network?: readonly PodInterface[];
   /** Whether the launcher can use KVM; undefined while that was not looked at. */
   readonly kvm?: KvmAccess;
+  /** What phase 1 found otherwise than it would make it, and left alone under a running guest. */
+  readonly networkDifferences?: readonly string[];
   readonly disksMounted: boolean;
   /** The launcher's socket is there. */
   readonly launcherUp: boolean;
@@ -33,6 +36,8 @@ export interface PodFacts {
   readonly domainStale: boolean;
   /** Hash of the spec that the launcher acknowledged last. */
   readonly syncedSpec?: string;
+  /** Fields of that spec that the running guest does not have. */
+  readonly notApplied?: readonly string[];
   readonly failure?: Failure;
   /** Epoch ms: when the guest was first asked to power off, and last. */
   readonly shutdownAskedAt?: number;
@@ -43,9 +48,17 @@ export interface PodFacts {
   readonly released?: boolean;
   /** Since when a guest that ran is not to be found. */
   readonly missingSince?: number;
+  /** Epoch ms of the last writes of its VMI's status. */
+  readonly writes: readonly number[];
 }
 
-export const NOTHING_DONE: PodFacts = { listening: false, disksMounted: false, launcherUp: false, domainStale: true };
+export const NOTHING_DONE: PodFacts = {
+  listening: false,
+  disksMounted: false,
+  launcherUp: false,
+  domainStale: true,
+  writes: [],
+};
 
 /** Everything that a decision rests on. */
 export interface Observed {
@@ -92,4 +105,34 @@ const SILENCE_MS = 5_000;
 export function toldFailure({ facts, now }: Pick<Observed, 'facts' | 'now'>): Failure | undefined {
   const { failure } = facts;
   return failure?.step === 'connect' && now - failure.since < SILENCE_MS ? undefined : failure;
+}
+
+/** What stands in the user's way, as a condition's reason and message. */
+export type Trouble = Pick<Failure, 'reason' | 'message'>;
+
+/** The first thing to tell of a guest: what keeps it from running or from being seen, else what differs while it runs. */
+export function toldTrouble(observed: Pick<Observed, 'facts' | 'now'>): Trouble | undefined {
+  const { domain, networkDifferences, notApplied } = observed.facts;
+  return (
+    toldFailure(observed) ??
+    domain?.trouble ??
+    (networkDifferences && networkTrouble(networkDifferences)) ??
+    (notApplied && notAppliedTrouble(notApplied))
+  );
+}
+
+function networkTrouble(differences: readonly string[]): Trouble {
+  return {
+    reason: FailureReason.NetworkDiffers,
+    message:
+      `the network of the running guest is not as its VMI wants it: ${differences.join(', ')}; ` +
+      'it is left alone while the guest runs; restart the VM',
+  };
+}
+
+function notAppliedTrouble(fields: readonly string[]): Trouble {
+  return {
+    reason: FailureReason.SpecNotApplied,
+    message: `the running guest keeps what it was started with, changed since: ${fields.join(', ')}; restart the VM`,
+  };
 }

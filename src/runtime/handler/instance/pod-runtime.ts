@@ -44,6 +44,8 @@ export class PodRuntime {
   public readonly launcher: Launcher;
   private known: PodFacts = NOTHING_DONE;
   private notify?: NotifyServer;
+  /** Counts what the launcher reported by itself. */
+  private reports = 0;
 
   public constructor(
     public readonly pod: Pod,
@@ -95,7 +97,8 @@ export class PodRuntime {
     await this.attempt('network', FailureReason.NetworkSetupFailed, async () => {
       const id = containerId(containerStatus(pod, 'compute'));
       if (!id) throw new Error('the Pod does not say which container is its compute container');
-      this.learn({ network: await setUpNetwork(vmi, this.options.procDir, id) });
+      const { interfaces, differences } = await setUpNetwork(vmi, this.options.procDir, id);
+      this.learn({ network: interfaces, networkDifferences: differences.length > 0 ? differences : undefined });
     });
   }
 
@@ -125,7 +128,7 @@ export class PodRuntime {
   public async readDomain(): Promise<void> {
     await this.attempt('connect', FailureReason.LauncherUnreachable, async () => {
       try {
-        this.hear(await this.launcher.domain());
+        await this.askDomain();
       } catch (error) {
         this.learn({ launcherUp: false });
         throw error;
@@ -135,13 +138,13 @@ export class PodRuntime {
 
   public async sync(vmi: VirtualMachineInstance, specHash: string): Promise<void> {
     await this.attempt('sync', FailureReason.SyncFailed, async () => {
-      await this.launcher.sync(vmi, { podInterfaces: [...(this.known.network ?? [])] });
-      this.learn({ syncedSpec: specHash });
-      if (this.known.domain?.status === 'NoState') this.hear(await this.launcher.domain());
+      const notApplied = await this.launcher.sync(vmi, { podInterfaces: [...(this.known.network ?? [])] });
+      this.learn({ syncedSpec: specHash, notApplied: notApplied.length > 0 ? notApplied : undefined });
+      if (this.known.domain?.status === 'NoState') await this.askDomain();
     });
   }
 
-  /** shutdown, kill or end: asked once; whether it worked shows in the domain's state. */
+  /** shutdown, kill or end. Whether it worked shows in the domain's state, and `decide` asks again while it does not. */
   public async ask(action: GuestAction & ('shutdown' | 'kill' | 'end'), vmi: VirtualMachineInstance): Promise<void> {
     const now = this.options.now();
     const { shutdownAskedAt = now } = this.known;
@@ -166,11 +169,24 @@ export class PodRuntime {
     await this.notify?.close();
   }
 
+  /** Asks for the domain. A report that comes while the answer is under way is newer, or is followed by a newer one. */
+  private async askDomain(): Promise<void> {
+    const { reports } = this;
+    const answer = await this.launcher.domain();
+    if (reports === this.reports) this.take(answer);
+    else this.learn({ domainStale: false });
+  }
+
   private hear(domain: DomainState): void {
-    // undefining a domain that was off does not undo how it ended
-    if (domain.status === 'NoState' && isOver(this.known.domain)) return this.learn({ domainStale: false });
-    this.learn({ domain, domainStale: false });
+    this.reports++;
+    this.take(domain);
     this.options.wake();
+  }
+
+  /** A launcher never starts its guest again: nothing undoes how it ended. */
+  private take(domain: DomainState): void {
+    if (isOver(this.known.domain)) this.learn({ domainStale: false });
+    else this.learn({ domain, domainStale: false });
   }
 
   private async attempt(step: Failure['step'], reason: string, work: () => Promise<void>): Promise<void> {
@@ -206,7 +222,7 @@ function causeOf(error: unknown, reason: string): Pick<Failure, 'reason' | 'mess
   return { reason, message };
 }
 
-/** Changes when, and only when, the spec does. */
+/** Changes when the spec does. Another order of its keys counts, too, and costs a sync that changes nothing. */
 export function specHashOf(vmi: VirtualMachineInstance): string {
   return createHash('sha256').update(JSON.stringify(vmi.spec)).digest('base64url').slice(0, 22);
 }

@@ -15,11 +15,15 @@ export const FailureReason = {
   DevicesNotUsable: 'DevicesNotUsable',
   NetworkSetupFailed: 'NetworkSetupFailed',
   NetworkNotSupported: 'NetworkNotSupported',
+  /** The guest runs on a network that this handler would make otherwise. */
+  NetworkDiffers: 'NetworkDiffers',
   ContainerDiskFailed: 'ContainerDiskFailed',
   LauncherNotReady: 'LauncherNotReady',
   LauncherUnreachable: 'LauncherUnreachable',
   NotifyFailed: 'NotifyFailed',
   SyncFailed: 'SyncFailed',
+  /** The guest runs without what was changed in its VMI since it was started. */
+  SpecNotApplied: 'SpecNotApplied',
   /** Of a VMI that has failed for good. */
   LauncherPodFailed: 'LauncherPodFailed',
   GuestCrashed: 'GuestCrashed',
@@ -31,6 +35,7 @@ export const EventReason = {
   Stopped: 'Stopped',
   ShuttingDown: 'ShuttingDown',
   Killing: 'Killing',
+  StopFailed: 'StopFailed',
 } as const;
 
 /** Of SoftwareEmulation=True. */

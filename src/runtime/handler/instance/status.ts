@@ -11,6 +11,7 @@ import { POD_NIC } from '../network/plan';
 import {
   agentConnected,
   failed,
+  hasSharedStorage,
   liveMigratable,
   mergeConditions,
   paused,
@@ -19,9 +20,9 @@ import {
   synchronized,
 } from './conditions';
 import { emulated } from './emulated';
-import type { Observed, Phase } from './observed';
-import { ConditionType } from './reasons';
-import { computeState, isAlive, isFinal, isOver, isUp, toldFailure } from './observed';
+import type { Observed, Phase, Trouble } from './observed';
+import { ConditionType, FailureReason } from './reasons';
+import { computeState, isAlive, isFinal, isOver, isUp, toldFailure, toldTrouble } from './observed';
 
 /** A VMI's guest that is found to be gone for this long has ended. */
 export const MISSING_MS = 30_000;
@@ -81,7 +82,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
         paused(domain),
         agentConnected(domain),
         emulated(vmi, facts),
-        synchronized(toldFailure(observed)),
+        synchronized(toldTrouble(observed) ?? remembered(observed)),
       ];
   return withoutUndefined({
     ...before,
@@ -100,8 +101,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
       machine: domain?.machineType ? { type: domain.machineType } : before.machine,
       currentCPUTopology: domain?.cpu ?? before.currentCPUTopology,
       memory: memoryOf(vmi, domain) ?? before.memory,
-      migrationMethod:
-        before.migrationMethod ?? (storageLiveMigratable(vmi).status === 'True' ? 'LiveMigration' : 'BlockMigration'),
+      migrationMethod: before.migrationMethod ?? (hasSharedStorage(vmi) ? 'LiveMigration' : 'BlockMigration'),
       volumeStatus: volumesOf(vmi, domain),
     }),
   });
@@ -111,7 +111,16 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
 function unheard(observed: Observed, before: VirtualMachineInstanceStatus, now: string): VirtualMachineInstanceStatus {
   const conditions = before.conditions ?? [];
   const kept = conditions.filter(({ type }) => type !== ConditionType.Synchronized);
-  return { ...before, conditions: mergeConditions(conditions, [...kept, synchronized(toldFailure(observed))], now) };
+  const verdict = synchronized(toldFailure(observed) ?? remembered(observed));
+  return { ...before, conditions: mergeConditions(conditions, [...kept, verdict], now) };
+}
+
+/** What the VMI says of fields that were not applied, until the launcher was asked again. */
+function remembered({ vmi, facts }: Observed): Trouble | undefined {
+  if (facts.syncedSpec !== undefined) return undefined;
+  const { reason = '', message = '' } =
+    vmi?.status?.conditions?.find(({ type }) => type === ConditionType.Synchronized) ?? {};
+  return reason === FailureReason.SpecNotApplied ? { reason, message } : undefined;
 }
 
 /** The smallest merge patch from what the VMI has to what it should have; undefined when nothing changes. */

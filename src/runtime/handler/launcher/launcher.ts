@@ -6,6 +6,7 @@ import type { CmdResponse, DomainState, VirtualMachineOptions } from '../../prot
 import { CmdDefinition, GrpcClient } from '../../protocol';
 import { launcherPaths } from '../paths/pod-volumes';
 import type { PodVolumes } from '../paths/pod-volumes';
+import { parseFields } from './fields';
 import { MAX_REPORT_BYTES, parseAgentAnswer, parseDomainState } from './sanitize';
 
 /** The launcher said no: its own words, fit for a condition. */
@@ -83,9 +84,11 @@ export class Launcher {
     return state;
   }
 
-  /** Starts the guest, or brings the running one in line. */
-  public async sync(vmi: VirtualMachineInstance, options: VirtualMachineOptions): Promise<void> {
-    accept(await this.cmd.syncVirtualMachine({ vmi: encode(vmi), options }, { timeoutMs: SYNC_TIMEOUT_MS }));
+  /** Starts the guest; returns the fields that a running one does not have. */
+  public async sync(vmi: VirtualMachineInstance, options: VirtualMachineOptions): Promise<string[]> {
+    const response = await this.cmd.syncVirtualMachine({ vmi: encode(vmi), options }, { timeoutMs: SYNC_TIMEOUT_MS });
+    accept(response);
+    return parseFields(response.notApplied);
   }
 
   public async act(action: GuestAction, vmi: VirtualMachineInstance): Promise<void> {

@@ -55,6 +55,7 @@ export function parseDomainState(json: string | Uint8Array): DomainState | undef
   return dropUndefined({
     status,
     reason: REASONS.find((known) => known === raw.reason) ?? 'Unknown',
+    trouble: parseReason(object(raw.trouble)),
     changedAt: typeof raw.changedAt === 'string' && !isNaN(Date.parse(raw.changedAt)) ? raw.changedAt : undefined,
     machineType: text(raw.machineType),
     cpu: cpu && { sockets: count(cpu.sockets) ?? 1, cores: count(cpu.cores) ?? 1, threads: count(cpu.threads) ?? 1 },
@@ -69,15 +70,20 @@ export function parseDomainState(json: string | Uint8Array): DomainState | undef
   });
 }
 
+/** Reason and message of a condition or event. */
+function parseReason(raw: Json | undefined): { reason: string; message: string } | undefined {
+  const reason = text(raw?.reason);
+  const message = typeof raw?.message === 'string' ? clean(raw.message, 1_024) : undefined;
+  return reason && /^[A-Za-z][A-Za-z0-9]{0,63}$/.test(reason) && message ? { reason, message } : undefined;
+}
+
 /** An event that a launcher wants on its VMI; undefined when it is none. */
 export function parseEvent(
   json: Uint8Array,
 ): { type: 'Normal' | 'Warning'; reason: string; message: string } | undefined {
   const raw = parseObject(json);
-  const reason = text(raw?.reason);
-  const message = typeof raw?.message === 'string' ? clean(raw.message, 1_024) : undefined;
-  if (!reason || !/^[A-Za-z][A-Za-z0-9]{0,63}$/.test(reason) || !message) return undefined;
-  return { type: raw?.type === 'Warning' ? 'Warning' : 'Normal', reason, message };
+  const said = parseReason(raw);
+  return said && { type: raw?.type === 'Warning' ? 'Warning' : 'Normal', ...said };
 }
 
 /** JSON of a guest-agent answer, cut to what upstream allows; undefined when it is not JSON. */

@@ -46,14 +46,17 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
   };
   const ask: Ask = (command, args, timeoutSeconds) => guest.askAgent(command, args, timeoutSeconds);
   server.add(CmdDefinition, {
-    syncVirtualMachine: (request) =>
-      respond('sync', async () => {
+    syncVirtualMachine: async (request) => {
+      let notApplied: string[] = [];
+      const response = await respond('sync', async () => {
         const vmi = vmiOf(request);
         if (uid && vmi.metadata.uid !== uid) {
           throw new Refusal('WrongVmi', `this Pod serves VMI ${uid}, not ${vmi.metadata.uid}`);
         }
-        await guest.sync(vmi, request.options ?? {});
-      }),
+        notApplied = await guest.sync(vmi, request.options ?? {});
+      });
+      return { ...response, notApplied };
+    },
     pauseVirtualMachine: () => respond('pause', () => guest.pause()),
     unpauseVirtualMachine: () => respond('unpause', () => guest.unpause()),
     resetVirtualMachine: () => respond('reset', () => guest.reset()),
@@ -61,10 +64,14 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
     shutdownVirtualMachine: () => respond('shutdown', () => guest.shutdown()),
     killVirtualMachine: () => respond('kill', () => guest.kill()),
     deleteVirtualMachine: () => respond('delete', () => Promise.resolve(onDelete())),
-    getDomain: () => ({
-      response: { success: true },
-      domain: guest.current.status === 'NoState' ? '' : JSON.stringify(guest.current),
-    }),
+    getDomain: async () => {
+      let domain = '';
+      const response = await respond('get domain', async () => {
+        const { current } = guest;
+        domain = current.status === 'NoState' ? '' : JSON.stringify(current);
+      });
+      return { response, domain };
+    },
     getGuestInfo: async () => {
       const { response, json } = await answer(async () => {
         await guest.askAgent('guest-ping');

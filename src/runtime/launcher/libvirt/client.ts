@@ -28,22 +28,27 @@ const WANTED_EVENTS = [
   DomainEventId.DEVICE_ADDED,
 ];
 
+export interface ClientOptions extends ConnectionOptions {
+  /** Deadline of each call that opens the session. @default that of any call */
+  openDeadlineMs?: number;
+}
+
 /** A session with libvirtd. */
 export class LibvirtClient {
   private constructor(readonly connection: Connection) {}
 
   /** Connects, authenticates (a session daemon asks for nothing), opens the QEMU driver and subscribes to events. */
-  static async open(socket: string, options: ConnectionOptions = {}): Promise<LibvirtClient> {
+  static async open(socket: string, { openDeadlineMs, ...options }: ClientOptions = {}): Promise<LibvirtClient> {
     const connection = await Connection.open(socket, options);
     try {
-      const { types } = await connection.call('authList', undefined);
+      const { types } = await connection.call('authList', undefined, openDeadlineMs);
       if (types.some((type) => type !== 0)) {
         throw new LibvirtConnectionError(`libvirt at ${socket} wants authentication (types ${types.join(', ')})`);
       }
-      await connection.call('connectOpen', { name: 'qemu:///session', flags: 0 });
+      await connection.call('connectOpen', { name: 'qemu:///session', flags: 0 }, openDeadlineMs);
       await Promise.all(
         WANTED_EVENTS.map((eventID) =>
-          connection.call('connectDomainEventCallbackRegisterAny', { eventID, dom: null }),
+          connection.call('connectDomainEventCallbackRegisterAny', { eventID, dom: null }, openDeadlineMs),
         ),
       );
     } catch (error) {

@@ -42,7 +42,7 @@ export class Connection {
   private readonly pending = new Map<number, Pending>();
   private serial = 0;
   private closed: Error | undefined;
-  private pong: (() => void) | undefined;
+  private pong: ((heard: boolean) => void) | undefined;
 
   private constructor(
     private readonly socket: Socket,
@@ -94,9 +94,9 @@ export class Connection {
     this.keepalive(KEEPALIVE.PING);
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), deadlineMs);
-      this.pong = () => {
+      this.pong = (heard) => {
         clearTimeout(timer);
-        resolve(true);
+        resolve(heard);
       };
     });
   }
@@ -128,7 +128,7 @@ export class Connection {
   private route({ header, payload }: Frame): void {
     if (header.program === KEEPALIVE_PROGRAM) {
       if (header.procedure === KEEPALIVE.PING) this.keepalive(KEEPALIVE.PONG);
-      else this.pong?.();
+      else this.pong?.(true);
       return;
     }
     if (header.type === MessageType.MESSAGE) {
@@ -158,6 +158,7 @@ export class Connection {
       waiting.reject(error);
     }
     this.pending.clear();
+    this.pong?.(false);
     this.options.onClose?.(error);
   }
 }

@@ -24,9 +24,10 @@ export interface Frame {
   payload: XdrReader;
 }
 
+const LENGTH_BYTES = 4;
 const HEADER_BYTES = 28;
-/** libvirt's own limit is 32 MiB (VIR_NET_MESSAGE_MAX); nothing that we ask for comes near to this. */
-export const MAX_FRAME = 4 * 1024 * 1024;
+/** libvirt's own: VIR_NET_MESSAGE_MAX and the length before it. One string of a message may have 4 MiB. */
+export const MAX_FRAME = 32 * 1024 * 1024 + 4;
 
 /** One message as bytes; `payload` writes its body. */
 export function encodeFrame(header: Header, payload: (w: XdrWriter) => void): Buffer {
@@ -47,27 +48,43 @@ export function encodeFrame(header: Header, payload: (w: XdrWriter) => void): Bu
   return bytes;
 }
 
-/** Cuts a byte stream into frames. A length out of bounds is fatal: the stream cannot be trusted after it. */
+/**
+ * Cuts a byte stream into frames. A length out of bounds is fatal: the stream cannot be trusted after it. Holds at most
+ * one frame and the chunk after it.
+ */
 export class FrameReader {
-  private pending: Buffer = Buffer.alloc(0);
+  private chunks: Buffer[] = [];
+  private size = 0;
+  /** Bytes without which there is nothing to do: of a length, then of its frame. */
+  private wanted = LENGTH_BYTES;
 
   /** Feeds bytes; returns the frames that they complete. */
   push(chunk: Buffer): Frame[] {
-    this.pending = this.pending.length === 0 ? chunk : Buffer.concat([this.pending, chunk]);
+    this.chunks.push(chunk);
+    this.size += chunk.length;
+    if (this.size < this.wanted) return [];
+    let bytes = Buffer.concat(this.chunks);
     const frames: Frame[] = [];
-    while (this.pending.length >= 4) {
-      const length = this.pending.readUInt32BE(0);
-      if (length < HEADER_BYTES || length > MAX_FRAME) {
-        throw new RangeError(
-          `libvirt: a frame announces ${length} bytes (allowed: ${HEADER_BYTES}-${MAX_FRAME}); the peer speaks another protocol`,
-        );
-      }
-      if (this.pending.length < length) break;
-      frames.push(decodeFrame(this.pending.subarray(0, length)));
-      this.pending = this.pending.subarray(length);
+    this.wanted = LENGTH_BYTES;
+    while (bytes.length >= LENGTH_BYTES) {
+      this.wanted = lengthOf(bytes);
+      if (bytes.length < this.wanted) break;
+      frames.push(decodeFrame(bytes.subarray(0, this.wanted)));
+      bytes = bytes.subarray(this.wanted);
+      this.wanted = LENGTH_BYTES;
     }
+    this.chunks = bytes.length > 0 ? [bytes] : []; // an empty piece would keep the whole
+    this.size = bytes.length;
     return frames;
   }
+}
+
+function lengthOf(bytes: Buffer): number {
+  const length = bytes.readUInt32BE(0);
+  if (length >= HEADER_BYTES && length <= MAX_FRAME) return length;
+  throw new RangeError(
+    `libvirt: a frame announces ${length} bytes (allowed: ${HEADER_BYTES}-${MAX_FRAME}); the peer speaks another protocol`,
+  );
 }
 
 function decodeFrame(bytes: Buffer): Frame {

@@ -1,31 +1,54 @@
-/** Keeps a connection to libvirtd: it may die and come back (the supervisor restarts it) while QEMU runs on. */
+/**
+ * Keeps a connection to libvirtd: it may die and come back (the supervisor restarts it) while QEMU runs on. One that is
+ * there but does not answer is noticed by pings.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log';
 import { LibvirtClient } from './client';
 import type { LibvirtEvent } from './connection';
+import { LibvirtConnectionError } from './errors';
+import { judgeSilence } from './silence';
 
 export interface SessionHandlers {
   onEvent(event: LibvirtEvent): void;
-  /** After each (re)connection: whatever was missed must be looked at. */
+  /** After each (re)connection, and when libvirtd is heard again: whatever was missed must be looked at. */
   onConnect(): void;
   onDisconnect(): void;
+  /** libvirtd has not answered for this time. Called again while that lasts. */
+  onSilence(silentMs: number): void;
+  isStarting(): boolean;
+  /** Kills libvirtd; the supervisor starts another one. */
+  restartLibvirtd(): void;
 }
 
 const RETRY_MS = { first: 10, most: 500 };
+/** Of a session that is being opened, so that a hung libvirtd is left for the one after it. */
+const OPEN_DEADLINE_MS = 10_000;
+/** Within what a caller of `client` has to wait for its own caller. */
+const CLIENT_DEADLINE_MS = 10_000;
+const PING_EVERY_MS = 10_000;
+const PONG_WITHIN_MS = 5_000;
 
 export class LibvirtSession {
   private current: LibvirtClient | undefined;
-  private waiting: ((client: LibvirtClient) => void)[] = [];
+  private readonly waiting = new Set<(client: LibvirtClient) => void>();
   private ended = false;
+  private heardAt: number;
+  private startedAt: number;
+  private silent = false;
 
   constructor(
     private readonly socket: string,
     private readonly handlers: SessionHandlers,
-  ) {}
+    private readonly now: () => number = () => performance.now(),
+  ) {
+    this.heardAt = this.startedAt = now();
+  }
 
   /** Connects, and again whenever the connection is lost. */
   start(): void {
     void this.connect();
+    void this.watch();
   }
 
   close(): void {
@@ -33,14 +56,56 @@ export class LibvirtSession {
     this.current?.close();
   }
 
-  get connected(): boolean {
-    return this.current !== undefined;
+  /** The client, once there is one; fails when that takes too long. */
+  client(deadlineMs = CLIENT_DEADLINE_MS): Promise<LibvirtClient> {
+    if (this.current) return Promise.resolve(this.current);
+    return new Promise((resolve, reject) => {
+      const settle = (client: LibvirtClient): void => {
+        clearTimeout(timer);
+        resolve(client);
+      };
+      const timer = setTimeout(() => {
+        this.waiting.delete(settle);
+        reject(new LibvirtConnectionError(`libvirt at ${this.socket}: no connection within ${deadlineMs} ms`));
+      }, deadlineMs);
+      this.waiting.add(settle);
+    });
   }
 
-  /** The client, once there is one. */
-  client(): Promise<LibvirtClient> {
-    if (this.current) return Promise.resolve(this.current);
-    return new Promise((resolve) => this.waiting.push(resolve));
+  /** Asks libvirtd for a sign of life, and acts when there was none for long. */
+  async check(pongWithinMs = PONG_WITHIN_MS): Promise<void> {
+    if (await this.current?.connection.ping(pongWithinMs)) this.heard();
+    if (this.ended) return;
+    const now = this.now();
+    const silentMs = now - this.heardAt;
+    const verdict = judgeSilence({
+      silentMs,
+      sinceStartMs: now - this.startedAt,
+      isStarting: this.handlers.isStarting(),
+    });
+    if (verdict === 'wait') return;
+    this.silent = true;
+    if (verdict === 'restart') {
+      log('error', 'libvirtd does not answer; it is restarted, the guest runs on', { silentMs: Math.round(silentMs) });
+      this.startedAt = now;
+      this.handlers.restartLibvirtd();
+      this.current?.close();
+    }
+    this.handlers.onSilence(silentMs);
+  }
+
+  private async watch(): Promise<void> {
+    while (!this.ended) {
+      await sleep(PING_EVERY_MS, undefined, { ref: false });
+      await this.check();
+    }
+  }
+
+  private heard(): void {
+    this.heardAt = this.now();
+    if (!this.silent) return;
+    this.silent = false;
+    this.handlers.onConnect();
   }
 
   private async connect(): Promise<void> {
@@ -48,11 +113,16 @@ export class LibvirtSession {
     while (!this.ended) {
       try {
         const client = await LibvirtClient.open(this.socket, {
+          openDeadlineMs: OPEN_DEADLINE_MS,
           onEvent: (event) => this.handlers.onEvent(event),
           onClose: () => this.lost(),
         });
+        if (this.ended) return client.close();
         this.current = client;
-        this.waiting.splice(0).forEach((resolve) => resolve(client));
+        this.silent = false;
+        this.heardAt = this.now();
+        for (const settle of [...this.waiting]) settle(client);
+        this.waiting.clear();
         this.handlers.onConnect();
         return;
       } catch {

@@ -7,8 +7,7 @@ import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState, VirtualMachineOptions } from '../../protocol';
 import { prepareDisks } from '../disks/prepare';
 import { renderDomainXml } from '../domain/render';
-import type { AgentReport } from '../guest-agent/agent';
-import { askAgent } from '../guest-agent/agent';
+import { type AgentReport, askAgent } from '../guest-agent/agent';
 import type { DomainRef, LibvirtClient } from '../libvirt/client';
 import type { LibvirtEvent } from '../libvirt/connection';
 import { LibvirtError } from '../libvirt/errors';
@@ -16,16 +15,19 @@ import { AgentState } from '../libvirt/generated/enums';
 import { LibvirtSession } from '../libvirt/session';
 import { log } from '../log';
 import type { LauncherPaths } from '../paths';
+import { AgentWatch } from './agent-watch';
 import { describe } from './describe';
 import { domainNameOf, gatherFacts } from './node-facts';
+import { notApplied, withServed } from './not-applied';
+import { OneAtATime } from './one-at-a-time';
 import type { LauncherRecord, RecordFile } from './record';
 import { Refusal, refusalOf } from './refusal';
 import { refuseUnserved, refuseUnservedDisks } from './served';
 import { type Condition, conditionOf, type Ending, endingOf } from './state';
 
 const START_DEADLINE_MS = 110_000;
-/** Addresses in the guest can change without an event. */
-const AGENT_POLL_MS = 30_000;
+/** After a state that could not be read. */
+const READ_AGAIN_MS = 5_000;
 
 export interface GuestHandlers {
   /** The state has changed. */
@@ -34,7 +36,12 @@ export interface GuestHandlers {
   onEnded(ending: Ending): void;
   /** What DHCP and port forwarding need is known, or has changed. */
   onRecord(record: LauncherRecord): void;
+  /** Kills libvirtd, which is hung; its supervisor starts another one. */
+  restartLibvirtd(): void;
 }
+
+const UNRESPONSIVE =
+  'libvirtd in the launcher Pod does not answer, and is restarted if that lasts; the guest runs on, but cannot be operated';
 
 const NO_DOMAIN: DomainState = { status: 'NoState', reason: 'Unknown' };
 
@@ -42,8 +49,13 @@ export class Guest {
   private readonly session: LibvirtSession;
   private record: LauncherRecord | undefined;
   private state: DomainState = NO_DOMAIN;
-  private agent: AgentReport | undefined;
-  private agentTimer: NodeJS.Timeout | undefined;
+  private readonly agent: AgentWatch;
+  private readonly reading = new OneAtATime(() => this.read());
+  private readAgain: NodeJS.Timeout | undefined;
+  private failedReads = 0;
+  /** Why the state may not be what it was; in the state as it is told. */
+  private trouble: DomainState['trouble'];
+  private starting = false;
   private ended = false;
   /** Why the last start failed, for the termination message. */
   lastFailure: string | undefined;
@@ -58,8 +70,18 @@ export class Guest {
     this.session = new LibvirtSession(paths.libvirtSocket, {
       onEvent: (event) => this.onEvent(event),
       onConnect: () => void this.refresh(),
-      onDisconnect: () => this.setAgent(undefined),
+      onDisconnect: () => this.agent.disconnected(),
+      onSilence: (silentMs) => this.onSilence(silentMs),
+      isStarting: () => this.starting,
+      restartLibvirtd: () => handlers.restartLibvirtd(),
     });
+    this.agent = new AgentWatch(
+      async () => {
+        const { client, dom } = await this.domain();
+        return askAgent(client, dom);
+      },
+      () => void this.refresh(),
+    );
   }
 
   /** Takes up what an earlier life of this launcher began, and connects to libvirt. */
@@ -70,12 +92,22 @@ export class Guest {
   }
 
   close(): void {
-    clearTimeout(this.agentTimer);
+    clearTimeout(this.readAgain);
+    this.agent.disconnected();
     this.session.close();
   }
 
+  /** The state that was read last. A guest that was started and not found yet is not gone: nothing is said of it. */
   get current(): DomainState {
+    if (this.isUnread) {
+      const why = this.trouble?.message ?? 'libvirtd was not asked yet';
+      throw new Refusal('GuestStateUnknown', `the launcher does not know how its guest is: ${why}`);
+    }
     return this.state;
+  }
+
+  private get isUnread(): boolean {
+    return this.wasStarted && this.state === NO_DOMAIN;
   }
 
   get wasStarted(): boolean {
@@ -86,8 +118,11 @@ export class Guest {
     return this.record?.vmi;
   }
 
-  /** Starts the guest; nothing to do when it runs. Safe to repeat at any time. */
-  sync(vmi: VirtualMachineInstance, options: VirtualMachineOptions): Promise<void> {
+  /**
+   * Starts the guest. A running one keeps what it was started with, and so does the record of it, from which its state is
+   * described and its DHCP leases are made; returned are the fields that it does not have. Safe to repeat at any time.
+   */
+  sync(vmi: VirtualMachineInstance, options: VirtualMachineOptions): Promise<string[]> {
     return this.exclusive(async () => {
       if (this.ended) throw new Refusal('GuestEnded', 'the guest of this Pod has ended; the Pod is finishing');
       const client = await this.session.client();
@@ -95,19 +130,24 @@ export class Guest {
       const condition = dom && (await this.condition(client, dom));
       const old = this.record;
       if (dom && condition && condition.status !== 'Shutoff' && condition.reason !== 'StartingUp') {
-        this.save({ vmi, options, started: true, stopping: old?.stopping ?? false });
+        const record = old ?? { vmi, options, stopping: false };
+        this.save({ ...record, vmi: withServed(record.vmi, vmi), started: true });
         await this.refresh();
-        return;
+        return notApplied(record.vmi.spec, vmi.spec);
       }
       if (old?.started) throw new Refusal('GuestEnded', 'the guest of this Pod has ended; the Pod is finishing');
       this.save({ vmi, options, started: false, stopping: false });
+      this.starting = true;
       try {
         await this.launch(client, vmi, options);
       } catch (error) {
         this.lastFailure = refusalOf(error).message;
         throw error;
+      } finally {
+        this.starting = false;
       }
       await this.refresh();
+      return [];
     });
   }
 
@@ -125,6 +165,7 @@ export class Guest {
     const prepared = performance.now();
     const dom = await client.define(xml);
     const defined = performance.now();
+    if (this.record?.stopping) throw new Refusal('Stopping', 'the guest was to be stopped before it was started');
     try {
       await client.start(dom, vmi.spec.startStrategy === 'Paused', START_DEADLINE_MS);
     } catch (error) {
@@ -169,20 +210,21 @@ export class Guest {
     });
   }
 
-  /** Ends QEMU. One that is gone already is success. */
-  kill(): Promise<void> {
-    return this.exclusive(async () => {
-      if (!this.record) return;
-      this.save({ ...this.record, stopping: true });
-      const client = await this.session.client();
-      const dom = await client.lookup(domainNameOf(this.record.vmi));
-      if (dom) {
-        await client.destroy(dom).catch((error: unknown) => {
-          if (!(error instanceof LibvirtError) || !error.is('ERR_OPERATION_INVALID')) throw error;
-        });
-      }
-      await this.refresh();
-    });
+  /**
+   * Ends QEMU. One that is gone already is success. It waits for nothing else that is being done, such as a start that
+   * hangs.
+   */
+  async kill(): Promise<void> {
+    if (!this.record) return;
+    this.save({ ...this.record, stopping: true });
+    const client = await this.session.client();
+    const dom = await client.lookup(domainNameOf(this.record.vmi));
+    if (dom) {
+      await client.destroy(dom).catch((error: unknown) => {
+        if (!(error instanceof LibvirtError) || !error.is('ERR_OPERATION_INVALID')) throw error;
+      });
+    }
+    void this.refresh();
   }
 
   freeze(): Promise<void> {
@@ -195,18 +237,23 @@ export class Guest {
 
   /** A guest agent command's answer. */
   async askAgent(command: string, args?: object, timeoutSeconds?: number): Promise<unknown> {
-    if (!this.agent)
+    if (!this.agent.report)
       throw new Refusal('AgentNotConnected', 'the guest agent is not connected; install qemu-guest-agent in the guest');
     const { client, dom } = await this.domain();
     return client.agent(dom, command, args, timeoutSeconds);
   }
 
   get agentReport(): AgentReport | undefined {
-    return this.agent;
+    return this.agent.report;
   }
 
   /** Reads the state from libvirt, and tells if it has changed. */
-  async refresh(): Promise<void> {
+  refresh(): Promise<void> {
+    return this.reading.run();
+  }
+
+  private async read(): Promise<void> {
+    clearTimeout(this.readAgain);
     if (!this.record || this.ended) return;
     try {
       const client = await this.session.client();
@@ -217,20 +264,46 @@ export class Guest {
       if (dom && condition.status !== 'Shutoff' && condition.status !== 'NoState') {
         if (!this.record.started) this.save({ ...this.record, started: true });
         const xml = await client.xml(dom);
-        if (/name='org\.qemu\.guest_agent\.0' state='connected'/.test(xml)) void this.pollAgent();
-        this.publish(describe(this.record, condition, xml, this.agent));
+        this.failedReads = 0;
+        this.trouble = undefined;
+        if (/name='org\.qemu\.guest_agent\.0' state='connected'/.test(xml)) this.agent.connected();
+        this.publish(describe(this.record, condition, xml, this.agent.report));
       } else if (this.record.started) {
         this.finish(condition);
       }
     } catch (error) {
-      log('warn', 'the state could not be read', { error: (error as Error).message });
+      this.onFailedRead((error as Error).message);
     }
+  }
+
+  /** Once is a libvirtd that is being restarted. */
+  private onFailedRead(why: string): void {
+    log('warn', 'the state could not be read', { error: why });
+    if (this.ended) return;
+    this.failedReads++;
+    this.readAgain = setTimeout(() => void this.refresh(), READ_AGAIN_MS);
+    if (this.failedReads > 1 && !this.trouble) {
+      const message = `the state of the guest cannot be read: ${why}; it is tried again, what is shown may be old`;
+      this.report({ reason: 'GuestStateUnknown', message });
+    }
+  }
+
+  private onSilence(silentMs: number): void {
+    log('warn', 'libvirtd does not answer', { silentMs: Math.round(silentMs) });
+    this.report({ reason: 'LibvirtUnresponsive', message: UNRESPONSIVE });
+  }
+
+  /** Tells of a trouble beside the state that was read last. */
+  private report(trouble: DomainState['trouble']): void {
+    this.trouble = trouble;
+    if (this.wasStarted && !this.isUnread && !this.ended) this.publish(this.state);
   }
 
   private finish(condition: Condition): void {
     if (this.ended) return;
     this.ended = true;
-    clearTimeout(this.agentTimer);
+    this.trouble = undefined;
+    this.agent.disconnected();
     const ending = endingOf(condition, this.record!.stopping);
     this.publish({ ...this.state, status: 'Shutoff', reason: condition.reason, agent: { connected: false } });
     this.handlers.onEnded(ending);
@@ -238,7 +311,8 @@ export class Guest {
 
   private publish(state: DomainState): void {
     const { changedAt, ...old } = this.state;
-    const { changedAt: _, ...next } = state;
+    const { changedAt: _, trouble: __, ...rest } = state;
+    const next = this.trouble ? { ...rest, trouble: this.trouble } : rest;
     if (JSON.stringify(old) === JSON.stringify(next)) return;
     const same = old.status === next.status && changedAt !== undefined;
     this.state = { ...next, changedAt: same ? changedAt : new Date().toISOString() };
@@ -251,9 +325,9 @@ export class Guest {
         void this.refresh();
         break;
       case 'domainEventCallbackAgentLifecycle':
-        if (event.body.state === AgentState.CONNECTED) void this.pollAgent();
+        if (event.body.state === AgentState.CONNECTED) this.agent.connected();
         else {
-          this.setAgent(undefined);
+          this.agent.disconnected();
           void this.refresh();
         }
         break;
@@ -267,27 +341,6 @@ export class Guest {
       default:
         log('info', event.name);
     }
-  }
-
-  private setAgent(report: AgentReport | undefined): void {
-    clearTimeout(this.agentTimer);
-    this.agent = report;
-  }
-
-  private async pollAgent(): Promise<void> {
-    clearTimeout(this.agentTimer);
-    const first = !this.agent;
-    try {
-      const { client, dom } = await this.domain();
-      this.agent = await askAgent(client, dom);
-      const condition = await this.condition(client, dom);
-      if (this.record && !this.ended) this.publish(describe(this.record, condition, await client.xml(dom), this.agent));
-    } catch (error) {
-      if (first) log('info', 'the guest agent does not answer yet', { error: (error as Error).message });
-    }
-    if (this.ended) return;
-    this.agentTimer = setTimeout(() => void this.pollAgent(), this.agent ? AGENT_POLL_MS : 5_000);
-    this.agentTimer.unref();
   }
 
   private async condition(client: LibvirtClient, dom: DomainRef): Promise<Condition> {

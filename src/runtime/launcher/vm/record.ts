@@ -8,7 +8,7 @@ import type { VirtualMachineInstance } from '../../../api';
 import type { VirtualMachineOptions } from '../../protocol';
 
 export interface LauncherRecord {
-  /** The last VMI and options that virt-handler sent. */
+  /** What the guest was started from, or is to be started from; of a running one only what it got since then differs. */
   vmi: VirtualMachineInstance;
   options: VirtualMachineOptions;
   /** Was QEMU started once? Then a missing domain is an ended one, and is never started again in this Pod. */

@@ -43,7 +43,10 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof DiskError) return new Refusal(error.reason, error.message);
   if (error instanceof DomainError) return new Refusal('UnsupportedSpec', error.message);
   if (error instanceof LibvirtConnectionError)
-    return new Refusal('LibvirtUnavailable', `${error.message}; it is being restarted`);
+    return new Refusal(
+      'LibvirtUnavailable',
+      `${error.message}; libvirtd is restarted if that lasts, and this is tried again`,
+    );
   const text = error instanceof LibvirtError ? error.detail : error instanceof Error ? error.message : String(error);
   const known = KNOWN.find(({ words }) => words.test(text));
   const short = text

@@ -1,6 +1,6 @@
 /**
- * What this launcher can serve. The renderer knows every field; a VM must still never start without something that it
- * asked for, so a field that nobody here acts on is refused before anything is made. Pure.
+ * What this launcher can serve of `spec.domain`. The renderer knows more fields than this launcher can act on: one that
+ * would be ignored is refused before anything is made. Pure.
  */
 import type { VirtualMachineInstance } from '../../../api';
 import { cacheOf } from '../domain/disks/driver';
@@ -92,7 +92,7 @@ function check(value: unknown, shape: Shape, path: string): void {
 /** libvirt rounds less than that to nothing. */
 const LEAST_MEMORY = 2 ** 20;
 
-/** Throws for the first field that would be ignored. */
+/** Throws for the first field of the domain that would be ignored. */
 export function refuseUnserved({ spec, status }: VirtualMachineInstance): void {
   if (spec.architecture && spec.architecture !== 'amd64') {
     throw new DomainError('spec.architecture', `this launcher runs amd64, got "${spec.architecture}"`, 'use amd64');

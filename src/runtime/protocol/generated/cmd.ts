@@ -100,7 +100,11 @@ export interface Response {
     | string
     | undefined;
   /** CamelCase reason of that condition: `DiskMissing`, `OutOfMemory` … Empty: SyncFailed. */
-  reason?: string | undefined;
+  reason?:
+    | string
+    | undefined;
+  /** Of SyncVirtualMachine: fields of the VMI that the running guest does not have, such as `spec.domain.memory.guest`. */
+  notApplied?: string[] | undefined;
 }
 
 export interface DomainResponse {
@@ -781,7 +785,7 @@ export const EmptyRequest: MessageFns<EmptyRequest> = {
 };
 
 function createBaseResponse(): Response {
-  return { success: false, message: "", reason: "" };
+  return { success: false, message: "", reason: "", notApplied: [] };
 }
 
 export const Response: MessageFns<Response> = {
@@ -794,6 +798,11 @@ export const Response: MessageFns<Response> = {
     }
     if (message.reason !== undefined && message.reason !== "") {
       writer.uint32(802).string(message.reason);
+    }
+    if (message.notApplied !== undefined && message.notApplied.length !== 0) {
+      for (const v of message.notApplied) {
+        writer.uint32(810).string(v!);
+      }
     }
     return writer;
   },
@@ -833,6 +842,17 @@ export const Response: MessageFns<Response> = {
             }
 
             message.reason = reader.string();
+            continue;
+          }
+          case 101: {
+            if (tag !== 810) {
+              break;
+            }
+
+            const el = reader.string();
+            if (el !== undefined) {
+              message.notApplied!.push(el);
+            }
             continue;
           }
         }

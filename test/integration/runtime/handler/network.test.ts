@@ -1,4 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { VirtualMachineInstance } from '../../../../src/api';
 import { setUpNetwork } from '../../../../src/runtime/handler/network/phase1';
 import { addEth0, startContainer } from './container';
@@ -58,6 +61,32 @@ async function plugGuest(pod: TestContainer, v4: string, v6: string, gateways: s
   return guest;
 }
 
+const running = (): VirtualMachineInstance => ({ ...vmi(), status: { phase: 'Running' } });
+
+/** A connection that stays: each message comes back from the guest. */
+async function converse(
+  from: TestContainer,
+  guest: TestContainer,
+  host: string,
+  port: number,
+): Promise<(message: string) => Promise<string>> {
+  const echo = `require('net').createServer((s) => s.pipe(s)).listen(${port}, '0.0.0.0')`;
+  const server = spawn('nsenter', [`--net=/proc/${guest.pid}/ns/net`, '--', process.execPath, '-e', echo]);
+  cleanups.push(() => server.kill('SIGKILL'));
+  while (!guest.exec(['ss', '-Hltn']).includes(`0.0.0.0:${port}`)) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const pipe = `const s = require('net').connect(${port}, '${host}'); process.stdin.pipe(s).pipe(process.stdout)`;
+  const client = spawn('nsenter', [`--net=/proc/${from.pid}/ns/net`, '--', process.execPath, '-e', pipe]);
+  cleanups.push(() => client.kill('SIGKILL'));
+  const say = async (message: string): Promise<string> => {
+    client.stdin.write(message);
+    return String((await once(client.stdout, 'data'))[0]);
+  };
+  expect(await say('hello')).toBe('hello');
+  return say;
+}
+
 const SERVE = `
   const net = require('net');
   for (const host of ['0.0.0.0', '::']) {
@@ -94,7 +123,9 @@ const ask = (where: TestContainer, host: string, port: number): string =>
 
 test('a guest is reached at the Pod’s addresses and reaches the world from them, over IPv4 and IPv6', async () => {
   const { pod, outside } = await podAndOutside(1430);
-  const [facts] = await setUpNetwork(vmi(), '/proc', pod.id);
+  const {
+    interfaces: [facts],
+  } = await setUpNetwork(vmi(), '/proc', pod.id);
   expect(facts).toMatchObject({
     network: 'default',
     binding: 'masquerade',
@@ -151,7 +182,9 @@ test('ports restrict what is forwarded', async () => {
 test('vmNetworkCIDR moves the guest’s network', async () => {
   const { pod, outside } = await podAndOutside();
   const cidrs = { vmNetworkCIDR: '192.168.77.0/26', vmIPv6NetworkCIDR: 'fd77::/112' };
-  const [facts] = await setUpNetwork(vmi({ macAddress: '02:00:00:00:00:09' }, cidrs), '/proc', pod.id);
+  const {
+    interfaces: [facts],
+  } = await setUpNetwork(vmi({ macAddress: '02:00:00:00:00:09' }, cidrs), '/proc', pod.id);
   expect(facts).toMatchObject({ mac: '02:00:00:00:00:09', guestIPv4: '192.168.77.2/26', guestIPv6: 'fd77::2/112' });
   const guest = await plugGuest(pod, '192.168.77.2/26', 'fd77::2/112', ['192.168.77.1', 'fd77::1']);
   await serve(guest, 'guest', 80);
@@ -161,25 +194,49 @@ test('vmNetworkCIDR moves the guest’s network', async () => {
 test('a Pod with IPv4 only gives its guest IPv4 only', async () => {
   const pod = await container();
   addEth0(pod, ['10.98.9.2/24']);
-  const [facts] = await setUpNetwork(vmi(), '/proc', pod.id);
+  const {
+    interfaces: [facts],
+  } = await setUpNetwork(vmi(), '/proc', pod.id);
   expect(facts.guestIPv4).toBe('10.0.2.2/24');
   expect(facts.guestIPv6).toBeUndefined();
   expect(pod.exec(['nft', 'list', 'ruleset'])).not.toContain('ip6');
 });
 
+const snapshot = (pod: TestContainer): string =>
+  pod.exec(['ip', '-j', 'link']) + pod.exec(['ip', '-j', 'addr']) + pod.exec(['nft', '-a', 'list', 'ruleset']);
+
+/** In the place of QEMU: opens the tap as its user and keeps it open. The tap has a carrier when this resolves. */
+async function openTap(pod: TestContainer): Promise<void> {
+  const program = `
+import fcntl, os, struct, time
+fd = os.open('/dev/net/tun', os.O_RDWR)
+os.setgid(107); os.setuid(107)
+fcntl.ioctl(fd, 0x400454CA, struct.pack('16sH22x', b'tap0', 0x0002 | 0x1000))
+time.sleep(600)`;
+  const child = spawn('nsenter', [`--net=/proc/${pod.pid}/ns/net`, '--', 'python3', '-c', program], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  cleanups.push(() => child.kill('SIGKILL'));
+  while (!hasCarrier(pod)) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+const hasCarrier = (pod: TestContainer): boolean =>
+  (JSON.parse(pod.exec(['ip', '-j', 'link', 'show', 'tap0'])) as { flags: string[] }[])[0]!.flags.includes('LOWER_UP');
+
+const indexes = (pod: TestContainer): number[] =>
+  ['tap0', 'k6t-eth0'].map((name) => JSON.parse(pod.exec(['ip', '-j', 'link', 'show', name]))[0].ifindex as number);
+
 test('a second run changes nothing under a guest, and finishes what a crash left half done', async () => {
   const pod = await container();
   addEth0(pod, ['10.98.8.2/24', 'fd98:8::2/64']);
   const first = await setUpNetwork(vmi(), '/proc', pod.id);
-  const snapshot = (): string =>
-    pod.exec(['ip', '-j', 'link']) + pod.exec(['ip', '-j', 'addr']) + pod.exec(['nft', '-a', 'list', 'ruleset']);
-  const before = snapshot();
+  expect(first.differences).toEqual([]);
+  const before = snapshot(pod);
   expect(await setUpNetwork(vmi(), '/proc', pod.id)).toEqual(first);
-  expect(snapshot()).toBe(before); // interface indexes and rule handles too
+  expect(snapshot(pod)).toBe(before); // interface indexes and rule handles too
 
   // each prefix of the work, as a kill at that moment would leave it
   const undo = [
-    ['ip', 'link', 'set', 'dev', 'k6t-eth0', 'alias', ''],
     ['nft', 'flush', 'ruleset'],
     ['ip', 'route', 'del', '255.255.255.255/32'],
     ['ip', 'link', 'set', 'k6t-eth0', 'down'],
@@ -187,14 +244,54 @@ test('a second run changes nothing under a guest, and finishes what a crash left
     ['ip', 'link', 'del', 'k6t-eth0'],
   ];
   for (let steps = 1; steps <= undo.length; steps++) {
-    for (const command of undo.slice(0, steps)) {
-      if (command[0] === 'ip' && command[2] === 'del' && steps > 3 && command[1] === 'route') continue;
-      pod.exec(command);
-    }
+    for (const command of undo.slice(0, steps)) pod.exec(command);
     expect(await setUpNetwork(vmi(), '/proc', pod.id)).toEqual(first);
     expect(pod.exec(['ip', 'route'])).toContain('255.255.255.255 dev k6t-eth0');
     expect(pod.exec(['nft', 'list', 'ruleset']).match(/dnat/g)).toHaveLength(4);
+    const repaired = snapshot(pod);
+    expect(await setUpNetwork(vmi(), '/proc', pod.id)).toEqual(first);
+    expect(snapshot(pod)).toBe(repaired);
   }
+}, 60_000);
+
+test('a handler of this version takes over what the previous one made, and the guest keeps its connections', async () => {
+  const { pod, outside } = await podAndOutside();
+  // what the previous version ran for this Pod, with the mark by which it knew its work again
+  pod.exec(['sh', '-s'], readFileSync(join(__dirname, 'previous/phase1.sh'), 'utf8'));
+  await openTap(pod);
+  const guest = await plugGuest(pod, '10.0.2.2/24', 'fd10:0:2::2/120', ['10.0.2.1', 'fd10:0:2::1']);
+  await serve(guest, 'guest', 80);
+  const connection = await converse(outside, guest, '10.98.7.2', 7);
+  const before = indexes(pod);
+
+  const { interfaces, differences } = await setUpNetwork(running(), '/proc', pod.id);
+  expect(differences).toEqual([]);
+  expect(interfaces).toMatchObject([{ tap: 'tap0', guestIPv4: '10.0.2.2/24', guestIPv6: 'fd10:0:2::2/120' }]);
+  expect(indexes(pod)).toEqual(before);
+  expect(hasCarrier(pod)).toBe(true);
+  expect(await connection('still there')).toBe('still there');
+  expect(ask(outside, '10.98.7.2', 80)).toBe('guest saw 10.98.7.1');
+  expect(ask(outside, 'fd98::2', 80)).toBe('guest saw fd98::1');
+  const after = snapshot(pod);
+  await setUpNetwork(running(), '/proc', pod.id);
+  expect(snapshot(pod)).toBe(after);
+}, 60_000);
+
+test('what cannot be changed under an open tap is reported, and nothing is touched', async () => {
+  const pod = await container();
+  addEth0(pod, ['10.98.8.2/24']);
+  await setUpNetwork(vmi(), '/proc', pod.id);
+  await openTap(pod);
+  pod.exec(['nft', 'flush', 'ruleset']);
+  const before = snapshot(pod);
+  const moved = vmi({}, { vmNetworkCIDR: '192.168.77.0/24' });
+  const { differences } = await setUpNetwork(moved, '/proc', pod.id);
+  expect(differences).toEqual(['the IPv4 address of k6t-eth0 is 10.0.2.1/24, wanted 192.168.77.1/24']);
+  expect(snapshot(pod)).toBe(before);
+  // rules and routes are put right under the guest
+  expect((await setUpNetwork(vmi(), '/proc', pod.id)).differences).toEqual([]);
+  expect(pod.exec(['nft', 'list', 'ruleset'])).toContain('dnat ip to 10.0.2.2');
+  expect(hasCarrier(pod)).toBe(true);
 }, 60_000);
 
 test('the host’s own network is never touched, whatever the Pod says', async () => {

@@ -54,6 +54,32 @@ test.each([
   expect(await pod.ended()).toBe(0);
 });
 
+test('a hung libvirtd is reported and replaced, and the guest runs on', async () => {
+  await pod.sync(tinyVmi());
+  await pod.until('boot', isUp);
+  const qemu = pod.pids('qemu-system-x86_64');
+  const before = await pod.uptime();
+  const [hung] = pod.pids('libvirtd');
+  process.kill(hung!, 'SIGSTOP');
+  // it is there and takes calls, and answers none
+  await pod.until('the report', () => pod.states.at(-1)?.trouble?.reason === 'LibvirtUnresponsive', 60_000);
+  expect(pod.states.at(-1)).toMatchObject({ status: 'Running' });
+  await pod.until('another libvirtd', () => pod.pids('libvirtd').some((pid) => pid !== hung), 90_000);
+  await pod.until('a state without trouble', () => pod.states.at(-1)?.trouble === undefined, 30_000);
+  expect(pod.pids('qemu-system-x86_64')).toEqual(qemu);
+  expect(await pod.uptime()).toBeGreaterThan(before);
+  expect(await pod.cmd.pauseVirtualMachine({})).toMatchObject({ success: true });
+  await pod.until('the pause', () => pod.states.at(-1)?.status === 'Paused');
+}, 240_000);
+
+test('a Pod whose libvirtd hangs ends when it is told to', async () => {
+  await pod.sync(tinyVmi((vmi) => (vmi.spec.terminationGracePeriodSeconds = 1)));
+  await pod.until('QEMU', () => pod.pids('qemu-system-x86_64').length === 1);
+  process.kill(pod.pids('libvirtd')[0]!, 'SIGSTOP');
+  pod.terminate();
+  await pod.ended(100_000);
+}, 180_000);
+
 test('a guest that powers off while nobody looks is noticed, and ends its Pod', async () => {
   await pod.sync(tinyVmi());
   await pod.until('boot', isUp);

@@ -15,7 +15,7 @@ const isUp = () => /is up after/.test(pod.serialLog());
 
 test('a guest boots, gets its address by DHCP and its data by cloud-init, answers, and powers off on request', async () => {
   const answer = await pod.sync(tinyVmi((vmi) => (vmi.spec.hostname = 'web')));
-  expect(answer).toEqual({ success: true, message: '', reason: '' });
+  expect(answer).toEqual({ success: true, message: '', reason: '', notApplied: [] });
   await pod.until('boot', isUp);
   expect(pod.serialLog()).toMatch(/web is up after .* address 10\.0\.2\.2\/24/);
   await pod.until('HTTP', async () =>
@@ -61,7 +61,7 @@ test('EFI with secure boot and a TPM, many devices and room to grow starts', asy
       domain.devices.panicDevices = [{ model: 'pvpanic' }];
     }),
   );
-  expect(answer).toEqual({ success: true, message: '', reason: '' });
+  expect(answer).toEqual({ success: true, message: '', reason: '', notApplied: [] });
 });
 
 test('a probe of a guest without an agent fails with the cause, in the Pod and for virt-handler', async () => {
@@ -70,8 +70,32 @@ test('a probe of a guest without an agent fails with the cause, in the Pod and f
   const cause = 'the guest agent is not connected; install qemu-guest-agent in the guest';
   expect(pod.exec(...ping)).toEqual({ code: 1, output: `${cause}\n` });
   const refused = { success: false, reason: 'AgentNotConnected', message: cause };
-  expect(await pod.cmd.guestPing({ timeoutSeconds: 1 })).toEqual({ response: refused });
+  expect(await pod.cmd.guestPing({ timeoutSeconds: 1 })).toMatchObject({ response: refused });
   expect(await pod.cmd.exec({ Command: 'true', timeoutSeconds: 1 })).toMatchObject({ response: refused });
+});
+
+test('a running guest says what it does not have of a changed spec, and goes on as it was started', async () => {
+  await pod.sync(tinyVmi());
+  const wanted = tinyVmi((vmi) => {
+    vmi.spec.domain.memory = { guest: '256Mi' };
+    vmi.spec.domain.devices.disks!.push({ name: 'data', disk: { bus: 'scsi' } });
+    vmi.spec.volumes!.push({ name: 'data', persistentVolumeClaim: { claimName: 'data', hotpluggable: true } });
+  });
+  const notApplied = ['spec.domain.devices.disks[data]', 'spec.domain.memory.guest', 'spec.volumes[data]'];
+  const answer = await pod.sync(wanted, [{ ...podInterface, guestIPv4: '10.9.9.2/24' }]);
+  expect(answer).toMatchObject({ success: true });
+  expect([...answer.notApplied!].sort()).toEqual(notApplied);
+  expect(await pod.domain()).toMatchObject({ status: 'Running', memory: { guestCurrent: 128 * 2 ** 20 } });
+  // a restarted launcher knows what its guest was started from
+  const [launcher] = pod.pids('node');
+  process.kill(launcher!, 'SIGKILL');
+  await pod.until('a new launcher', () => pod.pids('node').some((pid) => pid !== launcher));
+  await pod.until('answers', async () => (await pod.domain())?.status === 'Running');
+  expect([...(await pod.sync(wanted)).notApplied!].sort()).toEqual(notApplied);
+  expect((await pod.sync(tinyVmi())).notApplied).toEqual([]);
+  // its DHCP server goes on with the network of the start
+  await pod.until('boot', isUp);
+  expect(pod.serialLog()).toMatch(/address 10\.0\.2\.2\/24/);
 });
 
 test('SIGTERM to PID 1 presses the power button', async () => {

@@ -1,4 +1,5 @@
 import type { VirtualMachineInstance } from '../../../../src/api';
+import { launcherPodName } from '../../../../src/api/launcher-name';
 import type { Pod } from '../../../../src/runtime/handler/kube-types';
 import type { Observed, PodFacts } from '../../../../src/runtime/handler/instance/observed';
 import type { DomainState } from '../../../../src/runtime/protocol';
@@ -25,6 +26,7 @@ export const allDone: PodFacts = {
   domain: runningDomain,
   domainStale: false,
   syncedSpec: 'h1',
+  writes: [],
 };
 
 export function vmi(phase = 'Running', more: object = {}): VirtualMachineInstance {
@@ -46,7 +48,15 @@ export function pod(compute: object = { running: { startedAt: at(-1_000) } }, ph
   return {
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { namespace: 'ns', name: 'virt-launcher-web-abcde', uid: 'pod-uid', creationTimestamp: at(-3_000) },
+    metadata: {
+      namespace: 'ns',
+      name: launcherPodName('web', 'vmi-uid'),
+      uid: 'pod-uid',
+      creationTimestamp: at(-3_000),
+      ownerReferences: [
+        { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'vmi-uid', controller: true },
+      ],
+    },
     spec: {
       containers: [{ name: 'compute', image: 'launcher:1' }],
       volumes: [{ name: 'root', image: true }],

@@ -80,3 +80,14 @@ test('an event has a CamelCase reason and a message, or it is none', () => {
     expect(event(bad)).toBeUndefined();
   }
 });
+
+test.each([
+  ['as it is', { reason: 'LibvirtUnresponsive', message: 'x' }, { reason: 'LibvirtUnresponsive', message: 'x' }],
+  ['without escapes', { reason: 'A', message: '\u001b[31mred' }, { reason: 'A', message: '?[31mred' }],
+  ['cut', { reason: 'A', message: 'x'.repeat(1_025) }, { reason: 'A', message: 'x'.repeat(1_024) }],
+  ['not with another reason', { reason: 'two words', message: 'x' }, undefined],
+  ['not without a message', { reason: 'A', message: '' }, undefined],
+  ['not as text', 'x', undefined],
+])('a trouble of the launcher is taken over %s', (_, trouble, want) => {
+  expect(parseDomainState(JSON.stringify({ status: 'Running', reason: 'Unknown', trouble }))?.trouble).toEqual(want);
+});

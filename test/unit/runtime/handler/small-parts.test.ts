@@ -1,9 +1,5 @@
-import { plannedDisks } from '../../../../src/runtime/handler/container-disk/plan';
-import { containerId, ownerOf, trimPod } from '../../../../src/runtime/handler/kube-types';
-import type { Pod } from '../../../../src/runtime/handler/kube-types';
 import { CALLER_COMMON_NAME, refuseCaller } from '../../../../src/runtime/handler/server/identity';
 import { route } from '../../../../src/runtime/handler/server/routes';
-import { pod, vmi } from './fixtures';
 
 describe('which request', () => {
   const base = '/v1/namespaces/ns/virtualmachineinstances/web';
@@ -41,36 +37,4 @@ test('only virt-api’s certificate is let in', () => {
   expect(of([CALLER_COMMON_NAME, 'x'])).toContain('one common name');
   expect(refuseCaller(undefined)).toContain('required');
   expect(refuseCaller({} as never)).toContain('required');
-});
-
-describe('the id of a container', () => {
-  const id = '0123456789abcdef'.repeat(4);
-  test('an id that could be part of many paths is none', () => {
-    const of = (containerID?: string) => containerId({ name: 'c', containerID });
-    expect(of(`crun://${id}`)).toBe(id);
-    for (const bad of [undefined, '', id, 'crun://', 'crun://a', 'crun://../../x', `crun://${id}/x`]) {
-      expect(of(bad)).toBeUndefined();
-    }
-  });
-});
-
-describe('the VMI of a Pod', () => {
-  const owned = (ref: object): Pod => ({ ...pod(), metadata: { ...pod().metadata, ownerReferences: [ref as never] } });
-  const ref = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'u', controller: true };
-  test('is its controller', () => {
-    expect(ownerOf(owned(ref))).toEqual({ namespace: 'ns', name: 'web', uid: 'u' });
-  });
-  test.each([
-    ['a mere owner', { ...ref, controller: false }],
-    ['another kind', { ...ref, kind: 'VirtualMachine' }],
-    ['the same kind of another group', { ...ref, apiVersion: 'evil.io/v1' }],
-  ])('%s is not', (_, other) => expect(ownerOf(owned(other))).toBeUndefined());
-
-  test('trimming keeps what decisions need', () => {
-    const full = { ...pod(), spec: { ...pod().spec, nodeName: 'n', tolerations: [{}] } } as Pod;
-    const trimmed = trimPod(full);
-    expect(trimmed.spec).not.toHaveProperty('tolerations');
-    expect(plannedDisks(vmi(), trimmed)).toEqual(plannedDisks(vmi(), full));
-    expect(trimmed.status?.containerStatuses).toEqual(full.status?.containerStatuses);
-  });
 });

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { applyPatch } from 'rfc6902';
 import { patchBetween } from '../../../../../src/runtime/api-server/admission/patch';
+import fc from '../../../../support/fast-check';
 
 const patched = (before: object, after: object): unknown => {
   const copy = JSON.parse(JSON.stringify(before)) as object;

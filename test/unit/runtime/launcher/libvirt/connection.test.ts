@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection, type LibvirtEvent } from '../../../../../src/runtime/launcher/libvirt/connection';
 import { LibvirtConnectionError, LibvirtError } from '../../../../../src/runtime/launcher/libvirt/errors';
+import { encodeFrame } from '../../../../../src/runtime/launcher/libvirt/frame';
 import { authListCall, authListReply, lookupCall, lookupError, ping, pong, startedEvent, statsReply } from './recorded';
 
 let directory: string;
@@ -117,6 +118,46 @@ test.each([
   await expect(connection.call('authList', undefined)).rejects.toThrow();
   await expect(connection.call('authList', undefined)).rejects.toThrow();
   expect(closed).toHaveBeenCalledTimes(1);
+});
+
+describe('the longest string of libvirt’s protocol', () => {
+  const STRING_MAX = 4 * 1024 * 1024;
+  /** A reply to AUTH_LIST's serial 1 as one to the agent's command, whose string has this length. */
+  const answerOf = (length: number): Buffer =>
+    encodeFrame({ program: 0x20008087, version: 1, procedure: 3, type: 1, serial: 1, status: 0 }, (w) => {
+      w.uint(1);
+      w.uint(length);
+      w.bytes(Buffer.alloc(length, 'x'));
+    });
+  const agent = (connection: Connection) =>
+    connection.call('qemuDomainAgentCommand', {
+      dom: { name: 'tiny', uuid: Buffer.alloc(16), id: 1 },
+      cmd: '{}',
+      timeout: 1,
+      flags: 0,
+    });
+
+  test('arrives', async () => {
+    answer = (_, socket) => socket.write(answerOf(STRING_MAX));
+    const connection = await open();
+    expect((await agent(connection)).result).toHaveLength(STRING_MAX);
+    connection.close();
+  });
+
+  test('a longer one fails its call only', async () => {
+    answer = (bytes, socket) => socket.write(bytes.equals(ping) ? pong : answerOf(STRING_MAX + 1));
+    const connection = await open();
+    await expect(agent(connection)).rejects.toThrow('length 4194305 exceeds the limit 4194304');
+    await expect(connection.ping(10_000)).resolves.toBe(true);
+    connection.close();
+  });
+});
+
+test('a ping ends with its connection', async () => {
+  answer = (_, socket) => socket.destroy();
+  const connection = await open();
+  await expect(connection.ping(3_600_000)).resolves.toBe(false);
+  await expect(connection.ping(3_600_000)).resolves.toBe(false);
 });
 
 test('a socket that is not there is told with its path', async () => {

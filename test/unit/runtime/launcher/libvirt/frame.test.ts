@@ -25,12 +25,35 @@ test('frames are found however the stream is cut', () => {
   );
 });
 
-test.each([0, 4, 27, MAX_FRAME + 1, 0xffffffff])('a frame that announces %d bytes ends the stream', (length) => {
+test.each([0, 4, 27, 33_554_437, 0xffffffff])('a frame that announces %d bytes ends the stream', (length) => {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(length);
-  expect(() => new FrameReader().push(bytes)).toThrow(/announces \d+ bytes \(allowed: 28-4194304\)/);
+  expect(() => new FrameReader().push(bytes)).toThrow(/announces \d+ bytes \(allowed: 28-33554436\)/);
+});
+
+test.each([28, 33_554_436])('a frame that announces %d bytes is waited for', (length) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(length);
+  expect(new FrameReader().push(bytes)).toEqual([]);
+});
+
+test('a large frame is put together once, however small its pieces are', () => {
+  const large = encodeFrame(header, (w) => w.bytes(Buffer.alloc(1 << 20, 7)));
+  const concat = jest.spyOn(Buffer, 'concat');
+  const reader = new FrameReader();
+  const frames = [];
+  for (let at = 0; at < large.length; at += 4_096) frames.push(...reader.push(large.subarray(at, at + 4_096)));
+  expect(frames).toHaveLength(1);
+  expect(frames[0]!.payload.bytes(1 << 20)).toEqual(Buffer.alloc(1 << 20, 7));
+  // for its length, and for the whole
+  expect(concat).toHaveBeenCalledTimes(2);
+  concat.mockRestore();
+});
+
+test('a message of the limit is sent, a larger one never', () => {
+  expect(encodeFrame(header, (w) => w.bytes(Buffer.alloc(MAX_FRAME - 28)))).toHaveLength(MAX_FRAME);
 });
 
 test('a message larger than the limit is never sent', () => {
-  expect(() => encodeFrame(header, (w) => w.bytes(Buffer.alloc(MAX_FRAME)))).toThrow(/exceeds the limit/);
+  expect(() => encodeFrame(header, (w) => w.bytes(Buffer.alloc(MAX_FRAME - 27)))).toThrow(/exceeds the limit/);
 });

@@ -1,4 +1,4 @@
-import { LibvirtError } from '../../../../../src/runtime/launcher/libvirt/errors';
+import { LibvirtConnectionError, LibvirtError } from '../../../../../src/runtime/launcher/libvirt/errors';
 import { refusalOf } from '../../../../../src/runtime/launcher/vm/refusal';
 import { conditionOf, endingOf } from '../../../../../src/runtime/launcher/vm/state';
 
@@ -32,4 +32,12 @@ test.each([
   ['a guest that failed', 5, 6, false, 1],
 ])('%s gives the Pod its exit code', (_, state, reason, asked, exitCode) => {
   expect(endingOf(conditionOf(state, reason), asked).exitCode).toBe(exitCode);
+});
+
+test('libvirtd that cannot be asked is told with what becomes of it', () => {
+  expect(refusalOf(new LibvirtConnectionError('libvirt at /x: no connection within 10000 ms'))).toMatchObject({
+    reason: 'LibvirtUnavailable',
+    message:
+      'libvirt at /x: no connection within 10000 ms; libvirtd is restarted if that lasts, and this is tried again',
+  });
 });

@@ -1,10 +1,12 @@
-import { decide } from '../../../../src/runtime/handler/instance/decide';
-import type { Action } from '../../../../src/runtime/handler/instance/decide';
-import { NOTHING_DONE } from '../../../../src/runtime/handler/instance/observed';
-import type { Failure, Observed, PodFacts } from '../../../../src/runtime/handler/instance/observed';
-import { statusOf } from '../../../../src/runtime/handler/instance/status';
-import fc from '../../../support/fast-check';
-import { allDone, at, deleted, facts, NOW, observed, pod, runningDomain, vmi } from './fixtures';
+import type { Pod } from '../../../../../src/runtime/handler/kube-types';
+import { decide } from '../../../../../src/runtime/handler/instance/decide';
+import type { Action } from '../../../../../src/runtime/handler/instance/decide';
+import { NOTHING_DONE } from '../../../../../src/runtime/handler/instance/observed';
+import type { Failure, Observed, PodFacts } from '../../../../../src/runtime/handler/instance/observed';
+import { withWrite, WRITE_BURST } from '../../../../../src/runtime/handler/instance/pace';
+import { statusOf } from '../../../../../src/runtime/handler/instance/status';
+import fc from '../../../../support/fast-check';
+import { allDone, at, deleted, facts, NOW, observed, pod, runningDomain, vmi } from '../fixtures';
 
 const off = { status: 'Shutoff', reason: 'Shutdown' } as const;
 const none = { status: 'NoState', reason: 'Unknown' } as const;
@@ -24,6 +26,27 @@ function told(seen: Observed): Observed {
   known.metadata = { ...known.metadata, labels: { 'kubevirt.io/nodeName': 'node-a' } };
   return { ...seen, vmi: known };
 }
+
+/** A Pod whose container disk is held by a container of its own. */
+const podWithHolder = (state: object): Pod => {
+  const made = pod();
+  made.spec.volumes = [];
+  made.spec.containers.push({ name: 'volumeroot' });
+  made.status!.containerStatuses!.push({ name: 'volumeroot', containerID: 'crun://fedcba9876543210', state });
+  return made;
+};
+
+/** A row of a deleted VMI whose guest was asked to power off a moment ago, but for `more`. */
+const stopping = (name: string, more: Partial<PodFacts>, want: string[]): [string, Observed, string[]][] => [
+  [
+    `of a guest that is being stopped, ${name}`,
+    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 6_000, shutdownRepeatedAt: NOW - 1, ...more }) }),
+    want,
+  ],
+];
+
+/** As many writes as are made without a pause, this long ago. */
+const busy = (agoMs: number): number[] => Array<number>(WRITE_BURST).fill(NOW - agoMs);
 
 const names = (seen: Observed): string[] => decide(seen).map((action) => action.do);
 const starting = (more: Partial<PodFacts>): Observed =>
@@ -66,12 +89,96 @@ test.each<[string, Observed, string[]]>([
   ],
   // while it runs
   ['a guest that is as it should be costs nothing', told(observed()), []],
+  [
+    'a change is written at its pace',
+    { ...told(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(1) }) },
+    ['recheck'],
+  ],
+  [
+    'when its time has come it is written',
+    { ...told(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(30_000) }) },
+    ['patch'],
+  ],
+  [
+    'a phase does not wait',
+    { ...told(observed()), facts: facts({ domain: off, writes: busy(1) }) },
+    ['patch', 'event', 'end'],
+  ],
+  ['nothing to write is nothing to wait for', { ...told(observed()), facts: facts({ writes: busy(1) }) }, []],
   ['a changed spec is synced', told(observed({ specHash: 'h2' })), ['sync']],
   ['a restarted handler prepares, then hears', observed({ facts: NOTHING_DONE }), ['listen']],
   [
     'a lost launcher is looked for, the VMI stays as it is',
     told(observed({ facts: facts({ launcherUp: false, domainStale: true }) })),
     ['findLauncher', 'recheck'],
+  ],
+  [
+    'a launcher is looked for even when its guest is known',
+    told(observed({ facts: facts({ launcherUp: false }) })),
+    ['findLauncher', 'recheck'],
+  ],
+  ['who does not listen does that first', told(observed({ facts: facts({ listening: false }) })), ['listen']],
+  ['an unknown guest is asked for', told(observed({ facts: facts({ domain: undefined }) })), ['readDomain']],
+  ['so is one that may have changed', told(observed({ facts: facts({ domainStale: true }) })), ['readDomain']],
+  [
+    'a Pod that runs beside its launcher’s end is over',
+    observed({ vmi: vmi('Failed'), pod: pod({ running: {} }, 'Failed') }),
+    ['release'],
+  ],
+  [
+    'for a guest that shall end nothing is prepared',
+    observed({ vmi: deleted(), facts: { ...NOTHING_DONE, listening: true } }),
+    ['findLauncher', 'recheck'],
+  ],
+  [
+    'nor for one that has ended',
+    observed({ vmi: vmi('Succeeded'), facts: { ...NOTHING_DONE, listening: true } }),
+    ['findLauncher', 'recheck'],
+  ],
+  [
+    'disks wait for the container that holds them, and the launcher is looked for meanwhile',
+    { ...starting({ listening: true, network: [] }), pod: podWithHolder({ waiting: {} }) },
+    ['findLauncher', 'recheck', 'recheck'],
+  ],
+  [
+    'the guest waits for its disks',
+    { ...starting({ ...allDone, disksMounted: false, domain: none }), pod: podWithHolder({ waiting: {} }) },
+    ['recheck', 'recheck'],
+  ],
+  [
+    'disks are mounted as soon as their holder runs',
+    { ...starting({ listening: true, network: [] }), pod: podWithHolder({ running: {} }) },
+    ['mountDisks'],
+  ],
+  [
+    'a guest whose launcher is heard gets its network before it is started',
+    starting({ ...allDone, network: undefined, domain: none }),
+    ['setUpNetwork', 'recheck'],
+  ],
+  [
+    'a guest that is known but not prepared for gets its disks',
+    starting({ ...allDone, disksMounted: false }),
+    ['mountDisks', 'patch', 'event'],
+  ],
+  ...(['network', 'disks', 'sync'] as const).map((step): [string, Observed, string[]] => [
+    `a failure at "${step}" does not keep a deleted VMI from its launcher`,
+    observed({ vmi: deleted(), facts: { ...NOTHING_DONE, listening: true, failure: failure(step) } }),
+    ['findLauncher', 'recheck'],
+  ]),
+  ...(['listen', 'connect'] as const).map((step): [string, Observed, string[]] => [
+    `after a failure at "${step}" a deleted VMI waits like any other`,
+    observed({ vmi: deleted(), facts: { ...NOTHING_DONE, listening: true, failure: failure(step) } }),
+    ['recheck'],
+  ]),
+  [
+    'a guest that was missing and is found is noted',
+    told(observed({ facts: facts({ missingSince: NOW - 5_000 }) })),
+    ['noteMissing'],
+  ],
+  [
+    'a guest that is missing is waited for',
+    observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 29_999 }) }),
+    ['recheck'],
   ],
   [
     'a guest that vanished is noted, and not yet told',
@@ -117,6 +224,14 @@ test.each<[string, Observed, string[]]>([
     observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 30_000, killedAt: NOW - 1_000 }) }),
     ['recheck'],
   ],
+  ...stopping('the button is not pressed again before its time', { shutdownRepeatedAt: NOW - 4_999 }, ['recheck']),
+  ...stopping('it is at its time', { shutdownRepeatedAt: NOW - 5_000 }, ['shutdown']),
+  ...stopping('a moment is left of its grace', { shutdownAskedAt: NOW - 29_999 }, ['recheck']),
+  ...stopping('its grace is over', { shutdownAskedAt: NOW - 30_000 }, ['event', 'kill']),
+  ...stopping('a kill is given time', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 9_999 }, ['recheck']),
+  ...stopping('a kill is repeated', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 10_000 }, ['event', 'kill']),
+  ...stopping('its launcher is given time to end', { domain: off, endedAt: NOW - 9_999 }, ['recheck']),
+  ...stopping('its launcher is asked again to end', { domain: off, endedAt: NOW - 10_000 }, ['end']),
   ['a guest that is off lets its launcher end', observed({ vmi: deleted(), facts: facts({ domain: off }) }), ['end']],
   ['also one that was never started', observed({ vmi: deleted(), facts: facts({ domain: none }) }), ['end']],
   [
@@ -141,11 +256,48 @@ test.each<[string, Observed, string[]]>([
     ['release'],
   ],
   [
+    'what was released is not released again',
+    observed({
+      vmi: vmi('Failed'),
+      pod: pod({ terminated: {} }, 'Failed'),
+      facts: { ...NOTHING_DONE, released: true },
+    }),
+    [],
+  ],
+  [
     'a VMI that is over is not written about',
     observed({ vmi: vmi('Failed'), pod: pod({ terminated: {} }, 'Failed') }),
     ['release'],
   ],
 ])('%s', (_, seen, want) => expect(names(seen)).toEqual(want));
+
+test.each<[string, Observed, number]>([
+  [
+    'a missing guest',
+    observed({ vmi: told(observed()).vmi, facts: facts({ domain: none, missingSince: NOW - 29_999 }) }),
+    1,
+  ],
+  [
+    'a guest whose grace ends before the button is pressed again',
+    stopping('', { shutdownAskedAt: NOW - 29_999 }, [])[0]![1],
+    1,
+  ],
+  [
+    'a guest whose button is pressed again before its grace ends',
+    stopping('', { shutdownRepeatedAt: NOW - 4_998 }, [])[0]![1],
+    2,
+  ],
+  ['a killed guest', stopping('', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 9_999 }, [])[0]![1], 1],
+  ['a launcher that ends', stopping('', { domain: off, endedAt: NOW - 9_997 }, [])[0]![1], 3],
+  ['a failed step', starting({ ...allDone, domain: none, failure: failure('sync', NOW + 7) }), 7],
+  [
+    'a status that is written at its pace',
+    { ...told(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(29_991) }) },
+    9,
+  ],
+])('%s is looked at again just in time', (_, seen, afterMs) => {
+  expect(decide(seen)).toContainEqual({ do: 'recheck', afterMs });
+});
 
 test('a handler that restarts writes nothing until it knows its guest again, whatever it learns first', () => {
   const { vmi: known } = told(observed());
@@ -182,10 +334,76 @@ test('a restarted handler that cannot go on says so without touching the rest', 
   expect(Object.keys(status)).toEqual(['conditions']);
   expect(status.conditions.map(({ type, status: s }) => `${type}=${s}`)).toEqual([
     'Ready=True',
-    'LiveMigratable=True',
-    'StorageLiveMigratable=True',
+    'LiveMigratable=False',
+    'StorageLiveMigratable=False',
     'Synchronized=False',
   ]);
+});
+
+test('a network that differs under a running guest is told with its remedy, once, and hinders nothing', () => {
+  const before = told(observed());
+  const seen = { ...before, facts: facts({ networkDifferences: ['the MTU of tap0 is 1400, wanted 1500', 'x'] }) };
+  const message =
+    'the network of the running guest is not as its VMI wants it: the MTU of tap0 is 1400, wanted 1500, x; ' +
+    'it is left alone while the guest runs; restart the VM';
+  const [patch, ...events] = decide(seen);
+  expect(patch).toMatchObject({
+    do: 'patch',
+    body: {
+      status: { conditions: expect.arrayContaining([expect.objectContaining({ reason: 'NetworkDiffers', message })]) },
+    },
+  });
+  expect(events).toEqual([{ do: 'event', type: 'Warning', reason: 'NetworkDiffers', message }]);
+  expect(names(told(seen))).toEqual([]);
+});
+
+describe('what is told of a guest that runs', () => {
+  const trouble = { reason: 'LibvirtUnresponsive', message: 'libvirtd does not answer' };
+  const synchronizedOf = (more: Partial<PodFacts>, known = told(observed()).vmi!) =>
+    statusOf(observed({ vmi: known, facts: facts(more) }), 'Running').conditions?.find(
+      ({ type }) => type === 'Synchronized',
+    );
+  test.each<[string, Partial<PodFacts>, string | undefined]>([
+    ['nothing when all is well', {}, undefined],
+    ['a launcher that cannot see its guest', { domain: { ...runningDomain, trouble } }, 'LibvirtUnresponsive'],
+    ['a spec that was not applied', { notApplied: ['spec.volumes[data]'] }, 'SpecNotApplied'],
+    ['a network that differs, before that', { notApplied: ['x'], networkDifferences: ['y'] }, 'NetworkDiffers'],
+    [
+      'a blind launcher, before both',
+      { domain: { ...runningDomain, trouble }, notApplied: ['x'], networkDifferences: ['y'] },
+      'LibvirtUnresponsive',
+    ],
+    ['a failure, before all', { domain: { ...runningDomain, trouble }, failure: failure('sync') }, 'Why'],
+    [
+      'a silence of moments is not told',
+      { notApplied: ['x'], failure: failure('connect', NOW + 1_000, NOW - 4_999) },
+      'SpecNotApplied',
+    ],
+    ['a longer one is', { notApplied: ['x'], failure: failure('connect', NOW + 1_000, NOW - 5_000) }, 'Why'],
+  ])('%s', (_, more, reason) => expect(synchronizedOf(more)?.reason).toBe(reason));
+
+  test('the fields that were not applied, with the remedy', () => {
+    expect(synchronizedOf({ notApplied: ['spec.domain.cpu.sockets', 'spec.volumes[data]'] })).toMatchObject({
+      status: 'False',
+      message:
+        'the running guest keeps what it was started with, changed since: spec.domain.cpu.sockets, spec.volumes[data]; ' +
+        'restart the VM',
+    });
+  });
+
+  test('a handler that was restarted keeps saying it until it has asked again', () => {
+    const known = told(observed({ facts: facts({ notApplied: ['spec.x'] }) })).vmi!;
+    const asked = (more: Partial<PodFacts>): Observed => observed({ vmi: known, facts: more as PodFacts });
+    expect(names(asked(NOTHING_DONE))).toEqual(['listen']);
+    expect(names(asked({ ...allDone, syncedSpec: undefined }))).toEqual(['sync']);
+    expect(names(asked({ ...allDone, notApplied: ['spec.x'] }))).toEqual([]);
+    expect(names(asked(allDone))).toEqual(['patch']);
+  });
+
+  test('what a failed step said before is not kept', () => {
+    const known = told(observed({ facts: facts({ failure: failure('sync') }) })).vmi!;
+    expect(synchronizedOf({ syncedSpec: undefined }, known)).toBeUndefined();
+  });
 });
 
 test('a guest that stays away for half a minute has failed', () => {
@@ -202,6 +420,25 @@ test.each([
   ran.status!.phaseTransitionTimestamps = [{ phase: 'Running', phaseTransitionTimestamp: at(0) }];
   const anew = pod({ running: { startedAt: at(startedMs) } });
   expect(names(observed({ vmi: ran, pod: anew, facts: facts({ domain: none }), now: NOW + 9_000 }))).toEqual(expected);
+});
+
+test('a guest that changes every second for an hour is shown often enough and not more, and rightly in the end', () => {
+  let { vmi: known } = told(observed());
+  let writes: readonly number[] = [];
+  let count = 0;
+  const pass = (second: number, interfaceName: string): void => {
+    const now = NOW + second * 1_000;
+    const interfaces = [{ ...runningDomain.interfaces![0]!, interfaceName }];
+    const seen = observed({ vmi: known, now, facts: facts({ domain: { ...runningDomain, interfaces }, writes }) });
+    if (!decide(seen).some((action) => action.do === 'patch')) return;
+    count++;
+    writes = withWrite(writes, now);
+    known = told(seen).vmi;
+  };
+  for (let second = 0; second < 3_600; second++) pass(second, `eth${second}`);
+  expect(count).toBe((3_600 / 30) * WRITE_BURST);
+  for (let second = 3_600; second < 3_630; second++) pass(second, 'last');
+  expect(known?.status?.interfaces?.[0]?.interfaceName).toBe('last');
 });
 
 test('a repeated failure is one event', () => {
@@ -241,6 +478,7 @@ describe('whatever is observed', () => {
     killedAt: time,
     endedAt: time,
     missingSince: time,
+    writes: fc.array(fc.integer({ min: NOW - 60_000, max: NOW + 60_000 }), { maxLength: 5 }),
   });
   const anyObserved = fc.record({
     facts: anyFacts,

@@ -1,0 +1,25 @@
+/** What to do about a libvirtd that is not heard. Pure. */
+
+/** libvirt's own clients wait for 25 to 30 s. */
+export const SILENCE_MS = 20_000;
+/** A libvirtd that was just started may need this time until it listens. */
+export const START_MS = 60_000;
+
+export interface Silence {
+  /** Since libvirtd answered last, or since the launcher began. */
+  readonly silentMs: number;
+  /** Since the Pod's libvirtd was started, or killed for its silence. */
+  readonly sinceStartMs: number;
+  /** Whether a start of the guest is under way: QEMU is libvirtd's until it is over. */
+  readonly isStarting: boolean;
+}
+
+/**
+ * - `wait`: a busy machine;
+ * - `report`: the guest's state is not known any more;
+ * - `restart`: besides, libvirtd is killed, and its supervisor starts another; QEMU does not notice.
+ */
+export function judgeSilence({ silentMs, sinceStartMs, isStarting }: Silence): 'wait' | 'report' | 'restart' {
+  if (silentMs < SILENCE_MS) return 'wait';
+  return isStarting || sinceStartMs < START_MS ? 'report' : 'restart';
+}

@@ -1,0 +1,52 @@
+/** What a running guest does not have of the spec that is wanted now. Pure. */
+import { isDeepStrictEqual } from 'node:util';
+import type { VirtualMachineInstanceSpec } from '../../../api';
+
+/** Fields that say nothing about a guest that runs, or that this launcher takes over at once. */
+const SERVED = new Set([
+  'nodeSelector',
+  'affinity',
+  'tolerations',
+  'evictionStrategy',
+  'terminationGracePeriodSeconds',
+]);
+
+/** A spec that differs in more places is as good as another one. */
+const MAX_FIELDS = 20;
+
+/** Fields in which the wanted spec differs from the one that the guest was started from: `spec.volumes[data]`. */
+export function notApplied(started: VirtualMachineInstanceSpec, wanted: VirtualMachineInstanceSpec): string[] {
+  return differences(started, wanted, 'spec')
+    .filter((path) => !SERVED.has(path.split('.')[1] ?? ''))
+    .slice(0, MAX_FIELDS);
+}
+
+/** The started VMI with what a running guest gets at once. */
+export function withServed<T extends { spec: VirtualMachineInstanceSpec }>(started: T, wanted: T): T {
+  const { terminationGracePeriodSeconds } = wanted.spec;
+  return { ...started, spec: { ...started.spec, terminationGracePeriodSeconds } };
+}
+
+type Fields = Record<string, unknown>;
+
+function differences(before: unknown, after: unknown, path: string): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const [one, two] = [fieldsOf(before), fieldsOf(after)];
+  if (!one || !two) return [path];
+  const isList = Array.isArray(before);
+  const names = [...new Set([...Object.keys(one), ...Object.keys(two)])];
+  const inner = names.flatMap((name) =>
+    differences(one[name], two[name], isList ? `${path}[${name}]` : `${path}.${name}`),
+  );
+  // the same items in another order
+  return inner.length > 0 || !isList ? inner : [path];
+}
+
+/** Fields of an object, or items of a list by their names; undefined for everything else. */
+function fieldsOf(value: unknown): Fields | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!Array.isArray(value)) return value as Fields;
+  const names = value.map((item: unknown) => (item as { name?: unknown } | null)?.name);
+  const areNames = names.every((name) => typeof name === 'string') && new Set(names).size === names.length;
+  return areNames ? Object.fromEntries(names.map((name, i) => [name as string, value[i] as unknown])) : undefined;
+}

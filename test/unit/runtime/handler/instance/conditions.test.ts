@@ -1,0 +1,241 @@
+import type { VirtualMachineInstance } from '../../../../../src/api';
+import {
+  agentConnected,
+  failed,
+  hasSharedStorage,
+  liveMigratable,
+  mergeConditions,
+  paused,
+  ready,
+  storageLiveMigratable,
+  synchronized,
+} from '../../../../../src/runtime/handler/instance/conditions';
+import type { DomainState } from '../../../../../src/runtime/protocol';
+import { at, pod, runningDomain, vmi } from '../fixtures';
+
+describe('Ready', () => {
+  const probed = vmi('Running', {});
+  probed.spec.readinessProbe = { tcpSocket: { port: 80 } };
+  const withContainersReady = (status: string) => {
+    const made = pod();
+    made.status!.conditions = [{ type: 'ContainersReady', status }];
+    return made;
+  };
+  test.each<[string, VirtualMachineInstance, ReturnType<typeof pod>, DomainState | undefined, object]>([
+    ['a guest that runs is', vmi(), pod(), runningDomain, { status: 'True' }],
+    [
+      'a paused one is not',
+      vmi(),
+      pod(),
+      { status: 'Paused', reason: 'User' },
+      { status: 'False', reason: 'GuestNotRunning' },
+    ],
+    ['one that is not there is not', vmi(), pod(), undefined, { status: 'False', reason: 'GuestNotRunning' }],
+    ['one whose probe succeeds is', probed, withContainersReady('True'), runningDomain, { status: 'True' }],
+    [
+      'one whose probe fails is not',
+      probed,
+      withContainersReady('False'),
+      runningDomain,
+      { status: 'False', reason: 'ContainersNotReady' },
+    ],
+  ])('%s', (_, v, p, domain, want) => expect(ready(v, p, domain)).toMatchObject(want));
+});
+
+test.each<[string, DomainState, string | undefined]>([
+  ['a running guest', runningDomain, undefined],
+  ['one that is being started', { status: 'Paused', reason: 'StartingUp' }, undefined],
+  ['by its user', { status: 'Paused', reason: 'User' }, 'PausedByUser'],
+  ['by a disk', { status: 'Paused', reason: 'IOError' }, 'PausedIOError'],
+  ['by a migration', { status: 'Paused', reason: 'Migration' }, 'PausedByMigrationMonitor'],
+  ['by its watchdog', { status: 'Paused', reason: 'Watchdog' }, 'Paused'],
+])('Paused: %s', (_, domain, reason) => expect(paused(domain)?.reason).toBe(reason));
+
+test('AgentConnected is there while the agent answers', () => {
+  expect(agentConnected({ ...runningDomain, agent: { connected: true } })).toEqual({
+    type: 'AgentConnected',
+    status: 'True',
+  });
+  expect(agentConnected({ ...runningDomain, agent: { connected: false } })).toBeUndefined();
+  expect(agentConnected({ status: 'Shutoff', reason: 'Shutdown', agent: { connected: true } })).toBeUndefined();
+});
+
+test('Synchronized carries cause and remedy of the present failure', () => {
+  const failure = {
+    step: 'sync',
+    reason: 'DiskMissing',
+    message: 'no disk; import it',
+    retryAt: 0,
+    since: 0,
+    attempts: 1,
+  } as const;
+  expect(synchronized(failure)).toEqual({
+    type: 'Synchronized',
+    status: 'False',
+    reason: 'DiskMissing',
+    message: 'no disk; import it',
+  });
+  expect(synchronized(undefined)).toBeUndefined();
+});
+
+describe('what ended a VMI that failed', () => {
+  const ended = (exitCode: number, message?: string) => pod({ terminated: { exitCode, message } }, 'Failed');
+  const crashed = { status: 'Shutoff', reason: 'Crashed' } as const;
+  test.each<[string, ReturnType<typeof pod>, DomainState | undefined, string, string]>([
+    [
+      'the launcher, in its own words',
+      ended(1, 'no space left on device'),
+      undefined,
+      'LauncherPodFailed',
+      'container "compute" of the launcher Pod ended with code 1: no space left on device',
+    ],
+    [
+      'the launcher, in better words than libvirt’s',
+      ended(1, 'QEMU ended unexpectedly'),
+      crashed,
+      'LauncherPodFailed',
+      'QEMU ended unexpectedly',
+    ],
+    ['the guest', ended(1), crashed, 'GuestCrashed', 'ended unexpectedly (Crashed)'],
+    ['nobody knows', ended(0), undefined, 'GuestLost', 'nobody said why'],
+  ])('%s', (_, p, domain, reason, message) => {
+    const verdict = failed(p, domain);
+    expect(verdict).toMatchObject({ type: 'Synchronized', status: 'False', reason });
+    expect(verdict.message).toContain(message);
+  });
+
+  test('an init container comes first, for the others followed it', () => {
+    const made = ended(137);
+    made.status!.initContainerStatuses = [
+      { name: 'volumeroot', state: { terminated: { exitCode: 127, reason: 'Error' } } },
+    ];
+    expect(failed(made, undefined).message).toBe(
+      'container "volumeroot" of the launcher Pod ended with code 127: Error',
+    );
+  });
+});
+
+describe('LiveMigratable', () => {
+  const NOBODY = 'MigrationNotSupported';
+  const DISKS = 'DisksNotLiveMigratable';
+  const change = (apply: (v: VirtualMachineInstance) => void) => {
+    const made = vmi();
+    apply(made);
+    return made;
+  };
+  const claim = (accessModes?: string[], source: object = { persistentVolumeClaim: { claimName: 'c' } }) =>
+    change((v) => {
+      v.spec.volumes = [{ name: 'data', ...source }];
+      if (!accessModes) return;
+      v.status!.volumeStatus = [
+        { name: 'data', target: '', persistentVolumeClaimInfo: { accessModes } },
+      ] as NonNullable<VirtualMachineInstance['status']>['volumeStatus'];
+    });
+  const hostDisk = (shared?: boolean) =>
+    change((v) => (v.spec.volumes = [{ name: 'h', hostDisk: { path: '/x', type: 'Disk', shared } }]));
+  const nics = (v: VirtualMachineInstance, ...given: object[]) =>
+    (v.spec.domain.devices.interfaces = given.map((nic) => ({ name: 'default', ...nic })));
+  const allowed = { 'kubevirt.io/allow-pod-bridge-network-live-migration': '' };
+
+  // the reasons of LiveMigratable and of StorageLiveMigratable
+  test.each<[string, VirtualMachineInstance, string, string]>([
+    ['container disks and masquerade', vmi(), NOBODY, NOBODY],
+    ['a shared claim', claim(['ReadWriteMany']), NOBODY, NOBODY],
+    ['a claim of which nothing is known yet', claim(), NOBODY, NOBODY],
+    ['a claim of one node', claim(['ReadWriteOnce']), DISKS, DISKS],
+    ['a DataVolume of one node', claim(['ReadWriteOnce'], { dataVolume: { name: 'c' } }), DISKS, DISKS],
+    ['a claim that may also be shared', claim(['ReadWriteOnce', 'ReadWriteMany']), NOBODY, NOBODY],
+    ['a host disk', hostDisk(), DISKS, DISKS],
+    ['a shared host disk', hostDisk(true), NOBODY, NOBODY],
+    ['a bridge on the pod network', change((v) => nics(v, { bridge: {} })), 'InterfaceNotLiveMigratable', NOBODY],
+    [
+      'such a bridge beside masquerade',
+      change((v) => nics(v, { masquerade: {} }, { bridge: {} })),
+      'InterfaceNotLiveMigratable',
+      NOBODY,
+    ],
+    [
+      'a bridge on another network',
+      change((v) => {
+        v.spec.networks = [{ name: 'default', multus: { networkName: 'lan' } }];
+        nics(v, { bridge: {} });
+      }),
+      NOBODY,
+      NOBODY,
+    ],
+    [
+      'a bridge that is allowed to',
+      change((v) => {
+        nics(v, { bridge: {} });
+        v.metadata.annotations = allowed;
+      }),
+      NOBODY,
+      NOBODY,
+    ],
+    [
+      'a GPU',
+      change((v) => (v.spec.domain.devices.gpus = [{ name: 'g', deviceName: 'd' }])),
+      'HostDeviceNotLiveMigratable',
+      NOBODY,
+    ],
+    [
+      'a host device',
+      change((v) => (v.spec.domain.devices.hostDevices = [{ name: 'g', deviceName: 'd' }])),
+      'HostDeviceNotLiveMigratable',
+      NOBODY,
+    ],
+    ['encrypted memory', change((v) => (v.spec.domain.launchSecurity = { sev: {} })), 'SEVNotLiveMigratable', NOBODY],
+    [
+      'the CPU of the host',
+      change((v) => (v.spec.domain.cpu = { model: 'host-passthrough' })),
+      'CPUModeNotLiveMigratable',
+      NOBODY,
+    ],
+    ['a named CPU', change((v) => (v.spec.domain.cpu = { model: 'Haswell' })), NOBODY, NOBODY],
+  ])('a VMI with %s does not migrate, and the reason says why', (_, v, reason, storageReason) => {
+    expect(liveMigratable(v)).toMatchObject({ type: 'LiveMigratable', status: 'False', reason });
+    expect(storageLiveMigratable(v)).toMatchObject({
+      type: 'StorageLiveMigratable',
+      status: 'False',
+      reason: storageReason,
+    });
+    expect(hasSharedStorage(v)).toBe(storageReason === NOBODY);
+  });
+
+  test('the message of what virt8s cannot do yet has a remedy', () => {
+    expect(liveMigratable(vmi()).message).toBe(
+      'this version of virt8s cannot migrate a running guest; to move it to another node, restart its VM',
+    );
+  });
+});
+
+describe('the condition list', () => {
+  const old = [
+    { type: 'Ready', status: 'False' as const, reason: 'GuestNotRunning', lastTransitionTime: at(-60_000) },
+    { type: 'Provisioning', status: 'True' as const, lastTransitionTime: at(-90_000) },
+    { type: 'Synchronized', status: 'False' as const, lastTransitionTime: at(-90_000) },
+  ];
+
+  test('keeps what others wrote, drops ours without a verdict, stamps what changed', () => {
+    const merged = mergeConditions(
+      old,
+      [
+        { type: 'Ready', status: 'True' },
+        { type: 'Paused', status: 'True' },
+      ],
+      at(0),
+    );
+    expect(merged).toEqual([
+      { type: 'Ready', status: 'True', lastProbeTime: null, lastTransitionTime: at(0) },
+      old[1],
+      { type: 'Paused', status: 'True', lastProbeTime: null, lastTransitionTime: at(0) },
+    ]);
+  });
+
+  test('keeps an unchanged one byte for byte, and the time of one whose words changed', () => {
+    const same = mergeConditions(old, [{ type: 'Ready', status: 'False', reason: 'GuestNotRunning' }], at(0));
+    expect(same[0]).toBe(old[0]);
+    const reworded = mergeConditions(old, [{ type: 'Ready', status: 'False', reason: 'Other' }], at(0));
+    expect(reworded[0]).toMatchObject({ reason: 'Other', lastTransitionTime: at(-60_000) });
+  });
+});

@@ -1,0 +1,115 @@
+import { LibvirtConnectionError } from '../../../../../src/runtime/launcher/libvirt/errors';
+import { LibvirtSession } from '../../../../../src/runtime/launcher/libvirt/session';
+import { FakeLibvirtd } from './fake-libvirtd';
+
+let libvirtd: FakeLibvirtd;
+let session: LibvirtSession;
+let now: number;
+let isStarting: boolean;
+let told: string[];
+let waiting: { word: string; resolve: () => void }[];
+
+const tell = (word: string): void => {
+  told.push(word);
+  waiting = waiting.filter((each) => (each.word === word ? void each.resolve() : true));
+};
+/** Resolves when the session says this the next time. */
+const next = (word: string): Promise<void> => new Promise((resolve) => waiting.push({ word, resolve }));
+
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockImplementation();
+  libvirtd = new FakeLibvirtd();
+  [now, isStarting, told, waiting] = [0, false, [], []];
+  session = new LibvirtSession(
+    libvirtd.socket,
+    {
+      onEvent: () => tell('event'),
+      onConnect: () => tell('connect'),
+      onDisconnect: () => tell('disconnect'),
+      onSilence: () => tell('silence'),
+      isStarting: () => isStarting,
+      restartLibvirtd: () => tell('restart'),
+    },
+    () => now,
+  );
+});
+
+afterEach(async () => {
+  session.close();
+  await libvirtd.close();
+  jest.restoreAllMocks();
+});
+
+async function connected(): Promise<void> {
+  await libvirtd.start();
+  const connect = next('connect');
+  session.start();
+  await connect;
+  told.length = 0;
+}
+
+test('who waits for a client gets one when libvirtd listens', async () => {
+  session.start();
+  const client = session.client();
+  await libvirtd.start();
+  await expect(client).resolves.toBeDefined();
+});
+
+test('who waits for a client is told in time that there is none, and later ones get it', async () => {
+  session.start();
+  await expect(session.client(20)).rejects.toThrow(LibvirtConnectionError);
+  await expect(session.client(20)).rejects.toThrow(/no connection within 20 ms/);
+  await libvirtd.start();
+  await expect(session.client()).resolves.toBeDefined();
+});
+
+test('a libvirtd that died is found again', async () => {
+  await connected();
+  const again = next('connect');
+  libvirtd.crash();
+  await again;
+  expect(told).toEqual(['disconnect', 'connect']);
+});
+
+test('a libvirtd that answers pings is left alone for ever', async () => {
+  await connected();
+  for (now = 0; now < 200_000; now += 15_000) await session.check(1_000);
+  expect(told).toEqual([]);
+});
+
+test('a hung libvirtd is reported and restarted once, then given time', async () => {
+  await connected();
+  now = 100_000;
+  await session.check(1_000);
+  libvirtd.answersPings = false;
+  now += 19_999;
+  await session.check(20);
+  expect(told).toEqual([]);
+  now += 1;
+  const again = next('connect');
+  await session.check(20);
+  expect(told.slice(0, 3)).toEqual(['restart', 'disconnect', 'silence']);
+  // the next one listens, and hangs as well
+  await again;
+  told.length = 0;
+  now += 30_000;
+  await session.check(20);
+  expect(told).toEqual(['silence']);
+  now += 30_000;
+  await session.check(20);
+  expect(told).toEqual(['silence', 'restart', 'disconnect', 'silence']);
+});
+
+test('a libvirtd that starts the guest is not killed; when it is heard again, its state is looked at', async () => {
+  await connected();
+  isStarting = true;
+  libvirtd.answersPings = false;
+  now = 100_000;
+  await session.check(20);
+  expect(told).toEqual(['silence']);
+  libvirtd.answersPings = true;
+  await session.check(1_000);
+  expect(told).toEqual(['silence', 'connect']);
+  await session.check(1_000);
+  expect(told).toEqual(['silence', 'connect']);
+});

@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { VirtualMachineInstance } from '../../../../../src/api';
+import { DEFAULT_PATHS, pathsOf } from '../../../../../src/runtime/launcher/paths';
+import { Guest } from '../../../../../src/runtime/launcher/vm/guest';
+import { type LauncherRecord, RecordFile } from '../../../../../src/runtime/launcher/vm/record';
+import type { Ending } from '../../../../../src/runtime/launcher/vm/state';
+import type { DomainState } from '../../../../../src/runtime/protocol';
+import { fakeDomain, FakeLibvirtd } from '../libvirt/fake-libvirtd';
+
+const RUNNING = { state: 1, reason: 1 };
+const OFF = { state: 5, reason: 1 };
+const STOPPED = 5;
+
+const vmi = (spec: object = {}): VirtualMachineInstance => ({
+  apiVersion: 'kubevirt.io/v1',
+  kind: 'VirtualMachineInstance',
+  metadata: { name: 'tiny', namespace: 'default', uid: 'u' },
+  spec: { domain: { memory: { guest: '128Mi' }, devices: {} }, ...spec },
+});
+
+let directory: string;
+let libvirtd: FakeLibvirtd;
+let guest: Guest;
+let states: DomainState[];
+let endings: Ending[];
+let records: LauncherRecord[];
+let changed: PromiseWithResolvers<void>;
+let domain: { state: number; reason: number };
+
+beforeEach(async () => {
+  jest.spyOn(console, 'error').mockImplementation();
+  directory = mkdtempSync(join(tmpdir(), 'guest-'));
+  domain = RUNNING;
+  libvirtd = new FakeLibvirtd({
+    domainLookupByName: () => ({ dom: fakeDomain }),
+    domainGetState: () => domain,
+    domainGetXmlDesc: () => ({ xml: '<domain/>' }),
+    domainDestroyFlags: () => undefined,
+    domainSuspend: () => undefined,
+  });
+  await libvirtd.start();
+  [states, endings, records, changed] = [[], [], [], Promise.withResolvers()];
+});
+
+afterEach(async () => {
+  guest.close();
+  await libvirtd.close();
+  rmSync(directory, { recursive: true });
+  jest.restoreAllMocks();
+});
+
+/** A launcher that was restarted beside its guest, or with `started: false` one that is about to start it. */
+function begin(record: Partial<LauncherRecord> = {}): void {
+  const file = new RecordFile(join(directory, 'launcher.json'));
+  file.write({ vmi: vmi(), options: {}, started: true, stopping: false, ...record });
+  const paths = { ...pathsOf({ ...DEFAULT_PATHS, private: directory }), libvirtSocket: libvirtd.socket };
+  guest = new Guest(paths, file, {
+    onState: (state) => {
+      states.push(state);
+      changed.resolve();
+      changed = Promise.withResolvers();
+    },
+    onEnded: (ending) => endings.push(ending),
+    onRecord: (saved) => records.push(saved),
+    restartLibvirtd: () => {},
+  });
+  guest.start();
+}
+
+/** Waits for a state, however many come before it. */
+async function until(condition: (state: DomainState) => boolean): Promise<void> {
+  while (!states.some(condition)) await changed.promise;
+}
+
+const isRunning = ({ status }: DomainState): boolean => status === 'Running';
+const isOff = ({ status }: DomainState): boolean => status === 'Shutoff';
+const called = async (name: string, times: number): Promise<void> => {
+  while (libvirtd.called.filter((each) => each === name).length < times) await new Promise(setImmediate);
+};
+
+test('a state that was read before the guest powered off is not told after it', async () => {
+  const xml = Promise.withResolvers<{ xml: string }>();
+  libvirtd.handlers.domainGetXmlDesc = () => xml.promise;
+  begin();
+  await called('domainGetXmlDesc', 1); // it read Running, and is not done
+  domain = OFF;
+  libvirtd.lifecycle(STOPPED);
+  // calls on the same connection: when they are answered, the event was heard, and a read of its own would be done
+  await guest.kill();
+  await guest.kill();
+  xml.resolve({ xml: '<domain/>' });
+  await until(isOff);
+  await guest.refresh();
+  expect(states.map(({ status }) => status)).toEqual(['Running', 'Shutoff']);
+  expect(endings).toEqual([{ exitCode: 0, message: 'the guest powered off' }]);
+});
+
+test('a state that could not be read is read again without another event, and told of when that lasts', async () => {
+  begin();
+  await until(isRunning);
+  libvirtd.handlers.domainGetState = () => Promise.reject(new Error('no answer'));
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  try {
+    const advance = async (ms: number, calls: number): Promise<void> => {
+      await called('domainGetState', calls);
+      await jest.advanceTimersByTimeAsync(ms);
+    };
+    libvirtd.handlers.domainGetState = undefined; // never answers
+    const before = libvirtd.called.filter((each) => each === 'domainGetState').length;
+    void guest.refresh();
+    await advance(30_000, before + 1); // its deadline
+    expect(states.at(-1)?.trouble).toBeUndefined();
+    await advance(5_000, before + 1); // the pause
+    await advance(30_000, before + 2);
+    expect(states.at(-1)).toMatchObject({
+      status: 'Running',
+      trouble: { reason: 'GuestStateUnknown', message: expect.stringContaining('no answer within 30000 ms') },
+    });
+    libvirtd.handlers.domainGetState = () => domain;
+    const told = changed.promise;
+    await advance(5_000, before + 2);
+    await told;
+    expect(states.at(-1)).toMatchObject({ status: 'Running' });
+    expect(states.at(-1)).not.toHaveProperty('trouble');
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a kill does not wait for a start that hangs', async () => {
+  domain = { state: 3, reason: 11 }; // paused, starting up
+  libvirtd.handlers.domainLookupByName = undefined; // the sync's first call hangs
+  begin({ started: false });
+  const sync = guest.sync(vmi(), {}).catch(() => undefined);
+  await called('domainLookupByName', 1);
+  libvirtd.handlers.domainLookupByName = () => ({ dom: fakeDomain });
+  await guest.kill();
+  expect(libvirtd.called).toContain('domainDestroyFlags');
+  guest.close();
+  await sync;
+});
+
+test('a kill without libvirtd fails in time, with its cause', async () => {
+  await libvirtd.close();
+  begin();
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  try {
+    const killed = guest.kill().catch((error: Error) => error.message);
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(await killed).toContain('no connection within 10000 ms');
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a restarted launcher that cannot ask libvirt does not call its guest gone', async () => {
+  await libvirtd.close();
+  begin();
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  try {
+    expect(() => guest.current).toThrow('the launcher does not know how its guest is: libvirtd was not asked yet');
+    void guest.refresh();
+    for (let i = 0; i < 4; i++) await jest.advanceTimersByTimeAsync(10_000);
+    expect(() => guest.current).toThrow(/does not know how its guest is: .* no connection within 10000 ms/);
+    expect([states, endings]).toEqual([[], []]);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a launcher that has not started its guest yet says that there is none', async () => {
+  begin({ started: false });
+  expect(guest.current).toEqual({ status: 'NoState', reason: 'Unknown' });
+});
+
+test('a guest that has ended is not started again in its Pod', async () => {
+  domain = OFF;
+  begin();
+  await until(isOff);
+  await expect(guest.sync(vmi(), {})).rejects.toMatchObject({ reason: 'GuestEnded' });
+  expect(libvirtd.called).not.toContain('domainDefineXmlFlags');
+});
+
+test('a guest whose domain nobody knows any more has ended, too', async () => {
+  libvirtd.handlers.domainLookupByName = () => ({ dom: fakeDomain });
+  domain = { state: 0, reason: 0 };
+  begin();
+  await until(isOff);
+  expect(endings).toEqual([{ exitCode: 1, message: 'the guest ended for an unknown cause (Unknown)' }]);
+});
+
+test('a running guest keeps what it was started with, and says what it does not have', async () => {
+  begin();
+  await until(isRunning);
+  const wanted = vmi({
+    domain: { memory: { guest: '256Mi' }, devices: {} },
+    terminationGracePeriodSeconds: 7,
+    volumes: [{ name: 'data' }],
+  });
+  expect(await guest.sync(wanted, { podInterfaces: [{ network: 'other' }] })).toEqual([
+    'spec.domain.memory.guest',
+    'spec.volumes',
+  ]);
+  // what is shown and served is the guest's, not the wish
+  expect(guest.current.memory?.guestCurrent).toBe(128 * 2 ** 20);
+  expect(guest.vmi?.spec).toEqual({ ...vmi().spec, terminationGracePeriodSeconds: 7 });
+  expect(records.at(-1)?.options).toEqual({});
+  // and the same again after a restart of the launcher
+  expect(await guest.sync(wanted, {})).toEqual(['spec.domain.memory.guest', 'spec.volumes']);
+  expect(await guest.sync(vmi(), {})).toEqual([]);
+});
