@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DomainState } from '../../protocol';
 import { NotifyDefinition } from '../../protocol/generated/notify';
-import { GrpcClient } from '../../protocol/grpc/client';
+import { GrpcClient } from '../../protocol/http2/grpc';
 
 const RETRY_MS = { first: 50, most: 2_000 };
 const CALL_TIMEOUT_MS = 5_000;

@@ -4,7 +4,7 @@ import type { CmdResponse, VMIRequest } from '../../protocol';
 // not from the index: that would load the kubelet's messages into each VM
 import { CmdDefinition } from '../../protocol/generated/cmd';
 import { CmdInfoDefinition } from '../../protocol/generated/cmd-info';
-import { GrpcServer } from '../../protocol/grpc/server';
+import { GrpcServer } from '../../protocol/http2/grpc';
 import { readFilesystems, readUsers } from '../guest-agent/agent';
 import { type Ask, execInGuest } from '../guest-agent/probe';
 import { log } from '../log';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import { encodeHeaders, HpackDecoder, HpackError } from '../../../../src/runtime/protocol/http2/hpack';
-import { decodeHuffman } from '../../../../src/runtime/protocol/http2/huffman';
+import { encodeHeaders, HpackDecoder, HpackError } from '../../../../../src/runtime/protocol/http2/hpack';
+import { decodeHuffman } from '../../../../../src/runtime/protocol/http2/huffman';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
