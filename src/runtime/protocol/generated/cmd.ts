@@ -124,7 +124,11 @@ export interface GuestUserListResponse {
     | Response
     | undefined;
   /** JSON array of VirtualMachineInstanceGuestOSUser. */
-  guestUserListResponse?: string | undefined;
+  guestUserListResponse?:
+    | string
+    | undefined;
+  /** Entries that were left out because there were too many. */
+  omitted?: number | undefined;
 }
 
 export interface GuestFilesystemsResponse {
@@ -132,7 +136,11 @@ export interface GuestFilesystemsResponse {
     | Response
     | undefined;
   /** JSON array of VirtualMachineInstanceFileSystem. */
-  guestFilesystemsResponse?: string | undefined;
+  guestFilesystemsResponse?:
+    | string
+    | undefined;
+  /** Entries that were left out because there were too many. */
+  omitted?: number | undefined;
 }
 
 /** The domain's name is not read: a launcher has one domain. */
@@ -963,7 +971,7 @@ export const GuestInfoResponse: MessageFns<GuestInfoResponse> = {
 };
 
 function createBaseGuestUserListResponse(): GuestUserListResponse {
-  return { response: undefined, guestUserListResponse: "" };
+  return { response: undefined, guestUserListResponse: "", omitted: 0 };
 }
 
 export const GuestUserListResponse: MessageFns<GuestUserListResponse> = {
@@ -973,6 +981,9 @@ export const GuestUserListResponse: MessageFns<GuestUserListResponse> = {
     }
     if (message.guestUserListResponse !== undefined && message.guestUserListResponse !== "") {
       writer.uint32(18).string(message.guestUserListResponse);
+    }
+    if (message.omitted !== undefined && message.omitted !== 0) {
+      writer.uint32(800).uint32(message.omitted);
     }
     return writer;
   },
@@ -1006,6 +1017,14 @@ export const GuestUserListResponse: MessageFns<GuestUserListResponse> = {
             message.guestUserListResponse = reader.string();
             continue;
           }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.omitted = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1020,7 +1039,7 @@ export const GuestUserListResponse: MessageFns<GuestUserListResponse> = {
 };
 
 function createBaseGuestFilesystemsResponse(): GuestFilesystemsResponse {
-  return { response: undefined, guestFilesystemsResponse: "" };
+  return { response: undefined, guestFilesystemsResponse: "", omitted: 0 };
 }
 
 export const GuestFilesystemsResponse: MessageFns<GuestFilesystemsResponse> = {
@@ -1030,6 +1049,9 @@ export const GuestFilesystemsResponse: MessageFns<GuestFilesystemsResponse> = {
     }
     if (message.guestFilesystemsResponse !== undefined && message.guestFilesystemsResponse !== "") {
       writer.uint32(18).string(message.guestFilesystemsResponse);
+    }
+    if (message.omitted !== undefined && message.omitted !== 0) {
+      writer.uint32(800).uint32(message.omitted);
     }
     return writer;
   },
@@ -1061,6 +1083,14 @@ export const GuestFilesystemsResponse: MessageFns<GuestFilesystemsResponse> = {
             }
 
             message.guestFilesystemsResponse = reader.string();
+            continue;
+          }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.omitted = reader.uint32();
             continue;
           }
         }

@@ -1,5 +1,6 @@
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
+import { plainText } from '../text';
 import { ErrorCode } from '../transport';
 import type { Connection, Headers, Stream, StreamEnd, StreamHandlers, Transport } from '../transport';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './definition';
@@ -44,6 +45,8 @@ export interface GrpcClientOptions {
 }
 
 const MAX_CALLS = 64;
+/** Characters of a server's words. */
+const MAX_DETAILS = 1_024;
 
 /** Unary and server-streaming gRPC over one connection to a unix socket, made when first needed. */
 export class TransportClient {
@@ -244,7 +247,7 @@ class ClientCall implements StreamHandlers {
     const status = headers[':status'];
     if (headers['grpc-status'] !== undefined) this.status = headers;
     else if (status !== undefined && status[0] !== '1' && !isGrpc(headers)) {
-      this.finish(new GrpcError(GrpcStatus.UNKNOWN, `not a gRPC answer: HTTP ${status}`));
+      this.finish(new GrpcError(GrpcStatus.UNKNOWN, `not a gRPC answer: HTTP ${plainText(status, 16)}`));
     }
   }
 
@@ -273,7 +276,9 @@ class ClientCall implements StreamHandlers {
     const { status } = this;
     if (!status) return this.finish(new GrpcError(GrpcStatus.UNKNOWN, 'the answer has no status'));
     const code = Number(status['grpc-status']);
-    this.finish(new GrpcError(code, decodeStatusMessage(status['grpc-message']) || 'no message'));
+    this.finish(
+      new GrpcError(code, plainText(decodeStatusMessage(status['grpc-message']), MAX_DETAILS) || 'no message'),
+    );
   }
 
   public close(why: StreamEnd): void {
