@@ -24,8 +24,8 @@ const LIMITS: http2.ServerOptions = {
   maxOutstandingPings: 1,
   maxSessionInvalidFrames: 16,
   maxSessionRejectedStreams: 64,
-  streamResetBurst: 200,
-  streamResetRate: 20,
+  streamResetBurst: 50,
+  streamResetRate: 10,
   settings: {
     enablePush: false,
     initialWindowSize: WINDOW_BYTES,
@@ -62,6 +62,8 @@ class ClientConnection implements Connection {
     const stream = this.session.request(headers);
     const flat = (received: http2.IncomingHttpHeaders): void => handlers.headers(flatten(received));
     stream.on('response', flat).on('trailers', flat);
+    // interim answers (1xx), which gRPC does not have
+    stream.on('headers', () => stream.close(ErrorCode.PROTOCOL_ERROR));
     const wrapped = new NativeStream(stream, () =>
       this.socket.destroyed || this.session.destroyed ? { cause: this.cause } : undefined,
     );

@@ -3,6 +3,12 @@ import { Duplex } from 'node:stream';
 import { spend } from '../rate';
 import type { Bucket, Rate } from '../rate';
 
+/**
+ * Read at a time. Everything that one piece brings exists at once (a stream costs kilobytes, and its frames some ten
+ * bytes), and nghttp2 stops a peer that breaks its rules only between pieces.
+ */
+const PIECE_BYTES = 4_096;
+
 /** A budget of bytes that several sockets of one peer share. */
 export class Meter {
   private bucket?: Bucket;
@@ -57,7 +63,7 @@ export class MeteredSocket extends Duplex {
 
   private pump(): void {
     while (this.wanted && !this.resting) {
-      const chunk = this.socket.read() as Buffer | null;
+      const chunk = this.socket.read(Math.min(PIECE_BYTES, this.socket.readableLength) || undefined) as Buffer | null;
       if (!chunk) return;
       const waitMs = this.meter.charge(chunk.length);
       if (waitMs > 0) {
