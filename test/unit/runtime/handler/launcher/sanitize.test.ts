@@ -30,6 +30,11 @@ test.each([
   else expect(said).toBeUndefined();
 });
 
+test('a report is read from bytes of any kind', () => {
+  const bytes = new Uint8Array(Buffer.from('{"status":"Running"}'));
+  expect(parseDomainState(bytes)?.status).toBe('Running');
+});
+
 test('texts are cut and carry no control characters', () => {
   const os = { name: `\u001b[2J${'x'.repeat(1_000)}`, id: '' };
   expect(parse({ status: 'Running', os })?.os).toEqual({ name: `?[2J${'x'.repeat(251)}…` });
@@ -50,6 +55,7 @@ test.each([
 test('lists say how many entries both ends left out', () => {
   const users = JSON.stringify(Array.from({ length: 70 }, () => ({ userName: 'u' })));
   expect(parseUsers(users, 10).metadata).toEqual({ remainingItemCount: 16 });
+  expect(parseUsers('[]', 1).metadata).toEqual({ remainingItemCount: 1 });
   expect(parseUsers('[]', undefined)).toEqual({ metadata: {}, items: [] });
   expect(parseFilesystems('[{"diskName":"vda1"}]', 2)).toMatchObject({
     metadata: { remainingItemCount: 2 },
