@@ -96,6 +96,18 @@ describe('a domain state', () => {
     expect(state({ changedAt: 'yesterday' })?.changedAt).toBeUndefined();
   });
 
+  test('addresses, times and volumes at their limits', () => {
+    const zone = (length: number): string => `fe80::1%${'x'.repeat(length - 8)}`;
+    expect(state({ interfaces: [{ ips: [zone(45), zone(46)] }] })?.interfaces?.[0].ips).toEqual([zone(45)]);
+    const padded = (length: number): string => `2026-03-01${' '.repeat(length - 20)}(UTC) UTC`.padEnd(length);
+    expect(padded(64)).toHaveLength(64);
+    expect(state({ changedAt: padded(64) })?.changedAt).toBe('2026-03-01T00:00:00.000Z');
+    expect(state({ changedAt: padded(65) })?.changedAt).toBeUndefined();
+    expect(state({ volumes: [{ name: 'a' }, { target: 'vda' }, { name: 'b', target: 'vdb' }] })?.volumes).toEqual([
+      { name: 'b', target: 'vdb' },
+    ]);
+  });
+
   test('an agent is connected only when that is said', () => {
     expect(state({ agent: { connected: 'yes', version: '1' } })?.agent).toEqual({ connected: false, version: '1' });
     expect(state({ agent: 'yes' })?.agent).toBeUndefined();
