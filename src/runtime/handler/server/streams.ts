@@ -41,6 +41,7 @@ export async function pipe(
     if (websocket.readyState === websocket.CLOSED) resolve();
     else websocket.once('close', () => resolve());
   });
+  void streamClosed.then(() => socket.end()); // a stream that failed has no end that the pipe would pass on
   const written = new Promise<void>((resolve) => socket.once('finish', () => resolve()));
   socket.setTimeout(idleMs, () => socket.destroy());
   const pings = setInterval(() => websocket.readyState === websocket.OPEN && websocket.ping(), pingMs);

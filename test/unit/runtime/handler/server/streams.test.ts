@@ -17,6 +17,8 @@ afterEach(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
+jest.setTimeout(20_000);
+
 /** The launcher's side: a unix socket. */
 async function launcher(serve: (socket: Socket) => void): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -96,7 +98,7 @@ describe('a pipe', () => {
   test('stops a guest whose client does not read', async () => {
     const guest = Promise.withResolvers<Socket>();
     await launcher((socket) => {
-      socket.write(Buffer.alloc(64 * MIB));
+      socket.write(Buffer.alloc(32 * MIB));
       guest.resolve(socket);
     });
     const { client, server } = await websockets();
@@ -111,7 +113,7 @@ describe('a pipe', () => {
       before = taken();
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    expect(taken()).toBeLessThan(48 * MIB);
+    expect(taken()).toBeLessThan(24 * MIB);
     client.terminate();
     await done;
   });
@@ -120,14 +122,15 @@ describe('a pipe', () => {
     await launcher((socket) => socket.pause());
     const { client, server } = await websockets();
     const done = pipe(connect(path), server, { ...LIMITS, flushMs: 50 });
-    let passed = 0;
-    for (let i = 0; i < 64; i++) client.send(Buffer.alloc(MIB), (error) => (passed += error ? 0 : 1));
+    let taken = 0;
+    server.on('message', () => taken++);
+    for (let i = 0; i < 512; i++) client.send(Buffer.alloc(64 << 10));
     // it stops on its own: two looks with many turns between them see the same
-    for (let before = -1; before !== passed || passed === 0;) {
-      before = passed;
+    for (let before = -1; before !== taken || taken === 0;) {
+      before = taken;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    expect(passed).toBeLessThan(48);
+    expect(taken).toBeLessThan(256);
     client.terminate();
     await done;
   });
