@@ -1,4 +1,4 @@
-/** What the launcher tells of its guest: JSON in notify's `domainJSON` and in the answer of GetDomain. */
+/** What the launcher reports of its guest: JSON in notify's `domainJSON` and in the answer of GetDomain. */
 
 /** As libvirt and KubeVirt name them; `NoState` when there is no domain. */
 export type DomainStatus =
@@ -67,8 +67,18 @@ export interface DomainState {
   /** Bytes that the guest has now, and had at boot. */
   memory?: { guestCurrent: number; guestAtBoot: number };
   interfaces?: DomainInterface[];
-  agent?: { connected: boolean; version?: string; supportedCommands?: string[] };
+  agent?: { connected: boolean; version?: string };
   os?: GuestOsInfo;
   /** Disks by volume name: target device and, for file systems and qcow2, sizes in bytes. */
   volumes?: { name: string; target: string; size?: number }[];
+  /** Present when something was left out because there was too much of it. */
+  omitted?: Omitted;
+}
+
+/** Numbers of entries that were left out of a report. */
+export interface Omitted {
+  interfaces?: number;
+  /** Addresses of interfaces that are in the report. */
+  ips?: number;
+  volumes?: number;
 }

@@ -26,12 +26,12 @@
  * for await (const { devices } of client.service(DevicePluginDefinition).listAndWatch({}, { signal })) use(devices);
  * client.close();
  * ```
- * Wire-compatible with grpc-js (tested both ways). Mean PSS (private) of eight idle processes that serve cmd and call it,
- * minified bundles, Node 24, MiB: this 11.7 (10.3), grpc-js 19.9 (18.1), an empty node:http2 server 14.4 (12.9), an
- * empty node:net server 10.1 (8.9), node alone 9.1 (8.0). So HTTP/2 is our own too (http2/).
+ * This is gRPC over node:http2, for programs that talk to launchers. A launcher imports the same from `http2/grpc`, which
+ * costs less memory (ARCHITECTURE.md has the measurements). Both are wire-compatible with grpc-js and with each other.
  */
-export { GrpcClient, type CallOptions, type GrpcClientOptions, type Stub } from './grpc/client';
-export { GrpcServer, type CallContext, type GrpcServerOptions, type Handlers } from './grpc/server';
+export { GrpcClient, GrpcServer } from './nghttp2/grpc';
+export type { CallOptions, GrpcClientOptions, Stub } from './grpc/client';
+export type { CallContext, GrpcServerOptions, Handlers } from './grpc/server';
 export { GrpcError, GrpcStatus, statusName, type GrpcStatusCode } from './grpc/status';
 export type { MessageType, MethodDefinition, ServiceDefinition } from './grpc/definition';
 

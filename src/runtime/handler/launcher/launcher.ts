@@ -4,12 +4,16 @@ import type { Socket } from 'node:net';
 import type { VirtualMachineInstance } from '../../../api';
 import type { CmdResponse, DomainState, VirtualMachineOptions } from '../../protocol';
 import { CmdDefinition, GrpcClient } from '../../protocol';
+import { MAX_REPORT_BYTES } from '../../protocol/bounds';
 import { launcherPaths } from '../paths/pod-volumes';
 import type { PodVolumes } from '../paths/pod-volumes';
 import { parseFields } from './fields';
-import { MAX_REPORT_BYTES, parseAgentAnswer, parseDomainState } from './sanitize';
+import { Latest } from './latest';
+import { LOOK_RATE, MAX_BUFFERED_BYTES, MAX_CALLS, READ_RATE, REPORT_RATE } from './limits';
+import { parseDomainState, parseFilesystems, parseGuestInfo, parseRefusal, parseUsers } from './sanitize';
+import type { List } from './sanitize';
 
-/** The launcher said no: its own words, fit for a condition. */
+/** The launcher refused: its own words, fit for a condition. */
 export class LauncherRefusal extends Error {
   public constructor(
     public readonly reason: string,
@@ -35,35 +39,36 @@ const METHODS = {
   end: 'deleteVirtualMachine',
 } as const;
 
-/** A list of the API, of things that have no object of their own. */
-interface List {
-  readonly metadata: object;
-  readonly items: unknown[];
-}
-
-function listOf(json: string | undefined): List {
-  const items = parseAgentAnswer(json);
-  return { metadata: {}, items: Array.isArray(items) ? items : [] };
-}
+const GET_TIMEOUT_MS = 5_000;
+/** The guest agent has five seconds of these. */
+const AGENT_TIMEOUT_MS = 15_000;
+const ACT_TIMEOUT_MS = 20_000;
 
 /** One launcher Pod's command socket. Connects when needed, and anew after the launcher was restarted. */
 export class Launcher {
   private readonly client: GrpcClient;
+  private readonly appeared: Latest<void>;
+  private readonly disconnected: Latest<void>;
   private watcher?: FSWatcher;
 
   public constructor(
     private readonly podUid: string,
     private readonly volumes: PodVolumes,
-    /** Called when its socket may have appeared, and when an established connection ended. */
-    private readonly onChange: (connected: boolean) => void,
+    /** Called when its socket may have appeared, and when an established connection ended; at a limited rate. */
+    onChange: (appeared: boolean) => void,
   ) {
+    this.appeared = new Latest(LOOK_RATE, () => onChange(true));
+    this.disconnected = new Latest(REPORT_RATE, () => onChange(false));
     this.client = new GrpcClient(() => this.open(launcherPaths.cmd), {
       maxMessageBytes: MAX_REPORT_BYTES,
-      onDisconnect: () => onChange(false),
+      maxBufferedBytes: MAX_BUFFERED_BYTES,
+      maxCalls: MAX_CALLS,
+      readRate: READ_RATE,
+      onDisconnect: () => this.disconnected.offer(),
     });
   }
 
-  /** Whether it listens already; if not, `onChange` will tell. */
+  /** Whether it listens already; if not, `onChange` is called when it may. */
   public isListening(): boolean {
     const { volume, parts } = launcherPaths.cmd;
     if (this.volumes.hasSocket(this.podUid, volume, parts[0])) {
@@ -76,7 +81,7 @@ export class Launcher {
 
   /** Its domain's state; `NoState` when it has none. */
   public async domain(): Promise<DomainState> {
-    const { response, domain } = await this.cmd.getDomain({}, { timeoutMs: 5_000 });
+    const { response, domain } = await this.cmd.getDomain({}, { timeoutMs: GET_TIMEOUT_MS });
     accept(response);
     if (!domain) return { status: 'NoState', reason: 'Unknown' };
     const state = parseDomainState(domain);
@@ -92,21 +97,21 @@ export class Launcher {
   }
 
   public async act(action: GuestAction, vmi: VirtualMachineInstance): Promise<void> {
-    accept(await this.cmd[METHODS[action]]({ vmi: encode(vmi) }, { timeoutMs: 20_000 }));
+    accept(await this.cmd[METHODS[action]]({ vmi: encode(vmi) }, { timeoutMs: ACT_TIMEOUT_MS }));
   }
 
-  /** VirtualMachineInstanceGuestAgentInfo. What this guest's agent cannot tell is left out. */
+  /** VirtualMachineInstanceGuestAgentInfo. What this guest's agent cannot report is left out. */
   public async guestInfo(): Promise<object> {
-    const answer = await this.cmd.getGuestInfo({});
+    const answer = await this.cmd.getGuestInfo({}, { timeoutMs: AGENT_TIMEOUT_MS });
     accept(answer.response);
-    const orNothing = (list: Promise<List>): Promise<unknown[] | undefined> =>
+    const orNothing = (list: Promise<List>): Promise<object[] | undefined> =>
       list.then(
         ({ items }) => items,
         () => undefined,
       );
     const [users, disks] = await Promise.all([orNothing(this.users()), orNothing(this.filesystems())]);
     return {
-      ...(parseAgentAnswer(answer.guestInfoResponse) as object | undefined),
+      ...parseGuestInfo(answer.guestInfoResponse),
       ...(users ? { userList: users } : {}),
       ...(disks ? { fsInfo: { disks } } : {}),
     };
@@ -114,16 +119,16 @@ export class Launcher {
 
   /** VirtualMachineInstanceGuestOSUserList */
   public async users(): Promise<List> {
-    const answer = await this.cmd.getUsers({});
-    accept(answer.response);
-    return listOf(answer.guestUserListResponse);
+    const { response, guestUserListResponse, omitted } = await this.cmd.getUsers({}, { timeoutMs: AGENT_TIMEOUT_MS });
+    accept(response);
+    return parseUsers(guestUserListResponse, omitted);
   }
 
   /** VirtualMachineInstanceFileSystemList */
   public async filesystems(): Promise<List> {
-    const answer = await this.cmd.getFilesystems({});
+    const answer = await this.cmd.getFilesystems({}, { timeoutMs: AGENT_TIMEOUT_MS });
     accept(answer.response);
-    return listOf(answer.guestFilesystemsResponse);
+    return parseFilesystems(answer.guestFilesystemsResponse, answer.omitted);
   }
 
   /** A connection to one of the Pod's sockets: the serial console, VNC, port forwarding. */
@@ -139,6 +144,8 @@ export class Launcher {
   public close(): void {
     this.stopWatching();
     this.client.close();
+    this.appeared.drop();
+    this.disconnected.drop();
   }
 
   private get cmd() {
@@ -148,7 +155,7 @@ export class Launcher {
   private watchFor(volume: string): FSWatcher {
     const dir = this.volumes.open(this.podUid, volume);
     try {
-      const watcher = watch(dir.path, { persistent: false }, () => this.onChange(true));
+      const watcher = watch(dir.path, { persistent: false }, () => this.appeared.offer());
       watcher.on('error', () => this.stopWatching());
       return watcher;
     } finally {
@@ -166,6 +173,6 @@ const encode = (vmi: VirtualMachineInstance): { vmiJson: Buffer } => ({ vmiJson:
 
 function accept(response: CmdResponse | undefined): void {
   if (response?.success) return;
-  const reason = /^[A-Z][A-Za-z0-9]{0,63}$/.test(response?.reason ?? '') ? response!.reason! : 'SyncFailed';
-  throw new LauncherRefusal(reason, (response?.message || 'the launcher gave no cause').slice(0, 1_024));
+  const { reason, message } = parseRefusal(response);
+  throw new LauncherRefusal(reason, message);
 }

@@ -1,55 +1,85 @@
 import type { DomainState } from '../../protocol';
 import { GrpcServer, NotifyDefinition, NotifyInfoDefinition } from '../../protocol';
+import { MAX_REPORT_BYTES } from '../../protocol/bounds';
+import { spend } from '../../protocol/rate';
+import type { Bucket } from '../../protocol/rate';
 import { launcherPaths } from '../paths/pod-volumes';
 import type { PodVolumes } from '../paths/pod-volumes';
 import type { Place } from '../paths/safe-path';
-import { MAX_REPORT_BYTES, parseDomainState, parseEvent } from './sanitize';
+import { Latest } from './latest';
+import { CALL_RATE, EVENT_RATE, MAX_BUFFERED_BYTES, MAX_CONNECTIONS, READ_RATE, REPORT_RATE } from './limits';
+import { describeOmitted, parseDomainState, parseEvent } from './sanitize';
+import type { LauncherEvent } from './sanitize';
 
 export interface NotifyHandlers {
   readonly domain: (state: DomainState) => void;
-  readonly event: (event: { type: 'Normal' | 'Warning'; reason: string; message: string }) => void;
+  readonly event: (event: LauncherEvent) => void;
 }
 
 /**
  * Where one launcher reports: a socket in its Pod's own volume. Who speaks there is that Pod, whatever a message says.
+ * States are passed on no faster than `REPORT_RATE`; the last one always is.
  */
 export class NotifyServer {
   private constructor(
     private readonly server: GrpcServer,
     private readonly dir: Place,
+    private readonly states: Latest<DomainState>,
   ) {}
 
   public static async listen(podUid: string, volumes: PodVolumes, handlers: NotifyHandlers): Promise<NotifyServer> {
-    const server = new GrpcServer({ maxMessageBytes: MAX_REPORT_BYTES, maxConnections: 4 });
-    server.add(NotifyDefinition, {
-      handleDomainEvent: ({ domainJSON, eventType }) => {
-        const state = parseDomainState(domainJSON ?? '');
-        if (!state) return { success: false, message: 'domainJSON is no domain state' };
-        handlers.domain(eventType === 'DELETED' ? { ...state, status: 'NoState' } : state);
-        return { success: true };
-      },
-      handleK8sEvent: ({ eventJSON }) => {
-        const event = parseEvent(eventJSON ?? new Uint8Array());
-        if (!event) return { success: false, message: 'eventJSON is no event' };
-        handlers.event(event);
-        return { success: true };
-      },
-    });
-    server.add(NotifyInfoDefinition, { info: () => ({ supportedNotifyVersions: ['v1'] }) });
+    const states = new Latest(REPORT_RATE, handlers.domain);
     const { volume, parts } = launcherPaths.notify;
     const dir = volumes.open(podUid, volume);
     try {
+      const server = serve(states, handlers.event);
       // the launcher runs as another user; nobody else can reach the volume
       await server.listen(`${dir.path}/${parts[0]}`, 0o666);
+      return new NotifyServer(server, dir, states);
     } catch (error) {
       dir.close();
       throw error;
     }
-    return new NotifyServer(server, dir);
   }
 
   public async close(): Promise<void> {
     await this.server.close();
+    this.states.flush();
     this.dir.close();
   }
+}
+
+function serve(states: Latest<DomainState>, event: NotifyHandlers['event']): GrpcServer {
+  let events: Bucket | undefined;
+  let statedOmission = false;
+  const server = new GrpcServer({
+    maxMessageBytes: MAX_REPORT_BYTES,
+    maxBufferedBytes: MAX_BUFFERED_BYTES,
+    maxConnections: MAX_CONNECTIONS,
+    readRate: READ_RATE,
+    callRate: CALL_RATE,
+  });
+  server.add(NotifyDefinition, {
+    handleDomainEvent: ({ domainJSON, eventType }) => {
+      const state = parseDomainState(domainJSON ?? '');
+      if (!state) return { success: false, message: 'domainJSON cannot be read as a domain state' };
+      states.offer(eventType === 'DELETED' ? { ...state, status: 'NoState' } : state);
+      const omission = describeOmitted(state);
+      if (omission && !statedOmission) {
+        statedOmission = true;
+        event({ type: 'Normal', reason: 'GuestReportTruncated', message: omission });
+      }
+      return { success: true };
+    },
+    handleK8sEvent: ({ eventJSON }) => {
+      const parsed = parseEvent(eventJSON ?? new Uint8Array());
+      if (!parsed) return { success: false, message: 'eventJSON cannot be read as an event' };
+      const { bucket, waitMs } = spend(events, EVENT_RATE, 1, performance.now());
+      if (waitMs > 0) return { success: false, message: `too many events; try again in ${waitMs} ms` };
+      events = bucket;
+      event(parsed);
+      return { success: true };
+    },
+  });
+  return server.add(NotifyInfoDefinition, { info: () => ({ supportedNotifyVersions: ['v1'] }) });
 }

@@ -15,7 +15,7 @@ import { launcherPaths } from '../paths/pod-volumes';
 import { refuseCaller } from './identity';
 import { route } from './routes';
 import type { Request } from './routes';
-import { connected, openPort, pipe, SingleClient } from './streams';
+import { connected, openPort, pipe, Places, SingleClient } from './streams';
 
 export interface HandlerServerOptions {
   /** Our certificate, and the authority of virt-api's. */
@@ -23,6 +23,12 @@ export interface HandlerServerOptions {
   readonly find: (namespace: string, name: string) => { vmi: VirtualMachineInstance; runtime: PodRuntime } | undefined;
   readonly log: Logger;
 }
+
+/** Consoles and forwarded ports at a time: of one guest, and of all guests of the node. */
+const MAX_STREAMS_PER_GUEST = 64;
+const MAX_STREAMS = 1_024;
+/** A caller that vanished is noticed by the kernel. */
+const KEEP_ALIVE_MS = 30_000;
 
 /** The websocket subprotocol of raw bytes. */
 const PLAIN = 'plain.kubevirt.io';
@@ -36,6 +42,7 @@ export class HandlerServer {
     maxPayload: 1 << 20,
   });
   private readonly consoles = new SingleClient();
+  private readonly places = new Places(MAX_STREAMS_PER_GUEST, MAX_STREAMS);
 
   public constructor(private readonly options: HandlerServerOptions) {
     this.server = createServer({ ...options.tls.options, requestCert: true, rejectUnauthorized: true });
@@ -97,13 +104,25 @@ export class HandlerServer {
     if ('code' in routed) return refuseUpgrade(socket, routed.code, routed.message);
     const found = this.options.find(routed.namespace, routed.name);
     if (!found) return refuseUpgrade(socket, 404, notHere(routed.name));
-    const accept = (): Promise<WebSocket> =>
-      new Promise((resolve) => this.websockets.handleUpgrade(request, socket, head, resolve));
+    const free = this.places.take(found.runtime.uid);
+    if (!free)
+      return refuseUpgrade(socket, 429, 'too many consoles and forwarded ports are open; close some and try again');
+    (socket as TLSSocket).setKeepAlive(true, KEEP_ALIVE_MS);
     try {
-      await this.stream(routed.request, found, accept);
+      await this.stream(routed.request, found, () => this.accept(request, socket, head));
     } catch (error) {
       refuseUpgrade(socket, 500, failureOf(error).message);
+    } finally {
+      free();
     }
+  }
+
+  /** Rejects for a client that has left, or whose handshake was refused: ws calls nobody back then. */
+  private accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket> {
+    return new Promise((resolve, reject) => {
+      this.websockets.handleUpgrade(request, socket, head, resolve);
+      reject(new Error('the client left before the connection was made')); // unless it was accepted
+    });
   }
 
   private async stream(
@@ -114,7 +133,11 @@ export class HandlerServer {
     const { launcher } = runtime;
     if (request.kind === 'portForward') {
       const port = await openPort(launcher.open(launcherPaths.portForward), request.protocol, request.port);
-      return pipe(port, await accept());
+      try {
+        return await pipe(port, await accept());
+      } finally {
+        port.destroy();
+      }
     }
     if (request.kind !== 'stream') return;
     const paths = request.stream === 'vnc' ? launcherPaths.vnc : launcherPaths.serial;

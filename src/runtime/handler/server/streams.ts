@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream } from 'ws';
 import type { WebSocket } from 'ws';
+import { plainText } from '../../protocol/text';
 
 /** Longest status line that a launcher may answer before the bytes of a forwarded port. */
 const MAX_LINE = 512;
@@ -10,20 +11,47 @@ const CONNECT_TIMEOUT_MS = 15_000;
 /** How long a client may take to read the rest. */
 const FLUSH_MS = 2_000;
 
-/** Copies bytes both ways, with backpressure, until either side ends; then both are gone. */
-export async function pipe(socket: Socket, websocket: WebSocket): Promise<void> {
+/** A forwarded port or console without any traffic ends after this time, as a kubelet's does. */
+const IDLE_MS = 4 * 3_600_000;
+
+/** A client that left while the guest does not read is noticed by writing to it: nothing is read of it then. */
+const PING_MS = 30_000;
+
+export interface PipeLimits {
+  readonly idleMs: number;
+  readonly pingMs: number;
+  readonly flushMs: number;
+}
+
+/**
+ * Copies bytes both ways, no faster than the slower side reads, until either side ends: a websocket cannot be half open.
+ * Then both are gone, after what each had said last was passed on.
+ */
+export async function pipe(
+  socket: Socket,
+  websocket: WebSocket,
+  { idleMs, pingMs, flushMs }: PipeLimits = { idleMs: IDLE_MS, pingMs: PING_MS, flushMs: FLUSH_MS },
+): Promise<void> {
   const stream = createWebSocketStream(websocket);
   const closed = (side: Duplex): Promise<void> =>
     new Promise((resolve) => (side.destroyed ? resolve() : side.on('error', () => {}).once('close', () => resolve())));
   const [socketClosed, streamClosed] = [closed(socket), closed(stream)];
+  // the stream of a websocket that was closed stays open for writing, so the socket would never hear of it
+  const left = new Promise<void>((resolve) => {
+    if (websocket.readyState === websocket.CLOSED) resolve();
+    else websocket.once('close', () => resolve());
+  });
+  void streamClosed.then(() => socket.end()); // a stream that failed has no end that the pipe would pass on
+  const written = new Promise<void>((resolve) => socket.once('finish', () => resolve()));
+  socket.setTimeout(idleMs, () => socket.destroy());
+  const pings = setInterval(() => websocket.readyState === websocket.OPEN && websocket.ping(), pingMs);
   stream.pipe(socket);
   socket.pipe(stream);
-  await Promise.race([socketClosed, streamClosed]);
-  if (!stream.destroyed) {
-    // what the guest said last goes out before the end does
-    stream.end();
-    await Promise.race([streamClosed, pause(FLUSH_MS)]);
-  }
+  await Promise.race([socketClosed, streamClosed, left]);
+  clearInterval(pings);
+  const flushed = Promise.race(socket.destroyed ? [streamClosed, left] : [written, socketClosed]);
+  if (socket.destroyed) stream.end();
+  await Promise.race([flushed, pause(flushMs)]);
   socket.destroy();
   stream.destroy();
   websocket.terminate();
@@ -31,21 +59,34 @@ export async function pipe(socket: Socket, websocket: WebSocket): Promise<void> 
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
-/** Waits until a unix socket is connected, or tells why it is not. */
-export async function connected(socket: Socket): Promise<Socket> {
-  if (socket.connecting) await once(socket, 'connect');
-  return socket;
+/** Waits until a unix socket is connected; rejects with the cause when it cannot be, or not in time. */
+export async function connected(socket: Socket, timeoutMs = CONNECT_TIMEOUT_MS): Promise<Socket> {
+  socket.on('error', () => socket.destroy()); // whoever waits hears of it
+  if (!socket.connecting) return socket;
+  const timer = setTimeout(() => socket.destroy(new Error('the launcher does not answer')), timeoutMs);
+  try {
+    await once(socket, 'connect');
+    return socket;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Asks the launcher for a port of the guest: resolves with the socket once it said `ok`. */
-export async function openPort(socket: Socket, protocol: 'tcp' | 'udp', port: number): Promise<Socket> {
-  const timer = setTimeout(() => socket.destroy(new Error('the launcher does not answer')), CONNECT_TIMEOUT_MS);
+export async function openPort(
+  socket: Socket,
+  protocol: 'tcp' | 'udp',
+  port: number,
+  timeoutMs = CONNECT_TIMEOUT_MS,
+): Promise<Socket> {
+  const timer = setTimeout(() => socket.destroy(new Error('the launcher does not answer')), timeoutMs);
   try {
     await connected(socket);
     socket.write(`${protocol} ${port}\n`);
     const line = await readLine(socket);
     if (line === 'ok') return socket;
-    throw new Error(line.startsWith('error: ') ? line.slice('error: '.length) : `unexpected answer "${line}"`);
+    const refusal = line.startsWith('error: ') ? line.slice('error: '.length) : `unexpected answer "${line}"`;
+    throw new Error(plainText(refusal, MAX_LINE));
   } catch (error) {
     socket.destroy();
     throw error;
@@ -59,7 +100,7 @@ function readLine(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = Buffer.alloc(0);
     const settle = (): void => {
-      socket.off('readable', onReadable).off('error', onError).off('end', onEnd);
+      socket.off('readable', onReadable).off('error', onError).off('end', onEnd).off('close', onEnd);
     };
     const onError = (error: Error): void => {
       settle();
@@ -77,15 +118,43 @@ function readLine(socket: Socket): Promise<string> {
         return resolve(got.subarray(0, end).toString().trim());
       }
     };
-    socket.on('readable', onReadable).on('error', onError).on('end', onEnd);
+    socket.on('readable', onReadable).on('error', onError).on('end', onEnd).on('close', onEnd);
   });
+}
+
+/** Counts what is open, by key and in all, and refuses more than is allowed. */
+export class Places {
+  private readonly taken = new Map<string, number>();
+  private total = 0;
+
+  public constructor(
+    private readonly perKey: number,
+    private readonly most: number,
+  ) {}
+
+  /** Returns the function that frees the place, or undefined when there is none. */
+  public take(key: string): (() => void) | undefined {
+    const now = this.taken.get(key) ?? 0;
+    if (now >= this.perKey || this.total >= this.most) return undefined;
+    this.taken.set(key, now + 1);
+    this.total++;
+    let free = false;
+    return () => {
+      if (free) return;
+      free = true;
+      this.total--;
+      const left = (this.taken.get(key) ?? 1) - 1;
+      if (left > 0) this.taken.set(key, left);
+      else this.taken.delete(key);
+    };
+  }
 }
 
 /** At most one client per console: a new one ends the one before. */
 export class SingleClient {
   private readonly current = new Map<string, { websocket: WebSocket; gone: Promise<void> }>();
 
-  /** Runs `serve` as the only client of `key`; the one before is told, and has let go when `serve` starts. */
+  /** Runs `serve` as the only client of `key`; the one before is closed with a reason, and has let go when `serve` starts. */
   public async take(key: string, websocket: WebSocket, serve: () => Promise<void>): Promise<void> {
     const { promise: gone, resolve } = Promise.withResolvers<void>();
     const before = this.current.get(key);

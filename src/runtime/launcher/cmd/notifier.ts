@@ -2,7 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DomainState } from '../../protocol';
 import { NotifyDefinition } from '../../protocol/generated/notify';
-import { GrpcClient } from '../../protocol/grpc/client';
+import { GrpcClient } from '../../protocol/http2/grpc';
+import { reportOf } from './report';
 
 const RETRY_MS = { first: 50, most: 2_000 };
 const CALL_TIMEOUT_MS = 5_000;
@@ -54,7 +55,7 @@ export class Notifier {
     let delay = RETRY_MS.first;
     while (this.unsent && !this.closed) {
       this.unsent = false;
-      const domainJSON = Buffer.from(JSON.stringify(this.latest));
+      const domainJSON = Buffer.from(reportOf(this.latest!));
       try {
         const request = { domainJSON, eventType: 'MODIFIED' };
         await this.client.service(NotifyDefinition).handleDomainEvent(request, { timeoutMs: CALL_TIMEOUT_MS });

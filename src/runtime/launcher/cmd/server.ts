@@ -4,15 +4,22 @@ import type { CmdResponse, VMIRequest } from '../../protocol';
 // not from the index: that would load the kubelet's messages into each VM
 import { CmdDefinition } from '../../protocol/generated/cmd';
 import { CmdInfoDefinition } from '../../protocol/generated/cmd-info';
-import { GrpcServer } from '../../protocol/grpc/server';
+import { GrpcServer } from '../../protocol/http2/grpc';
+import type { Listed } from '../../protocol/bounds';
+import { boundGuestInfo } from '../../protocol/bounds';
+import { plainText } from '../../protocol/text';
 import { readFilesystems, readUsers } from '../guest-agent/agent';
 import { type Ask, execInGuest } from '../guest-agent/probe';
 import { log } from '../log';
 import type { Guest } from '../vm/guest';
+import { reportOf } from './report';
 import { Refusal, refusalOf } from '../vm/refusal';
 
 /** A VMI is at most what etcd holds. */
 const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
+const MAX_CAUSE = 1_024;
+/** The handler needs one connection; there may be a short overlap, or a second tool. */
+const MAX_CONNECTIONS = 4;
 /** Of the guest agent, when the request names none. */
 const DEFAULT_TIMEOUT_SECONDS = 5;
 
@@ -21,7 +28,8 @@ async function respond(name: string, action: () => Promise<void>): Promise<CmdRe
     await action();
     return { success: true };
   } catch (error) {
-    const { reason, message } = refusalOf(error);
+    const { reason, message: said } = refusalOf(error);
+    const message = plainText(said, MAX_CAUSE);
     log('warn', `${name} refused`, { reason, error: message });
     return { success: false, reason, message };
   }
@@ -38,11 +46,17 @@ function vmiOf(request: VMIRequest): VirtualMachineInstance {
 
 /** Answers on a unix socket until closed. `onDelete`: the handler has no use for this Pod any more. */
 export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => void): GrpcServer {
-  const server = new GrpcServer({ maxMessageBytes: MAX_MESSAGE_BYTES });
-  const answer = async (read: () => Promise<unknown>): Promise<{ response: CmdResponse; json: string }> => {
-    let json = '';
-    const response = await respond('query', async () => void (json = JSON.stringify((await read()) ?? null)));
-    return { response, json };
+  const server = new GrpcServer({
+    maxMessageBytes: MAX_MESSAGE_BYTES,
+    maxBufferedBytes: 2 * MAX_MESSAGE_BYTES,
+    maxConnections: MAX_CONNECTIONS,
+  });
+  const listed = async (
+    read: () => Promise<Listed<object>>,
+  ): Promise<{ response: CmdResponse; list: Listed<object> }> => {
+    let list: Listed<object> = { items: [], omitted: 0 };
+    const response = await respond('query', async () => void (list = await read()));
+    return { response, list };
   };
   const ask: Ask = (command, args, timeoutSeconds) => guest.askAgent(command, args, timeoutSeconds);
   server.add(CmdDefinition, {
@@ -68,26 +82,28 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
       let domain = '';
       const response = await respond('get domain', async () => {
         const { current } = guest;
-        domain = current.status === 'NoState' ? '' : JSON.stringify(current);
+        domain = current.status === 'NoState' ? '' : reportOf(current);
       });
       return { response, domain };
     },
     getGuestInfo: async () => {
-      const { response, json } = await answer(async () => {
+      let json = '';
+      const response = await respond('query', async () => {
         await guest.askAgent('guest-ping');
         const { version, supportedCommands, os, hostname } = guest.agentReport!;
         const commands = supportedCommands.map((name) => ({ name, enabled: true }));
-        return { guestAgentVersion: version, supportedCommands: commands, hostname, os };
+        const info = { guestAgentVersion: version, supportedCommands: commands, hostname, os };
+        json = JSON.stringify(boundGuestInfo(info));
       });
       return { response, guestInfoResponse: json };
     },
     getUsers: async () => {
-      const { response, json } = await answer(async () => readUsers(await guest.askAgent('guest-get-users')));
-      return { response, guestUserListResponse: json };
+      const { response, list } = await listed(async () => readUsers(await guest.askAgent('guest-get-users')));
+      return { response, guestUserListResponse: JSON.stringify(list.items), omitted: list.omitted };
     },
     getFilesystems: async () => {
-      const { response, json } = await answer(async () => readFilesystems(await guest.askAgent('guest-get-fsinfo')));
-      return { response, guestFilesystemsResponse: json };
+      const { response, list } = await listed(async () => readFilesystems(await guest.askAgent('guest-get-fsinfo')));
+      return { response, guestFilesystemsResponse: JSON.stringify(list.items), omitted: list.omitted };
     },
     ping: () => ({ success: true }),
     exec: async ({ Command: program = '', args = [], timeoutSeconds }) => {

@@ -1,16 +1,12 @@
 /** What the guest agent says, in KubeVirt's shapes. Everything here comes from the guest: shown, never trusted. */
-import type { DomainInterface, GuestOsInfo } from '../../protocol';
+import type { DomainInterface, GuestOsInfo, Omitted } from '../../protocol';
+import type { Listed } from '../../protocol/bounds';
+import { bounded, boundFilesystems, boundUsers, LIMITS } from '../../protocol/bounds';
+import { plainText } from '../../protocol/text';
 import type { DomainRef, LibvirtClient } from '../libvirt/client';
 
-/** A guest cannot make us hold or send more than this of anything. */
-const MAX_ITEMS = 64;
-const MAX_TEXT = 256;
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value.slice(0, MAX_TEXT) : undefined);
-const list = (value: unknown): Record<string, unknown>[] =>
-  Array.isArray(value)
-    ? (value.slice(0, MAX_ITEMS).filter((each) => each && typeof each === 'object') as Record<string, unknown>[])
-    : [];
+const text = (value: unknown, max: number = LIMITS.text): string | undefined =>
+  typeof value === 'string' ? plainText(value, max) : undefined;
 
 export interface AgentReport {
   version?: string;
@@ -18,6 +14,8 @@ export interface AgentReport {
   os?: GuestOsInfo;
   hostname?: string;
   interfaces: DomainInterface[];
+  /** What the guest reported beyond the limits. */
+  omitted?: Omitted;
 }
 
 /** guest-get-osinfo */
@@ -36,54 +34,71 @@ export function readOsInfo(answer: unknown): GuestOsInfo {
 }
 
 /** guest-network-get-interfaces, without loopback. */
-export function readInterfaces(answer: unknown): DomainInterface[] {
-  return list(answer)
-    .filter(({ name }) => name !== 'lo')
-    .map((nic) => ({
+export function readInterfaces(answer: unknown): Listed<DomainInterface> & { readonly omittedIps: number } {
+  let omittedIps = 0;
+  const { items, omitted } = bounded(answer, LIMITS.interfaces + LIMITS.guestInterfaces, (nic) => {
+    if (nic.name === 'lo') return undefined;
+    const ips = bounded(nic['ip-addresses'], LIMITS.ips, (ip) => text(ip['ip-address']));
+    omittedIps += ips.omitted;
+    return {
       mac: text(nic['hardware-address'])?.toLowerCase(),
       interfaceName: text(nic.name),
-      ips: list(nic['ip-addresses']).flatMap((ip) => text(ip['ip-address']) ?? []),
+      ips: ips.items,
       infoSource: 'guest-agent' as const,
-    }));
+    };
+  });
+  return { items, omitted, omittedIps };
 }
 
 /** guest-get-users -> VirtualMachineInstanceGuestOSUser[] */
-export function readUsers(answer: unknown): object[] {
-  return list(answer).map((user) => ({
-    userName: text(user.user),
-    domain: text(user.domain),
-    loginTime: typeof user['login-time'] === 'number' ? user['login-time'] : undefined,
+export function readUsers(answer: unknown): Listed<object> {
+  const { items, omitted } = bounded(answer, LIMITS.users, (user) => ({
+    userName: user.user,
+    domain: user.domain,
+    loginTime: user['login-time'],
   }));
+  return { items: boundUsers(items).items, omitted };
 }
 
 /** guest-get-fsinfo -> VirtualMachineInstanceFileSystem[] */
-export function readFilesystems(answer: unknown): object[] {
-  return list(answer).map((fs) => ({
-    diskName: text(fs.name),
-    mountPoint: text(fs.mountpoint),
-    fileSystemType: text(fs.type),
-    usedBytes: typeof fs['used-bytes'] === 'number' ? fs['used-bytes'] : 0,
-    totalBytes: typeof fs['total-bytes'] === 'number' ? fs['total-bytes'] : 0,
-    disk: list(fs.disk).map((disk) => ({ serial: text(disk.serial), busType: text(disk['bus-type']) })),
+export function readFilesystems(answer: unknown): Listed<object> {
+  const { items, omitted } = bounded(answer, LIMITS.filesystems, (fs) => ({
+    diskName: fs.name,
+    mountPoint: fs.mountpoint,
+    fileSystemType: fs.type,
+    usedBytes: fs['used-bytes'],
+    totalBytes: fs['total-bytes'],
+    disk: Array.isArray(fs.disk)
+      ? fs.disk.map((disk: unknown) => {
+          const { serial, 'bus-type': busType } = (disk ?? {}) as Record<string, unknown>;
+          return { serial, busType };
+        })
+      : [],
   }));
+  return { items: boundFilesystems(items).items, omitted };
 }
 
 /** Everything that the VMI's status shows. A command that the agent does not have leaves its part out. */
 export async function askAgent(client: LibvirtClient, dom: DomainRef): Promise<AgentReport> {
   const ask = (command: string): Promise<unknown> => client.agent(dom, command).catch(() => undefined);
   const info = (await client.agent(dom, 'guest-info')) as Record<string, unknown>;
-  const commands = (Array.isArray(info.supported_commands) ? info.supported_commands : []) as Record<string, unknown>[];
+  const commands = bounded(info.supported_commands, LIMITS.commands, ({ name, enabled }) =>
+    enabled === true ? text(name, LIMITS.word) : undefined,
+  );
   const [os, nics, host] = [
     await ask('guest-get-osinfo'),
     await ask('guest-network-get-interfaces'),
     await ask('guest-get-host-name'),
   ];
+  const interfaces = readInterfaces(nics);
+  const { omitted, omittedIps } = interfaces;
   return {
-    version: text(info.version),
-    supportedCommands: commands.filter(({ enabled }) => enabled).flatMap(({ name }) => text(name) ?? []),
+    version: text(info.version, LIMITS.word),
+    supportedCommands: commands.items,
     os: os ? readOsInfo(os) : undefined,
     hostname: text((host as Record<string, unknown> | undefined)?.['host-name']),
-    interfaces: readInterfaces(nics),
+    interfaces: interfaces.items,
+    ...(omitted + omittedIps > 0 ? { omitted: { interfaces: omitted, ips: omittedIps } } : {}),
   };
 }
 

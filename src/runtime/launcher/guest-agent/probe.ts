@@ -1,5 +1,6 @@
 /** Probes of the guest through its agent. What the guest says is shown, never trusted. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { plainText } from '../../protocol/text';
 
 /** A guest agent command; the answer's `return`. */
 export type Ask = (command: string, args?: object, timeoutSeconds?: number) => Promise<unknown>;
@@ -22,13 +23,10 @@ const MAX_CAUSE = 512;
 const MAX_OUTPUT = 64 * 1024;
 const POLL_MS = { first: 50, max: 500 };
 
-const oneLine = (text: string): string =>
-  text
-    .replace(/[\s\x00-\x1f\x7f]+/g, ' ')
-    .trim()
-    .slice(0, MAX_CAUSE);
-
-export const unhealthy = (cause: string, code = 1): Verdict => ({ code, cause: oneLine(cause) });
+export const unhealthy = (cause: string, code = 1): Verdict => ({
+  code,
+  cause: plainText(cause, MAX_CAUSE),
+});
 
 const decoded = (base64: unknown): string =>
   typeof base64 === 'string' ? Buffer.from(base64.slice(0, MAX_OUTPUT), 'base64').toString() : '';

@@ -17,6 +17,8 @@ const SHUTDOWN_AGENT = 2;
 /** NVRAM and vTPM state go with the domain: whoever wants them kept puts them on a volume. */
 const UNDEFINE_FLAGS = 1 | 2 | 4 | 16 | 32;
 const DEFINE_VALIDATE = 1;
+/** What the guest says is parsed in the launcher's memory, which is small. */
+const MAX_AGENT_ANSWER = 1 << 20;
 
 const WANTED_EVENTS = [
   DomainEventId.LIFECYCLE,
@@ -170,6 +172,11 @@ export class LibvirtClient {
     const request = { dom, cmd, timeout: timeoutSeconds, flags: 0 };
     const { result } = await this.connection.call('qemuDomainAgentCommand', request, deadline);
     if (result === null) return undefined;
+    if (result.length > MAX_AGENT_ANSWER) {
+      throw new Error(
+        `the guest agent's answer to ${execute} has ${result.length} characters (allowed: ${MAX_AGENT_ANSWER})`,
+      );
+    }
     return (JSON.parse(result) as { return: unknown }).return;
   }
 

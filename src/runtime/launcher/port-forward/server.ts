@@ -1,75 +1,128 @@
 /**
  * Port forwarding into the guest, from the Pod's own network namespace and to the address that phase 1 gave: an address
- * that the guest reports is never dialed.
+ * that the guest reports is never dialed. A client says `tcp PORT` or `udp PORT` in its first line, and reads `ok` or
+ * `error: CAUSE`; then bytes pass both ways, no faster than the slower side reads.
  */
 import { createSocket } from 'node:dgram';
 import { rmSync } from 'node:fs';
 import { type Server, type Socket, connect, createServer } from 'node:net';
+import { parseRequest } from './request';
 
-const MAX_LINE = 64;
-const CONNECT_TIMEOUT_MS = 10_000;
-const MAX_CONNECTIONS = 256;
+export interface Limits {
+  /** Connections at a time; further ones are closed at once. */
+  readonly maxConnections: number;
+  /** Between connecting and the whole first line. */
+  readonly requestMs: number;
+  /** For the guest's answer to a connection. */
+  readonly connectMs: number;
+  /** A connection without any traffic ends after this time. TCP: as long as a kubelet keeps a forwarded port. */
+  readonly tcpIdleMs: number;
+  readonly udpIdleMs: number;
+  /** The same once the client has ended its side: whether it left or waits for an answer cannot be seen. */
+  readonly lingerMs: number;
+}
+
+export const LIMITS: Limits = {
+  maxConnections: 256,
+  requestMs: 5_000,
+  connectMs: 10_000,
+  tcpIdleMs: 4 * 3_600_000,
+  udpIdleMs: 300_000,
+  lingerMs: 30_000,
+};
+
+/** A guest that vanished without a word is noticed by the kernel. */
+const KEEP_ALIVE_MS = 30_000;
+/** Largest payload of a UDP packet over IPv4. */
+const MAX_DATAGRAM = 65_507;
 
 function refuse(client: Socket, why: string): void {
   client.end(`error: ${why}\n`);
+  client.resume();
 }
 
-function forwardTcp(client: Socket, address: string, port: number, early: Buffer): void {
-  const guest = connect({ host: address, port, timeout: CONNECT_TIMEOUT_MS, allowHalfOpen: true });
-  guest.once('timeout', () => guest.destroy(new Error(`no answer within ${CONNECT_TIMEOUT_MS / 1000} s`)));
-  guest.once('error', (error) => refuse(client, `guest port ${port}: ${error.message}`));
+/** All traffic of a connection passes its client, in one direction or the other. */
+function closeWhenIdle(client: Socket, idleMs: number, lingerMs: number): void {
+  client.setTimeout(idleMs, () => client.destroy());
+  client.once('end', () => client.setTimeout(lingerMs));
+}
+
+function forwardTcp(client: Socket, address: string, port: number, limits: Limits): void {
+  const guest = connect({ host: address, port, allowHalfOpen: true });
+  const late = setTimeout(
+    () => guest.destroy(new Error(`no answer within ${limits.connectMs / 1_000} s`)),
+    limits.connectMs,
+  );
+  // a client may leave at any time, also while the guest has not answered yet
+  client.once('close', () => guest.destroy());
+  guest.once('close', () => clearTimeout(late));
+  let failed: (error: Error) => void = (error) => refuse(client, `guest port ${port}: ${error.message}`);
+  guest.on('error', (error) => failed(error));
   guest.once('connect', () => {
-    guest.setTimeout(0);
-    guest.removeAllListeners('error');
-    guest.on('error', () => client.destroy());
-    client.write('ok\n');
-    if (early.length > 0) guest.write(early);
-    client.pipe(guest).pipe(client);
-    client.once('close', () => guest.destroy());
+    clearTimeout(late);
+    failed = () => client.destroy();
+    guest.setKeepAlive(true, KEEP_ALIVE_MS);
+    closeWhenIdle(client, limits.tcpIdleMs, limits.lingerMs);
     guest.once('close', () => client.destroySoon());
+    client.write('ok\n');
+    client.pipe(guest).pipe(client);
   });
 }
 
-function forwardUdp(client: Socket, address: string, port: number, early: Buffer): void {
+function forwardUdp(client: Socket, address: string, port: number, limits: Limits): void {
   const guest = createSocket('udp4');
-  guest.once('error', (error) => client.destroy(error));
+  client.once('close', () => guest.close());
+  closeWhenIdle(client, limits.udpIdleMs, limits.lingerMs);
+  guest.on('error', () => client.destroy());
   guest.connect(port, address, () => {
     client.write('ok\n');
-    if (early.length > 0) guest.send(early);
-    client.on('data', (chunk: Buffer) => guest.send(chunk));
-    guest.on('message', (message) => client.write(message));
-    client.once('close', () => guest.close());
+    // packets may be lost, so those that a slow client does not read are
+    guest.on('message', (message) => !client.writableNeedDrain && client.write(message));
+    client.on('data', (chunk: Buffer) => {
+      client.pause();
+      const packets = Array.from({ length: Math.ceil(chunk.length / MAX_DATAGRAM) }, (_, i) =>
+        chunk.subarray(i * MAX_DATAGRAM, (i + 1) * MAX_DATAGRAM),
+      );
+      let left = packets.length;
+      // a port without a listener refuses packets; that is the guest's answer, not the end
+      for (const packet of packets) guest.send(packet, () => --left === 0 && client.resume());
+    });
     client.resume();
   });
 }
 
-function serve(client: Socket, addressOf: () => string | undefined): void {
-  let line = Buffer.alloc(0);
+function serve(client: Socket, addressOf: () => string | undefined, limits: Limits): void {
+  let line: Buffer = Buffer.alloc(0);
+  const slow = setTimeout(() => client.destroy(), limits.requestMs);
+  client.once('close', () => clearTimeout(slow));
   client.on('error', () => client.destroy());
+  const onEnd = (): void => void client.destroy();
+  client.once('end', onEnd);
   const onData = (chunk: Buffer): void => {
     line = Buffer.concat([line, chunk]);
-    const end = line.indexOf(0x0a);
-    if (end < 0 && line.length <= MAX_LINE) return;
-    client.off('data', onData);
-    client.pause();
-    const match = /^(tcp|udp) (\d{1,5})$/.exec(line.toString('latin1', 0, Math.max(end, 0)));
-    const port = Number(match?.[2]);
+    const request = parseRequest(line);
+    if (!request) return;
+    clearTimeout(slow);
+    client.off('data', onData).off('end', onEnd).pause();
+    if ('error' in request) return refuse(client, request.error);
     const address = addressOf();
-    if (!match || port < 1 || port > 65535)
-      return refuse(client, 'the first line must be "tcp <port>" or "udp <port>"');
     if (!address) return refuse(client, 'the guest has no address on the pod network');
-    const early = line.subarray(end + 1);
-    if (match[1] === 'tcp') forwardTcp(client, address, port, early);
-    else forwardUdp(client, address, port, early);
+    if (request.early.length > 0) client.unshift(request.early);
+    const forward = request.protocol === 'tcp' ? forwardTcp : forwardUdp;
+    forward(client, address, request.port, limits);
   };
   client.on('data', onData);
 }
 
 /** Listens on a unix socket. */
-export function servePortForward(path: string, addressOf: () => string | undefined): Promise<Server> {
+export function servePortForward(
+  path: string,
+  addressOf: () => string | undefined,
+  limits: Limits = LIMITS,
+): Promise<Server> {
   rmSync(path, { force: true });
-  const server = createServer({ allowHalfOpen: true }, (client) => serve(client, addressOf));
-  server.maxConnections = MAX_CONNECTIONS;
+  const server = createServer({ allowHalfOpen: true }, (client) => serve(client, addressOf, limits));
+  server.maxConnections = limits.maxConnections;
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(path, () => resolve(server));

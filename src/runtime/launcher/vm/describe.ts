@@ -42,7 +42,8 @@ export function describe(
     cpu: { sockets, cores, threads },
     memory: { guestCurrent: guest, guestAtBoot: guest },
     interfaces: mergeInterfaces(interfacesOf(record), agent?.interfaces ?? []),
-    agent: { connected: agent !== undefined, version: agent?.version, supportedCommands: agent?.supportedCommands },
+    omitted: agent?.omitted,
+    agent: { connected: agent !== undefined, version: agent?.version },
     os: agent?.os,
     volumes: Object.entries(targets(record.vmi)).map(([name, target]) => ({ name, target })),
   };

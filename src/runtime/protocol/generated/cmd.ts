@@ -128,7 +128,11 @@ export interface GuestUserListResponse {
     | Response
     | undefined;
   /** JSON array of VirtualMachineInstanceGuestOSUser. */
-  guestUserListResponse?: string | undefined;
+  guestUserListResponse?:
+    | string
+    | undefined;
+  /** Entries that were left out because there were too many. */
+  omitted?: number | undefined;
 }
 
 export interface GuestFilesystemsResponse {
@@ -136,7 +140,11 @@ export interface GuestFilesystemsResponse {
     | Response
     | undefined;
   /** JSON array of VirtualMachineInstanceFileSystem. */
-  guestFilesystemsResponse?: string | undefined;
+  guestFilesystemsResponse?:
+    | string
+    | undefined;
+  /** Entries that were left out because there were too many. */
+  omitted?: number | undefined;
 }
 
 /** The domain's name is not read: a launcher has one domain. */
@@ -983,7 +991,7 @@ export const GuestInfoResponse: MessageFns<GuestInfoResponse> = {
 };
 
 function createBaseGuestUserListResponse(): GuestUserListResponse {
-  return { response: undefined, guestUserListResponse: "" };
+  return { response: undefined, guestUserListResponse: "", omitted: 0 };
 }
 
 export const GuestUserListResponse: MessageFns<GuestUserListResponse> = {
@@ -993,6 +1001,9 @@ export const GuestUserListResponse: MessageFns<GuestUserListResponse> = {
     }
     if (message.guestUserListResponse !== undefined && message.guestUserListResponse !== "") {
       writer.uint32(18).string(message.guestUserListResponse);
+    }
+    if (message.omitted !== undefined && message.omitted !== 0) {
+      writer.uint32(800).uint32(message.omitted);
     }
     return writer;
   },
@@ -1026,6 +1037,14 @@ export const GuestUserListResponse: MessageFns<GuestUserListResponse> = {
             message.guestUserListResponse = reader.string();
             continue;
           }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.omitted = reader.uint32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1040,7 +1059,7 @@ export const GuestUserListResponse: MessageFns<GuestUserListResponse> = {
 };
 
 function createBaseGuestFilesystemsResponse(): GuestFilesystemsResponse {
-  return { response: undefined, guestFilesystemsResponse: "" };
+  return { response: undefined, guestFilesystemsResponse: "", omitted: 0 };
 }
 
 export const GuestFilesystemsResponse: MessageFns<GuestFilesystemsResponse> = {
@@ -1050,6 +1069,9 @@ export const GuestFilesystemsResponse: MessageFns<GuestFilesystemsResponse> = {
     }
     if (message.guestFilesystemsResponse !== undefined && message.guestFilesystemsResponse !== "") {
       writer.uint32(18).string(message.guestFilesystemsResponse);
+    }
+    if (message.omitted !== undefined && message.omitted !== 0) {
+      writer.uint32(800).uint32(message.omitted);
     }
     return writer;
   },
@@ -1081,6 +1103,14 @@ export const GuestFilesystemsResponse: MessageFns<GuestFilesystemsResponse> = {
             }
 
             message.guestFilesystemsResponse = reader.string();
+            continue;
+          }
+          case 100: {
+            if (tag !== 800) {
+              break;
+            }
+
+            message.omitted = reader.uint32();
             continue;
           }
         }

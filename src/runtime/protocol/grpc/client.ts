@@ -1,23 +1,24 @@
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
-import { Connection } from '../http2/connection';
-import { ErrorCode } from '../http2/frames';
-import type { Stream, StreamEnd, StreamHandlers } from '../http2/stream';
-import type { Headers } from '../http2/hpack';
+import { plainText } from '../text';
+import { ErrorCode } from '../transport';
+import type { Connection, Headers, Stream, StreamEnd, StreamHandlers, Transport } from '../transport';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './definition';
 import { pathOf } from './definition';
 import { errorOf, GrpcError, GrpcStatus } from './status';
 import {
+  Budget,
   checkSocketPath,
   decodeStatusMessage,
   DEFAULT_MAX_MESSAGE_BYTES,
   Deframer,
   formatTimeout,
   frame,
+  HEADER_BYTES,
 } from './wire';
 
 export interface CallOptions {
-  /** DEADLINE_EXCEEDED after this time; the server is told. A unary call without one could wait for ever. */
+  /** DEADLINE_EXCEEDED after this time; the server is told. Unary calls have one by default, streams have none. */
   readonly timeoutMs?: number;
   /** CANCELLED when it aborts; the server is told. */
   readonly signal?: AbortSignal;
@@ -35,22 +36,34 @@ export interface GrpcClientOptions {
   readonly maxMessageBytes?: number;
   /** Of unary calls that do not say otherwise. @default 10,000 */
   readonly defaultTimeoutMs?: number;
+  /** Calls at one time; further ones fail with RESOURCE_EXHAUSTED. @default 64 */
+  readonly maxCalls?: number;
+  /** What all calls together may hold of answers; the call that exceeds it fails. @default 4 messages */
+  readonly maxBufferedBytes?: number;
   /** Called when an established connection ended. The next call connects anew. */
   readonly onDisconnect?: () => void;
 }
 
+const MAX_CALLS = 64;
+/** Characters of a server's words. */
+const MAX_DETAILS = 1_024;
+
 /** Unary and server-streaming gRPC over one connection to a unix socket, made when first needed. */
-export class GrpcClient {
+export class TransportClient {
   private current?: { connection: Connection; socket: Socket };
   private closed = false;
+  private calls = 0;
+  private readonly budget: Budget;
   private readonly where: string;
   private readonly open: () => Socket;
 
   /** `to`: a socket path, or a function that opens a connection when one is needed (and throws when it cannot). */
   public constructor(
+    private readonly transport: Transport,
     to: string | (() => Socket),
     private readonly options: GrpcClientOptions = {},
   ) {
+    this.budget = new Budget(options.maxBufferedBytes ?? 4 * this.maxMessageBytes);
     if (typeof to === 'string') checkSocketPath(to);
     this.where = typeof to === 'string' ? to : 'the socket';
     this.open = typeof to === 'string' ? () => connectSocket(to) : to;
@@ -85,6 +98,10 @@ export class GrpcClient {
     this.current?.connection.destroy();
   }
 
+  private get maxMessageBytes(): number {
+    return this.options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+  }
+
   private connected(): { connection: Connection; socket: Socket } {
     if (this.closed) throw new GrpcError(GrpcStatus.UNAVAILABLE, `the client of ${this.where} was closed`);
     if (this.current && !this.current.connection.ended) return this.current;
@@ -96,7 +113,7 @@ export class GrpcClient {
     }
     let established = !socket.connecting;
     socket.once('connect', () => (established = true));
-    const connection = new Connection(socket, 'client', {
+    const connection = this.transport(socket, 'client', {
       close: () => {
         if (this.current?.connection === connection) this.current = undefined;
         if (established && !this.closed) this.options.onDisconnect?.();
@@ -135,16 +152,21 @@ export class GrpcClient {
   ): AsyncGenerator<unknown, void> {
     const path = pathOf(service, method);
     let call: ClientCall | undefined;
+    this.calls++;
     try {
+      const { maxCalls = MAX_CALLS } = this.options;
+      if (this.calls > maxCalls) {
+        throw new GrpcError(GrpcStatus.RESOURCE_EXHAUSTED, `more than ${maxCalls} calls to ${this.where} at a time`);
+      }
       const body = frame(method.requestType.encode(request).finish());
-      const maxBytes = this.options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
-      call = new ClientCall(options, maxBytes, (cause) => this.unavailable(cause));
+      call = new ClientCall(options, this.maxMessageBytes, this.budget, (cause) => this.unavailable(cause));
       call.start(this.connected().connection, requestHeaders(path, options.timeoutMs), body);
       for (let next = await call.next(); next; next = await call.next()) yield method.responseType.decode(next);
     } catch (thrown) {
       const { code, details } = errorOf(thrown);
       throw new GrpcError(code, details, path.slice(1));
     } finally {
+      this.calls--;
       call?.release();
     }
   }
@@ -171,10 +193,14 @@ class ClientCall implements StreamHandlers {
   private over?: GrpcError;
   private wake?: () => void;
   private readonly timer?: NodeJS.Timeout;
+  /** Bytes of the answer that nobody has taken yet. */
+  private held = 0;
+  private remoteEnded = false;
 
   public constructor(
     private readonly options: CallOptions,
     maxMessageBytes: number,
+    private readonly budget: Budget,
     private readonly unavailable: (cause?: unknown) => GrpcError,
   ) {
     this.deframer = new Deframer(maxMessageBytes);
@@ -198,7 +224,8 @@ class ClientCall implements StreamHandlers {
     for (;;) {
       const message = this.queue.shift();
       if (message) {
-        this.stream?.consumed(message.length);
+        this.drop(HEADER_BYTES + message.length);
+        this.stream?.consumed(HEADER_BYTES + message.length);
         return message;
       }
       if (this.over?.code === GrpcStatus.OK) return undefined;
@@ -210,23 +237,28 @@ class ClientCall implements StreamHandlers {
   public release(): void {
     clearTimeout(this.timer);
     this.options.signal?.removeEventListener('abort', this.cancelled);
-    this.stream?.reset(ErrorCode.CANCEL);
+    this.queue.length = 0;
+    this.drop(this.held);
+    this.over ??= new GrpcError(GrpcStatus.CANCELLED, 'the caller stopped reading');
+    this.reset();
   }
 
   public headers(headers: Headers): void {
     const status = headers[':status'];
     if (headers['grpc-status'] !== undefined) this.status = headers;
     else if (status !== undefined && status[0] !== '1' && !isGrpc(headers)) {
-      this.finish(new GrpcError(GrpcStatus.UNKNOWN, `not a gRPC answer: HTTP ${status}`));
+      this.finish(new GrpcError(GrpcStatus.UNKNOWN, `not a gRPC answer: HTTP ${plainText(status, 16)}`));
     }
   }
 
   public data(chunk: Buffer): void {
     if (this.over) return;
     try {
+      this.budget.take(chunk.length);
+      this.held += chunk.length;
       const messages = this.deframer.push(chunk);
       // credit for what belongs to messages comes when these are taken: a slow reader slows the sender
-      const queued = messages.reduce((sum, message) => sum + message.length, 0);
+      const queued = messages.reduce((sum, message) => sum + HEADER_BYTES + message.length, 0);
       this.unqueued += chunk.length - queued;
       if (this.unqueued > 0) {
         this.stream?.consumed(this.unqueued);
@@ -240,10 +272,13 @@ class ClientCall implements StreamHandlers {
   }
 
   public end(): void {
+    this.remoteEnded = true;
     const { status } = this;
     if (!status) return this.finish(new GrpcError(GrpcStatus.UNKNOWN, 'the answer has no status'));
     const code = Number(status['grpc-status']);
-    this.finish(new GrpcError(code, decodeStatusMessage(status['grpc-message']) || 'no message'));
+    this.finish(
+      new GrpcError(code, plainText(decodeStatusMessage(status['grpc-message']), MAX_DETAILS) || 'no message'),
+    );
   }
 
   public close(why: StreamEnd): void {
@@ -259,8 +294,18 @@ class ClientCall implements StreamHandlers {
 
   private finish(over: GrpcError): void {
     this.over ??= over;
-    if (this.over.code !== GrpcStatus.OK) this.stream?.reset(ErrorCode.CANCEL);
+    if (this.over.code !== GrpcStatus.OK) this.reset();
     this.wake?.();
+  }
+
+  /** A server that has ended the call needs no reset: it would count it as abuse. */
+  private reset(): void {
+    if (!this.remoteEnded) this.stream?.reset(ErrorCode.CANCEL);
+  }
+
+  private drop(bytes: number): void {
+    this.held -= bytes;
+    this.budget.give(bytes);
   }
 }
 

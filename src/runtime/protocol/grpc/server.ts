@@ -1,14 +1,23 @@
 import { unlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { Connection } from '../http2/connection';
-import { ErrorCode } from '../http2/frames';
-import type { Stream, StreamHandlers } from '../http2/stream';
-import type { Headers } from '../http2/hpack';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { spend } from '../rate';
+import type { Bucket, Rate } from '../rate';
+import { ErrorCode } from '../transport';
+import type { Headers, Stream, StreamHandlers, Transport } from '../transport';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './definition';
 import { pathOf } from './definition';
 import { errorOf, GrpcError, GrpcStatus } from './status';
-import { checkSocketPath, DEFAULT_MAX_MESSAGE_BYTES, Deframer, encodeStatusMessage, frame, parseTimeout } from './wire';
+import {
+  Budget,
+  checkSocketPath,
+  DEFAULT_MAX_MESSAGE_BYTES,
+  Deframer,
+  encodeStatusMessage,
+  frame,
+  parseTimeout,
+} from './wire';
 
 /** What a handler knows of its call besides the request. */
 export interface CallContext {
@@ -33,28 +42,40 @@ export interface GrpcServerOptions {
   readonly maxMessageBytes?: number;
   /** Connections at one time; further ones are closed at once. @default 16 */
   readonly maxConnections?: number;
+  /** What all calls together may hold of requests; the call that exceeds it fails. @default 4 messages */
+  readonly maxBufferedBytes?: number;
+  /** Calls that are served; further ones wait for their turn, and when too many wait, fail. @default unlimited */
+  readonly callRate?: Rate;
 }
 
 const CONTENT_TYPE = 'application/grpc+proto';
+/** Within this time a request must be whole, and its single answer must be read. */
+const TRANSFER_TIMEOUT_MS = 10_000;
+/** Longest time that a call may have to wait for its turn. */
+const MAX_TURN_MS = 4_000;
 
 /**
  * Unary and server-streaming gRPC on a unix socket.
  * No pings of its own: a peer on this machine that dies closes its socket, one that hangs meets a deadline.
  */
-export class GrpcServer {
+export class TransportServer {
   private readonly routes = new Map<string, Route>();
   private readonly sockets = new Set<Socket>();
   private readonly maxMessageBytes: number;
+  private readonly budget: Budget;
+  private turns?: Bucket;
   private readonly server: Server;
 
-  public constructor(options: GrpcServerOptions = {}) {
+  public constructor(
+    transport: Transport,
+    private readonly options: GrpcServerOptions = {},
+  ) {
     this.maxMessageBytes = options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+    this.budget = new Budget(options.maxBufferedBytes ?? 4 * this.maxMessageBytes);
     this.server = createServer((socket) => {
       this.sockets.add(socket);
-      new Connection(socket, 'server', {
-        stream: (stream, headers) => this.serve(stream, headers),
-        close: () => this.sockets.delete(socket),
-      });
+      socket.once('close', () => this.sockets.delete(socket));
+      transport(socket, 'server', { stream: (stream, headers) => this.serve(stream, headers), close: () => {} });
     });
     this.server.maxConnections = options.maxConnections ?? 16;
   }
@@ -106,22 +127,27 @@ export class GrpcServer {
     const call = new ServerCall(stream, parseTimeout(headers['grpc-timeout']));
     const deframer = new Deframer(this.maxMessageBytes);
     const messages: Buffer[] = [];
+    let held = 0;
     const refuse = (thrown: unknown): void => {
       const { code, details } = errorOf(thrown);
       call.end(code, details);
     };
     const route = this.routes.get(headers[':path'] ?? '');
     if (!(headers['content-type'] ?? '').startsWith('application/grpc')) {
-      stream.sendHeaders({ ':status': '415' }, true);
+      call.refuse('415');
     } else if (!route) {
       refuse(new GrpcError(GrpcStatus.UNIMPLEMENTED, `no method ${headers[':path']}`));
     }
+    const late = new GrpcError(GrpcStatus.DEADLINE_EXCEEDED, `no request within ${TRANSFER_TIMEOUT_MS} ms`);
+    const slow = call.ended ? undefined : setTimeout(() => refuse(late), TRANSFER_TIMEOUT_MS);
     return {
       headers: () => {},
       data: (chunk) => {
         if (call.ended) return; // no more credit for what is not read
         stream.consumed(chunk.length);
         try {
+          this.budget.take(chunk.length);
+          held += chunk.length;
           messages.push(...deframer.push(chunk));
           if (messages.length > 1) throw new GrpcError(GrpcStatus.UNIMPLEMENTED, 'a call takes one request message');
         } catch (error) {
@@ -129,16 +155,22 @@ export class GrpcServer {
         }
       },
       end: () => {
+        clearTimeout(slow);
         if (call.ended || !route) return;
         this.answer(call, route, deframer, messages[0]).catch(refuse);
       },
-      close: () => call.cancel(new GrpcError(GrpcStatus.CANCELLED, 'the caller went away')),
+      close: () => {
+        clearTimeout(slow);
+        this.budget.give(held);
+        call.cancel(new GrpcError(GrpcStatus.CANCELLED, 'the caller went away'));
+      },
     };
   }
 
   private async answer(call: ServerCall, route: Route, deframer: Deframer, body: Buffer | undefined): Promise<void> {
     deframer.end();
     if (!body) throw new GrpcError(GrpcStatus.INTERNAL, 'the call has no request message');
+    await this.turn(call);
     const { requestType, responseType, responseStream } = route.method;
     const result = route.handle(requestType.decode(body), { signal: call.signal });
     if (responseStream) {
@@ -146,9 +178,20 @@ export class GrpcServer {
         await call.send(responseType.encode(message).finish());
       }
     } else {
-      await call.send(responseType.encode(await call.race(result)).finish());
+      const answer = responseType.encode(await call.race(result)).finish();
+      call.expectReaderWithin(TRANSFER_TIMEOUT_MS);
+      await call.send(answer);
     }
     call.end(GrpcStatus.OK, '');
+  }
+
+  private async turn(call: ServerCall): Promise<void> {
+    const { callRate } = this.options;
+    if (!callRate) return;
+    const { bucket, waitMs } = spend(this.turns, callRate, 1, performance.now());
+    if (waitMs > MAX_TURN_MS) throw new GrpcError(GrpcStatus.RESOURCE_EXHAUSTED, 'too many calls; try again later');
+    this.turns = bucket;
+    if (waitMs > 0) await call.race(sleep(waitMs, undefined, { signal: call.signal }));
   }
 }
 
@@ -156,6 +199,7 @@ export class GrpcServer {
 class ServerCall {
   private readonly abort = new AbortController();
   private readonly timer?: NodeJS.Timeout;
+  private reading?: NodeJS.Timeout;
   private hasHeaders = false;
   /** The status was sent, or nobody is there to read it. */
   public ended = false;
@@ -173,8 +217,22 @@ class ServerCall {
     return this.abort.signal;
   }
 
+  /** Ends a request that is not gRPC. */
+  public refuse(status: string): void {
+    clearTimeout(this.timer);
+    this.ended = true;
+    this.stream.sendHeaders({ ':status': status }, true);
+    this.stream.reset(ErrorCode.NO_ERROR);
+  }
+
+  /** The answer is about to be sent: a caller that does not read it must not hold it. */
+  public expectReaderWithin(ms: number): void {
+    this.reading = setTimeout(() => this.stream.reset(ErrorCode.CANCEL), ms);
+  }
+
   public cancel(reason: GrpcError): void {
     clearTimeout(this.timer);
+    clearTimeout(this.reading);
     if (!this.signal.aborted) this.abort.abort(reason);
     this.end(reason.code, reason.details);
   }

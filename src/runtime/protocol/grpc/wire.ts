@@ -8,7 +8,8 @@ export const DEFAULT_MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 /** `sun_path` less its NUL. */
 const MAX_SOCKET_PATH_BYTES = 107;
 
-const HEADER_BYTES = 5;
+/** Before each message: a flag and its length. */
+export const HEADER_BYTES = 5;
 
 /** Length-prefixed message: a flag byte (never compressed) and a big-endian length. */
 export function frame(message: Uint8Array): Buffer {
@@ -19,49 +20,90 @@ export function frame(message: Uint8Array): Buffer {
   return framed;
 }
 
-/** Puts messages together from chunks of any size, and refuses one that announces too much before it is read. */
+/** What all calls of one server or client may hold of messages that are not whole, or not yet dealt with. */
+export class Budget {
+  private held = 0;
+
+  public constructor(private readonly limit: number) {}
+
+  /** Throws when there is no room for it. */
+  public take(bytes: number): void {
+    if (this.held + bytes > this.limit) {
+      throw new GrpcError(GrpcStatus.RESOURCE_EXHAUSTED, `the calls under way hold more than ${this.limit} bytes`);
+    }
+    this.held += bytes;
+  }
+
+  public give(bytes: number): void {
+    this.held -= bytes;
+  }
+}
+
+/**
+ * Puts messages together from chunks of any size, and refuses one that announces too much before it is read. Chunks are
+ * copied into one buffer: kept as they come, a byte would cost its object, or hold the whole buffer that it was read into.
+ */
 export class Deframer {
-  private chunks: Buffer[] = [];
-  private buffered = 0;
+  private buffer = Buffer.alloc(0);
+  private length = 0;
 
   public constructor(private readonly maxMessageBytes: number) {}
 
   public push(chunk: Buffer): Buffer[] {
-    this.chunks.push(chunk);
-    this.buffered += chunk.length;
+    this.append(chunk);
     const messages: Buffer[] = [];
-    for (let length = this.announced(); length !== undefined; length = this.announced()) {
-      if (this.buffered < HEADER_BYTES + length) break;
-      const all = this.joined();
-      messages.push(all.subarray(HEADER_BYTES, HEADER_BYTES + length));
-      this.chunks = [all.subarray(HEADER_BYTES + length)];
-      this.buffered = this.chunks[0].length;
+    let at = 0;
+    for (let size = this.announced(at); size !== undefined; size = this.announced(at)) {
+      const end = at + HEADER_BYTES + size;
+      if (end > this.length) break;
+      messages.push(Buffer.from(this.buffer.subarray(at + HEADER_BYTES, end)));
+      at = end;
     }
+    this.drop(at);
     return messages;
   }
 
   /** Throws when the peer ended in the middle of a message. */
   public end(): void {
-    if (this.buffered > 0) throw new GrpcError(GrpcStatus.INTERNAL, 'the stream ended in the middle of a message');
+    if (this.length > 0) throw new GrpcError(GrpcStatus.INTERNAL, 'the stream ended in the middle of a message');
   }
 
-  private announced(): number | undefined {
-    if (this.buffered < HEADER_BYTES) return undefined;
-    const head = this.chunks[0].length >= HEADER_BYTES ? this.chunks[0] : this.joined();
-    if (head[0] !== 0) throw new GrpcError(GrpcStatus.UNIMPLEMENTED, 'compressed messages are not supported');
-    const length = head.readUInt32BE(1);
-    if (length > this.maxMessageBytes) {
+  /** Bytes that are allocated for what is not whole. */
+  public get capacity(): number {
+    return this.buffer.length;
+  }
+
+  private append(chunk: Buffer): void {
+    const needed = this.length + chunk.length;
+    if (needed > this.buffer.length) {
+      // twice as much each time, so that copying stays cheap whatever the chunks
+      const larger = Buffer.alloc(
+        Math.max(needed, Math.min(2 * this.buffer.length, HEADER_BYTES + this.maxMessageBytes)),
+      );
+      this.buffer.copy(larger, 0, 0, this.length);
+      this.buffer = larger;
+    }
+    chunk.copy(this.buffer, this.length);
+    this.length = needed;
+  }
+
+  private drop(bytes: number): void {
+    if (bytes === 0) return;
+    this.buffer = Buffer.from(this.buffer.subarray(bytes, this.length));
+    this.length -= bytes;
+  }
+
+  private announced(at: number): number | undefined {
+    if (this.length - at < HEADER_BYTES) return undefined;
+    if (this.buffer[at] !== 0) throw new GrpcError(GrpcStatus.UNIMPLEMENTED, 'compressed messages are not supported');
+    const size = this.buffer.readUInt32BE(at + 1);
+    if (size > this.maxMessageBytes) {
       throw new GrpcError(
         GrpcStatus.RESOURCE_EXHAUSTED,
-        `message of ${length} bytes is larger than the ${this.maxMessageBytes} allowed`,
+        `message of ${size} bytes is larger than the ${this.maxMessageBytes} allowed`,
       );
     }
-    return length;
-  }
-
-  private joined(): Buffer {
-    if (this.chunks.length !== 1) this.chunks = [Buffer.concat(this.chunks)];
-    return this.chunks[0];
+    return size;
   }
 }
 

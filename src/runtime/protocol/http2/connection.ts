@@ -1,8 +1,18 @@
 import type { Socket } from 'node:net';
+import { spend } from '../rate';
+import type { Bucket } from '../rate';
+import { ErrorCode } from '../transport';
+import type {
+  Connection as TransportConnection,
+  ConnectionHandlers,
+  Headers,
+  StreamEnd,
+  StreamHandlers,
+  Transport,
+} from '../transport';
 import {
   ConnectionError,
   CREDIT_BYTES,
-  ErrorCode,
   Flag,
   FRAME_HEADER_BYTES,
   MAX_FRAME_BYTES,
@@ -15,33 +25,37 @@ import {
   WINDOW_BYTES,
 } from './frames';
 import { HpackDecoder } from './hpack';
-import type { Headers } from './hpack';
 import { Stream } from './stream';
-import type { StreamEnd, StreamHandlers, StreamHost } from './stream';
+import type { StreamHost } from './stream';
 
 /**
- * As much of HTTP/2 (RFC 9113) as gRPC over a unix socket needs. node:http2 does all of it and more, at 5 MiB of memory
- * per process that loads it; a node runs one launcher per VM.
+ * As much of HTTP/2 (RFC 9113) as gRPC over a unix socket needs. node:http2 does all of it and more, at 3 MiB of memory
+ * per process that loads it; a node runs one launcher per VM. Only launchers use this.
  */
 
 const MAX_BLOCK_BYTES = 32_768;
 /** Of a server, at one time. */
-const MAX_STREAMS = 64;
-/** Streams that a client may open and reset within some seconds before it is cut off (CVE-2023-44487). */
-const MAX_RESETS = 1_000;
-const RESETS_WITHIN_MS = 10_000;
-/** A peer that does not read what it asks for. */
-const MAX_UNSENT_BYTES = 16 << 20;
+export const MAX_STREAMS = 64;
+/**
+ * Frames that move nothing forward: pings, settings, resets (CVE-2023-44487), credit, header blocks in pieces, data of a
+ * few bytes. A peer that sends more of them is cut off.
+ */
+export const IDLE_FRAMES = { burst: 2_000, perSecond: 500 };
+/** Data frames below this size count as such, unless they end their stream. */
+const SMALL_DATA_BYTES = 32;
+/** Credit is the answer to data: for each frame of ours the peer may send one for the stream and one for the connection. */
+const CREDITS_PER_FRAME = 2;
+/** A peer that does not read what it asks for. Data waits in its stream, so this is mostly answers to settings and pings. */
+const MAX_UNSENT_BYTES = 256 << 10;
+/** Streams that were reset and whose data may still be on its way. */
+const MAX_REMEMBERED = 128;
 const PREFACE_TIMEOUT_MS = 10_000;
 
-export interface ConnectionHandlers {
-  /** A peer opened a stream (servers only); answer with the handlers for it. */
-  stream?(stream: Stream, headers: Headers): StreamHandlers;
-  close(cause?: Error): void;
-}
+/** Speaks HTTP/2 on a socket. */
+export const http2: Transport = (socket, role, handlers) => new Connection(socket, role, handlers);
 
 /** One HTTP/2 connection, either side. */
-export class Connection implements StreamHost {
+export class Connection implements StreamHost, TransportConnection {
   private readonly streams = new Map<number, Stream>();
   private readonly decoder = new HpackDecoder();
   private rest: Buffer = Buffer.alloc(0);
@@ -49,7 +63,9 @@ export class Connection implements StreamHost {
   private block?: { stream: number; flags: number; parts: Buffer[]; size: number };
   private nextId = 1;
   private lastPeerId = 0;
-  private resets = { count: 0, since: Date.now() };
+  private idle?: Bucket;
+  /** Streams that were reset, with what the peer may still have sent before it knew. */
+  private readonly cut = new Map<number, number>();
   private unacknowledged = 0;
   private peerWindow = WINDOW_BYTES;
   private peerMaxStreams = Infinity;
@@ -113,6 +129,7 @@ export class Connection implements StreamHost {
 
   public send(type: number, flags: number, stream: number, payload: Uint8Array): void {
     if (this.socket.destroyed) return;
+    if (type === Type.DATA) this.charge(-CREDITS_PER_FRAME);
     const head = Buffer.allocUnsafe(FRAME_HEADER_BYTES);
     head.writeUIntBE(payload.length, 0, 3);
     head[3] = type;
@@ -133,6 +150,7 @@ export class Connection implements StreamHost {
 
   public forget(stream: Stream, why: StreamEnd): void {
     if (!this.streams.delete(stream.id)) return;
+    if (why.kind === 'reset') this.remember(stream.id, stream.credited);
     stream.handlers?.close(why);
     if (this.goneAway && this.streams.size === 0) this.socket.end();
   }
@@ -144,6 +162,25 @@ export class Connection implements StreamHost {
       payload.writeUInt32BE(value, 6 * i + 2);
     });
     this.send(Type.SETTINGS, 0, 0, payload);
+  }
+
+  private remember(id: number, credited: number): void {
+    this.cut.set(id, credited);
+    if (this.cut.size > MAX_REMEMBERED) this.cut.delete(this.cut.keys().next().value as number);
+  }
+
+  private takeLate(id: number, bytes: number): void {
+    const credited = this.cut.get(id);
+    if (credited === undefined) throw new ConnectionError(ErrorCode.STREAM_CLOSED, 'data on a stream that had ended');
+    if (bytes > credited) throw new ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, 'more than credited');
+    this.cut.set(id, credited - bytes);
+  }
+
+  /** Counts a frame that moves nothing forward; below zero it pays for later ones. */
+  private charge(cost = 1): void {
+    const { bucket, waitMs } = spend(this.idle, IDLE_FRAMES, cost, performance.now());
+    if (waitMs > 0) throw new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, 'too many frames without content');
+    this.idle = bucket;
   }
 
   private flush(): void {
@@ -210,27 +247,35 @@ export class Connection implements StreamHost {
         return this.takeBlock(flags, body);
       }
       case Type.CONTINUATION:
+        this.charge();
         if (!this.block) throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'a header block without beginning');
         return this.takeBlock(flags, payload);
       case Type.RST_STREAM:
+        this.charge();
         return this.takeReset(id, uint32(payload, 0));
       case Type.SETTINGS:
+        this.charge();
         if (!(flags & Flag.ACK)) this.takeSettings(payload);
         return;
       case Type.PING:
+        this.charge();
+        if (payload.length !== 8) throw new ConnectionError(ErrorCode.FRAME_SIZE_ERROR, 'a ping has 8 bytes');
         if (!(flags & Flag.ACK)) this.send(Type.PING, Flag.ACK, 0, payload);
         return;
       case Type.GOAWAY:
         return this.takeGoAway(uint32(payload, 0) & 0x7fffffff);
       case Type.WINDOW_UPDATE:
+        this.charge();
         return this.takeCredit(id, uint32(payload, 0) & 0x7fffffff);
       case Type.PUSH_PROMISE:
         throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'push was switched off');
       default: // PRIORITY and extensions say nothing to us
+        this.charge();
     }
   }
 
   private takeData(flags: number, id: number, payload: Buffer): void {
+    if (payload.length < SMALL_DATA_BYTES && !(flags & Flag.END_STREAM)) this.charge();
     // the connection's credit at once: how much of it is kept is limited per stream
     this.unacknowledged += payload.length;
     if (this.unacknowledged >= CREDIT_BYTES) {
@@ -242,8 +287,9 @@ export class Connection implements StreamHost {
       if (id === 0 || (this.role === 'server' ? id > this.lastPeerId : id >= this.nextId)) {
         throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'data on a stream that was never opened');
       }
-      return; // reset by us while it was on its way
+      return this.takeLate(id, payload.length);
     }
+    if (stream.hasRemoteEnded) return stream.reset(ErrorCode.STREAM_CLOSED);
     if (!stream.receive(payload.length)) throw new ConnectionError(ErrorCode.FLOW_CONTROL_ERROR, 'more than credited');
     const data = unpadded(flags, payload);
     stream.consumed(payload.length - data.length);
@@ -264,6 +310,7 @@ export class Connection implements StreamHost {
     const headers = this.decoder.decode(Buffer.concat(block.parts));
     const stream = this.streams.get(block.stream) ?? this.opened(block.stream, headers);
     if (!stream) return;
+    if (stream.hasRemoteEnded) return stream.reset(ErrorCode.STREAM_CLOSED);
     stream.handlers?.headers(headers);
     if (block.flags & Flag.END_STREAM) stream.remoteEnd();
   }
@@ -271,11 +318,16 @@ export class Connection implements StreamHost {
   private opened(id: number, headers: Headers): Stream | undefined {
     if (this.role === 'client') return undefined; // an answer to what was cancelled
     if (id % 2 === 0) throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'a stream with an even number');
-    if (id <= this.lastPeerId) return undefined; // trailers of a stream that is closed
+    if (id <= this.lastPeerId) {
+      this.charge(); // trailers of a stream that is closed
+      return undefined;
+    }
     this.lastPeerId = id;
     const stream = new Stream(this, id, this.peerWindow);
     if (this.streams.size >= MAX_STREAMS || this.goneAway) {
+      this.charge();
       stream.reset(ErrorCode.REFUSED_STREAM);
+      this.remember(id, WINDOW_BYTES);
       return undefined;
     }
     this.streams.set(id, stream);
@@ -284,14 +336,7 @@ export class Connection implements StreamHost {
   }
 
   private takeReset(id: number, code: number): void {
-    const stream = this.streams.get(id);
-    if (!stream) return; // it had ended
-    const now = Date.now();
-    if (now - this.resets.since > RESETS_WITHIN_MS) this.resets = { count: 0, since: now };
-    if (this.role === 'server' && ++this.resets.count > MAX_RESETS) {
-      throw new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, 'too many resets');
-    }
-    stream.abandon({ kind: 'reset', code });
+    this.streams.get(id)?.abandon({ kind: 'reset', code }); // or it had ended
   }
 
   private takeSettings(payload: Buffer): void {

@@ -1,17 +1,6 @@
-/** Frames of RFC 9113: their numbers, and what is the same for all of them. */
+import { ErrorCode } from '../transport';
 
-/** RFC 9113, section 7. */
-export const ErrorCode = {
-  NO_ERROR: 0,
-  PROTOCOL_ERROR: 1,
-  INTERNAL_ERROR: 2,
-  FLOW_CONTROL_ERROR: 3,
-  FRAME_SIZE_ERROR: 6,
-  REFUSED_STREAM: 7,
-  CANCEL: 8,
-  COMPRESSION_ERROR: 9,
-  ENHANCE_YOUR_CALM: 11,
-} as const;
+/** Frames of RFC 9113: their numbers, and what is the same for all of them. */
 
 export const Type = {
   DATA: 0,

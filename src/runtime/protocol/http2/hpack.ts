@@ -1,8 +1,7 @@
+import type { Headers } from '../transport';
 import { decodeHuffman } from './huffman';
 
 /** HPACK (RFC 7541): reading in full, writing in its simplest form, which every peer reads. */
-
-export type Headers = Record<string, string>;
 
 /** A header block that breaks the rules; the connection cannot go on. */
 export class HpackError extends Error {}

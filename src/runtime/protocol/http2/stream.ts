@@ -1,19 +1,6 @@
+import type { Headers, Stream as TransportStream, StreamEnd, StreamHandlers } from '../transport';
 import { CREDIT_BYTES, Flag, Type, WINDOW_BYTES } from './frames';
 import { encodeHeaders } from './hpack';
-import type { Headers } from './hpack';
-
-/** What the owner of a stream hears of it. `close` comes last and once. */
-export interface StreamHandlers {
-  headers(headers: Headers): void;
-  /** Give the credit back with `consumed`. */
-  data(chunk: Buffer): void;
-  /** The peer has said all. */
-  end(): void;
-  close(why: StreamEnd): void;
-}
-
-/** How a stream ended: in order, by a reset with a code, or with its connection. */
-export type StreamEnd = { kind: 'done' } | { kind: 'reset'; code: number } | { kind: 'lost'; cause?: Error };
 
 /** The connection, as a stream sees it. */
 export interface StreamHost {
@@ -28,7 +15,7 @@ export interface StreamHost {
 }
 
 /** One request and its answer. */
-export class Stream {
+export class Stream implements TransportStream {
   public handlers?: StreamHandlers;
   private readonly outbox: { data: Uint8Array; sent: () => void; lost: () => void }[] = [];
   private last?: () => void;
@@ -101,6 +88,15 @@ export class Stream {
   }
 
   // What the connection uses.
+
+  /** What the peer may still send. */
+  public get credited(): number {
+    return this.receiveWindow;
+  }
+
+  public get hasRemoteEnded(): boolean {
+    return this.remoteEnded;
+  }
 
   public receive(bytes: number): boolean {
     this.receiveWindow -= bytes;

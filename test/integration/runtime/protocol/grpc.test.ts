@@ -3,14 +3,9 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as grpc from '@grpc/grpc-js';
-import {
-  CmdDefinition,
-  DevicePluginDefinition,
-  GrpcClient,
-  GrpcError,
-  GrpcServer,
-  GrpcStatus,
-} from '../../../../src/runtime/protocol';
+import { CmdDefinition, DevicePluginDefinition, GrpcError, GrpcStatus } from '../../../../src/runtime/protocol';
+import type { TransportClient } from '../../../../src/runtime/protocol/grpc/client';
+import { implementations } from './frames';
 import type { Handlers, ListAndWatchResponse, ServiceDefinition, VMIRequest } from '../../../../src/runtime/protocol';
 
 let dir: string;
@@ -25,6 +20,8 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
+let [GrpcClient, GrpcServer] = [implementations[0][1].GrpcClient, implementations[0][1].GrpcServer];
+
 async function serve<S extends ServiceDefinition>(service: S, handlers: Handlers<S>, max?: number): Promise<string> {
   const path = join(dir, 'sock');
   const server = new GrpcServer({ maxMessageBytes: max }).add(service, handlers);
@@ -33,7 +30,7 @@ async function serve<S extends ServiceDefinition>(service: S, handlers: Handlers
   return path;
 }
 
-function client(path: string, options = {}): GrpcClient {
+function client(path: string, options = {}): TransportClient {
   const made = new GrpcClient(path, options);
   cleanups.push(() => made.close());
   return made;
@@ -68,7 +65,15 @@ async function caught(promise: Promise<unknown>): Promise<GrpcError> {
 
 const vmi = { vmiJson: Buffer.from('{"kind":"VirtualMachineInstance"}') };
 
-describe('between our client and our server', () => {
+const pairs = implementations.flatMap(([clientName, c]) =>
+  implementations.map(([serverName, s]) => [clientName, serverName, c.GrpcClient, s.GrpcServer] as const),
+);
+
+describe.each(pairs)('a client over %s and a server over %s', (_clientName, _serverName, Client, Server) => {
+  beforeEach(() => {
+    [GrpcClient, GrpcServer] = [Client, Server];
+  });
+
   test('a unary call carries nested messages both ways', async () => {
     let seen: VMIRequest | undefined;
     const path = await serve(CmdDefinition, {
@@ -104,7 +109,7 @@ describe('between our client and our server', () => {
       getDomain: () => Promise.reject(new Error('boom')),
     });
     const cmd = client(path).service(CmdDefinition);
-    expect(await caught(cmd.ping({}))).toMatchObject({ code: 9, details: 'libvirt is not up yet: wait\n100%' });
+    expect(await caught(cmd.ping({}))).toMatchObject({ code: 9, details: 'libvirt is not up yet: wait 100%' });
     expect((await caught(cmd.getDomain({}))).message).toBe('kubevirt.cmd.v1.Cmd/GetDomain: UNKNOWN: boom');
     expect(await caught(cmd.getUsers({}))).toMatchObject({ code: GrpcStatus.UNIMPLEMENTED });
   });
@@ -157,16 +162,72 @@ describe('between our client and our server', () => {
     await ended.promise;
   });
 
-  test('leaving the loop early cancels the call', async () => {
-    const ended = Promise.withResolvers<void>();
+  test('leaving the loop early cancels the call and keeps the connection', async () => {
+    const ended = Promise.withResolvers<GrpcError>();
     const path = await serve(DevicePluginDefinition, {
       async *listAndWatch(_, { signal }) {
-        signal.addEventListener('abort', () => ended.resolve());
+        signal.addEventListener('abort', () => ended.resolve(signal.reason as GrpcError));
         for (;;) yield await new Promise<ListAndWatchResponse>((resolve) => setTimeout(() => resolve({}), 5));
+      },
+      getDevicePluginOptions: () => ({ preStartRequired: true }),
+    });
+    let disconnects = 0;
+    const plugin = client(path, { onDisconnect: () => disconnects++ }).service(DevicePluginDefinition);
+    let taken = 0;
+    for await (const _ of plugin.listAndWatch({})) {
+      taken++;
+      break;
+    }
+    expect(await ended.promise).toMatchObject({ code: GrpcStatus.CANCELLED });
+    expect(await plugin.getDevicePluginOptions({})).toMatchObject({ preStartRequired: true });
+    expect({ taken, disconnects }).toEqual({ taken: 1, disconnects: 0 });
+  });
+
+  test('a caller that cancels a stream ends the handler before its next message', async () => {
+    const ended = Promise.withResolvers<number>();
+    let yielded = 0;
+    const path = await serve(DevicePluginDefinition, {
+      async *listAndWatch(_, { signal }) {
+        try {
+          for (; ; yielded++) {
+            yield { devices: [] };
+            await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+          }
+        } finally {
+          ended.resolve(yielded);
+        }
       },
     });
     for await (const _ of client(path).service(DevicePluginDefinition).listAndWatch({})) break;
-    await ended.promise;
+    expect(await ended.promise).toBeLessThanOrEqual(1);
+  });
+
+  test('calls beyond the limit fail at once, and succeed again when others have ended', async () => {
+    const go = Promise.withResolvers<void>();
+    const path = await serve(CmdDefinition, {
+      ping: () => ({ success: true }),
+      getDomain: () => go.promise.then(() => ({ domain: 'd' })),
+    });
+    const cmd = client(path, { maxCalls: 2 }).service(CmdDefinition);
+    const held = [cmd.getDomain({}), cmd.getDomain({})];
+    expect(await caught(cmd.ping({}))).toMatchObject({ code: GrpcStatus.RESOURCE_EXHAUSTED });
+    go.resolve();
+    expect(await Promise.all(held)).toMatchObject([{ domain: 'd' }, { domain: 'd' }]);
+    expect(await cmd.ping({})).toMatchObject({ success: true });
+  });
+
+  test('answers together hold no more than the budget, which is free again after a call', async () => {
+    const path = await serve(CmdDefinition, {
+      getDomain: () => ({ domain: 'x'.repeat(30_000) }),
+      getUsers: () => ({ guestUserListResponse: 'x'.repeat(50_000) }),
+    });
+    const cmd = client(path, { maxMessageBytes: 60_000, maxBufferedBytes: 40_000 }).service(CmdDefinition);
+    for (let i = 0; i < 5; i++) expect((await cmd.getDomain({})).domain).toHaveLength(30_000);
+    expect(await caught(cmd.getUsers({}))).toMatchObject({
+      code: GrpcStatus.RESOURCE_EXHAUSTED,
+      details: 'the calls under way hold more than 40000 bytes',
+    });
+    expect((await cmd.getDomain({})).domain).toHaveLength(30_000);
   });
 
   test('a request or an answer that is too large is refused, and the connection stays usable', async () => {
@@ -194,12 +255,18 @@ describe('between our client and our server', () => {
 
   test('a server that ends is noticed at once, and calls under way fail with UNAVAILABLE', async () => {
     const path = join(dir, 'sock');
-    const server = new GrpcServer().add(CmdDefinition, { ping: () => new Promise(() => {}) });
+    const called = Promise.withResolvers<void>();
+    const server = new GrpcServer().add(CmdDefinition, {
+      ping: () => {
+        called.resolve();
+        return new Promise(() => {});
+      },
+    });
     await server.listen(path);
     const gone = Promise.withResolvers<void>();
     const cmd = client(path, { onDisconnect: gone.resolve }).service(CmdDefinition);
     const call = caught(cmd.ping({}));
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await called.promise;
     await server.close();
     expect((await call).code).toBe(GrpcStatus.UNAVAILABLE);
     await gone.promise;
@@ -227,7 +294,11 @@ describe('between our client and our server', () => {
   });
 });
 
-describe('with grpc-js', () => {
+describe.each(implementations)('%s with grpc-js', (_, { GrpcClient: Client, GrpcServer: Server }) => {
+  beforeEach(() => {
+    [GrpcClient, GrpcServer] = [Client, Server];
+  });
+
   test('our client calls its server: unary, stream, status and deadline', async () => {
     const path = join(dir, 'theirs');
     const server = new grpc.Server();

@@ -51,7 +51,7 @@ test.each([
     'says why on stderr',
     { exitcode: 3, 'err-data': base64('no\u0007 file\nmore'), 'out-data': base64('x') },
     3,
-    'cat ended with 3: no file',
+    'cat ended with 3: no? file',
   ],
   ['says something only on stdout', { exitcode: 1, 'out-data': base64('down\n') }, 1, 'cat ended with 1: down'],
   ['is killed by a signal', { signal: 9 }, 137, 'cat ended with 137'],

@@ -1,4 +1,5 @@
 import {
+  Budget,
   checkSocketPath,
   decodeStatusMessage,
   Deframer,
@@ -6,8 +7,8 @@ import {
   formatTimeout,
   frame,
   parseTimeout,
-} from '../../../../src/runtime/protocol/grpc/wire';
-import fc from '../../../support/fast-check';
+} from '../../../../../src/runtime/protocol/grpc/wire';
+import fc from '../../../../support/fast-check';
 
 test('messages survive any way of cutting the stream into chunks', () => {
   const bytes = fc.uint8Array({ maxLength: 200 });
@@ -29,6 +30,45 @@ test('messages survive any way of cutting the stream into chunks', () => {
 test('a message that announces more than allowed is refused before it is read', () => {
   const head = Buffer.from([0, 0x7f, 0xff, 0xff, 0xff]); // 2 GiB announced, nothing sent
   expect(() => new Deframer(1_024).push(head)).toThrow('RESOURCE_EXHAUSTED: message of 2147483647 bytes');
+});
+
+test.each([
+  ['one below the limit', 99, true],
+  ['at the limit', 100, true],
+  ['one above the limit', 101, false],
+])('a message %s', (_, size, allowed) => {
+  const push = (): unknown => new Deframer(100).push(frame(Buffer.alloc(size)));
+  if (allowed) expect(push()).toHaveLength(1);
+  else expect(push).toThrow('message of 101 bytes is larger than the 100 allowed');
+});
+
+test('bytes that come one by one cost at most twice their number, and a message keeps no other bytes alive', () => {
+  const deframer = new Deframer(1 << 20);
+  const bytes = frame(Buffer.alloc(100_000, 7));
+  let messages: Buffer[] = [];
+  let worst = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    // what a socket reads is large, however little of it is the message's
+    const read = Buffer.allocUnsafeSlow(64);
+    read[0] = bytes[at];
+    messages = deframer.push(read.subarray(0, 1));
+    worst = Math.max(worst, deframer.capacity / (at + 1));
+  }
+  expect(worst).toBeLessThanOrEqual(2);
+  expect(messages).toEqual([Buffer.alloc(100_000, 7)]);
+  expect(deframer.capacity).toBe(0);
+  expect(messages[0].buffer.byteLength).toBe(100_000);
+});
+
+test('a budget allows exactly its limit, and what is given back can be taken again', () => {
+  const budget = new Budget(10);
+  budget.take(9);
+  expect(() => budget.take(2)).toThrow('RESOURCE_EXHAUSTED: the calls under way hold more than 10 bytes');
+  budget.take(1);
+  expect(() => budget.take(1)).toThrow('more than 10 bytes');
+  budget.give(4);
+  budget.take(4);
+  expect(() => budget.take(1)).toThrow('more than 10 bytes');
 });
 
 test('compressed and cut messages are errors', () => {

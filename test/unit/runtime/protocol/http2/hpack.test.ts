@@ -1,6 +1,6 @@
-import { encodeHeaders, HpackDecoder, HpackError } from '../../../../src/runtime/protocol/http2/hpack';
-import { decodeHuffman } from '../../../../src/runtime/protocol/http2/huffman';
-import fc from '../../../support/fast-check';
+import { encodeHeaders, HpackDecoder, HpackError } from '../../../../../src/runtime/protocol/http2/hpack';
+import { decodeHuffman } from '../../../../../src/runtime/protocol/http2/huffman';
+import fc from '../../../../support/fast-check';
 
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 

@@ -1,0 +1,239 @@
+import { isIP } from 'node:net';
+import type { DomainInterface, DomainReason, DomainState, DomainStatus, GuestOsInfo, Omitted } from './domain-state';
+import { plainText } from './text';
+
+/**
+ * What guests and launchers report, within bounds: fields of other types are dropped, texts are cut and cleaned, lists are
+ * cut and say so. Launchers send nothing that did not pass here, and the handler trusts none to have done so.
+ */
+
+/** Longest message that a launcher sends to the handler. Every report fits when its texts and lists are at their limits. */
+export const MAX_REPORT_BYTES = 256 << 10;
+
+export const LIMITS = {
+  /** Characters of a text, and of a name. */
+  text: 256,
+  /** Of an event, and of a refusal or a trouble, which become conditions. */
+  message: 1_024,
+  word: 64,
+  /** NICs of the VMI's spec, and those that only the guest agent knows: a guest can make thousands. */
+  interfaces: 32,
+  guestInterfaces: 10,
+  ips: 10,
+  volumes: 256,
+  users: 64,
+  filesystems: 50,
+  /** Disks of one file system. */
+  disks: 8,
+  commands: 128,
+} as const;
+
+const STATUSES: readonly DomainStatus[] = [
+  'NoState',
+  'Running',
+  'Blocked',
+  'Paused',
+  'ShuttingDown',
+  'Shutoff',
+  'Crashed',
+  'PMSuspended',
+];
+const REASONS: readonly DomainReason[] = [
+  'Unknown',
+  'Shutdown',
+  'Destroyed',
+  'Crashed',
+  'Failed',
+  'Migrated',
+  'Saved',
+  'FromSnapshot',
+  'User',
+  'IOError',
+  'StartingUp',
+  'PostcopyFailed',
+  'Migration',
+  'Watchdog',
+  'GuestPanicked',
+];
+/** CamelCase, as reasons of conditions and events are. */
+export const REASON = /^[A-Z][A-Za-z0-9]{0,63}$/;
+/** Longest IPv6 address without a zone, which may have any length. */
+const MAX_IP = 45;
+
+type Json = Record<string, unknown>;
+
+/** A list within bounds, and how many of its entries are not in it. */
+export interface Listed<T> {
+  readonly items: T[];
+  readonly omitted: number;
+}
+
+/** A domain's state; undefined when its status is unknown. Never throws. */
+export function boundState(value: unknown): DomainState | undefined {
+  const raw = object(value);
+  const status = STATUSES.find((known) => known === raw?.status);
+  if (!raw || !status) return undefined;
+  const cpu = object(raw.cpu);
+  const memory = object(raw.memory);
+  const agent = object(raw.agent);
+  const os = object(raw.os);
+  const nics = Array.isArray(raw.interfaces) ? raw.interfaces.map(object) : [];
+  const own = bounded(
+    nics.filter((nic) => word(nic?.name)),
+    LIMITS.interfaces,
+    interfaceOf,
+  );
+  const guests = bounded(
+    nics.filter((nic) => !word(nic?.name)),
+    LIMITS.guestInterfaces,
+    interfaceOf,
+  );
+  const nicsWithIps = [...own.items, ...guests.items];
+  const volumes = bounded(raw.volumes, LIMITS.volumes, (volume) => {
+    const [name, target] = [word(volume.name), word(volume.target)];
+    return name && target ? dropUndefined({ name, target, size: count(volume.size) }) : undefined;
+  });
+  const before = object(raw.omitted);
+  return dropUndefined({
+    status,
+    reason: REASONS.find((known) => known === raw.reason) ?? 'Unknown',
+    trouble: boundReason(raw.trouble),
+    changedAt: time(raw.changedAt),
+    machineType: word(raw.machineType),
+    cpu: cpu && { sockets: count(cpu.sockets) ?? 1, cores: count(cpu.cores) ?? 1, threads: count(cpu.threads) ?? 1 },
+    memory: memory && { guestCurrent: count(memory.guestCurrent) ?? 0, guestAtBoot: count(memory.guestAtBoot) ?? 0 },
+    interfaces: nicsWithIps.map(({ nic }) => nic),
+    agent: agent && dropUndefined({ connected: agent.connected === true, version: word(agent.version) }),
+    os: os && osOf(os),
+    volumes: volumes.items,
+    omitted: omittedOf({
+      interfaces: (count(before?.interfaces) ?? 0) + own.omitted + guests.omitted,
+      ips: (count(before?.ips) ?? 0) + nicsWithIps.reduce((sum, { omitted }) => sum + omitted, 0),
+      volumes: (count(before?.volumes) ?? 0) + volumes.omitted,
+    }),
+  });
+}
+
+/** Reason and message of a condition or event; undefined without either. */
+export function boundReason(value: unknown): { reason: string; message: string } | undefined {
+  const { reason, message } = object(value) ?? {};
+  if (typeof reason !== 'string' || !REASON.test(reason) || typeof message !== 'string') return undefined;
+  const said = plainText(message, LIMITS.message);
+  return said ? { reason, message: said } : undefined;
+}
+
+/** VirtualMachineInstanceGuestOSUser[] */
+export function boundUsers(value: unknown): Listed<object> {
+  return bounded(value, LIMITS.users, (user) =>
+    dropUndefined({
+      userName: text(user.userName) ?? '',
+      domain: text(user.domain),
+      loginTime: number(user.loginTime),
+    }),
+  );
+}
+
+/** VirtualMachineInstanceFileSystem[] */
+export function boundFilesystems(value: unknown): Listed<object> {
+  return bounded(value, LIMITS.filesystems, (fs) => {
+    const { items, omitted } = bounded(fs.disk, LIMITS.disks, (disk) =>
+      dropUndefined({ serial: word(disk.serial), busType: word(disk.busType) ?? '' }),
+    );
+    return {
+      diskName: word(fs.diskName) ?? '',
+      mountPoint: text(fs.mountPoint) ?? '',
+      fileSystemType: word(fs.fileSystemType) ?? '',
+      usedBytes: number(fs.usedBytes) ?? 0,
+      totalBytes: number(fs.totalBytes) ?? 0,
+      disk: omitted > 0 ? [...items, { serial: `… and ${omitted} more`, busType: '' }] : items,
+    };
+  });
+}
+
+/** VirtualMachineInstanceGuestAgentInfo, without what is asked separately. */
+export function boundGuestInfo(value: unknown): object {
+  const raw = object(value) ?? {};
+  const os = object(raw.os);
+  const { items, omitted } = bounded(raw.supportedCommands, LIMITS.commands, (command) => {
+    const name = word(command.name);
+    return name ? { name, enabled: command.enabled === true } : undefined;
+  });
+  return dropUndefined({
+    guestAgentVersion: word(raw.guestAgentVersion),
+    hostname: text(raw.hostname),
+    timezone: word(raw.timezone),
+    fsFreezeStatus: word(raw.fsFreezeStatus),
+    os: os && osOf(os),
+    supportedCommands: omitted > 0 ? [...items, { name: `… and ${omitted} more`, enabled: false }] : items,
+  });
+}
+
+/** The first `max` entries that are objects and that `read` accepts. */
+export function bounded<T>(value: unknown, max: number, read: (entry: Json) => T | undefined): Listed<T> {
+  const all = Array.isArray(value) ? value : [];
+  const items = all.slice(0, max).flatMap((entry) => {
+    const known = object(entry);
+    return (known && read(known)) ?? [];
+  });
+  return { items, omitted: Math.max(0, all.length - max) };
+}
+
+function interfaceOf(raw: Json): { nic: DomainInterface; omitted: number } {
+  const sources = ['domain', 'domain, guest-agent', 'guest-agent'] as const;
+  const mac = word(raw.mac);
+  const ips = Array.isArray(raw.ips) ? raw.ips : [];
+  const nic = dropUndefined<DomainInterface>({
+    name: word(raw.name),
+    mac: mac && /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(mac) ? mac.toLowerCase() : undefined,
+    interfaceName: text(raw.interfaceName),
+    ips: ips
+      .slice(0, LIMITS.ips)
+      .filter((ip): ip is string => typeof ip === 'string' && ip.length <= MAX_IP && isIP(ip) !== 0),
+    infoSource: sources.find((known) => known === raw.infoSource) ?? 'guest-agent',
+    queueCount: count(raw.queueCount),
+    linkState: raw.linkState === 'up' || raw.linkState === 'down' ? raw.linkState : undefined,
+  });
+  return { nic, omitted: Math.max(0, ips.length - LIMITS.ips) };
+}
+
+function osOf(raw: Json): GuestOsInfo {
+  return dropUndefined({
+    name: text(raw.name),
+    version: text(raw.version),
+    prettyName: text(raw.prettyName),
+    versionId: text(raw.versionId),
+    kernelRelease: text(raw.kernelRelease),
+    kernelVersion: text(raw.kernelVersion),
+    machine: text(raw.machine),
+    id: text(raw.id),
+  });
+}
+
+function omittedOf(counts: Required<Omitted>): Omitted | undefined {
+  const some = Object.entries(counts).filter(([, number]) => number > 0);
+  return some.length > 0 ? Object.fromEntries(some) : undefined;
+}
+
+const object = (value: unknown): Json | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+
+const text = (value: unknown, max: number = LIMITS.text): string | undefined =>
+  typeof value === 'string' ? plainText(value, max) || undefined : undefined;
+
+const word = (value: unknown): string | undefined => text(value, LIMITS.word);
+
+const count = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+
+const number = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+/** Written anew: a text that Date reads may hold anything in parentheses. */
+function time(value: unknown): string | undefined {
+  const at = typeof value === 'string' && value.length <= LIMITS.word ? Date.parse(value) : NaN;
+  return isNaN(at) ? undefined : new Date(at).toISOString();
+}
+
+function dropUndefined<T extends object>(value: T): T {
+  return Object.fromEntries(Object.entries(value).filter(([, v]) => v !== undefined)) as T;
+}

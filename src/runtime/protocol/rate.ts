@@ -1,0 +1,26 @@
+/** Token buckets. Pure: the caller brings the clock (milliseconds that never go back). */
+
+/** At most `burst` at once, and `perSecond` in the long run. */
+export interface Rate {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+export interface Bucket {
+  /** Below zero: spent in advance. */
+  readonly tokens: number;
+  readonly at: number;
+}
+
+/** Spends `cost`, in advance if need be, and returns how long to wait until it is covered (0: it is). */
+export function spend(
+  bucket: Bucket | undefined,
+  { burst, perSecond }: Rate,
+  cost: number,
+  now: number,
+): { bucket: Bucket; waitMs: number } {
+  const { tokens, at } = bucket ?? { tokens: burst, at: now };
+  const refilled = Math.min(burst, tokens + ((now - at) * perSecond) / 1_000);
+  const left = refilled - cost;
+  return { bucket: { tokens: left, at: now }, waitMs: left < 0 ? Math.ceil((-left * 1_000) / perSecond) : 0 };
+}

@@ -1,0 +1,181 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket, WebSocketServer } from 'ws';
+import { connected, openPort, pipe, Places } from '../../../../../src/runtime/handler/server/streams';
+
+const MIB = 1 << 20;
+const directory = mkdtempSync(join(tmpdir(), 'virt8s-streams-'));
+const path = join(directory, 'sock');
+const cleanups: (() => unknown)[] = [];
+
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+jest.setTimeout(20_000);
+
+/** The launcher's side: a unix socket. */
+async function launcher(serve: (socket: Socket) => void): Promise<Server> {
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    cleanups.push(() => socket.destroy());
+    serve(socket.on('error', () => {}));
+  });
+  await new Promise<void>((resolve) => server.listen(path, resolve));
+  cleanups.push(() => server.close());
+  return server;
+}
+
+/** A client of the handler and the handler's end of its websocket. */
+async function websockets(): Promise<{ client: WebSocket; server: WebSocket }> {
+  const wss = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(wss, 'listening');
+  const client = new WebSocket(`ws://127.0.0.1:${(wss.address() as { port: number }).port}`);
+  cleanups.push(
+    () => client.terminate(),
+    () => wss.close(),
+  );
+  const [[server]] = (await Promise.all([once(wss, 'connection'), once(client, 'open')])) as [[WebSocket], unknown];
+  return { client, server };
+}
+
+const LIMITS = { idleMs: 60_000, pingMs: 20, flushMs: 60_000 };
+
+describe('a pipe', () => {
+  test('passes on what the client said last, closes everything when it leaves, and ends', async () => {
+    const heard = Promise.withResolvers<number>();
+    await launcher((socket) => {
+      let bytes = 0;
+      socket.on('data', (chunk) => (bytes += chunk.length)).once('end', () => heard.resolve(bytes));
+    });
+    const { client, server } = await websockets();
+    const socket = connect(path);
+    const done = pipe(socket, server, LIMITS);
+    client.send(Buffer.alloc(MIB));
+    client.close();
+    expect(await heard.promise).toBe(MIB); // the launcher never ends its side
+    await done;
+    expect(socket.destroyed).toBe(true);
+    expect(server.readyState).toBe(server.CLOSED);
+  });
+
+  test('passes on what the guest said last, and ends', async () => {
+    await launcher((socket) => socket.end(Buffer.alloc(MIB)));
+    const { client, server } = await websockets();
+    let bytes = 0;
+    client.on('message', (data: Buffer) => (bytes += data.length));
+    const socket = connect(path);
+    const done = pipe(socket, server, LIMITS);
+    await once(client, 'close');
+    expect(bytes).toBe(MIB);
+    await done;
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('ends when the client is cut off and the launcher does not read', async () => {
+    await launcher((socket) => socket.pause());
+    const { client, server } = await websockets();
+    const socket = connect(path);
+    const done = pipe(socket, server, { ...LIMITS, flushMs: 50 });
+    client.send(Buffer.alloc(MIB), () => client.terminate());
+    await done;
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('ends a connection without traffic', async () => {
+    await launcher(() => {});
+    const { client, server } = await websockets();
+    const socket = connect(path);
+    const done = pipe(socket, server, { ...LIMITS, idleMs: 30 });
+    await Promise.all([done, once(client, 'close')]);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('stops a guest whose client does not read', async () => {
+    const guest = Promise.withResolvers<Socket>();
+    await launcher((socket) => {
+      socket.write(Buffer.alloc(32 * MIB));
+      guest.resolve(socket);
+    });
+    const { client, server } = await websockets();
+    const first = once(client, 'message');
+    const done = pipe(connect(path), server, LIMITS);
+    await first;
+    client.pause();
+    const socket = await guest.promise;
+    const taken = (): number => socket.bytesWritten - socket.writableLength;
+    // it stops on its own: two looks with many turns between them see the same
+    for (let before = -1; before !== taken();) {
+      before = taken();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect(taken()).toBeLessThan(24 * MIB);
+    client.terminate();
+    await done;
+  });
+
+  test('stops a client whose guest does not read, and notices that it leaves', async () => {
+    await launcher((socket) => socket.pause());
+    const { client, server } = await websockets();
+    const done = pipe(connect(path), server, { ...LIMITS, flushMs: 50 });
+    let taken = 0;
+    server.on('message', () => taken++);
+    for (let i = 0; i < 512; i++) client.send(Buffer.alloc(64 << 10));
+    // it stops on its own: two looks with many turns between them see the same
+    for (let before = -1; before !== taken || taken === 0;) {
+      before = taken;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(taken).toBeLessThan(256);
+    client.terminate();
+    await done;
+  });
+});
+
+describe('asking the launcher for a port', () => {
+  test.each([
+    ['error: connect ECONNREFUSED\n', 'connect ECONNREFUSED'],
+    ['error: \u001b[2J\u202egone\n', '?[2J?gone'],
+    ['no\u0007\n', 'unexpected answer "no?"'],
+    [`${'x'.repeat(600)}`, 'the launcher answered without end'],
+  ])('the answer %j is a refusal', async (answer, message) => {
+    await launcher((socket) => socket.resume().write(answer));
+    const socket = connect(path);
+    await expect(openPort(socket, 'tcp', 22)).rejects.toThrow(message);
+    expect(socket.destroyed).toBe(true);
+  });
+
+  test('a launcher that closes, or is silent, is a failure', async () => {
+    await launcher((socket) => socket.resume().end());
+    await expect(openPort(connect(path), 'tcp', 22)).rejects.toThrow('the launcher closed the connection');
+    cleanups
+      .splice(0)
+      .reverse()
+      .forEach((cleanup) => cleanup());
+    await launcher(() => {});
+    await expect(openPort(connect(path), 'tcp', 22, 30)).rejects.toThrow('the launcher does not answer');
+  });
+
+  test('a socket without a listener is a failure with its cause', async () => {
+    await expect(connected(connect(join(directory, 'nobody')))).rejects.toThrow('ENOENT');
+    await expect(openPort(connect(join(directory, 'nobody')), 'udp', 53)).rejects.toThrow('ENOENT');
+  });
+});
+
+test('places are limited by key and in all, and are free again once', () => {
+  const places = new Places(2, 3);
+  const [a1, a2] = [places.take('a'), places.take('a')];
+  expect(places.take('a')).toBeUndefined();
+  expect(places.take('b')).toBeDefined();
+  expect(places.take('b')).toBeUndefined();
+  a1!();
+  a1!();
+  expect(places.take('a')).toBeDefined();
+  expect(places.take('a')).toBeUndefined();
+  a2!();
+  expect(places.take('c')).toBeDefined();
+});

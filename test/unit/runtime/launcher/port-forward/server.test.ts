@@ -1,0 +1,256 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LIMITS, servePortForward } from '../../../../../src/runtime/launcher/port-forward/server';
+import type { Limits } from '../../../../../src/runtime/launcher/port-forward/server';
+
+/** The guest is this machine's loopback. */
+
+const MIB = 1 << 20;
+const directory = mkdtempSync(join(tmpdir(), 'virt8s-forward-'));
+const path = join(directory, 'sock');
+const cleanups: (() => unknown)[] = [];
+let forwarder: Server;
+
+jest.setTimeout(20_000);
+
+async function start(limits: Partial<Limits> = {}, address: string | undefined = '127.0.0.1'): Promise<void> {
+  forwarder = await servePortForward(path, () => address, { ...LIMITS, ...limits });
+  cleanups.push(() => forwarder.close());
+}
+
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0).reverse()) cleanup();
+});
+afterAll(() => rmSync(directory, { recursive: true }));
+
+/** A guest's port, and the connections that it has. */
+async function guest(serve: (socket: Socket) => void): Promise<{ port: number; sockets: Socket[] }> {
+  const sockets: Socket[] = [];
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.push(socket.on('error', () => {}));
+    cleanups.push(() => socket.destroy());
+    serve(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  cleanups.push(() => server.close());
+  return { port: (server.address() as AddressInfo).port, sockets };
+}
+
+function client(first: string): Socket {
+  const socket = connect({ path, allowHalfOpen: true }).on('error', () => {});
+  cleanups.push(() => socket.destroy());
+  socket.write(first);
+  return socket;
+}
+
+/** Resolves when the other side has ended the connection, in whatever way. */
+const over = (socket: Socket): Promise<void> =>
+  new Promise((resolve) => socket.once('end', () => resolve()).once('close', () => resolve()));
+
+/** Everything until the other side has ended. */
+async function all(socket: Socket): Promise<string> {
+  let got = '';
+  for await (const chunk of socket) got += String(chunk);
+  return got;
+}
+
+const open = (): Promise<number> =>
+  new Promise((resolve, reject) =>
+    forwarder.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+
+/** Resolves when the forwarder has no connections left; a leak is a test that times out. */
+async function nothingOpen(): Promise<void> {
+  while ((await open()) > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+test('bytes pass both ways, also those behind the first line, and half-closing reaches the guest', async () => {
+  await start();
+  const { port } = await guest((socket) => void all(socket).then((said) => socket.end(`heard ${said}`)));
+  const socket = client(`tcp ${port}\nearly `);
+  socket.end('late');
+  expect(await all(socket)).toBe('ok\nheard early late');
+  await nothingOpen();
+});
+
+test('the end of the guest comes after what it said last, and the client may still speak', async () => {
+  await start();
+  const heard = Promise.withResolvers<string>();
+  const { port } = await guest((socket) => {
+    socket.end('y'.repeat(MIB) + 'last');
+    void all(socket).then(heard.resolve);
+  });
+  const socket = client(`tcp ${port}\n`);
+  expect((await all(socket)).slice(-4)).toBe('last');
+  socket.end('bye');
+  expect(await heard.promise).toBe('bye');
+  await nothingOpen();
+});
+
+test.each<[string, string | undefined, (port: number) => string, string | RegExp]>([
+  [
+    'a port where nothing listens',
+    '127.0.0.1',
+    (port) => `tcp ${port}\n`,
+    /^error: guest port \d+: connect ECONNREFUSED/,
+  ],
+  ['a guest without an address', undefined, () => 'tcp 22\n', 'error: the guest has no address on the pod network\n'],
+  ['nonsense', '127.0.0.1', () => 'GET / HTTP/1.1\n', 'error: the first line must be "tcp <port>" or "udp <port>"\n'],
+])('%s is refused with the cause, and nothing stays open', async (_, address, first, cause) => {
+  forwarder = await servePortForward(path, () => address);
+  cleanups.push(() => forwarder.close());
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  const socket = client(first(port));
+  expect(await all(socket)).toMatch(cause);
+  socket.end();
+  await nothingOpen();
+});
+
+test('a guest that does not read stops the client, and goes on where it stopped', async () => {
+  await start();
+  const { port, sockets } = await guest((socket) => socket.pause());
+  const socket = client(`tcp ${port}\n`);
+  await once(socket, 'data');
+  const total = 64 * MIB;
+  let sent = 0;
+  const block = Buffer.alloc(MIB);
+  const send = (): void => {
+    while (sent < total && socket.write(block)) sent += block.length;
+    if (sent >= total) socket.end();
+  };
+  socket.on('drain', () => ((sent += block.length), send()));
+  send();
+  // a forwarder without backpressure takes everything; this one takes what the kernel's buffers and its own hold
+  const other = client(`tcp ${port}\n`);
+  await once(other, 'data');
+  for (let i = 0; i < 50; i++) await open();
+  expect(socket.bytesWritten - socket.writableLength).toBeLessThan(total / 2);
+  let got = 0;
+  sockets[0].on('data', (chunk: Buffer) => (got += chunk.length)).resume();
+  await once(sockets[0], 'end');
+  expect(got).toBe(total);
+});
+
+test('a client that does not read stops the guest', async () => {
+  await start();
+  const total = 64 * MIB;
+  const { port, sockets } = await guest((socket) => socket.write(Buffer.alloc(total)));
+  const socket = client(`tcp ${port}\n`);
+  await once(socket, 'readable');
+  for (let i = 0; i < 50; i++) await open();
+  expect(sockets[0].bytesWritten - sockets[0].writableLength).toBeLessThan(total / 2);
+});
+
+describe('a client that leaves takes the guest’s connection with it', () => {
+  test.each<[string, (socket: Socket) => unknown]>([
+    ['when bytes pass', (socket) => once(socket, 'data')],
+    ['before it reads the answer', (socket) => new Promise((resolve) => socket.write('x', resolve))],
+  ])('%s', async (_, until) => {
+    await start({ lingerMs: 20 });
+    // this guest never ends its side
+    const { port, sockets } = await guest((socket) => void socket.resume().write('hello'));
+    const before = handles('TCPSocketWrap');
+    const socket = client(`tcp ${port}\n`);
+    await until(socket);
+    socket.destroy();
+    await nothingOpen();
+    // only the guest's own end is left
+    while (handles('TCPSocketWrap') > before + sockets.length) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(sockets).toHaveLength(1);
+  });
+});
+
+const handles = (name: string): number => process.getActiveResourcesInfo().filter((one) => one === name).length;
+
+test.each<[string, Partial<Limits>, string]>([
+  ['a client that never says what it wants', { requestMs: 20 }, 'tcp 2'],
+  ['a client that ends before its request', {}, ''],
+  ['a connection without traffic', { tcpIdleMs: 20 }, 'tcp PORT\n'],
+])('%s is closed', async (_, limits, first) => {
+  await start(limits);
+  const { port } = await guest((socket) => socket.resume());
+  const socket = client(first.replace('PORT', String(port)));
+  if (first === '') socket.end();
+  socket.resume();
+  await over(socket);
+  socket.end();
+  await nothingOpen();
+});
+
+test('no more connections than allowed are open', async () => {
+  await start({ maxConnections: 2 });
+  const { port } = await guest(() => {});
+  const two = [client(`tcp ${port}\n`), client(`tcp ${port}\n`)];
+  for (const socket of two) await once(socket, 'data');
+  const third = client(`tcp ${port}\n`).resume();
+  await over(third);
+  expect(await open()).toBe(2);
+});
+
+describe('UDP', () => {
+  async function udpGuest(): Promise<{ port: number; received: Buffer[] }> {
+    const received: Buffer[] = [];
+    const socket = createSocket('udp4', (packet, from) => {
+      received.push(packet);
+      socket.send(Buffer.concat([Buffer.from('re:'), packet.subarray(0, 10)]), from.port);
+    });
+    await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+    cleanups.push(() => socket.close());
+    return { port: socket.address().port, received };
+  }
+
+  test('packets pass both ways until the client leaves', async () => {
+    await start({ lingerMs: 20 });
+    const { port } = await udpGuest();
+    const before = handles('UDPWrap');
+    const socket = client(`udp ${port}\nquery`);
+    let got = '';
+    socket.on('data', (chunk) => (got += String(chunk)));
+    while (!got.includes('re:query')) await once(socket, 'data');
+    expect(got).toBe('ok\nre:query');
+    socket.destroy();
+    await nothingOpen();
+    while (handles('UDPWrap') > before) await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+
+  test('more bytes than fit into a packet are several packets', async () => {
+    await start();
+    const { port, received } = await udpGuest();
+    const socket = client(`udp ${port}\n`).resume();
+    await once(socket, 'data');
+    socket.write(Buffer.alloc(200_000));
+    const bytes = (): number => received.reduce((sum, packet) => sum + packet.length, 0);
+    while (bytes() < 200_000) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(Math.max(...received.map(({ length }) => length))).toBeLessThanOrEqual(65_507);
+  });
+
+  test('a port where nothing listens ends the connection, not the launcher', async () => {
+    await start();
+    const closed = createSocket('udp4');
+    await new Promise<void>((resolve) => closed.bind(0, '127.0.0.1', resolve));
+    const { port } = closed.address();
+    await new Promise<void>((resolve) => closed.close(resolve));
+    const socket = client(`udp ${port}\n`).resume();
+    await once(socket, 'data');
+    const again = setInterval(() => socket.write('anybody?'), 5);
+    await over(socket);
+    clearInterval(again);
+    await nothingOpen();
+  });
+
+  test('is closed after a time without packets', async () => {
+    await start({ udpIdleMs: 20 });
+    const { port } = await udpGuest();
+    const socket = client(`udp ${port}\n`).resume();
+    await over(socket);
+    await nothingOpen();
+  });
+});
