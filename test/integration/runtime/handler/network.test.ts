@@ -300,7 +300,7 @@ test('the host’s own network is never touched, whatever the Pod says', async (
   const { mkdirSync, rmdirSync, writeFileSync } = await import('node:fs');
   const id = 'f'.repeat(64);
   const child = spawn('sleep', ['60'], { stdio: 'ignore' }); // in our own network namespace
-  const cgroup = `/sys/fs/cgroup/freezer/virt8s-test-host-${process.pid}`;
+  const cgroup = `/sys/fs/cgroup/freezer/virt8s-test-podhost${process.pid}`;
   mkdirSync(`${cgroup}/${id}`, { recursive: true });
   writeFileSync(`${cgroup}/${id}/cgroup.procs`, String(child.pid));
   cleanups.push(async () => {

@@ -73,7 +73,7 @@ describe('the KVM probe', () => {
     // hangs once, then ends as a probe does that was woken
     const qemu = join(dir, 'qemu');
     const count = join(dir, 'count');
-    writeFileSync(qemu, `#!/bin/sh\necho >> ${count}\n[ $(wc -l < ${count}) = 1 ] && sleep 60\nexit 85\n`, {
+    writeFileSync(qemu, `#!/bin/sh\necho >> ${count}\n[ $(wc -l < ${count}) = 1 ] && exec sleep 60\nexit 85\n`, {
       mode: 0o755,
     });
     let now = 0;

@@ -112,7 +112,7 @@ test.each([
 
 test('names that leave the volume are refused', () => {
   for (const part of ['..', '.', '', 'a/b', 'a\0b']) {
-    expect(() => volumes.connect(UID, 'sockets', [part])).toThrow('no single name');
+    expect(() => volumes.connect(UID, 'sockets', [part])).toThrow('not a single name');
   }
   expect(() => volumes.open('../../etc', 'sockets')).toThrow('is not the uid of a Pod');
   expect(() => partsOf('/disk/../../etc/shadow')).toThrow('contains ".."');
