@@ -121,6 +121,8 @@ exit $code
           () => true,
         ),
       ]);
+      // the rest is no step of the start
+      writeFileSync(killAt, String(Number.MAX_SAFE_INTEGER));
       if (killed) await node.up();
       const { status } = await node.phase(pod, 'Running');
       expect([step, status?.containerStatuses?.[0]?.restartCount]).toEqual([step, 0]);

@@ -36,3 +36,9 @@ test.each([
 ])('log options "%s" are refused', (query, message) =>
   expect(() => options(query)).toThrow(expect.objectContaining({ code: 400, message })),
 );
+
+test.each([
+  ['/exec/ns/p/c?command=a&x=y?z', 'a'],
+  ['?command=a', 'a'],
+  ['/exec', null],
+])('the query of %s is read', (url, command) => expect(routeOf({ url }).query.get('command')).toBe(command));

@@ -57,6 +57,26 @@ test.each([
   expect(() => read(header, size)).toThrow(`(allowed: 1 to ${MAX_VIRTUAL_SIZE})`),
 );
 
+const ofVersion = (version: number, length: number): Buffer =>
+  Buffer.from(qcow2((h) => h.writeUInt32BE(version, 4)).subarray(0, length));
+
+test.each([
+  [2, 72],
+  [3, 104],
+])('a header of version %i needs %i bytes', (version, length) => {
+  expect(read(ofVersion(version, length)).format).toBe('qcow2');
+  expect(() => read(ofVersion(version, length - 1))).toThrow('cut off in its header');
+});
+
+test('every bit of the field of encryption counts', () =>
+  expect(() => read(qcow2((h) => h.writeUInt32BE(0x0100_0000, 32)))).toThrow('is encrypted'));
+
+test('VDI is known by what lies at byte 64', () => {
+  const header = Buffer.alloc(128);
+  header.write('\x7f\x10\xda\xbe', 64, 'latin1');
+  expect(() => read(header)).toThrow('the image is VDI');
+});
+
 test('an empty file is no disk', () => {
   expect(() => read(Buffer.alloc(0))).toThrow('the image is an empty file');
 });
