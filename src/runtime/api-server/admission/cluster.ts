@@ -45,7 +45,8 @@ export function clusterOf(
 const MAX_AT_ONCE = 8;
 
 /** The same source, which is asked for a few things at a time. */
-export function inTurns({ find, list, may }: Source, most = MAX_AT_ONCE): Source {
+export function inTurns(source: Source, most = MAX_AT_ONCE): Source {
+  const { find: lookUp, list: lookUpAll, may } = source;
   let running = 0;
   const waiting: (() => void)[] = [];
   const inTurn = async <T>(ask: () => Promise<T>): Promise<T> => {
@@ -60,8 +61,8 @@ export function inTurns({ find, list, may }: Source, most = MAX_AT_ONCE): Source
     }
   };
   return {
-    find: (...question) => inTurn(() => find(...question)),
-    list: (...question) => inTurn(() => list(...question)),
+    find: (...question) => inTurn(() => lookUp(...question)),
+    list: (...question) => inTurn(() => lookUpAll(...question)),
     ...(may && { may: (access) => inTurn(() => may(access)) }),
   };
 }

@@ -71,8 +71,24 @@ test('each mistake is a cause with its field, and the message names all fields',
 });
 
 test('warnings are passed on, cut to the length that Kubernetes keeps', async () => {
-  const { response } = await review(request, () => Promise.resolve({ warnings: ['short', 'x'.repeat(400)] }));
-  expect(response.warnings?.map((text) => text.length)).toEqual([5, 256]);
+  const warnings = ['short', 'x'.repeat(255), 'y'.repeat(256), 'z'.repeat(257)];
+  const { response } = await review(request, () => Promise.resolve({ warnings }));
+  expect(response).toEqual({ uid: 'u-1', allowed: true, warnings: [...warnings.slice(0, 3), `${'z'.repeat(255)}…`] });
+  expect((await review(request, () => Promise.resolve({ warnings: [] }))).response).not.toHaveProperty('warnings');
+});
+
+test('an answer is an AdmissionReview, also one that refuses', async () => {
+  const refused = { code: 429, reason: 'TooManyRequests', message: 'later' };
+  expect(await review(request, () => Promise.resolve({ refused }))).toEqual({
+    apiVersion: 'admission.k8s.io/v1',
+    kind: 'AdmissionReview',
+    response: { uid: 'u-1', allowed: false, status: { status: 'Failure', ...refused } },
+  });
+});
+
+test('one mistake is enough for a refusal', async () => {
+  const errors = [{ rule: 'a', path: root.at('spec'), message: 'is wrong', remedy: 'correct it' }];
+  expect((await review(request, () => Promise.resolve({ errors }))).response.allowed).toBe(false);
 });
 
 test.each([

@@ -237,3 +237,82 @@ describe('an eviction', () => {
     expect(await evict()).toEqual({ uid: 'u', allowed: true });
   });
 });
+
+describe('the Pod of a guest that is shown a path', () => {
+  const shared = vmi({
+    spec: {
+      domain: { devices: { filesystems: [{ name: 'token', virtiofs: {} }] } },
+      volumes: [{ name: 'token', containerPath: { path: '/var/run/secrets', readOnly: true } }],
+    },
+  });
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: 'virt-launcher-web-x',
+      namespace: 'default',
+      labels: { 'kubevirt.io': 'virt-launcher' },
+      ownerReferences: [{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'u' }],
+    },
+    spec: {
+      containers: [
+        { name: 'compute', image: 'launcher:1', volumeMounts: [{ name: 't', mountPath: '/var/run/secrets' }] },
+      ],
+      volumes: [{ name: 't', emptyDir: {} }],
+    },
+  } as KubeObject;
+  let gates: string[] = [];
+  const asked: string[] = [];
+  const gated = createWebhooks({
+    namespace: 'kubevirt',
+    kubeVirt: () =>
+      ({
+        apiVersion: 'kubevirt.io/v1',
+        kind: 'KubeVirt',
+        metadata: {},
+        spec: { configuration: { developerConfiguration: { featureGates: gates } } },
+      }) as KubeObject,
+    cluster: () => ({
+      find: (kind, namespace, name) => {
+        asked.push(kind);
+        return cluster.find(kind, namespace, name);
+      },
+      list: cluster.list,
+    }),
+  });
+  const mutated = async (object: KubeObject) => {
+    asked.length = 0;
+    const { response } = await review(
+      {
+        uid: 'u',
+        kind: { group: '', version: 'v1', kind: 'Pod' },
+        resource: { group: '', version: 'v1', resource: 'pods' },
+        operation: 'CREATE',
+        userInfo: {},
+        namespace: 'default',
+        object,
+      },
+      gated.get('/virt-launcher-pod-mutate')!,
+    );
+    return response.patch ? Buffer.from(response.patch, 'base64').toString() : '';
+  };
+
+  test.each<[string, string[], () => KubeObject[], KubeObject, RegExp, string[]]>([
+    ['gets a container', ['ContainerPathVolumes'], () => [shared], pod, /virtiofs-token/, ['VirtualMachineInstance']],
+    ['stays as it is without its guest', ['ContainerPathVolumes'], () => [], pod, /^$/, ['VirtualMachineInstance']],
+    ['stays as it is without the gate, and nothing is asked', [], () => [shared], pod, /^$/, []],
+    [
+      'stays as it is when it is of another program',
+      ['ContainerPathVolumes'],
+      () => [shared],
+      { ...pod, metadata: { ...pod.metadata, labels: {} } },
+      /^$/,
+      [],
+    ],
+  ])('%s', async (_, on, objects, given, want, questions) => {
+    gates = on;
+    held = objects();
+    expect(await mutated(given)).toMatch(want);
+    expect(asked).toEqual(questions);
+  });
+});
