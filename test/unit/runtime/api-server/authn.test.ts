@@ -119,3 +119,7 @@ test.each([
   const socket = { getPeerCertificate: () => (CN ? { subject: { CN } } : {}) } as unknown as TLSSocket;
   expect(peerOf(socket, { believes: () => believed })).toEqual(want);
 });
+
+test('a header without a value is left out', () => {
+  expect(Object.keys(distinctHeaders(['a', '1', 'b']))).toEqual(['a']);
+});

@@ -131,3 +131,24 @@ test('stop waits for the pass in work and drops the rest', async () => {
   await running;
   expect(queue.length).toBe(0);
 });
+
+test.each([0, -1])('a key that waits %d ms is ready at once', (ms) => {
+  const queue = new WorkQueue();
+  queue.addAfter('a', ms);
+  expect(queue.length).toBe(1);
+});
+
+test('stop ends when the last key in work is done, not the first', async () => {
+  const queue = new WorkQueue();
+  queue.add('a');
+  queue.add('b');
+  await Promise.all([queue.take(), queue.take()]);
+  let isStopped = false;
+  const stopped = queue.stop().then(() => (isStopped = true));
+  queue.done('a');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isStopped).toBe(false);
+  queue.done('b');
+  await stopped;
+  expect(isStopped).toBe(true);
+});
