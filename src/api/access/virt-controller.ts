@@ -73,8 +73,8 @@ export const virtControllerAccess: ComponentAccess = {
     {
       group: 'cdi.kubevirt.io',
       resources: ['datavolumes'],
-      verbs: ['get', 'create'],
-      why: 'made from the templates of a VM; a guest starts when they are done',
+      verbs: ['get', 'list', 'watch', 'create'],
+      why: 'made from the templates of a VM; a guest starts when they are filled',
     },
     {
       group: 'k8s.cni.cncf.io',

@@ -7,6 +7,7 @@ import type { EventRecorder, Expectations, KubeClient } from '../kube';
 import type { Node } from './instance/observed';
 import type { ClaimInfo, Pod } from './pod';
 import { COMPUTE } from './pod';
+import type { DataVolume } from './virtual-machine/observed';
 
 /** What is kept of a claim: its `spec` here is what the renderer reads, whatever part of the claim it comes from. */
 export interface Claim extends KubeObject {
@@ -32,6 +33,8 @@ export interface Caches {
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
   readonly claims: Informer<Claim>;
+  /** Empty, and not `installed`, in a cluster without CDI. */
+  readonly dataVolumes: Informer<DataVolume>;
   readonly kubeVirts: Informer<KubeVirt>;
 }
 
@@ -40,7 +43,11 @@ const LAUNCHERS = 'kubevirt.io=virt-launcher';
 
 export function makeCaches(client: KubeClient, namespace: string, onError: (error: unknown) => void): Caches {
   return {
-    vms: new Informer<VirtualMachine>(client, resources.virtualMachines, { onError, transform: slim }),
+    vms: new Informer<VirtualMachine>(client, resources.virtualMachines, {
+      onError,
+      transform: slim,
+      indexers: { dataVolume: templateKeys },
+    }),
     vmis: new Informer<VirtualMachineInstance>(client, resources.virtualMachineInstances, {
       onError,
       transform: slim,
@@ -54,6 +61,13 @@ export function makeCaches(client: KubeClient, namespace: string, onError: (erro
     }),
     nodes: new Informer<Node>(client, resources.nodes, { onError, transform: slimNode }),
     claims: new Informer<Claim>(client, resources.persistentVolumeClaims, { onError, transform: slimClaim }),
+    dataVolumes: new Informer<DataVolume>(client, resources.dataVolumes, {
+      onError,
+      transform: slimDataVolume,
+      optional: true,
+      // most clusters without the kind never get it
+      backoffMs: { first: 200, max: 30_000 },
+    }),
     kubeVirts: new Informer<KubeVirt>(client, resources.kubeVirts, { onError, namespace }),
   };
 }
@@ -164,6 +178,22 @@ function slimClaim(claim: Claim): Claim {
       isBound: status?.phase === 'Bound',
     },
   };
+}
+
+function slimDataVolume({ apiVersion, kind, metadata, status }: DataVolume): DataVolume {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid, resourceVersion },
+    status: status && { phase: status.phase, conditions: status.conditions },
+  };
+}
+
+/** `namespace/name` of each DataVolume that a VM has a template for. */
+function templateKeys({ metadata, spec }: VirtualMachine): string[] {
+  const names = (spec.dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
+  return names.map((name) => `${metadata.namespace}/${name}`);
 }
 
 /** The claims of these names that exist. */

@@ -109,6 +109,13 @@ export class Controller {
         }
       }),
     );
+    this.caches.dataVolumes.onChange(
+      onAny((dataVolume) => {
+        const key = keyOf(dataVolume);
+        for (const vmi of this.caches.vmis.byIndex('claim', key)) vmis.add(keyOf(vmi));
+        for (const vm of this.caches.vms.byIndex('dataVolume', key)) vms.add(keyOf(vm));
+      }),
+    );
     this.caches.nodes.onChange({
       ...onAny((node) => nodes.add(keyOf(node))),
       update: (after, before) => {

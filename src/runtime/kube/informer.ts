@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../api/meta';
-import { isGone } from './api-error';
+import { isGone, isNotFound } from './api-error';
 import { Cache, isSame, keyOf, olderVersion } from './cache';
 import type { Change, Indexer } from './cache';
 import type { KubeClient, Selectors, WatchEvent } from './client';
@@ -13,6 +13,8 @@ export interface InformerOptions<T extends KubeObject> extends Selectors {
   readonly indexers?: Readonly<Record<string, Indexer<T>>>;
   /** Hears of each failed list or watch (it is retried anyway). */
   readonly onError?: (error: unknown) => void;
+  /** The kind may be missing in the cluster: then the collection counts as empty, and is asked for again and again. */
+  readonly optional?: boolean;
   /** First and longest wait after a failure. Default: 0.2 s to 10 s. */
   readonly backoffMs?: { readonly first: number; readonly max: number };
 }
@@ -36,6 +38,7 @@ export class Informer<T extends KubeObject> {
   private readonly firstList = Promise.withResolvers<void>();
   private loop?: Promise<void>;
   private isSynced = false;
+  private isInstalled = false;
   private seenVersion?: string;
 
   public constructor(
@@ -67,6 +70,11 @@ export class Informer<T extends KubeObject> {
 
   public get synced(): boolean {
     return this.isSynced;
+  }
+
+  /** The cluster has this kind. */
+  public get installed(): boolean {
+    return this.isInstalled;
   }
 
   /** Everything up to this version has been seen. */
@@ -105,8 +113,10 @@ export class Informer<T extends KubeObject> {
         wait = Date.now() - startedAt > 1000 ? 0 : nextWait(wait, first, max);
       } catch (error) {
         if (signal.aborted) break;
-        if (isGone(error)) version = undefined;
-        this.options.onError?.(error);
+        const isMissing = this.options.optional === true && isNotFound(error);
+        if (isGone(error) || isMissing) version = undefined;
+        if (isMissing) this.hold([], undefined);
+        else this.options.onError?.(error);
         wait = Date.now() - startedAt > max ? first : nextWait(wait, first, max);
       }
       // jittered, so that all clients of a restarted server do not come at once
@@ -118,15 +128,20 @@ export class Informer<T extends KubeObject> {
     const { namespace, labelSelector, fieldSelector } = this.options;
     const list = await this.client.list<T>(this.resource, { namespace, labelSelector, fieldSelector });
     const version = list.metadata.resourceVersion ?? '';
-    if (this.stopping.signal.aborted) return version;
-    const changes = this.cache.replace(list.items.map(this.transform));
-    this.seenVersion = version;
+    if (!this.stopping.signal.aborted) this.hold(list.items.map(this.transform), version);
+    return version;
+  }
+
+  /** The collection is exactly this; without a version: the cluster has no such kind. */
+  private hold(items: T[], version: string | undefined): void {
+    const changes = this.cache.replace(items);
+    this.isInstalled = version !== undefined;
+    this.seenVersion = version ?? this.seenVersion;
     for (const change of changes) this.tell(change);
     if (!this.isSynced) {
       this.isSynced = true;
       this.firstList.resolve();
     }
-    return version;
   }
 
   private async follow(from: string, onVersion: (version: string) => void): Promise<void> {
