@@ -256,7 +256,7 @@ export class World {
         activePods: { [pod.metadata.uid ?? '']: NODE },
         conditions: [
           { type: 'Ready', status: 'True', lastProbeTime: null, lastTransitionTime: now() },
-          { type: 'LiveMigratable', status: 'True', lastProbeTime: null, lastTransitionTime: now() },
+          { type: 'LiveMigratable', status: 'False', lastProbeTime: null, lastTransitionTime: now() },
           ...(paused ? [{ type: 'Paused', status: 'True', lastProbeTime: null, lastTransitionTime: now() }] : []),
         ],
       },
@@ -298,7 +298,7 @@ function webhook(method: string, path: string, body: string): string {
   return JSON.stringify(mutateVirtualMachineInstance(JSON.parse(body) as VirtualMachineInstance, clusterConfig()));
 }
 
-async function established(client: KubeClient, name: string): Promise<void> {
+export async function established(client: KubeClient, name: string): Promise<void> {
   for (let i = 0; i < 200; i++, await sleep(25)) {
     const crd = await client.get<KubeObject & { status?: { conditions?: { type: string; status: string }[] } }>(
       resources.customResourceDefinitions,

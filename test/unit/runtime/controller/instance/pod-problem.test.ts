@@ -1,7 +1,7 @@
-import { podProblem, whyEnded } from '../../../../src/runtime/controller/instance/pod-problem';
-import type { Node } from '../../../../src/runtime/controller/instance/observed';
-import type { VirtualMachineInstance } from '../../../../src/api';
-import { condition, config, node, pod, vmi } from './fixtures';
+import { podProblem, whyEnded } from '../../../../../src/runtime/controller/instance/pod-problem';
+import type { Node } from '../../../../../src/runtime/controller/instance/observed';
+import type { VirtualMachineInstance } from '../../../../../src/api';
+import { condition, config, node, pod, vmi } from '../fixtures';
 
 const unplaced = {
   conditions: [condition('PodScheduled', 'False', 'Unschedulable', '0/2 nodes are available: too bad.')],

@@ -1,8 +1,8 @@
-import { decide, decideRefused } from '../../../../src/runtime/controller/instance/decide';
-import type { Action } from '../../../../src/runtime/controller/instance/decide';
-import type { Observed } from '../../../../src/runtime/controller/instance/observed';
-import { UNPAUSED_GATE } from '../../../../src/runtime/controller/pod';
-import { ago, condition, configured, deleting, node, onNode, pod, running, seen, vmi } from './fixtures';
+import { decide, decideRefused } from '../../../../../src/runtime/controller/instance/decide';
+import type { Action } from '../../../../../src/runtime/controller/instance/decide';
+import type { Observed } from '../../../../../src/runtime/controller/instance/observed';
+import { UNPAUSED_GATE } from '../../../../../src/runtime/controller/pod';
+import { ago, condition, configured, deleting, node, onNode, pod, running, seen, vmi } from '../fixtures';
 
 const done = (actions: Action[]): string[] =>
   actions.map((action) => {
@@ -299,7 +299,11 @@ test('a failed VMI keeps the phases it went through and says why', () => {
 });
 
 test('a Pod that the API server refuses is told with its words', () => {
-  const actions = decideRefused(seen(vmi()), { reason: 'Forbidden', message: 'exceeded quota: memory' });
+  const actions = decideRefused(seen(vmi()), {
+    what: 'the launcher Pod',
+    reason: 'Forbidden',
+    message: 'exceeded quota: memory',
+  });
   expect(actions).toContainEqual({
     do: 'tell',
     type: 'Warning',
