@@ -86,10 +86,19 @@ test("a Pod of somebody else under the launcher's name is reported, and the VM s
 test('a launcher that lost its label is still the launcher: its guest is neither failed nor started twice', async () => {
   await world.createVm('unlabelled');
   await world.vmShows('unlabelled', 'Running');
+  // without the rechecks of the start
+  await world.stopController();
+  world.proxy.reset();
+  world.startController();
   const [pod] = await world.podsOf('unlabelled');
   const ref = { namespace: 'default', name: pod.metadata.name ?? '' };
   await world.client.patch(resources.pods, ref, { metadata: { labels: { 'kubevirt.io': null } } }, 'merge');
-  // the last word of a handler that then fell silent: no watch shows it
+  await world.until(
+    async () => world.proxy.reads,
+    (reads) => reads.some((path) => path.endsWith(`/pods/${ref.name}`)),
+    'the controller looks for it',
+  );
+  // it ends under a handler that is silent, and no watch shows that
   const terminated = { exitCode: 0, finishedAt: '2026-01-01T00:00:00Z', startedAt: null };
   await world.patchPodStatus(pod, {
     phase: 'Succeeded',
