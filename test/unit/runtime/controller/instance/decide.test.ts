@@ -1,3 +1,4 @@
+import type { VirtualMachineInstance } from '../../../../../src/api';
 import { decide, decideRefused } from '../../../../../src/runtime/controller/instance/decide';
 import type { Action } from '../../../../../src/runtime/controller/instance/decide';
 import type { Observed } from '../../../../../src/runtime/controller/instance/observed';
@@ -27,9 +28,18 @@ const runs = { phase: 'Running' as const, conditions: [condition('ContainersRead
 const gated = { ...runs, conditions: [...runs.conditions, condition(UNPAUSED_GATE, 'True')] };
 const justStarted = { ...runs, containerStatuses: [{ name: 'compute', state: { running: { startedAt: ago(5) } } }] };
 const longStarted = { ...runs, containerStatuses: [{ name: 'compute', state: { running: { startedAt: ago(31) } } }] };
+const startedFor = (seconds: number) => ({
+  ...runs,
+  containerStatuses: [{ name: 'compute', state: { running: { startedAt: ago(seconds) } } }],
+});
 const ended = (seconds: number, phase: 'Failed' | 'Succeeded' = 'Failed') => ({
   phase,
   containerStatuses: [{ name: 'compute', state: { terminated: { exitCode: 1, finishedAt: ago(seconds) } } }],
+});
+const evicted = (seconds: number) => ({
+  phase: 'Failed' as const,
+  reason: 'Evicted',
+  conditions: [{ ...condition('Ready', 'False'), lastTransitionTime: ago(seconds) }],
 });
 /** The guest is over; the holder of its disk's image does not know. */
 const held = (exitCode: number, seconds: number) => ({
@@ -42,6 +52,15 @@ const held = (exitCode: number, seconds: number) => ({
 const withClaim = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }]));
 const withDataVolume = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', dataVolume: { name: 'dv' } }]));
 const withTpm = vmi({}, (v) => (v.spec.domain.devices.tpm = { persistent: true }));
+const withNetwork = vmi({}, (v) => v.spec.networks!.push({ name: 'second', multus: { networkName: 'net' } }));
+const ownDevices = configured({
+  developerConfiguration: { disabledFeatureGates: ['ExternalNetResourceInjection'] },
+});
+/** The VMI after what is in the way was written into its status. */
+function stating(of: VirtualMachineInstance): VirtualMachineInstance {
+  const patch = decide(seen(of)).find((action) => action.do === 'patchStatus');
+  return { ...of, status: { ...of.status, ...patch?.status } };
+}
 const claims = new Map([
   ['data', {}],
   ['dv', {}],
@@ -65,11 +84,47 @@ test.each<[string, Observed, string[]]>([
     seen(withTpm, { stateClaim: 'persistent-state-for-fedora' }),
     ['createPod', 'tell Normal SuccessfulCreate'],
   ],
-  ['a missing claim is told', seen(withClaim), ['patchStatus -', 'tell Warning FailedPvcNotFound']],
+  ['a missing claim is reported', seen(withClaim), ['patchStatus -', 'tell Warning FailedPvcNotFound']],
   [
-    'a claim that exists is used, and told of',
+    'a claim that exists is used, and noted in the status',
     seen(withClaim, { claims }),
     ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
+  ],
+  ['a problem that the VMI states already is not news, and still blocks', seen(stating(withClaim)), []],
+  [
+    'a problem that is over gives way to the Pod',
+    seen(stating(withClaim), { claims }),
+    ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
+  ],
+  [
+    'a claim for the state that belongs to another object is reported',
+    seen(withTpm, { stateClaimTaken: 'PersistentVolumeClaim "x" belongs to VirtualMachine "y"' }),
+    ['patchStatus -', 'tell Warning FailedCreate'],
+  ],
+  [
+    'a network without its definition is reported',
+    seen(withNetwork, { config: ownDevices, attachmentDefinitions: new Map() }),
+    ['patchStatus -', 'tell Warning FailedCreate'],
+  ],
+  [
+    'a network with its definition is used',
+    seen(withNetwork, { config: ownDevices, attachmentDefinitions: new Map([['web/net', {}]]) }),
+    ['createPod', 'tell Normal SuccessfulCreate'],
+  ],
+  [
+    'a DataVolume without a claim is waited for',
+    seen(withDataVolume, { dataVolumes: new Map([['dv', 'ImportScheduled']]) }),
+    ['patchStatus -', 'tell Warning DataVolumePending'],
+  ],
+  [
+    'a claim without its DataVolume is used',
+    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', undefined]]) }),
+    ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
+  ],
+  [
+    'neither claim nor DataVolume is a missing claim',
+    seen(withDataVolume, { dataVolumes: new Map([['dv', undefined]]) }),
+    ['patchStatus -', 'tell Warning FailedPvcNotFound'],
   ],
   [
     'a DataVolume that is being filled is waited for',
@@ -82,7 +137,7 @@ test.each<[string, Observed, string[]]>([
     ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
   ],
   [
-    'sidecars that are no JSON are told',
+    'sidecars that are not JSON are reported',
     seen(
       vmi({}, (v) => (v.metadata.annotations = { 'hooks.kubevirt.io/hookSidecars': '{' })),
       {
@@ -109,16 +164,37 @@ test.each<[string, Observed, string[]]>([
     seen(vmi(), { pod: pod({}, (p) => (p.metadata.creationTimestamp = ago(1))) }),
     ['recheck 9000'],
   ],
-  ['a Pod that takes longer is told', seen(vmi(), { pod: pod() }), ['patchStatus Scheduling']],
-  ['which is told once', seen(scheduling(), { pod: pod() }), []],
+  ['a Pod that takes longer is reported', seen(vmi(), { pod: pod() }), ['patchStatus Scheduling']],
+  ['a Pod that takes longer is reported once', seen(scheduling(), { pod: pod() }), []],
   ['a Pod that runs is left to its handler', seen(vmi(), { pod: pod(justStarted, onNode) }), ['recheck 30000']],
+  ['and to a handler that has 30 seconds for it', seen(vmi(), { pod: pod(startedFor(29), onNode) }), ['recheck 30000']],
   [
-    'a handler that stays silent is told of',
+    'but no more',
+    seen(vmi(), { pod: pod(startedFor(30), onNode) }),
+    ['patchStatus Scheduling', 'tell Warning HandlerNotResponding'],
+  ],
+  [
+    'a handler that named its node speaks',
+    seen(vmi({ phase: 'Scheduling', nodeName: 'n1' }), { pod: pod(longStarted, onNode) }),
+    ['recheck 30000'],
+  ],
+  [
+    'a running Pod whose containers have no times is as old as the Pod',
+    seen(vmi(), { pod: pod(runs, (p) => (onNode(p), (p.metadata.creationTimestamp = ago(30)))) }),
+    ['patchStatus Scheduling', 'tell Warning HandlerNotResponding'],
+  ],
+  [
+    'a Pod that runs under a VMI in phase Scheduling is looked at again',
+    seen(scheduling(), { pod: pod(justStarted, onNode) }),
+    ['recheck 30000'],
+  ],
+  [
+    'a handler that stays silent is reported',
     seen(vmi(), { pod: pod(longStarted, onNode) }),
     ['patchStatus Scheduling', 'tell Warning HandlerNotResponding'],
   ],
   [
-    'a Pod that cannot be placed is told',
+    'a Pod that cannot be placed is reported',
     seen(vmi(), { pod: pod({ conditions: [unplaced] }) }),
     ['patchStatus Scheduling', 'tell Warning Unschedulable'],
   ],
@@ -136,7 +212,7 @@ test.each<[string, Observed, string[]]>([
     ['deletePod'],
   ],
   [
-    'an image that cannot be pulled is told',
+    'an image that cannot be pulled is reported',
     seen(vmi(), {
       pod: pod(
         {
@@ -185,8 +261,25 @@ test.each<[string, Observed, string[]]>([
     seen(running(), { pod: pod(ended(31)) }),
     ['patchStatus Failed', 'tell Warning PodFailed'],
   ],
+  ['a launcher has 30 seconds after its end', seen(running(), { pod: pod(ended(29)) }), ['recheck 1000']],
+  ['and no more', seen(running(), { pod: pod(ended(30)) }), ['patchStatus Failed', 'tell Warning PodFailed']],
+  [
+    'a launcher that was evicted is over since it became unready',
+    seen(running(), { pod: pod(evicted(10)) }),
+    ['recheck 20000'],
+  ],
+  [
+    'without any time of its end it is over since its Pod was made',
+    seen(running(), { pod: pod({ phase: 'Failed' }, (p) => (p.metadata.creationTimestamp = ago(30))) }),
+    ['patchStatus Failed', 'tell Warning PodFailed'],
+  ],
 
   // the end
+  [
+    'a VMI that ended at an unknown time leaves its Pod the time since that was made',
+    seen(vmi({ phase: 'Failed' }), { pod: pod(runs, (p) => (p.metadata.creationTimestamp = ago(30))) }),
+    ['deletePod'],
+  ],
   [
     'a VMI that has ended leaves its Pod time to end',
     seen(
@@ -204,7 +297,7 @@ test.each<[string, Observed, string[]]>([
     ['deletePod'],
   ],
   [
-    'a pull that is tried again is no news',
+    'a pull that is tried again is not news',
     seen(scheduling(condition('Synchronized', 'False', 'ImagePullBackOff', 'waiting')), {
       pod: pod(
         { initContainerStatuses: [{ name: 'volumeroot', state: { waiting: { reason: 'ErrImagePull' } } }] },
@@ -226,7 +319,7 @@ test.each<[string, Observed, string[]]>([
   ],
   ['but not for ever', seen(running(deleting(61)), { pod: pod(gated, onNode) }), ['deletePod']],
   ['a deleted VMI whose guest never ran loses its Pod', seen(vmi({}, deleting(0)), { pod: pod() }), ['deletePod']],
-  ['once', seen(vmi({}, deleting(0)), { pod: pod({}, deleting(0)) }), []],
+  ['a Pod that is being deleted is not deleted again', seen(vmi({}, deleting(0)), { pod: pod({}, deleting(0)) }), []],
   [
     'a deleted VMI goes when its launcher has ended',
     seen(running(deleting(1)), { pod: pod(ended(0)) }),
@@ -238,7 +331,11 @@ test.each<[string, Observed, string[]]>([
     seen(running(deleting(1)), { pod: pod(held(0, 0), onNode) }),
     ['deletePod'],
   ],
-  ['once', seen(running(deleting(1)), { pod: pod(held(0, 0), deleting(0)) }), []],
+  [
+    'holders that are being deleted are not deleted again',
+    seen(running(deleting(1)), { pod: pod(held(0, 0), deleting(0)) }),
+    [],
+  ],
   [
     'and of one that has ended by itself',
     seen(vmi({ phase: 'Succeeded' }), { pod: pod(held(0, 0), onNode) }),
@@ -256,7 +353,7 @@ test.each<[string, Observed, string[]]>([
     ['patchStatus Failed', 'tell Warning PodFailed'],
   ],
   [
-    'and only once',
+    'a deleted VMI without the finalizer needs nothing',
     seen(
       vmi({}, (v) => {
         deleting(0)(v);
@@ -298,18 +395,29 @@ test('a failed VMI keeps the phases it went through and says why', () => {
   });
 });
 
-test('a Pod that the API server refuses is told with its words', () => {
-  const actions = decideRefused(seen(vmi()), {
-    what: 'the launcher Pod',
-    reason: 'Forbidden',
-    message: 'exceeded quota: memory',
-  });
+test.each([
+  ['Forbidden', 'raise the quota or loosen the policy'],
+  ['Invalid', 'correct the VM'],
+  ['AlreadyExists', 'delete it'],
+])('a Pod that the API server refuses as %s is reported with its words', (reason, remedy) => {
+  const actions = decideRefused(seen(vmi()), { what: 'the launcher Pod', reason, message: 'its words' });
   expect(actions).toContainEqual({
     do: 'tell',
     type: 'Warning',
     reason: 'FailedCreate',
-    message:
-      'the API server refused the launcher Pod: exceeded quota: memory; raise the quota or loosen the policy (it is tried again)',
+    message: `the API server refused the launcher Pod: its words; ${remedy} (it is tried again)`,
+  });
+});
+
+test('a missing claim is named with the volume that needs it', () => {
+  const misleading = vmi({}, (v) => {
+    v.spec.volumes = [
+      { name: 'data', containerDisk: { image: 'disk:1' } },
+      { name: 'root', persistentVolumeClaim: { claimName: 'data' } },
+    ];
+  });
+  expect(decide(seen(misleading))[1]).toMatchObject({
+    message: expect.stringMatching(/^volume "root": PersistentVolumeClaim "data" does not exist in namespace "web"/),
   });
 });
 
