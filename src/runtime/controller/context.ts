@@ -108,7 +108,7 @@ export function configReader(kubeVirts: Informer<KubeVirt>, namespace: string): 
 }
 
 /** `namespace/name` of each claim or DataVolume that a VMI names. */
-function claimKeys({ metadata, spec }: VirtualMachineInstance): string[] {
+export function claimKeys({ metadata, spec }: VirtualMachineInstance): string[] {
   return (spec.volumes ?? []).flatMap(({ persistentVolumeClaim, dataVolume, ephemeral }) => {
     const name =
       persistentVolumeClaim?.claimName ?? dataVolume?.name ?? ephemeral?.persistentVolumeClaim?.claimName ?? undefined;

@@ -37,6 +37,8 @@ const SCHEDULING_AFTER_MS = 10_000;
 const HANDLER_SILENCE_MS = 30_000;
 /** What a launcher gets beyond its guest's grace before its Pod is deleted. */
 const STOP_PADDING_MS = 30_000;
+/** How long after its grace a Pod that is being deleted may still be there. */
+const OVERDUE_MS = 60_000;
 
 /** What is to be done for one VMI. Pure: the clock is in `seen`. */
 export function decide(seen: Observed): Action[] {
@@ -263,8 +265,22 @@ function fail(seen: Observed, reason: string, message: string): Action[] {
 function terminate(seen: Observed): Action[] {
   const { vmi, pod } = seen;
   if (!pod || hasEnded(pod)) return hasFinalizer(seen) ? [{ do: 'removeFinalizer' }] : [];
+  if (pod.metadata.deletionTimestamp) return awaitEnd(seen, pod);
   if (isHandedOver(vmi)) return endPod(seen, pod, sinceMs(vmi.metadata.deletionTimestamp, seen.now));
-  return pod.metadata.deletionTimestamp ? [] : [{ do: 'deletePod', pod, why: 'its VMI is being deleted' }];
+  return [{ do: 'deletePod', pod, why: 'its VMI is being deleted' }];
+}
+
+/** The time of a Pod's deletion is when its grace ends. Only its node can say that nothing of it still runs. */
+function awaitEnd(seen: Observed, { metadata, spec }: Pod): Action[] {
+  const left = OVERDUE_MS - sinceMs(metadata.deletionTimestamp, seen.now);
+  if (left > 0) return [{ do: 'recheck', afterMs: left }];
+  return blockage(seen, {
+    reason: reasons.podOverdue,
+    message:
+      `launcher Pod "${metadata.name}" was to end by ${metadata.deletionTimestamp}, and node "${spec.nodeName ?? ''}" has ` +
+      'not confirmed that; look at the kubelet there. If the machine is off for good, delete the Node object: while ' +
+      'the guest may still run, a second one would destroy its disks',
+  }).effects;
 }
 
 const hasFinalizer = ({ vmi }: Observed): boolean => vmi.metadata.finalizers?.includes(VMI_FINALIZER) ?? false;

@@ -1,4 +1,5 @@
 import type { KubeObject, VirtualMachineInstance } from '../../../../src/api';
+import type { Pod } from '../../../../src/runtime/controller/pod';
 import { resources } from '../../../../src/runtime/kube';
 import { established, World } from './world';
 
@@ -39,32 +40,41 @@ test('a VM with state that outlives its guest gets a claim of its own', async ()
   expect(claim.metadata.ownerReferences).toMatchObject([{ kind: 'VirtualMachine', name: 'keeper' }]);
 });
 
-test('a quota of limits gives the Pod limits, and a Pod that waits is made anew with them', async () => {
-  await world.createVm('counted', () => undefined);
-  const before = await podOf('counted');
-  expect(before.spec.containers[0].resources?.limits).not.toHaveProperty('memory');
-  await world.client.create(
-    resources.resourceQuotas,
-    object('ResourceQuota', 'limits', { spec: { hard: { 'limits.memory': '64Gi', 'limits.cpu': '64' } } }),
-  );
-  const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no room' };
-  await world.patchPodStatus(before, { phase: 'Pending', conditions: [condition] });
-  const [after] = await world.until(
-    () => world.podsOf('counted'),
-    (pods) => pods.length === 1 && pods[0].metadata.uid !== before.metadata.uid,
-    'counted has another Pod',
-  );
-  const { requests, limits } = after.spec.containers[0].resources ?? {};
-  expect(limits?.cpu).toBe('1');
-  expect(limits?.memory).toBe(`${2 * parseInt(requests?.memory ?? '', 10)}Mi`);
-});
-
 const says = (name: string, reason: string, words: RegExp): Promise<VirtualMachineInstance | undefined> =>
   world.until(
     () => world.vmi(name),
     (vmi) => vmi?.status?.conditions?.some((c) => c.reason === reason && words.test(c.message ?? '')) ?? false,
     `${name} says ${reason}`,
   );
+
+test('a quota of limits gives the Pod limits, and makes a Pod that waits anew; so do labels of the namespace', async () => {
+  await world.createVm('counted');
+  const next = async (before: Pod): Promise<Pod> => {
+    const [after] = await world.until(
+      () => world.podsOf('counted'),
+      (pods) => pods.length === 1 && pods[0].metadata.uid !== before.metadata.uid,
+      'counted has another Pod',
+    );
+    return after;
+  };
+  const before = await podOf('counted');
+  expect(before.spec.containers[0].resources?.limits).not.toHaveProperty('memory');
+  const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no room' };
+  await world.patchPodStatus(before, { phase: 'Pending', conditions: [condition] });
+  await says('counted', 'Unschedulable', /./);
+  await world.client.create(
+    resources.resourceQuotas,
+    object('ResourceQuota', 'limits', { spec: { hard: { 'limits.memory': '64Gi', 'limits.cpu': '64' } } }),
+  );
+  const limited = await next(before);
+  const { requests, limits } = limited.spec.containers[0].resources ?? {};
+  expect(limits?.cpu).toBe('1');
+  expect(limits?.memory).toBe(`${2 * parseInt(requests?.memory ?? '', 10)}Mi`);
+  const labels = { 'alpha.kubevirt.io/auto-memory-limits-ratio': '3' };
+  await world.client.patch(resources.namespaces, { name: 'default' }, { metadata: { labels } }, 'merge');
+  const labelled = await next(limited);
+  expect(labelled.spec.containers[0].resources?.limits?.memory).toBe(`${3 * parseInt(requests?.memory ?? '', 10)}Mi`);
+}, 30_000);
 
 test('a claim of another VM is not taken for the state of a guest, which starts when that claim is gone', async () => {
   const name = 'persistent-state-for-held';

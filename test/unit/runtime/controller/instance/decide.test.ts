@@ -3,6 +3,7 @@ import { decide, decideRefused } from '../../../../../src/runtime/controller/ins
 import type { Action } from '../../../../../src/runtime/controller/instance/decide';
 import type { Observed } from '../../../../../src/runtime/controller/instance/observed';
 import { UNPAUSED_GATE } from '../../../../../src/runtime/controller/pod';
+import type { Pod } from '../../../../../src/runtime/controller/pod';
 import { ago, condition, configured, deleting, node, onNode, pod, running, seen, vmi } from '../fixtures';
 
 const done = (actions: Action[]): string[] =>
@@ -49,6 +50,10 @@ const held = (exitCode: number, seconds: number) => ({
     { name: 'volumeroot', state: { running: { startedAt: ago(60) } } },
   ],
 });
+const overdue = (seconds: number) => (p: Pod) => {
+  onNode(p);
+  deleting(seconds)(p);
+};
 const withClaim = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }]));
 const withDataVolume = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', dataVolume: { name: 'dv' } }]));
 const withTpm = vmi({}, (v) => (v.spec.domain.devices.tpm = { persistent: true }));
@@ -319,7 +324,11 @@ test.each<[string, Observed, string[]]>([
   ],
   ['but not for ever', seen(running(deleting(61)), { pod: pod(gated, onNode) }), ['deletePod']],
   ['a deleted VMI whose guest never ran loses its Pod', seen(vmi({}, deleting(0)), { pod: pod() }), ['deletePod']],
-  ['a Pod that is being deleted is not deleted again', seen(vmi({}, deleting(0)), { pod: pod({}, deleting(0)) }), []],
+  [
+    'a Pod that is being deleted is not deleted again',
+    seen(vmi({}, deleting(0)), { pod: pod({}, deleting(0)) }),
+    ['recheck 60000'],
+  ],
   [
     'a deleted VMI goes when its launcher has ended',
     seen(running(deleting(1)), { pod: pod(ended(0)) }),
@@ -334,7 +343,17 @@ test.each<[string, Observed, string[]]>([
   [
     'holders that are being deleted are not deleted again',
     seen(running(deleting(1)), { pod: pod(held(0, 0), deleting(0)) }),
-    [],
+    ['recheck 60000'],
+  ],
+  [
+    'a Pod that is still there 59 seconds after its grace may yet end',
+    seen(running(deleting(99)), { pod: pod(gated, overdue(59)) }),
+    ['recheck 1000'],
+  ],
+  [
+    'a Pod that is still there a minute after its grace is reported',
+    seen(running(deleting(99)), { pod: pod(gated, overdue(60)) }),
+    ['patchStatus -', 'tell Warning PodOverdue'],
   ],
   [
     'and of one that has ended by itself',
