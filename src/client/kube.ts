@@ -6,5 +6,6 @@ export { loadKubeConfig } from '../runtime/kube/config';
 export type { KubeConfig } from '../runtime/kube/config';
 export { apiVersionOf, pathOf, resources } from '../runtime/kube/resources';
 export type { ObjectRef, Resource } from '../runtime/kube/resources';
-export { APPLY_PATCH, readBody } from '../runtime/kube/transport';
+export { readBody } from '../runtime/kube/bodies';
+export { APPLY_PATCH } from '../runtime/kube/transport';
 export type { RequestOptions } from '../runtime/kube/transport';

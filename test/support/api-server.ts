@@ -13,8 +13,8 @@ export interface TestApiServer {
   readonly directory: string;
   readonly ca: TestCa;
   readonly admin: Pair;
-  /** Stops and starts the server on the same store and port. */
-  restart(): Promise<void>;
+  /** Stops and starts the server on the same store and port; `between` may put another store in its place. */
+  restart(between?: () => Promise<void>): Promise<void>;
   /** Writes a kubeconfig for another user. */
   kubeconfigFor(user: string, groups?: readonly string[]): Promise<string>;
   close(): Promise<void>;
@@ -75,8 +75,9 @@ export async function startTestApiServer(overrides: Partial<ApiServerOptions> = 
     directory,
     ca,
     admin,
-    async restart() {
+    async restart(between) {
       await server.close();
+      await between?.();
       server = await startApiServer({ ...options, listen: [{ host: '127.0.0.1', port }] });
     },
     async kubeconfigFor(user, groups = []) {

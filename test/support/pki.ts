@@ -1,5 +1,7 @@
 import 'reflect-metadata';
 import { generateKeyPairSync, webcrypto } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import * as x509 from '@peculiar/x509';
 
@@ -71,6 +73,16 @@ export class TestCa {
     });
     return exportPair(cert, keys);
   }
+}
+
+/** Writes PEM files of these names into a folder; answers their paths. */
+export function writePems<N extends string>(folder: string, texts: Readonly<Record<N, string>>): Record<N, string> {
+  const paths = Object.entries<string>(texts).map(([name, text]) => {
+    const path = join(folder, `${name}.pem`);
+    writeFileSync(path, text, { mode: 0o600 });
+    return [name, path];
+  });
+  return Object.fromEntries(paths) as Record<N, string>;
 }
 
 /** A key that signs service account tokens. */

@@ -66,18 +66,12 @@ export function virtApiPod({ namespace, images, size, infra }: Installation): Po
       `--tls-cert-file=${certificate}/tls.crt`,
       `--tls-key-file=${certificate}/tls.key`,
       `--requestheader-client-ca-file=${requestHeader}/client-ca.crt`,
-      '--requestheader-allowed-names=$(REQUEST_HEADER_ALLOWED_NAMES)',
+      `--requestheader-allowed-names-file=${requestHeader}/allowed-names`,
       `--handler-ca-file=${handler}/ca.crt`,
       `--handler-client-cert-file=${handler}/tls.crt`,
       `--handler-client-key-file=${handler}/tls.key`,
     ],
-    env: [
-      POD_IP,
-      {
-        name: 'REQUEST_HEADER_ALLOWED_NAMES',
-        valueFrom: { configMapKeyRef: { name: operatorConfigMaps.requestHeader, key: 'allowed-names' } },
-      },
-    ],
+    env: [POD_IP],
     ports: [{ name: 'https', containerPort: API_PORT }],
     probes: healthy(http('HTTPS', API_PORT)),
     // until the API server has heard that this Pod goes
@@ -92,7 +86,7 @@ export function virtApiPod({ namespace, images, size, infra }: Installation): Po
         source: {
           configMap: {
             name: operatorConfigMaps.requestHeader,
-            items: [{ key: 'client-ca.crt', path: 'client-ca.crt' }],
+            items: ['client-ca.crt', 'allowed-names'].map((key) => ({ key, path: key })),
           },
         },
       },

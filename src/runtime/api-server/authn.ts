@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import type { ServingTls } from '../kube';
 
 /** Who asks: `authentication.k8s.io` UserInfo. */
 export interface UserInfo {
@@ -15,11 +16,11 @@ export interface Peer {
   readonly commonName?: string;
 }
 
-/** Reads the peer of a connection on which the requestheader CA is the only trusted one. */
-export function peerOf(socket: TLSSocket): Peer {
+/** Reads the peer of a connection to a server that trusts the requestheader CA only. */
+export function peerOf(socket: TLSSocket, tls: Pick<ServingTls, 'believes'>): Peer {
   const subject = socket.getPeerCertificate()?.subject;
   const commonName: unknown = subject?.CN;
-  return { authorized: socket.authorized, commonName: typeof commonName === 'string' ? commonName : undefined };
+  return { authorized: tls.believes(socket), commonName: typeof commonName === 'string' ? commonName : undefined };
 }
 
 const all = (value: string | string[] | undefined): string[] =>

@@ -1,16 +1,26 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { resources, Informer, KubeClient, loadKubeConfig } from '../kube';
+import {
+  ChangingFiles,
+  Informer,
+  KubeClient,
+  loadKubeConfig,
+  rateLimitOf,
+  readAuthorities,
+  readKeyPair,
+} from '../kube';
+import { resources, ServingTls } from '../kube';
 import type { Source } from '../kube';
-import type { KubeObject } from '../../api';
+import type { KubeObject, KubeVirt, KubeVirtConfiguration } from '../../api';
 import { clusterOf } from './admission/cluster';
 import type { Watched } from './admission/cluster';
 import { evictions } from './admission/eviction';
 import type { AdmissionRequest } from './admission/review';
 import { createWebhooks } from './admission/webhooks';
+import { allowedNames } from './request-header';
 import { createApiServer } from './server';
 import { HandlerClient } from './subresources/handler';
+import type { HandlerTls } from './subresources/handler';
 import { versionInfo } from './version';
 
 const FLAGS = {
@@ -22,6 +32,7 @@ const FLAGS = {
   'tls-key-file': { type: 'string' },
   'requestheader-client-ca-file': { type: 'string' },
   'requestheader-allowed-names': { type: 'string' },
+  'requestheader-allowed-names-file': { type: 'string' },
   'handler-ca-file': { type: 'string' },
   'handler-client-cert-file': { type: 'string' },
   'handler-client-key-file': { type: 'string' },
@@ -35,40 +46,54 @@ async function main(): Promise<void> {
   const destination = pino.destination(2);
   destination.on('error', () => undefined); // a full disk costs log lines, not this program
   const log = pino({ name: 'virt-api', level: flags['log-level'] }, destination);
-  const allowedNames = need(flags, 'requestheader-allowed-names').split(',').filter(Boolean);
-  // an empty list would let every client of that CA pose as any user
-  if (allowedNames.length === 0) throw new Error('--requestheader-allowed-names: name at least one');
+  // renewed files that cannot be used must not end a program that serves with the ones before
+  const onError = (error: Error): void => log.error({ err: error.message }, 'renewed files cannot be used');
+  const names = allowedNames(
+    { file: flags['requestheader-allowed-names-file'], text: flags['requestheader-allowed-names'] },
+    { onError },
+  );
+  const tls = new ServingTls(
+    {
+      cert: need(flags, 'tls-cert-file'),
+      key: need(flags, 'tls-key-file'),
+      ca: need(flags, 'requestheader-client-ca-file'),
+    },
+    { onError },
+  );
+  const handlerTls = handlerIdentity(flags, onError);
   const namespace = flags.namespace ?? 'kubevirt';
 
-  const client = new KubeClient(loadKubeConfig(flags.kubeconfig), { userAgent: `virt-api/${versionInfo.gitVersion}` });
+  const client = new KubeClient(loadKubeConfig(flags.kubeconfig), {
+    userAgent: `virt-api/${versionInfo.gitVersion}`,
+    onCredentialError: onError,
+  });
   const kubeVirts = new Informer<KubeObject>(client, resources.kubeVirts, {
     namespace,
     onError: (error) => log.warn({ err: String(error) }, 'cannot watch the KubeVirt resource'),
   });
   // every VMI asks for them
   const presets = new Informer<KubeObject>(client, resources.presets, {
-    onError: (error) => log.debug({ err: String(error) }, 'cannot watch presets'),
+    onError: (error) => log.warn({ err: String(error) }, 'cannot watch presets'),
   });
+  // questions of webhooks have connections and a limit of their own: neither they nor users' actions hold up the others
+  const asking = client.separate();
+  const limit = (): void => {
+    const { apiConfiguration, webhookConfiguration } = configurationOf(kubeVirts.list()[0]);
+    client.limitRate(rateLimitOf(apiConfiguration));
+    asking.limitRate(rateLimitOf(webhookConfiguration));
+  };
+  kubeVirts.onChange({ add: limit, update: limit, delete: limit });
   // without them defaults hold: admission must not wait for a cluster that is being installed
   void kubeVirts.start();
   void presets.start();
   const watched: Watched = (kind) => (kind === resources.presets.kind && presets.synced ? presets.list() : undefined);
-  const cluster = (request: AdmissionRequest): Source => clusterOf(client, watched, request);
+  const cluster = (request: AdmissionRequest): Source => clusterOf(asking, watched, request);
 
   const server = createApiServer(
-    {
-      cert: pem(flags, 'tls-cert-file'),
-      key: pem(flags, 'tls-key-file'),
-      requestHeaderCa: pem(flags, 'requestheader-client-ca-file'),
-      requestHeaderAllowedNames: allowedNames,
-    },
+    { tls, requestHeaderAllowedNames: names },
     {
       client,
-      handler: new HandlerClient(client, {
-        ca: pem(flags, 'handler-ca-file'),
-        cert: pem(flags, 'handler-client-cert-file'),
-        key: pem(flags, 'handler-client-key-file'),
-      }),
+      handler: new HandlerClient(client, handlerTls),
       webhooks: createWebhooks({
         namespace,
         kubeVirt: () => kubeVirts.list()[0],
@@ -101,13 +126,15 @@ function need(flags: Flags, name: keyof Flags): string {
   return value;
 }
 
-function pem(flags: Flags, name: keyof Flags): string {
-  const file = need(flags, name);
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new Error(`--${name}: ${(error as Error).message}`, { cause: error });
-  }
+const configurationOf = (kubeVirt: KubeObject | undefined): KubeVirtConfiguration =>
+  (kubeVirt as KubeVirt | undefined)?.spec?.configuration ?? {};
+
+function handlerIdentity(flags: Flags, onError: (error: Error) => void): ChangingFiles<HandlerTls> {
+  const ca = need(flags, 'handler-ca-file');
+  const cert = need(flags, 'handler-client-cert-file');
+  const key = need(flags, 'handler-client-key-file');
+  const read = (): HandlerTls => ({ ca: readAuthorities(ca), ...readKeyPair(cert, key) });
+  return new ChangingFiles([ca, cert, key], read, { onError });
 }
 
 function port(flags: Flags): number {

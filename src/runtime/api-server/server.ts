@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import type { Logger } from 'pino';
 import { ApiError } from '../kube';
-import type { KubeClient } from '../kube';
+import type { KubeClient, ServingTls } from '../kube';
 import { parseReview, review } from './admission/review';
 import type { Admit } from './admission/review';
 import { authenticate, distinctHeaders, peerOf } from './authn';
@@ -29,11 +29,10 @@ export interface Parts {
 }
 
 export interface ServerOptions {
-  readonly cert: string;
-  readonly key: string;
-  /** Authority of the aggregating API server's client certificate, and the names that it may have. */
-  readonly requestHeaderCa: string;
-  readonly requestHeaderAllowedNames: readonly string[];
+  /** The only authority whose clients count is the aggregating API server's; webhook calls come without a certificate. */
+  readonly tls: ServingTls;
+  /** Names that the aggregating API server's client certificate may have, as they are now. */
+  readonly requestHeaderAllowedNames: () => readonly string[];
 }
 
 /** An AdmissionReview carries the object twice, and Kubernetes limits each to 3 MiB. */
@@ -49,13 +48,9 @@ const KEEP_ALIVE_MS = 120_000;
 export function createApiServer(options: ServerOptions, parts: Parts): Server {
   const server = createServer(
     {
-      cert: options.cert,
-      key: options.key,
-      // the only authority whose clients count; webhook calls come without a certificate
-      ca: options.requestHeaderCa,
+      ...options.tls.options,
       requestCert: true,
       rejectUnauthorized: false,
-      minVersion: 'TLSv1.2',
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: REQUEST_TIMEOUT_MS,
       // longer than the API server keeps idle connections: it must never write to one that we are closing
@@ -63,6 +58,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
     },
     (request, response) => void serve(request, response),
   );
+  options.tls.follow(server);
   server.on('upgrade', (request, socket, head) => void serveUpgrade(request, socket, head));
   server.on('tlsClientError', (error) => parts.log.debug({ err: error.message }, 'TLS handshake failed'));
 
@@ -131,7 +127,8 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
 
   const permit = async (request: IncomingMessage, to: Extract<Route, { to: 'subresource' }>): Promise<void> => {
     const headers = distinctHeaders(request.rawHeaders);
-    const user = authenticate(peerOf(request.socket as TLSSocket), headers, options.requestHeaderAllowedNames);
+    const peer = peerOf(request.socket as TLSSocket, options.tls);
+    const user = authenticate(peer, headers, options.requestHeaderAllowedNames());
     if (!user) {
       throw new Refusal(
         401,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { VirtualMachineInstance } from '../../api';
-import { EventRecorder, Expectations, isConflict, keyOf, WorkQueue } from '../kube';
+import { EventRecorder, Expectations, isConflict, keyOf, rateLimitOf, WorkQueue } from '../kube';
 import type { Informer, KubeClient, Requeue } from '../kube';
 import { configReader, makeCaches, stateKeys } from './context';
 import type { Caches, Context } from './context';
@@ -170,7 +170,13 @@ export class Controller {
         }
       },
     });
-    this.caches.kubeVirts.onChange(onAny(() => this.wakeWaiting()));
+    this.caches.kubeVirts.onChange(
+      onAny(() => {
+        const { client, config } = this.context;
+        client.limitRate(rateLimitOf(config().raw.controllerConfiguration));
+        this.wakeWaiting();
+      }),
+    );
   }
 
   /** VMIs of the namespace whose guest does not run yet. */

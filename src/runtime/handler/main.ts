@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import pino from 'pino';
 import type { Logger } from 'pino';
-import { EventRecorder, KubeClient, loadKubeConfig } from '../kube';
+import { EventRecorder, KubeClient, loadKubeConfig, ServingTls } from '../kube';
 import { InstanceController } from './instance/controller';
 import { DevicePlugin } from './node/device-plugin';
 import { Heartbeat, readMachines } from './node/heartbeat';
@@ -38,8 +38,6 @@ async function main(): Promise<void> {
     return value;
   };
   const node = required('node-name');
-  const file = (flag: keyof typeof FLAGS): Buffer => readFileSync(required(flag));
-  const tls = { cert: file('tls-cert-file'), key: file('tls-key-file'), clientCa: file('client-ca-file') };
   const port = Number(values.port);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Error(`--port: "${values.port}" is no port (allowed: 0 to 65535, 0 for any free one)`);
@@ -48,7 +46,15 @@ async function main(): Promise<void> {
   const destination = pino.destination({ dest: 2, sync: true });
   destination.on('error', () => undefined); // a full disk costs log lines, not this program
   const log = pino({ name: 'virt-handler', base: undefined }, destination);
-  const client = new KubeClient(loadKubeConfig(values.kubeconfig), { userAgent: `virt-handler/${node}` });
+  const onError = (error: Error): void => log.error({ err: error.message }, 'renewed files cannot be used');
+  const tls = new ServingTls(
+    { cert: required('tls-cert-file'), key: required('tls-key-file'), ca: required('client-ca-file') },
+    { onError },
+  );
+  const client = new KubeClient(loadKubeConfig(values.kubeconfig), {
+    userAgent: `virt-handler/${node}`,
+    onCredentialError: onError,
+  });
   const recorder = new EventRecorder(client, {
     component: 'virt-handler',
     host: node,
@@ -62,7 +68,7 @@ async function main(): Promise<void> {
     volumes: new PodVolumes(kubeletDir),
     procDir: values.proc,
   });
-  const server = new HandlerServer({ ...tls, log, find: (namespace, name) => controller.find(namespace, name) });
+  const server = new HandlerServer({ tls, log, find: (namespace, name) => controller.find(namespace, name) });
   const listening = await server.listen(port, values.bind);
   const running = controller.run();
 

@@ -47,6 +47,15 @@ export const isAlreadyExists = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 409 && error.reason === 'AlreadyExists';
 /** The resourceVersion of a watch or list page is too old. */
 export const isGone = isCode(410);
+/** A list or watch asked for a version that the server has not reached: its store was restored from a backup. */
+export const isFutureVersion = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.code === 504 &&
+  // servers before Kubernetes 1.19 give no cause
+  (error.message.includes('Too large resource version') ||
+    (error.status?.details?.causes ?? []).some(({ reason }) => reason === 'ResourceVersionTooLarge'));
+/** The server has too much to do. */
+export const isThrottled = isCode(429);
 /** The request itself is wrong or refused by admission: a repeat gives the same answer. */
 export const isRefused = isCode(400, 403, 413, 422);
 

@@ -3,8 +3,11 @@ import type { WebSocket } from 'ws';
 import type { KubeList, KubeObject, Status } from '../../api/meta';
 import { ApiError, isGone } from './api-error';
 import type { KubeConfig } from './config';
-import { APPLY_PATCH, readBody, readLines, Transport } from './transport';
-import type { RequestOptions } from './transport';
+import { APPLY_PATCH, Transport } from './transport';
+import type { RequestOptions, TransportOptions } from './transport';
+import { readBody, readLines } from './bodies';
+import type { RateLimit } from './rate-limiter';
+import { BrokenStream } from './watch-failure';
 import { apiVersionOf, pathOf } from './resources';
 import type { ObjectRef, Resource } from './resources';
 
@@ -15,10 +18,13 @@ export interface Selectors {
   readonly fieldSelector?: string;
 }
 
-export interface ListOptions extends Selectors {
+export interface ListOptions<T extends KubeObject = KubeObject> extends Selectors {
   readonly resourceVersion?: string;
-  /** Objects per page (default 500); all pages are fetched. */
+  /** Objects per page (default 500, 0: one page); all pages are fetched. */
   readonly pageSize?: number;
+  /** Called for each object of a page before the next page is requested; its answer is kept instead of the object. */
+  readonly transform?: (object: T) => T;
+  readonly signal?: AbortSignal;
 }
 
 export interface WatchOptions extends Selectors {
@@ -27,6 +33,8 @@ export interface WatchOptions extends Selectors {
   /** How long the server keeps the stream. Default: 300 s. */
   readonly timeoutSeconds?: number;
   readonly headers?: Record<string, string>;
+  /** Called when the server has accepted the watch. */
+  readonly onOpen?: () => void;
 }
 
 export type WatchEvent<T> =
@@ -65,9 +73,19 @@ export class KubeClient {
 
   public constructor(
     public readonly config: KubeConfig,
-    opts: { userAgent: string },
+    private readonly options: TransportOptions,
   ) {
-    this.transport = new Transport(config, opts.userAgent);
+    this.transport = new Transport(config, options);
+  }
+
+  /** Another client of the same server and user, whose requests never wait for a connection or a token of this one. */
+  public separate(options: Partial<TransportOptions> = {}): KubeClient {
+    return new KubeClient(this.config, { ...this.options, rateLimit: undefined, ...options });
+  }
+
+  /** Limits requests from now on; undefined: no limit. Watches are never limited. */
+  public limitRate(limit: RateLimit | undefined): void {
+    this.transport.limitRate(limit);
   }
 
   public get<T extends KubeObject = KubeObject>(resource: Resource, ref: ObjectRef): Promise<T> {
@@ -87,36 +105,51 @@ export class KubeClient {
   /** All objects; several pages are one list. */
   public async list<T extends KubeObject = KubeObject>(
     resource: Resource,
-    options: ListOptions = {},
+    options: ListOptions<T> = {},
   ): Promise<KubeList<T>> {
-    const { pageSize = 500, resourceVersion } = options;
-    const page = (next?: string): Promise<KubeList<T>> =>
-      this.json<KubeList<T>>('GET', pathOf(resource, { namespace: options.namespace }), undefined, {
-        query: {
-          ...selectors(options),
-          limit: pageSize || undefined,
-          continue: next,
-          resourceVersion: next ? '' : resourceVersion,
-        },
-      });
-    let list = await page();
-    const items = list.items ?? [];
-    while (list.metadata?.continue) {
+    const { pageSize = 500, resourceVersion, transform, signal } = options;
+    const items: T[] = [];
+    for (let next: string | undefined; ;) {
+      let page: KubeList<T>;
       try {
-        list = await page(list.metadata.continue);
+        page = await this.json<KubeList<T>>('GET', pathOf(resource, { namespace: options.namespace }), undefined, {
+          query: {
+            ...selectors(options),
+            limit: pageSize || undefined,
+            continue: next,
+            resourceVersion: next ? '' : resourceVersion,
+          },
+          signal,
+        });
       } catch (error) {
         // the snapshot of the first pages has expired: a whole list is consistent again
-        if (isGone(error) && pageSize) return this.list<T>(resource, { ...options, pageSize: 0 });
+        if (next && isGone(error)) return this.list<T>(resource, { ...options, pageSize: 0 });
         throw error;
       }
-      items.push(...(list.items ?? []));
+      for (const item of page.items ?? []) {
+        // items of a list carry no kind
+        item.apiVersion ??= apiVersionOf(resource);
+        item.kind ??= resource.kind;
+        items.push(transform ? transform(item) : item);
+      }
+      const { continue: token } = page.metadata ?? {};
+      if (!token) return { ...page, items };
+      if (token === next)
+        throw new Error(`list ${resource.plural}: the API server gives the same page again and again`);
+      next = token;
     }
-    // items of a list carry no kind
-    for (const item of items) {
-      item.apiVersion ??= apiVersionOf(resource);
-      item.kind ??= resource.kind;
-    }
-    return { ...list, items };
+  }
+
+  /** Throws `ApiError` 504 when the server has not reached `version`: its store has an earlier state than we have seen. */
+  public async requireVersion(resource: Resource, from: Selectors, version: string): Promise<void> {
+    await this.json('GET', pathOf(resource, { namespace: from.namespace }), undefined, {
+      query: {
+        ...selectors(from),
+        limit: 1,
+        resourceVersion: version,
+        resourceVersionMatch: version ? 'NotOlderThan' : undefined,
+      },
+    });
   }
 
   public create<T extends KubeObject>(resource: Resource, object: T, options: WriteOptions = {}): Promise<T> {
@@ -184,15 +217,8 @@ export class KubeClient {
       streaming: true,
     });
     if (response.statusCode !== 200) throw ApiError.of(response.statusCode ?? 0, await readBody(response), what);
-    await readLines(
-      response,
-      (line) => {
-        const event = JSON.parse(line) as { type: string; object: KubeObject };
-        if (event.type === 'ERROR') throw ApiError.ofStatus(event.object as unknown as Status, what);
-        handler(event as WatchEvent<T>);
-      },
-      signal,
-    );
+    options.onOpen?.();
+    await readLines(response, (line) => handler(eventOf<T>(line, what)), signal);
   }
 
   /** Any request; answers parsed JSON, or text when the server sends that. */
@@ -202,8 +228,7 @@ export class KubeClient {
     body?: unknown,
     options: RequestOptions = {},
   ): Promise<T> {
-    const response = await this.transport.open(method, path, body, options);
-    const text = await readBody(response);
+    const { response, text } = await this.transport.exchange(method, path, body, options);
     const code = response.statusCode ?? 0;
     if (code < 200 || code > 299) throw ApiError.of(code, text, `${method} ${path}`);
     const isJson = response.headers['content-type']?.includes('json');
@@ -229,6 +254,23 @@ export class KubeClient {
     return this.request<T>(method, path, body, options);
   }
 }
+
+/** @throws ApiError for the ERROR event @throws BrokenStream for what is not an event */
+function eventOf<T>(line: string, what: string): WatchEvent<T> {
+  let event: { type?: string; object?: KubeObject } | null;
+  try {
+    event = JSON.parse(line) as typeof event;
+  } catch (error) {
+    throw new BrokenStream(`${what}: a line is not JSON: ${(error as Error).message}`, { cause: error });
+  }
+  if (event?.type === 'ERROR') throw ApiError.ofStatus((event.object ?? {}) as unknown as Status, what);
+  if (!EVENT_TYPES.includes(event?.type ?? '') || typeof event?.object?.metadata !== 'object') {
+    throw new BrokenStream(`${what}: not an event: ${line.slice(0, 200)}`);
+  }
+  return event as WatchEvent<T>;
+}
+
+const EVENT_TYPES = ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK'];
 
 const selectors = (from: Selectors) => ({ labelSelector: from.labelSelector, fieldSelector: from.fieldSelector });
 

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { checkPair, parseCertificates, readAuthorities } from './pem';
 
 /** Where the API server is and who we are to it. */
 export interface KubeConfig {
@@ -12,13 +13,21 @@ export interface KubeConfig {
   readonly cert?: string;
   readonly key?: string;
   readonly token?: string;
-  /** A token that is rotated in place (ServiceAccount): read again each minute. */
+  /** A token that is rotated in place (ServiceAccount): read again when the file has changed. */
   readonly tokenFile?: string;
   /** Name that the server's certificate must carry, when it is not the host of `server`. */
   readonly serverName?: string;
   readonly insecureSkipTlsVerify?: boolean;
   /** Namespace of the context, or of the Pod. */
   readonly namespace?: string;
+  /** Where `ca`, `cert`, `key` and `token` come from, when that may change under a running program. */
+  readonly source?: CredentialSource;
+}
+
+export interface CredentialSource {
+  readonly files: readonly string[];
+  /** @throws Error when the files cannot be used as they are now */
+  read(): Pick<KubeConfig, 'ca' | 'cert' | 'key' | 'token'>;
 }
 
 const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
@@ -28,7 +37,7 @@ const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
  * `~/.kube/config`.
  */
 export function loadKubeConfig(file?: string, context?: string): KubeConfig {
-  if (file) return parseKubeConfig(readFileSync(file, 'utf8'), dirname(resolve(file)), context);
+  if (file) return readKubeConfig(file, context);
   const fromEnv = process.env.KUBECONFIG?.split(':').find((entry) => entry && existsSync(entry));
   if (fromEnv) return loadKubeConfig(fromEnv, context);
   if (process.env.KUBERNETES_SERVICE_HOST && existsSync(`${SERVICE_ACCOUNT}/token`)) return inCluster();
@@ -40,11 +49,33 @@ export function loadKubeConfig(file?: string, context?: string): KubeConfig {
   );
 }
 
+function readKubeConfig(file: string, wanted: string | undefined): KubeConfig {
+  const load = (context: string | undefined): Parsed =>
+    parse(readFileSync(file, 'utf8'), dirname(resolve(file)), context);
+  const { config, context, files } = load(wanted);
+  const read = (): KubeConfig => {
+    // the context of the start: what the user selects later is for programs that start later
+    const now = load(context).config;
+    if (now.server !== config.server) {
+      throw new Error(
+        `${file}: the server of context ${JSON.stringify(context)} is now ${now.server} and was ${config.server}; ` +
+          'start this program again to follow it',
+      );
+    }
+    if (now.ca !== undefined) parseCertificates(now.ca, `${file}: certificate-authority`);
+    if (now.cert !== undefined && now.key !== undefined) checkPair({ cert: now.cert, key: now.key }, file);
+    return now;
+  };
+  return { ...config, source: { files: [file, ...files], read } };
+}
+
 function inCluster(): KubeConfig {
+  const caFile = `${SERVICE_ACCOUNT}/ca.crt`;
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = process.env;
   return {
     server: `https://${host.includes(':') ? `[${host}]` : host}:${port}`,
-    ca: readFileSync(`${SERVICE_ACCOUNT}/ca.crt`, 'utf8'),
+    ca: readAuthorities(caFile),
+    source: { files: [caFile], read: () => ({ ca: readAuthorities(caFile) }) },
     tokenFile: `${SERVICE_ACCOUNT}/token`,
     namespace: readFileSync(`${SERVICE_ACCOUNT}/namespace`, 'utf8').trim(),
   };
@@ -60,11 +91,22 @@ interface KubeConfigFile {
 
 /** The chosen context of a kubeconfig text; files that it names are relative to `dir`. */
 export function parseKubeConfig(text: string, dir: string, contextName?: string): KubeConfig {
+  return parse(text, dir, contextName).config;
+}
+
+interface Parsed {
+  readonly config: KubeConfig;
+  readonly context: string;
+  /** Those with certificates and keys. */
+  readonly files: readonly string[];
+}
+
+function parse(text: string, dir: string, contextName: string | undefined): Parsed {
   const file = parseYaml(text) as KubeConfigFile | undefined;
   const wanted = contextName ?? file?.['current-context'];
   const contexts = file?.contexts ?? [];
   const context = contexts.find((entry) => entry.name === wanted)?.context;
-  if (!context) {
+  if (wanted === undefined || !context) {
     const known = contexts.map((entry) => JSON.stringify(entry.name)).join(', ') || 'none';
     throw new Error(`kubeconfig: context ${JSON.stringify(wanted ?? '')} does not exist (known: ${known}); name one`);
   }
@@ -79,15 +121,18 @@ export function parseKubeConfig(text: string, dir: string, contextName?: string)
         'supported here; use a client certificate, a token or a ServiceAccount',
     );
   }
+  const files: string[] = [];
   const pem = (holder: Entry, field: string): string | undefined => {
     const data = holder[`${field}-data`];
     if (typeof data === 'string') return Buffer.from(data, 'base64').toString('utf8');
     const path = holder[field];
-    return typeof path === 'string' && path ? readFileSync(resolve(dir, path), 'utf8') : undefined;
+    if (typeof path !== 'string' || !path) return undefined;
+    files.push(resolve(dir, path));
+    return readFileSync(resolve(dir, path), 'utf8');
   };
   const text_ = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
   const tokenFile = text_(user.tokenFile);
-  return {
+  const config: KubeConfig = {
     server: cluster.server.replace(/\/+$/, ''),
     ca: pem(cluster, 'certificate-authority'),
     cert: pem(user, 'client-certificate'),
@@ -98,6 +143,7 @@ export function parseKubeConfig(text: string, dir: string, contextName?: string)
     insecureSkipTlsVerify: cluster['insecure-skip-tls-verify'] === true,
     namespace: text_(context.namespace),
   };
+  return { config, context: wanted, files };
 }
 
 /** JSON is YAML: the parser is loaded only for a file that needs it (it would cost each component a megabyte). */

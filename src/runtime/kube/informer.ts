@@ -1,20 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../api/meta';
-import { isGone, isNotFound } from './api-error';
+import { isNotFound } from './api-error';
 import { Cache, isSame, keyOf, olderVersion } from './cache';
 import type { Change, Indexer } from './cache';
 import type { KubeClient, Selectors, WatchEvent } from './client';
+import type { Follower } from './expectations';
+import { Freshness } from './freshness';
+import type { Staleness } from './freshness';
 import { apiVersionOf } from './resources';
 import type { Resource } from './resources';
+import { afterFailure, BrokenStream, stricter } from './watch-failure';
+import type { AfterFailure } from './watch-failure';
 
 export interface InformerOptions<T extends KubeObject> extends Selectors {
   /** Keeps only what is needed of each object; memory is paid for what it answers. Default: drops managedFields. */
   readonly transform?: (object: T) => T;
   readonly indexers?: Readonly<Record<string, Indexer<T>>>;
-  /** Hears of each failed list or watch (it is retried anyway). */
+  /** Hears of each failed list or watch (it is retried anyway), and once when that has lasted for `staleAfterMs`. */
   readonly onError?: (error: unknown) => void;
   /** The kind may be missing in the cluster: then the collection counts as empty, and is asked for again and again. */
   readonly optional?: boolean;
+  /** How long lists and watches may fail before the cache counts as stale. Default: 2 minutes. */
+  readonly staleAfterMs?: number;
+  /** Objects per page of a list. Default: 500. */
+  readonly pageSize?: number;
   /** First and longest wait after a failure. Default: 0.2 s to 10 s. */
   readonly backoffMs?: { readonly first: number; readonly max: number };
 }
@@ -27,19 +36,23 @@ export interface ChangeHandlers<T> {
 }
 
 /**
- * A live copy of one collection: list, then watch from there, on and on. A lost stream is resumed where it ended; a
- * version that the server forgot (410) leads to a new list, whose differences are told as changes. There is no resync.
+ * A live copy of one collection: list, then watch from there, on and on. A lost stream is resumed where it ended. A
+ * version that the server forgot (410) or has not reached (its store was restored from a backup) leads to a new list,
+ * whose differences are reported as changes. There is no resync.
  */
-export class Informer<T extends KubeObject> {
+export class Informer<T extends KubeObject> implements Follower {
   private readonly cache: Cache<T>;
   private readonly handlers: ChangeHandlers<T>[] = [];
   private readonly stopping = new AbortController();
   private readonly transform: (object: T) => T;
   private readonly firstList = Promise.withResolvers<void>();
+  private readonly freshness: Freshness;
   private loop?: Promise<void>;
-  private isSynced = false;
+  private isListed = false;
   private isInstalled = false;
   private seenVersion?: string;
+  private begun = 0;
+  private held = 0;
 
   public constructor(
     private readonly client: KubeClient,
@@ -48,6 +61,7 @@ export class Informer<T extends KubeObject> {
   ) {
     this.cache = new Cache<T>(options.indexers);
     this.transform = options.transform ?? dropManagedFields;
+    this.freshness = new Freshness(options.staleAfterMs ?? 120_000);
   }
 
   /** Handlers are called in order and must not throw; register them before `start`. */
@@ -68,8 +82,14 @@ export class Informer<T extends KubeObject> {
     await this.loop;
   }
 
+  /** Whether the cache holds a list and is kept up to date. `staleness` has the cause when it no longer is. */
   public get synced(): boolean {
-    return this.isSynced;
+    return this.isListed && !this.staleness;
+  }
+
+  /** Set when neither a list nor a watch has worked for long: for readiness and logs. */
+  public get staleness(): Staleness | undefined {
+    return this.freshness.staleness(performance.now());
   }
 
   /** The cluster has this kind. */
@@ -85,6 +105,11 @@ export class Informer<T extends KubeObject> {
   /** The write that answered `version` is in the cache, or was overtaken by a later one. */
   public hasSeen(version: string | undefined): boolean {
     return !version || !olderVersion(this.seenVersion, version);
+  }
+
+  /** Lists are numbered: how many were begun, and which one the cache holds. */
+  public get lists(): { begun: number; held: number } {
+    return { begun: this.begun, held: this.held };
   }
 
   public get(key: string): T | undefined {
@@ -103,71 +128,123 @@ export class Informer<T extends KubeObject> {
     const { signal } = this.stopping;
     const { first, max } = this.options.backoffMs ?? { first: 200, max: 10_000 };
     let wait = 0;
-    let version: string | undefined;
+    let refusals = 0;
+    let todo: AfterFailure = 'relist';
     while (!signal.aborted) {
-      const startedAt = Date.now();
+      const startedAt = performance.now();
+      const lasted = (ms: number): boolean => performance.now() - startedAt > ms;
       try {
-        if (version === undefined) version = await this.relist();
-        await this.follow(version, (seen) => (version = seen));
+        if (todo === 'relist') {
+          await this.relist();
+          refusals = 0;
+        } else if (todo === 'probe') {
+          await this.client.requireVersion(this.resource, this.selectors, this.seenVersion ?? '');
+        }
+        todo = 'resume';
+        const events = await this.follow();
+        this.freshness.worked();
+        refusals = 0;
+        // a server with a younger history ignores a watcher from the future: it says nothing, not even a bookmark
+        if (events === 0) todo = 'probe';
         // a server that ends each stream at once must not be asked in a tight loop
-        wait = Date.now() - startedAt > 1000 ? 0 : nextWait(wait, first, max);
+        wait = lasted(1000) ? 0 : nextWait(wait, first, max);
       } catch (error) {
         if (signal.aborted) break;
         const isMissing = this.options.optional === true && isNotFound(error);
-        if (isGone(error) || isMissing) version = undefined;
-        if (isMissing) this.hold([], undefined);
-        else this.options.onError?.(error);
-        wait = Date.now() - startedAt > max ? first : nextWait(wait, first, max);
+        if (isMissing) {
+          todo = 'relist';
+          this.hold([], undefined);
+        } else {
+          todo = stricter(todo, afterFailure(error, refusals++));
+          this.report(error);
+        }
+        wait = lasted(max) ? first : nextWait(wait, first, max);
       }
+      this.freshness.closed();
       // jittered, so that all clients of a restarted server do not come at once
       if (wait) await sleep(wait * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
     }
   }
 
-  private async relist(): Promise<string> {
+  private report(error: unknown): void {
+    this.options.onError?.(error);
+    const stale = this.freshness.failed(error instanceof Error ? error.message : String(error), performance.now());
+    if (!stale) return;
+    this.options.onError?.(
+      new Error(
+        `${this.resource.plural}: no list or watch has worked for ${Math.round(stale.forMs / 1000)} s, decisions rest on ` +
+          `what was known before (${stale.cause}); check the API server, the network and the roles of this program`,
+        { cause: error },
+      ),
+    );
+  }
+
+  private get selectors(): Selectors {
     const { namespace, labelSelector, fieldSelector } = this.options;
-    const list = await this.client.list<T>(this.resource, { namespace, labelSelector, fieldSelector });
-    const version = list.metadata.resourceVersion ?? '';
-    if (!this.stopping.signal.aborted) this.hold(list.items.map(this.transform), version);
-    return version;
+    return { namespace, labelSelector, fieldSelector };
+  }
+
+  private async relist(): Promise<void> {
+    const number = ++this.begun;
+    // without a resourceVersion: the newest state, whatever versions were seen before
+    const list = await this.client.list<T>(this.resource, {
+      ...this.selectors,
+      pageSize: this.options.pageSize,
+      transform: this.transform,
+      signal: this.stopping.signal,
+    });
+    if (this.stopping.signal.aborted) return;
+    this.held = number;
+    this.hold(list.items, list.metadata.resourceVersion ?? '');
   }
 
   /** The collection is exactly this; without a version: the cluster has no such kind. */
-  private hold(items: T[], version: string | undefined): void {
+  private hold(items: readonly T[], version: string | undefined): void {
     const changes = this.cache.replace(items);
     this.isInstalled = version !== undefined;
     this.seenVersion = version ?? this.seenVersion;
+    this.freshness.worked();
     for (const change of changes) this.tell(change);
-    if (!this.isSynced) {
-      this.isSynced = true;
+    if (!this.isListed) {
+      this.isListed = true;
       this.firstList.resolve();
     }
   }
 
-  private async follow(from: string, onVersion: (version: string) => void): Promise<void> {
-    const { namespace, labelSelector, fieldSelector } = this.options;
+  /** One stream; answers how many events it brought. */
+  private async follow(): Promise<number> {
+    let events = 0;
     await this.client.watch<T>(
       this.resource,
       {
-        namespace,
-        labelSelector,
-        fieldSelector,
-        resourceVersion: from,
+        ...this.selectors,
+        resourceVersion: this.seenVersion,
         // spread, so that the streams of all informers do not end together
         timeoutSeconds: 300 + Math.floor(Math.random() * 300),
+        onOpen: () => this.freshness.opened(),
       },
       (event) => {
         if (this.stopping.signal.aborted) return;
+        events += 1;
+        this.advance(event.object.metadata.resourceVersion);
         const change = this.apply(event);
-        const version = event.object.metadata.resourceVersion;
-        if (version) {
-          onVersion(version);
-          this.seenVersion = version;
-        }
         if (change) this.tell(change);
       },
       this.stopping.signal,
     );
+    return events;
+  }
+
+  private advance(version: string | undefined): void {
+    if (!version) return;
+    if (olderVersion(version, this.seenVersion)) {
+      throw new BrokenStream(
+        `watch ${this.resource.plural}: version ${version} came after ${this.seenVersion}; the history of the API ` +
+          'server has changed, so everything is listed again',
+      );
+    }
+    this.seenVersion = version;
+    this.freshness.worked();
   }
 
   private apply(event: WatchEvent<T>): Change<T> | undefined {

@@ -22,6 +22,8 @@ export interface LeaderElectorOptions {
   readonly onError?: (error: unknown) => void;
 }
 
+const RENEW_DEADLINE_MS = 10_000;
+
 interface Lease extends KubeObject {
   spec?: {
     holderIdentity?: string;
@@ -34,19 +36,34 @@ interface Lease extends KubeObject {
 
 /** One of several processes leads, by a Lease. Clocks of others are not trusted: only the change of a Lease counts. */
 export class LeaderElector {
+  /** With connections of its own: workers whose requests hang must not cost a healthy leader its lease. */
+  private readonly client: KubeClient;
   private seen?: { version?: string; at: number };
   private held?: Lease;
+  private renewal?: Promise<boolean>;
 
   public constructor(
-    private readonly client: KubeClient,
+    client: KubeClient,
     private readonly options: LeaderElectorOptions,
-  ) {}
+  ) {
+    // a request that hangs is given up while there is time for another, on another connection
+    const ms = (options.renewDeadlineMs ?? RENEW_DEADLINE_MS) / 2;
+    this.client = client.separate({ timeoutMs: ms, deadlineMs: ms });
+  }
 
   /**
    * Waits for leadership, then calls `lead`, whose signal fires when leadership is lost or `signal` fires. Ends after
    * `lead` has ended; gives the Lease back. Throws when leadership was lost: the process should end then.
    */
   public async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+    try {
+      await this.stand(lead, signal);
+    } finally {
+      this.client.close();
+    }
+  }
+
+  private async stand(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     const { retryMs = 2000 } = this.options;
     while (!(await this.tryTake())) {
       await pause(retryMs, signal);
@@ -70,7 +87,7 @@ export class LeaderElector {
 
   /** Renews until the end; answers why leadership was lost, `undefined` when it was given up. */
   private async keep(signal: AbortSignal, ended: AbortSignal): Promise<string | undefined> {
-    const { retryMs = 2000, renewDeadlineMs = 10_000 } = this.options;
+    const { retryMs = 2000, renewDeadlineMs = RENEW_DEADLINE_MS } = this.options;
     const stop = AbortSignal.any([signal, ended]);
     let renewedAt = performance.now();
     for (;;) {
@@ -78,7 +95,8 @@ export class LeaderElector {
       if (stop.aborted) return undefined;
       const left = renewDeadlineMs - (performance.now() - renewedAt);
       // a request that hangs must not outlive the lease
-      const isRenewed = await Promise.race([this.tryTake(), pause(Math.max(left, 0), stop).then(() => false)]);
+      this.renewal = this.tryTake();
+      const isRenewed = await Promise.race([this.renewal, pause(Math.max(left, 0), stop).then(() => false)]);
       if (stop.aborted) return undefined;
       if (isRenewed) renewedAt = performance.now();
       else if (this.held === undefined) return 'another process holds it';
@@ -149,6 +167,8 @@ export class LeaderElector {
 
   /** Lets the next process lead at once. */
   private async release(): Promise<void> {
+    // a renewal on its way would overtake this write, and the next process would wait for the whole lease
+    await this.renewal;
     const held = this.held;
     this.held = undefined;
     if (!held) return;

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { StringDecoder } from 'node:string_decoder';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { ApiError } from './api-error';
+import { readBody } from './bodies';
 import type { KubeConfig } from './config';
+import { Credentials } from './credentials';
+import type { TlsIdentity } from './credentials';
+import { TokenBucket } from './rate-limiter';
+import type { RateLimit } from './rate-limiter';
 
 export interface RequestOptions {
   readonly query?: Record<string, string | number | boolean | undefined>;
@@ -23,36 +26,78 @@ export const APPLY_PATCH = 'application/apply-patch+yaml';
 const TIMEOUT_MS = 60_000;
 /** A peer that vanished without a word is noticed after this and ten more seconds. */
 const KEEP_ALIVE_MS = 15_000;
-const TOKEN_TTL_MS = 60_000;
+/** A whole exchange: a wait for a connection, an answer that comes byte by byte. */
+const DEADLINE_MS = 180_000;
 /** Idle connections. After a restart of the server, all of them are dead. */
 const MAX_KEPT = 4;
 /** How often a request is repeated that the server put off (429 with Retry-After). */
 const MAX_PUT_OFFS = 4;
 
+export interface TransportOptions {
+  readonly userAgent: string;
+  /** Silence after which a request fails, unless it says otherwise. Default: 60 s. */
+  readonly timeoutMs?: number;
+  /** Longest time of a request with its whole answer; streams have none. Default: 3 minutes. */
+  readonly deadlineMs?: number;
+  /** Requests other than streams wait their turn. Default: no limit. */
+  readonly rateLimit?: RateLimit;
+  /** Hears of renewed certificates or tokens that cannot be used; the ones before stay in use. */
+  readonly onCredentialError?: (error: Error) => void;
+}
+
 /** Connections, TLS and credentials to one API server. */
 export class Transport {
   private readonly base: URL;
-  private readonly agent: http.Agent | https.Agent;
-  private readonly streamAgent: http.Agent | https.Agent;
-  private token?: { value: string; readAt: number };
+  private readonly credentials: Credentials;
+  private identity: TlsIdentity;
+  private agent: http.Agent;
+  private streamAgent: http.Agent;
+  /** Agents of certificates before, whose connections are still in use. */
+  private retired: http.Agent[] = [];
+  private bucket?: TokenBucket;
 
   public constructor(
     private readonly config: KubeConfig,
-    private readonly userAgent: string,
+    private readonly options: TransportOptions,
   ) {
     this.base = new URL(config.server);
-    const Agent = this.base.protocol === 'http:' ? http.Agent : https.Agent;
-    const tls = {
-      ca: config.ca,
-      cert: config.cert,
-      key: config.key,
-      ...serverName(config),
-      rejectUnauthorized: !config.insecureSkipTlsVerify,
-      keepAlive: true,
-      keepAliveMsecs: KEEP_ALIVE_MS,
-    };
-    this.agent = new Agent({ ...tls, maxSockets: 8, maxFreeSockets: MAX_KEPT });
-    this.streamAgent = new Agent({ ...tls, maxFreeSockets: 0 });
+    this.credentials = new Credentials(config, options.onCredentialError);
+    this.identity = this.credentials.tls();
+    this.agent = this.newAgent(this.identity, { maxSockets: 8, maxFreeSockets: MAX_KEPT });
+    this.streamAgent = this.newAgent(this.identity, { maxFreeSockets: 0 });
+    this.limitRate(options.rateLimit);
+  }
+
+  public limitRate(limit: RateLimit | undefined): void {
+    const { qps, burst } = this.bucket?.limit ?? {};
+    // the same limit again must not fill the bucket
+    if (limit && limit.qps === qps && limit.burst === burst) return;
+    this.bucket = limit && new TokenBucket(limit, performance.now());
+  }
+
+  /** A request with its whole answer, within the deadline. */
+  public async exchange(
+    method: string,
+    path: string,
+    body: unknown,
+    options: RequestOptions,
+  ): Promise<{ response: http.IncomingMessage; text: string }> {
+    const ms = this.options.deadlineMs ?? DEADLINE_MS;
+    const deadline = new AbortController();
+    const timer = setTimeout(
+      () =>
+        deadline.abort(failure('ETIMEDOUT', `${method} ${this.config.server}${path}: not done within ${ms / 1000} s`)),
+      ms,
+    ).unref();
+    const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
+    try {
+      const response = await this.open(method, path, body, { ...options, signal });
+      return { response, text: await readBody(response) };
+    } catch (error) {
+      throw deadline.signal.aborted && !options.signal?.aborted ? deadline.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   /** The answer's head; its body is still to be read. */
@@ -63,6 +108,7 @@ export class Transport {
     options: RequestOptions,
   ): Promise<http.IncomingMessage> {
     for (let putOffs = 0; ; putOffs++) {
+      if (!options.streaming) await this.turn(options.signal);
       const response = await this.once(method, path, body, options);
       const retryAfter = Number(response.headers['retry-after']);
       if (response.statusCode !== 429 || !(retryAfter >= 0) || putOffs >= MAX_PUT_OFFS) return response;
@@ -78,9 +124,7 @@ export class Transport {
     url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:';
     return new Promise<WebSocket>((resolve, reject) => {
       const socket = new WebSocket(url, protocols, {
-        ca: this.config.ca,
-        cert: this.config.cert,
-        key: this.config.key,
+        ...this.credentials.tls(),
         ...serverName(this.config),
         rejectUnauthorized: !this.config.insecureSkipTlsVerify,
         headers: this.headers(),
@@ -105,8 +149,47 @@ export class Transport {
   }
 
   public close(): void {
-    this.agent.destroy();
-    this.streamAgent.destroy();
+    for (const agent of [this.agent, this.streamAgent, ...this.retired]) agent.destroy();
+  }
+
+  /** Waits for a token of the rate limit. */
+  private async turn(signal: AbortSignal | undefined): Promise<void> {
+    const { bucket } = this;
+    const ms = bucket?.take(performance.now()) ?? 0;
+    if (ms <= 0) return;
+    try {
+      await sleep(ms, undefined, { signal });
+    } catch (error) {
+      bucket?.giveBack();
+      throw error;
+    }
+  }
+
+  private newAgent(identity: TlsIdentity, limits: http.AgentOptions): http.Agent {
+    const Agent = this.base.protocol === 'http:' ? http.Agent : https.Agent;
+    return new Agent({
+      ...identity,
+      ...serverName(this.config),
+      rejectUnauthorized: !this.config.insecureSkipTlsVerify,
+      keepAlive: true,
+      keepAliveMsecs: KEEP_ALIVE_MS,
+      ...limits,
+    } as https.AgentOptions);
+  }
+
+  /** New connections show the present certificate. Those in use stay: a watch or console need not end for a renewal. */
+  private followCertificates(): void {
+    const identity = this.credentials.tls();
+    if (identity === this.identity) return;
+    this.identity = identity;
+    const before = [this.agent, this.streamAgent];
+    this.agent = this.newAgent(identity, { maxSockets: 8, maxFreeSockets: MAX_KEPT });
+    this.streamAgent = this.newAgent(identity, { maxFreeSockets: 0 });
+    for (const agent of before) {
+      agent.maxFreeSockets = 0;
+      for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy();
+    }
+    this.retired = [...this.retired, ...before].filter(({ sockets }) => Object.keys(sockets).length > 0);
   }
 
   private async once(
@@ -131,7 +214,8 @@ export class Transport {
     options.signal?.throwIfAborted();
     const payload =
       body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-    const { timeoutMs = TIMEOUT_MS } = options;
+    const timeoutMs = options.timeoutMs ?? this.options.timeoutMs ?? TIMEOUT_MS;
+    this.followCertificates();
     const { request } = this.base.protocol === 'http:' ? http : https;
     return new Promise((resolve, reject) => {
       const outgoing = request({
@@ -152,14 +236,16 @@ export class Transport {
       });
       outgoing.setTimeout(timeoutMs, () =>
         outgoing.destroy(
-          Object.assign(new Error(`${method} ${this.config.server}${path}: no answer for ${timeoutMs / 1000} s`), {
-            code: 'ETIMEDOUT',
-          }),
+          failure('ETIMEDOUT', `${method} ${this.config.server}${path}: no answer for ${timeoutMs / 1000} s`),
         ),
       );
       // the agent would do so only for idle connections; a watch whose peer is gone must be noticed, too
       outgoing.once('socket', (socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS));
-      outgoing.once('response', resolve);
+      outgoing.once('response', (response) => {
+        // a token that was replaced before its file was looked at again
+        if (response.statusCode === 401) this.credentials.expire();
+        resolve(response);
+      });
       outgoing.on('error', (error: NodeJS.ErrnoException) => {
         const isReset = error.code === 'ECONNRESET' || error.code === 'EPIPE';
         reject(outgoing.reusedSocket && isReset ? Object.assign(error, { isStale: true }) : error);
@@ -169,22 +255,16 @@ export class Transport {
   }
 
   private headers(): Record<string, string> {
-    const token = this.bearer();
+    const token = this.credentials.token();
     return {
       Accept: 'application/json',
-      'User-Agent': this.userAgent,
+      'User-Agent': this.options.userAgent,
       ...(token && { Authorization: `Bearer ${token}` }),
     };
   }
-
-  private bearer(): string | undefined {
-    if (!this.config.tokenFile) return this.config.token;
-    if (!this.token || Date.now() - this.token.readAt > TOKEN_TTL_MS) {
-      this.token = { value: readFileSync(this.config.tokenFile, 'utf8').trim(), readAt: Date.now() };
-    }
-    return this.token.value;
-  }
 }
+
+const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
 /** TLS server name, when it is not the host of the URL. */
 const serverName = (config: KubeConfig): https.AgentOptions =>
@@ -197,55 +277,4 @@ function withQuery(path: string, query: RequestOptions['query'] = {}): string {
   }
   const text = params.toString();
   return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path;
-}
-
-/** The whole body as text. */
-export async function readBody(response: http.IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-/**
- * Calls `onLine` for each complete line, in order; resolves at the end of the stream or when `signal` fires. What
- * `onLine` throws ends the stream and is thrown.
- */
-export function readLines(
-  response: http.IncomingMessage,
-  onLine: (line: string) => void,
-  signal?: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const decoder = new StringDecoder('utf8');
-    let rest: string[] = [];
-    let failed = false;
-    const fail = (error: unknown): void => {
-      if (failed) return;
-      failed = true;
-      response.destroy();
-      if (signal?.aborted) resolve();
-      else reject(error);
-    };
-    response.on('data', (chunk: Buffer) => {
-      if (failed) return;
-      const lines = decoder.write(chunk).split('\n');
-      const last = lines.pop() ?? '';
-      try {
-        for (const line of lines) {
-          const whole = rest.length ? rest.join('') + line : line;
-          rest = [];
-          if (whole.trim()) onLine(whole);
-        }
-      } catch (error) {
-        fail(error);
-        return;
-      }
-      if (last) rest.push(last);
-    });
-    response.once('error', fail);
-    response.once('aborted', () => fail(new Error('the API server closed the stream in the middle')));
-    // a cut last line is dropped: the watch is resumed before it
-    response.once('end', () => !failed && resolve());
-    response.once('close', () => !failed && resolve());
-  });
 }

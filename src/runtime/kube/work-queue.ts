@@ -42,7 +42,8 @@ export class WorkQueue {
   public addAfter(key: string, ms: number): void {
     if (this.stopped) return;
     if (ms <= 0) return this.add(key);
-    const at = Date.now() + ms;
+    // the timers' own clock: a step of the wall clock must not make a late wake-up look like an early one
+    const at = performance.now() + ms;
     const known = this.delayed.get(key);
     if (known && known.at <= at) return;
     if (known) clearTimeout(known.timer);

@@ -2,7 +2,7 @@ import * as https from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { VirtualMachineInstance } from '../../../api';
 import { readBody, resources } from '../../kube';
-import type { KubeClient } from '../../kube';
+import type { ChangingFiles, KubeClient } from '../../kube';
 import { internalError, Refusal } from '../status';
 
 /** Where virt-handler says on its own Node that it listens: `host:port`. */
@@ -21,15 +21,12 @@ const UPGRADE_TIMEOUT_MS = 20_000;
 
 /** The handler of the node on which a VMI runs. We reach guests only through it, never by an address a guest told. */
 export class HandlerClient {
-  private readonly agent: https.Agent;
+  private agent?: { readonly tls: HandlerTls; readonly agent: https.Agent };
 
   public constructor(
     private readonly client: KubeClient,
-    tls: HandlerTls,
-  ) {
-    // no connection is kept: actions are rare, and one that a restarted handler has dropped would fail them
-    this.agent = new https.Agent({ ...tls, keepAlive: false });
-  }
+    private readonly tls: Pick<ChangingFiles<HandlerTls>, 'get'>,
+  ) {}
 
   /** A PUT (actions) or GET (guest agent's data); answers the handler's body, throws its refusal. */
   public async call(
@@ -60,7 +57,7 @@ export class HandlerClient {
               host,
               port,
               path: pathOf(vmi, action),
-              agent: this.agent,
+              agent: this.connections(),
               headers: body ? { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) } : {},
             },
             resolve,
@@ -88,7 +85,7 @@ export class HandlerClient {
         host,
         port,
         path: pathOf(vmi, action),
-        agent: this.agent,
+        agent: this.connections(),
         headers: { ...handshake, Connection: 'Upgrade', Upgrade: 'websocket' },
       });
       request.setTimeout(UPGRADE_TIMEOUT_MS, () =>
@@ -105,6 +102,16 @@ export class HandlerClient {
       });
       request.end();
     });
+  }
+
+  /** Connections that show our present certificate; those that are open stay open. */
+  private connections(): https.Agent {
+    const tls = this.tls.get();
+    if (this.agent?.tls !== tls) {
+      // no connection is kept: actions are rare, and one that a restarted handler has dropped would fail them
+      this.agent = { tls, agent: new https.Agent({ ...tls, keepAlive: false }) };
+    }
+    return this.agent.agent;
   }
 
   private async endpoint(vmi: VirtualMachineInstance): Promise<{ host: string; port: number }> {

@@ -7,6 +7,7 @@ import type { Logger } from 'pino';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { Status, VirtualMachineInstance } from '../../../api';
+import type { ServingTls } from '../../kube';
 import { GrpcError } from '../../protocol';
 import type { PodRuntime } from '../instance/pod-runtime';
 import { LauncherRefusal } from '../launcher/launcher';
@@ -17,10 +18,8 @@ import type { Request } from './routes';
 import { connected, openPort, pipe, SingleClient } from './streams';
 
 export interface HandlerServerOptions {
-  /** PEM. */
-  readonly cert: Buffer;
-  readonly key: Buffer;
-  readonly clientCa: Buffer;
+  /** Our certificate, and the authority of virt-api's. */
+  readonly tls: ServingTls;
   readonly find: (namespace: string, name: string) => { vmi: VirtualMachineInstance; runtime: PodRuntime } | undefined;
   readonly log: Logger;
 }
@@ -39,8 +38,8 @@ export class HandlerServer {
   private readonly consoles = new SingleClient();
 
   public constructor(private readonly options: HandlerServerOptions) {
-    const { cert, key, clientCa: ca } = options;
-    this.server = createServer({ cert, key, ca, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' });
+    this.server = createServer({ ...options.tls.options, requestCert: true, rejectUnauthorized: true });
+    options.tls.follow(this.server);
     this.server.on('request', (request, response) => void this.answer(request, response));
     this.server.on('upgrade', (request, socket: Duplex, head: Buffer) => void this.upgrade(request, socket, head));
     this.server.on('tlsClientError', () => {}); // port scanners; the connection is closed
@@ -66,9 +65,14 @@ export class HandlerServer {
     });
   }
 
+  private refuse(socket: TLSSocket): string | undefined {
+    if (!this.options.tls.believes(socket)) return 'the authority of the client certificate is no longer trusted';
+    return refuseCaller(socket.getPeerCertificate());
+  }
+
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.resume();
-    const refusal = refuseCaller((request.socket as TLSSocket).getPeerCertificate());
+    const refusal = this.refuse(request.socket as TLSSocket);
     if (refusal) return sendStatus(response, 403, 'Forbidden', refusal);
     if (request.url === '/healthz') return void response.end('ok');
     const routed = route(request.method ?? '', request.url ?? '', false);
@@ -87,7 +91,7 @@ export class HandlerServer {
 
   private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
-    const refusal = refuseCaller((request.socket as TLSSocket).getPeerCertificate());
+    const refusal = this.refuse(request.socket as TLSSocket);
     if (refusal) return refuseUpgrade(socket, 403, refusal);
     const routed = route(request.method ?? '', request.url ?? '', true);
     if ('code' in routed) return refuseUpgrade(socket, routed.code, routed.message);

@@ -23,6 +23,8 @@ export class FaultyProxy {
   public fate: (write: { method: string; path: string; index: number }) => Fault = () => 'pass';
   /** Changes a body on its way, as a mutating webhook would. */
   public mutate: (method: string, path: string, body: string) => string = (_method, _path, body) => body;
+  /** Requests that are never answered. */
+  public hangs: (method: string, path: string) => boolean = () => false;
   /** Milliseconds by which each watch event is late. */
   public watchLagMs = 0;
   /** The next watch is told that its version is gone. */
@@ -70,6 +72,7 @@ export class FaultyProxy {
   private async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { method = 'GET', url = '/' } = req;
     const path = url.split('?')[0];
+    if (this.hangs(method, path)) return;
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const body = this.mutate(method, path, Buffer.concat(chunks).toString());

@@ -13,7 +13,8 @@ import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
 import { Place } from '../../../../src/runtime/handler/paths/safe-path';
 import { CALLER_COMMON_NAME } from '../../../../src/runtime/handler/server/identity';
 import { HandlerServer } from '../../../../src/runtime/handler/server/server';
-import { TestCa } from '../../../support/pki';
+import { ServingTls } from '../../../../src/runtime/kube';
+import { TestCa, writePems } from '../../../support/pki';
 import type { Pair } from '../../../support/pki';
 import { TestLauncher } from './test-launcher';
 
@@ -45,9 +46,7 @@ beforeEach(async () => {
   const vmi = { metadata: { namespace: 'ns', name: 'web', uid: UID }, spec: {} } as VirtualMachineInstance;
   const own = await ca.issue([{ CN: ['kubevirt.io:system:node:virt-handler'] }], ['127.0.0.1']);
   const server = new HandlerServer({
-    cert: Buffer.from(own.cert),
-    key: Buffer.from(own.key),
-    clientCa: Buffer.from(ca.pem),
+    tls: new ServingTls(writePems(dir, { ...own, ca: ca.pem }), {}),
     find: (namespace, name) => (namespace === 'ns' && name === 'web' ? { vmi, runtime } : undefined),
     log: pino({ level: 'silent' }),
   });

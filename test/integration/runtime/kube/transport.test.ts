@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import fc from 'fast-check';
 import { WebSocketServer } from 'ws';
-import { ApiError, KubeClient, readLines, resources } from '../../../../src/runtime/kube';
+import { ApiError, KubeClient, readBody, readLines, resources } from '../../../../src/runtime/kube';
 import type { KubeConfig } from '../../../../src/runtime/kube';
 
 let server: Server;
@@ -42,26 +42,61 @@ test('says who asks, below the path of the server', async () => {
   expect(seen?.headers).toMatchObject({ 'user-agent': 'me/1', authorization: 'Bearer secret' });
 });
 
-test('a token that is rotated in its file is read again after a minute', async () => {
-  const directory = mkdtempSync(join(tmpdir(), 'virt8s-token-'));
-  const tokenFile = join(directory, 'token');
-  writeFileSync(tokenFile, 'first\n');
+describe('a token that is rotated in its file', () => {
+  let tokenFile: string;
+  let directory: string;
   const seen: unknown[] = [];
-  await serve(
-    (req, res) => {
-      seen.push(req.headers.authorization);
-      res.writeHead(200).end();
-    },
-    { tokenFile },
-  );
-  await client.request('GET', '/');
-  writeFileSync(tokenFile, 'second\n');
-  await client.request('GET', '/');
-  const later = Date.now() + 61_000;
-  jest.spyOn(Date, 'now').mockReturnValue(later);
-  await client.request('GET', '/');
-  expect(seen).toEqual(['Bearer first', 'Bearer first', 'Bearer second']);
-  rmSync(directory, { recursive: true });
+  const serveTokens = (code = 200): Promise<void> =>
+    serve(
+      (req, res) => {
+        seen.push(req.headers.authorization);
+        res.writeHead(code).end();
+      },
+      { tokenFile },
+    );
+  let now: number;
+  beforeEach(() => {
+    seen.length = 0;
+    directory = mkdtempSync(join(tmpdir(), 'virt8s-token-'));
+    tokenFile = join(directory, 'token');
+    writeFileSync(tokenFile, 'first\n');
+    now = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => now);
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  test('is read again after ten seconds', async () => {
+    await serveTokens();
+    await client.request('GET', '/');
+    writeFileSync(tokenFile, 'second\n');
+    now += 9_999;
+    await client.request('GET', '/');
+    now += 1;
+    await client.request('GET', '/');
+    expect(seen).toEqual(['Bearer first', 'Bearer first', 'Bearer second']);
+  });
+
+  test('is read again at once when the server does not accept the one before', async () => {
+    await serveTokens(401);
+    await client.request('GET', '/').catch(() => undefined);
+    writeFileSync(tokenFile, 'second\n');
+    await client.request('GET', '/').catch(() => undefined);
+    expect(seen).toEqual(['Bearer first', 'Bearer second']);
+  });
+
+  test.each([
+    ['is missing for a moment', () => rmSync(tokenFile)],
+    ['is empty for a moment', () => writeFileSync(tokenFile, '\n')],
+  ])('the one before is used while the file %s', async (_, spoil) => {
+    await serveTokens();
+    spoil();
+    now += 10_000;
+    await client.request('GET', '/');
+    writeFileSync(tokenFile, 'second\n');
+    now += 10_000;
+    await client.request('GET', '/');
+    expect(seen).toEqual(['Bearer first', 'Bearer second']);
+  });
 });
 
 test('a request that the server puts off is repeated when it said', async () => {
@@ -77,6 +112,76 @@ test('a server that does not answer is given up', async () => {
   await serve(() => {});
   const error = await client.request('GET', '/slow', undefined, { timeoutMs: 50 }).catch((e: unknown) => e);
   expect(String(error)).toMatch(/GET http.*\/slow: no answer for 0.05 s/);
+});
+
+test('a server that answers byte by byte is given up at the deadline', async () => {
+  let timer: NodeJS.Timeout | undefined;
+  await serve((_req, res) => {
+    res.writeHead(200, { 'content-type': 'text/plain' });
+    timer = setInterval(() => res.write('.'), 5);
+  });
+  const impatient = client.separate({ deadlineMs: 100 });
+  const error = await impatient.request('GET', '/drip').catch((e: unknown) => e);
+  expect(String(error)).toMatch(/GET http.*\/drip: not done within 0.1 s/);
+  clearInterval(timer);
+  impatient.close();
+});
+
+test('a request that waits for a connection is given up at the deadline', async () => {
+  const asked: unknown[] = [];
+  await serve((req) => void asked.push(req.url));
+  const impatient = client.separate({ deadlineMs: 200 });
+  const answers = await Promise.allSettled(Array.from({ length: 9 }, () => impatient.request('GET', '/hang')));
+  expect(answers.map(({ status }) => status)).toEqual(Array(9).fill('rejected'));
+  impatient.close();
+});
+
+test('requests wait for their turn under a rate limit, streams and other clients do not', async () => {
+  await serve((req, res) => void res.end(req.url));
+  const waits: number[] = [];
+  client.limitRate({ qps: 0.001, burst: 2 });
+  // the bucket is empty after two; what waits would do so for a quarter of an hour
+  await Promise.all([client.request('GET', '/1'), client.request('GET', '/2')]);
+  const third = new AbortController();
+  const waiting = client
+    .request('GET', '/3', undefined, { signal: third.signal })
+    .catch((error: Error) => waits.push(1) && error.name);
+  await readBody(await client.stream('GET', '/stream'));
+  const other = client.separate();
+  await other.request('GET', '/other');
+  expect(waits).toEqual([]);
+  third.abort();
+  expect(await waiting).toBe('AbortError');
+  client.limitRate(undefined);
+  expect(await client.request('GET', '/4')).toBe('/base/4');
+  other.close();
+});
+
+test.each([
+  ['as large as the limit', 8, 'resolves'],
+  ['one byte larger', 9, 'the answer has more than 8 bytes'],
+])('a body %s', async (_, size, want) => {
+  const stream = new PassThrough();
+  stream.end(Buffer.alloc(size));
+  const got = readBody(stream as unknown as IncomingMessage, 8).then(
+    () => 'resolves',
+    (error: Error) => error.message,
+  );
+  expect(await got).toContain(want);
+});
+
+test.each([
+  ['as long as the limit', ['1234', '5678'], 'resolves'],
+  ['one character longer', ['1234', '56789'], 'a line of the stream has more than 8 characters'],
+])('an unfinished line %s', async (_, chunks, want) => {
+  const stream = new PassThrough();
+  const got = readLines(stream as unknown as IncomingMessage, () => {}, undefined, 8).then(
+    () => 'resolves',
+    (error: Error) => error.message,
+  );
+  for (const chunk of chunks) stream.write(chunk);
+  stream.end('\n');
+  expect(await got).toContain(want);
 });
 
 test('a read on a connection that the server has closed meanwhile is repeated, a create is not', async () => {

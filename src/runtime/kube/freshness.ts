@@ -1,0 +1,48 @@
+/** Why a cache may be behind, and for how long. */
+export interface Staleness {
+  readonly forMs: number;
+  readonly cause: string;
+}
+
+/** Whether a cache is kept up to date. Pure: times come in. */
+export class Freshness {
+  private failingSince?: number;
+  private cause = '';
+  private isOpen = false;
+  private isReported = false;
+
+  public constructor(private readonly staleAfterMs: number) {}
+
+  /** A stream began. It proves something only while it lasts: a server may end each stream at once. */
+  public opened(): void {
+    this.isOpen = true;
+  }
+
+  /** A list was completed, an event came, or a stream ended as it should. */
+  public worked(): void {
+    this.failingSince = undefined;
+    this.isReported = false;
+  }
+
+  public closed(): void {
+    this.isOpen = false;
+  }
+
+  /** Answers the staleness when it has just become long enough to be reported. */
+  public failed(cause: string, now: number): Staleness | undefined {
+    this.isOpen = false;
+    this.failingSince ??= now;
+    this.cause = cause;
+    const staleness = this.staleness(now);
+    if (!staleness || this.isReported) return undefined;
+    this.isReported = true;
+    return staleness;
+  }
+
+  /** Set once nothing has worked for the whole time. */
+  public staleness(now: number): Staleness | undefined {
+    if (this.failingSince === undefined || this.isOpen) return undefined;
+    const forMs = now - this.failingSince;
+    return forMs >= this.staleAfterMs ? { forMs, cause: this.cause } : undefined;
+  }
+}
