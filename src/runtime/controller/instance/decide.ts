@@ -218,7 +218,7 @@ function podHasEnded(seen: Observed, pod: Pod): Action[] {
     if (pod.status?.phase === 'Succeeded' || (outlivesGuest(pod) && computeEnd(pod)?.exitCode === 0))
       return [{ do: 'patchStatus', status: enterPhase(seen.vmi, 'Succeeded', seen.now) }];
   }
-  return fail(seen, reasons.podFailed, `${whyEnded(pod)}; the VM was not running by then`);
+  return fail(seen, reasons.podFailed, `${whyEnded(pod)}${hasRun(vmi) ? '' : '; the VM was not running by then'}`);
 }
 
 /** The handler saw the Pod end first, and knows no cause; the Pod may. */

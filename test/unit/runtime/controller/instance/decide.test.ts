@@ -54,6 +54,8 @@ const overdue = (seconds: number) => (p: Pod) => {
   onNode(p);
   deleting(seconds)(p);
 };
+const recent = (type: string) => ({ ...condition(type, 'False'), lastTransitionTime: ago(5) });
+const quiet = (n: Observed['nodes'][number]): void => void (n.metadata.annotations = {});
 const withClaim = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }]));
 const withDataVolume = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', dataVolume: { name: 'dv' } }]));
 const withTpm = vmi({}, (v) => (v.spec.domain.devices.tpm = { persistent: true }));
@@ -132,6 +134,16 @@ test.each<[string, Observed, string[]]>([
     ['patchStatus -', 'tell Warning FailedPvcNotFound'],
   ],
   [
+    'a claim that the status has is not noted again',
+    seen({ ...withClaim, status: { ...withClaim.status, volumeStatus: [{ name: 'root', target: '' }] } }, { claims }),
+    ['createPod', 'tell Normal SuccessfulCreate'],
+  ],
+  [
+    'a claim is noted beside those of other volumes',
+    seen({ ...withClaim, status: { ...withClaim.status, volumeStatus: [{ name: 'x', target: '' }] } }, { claims }),
+    ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
+  ],
+  [
     'a DataVolume that is being filled is waited for',
     seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'ImportInProgress']]) }),
     ['patchStatus -', 'tell Warning DataVolumePending'],
@@ -187,6 +199,11 @@ test.each<[string, Observed, string[]]>([
     'a running Pod whose containers have no times is as old as the Pod',
     seen(vmi(), { pod: pod(runs, (p) => (onNode(p), (p.metadata.creationTimestamp = ago(30)))) }),
     ['patchStatus Scheduling', 'tell Warning HandlerNotResponding'],
+  ],
+  [
+    'a Pod that is pending for long does not wait for a handler',
+    seen(vmi(), { pod: pod({}, (p) => (onNode(p), (p.metadata.creationTimestamp = ago(60)))) }),
+    ['patchStatus Scheduling'],
   ],
   [
     'a Pod that runs under a VMI in phase Scheduling is looked at again',
@@ -269,6 +286,16 @@ test.each<[string, Observed, string[]]>([
   ['a launcher has 30 seconds after its end', seen(running(), { pod: pod(ended(29)) }), ['recheck 1000']],
   ['and no more', seen(running(), { pod: pod(ended(30)) }), ['patchStatus Failed', 'tell Warning PodFailed']],
   [
+    'the end of its containers counts before the conditions of the Pod',
+    seen(running(), { pod: pod({ ...ended(31), conditions: [condition('Initialized', 'True'), recent('Ready')] }) }),
+    ['patchStatus Failed', 'tell Warning PodFailed'],
+  ],
+  [
+    'conditions that say nothing of readiness do not count',
+    seen(running(), { pod: pod({ phase: 'Failed', conditions: [condition('Initialized', 'True'), recent('Ready')] }) }),
+    ['recheck 25000'],
+  ],
+  [
     'a launcher that was evicted is over since it became unready',
     seen(running(), { pod: pod(evicted(10)) }),
     ['recheck 20000'],
@@ -280,6 +307,12 @@ test.each<[string, Observed, string[]]>([
   ],
 
   // the end
+  ['a VMI that has ended and has no Pod needs nothing', seen(vmi({ phase: 'Failed' })), []],
+  [
+    'a launcher that failed before its holders fails the VMI when its handler stays silent',
+    seen(running(), { pod: pod(held(1, 31), onNode) }),
+    ['patchStatus Failed', 'tell Warning PodFailed'],
+  ],
   [
     'a VMI that ended at an unknown time leaves its Pod the time since that was made',
     seen(vmi({ phase: 'Failed' }), { pod: pod(runs, (p) => (p.metadata.creationTimestamp = ago(30))) }),
@@ -438,6 +471,61 @@ test('a missing claim is named with the volume that needs it', () => {
   expect(decide(seen(misleading))[1]).toMatchObject({
     message: expect.stringMatching(/^volume "root": PersistentVolumeClaim "data" does not exist in namespace "web"/),
   });
+});
+
+test.each<[string, Observed['nodes'], string]>([
+  ['when it was last heard', [node('n0', quiet), node('n1')], ago(20)],
+  ['that it was never heard', [node('n0'), node('n1', quiet)], 'never'],
+])('a handler that stays silent is reported with the words %s', (_, nodes, want) => {
+  const [, told] = decide(seen(vmi(), { pod: pod(longStarted, onNode), nodes }));
+  expect(told).toMatchObject({
+    message: `virt-handler of node "n1" has not taken the guest over (last heartbeat: ${want}); see that it runs there and look at its log`,
+  });
+});
+
+test.each<[string, Observed, RegExp]>([
+  [
+    'is being filled',
+    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'ImportInProgress']]) }),
+    /^DataVolume "dv" is not filled yet \(phase ImportInProgress\)/,
+  ],
+  [
+    'has no phase yet',
+    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', '']]) }),
+    /^DataVolume "dv" is not filled yet \(phase unset\)/,
+  ],
+  [
+    'has no claim yet',
+    seen(withDataVolume, { dataVolumes: new Map([['dv', 'ImportScheduled']]) }),
+    /^DataVolume "dv" has no claim yet \(phase ImportScheduled\)/,
+  ],
+  [
+    'has neither claim nor phase',
+    seen(withDataVolume, { dataVolumes: new Map([['dv', '']]) }),
+    /^DataVolume "dv" has no claim yet \(phase unset\)/,
+  ],
+])('a DataVolume that %s is reported with its phase', (_, observed, want) =>
+  expect(decide(observed)[1]).toMatchObject({ message: expect.stringMatching(want) }),
+);
+
+test('a failed VMI keeps the conditions that do not say how it runs', () => {
+  const observed = seen(
+    running((v) => v.status?.conditions?.push(condition('AgentConnected', 'True'), condition('Synchronized', 'True'))),
+    { pod: pod(ended(31)) },
+  );
+  const [patch] = decide(observed);
+  const conditions = patch.do === 'patchStatus' ? patch.status.conditions : undefined;
+  expect(conditions?.map(({ type, status }) => `${type} ${status}`)).toEqual([
+    'AgentConnected True',
+    'Synchronized False',
+    'Ready False',
+  ]);
+});
+
+test('only a guest that never ran is said not to have run', () => {
+  const failure = (of: VirtualMachineInstance) => decide(seen(of, { pod: pod(ended(31)) }))[1];
+  expect(failure(vmi())).toMatchObject({ message: expect.stringMatching(/; the VM was not running by then$/) });
+  expect(failure(running())).not.toMatchObject({ message: expect.stringContaining('not running by then') });
 });
 
 test('nodes without a handler are named as the cause', () => {

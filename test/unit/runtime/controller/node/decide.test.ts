@@ -16,6 +16,12 @@ const alive = pod({ phase: 'Running' }, onNode);
 
 test.each<[string, Observed, string[]]>([
   ['a node whose handler speaks is left alone', see(silent(20)), ['recheck']],
+  ['a node whose handler spoke 299 seconds ago is left alone', see(silent(299)), ['recheck']],
+  [
+    'a guest whose Pod has ended is lost',
+    see(silent(300), { podOf: () => pod({ phase: 'Failed' }, onNode) }),
+    ['markUnschedulable', 'failVmi', 'recheck'],
+  ],
   ['a node that never had a handler is, too', see(node('n1', (n) => (n.metadata.annotations = {}))), []],
   [
     'a silent node gets no more VMs, and guests without a Pod are lost',
