@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
-import { statusOf, statusPatch } from '../../../../src/runtime/controller/virtual-machine/status';
+import type { VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
+import { statusOf, statusPatch } from '../../../../../src/runtime/controller/virtual-machine/status';
 import {
   backoffLeftMs,
   backoffSeconds,
   nextStartFailure,
-} from '../../../../src/runtime/controller/virtual-machine/start-failure';
-import { ago, condition, config, deleting, NOW, running, vm, vmi } from './fixtures';
+} from '../../../../../src/runtime/controller/virtual-machine/start-failure';
+import { ago, condition, config, deleting, NOW, running, vm, vmi } from '../fixtures';
 
 const idle = { missing: [], isProvisioning: false };
 const of = (
