@@ -7,7 +7,7 @@ export const virtControllerAccess: ComponentAccess = {
     {
       group: 'kubevirt.io',
       resources: ['virtualmachines'],
-      verbs: ['list', 'watch', 'patch'],
+      verbs: ['get', 'list', 'watch', 'patch'],
       why: 'what should run; its finalizer, and the instance type written into it',
     },
     { group: 'kubevirt.io', resources: ['virtualmachines/status'], verbs: ['patch'], why: 'tells how a VM is' },
@@ -78,7 +78,7 @@ export const virtControllerAccess: ComponentAccess = {
     {
       group: 'cdi.kubevirt.io',
       resources: ['datavolumes'],
-      verbs: ['get', 'list', 'watch', 'create'],
+      verbs: ['list', 'watch', 'create'],
       why: 'made from the templates of a VM; a guest starts when they are filled',
     },
     {

@@ -12,6 +12,7 @@ import { podProblem, whyEnded } from './pod-problem';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
 import { isRenderedAnew, marked } from './rendering';
+import { fillOf, needsConsumer } from '../virtual-machine/data-volumes';
 
 export type Action =
   /** For the state that outlives the guest. One that exists is as good. */
@@ -112,6 +113,8 @@ function missingVolumes({ vmi, claims, dataVolumes }: Observed): Problem | undef
   if (missing === undefined) {
     const [name, phase] = [...dataVolumes].find(([, phase_]) => !isFilled(phase_)) ?? [];
     if (name === undefined || phase === undefined) return undefined;
+    if (fillOf(phase) === 'needs a consumer')
+      return { reason: reasons.dataVolumePending, message: needsConsumer(name, phase) };
     return {
       reason: reasons.dataVolumePending,
       message: `DataVolume "${name}" is not filled yet (phase ${phase || 'unset'}); the VM starts when it is`,
@@ -133,8 +136,7 @@ function missingVolumes({ vmi, claims, dataVolumes }: Observed): Problem | undef
   };
 }
 
-const isFilled = (phase: string | undefined): boolean =>
-  phase === undefined || phase === 'Succeeded' || phase === 'WaitForFirstConsumer' || phase === 'PendingPopulation';
+const isFilled = (phase: string | undefined): boolean => phase === undefined || fillOf(phase) === 'filled';
 
 /** The Pod is on its way to a running guest. */
 function advance(seen: Observed, pod: Pod): Action[] {

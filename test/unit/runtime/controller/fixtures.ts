@@ -5,13 +5,13 @@ import type {
   VirtualMachineInstanceStatus,
 } from '../../../../src/api';
 import { clusterConfig } from '../../../../src/api/cluster-config';
+import type { RunStrategy } from '../../../../src/api/run-state';
 import { mutateVirtualMachine, mutateVirtualMachineInstance } from '../../../../src/api/mutate';
 import type { Node, Observed } from '../../../../src/runtime/controller/instance/observed';
 import { marked } from '../../../../src/runtime/controller/instance/rendering';
 import { renderPod } from '../../../../src/runtime/controller/pod';
 import type { Pod, PodStatus, RenderInput } from '../../../../src/runtime/controller/pod';
 import { instanceOf } from '../../../../src/runtime/controller/virtual-machine/instance-of';
-import type { RunStrategy } from '../../../../src/runtime/controller/virtual-machine/run-strategy';
 import { slim, slimNode, slimPod } from '../../../../src/runtime/controller/trim';
 
 export const NOW = Date.parse('2026-01-01T12:00:00Z');
