@@ -7,7 +7,7 @@ export const virtControllerAccess: ComponentAccess = {
     {
       group: 'kubevirt.io',
       resources: ['virtualmachines'],
-      verbs: ['list', 'watch', 'patch'],
+      verbs: ['get', 'list', 'watch', 'patch'],
       why: 'what should run; its finalizer, and the instance type written into it',
     },
     { group: 'kubevirt.io', resources: ['virtualmachines/status'], verbs: ['patch'], why: 'tells how a VM is' },
@@ -50,8 +50,13 @@ export const virtControllerAccess: ComponentAccess = {
       verbs: ['list', 'watch', 'create'],
       why: 'disks of guests, and the claims for the state of TPM and firmware',
     },
-    { group: '', resources: ['namespaces'], verbs: ['get'], why: 'labels that give its Pods a CPU limit' },
-    { group: '', resources: ['resourcequotas'], verbs: ['list'], why: 'quotas that give Pods a CPU limit' },
+    {
+      group: '',
+      resources: ['namespaces'],
+      verbs: ['get', 'list', 'watch'],
+      why: 'labels that give its Pods limits, or track changed blocks',
+    },
+    { group: '', resources: ['resourcequotas'], verbs: ['list', 'watch'], why: 'quotas that give Pods limits' },
     { group: '', resources: ['events'], verbs: ['get', 'create', 'patch'], why: 'tells users what happened' },
     {
       group: 'apps',
@@ -73,13 +78,13 @@ export const virtControllerAccess: ComponentAccess = {
     {
       group: 'cdi.kubevirt.io',
       resources: ['datavolumes'],
-      verbs: ['get', 'create'],
-      why: 'made from the templates of a VM; a guest starts when they are done',
+      verbs: ['list', 'watch', 'create'],
+      why: 'made from the templates of a VM; a guest starts when they are filled',
     },
     {
       group: 'k8s.cni.cncf.io',
       resources: ['network-attachment-definitions'],
-      verbs: ['get'],
+      verbs: ['list', 'watch'],
       why: 'resources that a network asks of its Pod',
     },
     ...leads('virt-controller'),

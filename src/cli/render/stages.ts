@@ -13,6 +13,7 @@ import {
 import { expandInstance } from '../../api/instancetype';
 import { instanceOfReplicaSet, type PoolLike, type ReplicaSetLike, virtualMachineOfPool } from '../../api/workloads';
 import { clusterFacts, renderPod } from '../../runtime/controller/pod';
+import type { FactSource } from '../../runtime/controller/pod';
 import { renderDomainXml } from '../../runtime/launcher/domain/render';
 import { modelFacts, type ModelNode } from '../../runtime/launcher/domain/model';
 import { claimsOf } from './support';
@@ -76,7 +77,8 @@ export function renderInstance(
   if (stage === 'domain') return renderDomainXml(vmi, modelFacts(vmi, { config, claims, node, emulation }));
   const { name } = vmi.metadata;
   const stateClaim = `persistent-state-for-${name}-${identity.suffix()}`;
-  const pod = renderPod({ vmi, config, launcherImage, claims, stateClaim, ...clusterFacts(vmi, config, context) });
+  const facts = clusterFacts(vmi, config, factSource(context));
+  const pod = renderPod({ vmi, config, launcherImage, claims, stateClaim, ...facts });
   const generateName = `virt-launcher-${name}-`;
   // the real one's letters follow from the uid
   return {
@@ -85,6 +87,17 @@ export function renderInstance(
     status: {},
   };
 }
+
+/** What a Pod depends on, from the files. */
+const factSource = ({ find, list }: AdmissionContext): FactSource => ({
+  quotas: (namespace) => list('ResourceQuota', namespace),
+  namespace: (name) => find('Namespace', undefined, name),
+  stateClaims: (namespace) => list('PersistentVolumeClaim', namespace),
+  definition: (key) => {
+    const slash = key.indexOf('/');
+    return find('NetworkAttachmentDefinition', key.slice(0, slash), key.slice(slash + 1));
+  },
+});
 
 /** The VMI that the platform would create for the object, as it would be stored; or what it waits for. */
 function instanceOf(

@@ -5,13 +5,11 @@ import type { KubeObject } from '../../api';
 import { Informer, resources } from '../kube';
 import type { EventRecorder, Expectations, KubeClient } from '../kube';
 import type { Node } from './instance/observed';
-import type { ClaimInfo, Pod } from './pod';
-import { COMPUTE } from './pod';
-
-/** What is kept of a claim: its `spec` here is what the renderer reads, whatever part of the claim it comes from. */
-export interface Claim extends KubeObject {
-  spec?: ClaimInfo;
-}
+import { definitionKeys, stateClaimFor } from './pod';
+import type { ClaimInfo, FactSource, Pod, ResourceQuota } from './pod';
+import { slim, slimClaim, slimDataVolume, slimDefinition, slimNamespace, slimNode, slimPod, slimQuota } from './trim';
+import type { Claim } from './trim';
+import type { DataVolume } from './virtual-machine/observed';
 
 /** What every controller of this process shares. */
 export interface Context {
@@ -32,28 +30,65 @@ export interface Caches {
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
   readonly claims: Informer<Claim>;
+  /** Empty, and not `installed`, in a cluster without CDI. */
+  readonly dataVolumes: Informer<DataVolume>;
+  readonly quotas: Informer<ResourceQuota>;
+  readonly namespaces: Informer<KubeObject>;
+  /** NetworkAttachmentDefinitions. Empty, and not `installed`, in a cluster without Multus. */
+  readonly definitions: Informer<KubeObject>;
   readonly kubeVirts: Informer<KubeVirt>;
 }
 
 /** The label that all launcher Pods carry; no other Pod is watched. */
 const LAUNCHERS = 'kubevirt.io=virt-launcher';
 
+/** Most clusters without such a kind never get it. */
+const optional = { optional: true, backoffMs: { first: 200, max: 30_000 } } as const;
+
 export function makeCaches(client: KubeClient, namespace: string, onError: (error: unknown) => void): Caches {
   return {
-    vms: new Informer<VirtualMachine>(client, resources.virtualMachines, { onError, transform: slim }),
+    vms: new Informer<VirtualMachine>(client, resources.virtualMachines, {
+      onError,
+      transform: slim,
+      indexers: { dataVolume: templateKeys },
+    }),
     vmis: new Informer<VirtualMachineInstance>(client, resources.virtualMachineInstances, {
       onError,
       transform: slim,
-      indexers: { node: ({ status }) => (status?.nodeName ? [status.nodeName] : []), claim: claimKeys },
+      indexers: {
+        node: ({ status }) => (status?.nodeName ? [status.nodeName] : []),
+        claim: claimKeys,
+        definition: definitionKeys,
+        namespace: byNamespace,
+      },
     }),
     pods: new Informer<Pod>(client, resources.pods, {
       onError,
       labelSelector: LAUNCHERS,
       transform: slimPod,
-      indexers: { vmi: (pod) => ownerUid(pod), node: ({ spec }) => (spec.nodeName ? [spec.nodeName] : []) },
     }),
     nodes: new Informer<Node>(client, resources.nodes, { onError, transform: slimNode }),
-    claims: new Informer<Claim>(client, resources.persistentVolumeClaims, { onError, transform: slimClaim }),
+    claims: new Informer<Claim>(client, resources.persistentVolumeClaims, {
+      onError,
+      transform: slimClaim,
+      indexers: { state: stateKeys },
+    }),
+    dataVolumes: new Informer<DataVolume>(client, resources.dataVolumes, {
+      onError,
+      transform: slimDataVolume,
+      ...optional,
+    }),
+    quotas: new Informer<ResourceQuota>(client, resources.resourceQuotas, {
+      onError,
+      transform: slimQuota,
+      indexers: { namespace: byNamespace },
+    }),
+    namespaces: new Informer<KubeObject>(client, resources.namespaces, { onError, transform: slimNamespace }),
+    definitions: new Informer<KubeObject>(client, resources.networkAttachmentDefinitions, {
+      onError,
+      transform: slimDefinition,
+      ...optional,
+    }),
     kubeVirts: new Informer<KubeVirt>(client, resources.kubeVirts, { onError, namespace }),
   };
 }
@@ -72,14 +107,8 @@ export function configReader(kubeVirts: Informer<KubeVirt>, namespace: string): 
   };
 }
 
-/** uid of the VMI that controls the Pod. Labels do not count: any user can set them. */
-export function ownerUid(pod: Pod): string[] {
-  const owner = pod.metadata.ownerReferences?.find((ref) => ref.controller);
-  return owner?.kind === 'VirtualMachineInstance' && owner.apiVersion.startsWith('kubevirt.io/') ? [owner.uid] : [];
-}
-
-/** `namespace/claim` of each claim or DataVolume that a VMI names. */
-function claimKeys({ metadata, spec }: VirtualMachineInstance): string[] {
+/** `namespace/name` of each claim or DataVolume that a VMI names. */
+export function claimKeys({ metadata, spec }: VirtualMachineInstance): string[] {
   return (spec.volumes ?? []).flatMap(({ persistentVolumeClaim, dataVolume, ephemeral }) => {
     const name =
       persistentVolumeClaim?.claimName ?? dataVolume?.name ?? ephemeral?.persistentVolumeClaim?.claimName ?? undefined;
@@ -87,85 +116,31 @@ function claimKeys({ metadata, spec }: VirtualMachineInstance): string[] {
   });
 }
 
-function slim<T extends KubeObject>(object: T): T {
-  delete object.metadata.managedFields;
-  const { annotations } = object.metadata;
-  if (annotations) delete annotations['kubectl.kubernetes.io/last-applied-configuration'];
-  return object;
+/** `namespace/name` of each DataVolume that a VM has a template for. */
+function templateKeys({ metadata, spec }: VirtualMachine): string[] {
+  const names = (spec.dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
+  return names.map((name) => `${metadata.namespace}/${name}`);
 }
 
-function slimPod(pod: Pod): Pod {
-  const { name, namespace, uid, resourceVersion, ownerReferences, creationTimestamp, deletionTimestamp } = pod.metadata;
-  const rendering = pod.metadata.annotations?.['virt8s.io/rendering'];
-  const { phase, reason, message, conditions, containerStatuses, initContainerStatuses } = pod.status ?? {};
-  return {
-    apiVersion: pod.apiVersion,
-    kind: pod.kind,
-    metadata: {
-      name,
-      namespace,
-      uid,
-      resourceVersion,
-      ownerReferences,
-      creationTimestamp,
-      deletionTimestamp,
-      ...(rendering && { annotations: { 'virt8s.io/rendering': rendering } }),
-    },
-    spec: {
-      nodeName: pod.spec.nodeName,
-      // read only to explain why it cannot be placed
-      nodeSelector: pod.spec.nodeName ? undefined : pod.spec.nodeSelector,
-      containers: pod.spec.nodeName
-        ? []
-        : pod.spec.containers.filter((c) => c.name === COMPUTE).map((c) => ({ name: c.name, resources: c.resources })),
-    },
-    status: { phase, reason, message, conditions, containerStatuses, initContainerStatuses },
-  };
+/** `namespace/name` of the VMI whose state a claim may keep. */
+export function stateKeys(claim: Claim): string[] {
+  const name = stateClaimFor(claim);
+  return name === undefined ? [] : [`${claim.metadata.namespace}/${name}`];
 }
 
-function slimNode(node: Node): Node {
-  const { name, uid, resourceVersion, labels, annotations = {} } = node.metadata;
-  const kept = ['kubevirt.io/heartbeat', 'virt8s.io/kvm-unusable'].filter((key) => annotations[key] !== undefined);
-  return {
-    apiVersion: node.apiVersion,
-    kind: node.kind,
-    metadata: {
-      name,
-      uid,
-      resourceVersion,
-      labels,
-      annotations: Object.fromEntries(kept.map((key) => [key, annotations[key]])),
-    },
-    spec: { unschedulable: node.spec?.unschedulable },
-    status: {
-      allocatable: node.status?.allocatable,
-      nodeInfo: { kubeletVersion: node.status?.nodeInfo?.kubeletVersion },
-    },
-  };
-}
+const byNamespace = ({ metadata }: KubeObject): string[] => [metadata.namespace ?? ''];
 
-function slimClaim(claim: Claim): Claim {
-  const { apiVersion, kind, metadata } = claim;
-  const { spec, status } = claim as unknown as {
-    spec?: {
-      volumeMode?: ClaimInfo['volumeMode'];
-      accessModes?: string[];
-      resources?: { requests?: ClaimInfo['requests'] };
-    };
-    status?: { phase?: string; accessModes?: string[]; capacity?: ClaimInfo['capacity'] };
-  };
-  const { name, namespace, uid, resourceVersion } = metadata;
+/** What a launcher Pod depends on, from the caches: a pass costs no request. */
+export function factSource({ quotas, namespaces, claims, definitions }: Caches): FactSource {
   return {
-    apiVersion,
-    kind,
-    metadata: { name, namespace, uid, resourceVersion },
-    spec: {
-      volumeMode: spec?.volumeMode,
-      accessModes: status?.accessModes ?? spec?.accessModes,
-      requests: spec?.resources?.requests,
-      capacity: status?.capacity,
-      isBound: status?.phase === 'Bound',
-    },
+    quotas: (namespace) => quotas.byIndex('namespace', namespace ?? ''),
+    namespace: (name) => namespaces.get(name),
+    stateClaims: (namespace, vmiName) => claims.byIndex('state', `${namespace}/${vmiName}`),
+    definition: (key) => definitions.get(key),
+    ...(!definitions.installed && {
+      definitionsUnknown:
+        'is of a kind that this cluster does not have (k8s.cni.cncf.io/v1); install Multus and create the definition',
+    }),
   };
 }
 

@@ -1,15 +1,19 @@
 import type { Logger } from 'pino';
 import type { VirtualMachineInstance } from '../../api';
-import { EventRecorder, Expectations, isConflict, keyOf, WorkQueue } from '../kube';
+import { EventRecorder, Expectations, isConflict, keyOf, rateLimitOf, WorkQueue } from '../kube';
 import type { Informer, KubeClient, Requeue } from '../kube';
-import { configReader, makeCaches, ownerUid } from './context';
+import { configReader, makeCaches, stateKeys } from './context';
 import type { Caches, Context } from './context';
 import { syncInstance } from './instance/execute';
 import { isFinal, isHandedOver } from './instance/observed';
 import { syncNode } from './node/execute';
-import { withImageVolumeSupport } from './pod';
-import type { ClusterVersions, Pod } from './pod';
+import { claimedOwner } from './launcher-pod';
+import { limitsOf, withImageVolumeSupport } from './pod';
+import type { ClusterVersions } from './pod';
+import { startResync } from './resync';
 import { ServerVersion } from './server-version';
+import { WORKERS } from './settings';
+import type { Workers } from './settings';
 import { syncVirtualMachine } from './virtual-machine/execute';
 
 export interface ControllerOptions {
@@ -18,10 +22,9 @@ export interface ControllerOptions {
   readonly namespace: string;
   readonly launcherImage: string;
   readonly log: Logger;
+  /** Keys in work at a time. Default: `WORKERS`. */
+  readonly workers?: Workers;
 }
-
-/** Keys in work at a time: enough that one slow answer does not hold up others. */
-const WORKERS = 4;
 
 /** virt-controller: caches, a queue per kind, and who wakes whom. What is done is decided in the folders. */
 export class Controller {
@@ -30,7 +33,11 @@ export class Controller {
   private readonly serverVersion: ServerVersion;
   private readonly queues: { vms: WorkQueue; vmis: WorkQueue; nodes: WorkQueue };
 
-  public constructor({ client, namespace, launcherImage, log }: ControllerOptions) {
+  private readonly workers: Workers;
+  private isWakingWaiting = false;
+
+  public constructor({ client, namespace, launcherImage, log, workers = WORKERS }: ControllerOptions) {
+    this.workers = workers;
     const warn =
       (what: string) =>
       (error: unknown): void =>
@@ -87,11 +94,17 @@ export class Controller {
     const running = signal.aborted
       ? []
       : [
-          vms.run(WORKERS, work(syncVirtualMachine)),
-          vmis.run(WORKERS, work(syncInstance)),
-          nodes.run(1, work(syncNode)),
+          vms.run(this.workers.vms, work(syncVirtualMachine)),
+          vmis.run(this.workers.vmis, work(syncInstance)),
+          nodes.run(this.workers.nodes, work(syncNode)),
         ];
+    const stopResync = startResync([
+      { keys: () => this.caches.vms.list().map(keyOf), queue: vms },
+      { keys: () => this.caches.vmis.list().map(keyOf), queue: vmis },
+      { keys: () => this.caches.nodes.list().map(keyOf), queue: nodes },
+    ]);
     await aborted(signal);
+    stopResync();
     this.serverVersion.stop();
     await Promise.all([vms.stop(), vmis.stop(), nodes.stop(), ...running]);
     await this.context.recorder.stop();
@@ -113,17 +126,52 @@ export class Controller {
         vms.add(keyOf(vmi));
       }),
     );
-    this.caches.pods.onChange(onAny((pod) => this.wakeOwner(pod)));
+    this.caches.pods.onChange(
+      onAny((pod) => {
+        const owner = claimedOwner(pod);
+        if (owner) vmis.add(owner);
+      }),
+    );
     this.caches.claims.onChange(
       onAny((claim) => {
         for (const vmi of this.caches.vmis.byIndex('claim', keyOf(claim))) {
           vmis.add(keyOf(vmi));
           vms.add(keyOf(vmi));
         }
+        for (const key of stateKeys(claim)) vmis.add(key);
       }),
     );
+    this.caches.dataVolumes.onChange(
+      onAny((dataVolume) => {
+        const key = keyOf(dataVolume);
+        for (const vmi of this.caches.vmis.byIndex('claim', key)) vmis.add(keyOf(vmi));
+        for (const vm of this.caches.vms.byIndex('dataVolume', key)) vms.add(keyOf(vm));
+      }),
+    );
+    this.caches.definitions.onChange(
+      onAny((definition) => {
+        for (const vmi of this.caches.vmis.byIndex('definition', keyOf(definition))) vmis.add(keyOf(vmi));
+      }),
+    );
+    // a quota is written at each Pod of its namespace; what it limits changes rarely
+    this.caches.quotas.onChange({
+      ...onAny((quota) => this.wakeNamespace(quota.metadata.namespace)),
+      update: (after, before) => {
+        if (String(limitsOf([after])) !== String(limitsOf([before]))) this.wakeNamespace(after.metadata.namespace);
+      },
+    });
+    this.caches.namespaces.onChange({
+      update: (after, before) => {
+        if (JSON.stringify(after.metadata.labels) !== JSON.stringify(before.metadata.labels)) {
+          this.wakeNamespace(after.metadata.name);
+        }
+      },
+    });
     this.caches.nodes.onChange({
-      ...onAny((node) => nodes.add(keyOf(node))),
+      ...onAny((node) => {
+        nodes.add(keyOf(node));
+        this.wakeWaiting();
+      }),
       update: (after, before) => {
         nodes.add(keyOf(after));
         // the words for what does not fit depend on the nodes
@@ -135,7 +183,13 @@ export class Controller {
         }
       },
     });
-    this.caches.kubeVirts.onChange(onAny(() => this.wakeWaiting()));
+    this.caches.kubeVirts.onChange(
+      onAny(() => {
+        const { client, config } = this.context;
+        client.limitRate(rateLimitOf(config().raw.controllerConfiguration));
+        this.wakeWaiting();
+      }),
+    );
   }
 
   /** Nodes without the label never had a virt-handler: their kubelets start no launcher. */
@@ -149,18 +203,24 @@ export class Controller {
     };
   }
 
-  private wakeOwner(pod: Pod): void {
-    if (ownerUid(pod).length === 0) return;
-    const name = pod.metadata.ownerReferences?.find((ref) => ref.controller)?.name;
-    if (name) this.queues.vmis.add(`${pod.metadata.namespace}/${name}`);
+  /** VMIs of the namespace whose guest does not run yet. */
+  private wakeNamespace(namespace = ''): void {
+    for (const vmi of this.caches.vmis.byIndex('namespace', namespace))
+      if (waits(vmi)) this.queues.vmis.add(keyOf(vmi));
   }
 
-  /** VMIs whose guest does not run yet. */
+  /** VMIs whose guest does not run yet: once for all changes that come together. */
   private wakeWaiting(): void {
-    const waits = (vmi: VirtualMachineInstance): boolean => !isFinal(vmi) && !isHandedOver(vmi);
-    for (const vmi of this.caches.vmis.list()) if (waits(vmi)) this.queues.vmis.add(keyOf(vmi));
+    if (this.isWakingWaiting) return;
+    this.isWakingWaiting = true;
+    setImmediate(() => {
+      this.isWakingWaiting = false;
+      for (const vmi of this.caches.vmis.list()) if (waits(vmi)) this.queues.vmis.add(keyOf(vmi));
+    });
   }
 }
+
+const waits = (vmi: VirtualMachineInstance): boolean => !isFinal(vmi) && !isHandedOver(vmi);
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   signal.aborted

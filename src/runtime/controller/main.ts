@@ -1,41 +1,23 @@
 import { hostname } from 'node:os';
-import { parseArgs } from 'node:util';
 import pino from 'pino';
 import { KubeClient, LeaderElector, loadKubeConfig } from '../kube';
 import { Controller } from './controller';
 import { serveHealth } from './health';
-
-const usage = `usage: virt-controller --launcher-image REF [--kubeconfig FILE] [--namespace kubevirt] [--port 8443]
-  --launcher-image REF  image of the launcher Pods
-  --kubeconfig FILE     default: KUBECONFIG, else the Pod's ServiceAccount
-  --namespace NAME      where the KubeVirt object and the lease are; default: kubevirt
-  --port N              /healthz, /readyz and /metrics over HTTP; default: 0, none`;
+import { settingsOf, usage, UsageError } from './settings';
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      kubeconfig: { type: 'string' },
-      namespace: { type: 'string', default: 'kubevirt' },
-      'launcher-image': { type: 'string' },
-      port: { type: 'string', default: '0' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  if (values.help) return console.log(usage);
-  const launcherImage = values['launcher-image'];
-  if (!launcherImage) throw new UsageError('--launcher-image is missing: name the image of the launcher Pods');
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 0 || port > 65535) throw new UsageError(`--port ${values.port}: 0 to 65535`);
+  const settings = settingsOf(process.argv.slice(2));
+  if (settings === 'help') return console.log(usage);
+  const { kubeconfig, namespace, launcherImage, port, workers } = settings;
 
   const destination = pino.destination(2);
   destination.on('error', () => undefined); // a full disk costs log lines, not this program
   const log = pino({ name: 'virt-controller', base: { component: 'virt-controller' } }, destination);
-  const client = new KubeClient(loadKubeConfig(values.kubeconfig), { userAgent: 'virt-controller/v1' });
+  const client = new KubeClient(loadKubeConfig(kubeconfig), { userAgent: 'virt-controller/v1' });
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
 
-  const { namespace } = values;
-  const controller = new Controller({ client, namespace, launcherImage, log });
+  const controller = new Controller({ client, namespace, launcherImage, log, workers });
   let isLeader = false;
   const health = port ? serveHealth(port, controller, () => isLeader) : undefined;
   const elector = new LeaderElector(client, {
@@ -55,8 +37,6 @@ async function main(): Promise<void> {
   client.close();
   log.info('stopped');
 }
-
-class UsageError extends Error {}
 
 main().catch((error: unknown) => {
   const isUsage = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubeObject } from '../../api/meta';
+import { isNotFound } from './api-error';
 import { Cache, isSame, keyOf, olderVersion } from './cache';
 import type { Change, Indexer } from './cache';
 import type { KubeClient, Selectors, WatchEvent } from './client';
@@ -17,6 +18,8 @@ export interface InformerOptions<T extends KubeObject> extends Selectors {
   readonly indexers?: Readonly<Record<string, Indexer<T>>>;
   /** Hears of each failed list or watch (it is retried anyway), and once when that has lasted for `staleAfterMs`. */
   readonly onError?: (error: unknown) => void;
+  /** The kind may be missing in the cluster: then the collection counts as empty, and is asked for again and again. */
+  readonly optional?: boolean;
   /** How long lists and watches may fail before the cache counts as stale. Default: 2 minutes. */
   readonly staleAfterMs?: number;
   /** Objects per page of a list. Default: 500. */
@@ -46,6 +49,7 @@ export class Informer<T extends KubeObject> implements Follower {
   private readonly freshness: Freshness;
   private loop?: Promise<void>;
   private isListed = false;
+  private isInstalled = false;
   private seenVersion?: string;
   private begun = 0;
   private held = 0;
@@ -86,6 +90,11 @@ export class Informer<T extends KubeObject> implements Follower {
   /** Set when neither a list nor a watch has worked for long: for readiness and logs. */
   public get staleness(): Staleness | undefined {
     return this.freshness.staleness(performance.now());
+  }
+
+  /** The cluster has this kind. */
+  public get installed(): boolean {
+    return this.isInstalled;
   }
 
   /** Everything up to this version has been seen. */
@@ -141,8 +150,14 @@ export class Informer<T extends KubeObject> implements Follower {
         wait = lasted(1000) ? 0 : nextWait(wait, first, max);
       } catch (error) {
         if (signal.aborted) break;
-        todo = stricter(todo, afterFailure(error, refusals++));
-        this.report(error);
+        const isMissing = this.options.optional === true && isNotFound(error);
+        if (isMissing) {
+          todo = 'relist';
+          this.hold([], undefined);
+        } else {
+          todo = stricter(todo, afterFailure(error, refusals++));
+          this.report(error);
+        }
         wait = lasted(max) ? first : nextWait(wait, first, max);
       }
       this.freshness.closed();
@@ -179,9 +194,15 @@ export class Informer<T extends KubeObject> implements Follower {
       signal: this.stopping.signal,
     });
     if (this.stopping.signal.aborted) return;
-    const changes = this.cache.replace(list.items);
-    this.seenVersion = list.metadata.resourceVersion ?? '';
     this.held = number;
+    this.hold(list.items, list.metadata.resourceVersion ?? '');
+  }
+
+  /** The collection is exactly this; without a version: the cluster has no such kind. */
+  private hold(items: readonly T[], version: string | undefined): void {
+    const changes = this.cache.replace(items);
+    this.isInstalled = version !== undefined;
+    this.seenVersion = version ?? this.seenVersion;
     this.freshness.worked();
     for (const change of changes) this.tell(change);
     if (!this.isListed) {

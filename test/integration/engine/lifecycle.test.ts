@@ -74,6 +74,20 @@ describe('a virtual machine', () => {
     await remove('switch');
   });
 
+  test('stays off after a stop that follows a restart at once', async () => {
+    await engine.mustApply(tinyVm('final'));
+    for (let i = 0; i < 6; i++) {
+      await engine.vmBecomes('final', 'Running');
+      expect((await engine.virt8s('restart', 'final')).code).toBe(0);
+      expect((await engine.virt8s('stop', 'final')).code).toBe(0);
+      await engine.vmBecomes('final', 'Stopped');
+      expect((await engine.get('vm', 'final')).spec.runStrategy).toBe('Halted');
+      // refused, if the guest had come again
+      expect((await engine.virt8s('start', 'final')).code).toBe(0);
+    }
+    await remove('final');
+  });
+
   test('stands still while it is paused, and its Service has no endpoint then', async () => {
     await engine.mustApply(tinyVm('pause'));
     await engine.vmBecomes('pause', 'Running');

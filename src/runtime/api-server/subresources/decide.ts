@@ -1,37 +1,33 @@
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineStateChangeRequest } from '../../../api';
+import { isFinal, openRequests, runStrategyOf } from '../../../api/run-state';
 import { badRequest, conflict, internalError } from '../status';
 import type { Refusal, Subject } from '../status';
 import type { RestartOptions, StartOptions, StopOptions } from './options';
 
 /**
  * One write that an action asks for. Patches are merge patches that carry the resourceVersion on which the decision was
- * made: if the object has changed since, the server answers 409 and the decision is made again.
+ * made: if the object has changed since, the server answers 409 and the decision is made again. After the first patch of
+ * a VM, the next one of the same decision carries the version that the first one made.
  */
 export type Action =
-  | { readonly do: 'patchVm'; readonly subresource?: 'status'; readonly patch: object }
+  | { readonly do: 'patchVm'; readonly subresource?: 'status'; readonly patch: VmPatch }
   | { readonly do: 'patchVmi'; readonly patch: object }
   /** Ends the launcher Pod of this VMI at once; the controllers see the rest through. */
   | { readonly do: 'deleteLauncher'; readonly vmiUid: string; readonly gracePeriodSeconds: number };
 
+interface VmPatch {
+  readonly metadata: { readonly resourceVersion?: string };
+  readonly spec?: object;
+  readonly status?: object;
+}
+
 export type Decision = { readonly actions: readonly Action[] } | { readonly refusal: Refusal };
 
-export type RunStrategy = NonNullable<VirtualMachine['spec']['runStrategy']>;
 type ChangeRequest = VirtualMachineStateChangeRequest;
 
 const MANUAL_RECOVERY =
   'VM recovery required: Volumes migration failed, leaving some volumes pointing to non-consistent targets; manual ' +
   'intervention is needed to reassign them to their original volumes.';
-
-/** `runStrategy`, or what the older `running` stands for. */
-export function runStrategyOf(vm: VirtualMachine): RunStrategy | undefined {
-  const { runStrategy, running } = vm.spec;
-  if (runStrategy) return runStrategy;
-  return running == null ? undefined : running ? 'Always' : 'Halted';
-}
-
-/** The guest has ended. */
-export const isFinal = (vmi: VirtualMachineInstance | undefined): boolean =>
-  vmi?.status?.phase === 'Succeeded' || vmi?.status?.phase === 'Failed';
 
 const subjectOf = (vm: VirtualMachine): Subject => ({ kind: 'virtualmachine', name: vm.metadata.name ?? '' });
 const has = (vm: VirtualMachine, type: string): boolean =>
@@ -48,9 +44,13 @@ export function decideStart(
 ): Decision {
   const refuse = (why: string, remedy?: string): Decision => ({ refusal: conflict(subjectOf(vm), why, remedy) });
   const phase = vmi?.status?.phase;
-  if (vmi && !isFinal(vmi) && phase && phase !== 'Unknown') return refuse('VM is already running');
-  if (has(vm, 'ManualRecoveryRequired')) return refuse(MANUAL_RECOVERY);
   const strategy = runStrategyOf(vm);
+  if (vmi && !isFinal(vmi)) {
+    // a request is done as soon as a VMI lives: one that has just been made would not start paused any more
+    const isDone = !vmi.metadata.deletionTimestamp && (options.paused || (!phase && strategy !== 'Halted'));
+    if (isDone || (phase && phase !== 'Unknown')) return refuse('VM is already running');
+  }
+  if (has(vm, 'ManualRecoveryRequired')) return refuse(MANUAL_RECOVERY);
   const start: ChangeRequest = { action: 'Start', ...(options.paused ? { data: { paused: 'true' } } : {}) };
   switch (strategy) {
     case undefined:
@@ -58,8 +58,8 @@ export function decideStart(
     case 'Halted':
       // a template that starts paused anyway needs no request
       return options.paused && vm.spec.template?.spec?.startStrategy !== 'Paused'
-        ? request(vm, start)
-        : { actions: [setRunning(vm, true)] };
+        ? request(vm, vmi, start)
+        : { actions: [...callOff(vm), setRunning(vm, true)] };
     case 'Manual':
     case 'RerunOnFailure': {
       if (strategy === 'RerunOnFailure' && phase === 'Failed') {
@@ -69,7 +69,9 @@ export function decideStart(
         );
       }
       // an ended VMI is in the way until it is removed
-      return vmi && isFinal(vmi) ? request(vm, { action: 'Stop', uid: vmi.metadata.uid }, start) : request(vm, start);
+      return vmi && isFinal(vmi)
+        ? request(vm, vmi, { action: 'Stop', uid: vmi.metadata.uid }, start)
+        : request(vm, vmi, start);
     }
     default:
       return refuse(
@@ -94,19 +96,39 @@ export function decideStop(
   if (!strategy) return noStrategy();
   const live = vmi && !isFinal(vmi) ? vmi : undefined;
   const shorten: Action[] = live && grace !== undefined ? [setGracePeriod(live, grace)] : [];
-  if (strategy === 'Halted' || strategy === 'Manual' || strategy === 'RerunOnFailure') {
-    if (!live) return refuse('VM is not running');
-    const old = live.spec.terminationGracePeriodSeconds;
-    if (strategy === 'Halted' && (grace === undefined || (old != null && grace >= old))) {
-      return refuse(
-        'Halted only supports manual stop requests with a shorter graceperiod',
-        'it is being stopped; ask for --force --grace-period=0 to end it now',
-      );
-    }
-    const stop = request(vm, { action: 'Stop', uid: live.metadata.uid });
-    return 'refusal' in stop ? stop : { actions: [...shorten, ...stop.actions] };
+  if (strategy !== 'Halted' && strategy !== 'Manual' && strategy !== 'RerunOnFailure') {
+    return { actions: [...shorten, ...callOff(vm), setRunning(vm, false)] };
   }
-  return { actions: [...shorten, setRunning(vm, false)] };
+  const isToCome = willStart(vm, vmi);
+  if (!live) {
+    if (!isToCome) return refuse('VM is not running');
+    // RerunOnFailure starts a failed VMI again, unless that VMI was asked to stop
+    if (vmi && strategy === 'RerunOnFailure') return request(vm, vmi, { action: 'Stop', uid: vmi.metadata.uid });
+    return { actions: callOff(vm, strategy === 'RerunOnFailure') };
+  }
+  const old = live.spec.terminationGracePeriodSeconds;
+  if (strategy === 'Halted' && !isToCome && (grace === undefined || (old != null && grace >= old))) {
+    return refuse(
+      'Halted only supports manual stop requests with a shorter graceperiod',
+      'it is being stopped; ask for --force --grace-period=0 to end it now',
+    );
+  }
+  const stop = request(vm, vmi, { action: 'Stop', uid: live.metadata.uid });
+  return 'refusal' in stop ? stop : { actions: [...shorten, ...stop.actions] };
+}
+
+/** A stop or restart was decided for one VMI (or none), and by now another one lives, which it does not mean. */
+export const isReplaced = (
+  decidedOn: VirtualMachineInstance | undefined,
+  now: VirtualMachineInstance | undefined,
+): boolean =>
+  now !== undefined && now.metadata.uid !== decidedOn?.metadata.uid && !isFinal(now) && !now.metadata.deletionTimestamp;
+
+/** A guest will be started that does not run yet, although the strategy does not keep one running. */
+function willStart(vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): boolean {
+  if (openRequests(vm, vmi).some(({ action }) => action === 'Start')) return true;
+  if (runStrategyOf(vm) !== 'RerunOnFailure') return false;
+  return vmi?.status?.phase === 'Failed' || vm.status?.runStrategy !== 'RerunOnFailure';
 }
 
 /** `PUT virtualmachines/{name}/restart` */
@@ -126,7 +148,7 @@ export function decideRestart(
   if (has(vm, 'ManualRecoveryRequired')) return refuse(MANUAL_RECOVERY);
   const strategy = runStrategyOf(vm);
   if (!strategy) return noStrategy();
-  if (strategy === 'Halted' || strategy === 'Once') {
+  if (strategy === 'Halted' || strategy === 'Once' || strategy === 'WaitAsReceiver') {
     return refuse(
       // upstream's spelling, which scripts match on
       `RunStategy ${strategy} does not support manual restart requests`,
@@ -135,15 +157,19 @@ export function decideRestart(
   }
   if (!vmi) return refuse('VM is not running: Halted', 'start it instead');
   const uid = vmi.metadata.uid ?? '';
-  const restart = request(vm, { action: 'Stop', uid }, { action: 'Start' });
+  const restart = request(vm, vmi, { action: 'Stop', uid }, { action: 'Start' });
   if ('refusal' in restart || grace === undefined) return restart;
   // one second is the shortest period in which QEMU still flushes its disks
   return { actions: [...restart.actions, { do: 'deleteLauncher', vmiUid: uid, gracePeriodSeconds: 1 }] };
 }
 
 /** Asks virt-controller, through the status: the strategy stays as it is. A lone Stop overrides what was asked before. */
-function request(vm: VirtualMachine, ...changes: ChangeRequest[]): Decision {
-  const pending = vm.status?.stateChangeRequests?.length ?? 0;
+function request(
+  vm: VirtualMachine,
+  vmi: VirtualMachineInstance | undefined,
+  ...changes: [ChangeRequest, ...ChangeRequest[]]
+): Decision {
+  const pending = openRequests(vm, vmi).length;
   const onlyStop = changes.length === 1 && changes[0].action === 'Stop';
   if (pending > 0 && !onlyStop) {
     return {
@@ -153,22 +179,39 @@ function request(vm: VirtualMachine, ...changes: ChangeRequest[]): Decision {
       ),
     };
   }
+  const strategy = runStrategyOf(vm);
+  // a paused start holds for the strategy that it was made under, and a stop is the end of the first run
+  const isBound = changes.some(({ data }) => data?.paused) || (onlyStop && strategy === 'RerunOnFailure');
+  const isNoted = (vm.status?.runStrategy ?? 'Halted') === strategy;
   return {
     actions: [
-      {
-        do: 'patchVm',
-        subresource: 'status',
-        patch: {
-          metadata: { resourceVersion: vm.metadata.resourceVersion },
-          status: {
-            stateChangeRequests: changes,
-            // asked by hand: no more waiting after failed starts
-            ...(vm.status?.startFailure ? { startFailure: null } : {}),
-          },
-        },
-      },
+      patchStatus(vm, {
+        stateChangeRequests: changes,
+        // asked by hand: no more waiting after failed starts
+        ...(vm.status?.startFailure ? { startFailure: null } : {}),
+        ...(isBound && !isNoted ? { runStrategy: strategy } : {}),
+      }),
     ],
   };
+}
+
+/** Drops what was asked before. `hasStarted`: RerunOnFailure counts as having had its first start. */
+function callOff(vm: VirtualMachine, hasStarted = false): Action[] {
+  const isAsked = Boolean(vm.status?.stateChangeRequests?.length);
+  const isNews = hasStarted && vm.status?.runStrategy !== 'RerunOnFailure';
+  if (!isAsked && !isNews) return [];
+  return [
+    patchStatus(vm, {
+      ...(isAsked ? { stateChangeRequests: null } : {}),
+      ...(vm.status?.startFailure ? { startFailure: null } : {}),
+      ...(isNews ? { runStrategy: 'RerunOnFailure' } : {}),
+    }),
+  ];
+}
+
+function patchStatus({ metadata }: VirtualMachine, status: object): Action {
+  const patch = { metadata: { resourceVersion: metadata.resourceVersion }, status };
+  return { do: 'patchVm', subresource: 'status', patch };
 }
 
 function setRunning(vm: VirtualMachine, running: boolean): Action {

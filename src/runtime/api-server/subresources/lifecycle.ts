@@ -2,7 +2,7 @@ import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../.
 import { ApiError, isConflict, isNotFound, resources } from '../../kube';
 import type { KubeClient } from '../../kube';
 import { conflict, notFound, Refusal } from '../status';
-import { decideRestart, decideStart, decideStop } from './decide';
+import { decideRestart, decideStart, decideStop, isReplaced } from './decide';
 import type { Action, Decision } from './decide';
 import { isDryRun, parseOptions } from './options';
 import type { RestartOptions, StartOptions, StopOptions } from './options';
@@ -13,8 +13,8 @@ export interface Target {
   readonly name: string;
 }
 
-/** How often a decision is made anew because the VM changed under it. */
-const MAX_CONFLICTS = 5;
+/** How often a decision is made anew because the VM or its VMI changed under it. */
+const MAX_CHANGES = 5;
 
 /** start, stop and restart of a VM: look, decide, write; again if someone else wrote in between. */
 export async function changeRunState(
@@ -24,22 +24,33 @@ export async function changeRunState(
   body: string,
 ): Promise<void> {
   const { options, decide } = prepare(verb, body);
-  for (let conflicts = 0; ; conflicts++) {
-    const [vm, vmi] = await Promise.all([
-      findVm(client, target),
-      client.find<VirtualMachineInstance>(resources.virtualMachineInstances, target),
-    ]);
+  const dryRun = isDryRun(options);
+  let isWritten = false;
+  for (let changes = 0; ; changes++) {
+    // the VM first: a VMI that is missing here was not started by a request that this VM no longer shows
+    const vm = await findVm(client, target);
+    const vmi = await findInstance(client, target);
     const decision = decide(vm, vmi);
+    // decided again for another VMI, which has ended by itself
+    if ('refusal' in decision && isWritten) return;
     if ('refusal' in decision) throw decision.refusal;
     try {
-      for (const action of decision.actions) await perform(client, target, action, isDryRun(options));
-      return;
+      await write(client, target, decision.actions, dryRun);
+      isWritten = true;
     } catch (error) {
-      if (isConflict(error) && conflicts < MAX_CONFLICTS) continue;
+      if (isConflict(error) && changes < MAX_CHANGES) continue;
       throw translate(error, target);
     }
+    if (dryRun || verb === 'start') return;
+    // the version of the VM fends off writes to the VM, not a new VMI: looked at after the write, as the controller looks
+    // at the VM after it made a VMI, so that one of the two sees the other
+    if (!isReplaced(vmi, await findInstance(client, target))) return;
+    if (changes >= MAX_CHANGES) throw conflict(subjectOf(target), 'its VMI is replaced all the time; please try again');
   }
 }
+
+const findInstance = (client: KubeClient, target: Target): Promise<VirtualMachineInstance | undefined> =>
+  client.find<VirtualMachineInstance>(resources.virtualMachineInstances, target);
 
 type Decide = (vm: VirtualMachine, vmi: VirtualMachineInstance | undefined) => Decision;
 
@@ -60,6 +71,8 @@ function prepare(verb: 'start' | 'stop' | 'restart', body: string): { options: {
   }
 }
 
+const subjectOf = ({ name }: Target) => ({ kind: 'virtualmachine', name });
+
 /** The VM, or its 404. */
 export async function findVm(client: KubeClient, target: Target): Promise<VirtualMachine> {
   const vm = await client.find<VirtualMachine>(resources.virtualMachines, target);
@@ -69,27 +82,31 @@ export async function findVm(client: KubeClient, target: Target): Promise<Virtua
 
 /** The VMI, or its 404. */
 export async function findVmi(client: KubeClient, target: Target): Promise<VirtualMachineInstance> {
-  const vmi = await client.find<VirtualMachineInstance>(resources.virtualMachineInstances, target);
+  const vmi = await findInstance(client, target);
   if (!vmi) throw notFound({ kind: 'virtualmachineinstance', name: target.name });
   return vmi;
 }
 
-async function perform(client: KubeClient, target: Target, action: Action, dryRun: boolean): Promise<void> {
-  switch (action.do) {
-    case 'patchVm':
-      await client.patch(
-        resources.virtualMachines,
-        { ...target, subresource: action.subresource },
-        action.patch,
-        'merge',
-        { dryRun },
-      );
-      return;
-    case 'patchVmi':
-      await client.patch(resources.virtualMachineInstances, target, action.patch, 'merge', { dryRun });
-      return;
-    case 'deleteLauncher':
-      await deleteLaunchers(client, target.namespace, action.vmiUid, action.gracePeriodSeconds, dryRun);
+/** All writes of one decision. A patch of the VM names the version that the one before it made. */
+async function write(client: KubeClient, target: Target, actions: readonly Action[], dryRun: boolean): Promise<void> {
+  let resourceVersion: string | undefined;
+  for (const action of actions) {
+    switch (action.do) {
+      case 'patchVm': {
+        const ref = { ...target, subresource: action.subresource };
+        const metadata = resourceVersion ? { resourceVersion } : action.patch.metadata;
+        const patch = { ...action.patch, metadata };
+        const answer = await client.patch(resources.virtualMachines, ref, patch, 'merge', { dryRun });
+        // a dry run leaves the version as it was
+        if (!dryRun) resourceVersion = answer.metadata.resourceVersion;
+        break;
+      }
+      case 'patchVmi':
+        await client.patch(resources.virtualMachineInstances, target, action.patch, 'merge', { dryRun });
+        break;
+      case 'deleteLauncher':
+        await deleteLaunchers(client, target.namespace, action.vmiUid, action.gracePeriodSeconds, dryRun);
+    }
   }
 }
 
@@ -117,10 +134,8 @@ async function deleteLaunchers(
 }
 
 /** What the API server said of our write is what the user shall read. */
-function translate(error: unknown, { name }: Target): unknown {
-  if (isConflict(error)) {
-    return conflict({ kind: 'virtualmachine', name }, 'the object has been modified; please try again');
-  }
+function translate(error: unknown, target: Target): unknown {
+  if (isConflict(error)) return conflict(subjectOf(target), 'the object has been modified; please try again');
   if (error instanceof ApiError && error.status) {
     return new Refusal(error.code, error.reason, error.status.message ?? error.message, error.status.details);
   }

@@ -12,6 +12,7 @@ import { podProblem, whyEnded } from './pod-problem';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
 import { isRenderedAnew, marked } from './rendering';
+import { fillOf, needsConsumer } from '../virtual-machine/data-volumes';
 
 export type Action =
   /** For the state that outlives the guest. One that exists is as good. */
@@ -37,12 +38,14 @@ const SCHEDULING_AFTER_MS = 10_000;
 const HANDLER_SILENCE_MS = 30_000;
 /** What a launcher gets beyond its guest's grace before its Pod is deleted. */
 const STOP_PADDING_MS = 30_000;
+/** How long after its grace a Pod that is being deleted may still be there. */
+const OVERDUE_MS = 60_000;
 
 /** What is to be done for one VMI. Pure: the clock is in `seen`. */
 export function decide(seen: Observed): Action[] {
   const { vmi, pod } = seen;
   if (vmi.metadata.deletionTimestamp) return terminate(seen);
-  if (isFinal(vmi)) return pod ? [...explainFailure(seen, pod), ...endPod(seen, pod, finalSince(seen))] : [];
+  if (isFinal(vmi)) return pod ? [...explainFailure(seen, pod), ...endPod(seen, pod, finalSince(seen, pod))] : [];
   if (!pod) return hadPlacedPod(seen) ? podIsGone(seen) : start(seen);
   if (hasEnded(pod) || outlivesGuest(pod)) return podHasEnded(seen, pod);
   return isHandedOver(vmi) ? keep(seen, pod) : advance(seen, pod);
@@ -53,26 +56,34 @@ const hadPlacedPod = ({ vmi }: Observed): boolean =>
   isHandedOver(vmi) ||
   (vmi.status?.phase === 'Scheduling' && findCondition(vmi.status.conditions, 'PodScheduled')?.status !== 'False');
 
-/** The API server did not accept the Pod. */
-export function decideRefused(seen: Observed, { reason, message }: { reason: string; message: string }): Effect[] {
-  const remedy = reason === 'Forbidden' ? 'raise the quota or loosen the policy' : 'correct the VM';
-  return blocked(seen, {
+export interface Refusal {
+  /** What was to be created: `the launcher Pod`. */
+  readonly what: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  Forbidden: 'raise the quota or loosen the policy',
+  AlreadyExists: 'delete it',
+};
+
+/** The API server did not accept what was to be created. */
+export function decideRefused(seen: Observed, { what, reason, message }: Refusal): Effect[] {
+  const remedy = remedies[reason] ?? 'correct the VM';
+  return blockage(seen, {
     reason: reasons.failedCreate,
-    message: `the API server refused the launcher Pod: ${message}; ${remedy} (it is tried again)`,
-  });
+    message: `the API server refused ${what}: ${message}; ${remedy} (it is tried again)`,
+  }).effects;
 }
 
 /** No Pod yet: make it, as soon as all that it names exists. */
 function start(seen: Observed): Action[] {
   const { vmi } = seen;
-  const problem = missingVolumes(seen);
-  if (problem) return blocked(seen, problem);
-  let pod: Pod;
-  try {
-    pod = marked(renderPod(seen));
-  } catch (error) {
-    return blocked(seen, { reason: reasons.failedCreate, message: (error as Error).message });
-  }
+  const rendered = missingVolumes(seen) ?? takenStateClaim(seen) ?? rendering(seen);
+  // whatever it is, its appearance or change wakes this VMI (controller.ts)
+  if ('reason' in rendered) return blockage(seen, rendered).effects;
+  const { pod } = rendered;
   const stateClaim = missingStateClaim(seen);
   const claims = claimStatus(vmi.spec, seen.claims);
   const isNoted = claims.every(({ name }) => vmi.status?.volumeStatus?.some((known) => known.name === name));
@@ -86,17 +97,30 @@ function start(seen: Observed): Action[] {
   ];
 }
 
+function rendering(seen: Observed): { pod: Pod } | Problem {
+  try {
+    return { pod: marked(renderPod(seen)) };
+  } catch (error) {
+    return { reason: reasons.failedCreate, message: (error as Error).message };
+  }
+}
+
+const takenStateClaim = ({ stateClaimTaken: message }: Observed): Problem | undefined =>
+  message === undefined ? undefined : { reason: reasons.failedCreate, message };
+
 function missingVolumes({ vmi, claims, dataVolumes }: Observed): Problem | undefined {
   const missing = claimNames(vmi.spec).find((name) => !claims.has(name));
   if (missing === undefined) {
     const [name, phase] = [...dataVolumes].find(([, phase_]) => !isFilled(phase_)) ?? [];
     if (name === undefined || phase === undefined) return undefined;
+    if (fillOf(phase) === 'needs a consumer')
+      return { reason: reasons.dataVolumePending, message: needsConsumer(name, phase) };
     return {
       reason: reasons.dataVolumePending,
       message: `DataVolume "${name}" is not filled yet (phase ${phase || 'unset'}); the VM starts when it is`,
     };
   }
-  const volume = vmi.spec.volumes?.find((v) => JSON.stringify(v).includes(JSON.stringify(missing)))?.name;
+  const volume = vmi.spec.volumes?.find((v) => claimNames({ volumes: [v] }).includes(missing))?.name;
   const phase = dataVolumes.get(missing);
   if (phase !== undefined) {
     return {
@@ -112,8 +136,7 @@ function missingVolumes({ vmi, claims, dataVolumes }: Observed): Problem | undef
   };
 }
 
-const isFilled = (phase: string | undefined): boolean =>
-  phase === undefined || phase === 'Succeeded' || phase === 'WaitForFirstConsumer' || phase === 'PendingPopulation';
+const isFilled = (phase: string | undefined): boolean => phase === undefined || fillOf(phase) === 'filled';
 
 /** The Pod is on its way to a running guest. */
 function advance(seen: Observed, pod: Pod): Action[] {
@@ -125,10 +148,9 @@ function advance(seen: Observed, pod: Pod): Action[] {
   const problem = podProblem(pod, nodes, config) ?? silentHandler(seen, pod);
   const waited = sinceMs(pod.metadata.creationTimestamp, now);
   const isRunning = pod.status?.phase === 'Running';
-  const actions = blocked(seen, problem);
-  const isNews = actions.some((action) => action.do === 'patchStatus');
-  if (isNews || vmi.status?.phase === 'Scheduling') {
-    return isRunning && !problem ? [...actions, { do: 'recheck', afterMs: HANDLER_SILENCE_MS }] : actions;
+  const { isBlocked, effects } = blockage(seen, problem);
+  if (effects.length > 0 || vmi.status?.phase === 'Scheduling') {
+    return isRunning && !isBlocked ? [...effects, { do: 'recheck', afterMs: HANDLER_SILENCE_MS }] : effects;
   }
   if (isRunning) return [{ do: 'recheck', afterMs: HANDLER_SILENCE_MS }];
   if (waited < SCHEDULING_AFTER_MS) return [{ do: 'recheck', afterMs: SCHEDULING_AFTER_MS - waited }];
@@ -138,7 +160,7 @@ function advance(seen: Observed, pod: Pod): Action[] {
 function silentHandler({ vmi, nodes, now }: Observed, pod: Pod): Problem | undefined {
   if (pod.status?.phase !== 'Running' || !pod.spec.nodeName) return undefined;
   const startedAt = pod.status.containerStatuses?.find(({ state }) => state?.running)?.state?.running?.startedAt;
-  if (!startedAt || sinceMs(startedAt, now) < HANDLER_SILENCE_MS) return undefined;
+  if (sinceMs(startedAt ?? pod.metadata.creationTimestamp, now) < HANDLER_SILENCE_MS) return undefined;
   if (vmi.status?.nodeName) return undefined;
   const heartbeat = nodes.find(({ metadata }) => metadata.name === pod.spec.nodeName)?.metadata.annotations?.[
     'kubevirt.io/heartbeat'
@@ -151,20 +173,30 @@ function silentHandler({ vmi, nodes, now }: Observed, pod: Pod): Problem | undef
   };
 }
 
-/** States a problem, or that there is none: a patch and an event only when that is news. */
-function blocked(seen: Observed, problem: Problem | undefined): Effect[] {
+/** Whether something is in the way, and apart from that: what the object does not say yet. */
+interface Blockage {
+  readonly isBlocked: boolean;
+  /** A patch and an event of what is news; nothing when the object says it already. */
+  readonly effects: Effect[];
+}
+
+function blockage(seen: Observed, problem: Problem | undefined): Blockage {
   const { vmi, now } = seen;
+  const isBlocked = problem !== undefined;
   const old = vmi.status?.conditions ?? [];
-  // the kubelet falls back to ErrImagePull at each try: that is no news
+  // the kubelet falls back to ErrImagePull at each try: that is not news
   const isSamePull =
     problem?.reason === reasons.errImagePull && findCondition(old, 'Synchronized')?.reason === reasons.imagePullBackOff;
   const conditions = isSamePull ? old : withProblem(old, problem, isoTime(now));
-  if (conditions === old) return [];
+  if (conditions === old) return { isBlocked, effects: [] };
   const status = seen.pod && !isHandedOver(vmi) ? enterPhase(seen.vmi, 'Scheduling', seen.now) : {};
-  return [
-    { do: 'patchStatus', status: { ...status, conditions } },
-    ...(problem ? [{ do: 'tell' as const, type: 'Warning' as const, ...problem }] : []),
-  ];
+  return {
+    isBlocked,
+    effects: [
+      { do: 'patchStatus', status: { ...status, conditions } },
+      ...(problem ? [{ do: 'tell' as const, type: 'Warning' as const, ...problem }] : []),
+    ],
+  };
 }
 
 /** The guest runs: the Pod takes part in its Services while the guest is not paused. Everything else is the handler's. */
@@ -183,13 +215,12 @@ function keep(seen: Observed, pod: Pod): Action[] {
 function podHasEnded(seen: Observed, pod: Pod): Action[] {
   const { vmi, now } = seen;
   if (isHandedOver(vmi)) {
-    const ended = pod.status?.containerStatuses?.map(({ state }) => state?.terminated?.finishedAt).find(Boolean);
-    const silence = sinceMs(ended ?? podEndTime(pod), now);
+    const silence = sinceMs(endTime(pod), now);
     if (silence < HANDLER_SILENCE_MS) return [{ do: 'recheck', afterMs: HANDLER_SILENCE_MS - silence }];
     if (pod.status?.phase === 'Succeeded' || (outlivesGuest(pod) && computeEnd(pod)?.exitCode === 0))
       return [{ do: 'patchStatus', status: enterPhase(seen.vmi, 'Succeeded', seen.now) }];
   }
-  return fail(seen, reasons.podFailed, `${whyEnded(pod)}; the VM was not running by then`);
+  return fail(seen, reasons.podFailed, `${whyEnded(pod)}${hasRun(vmi) ? '' : '; the VM was not running by then'}`);
 }
 
 /** The handler saw the Pod end first, and knows no cause; the Pod may. */
@@ -206,8 +237,12 @@ function explainFailure(seen: Observed, pod: Pod): Action[] {
   ];
 }
 
-const podEndTime = (pod: Pod): string | null | undefined =>
-  pod.status?.conditions?.find(({ type }) => type === 'ContainersReady' || type === 'Ready')?.lastTransitionTime;
+/** When the Pod ended. One that was evicted has no containers that tell, and not always a condition. */
+function endTime({ metadata, status }: Pod): string | null | undefined {
+  const ended = status?.containerStatuses?.map(({ state }) => state?.terminated?.finishedAt).find(Boolean);
+  const unready = status?.conditions?.find(({ type }) => type === 'ContainersReady' || type === 'Ready');
+  return ended ?? unready?.lastTransitionTime ?? metadata.creationTimestamp;
+}
 
 function podIsGone(seen: Observed): Action[] {
   return fail(seen, reasons.podGone, 'the launcher Pod no longer exists: it was deleted or its node was removed');
@@ -232,8 +267,22 @@ function fail(seen: Observed, reason: string, message: string): Action[] {
 function terminate(seen: Observed): Action[] {
   const { vmi, pod } = seen;
   if (!pod || hasEnded(pod)) return hasFinalizer(seen) ? [{ do: 'removeFinalizer' }] : [];
+  if (pod.metadata.deletionTimestamp) return awaitEnd(seen, pod);
   if (isHandedOver(vmi)) return endPod(seen, pod, sinceMs(vmi.metadata.deletionTimestamp, seen.now));
-  return pod.metadata.deletionTimestamp ? [] : [{ do: 'deletePod', pod, why: 'its VMI is being deleted' }];
+  return [{ do: 'deletePod', pod, why: 'its VMI is being deleted' }];
+}
+
+/** The time of a Pod's deletion is when its grace ends. Only its node can say that nothing of it still runs. */
+function awaitEnd(seen: Observed, { metadata, spec }: Pod): Action[] {
+  const left = OVERDUE_MS - sinceMs(metadata.deletionTimestamp, seen.now);
+  if (left > 0) return [{ do: 'recheck', afterMs: left }];
+  return blockage(seen, {
+    reason: reasons.podOverdue,
+    message:
+      `launcher Pod "${metadata.name}" was to end by ${metadata.deletionTimestamp}, and node "${spec.nodeName ?? ''}" has ` +
+      'not confirmed that; look at the kubelet there. If the machine is off for good, delete the Node object: while ' +
+      'the guest may still run, a second one would destroy its disks',
+  }).effects;
 }
 
 const hasFinalizer = ({ vmi }: Observed): boolean => vmi.metadata.finalizers?.includes(VMI_FINALIZER) ?? false;
@@ -248,7 +297,8 @@ function endPod({ vmi }: Observed, pod: Pod, sinceStop: number): Action[] {
   return [{ do: 'deletePod', pod, why: 'it did not end by itself after its guest was to stop' }];
 }
 
-function finalSince({ vmi, now }: Observed): number {
+/** A phase without its time may be old: then the Pod's age counts. */
+function finalSince({ vmi, now }: Observed, pod: Pod): number {
   const entered = vmi.status?.phaseTransitionTimestamps?.find(({ phase }) => phase === vmi.status?.phase);
-  return sinceMs(entered?.phaseTransitionTimestamp, now);
+  return sinceMs(entered?.phaseTransitionTimestamp ?? pod.metadata.creationTimestamp, now);
 }

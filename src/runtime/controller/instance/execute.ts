@@ -1,21 +1,11 @@
-import type { KubeObject, VirtualMachineInstance } from '../../../api';
-import {
-  ApiError,
-  decideWith,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  isRefused,
-  keyOf,
-  resources,
-  splitKey,
-  sourceOf,
-} from '../../kube';
+import type { VirtualMachineInstance } from '../../../api';
+import { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused, keyOf, resources, splitKey } from '../../kube';
 import type { Requeue } from '../../kube';
 import { VMI_FINALIZER } from '../../../api/constants';
-import { findClaims, ownerUid } from '../context';
+import { factSource, findClaims } from '../context';
 import type { Context } from '../context';
-import { claimNames, clusterFacts, podName, UNPAUSED_GATE } from '../pod';
+import { cachedLauncher, isLauncherOf, storedLauncher } from '../launcher-pod';
+import { claimNames, clusterFacts, UNPAUSED_GATE } from '../pod';
 import type { ClusterFacts, Pod } from '../pod';
 import { decide, decideRefused } from './decide';
 import type { Effect } from './decide';
@@ -26,6 +16,8 @@ import { reasons } from './reasons';
 
 /** While own writes are not in the caches yet, the key is looked at again after this. */
 const LAG_RECHECK_MS = 1000;
+/** No watch wakes a VMI whose Pod is in no cache (it lost its label): it is looked at again after this. */
+const UNWATCHED_RECHECK_MS = 10_000;
 
 const fieldManager = 'virt-controller';
 
@@ -35,8 +27,10 @@ export async function syncInstance(context: Context, key: string): Promise<Reque
   const expected = `vmi ${key}`;
   if (!vmi) return context.expectations.forget(expected);
   if (!context.expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
-  const seen = await observe(context, vmi);
-  let requeueAfterMs: number | undefined;
+  const cached = cachedLauncher(context, vmi);
+  const pod = cached ?? (mayHavePod(vmi) ? await storedLauncher(context, vmi) : undefined);
+  const seen = observe(context, vmi, pod);
+  let requeueAfterMs = pod && !cached ? UNWATCHED_RECHECK_MS : undefined;
   for (const action of decide(seen)) {
     if (action.do === 'recheck') {
       requeueAfterMs = Math.min(requeueAfterMs ?? action.afterMs, action.afterMs);
@@ -45,72 +39,69 @@ export async function syncInstance(context: Context, key: string): Promise<Reque
     try {
       await perform(context, vmi, expected, action);
     } catch (error) {
-      if (action.do !== 'createPod' || !isRefused(error)) throw error;
+      const what = created[action.do];
+      if (!what || !(isRefused(error) || error instanceof NameTaken)) throw error;
       // the user must know why; it is tried again, ever more rarely
-      for (const answer of decideRefused(seen, error as ApiError)) await perform(context, vmi, expected, answer);
+      const { reason, message } = error as ApiError;
+      for (const answer of decideRefused(seen, { what, reason, message })) {
+        await perform(context, vmi, expected, answer);
+      }
       throw error;
     }
   }
   return { requeueAfterMs };
 }
 
-async function observe(context: Context, vmi: VirtualMachineInstance): Promise<Observed> {
-  const { caches } = context;
-  const pods = caches.pods.byIndex('vmi', vmi.metadata.uid ?? '');
-  const pod = pods.find(({ metadata }) => metadata.name === podName(vmi)) ?? pods[0] ?? (await lostPod(context, vmi));
+const created: Partial<Record<Effect['do'], string>> = {
+  createPod: 'the launcher Pod',
+  createClaim: 'the PersistentVolumeClaim for the state of the VM',
+};
+
+const mayHavePod = (vmi: VirtualMachineInstance): boolean =>
+  isHandedOver(vmi) || vmi.status?.phase === 'Scheduling' || Boolean(vmi.metadata.deletionTimestamp);
+
+function observe(context: Context, vmi: VirtualMachineInstance, pod: Pod | undefined): Observed {
   return {
-    ...(await surroundings(context, vmi, pod)),
+    ...surroundings(context, vmi, pod),
     vmi,
     pod,
     claims: findClaims(context, vmi.metadata.namespace, claimNames(vmi.spec)),
-    dataVolumes: pod || isFinal(vmi) ? new Map() : await dataVolumePhases(context, vmi),
-    nodes: caches.nodes.list(),
+    dataVolumes: pod || isFinal(vmi) ? new Map() : dataVolumePhases(context, vmi),
+    nodes: context.caches.nodes.list(),
     config: context.config(),
     launcherImage: context.launcherImage,
     now: context.now(),
   };
 }
 
-/** Fetched only for a Pod that is to be made, or made anew. */
-async function surroundings(
-  { client, config }: Context,
-  vmi: VirtualMachineInstance,
-  pod: Pod | undefined,
-): Promise<ClusterFacts> {
+/** Only for a Pod that is to be made, or made anew. */
+function surroundings({ caches, config }: Context, vmi: VirtualMachineInstance, pod: Pod | undefined): ClusterFacts {
   if (pod?.spec.nodeName || isFinal(vmi) || vmi.metadata.deletionTimestamp) return {};
-  return decideWith(sourceOf(client), ({ find, list }) => clusterFacts(vmi, config(), { find, list }));
+  return clusterFacts(vmi, config(), factSource(caches));
 }
 
-/** A VMI whose Pod is not in the cache is given up only after the API server itself says that the Pod is gone. */
-async function lostPod({ client }: Context, vmi: VirtualMachineInstance): Promise<Pod | undefined> {
-  const mayHavePod = isHandedOver(vmi) || vmi.status?.phase === 'Scheduling' || vmi.metadata.deletionTimestamp;
-  if (!mayHavePod) return undefined;
-  const pod = await client.find<Pod>(resources.pods, { namespace: vmi.metadata.namespace, name: podName(vmi) });
-  return pod && ownerUid(pod).includes(vmi.metadata.uid ?? '') ? pod : undefined;
+function dataVolumePhases({ caches }: Context, { metadata, spec }: VirtualMachineInstance): Observed['dataVolumes'] {
+  const names = (spec.volumes ?? []).flatMap(({ dataVolume }) =>
+    dataVolume && !dataVolume.hotpluggable ? [dataVolume.name] : [],
+  );
+  return new Map(
+    names.map((name) => {
+      const found = caches.dataVolumes.get(`${metadata.namespace}/${name}`);
+      return [name, found ? (found.status?.phase ?? '') : undefined];
+    }),
+  );
 }
 
-async function dataVolumePhases(
-  context: Context,
-  vmi: VirtualMachineInstance,
-): Promise<Map<string, string | undefined>> {
-  const phases = new Map<string, string | undefined>();
-  for (const { dataVolume } of vmi.spec.volumes ?? []) {
-    if (!dataVolume || dataVolume.hotpluggable) continue;
-    const ref = { namespace: vmi.metadata.namespace, name: dataVolume.name };
-    const found = await context.client.find<KubeObject & { status?: { phase?: string } }>(resources.dataVolumes, ref);
-    phases.set(dataVolume.name, found ? (found.status?.phase ?? '') : undefined);
-  }
-  return phases;
-}
+/** Somebody else's Pod has the launcher's name. */
+class NameTaken extends ApiError {}
 
 async function perform(context: Context, vmi: VirtualMachineInstance, expected: string, action: Effect): Promise<void> {
   const { client, recorder, expectations, caches } = context;
   const ref = { namespace: vmi.metadata.namespace, name: vmi.metadata.name ?? '' };
   switch (action.do) {
     case 'createClaim':
-      await client
-        .create(resources.persistentVolumeClaims, action.claim, { fieldManager })
-        .catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
+      // one that exists already and is in no cache yet: the next pass sees whose it is
+      await client.create(resources.persistentVolumeClaims, action.claim, { fieldManager });
       return;
     case 'createPod':
       return expectations.expect(expected, caches.pods, await createPod(context, vmi, action.pod));
@@ -161,14 +152,16 @@ async function createPod({ client }: Context, vmi: VirtualMachineInstance, pod: 
     namespace: vmi.metadata.namespace,
     name: vmi.metadata.name ?? '',
   });
-  if (current.metadata.uid !== vmi.metadata.uid || current.metadata.deletionTimestamp) return undefined;
-  if (isFinal(current) || isHandedOver(current)) throw new Error(`VMI ${keyOf(vmi)}: the cache is behind; seen later`);
+  const isOther = current.metadata.uid !== vmi.metadata.uid || current.metadata.deletionTimestamp;
+  if (isOther || isFinal(current) || isHandedOver(current)) {
+    throw new Error(`VMI ${keyOf(vmi)}: the cache is behind; seen later`);
+  }
   try {
     return (await client.create(resources.pods, pod, { fieldManager })).metadata.resourceVersion;
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     const existing = await client.get<Pod>(resources.pods, splitKey(keyOf(pod)));
-    if (ownerUid(existing).includes(vmi.metadata.uid ?? '')) return existing.metadata.resourceVersion;
-    throw new ApiError(409, 'AlreadyExists', `Pod ${keyOf(pod)} exists and belongs to something else; delete it`);
+    if (isLauncherOf(vmi, existing)) return existing.metadata.resourceVersion;
+    throw new NameTaken(409, 'AlreadyExists', `a Pod "${pod.metadata.name}" exists that this VM did not make`);
   }
 }

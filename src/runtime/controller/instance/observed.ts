@@ -7,7 +7,6 @@ import type { ClaimInfo, ClusterFacts, ContainerStatus, Pod } from '../pod';
 
 /** A node as far as placing and losing VMs goes. */
 export interface Node extends KubeObject {
-  spec?: { unschedulable?: boolean };
   status?: {
     allocatable?: Record<string, string>;
     conditions?: Condition[];

@@ -17,6 +17,8 @@ export const reasons = {
   /** The Pod ended before the guest was handed over. */
   podFailed: 'PodFailed',
   podGone: 'PodGone',
+  /** The Pod of a VMI that is being deleted does not end. */
+  podOverdue: 'PodOverdue',
   nodeUnresponsive: 'NodeUnresponsive',
 } as const;
 
@@ -31,6 +33,7 @@ const ownReasons: readonly string[] = [
   reasons.imagePullBackOff,
   reasons.containerFailed,
   reasons.handlerSilent,
+  reasons.podOverdue,
 ];
 
 export const isOwnReason = (reason: string | undefined): boolean => reason !== undefined && ownReasons.includes(reason);

@@ -1,5 +1,5 @@
 import type { VirtualMachineInstance } from '../../../api';
-import { hasEnded, isFinal, isHandedOver, sinceMs } from '../instance/observed';
+import { hasEnded, isHandedOver, sinceMs } from '../instance/observed';
 import type { Node } from '../instance/observed';
 import type { Pod } from '../pod';
 
@@ -15,8 +15,8 @@ export interface Observed {
   readonly node: Node;
   /** VMIs that say they run on this node. */
   readonly vmis: readonly VirtualMachineInstance[];
-  /** Launcher Pods of a VMI. */
-  readonly podsOf: (vmi: VirtualMachineInstance) => readonly Pod[];
+  /** The launcher Pod of a VMI, if it exists. */
+  readonly podOf: (vmi: VirtualMachineInstance) => Pod | undefined;
   readonly now: number;
 }
 
@@ -26,7 +26,7 @@ export type Action =
   | { do: 'recheck'; afterMs: number };
 
 /** What a node whose handler went silent leads to. */
-export function decide({ node, vmis, podsOf, now }: Observed): Action[] {
+export function decide({ node, vmis, podOf, now }: Observed): Action[] {
   const heartbeat = node.metadata.annotations?.[HEARTBEAT];
   // no handler has ever been there
   if (!heartbeat) return [];
@@ -39,7 +39,9 @@ export function decide({ node, vmis, podsOf, now }: Observed): Action[] {
     actions.push({ do: 'markUnschedulable', message: `${cause}; no VM is placed there until it is back` });
   }
   for (const vmi of vmis) {
-    if (isFinal(vmi) || !isHandedOver(vmi) || podsOf(vmi).some((pod) => !hasEnded(pod))) continue;
+    if (!isHandedOver(vmi)) continue;
+    const pod = podOf(vmi);
+    if (pod && !hasEnded(pod)) continue;
     const message = `${cause} and the launcher Pod is gone: the guest is lost; the VM's run strategy decides what follows`;
     actions.push({ do: 'failVmi', vmi, message });
   }

@@ -1,9 +1,12 @@
 import { isConflict, isNotFound, resources } from '../../kube';
 import type { Requeue } from '../../kube';
 import type { Context } from '../context';
+import { hasEnded } from '../instance/observed';
 import { enterPhase, isoTime } from '../instance/phase';
 import { reasons } from '../instance/reasons';
+import { cachedLauncher, storedLauncher } from '../launcher-pod';
 import { decide, SCHEDULABLE } from './decide';
+import type { Action } from './decide';
 
 const fieldManager = 'virt-controller';
 
@@ -13,45 +16,57 @@ export async function syncNode(context: Context, name: string): Promise<Requeue 
   const node = caches.nodes.get(name);
   if (!node) return;
   let requeueAfterMs: number | undefined;
-  const seen = {
-    node,
-    vmis: caches.vmis.byIndex('node', name),
-    podsOf: ({ metadata }: { metadata: { uid?: string } }) => caches.pods.byIndex('vmi', metadata.uid ?? ''),
-    now: context.now(),
-  };
-  for (const action of decide(seen)) {
+  const now = context.now();
+  const vmis = caches.vmis.byIndex('node', name);
+  for (const action of decide({ node, vmis, podOf: (vmi) => cachedLauncher(context, vmi), now })) {
     switch (action.do) {
       case 'recheck':
         requeueAfterMs = action.afterMs;
         break;
-      case 'markUnschedulable':
-        await client.patch(resources.nodes, { name }, { metadata: { labels: { [SCHEDULABLE]: 'false' } } }, 'merge', {
-          fieldManager,
-        });
-        recorder.warning(node, reasons.nodeUnresponsive, action.message);
+      case 'markUnschedulable': {
+        const { resourceVersion } = node.metadata;
+        const body = { metadata: { resourceVersion, labels: { [SCHEDULABLE]: 'false' } } };
+        const patch = client.patch(resources.nodes, { name }, body, 'merge', { fieldManager });
+        if (await isDone(patch)) recorder.warning(node, reasons.nodeUnresponsive, action.message);
         break;
-      case 'failVmi': {
-        const { namespace, name: vmiName = '', resourceVersion, uid } = action.vmi.metadata;
-        const status = { ...enterPhase(action.vmi, 'Failed', seen.now), reason: reasons.nodeUnresponsive };
-        const conditions = [
-          ...(action.vmi.status?.conditions ?? []).filter(({ type }) => type !== 'Ready' && type !== 'Synchronized'),
-          ...['Ready', 'Synchronized'].map((type) => ({
-            type,
-            status: 'False',
-            reason: reasons.nodeUnresponsive,
-            message: action.message,
-            lastProbeTime: null,
-            lastTransitionTime: isoTime(seen.now),
-          })),
-        ];
-        const body = { metadata: { resourceVersion, uid }, status: { ...status, conditions } };
-        await client
-          .patch(resources.virtualMachineInstances, { namespace, name: vmiName }, body, 'merge', { fieldManager })
-          // the handler is back, or the VMI is gone: the next pass sees it
-          .catch((error: unknown) => (isConflict(error) || isNotFound(error) ? undefined : Promise.reject(error)));
-        recorder.warning(action.vmi, reasons.nodeUnresponsive, action.message);
       }
+      case 'failVmi':
+        await failVmi(context, action, now);
     }
   }
   return { requeueAfterMs };
 }
+
+async function failVmi(
+  context: Context,
+  { vmi, message }: Extract<Action, { do: 'failVmi' }>,
+  now: number,
+): Promise<void> {
+  // a guest whose Pod is only missing in the cache must not be started a second time
+  const stored = await storedLauncher(context, vmi);
+  if (stored && !hasEnded(stored)) return;
+  const { namespace, name = '', resourceVersion, uid } = vmi.metadata;
+  const status = { ...enterPhase(vmi, 'Failed', now), reason: reasons.nodeUnresponsive };
+  const conditions = [
+    ...(vmi.status?.conditions ?? []).filter(({ type }) => type !== 'Ready' && type !== 'Synchronized'),
+    ...['Ready', 'Synchronized'].map((type) => ({
+      type,
+      status: 'False',
+      reason: reasons.nodeUnresponsive,
+      message,
+      lastProbeTime: null,
+      lastTransitionTime: isoTime(now),
+    })),
+  ];
+  const body = { metadata: { resourceVersion, uid }, status: { ...status, conditions } };
+  const ref = { namespace, name };
+  const patch = context.client.patch(resources.virtualMachineInstances, ref, body, 'merge', { fieldManager });
+  if (await isDone(patch)) context.recorder.warning(vmi, reasons.nodeUnresponsive, message);
+}
+
+/** False when the object has changed or is gone: the handler may be back, and the next pass sees it. */
+const isDone = (write: Promise<unknown>): Promise<boolean> =>
+  write.then(
+    () => true,
+    (error: unknown) => (isConflict(error) || isNotFound(error) ? false : Promise.reject(error)),
+  );

@@ -1,60 +1,111 @@
 import type { ClusterConfig } from '../../../api/cluster-config';
-import type { Find, FindAll, KubeObject, VirtualMachineInstance } from '../../../api';
-import { needsStateClaim } from './feature-volumes';
+import type { KubeObject, VirtualMachineInstance } from '../../../api';
+import { defaultStateClaim, needsStateClaim } from './feature-volumes';
 import { qualified } from './input';
 import type { AttachmentDefinition, RenderInput } from './input';
 
 /** What a Pod depends on besides its VMI, the configuration and the claims of its volumes. */
-export type ClusterFacts = Pick<
+export interface ClusterFacts extends Pick<
   RenderInput,
-  'attachmentDefinitions' | 'namespaceLabels' | 'limitedByQuota' | 'stateClaim'
->;
-
-/** Label of a claim with the state of the VMI that it names. */
-export const STATE_LABEL = 'persistent-state-for';
-const RESOURCE_NAME = 'k8s.v1.cni.cncf.io/resourceName';
-
-/** Looks up what this Pod depends on, and nothing else: most Pods depend on their namespace's quotas alone. */
-export function clusterFacts(
-  vmi: VirtualMachineInstance,
-  config: ClusterConfig,
-  { find, list }: { readonly find: Find; readonly list: FindAll },
-): ClusterFacts {
-  const { namespace } = vmi.metadata;
-  const limitedByQuota = quotaLimits(list('ResourceQuota', namespace));
-  const readsLabels = limitedByQuota.has('memory') || config.raw.autoCPULimitNamespaceLabelSelector !== undefined;
-  const labels = readsLabels ? find('Namespace', undefined, namespace ?? '')?.metadata.labels : undefined;
-  const stateClaim = needsStateClaim({ vmi }) ? stateClaimOf(vmi, list) : undefined;
-  return {
-    limitedByQuota,
-    ...(labels && { namespaceLabels: labels }),
-    ...(stateClaim && { stateClaim }),
-    ...(!config.hasGate('ExternalNetResourceInjection') && { attachmentDefinitions: definitionsOf(vmi, find) }),
-  };
+  'attachmentDefinitions' | 'definitionsUnknown' | 'namespaceLabels' | 'limitedByQuota' | 'stateClaim'
+> {
+  /** Why the claim for the state that outlives the guest can neither be used nor be made. */
+  readonly stateClaimTaken?: string;
 }
 
-interface ResourceQuota extends KubeObject {
+/** Where the facts are read: the controller's caches, or the files that a command was given. */
+export interface FactSource {
+  quotas(namespace: string | undefined): readonly ResourceQuota[];
+  namespace(name: string): KubeObject | undefined;
+  /** At least those that may keep the state of the VMI of this name. */
+  stateClaims(namespace: string | undefined, vmiName: string): readonly KubeObject[];
+  /** By `namespace/name`. */
+  definition(key: string): KubeObject | undefined;
+  /** Why no NetworkAttachmentDefinition can be known, as the end of a sentence; undefined when they are. */
+  readonly definitionsUnknown?: string;
+}
+
+export interface ResourceQuota extends KubeObject {
   spec?: { hard?: Record<string, unknown> };
 }
 
-const quotaLimits = (quotas: readonly ResourceQuota[]): Set<string> =>
-  new Set(['cpu', 'memory'].filter((name) => quotas.some(({ spec }) => spec?.hard?.[`limits.${name}`] !== undefined)));
+/** Label of a claim with the state of the VMI that it names. */
+export const STATE_LABEL = 'persistent-state-for';
+/** Annotation of a NetworkAttachmentDefinition: the device that its Pods need. */
+export const RESOURCE_NAME = 'k8s.v1.cni.cncf.io/resourceName';
 
-/** That of the VMI's last run, also under a name that another controller gave it. */
-function stateClaimOf({ metadata }: VirtualMachineInstance, list: FindAll): string | undefined {
-  const claims = list('PersistentVolumeClaim', metadata.namespace).filter((claim) => !claim.metadata.deletionTimestamp);
-  return claims.find((claim) => claim.metadata.labels?.[STATE_LABEL] === metadata.name)?.metadata.name;
+/** Reads what this Pod depends on, and nothing else: most Pods depend on their namespace's quotas alone. */
+export function clusterFacts(vmi: VirtualMachineInstance, config: ClusterConfig, source: FactSource): ClusterFacts {
+  const { namespace } = vmi.metadata;
+  const limitedByQuota = new Set(limitsOf(source.quotas(namespace)));
+  const readsLabels = limitedByQuota.has('memory') || config.raw.autoCPULimitNamespaceLabelSelector !== undefined;
+  const labels = readsLabels ? source.namespace(namespace ?? '')?.metadata.labels : undefined;
+  const { definitionsUnknown } = source;
+  return {
+    limitedByQuota,
+    ...(labels && { namespaceLabels: labels }),
+    ...(needsStateClaim({ vmi }) && stateClaimOf(vmi, source.stateClaims(namespace, vmi.metadata.name ?? ''))),
+    ...(!config.hasGate('ExternalNetResourceInjection') && {
+      attachmentDefinitions: definitionsOf(vmi, source),
+      ...(definitionsUnknown && { definitionsUnknown }),
+    }),
+  };
 }
 
-function definitionsOf(vmi: VirtualMachineInstance, find: Find): Map<string, AttachmentDefinition> {
+/** Resources whose limits these quotas count. */
+export const limitsOf = (quotas: readonly ResourceQuota[]): string[] =>
+  ['cpu', 'memory'].filter((name) => quotas.some(({ spec }) => spec?.hard?.[`limits.${name}`] !== undefined));
+
+/** Name of the VMI whose state the claim may keep. */
+export function stateClaimFor({ metadata }: KubeObject): string | undefined {
+  const label = metadata.labels?.[STATE_LABEL];
+  const prefix = defaultStateClaim('');
+  return label ?? (metadata.name?.startsWith(prefix) ? metadata.name.slice(prefix.length) : undefined);
+}
+
+/**
+ * The claim of the VMI's last run, also under a name that another controller gave it. Any user may set a label: a claim
+ * that another object controls, like a deleted VM of the same name, is not taken.
+ */
+function stateClaimOf(
+  { metadata }: VirtualMachineInstance,
+  claims: readonly KubeObject[],
+): Pick<ClusterFacts, 'stateClaim' | 'stateClaimTaken'> {
+  const name = metadata.name ?? '';
+  const controllers = [metadata.uid, ...controllersOf(metadata).map(({ uid }) => uid)];
+  const isForeign = (claim: KubeObject): boolean =>
+    controllersOf(claim.metadata).some(({ uid }) => !controllers.includes(uid));
+  const own = claims.filter(
+    (claim) => stateClaimFor(claim) === name && !claim.metadata.deletionTimestamp && !isForeign(claim),
+  );
+  const stateClaim = (own.find(({ metadata: { labels } }) => labels?.[STATE_LABEL]) ?? own[0])?.metadata.name;
+  if (stateClaim) return { stateClaim };
+  const taken = claims.find((claim) => claim.metadata.name === defaultStateClaim(name));
+  if (!taken) return {};
+  const what = `PersistentVolumeClaim "${defaultStateClaim(name)}", which is to keep the state of this VM,`;
+  const [owner] = controllersOf(taken.metadata);
+  return {
+    stateClaimTaken: taken.metadata.deletionTimestamp
+      ? `${what} is being deleted; the VM starts when it is gone`
+      : `${what} belongs to ${owner?.kind} "${owner?.name}" (uid ${owner?.uid}); delete the claim, or remove its ` +
+        'ownerReference to keep the state (the VM starts by itself then)',
+  };
+}
+
+const controllersOf = ({ ownerReferences = [] }: KubeObject['metadata']) =>
+  ownerReferences.filter(({ controller }) => controller);
+
+function definitionsOf(vmi: VirtualMachineInstance, source: FactSource): Map<string, AttachmentDefinition> {
   const definitions = new Map<string, AttachmentDefinition>();
-  for (const { multus } of vmi.spec.networks ?? []) {
-    if (!multus) continue;
-    const [namespace, name] = qualified(multus.networkName, vmi);
-    const definition = find('NetworkAttachmentDefinition', namespace, name);
+  for (const key of definitionKeys(vmi)) {
+    const definition = source.definition(key);
     if (!definition) continue;
     const resourceName = definition.metadata.annotations?.[RESOURCE_NAME];
-    definitions.set(`${namespace}/${name}`, resourceName ? { resourceName } : {});
+    definitions.set(key, resourceName ? { resourceName } : {});
   }
   return definitions;
 }
+
+/** `namespace/name` of each NetworkAttachmentDefinition that the VMI names. */
+export const definitionKeys = (vmi: VirtualMachineInstance): string[] =>
+  (vmi.spec.networks ?? []).flatMap(({ multus }) => (multus ? [qualified(multus.networkName, vmi).join('/')] : []));

@@ -45,7 +45,7 @@ export function deviceResources(input: RenderInput): string[] {
 }
 
 /** What Multus' networks need of a node, unless a webhook of the network operator adds it to the Pod. */
-function networkResources({ vmi, config, attachmentDefinitions }: RenderInput): string[] {
+function networkResources({ vmi, config, attachmentDefinitions, definitionsUnknown }: RenderInput): string[] {
   if (config.hasGate('ExternalNetResourceInjection')) return [];
   return (vmi.spec.networks ?? []).flatMap(({ name, multus }) => {
     if (!multus || !attachmentDefinitions) return [];
@@ -53,8 +53,9 @@ function networkResources({ vmi, config, attachmentDefinitions }: RenderInput): 
     const definition = attachmentDefinitions.get(key);
     if (!definition) {
       throw new Error(
-        `network "${name}": NetworkAttachmentDefinition "${key}" does not exist; create it or name another ` +
-          '(the VM starts by itself then)',
+        `network "${name}": NetworkAttachmentDefinition "${key}" ` +
+          (definitionsUnknown ?? 'does not exist; create it or name another') +
+          ' (the VM starts by itself then)',
       );
     }
     return definition.resourceName ? [definition.resourceName] : [];

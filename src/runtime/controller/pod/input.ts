@@ -19,6 +19,8 @@ export interface RenderInput {
    * Default: every definition exists and needs no device.
    */
   readonly attachmentDefinitions?: ReadonlyMap<string, AttachmentDefinition>;
+  /** Why the map is empty whatever exists, as the end of a sentence. Default: it is not. */
+  readonly definitionsUnknown?: string;
   /**
    * Labels of the VMI's namespace: read for `autoCPULimitNamespaceLabelSelector` and for the ratio of automatic memory
    * limits. Default: none.

@@ -8,14 +8,33 @@ export interface DataVolumeState {
   /** To be created. */
   readonly missing: readonly DataVolume[];
   readonly problem?: Problem;
-  /** Still being filled. */
+  /** Not all of them are filled. */
   readonly isProvisioning: boolean;
+  /** One of them is bound and filled only when a Pod asks for its claim. */
+  readonly needsConsumer?: boolean;
 }
 
-/** No watch tells of a kind that is not installed, nor (yet) of one that is. */
-const POLL_MS = 3000;
+/** No event tells that a kind was installed. */
+const RETRY_MS = 30_000;
 
-const READY = ['Succeeded', 'WaitForFirstConsumer', 'PendingPopulation'];
+/**
+ * Whether a guest may boot from the claim of a DataVolume in this phase. Only `Succeeded` says that the claim holds the
+ * disk. `WaitForFirstConsumer` and `PendingPopulation` say that it is empty until a Pod asks for it, and a launcher that
+ * did so would boot the empty disk.
+ */
+export function fillOf(phase: string | undefined): 'filled' | 'needs a consumer' | 'failed' | 'being filled' {
+  switch (phase) {
+    case 'Succeeded':
+      return 'filled';
+    case 'WaitForFirstConsumer':
+    case 'PendingPopulation':
+      return 'needs a consumer';
+    case 'Failed':
+      return 'failed';
+    default:
+      return 'being filled';
+  }
+}
 
 export function dataVolumeState(vm: VirtualMachine, dataVolumes: DataVolumes): DataVolumeState {
   const templates = (vm.spec.dataVolumeTemplates ?? []).filter((template) => template !== null);
@@ -26,24 +45,28 @@ export function dataVolumeState(vm: VirtualMachine, dataVolumes: DataVolumes): D
     const message =
       `spec.dataVolumeTemplates (${names}): this cluster has no kind DataVolume (cdi.kubevirt.io/v1beta1); install the ` +
       'importer (CDI), or create a PersistentVolumeClaim with the disk and name it in spec.template.spec.volumes';
-    return { ...idle, problem: { reason: reasons.dataVolumesNotInstalled, message, retryMs: 30_000 } };
+    return { ...idle, problem: { reason: reasons.dataVolumesNotInstalled, message, retryMs: RETRY_MS } };
   }
   const missing = templates
     .filter(({ metadata }) => !dataVolumes.get(metadata?.name ?? ''))
     .map((template) => dataVolumeOf(vm, template));
   const existing = [...dataVolumes.values()].filter((volume) => volume !== undefined);
-  const failed = existing.find(({ status }) => status?.phase === 'Failed');
-  const pending = existing.filter(({ status }) => !READY.includes(status?.phase ?? ''));
+  const inState = (fill: ReturnType<typeof fillOf>): DataVolume | undefined =>
+    existing.find(({ status }) => fillOf(status?.phase) === fill);
+  const [failed, unconsumed] = [inState('failed'), inState('needs a consumer')];
   return {
     missing,
-    isProvisioning: missing.length > 0 || pending.length > 0,
-    ...(failed && { problem: { reason: reasons.dataVolumeError, message: failure(failed), retryMs: POLL_MS } }),
+    isProvisioning: missing.length > 0 || existing.some(({ status }) => fillOf(status?.phase) !== 'filled'),
+    ...(unconsumed && {
+      needsConsumer: true,
+      problem: { reason: reasons.dataVolumeNeedsConsumer, message: consumerless(unconsumed) },
+    }),
+    ...(failed && {
+      needsConsumer: false,
+      problem: { reason: reasons.dataVolumeError, message: failure(failed) },
+    }),
   };
 }
-
-/** When to look again, since nothing tells. */
-export const pollMs = (state: DataVolumeState): number | undefined =>
-  state.problem?.retryMs ?? (state.isProvisioning ? POLL_MS : undefined);
 
 function dataVolumeOf(
   vm: VirtualMachine,
@@ -76,3 +99,12 @@ function failure({ metadata, status }: DataVolume): string {
   const said = status?.conditions?.find(({ type, status: is }) => type === 'Running' && is === 'False')?.message;
   return `DataVolume "${metadata.name}" failed${said ? `: ${said}` : ''}; correct its source and delete it to try again`;
 }
+
+/** A DataVolume that `needs a consumer`, in words for the user. */
+export const needsConsumer = (name: string, phase: string): string =>
+  `DataVolume "${name}" is not filled before a Pod uses its claim (phase ${phase}), and no guest is started on an empty ` +
+  `disk; run a Pod that mounts PersistentVolumeClaim "${name}", or make the DataVolume anew with the annotation ` +
+  'cdi.kubevirt.io/storage.bind.immediate.requested: "true"';
+
+const consumerless = ({ metadata, status }: DataVolume): string =>
+  `${needsConsumer(metadata.name ?? '', status?.phase ?? '')} (in spec.dataVolumeTemplates)`;

@@ -2,16 +2,17 @@ import type { VirtualMachine, VirtualMachineInstance, VirtualMachineStatus } fro
 import { findCondition } from '../../../api/conditions';
 import { VM_FINALIZER } from '../../../api/constants';
 import type { ControllerRevision } from '../../../api/instancetype';
+import { openRequests } from '../../../api/run-state';
 import type { EventType } from '../../kube';
 import { isFinal, isHandedOver, sinceMs } from '../instance/observed';
-import { dataVolumeState, pollMs } from './data-volumes';
+import { dataVolumeState } from './data-volumes';
 import type { DataVolumeState } from './data-volumes';
 import { instanceOf } from './instance-of';
 import { isOwned } from './observed';
 import type { DataVolume, Observed } from './observed';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
-import { openRequests, wishOf } from './run-strategy';
+import { runStrategyOf, wishOf } from './run-strategy';
 import { sizingOf } from './sizing';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
 import { ageMs, hasUnboundClaim, statusOf, statusPatch, TRANSIENT_MS } from './status';
@@ -44,14 +45,13 @@ export function decide(seen: Observed): Action[] {
   if (sizing.isOver) return [...sizing.effects];
   const dataVolumes = dataVolumeState(vm, seen.dataVolumes);
   const finalizer: Action[] = vm.metadata.finalizers?.includes(VM_FINALIZER) ? [] : [{ do: 'addFinalizer' }];
-  const poll = pollMs(dataVolumes);
+  const retries = [sizing.problem?.retryMs, dataVolumes.problem?.retryMs].filter((afterMs) => afterMs !== undefined);
   return [
     ...finalizer,
     ...dataVolumes.missing.map((dataVolume): Action => ({ do: 'createDataVolume', dataVolume })),
     ...sizing.effects,
     ...run({ ...seen, vm: sizing.vm, references: sizing.find }, dataVolumes, sizing.problem),
-    ...(sizing.problem?.retryMs === undefined ? [] : [{ do: 'recheck' as const, afterMs: sizing.problem.retryMs }]),
-    ...(poll === undefined ? [] : [{ do: 'recheck' as const, afterMs: poll }]),
+    ...retries.map((afterMs): Action => ({ do: 'recheck', afterMs })),
   ];
 }
 
@@ -78,7 +78,7 @@ function run(seen: Observed, dataVolumes: DataVolumeState, unsized: Problem | un
     case 'switchToAlways':
       return [{ do: 'switchToAlways' }];
     case 'nothing':
-      return vmi?.metadata.deletionTimestamp
+      return vmi?.metadata.deletionTimestamp && !(isUnnoted(vm) && openRequests(vm, vmi).length)
         ? onceItLasts(vmi.metadata.deletionTimestamp, seen, dataVolumes)
         : [...report(seen, dataVolumes, unsized ?? dataVolumes.problem), ...awaitBinding(seen)];
   }
@@ -101,17 +101,25 @@ function notOwned({ metadata }: VirtualMachineInstance): Problem {
 }
 
 /**
- * Writes what must outlive the VMI: the count of failed starts, and the wish to start again. And what must not: requests
- * that are done, for without this VMI a Start would be open again, and undo the stop.
+ * Writes what must outlive the VMI: the count of failed starts, the wish to start again, and that RerunOnFailure has had
+ * its start. And what must not: requests that are done, for without this VMI a Start would be open again, and undo the
+ * stop.
  */
 function remember(seen: Observed, dataVolumes: DataVolumeState, startAgain: boolean): Action[] {
   const { vm, vmi, now } = seen;
   const failure = nextStartFailure(vm.status?.startFailure, vmi, now);
   const isNews = JSON.stringify(failure) !== JSON.stringify(vm.status?.startFailure ?? undefined);
-  const open = openRequests(vm, vmi) ?? [];
+  const open = openRequests(vm, vmi);
   const requests = startAgain && open.length === 0 ? [{ action: 'Start' as const }] : undefined;
   const isDone = open.length < (vm.status?.stateChangeRequests?.length ?? 0);
-  return isNews || isDone || requests ? report(seen, dataVolumes, undefined, requests) : [];
+  return isNews || isUnnoted(vm) || isDone || requests ? report(seen, dataVolumes, undefined, requests) : [];
+}
+
+/** The strategy decides what becomes of a start that was asked, and whether RerunOnFailure has had its first one. */
+function isUnnoted(vm: VirtualMachine): boolean {
+  const strategy = runStrategyOf(vm);
+  const isAsked = vm.status?.stateChangeRequests?.some(({ action }) => action === 'Start') ?? false;
+  return (strategy === 'RerunOnFailure' || isAsked) && vm.status?.runStrategy !== strategy;
 }
 
 function terminate(seen: Observed): Action[] {

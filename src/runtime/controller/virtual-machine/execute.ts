@@ -2,16 +2,7 @@ import type { Find, KubeObject, VirtualMachineInstance } from '../../../api';
 import { VM_FINALIZER } from '../../../api/constants';
 import { findInstancetype, findPreference, sameRevision } from '../../../api/instancetype';
 import type { ControllerRevision } from '../../../api/instancetype';
-import {
-  ApiError,
-  decideWith,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  isRefused,
-  resources,
-  sourceOf,
-} from '../../kube';
+import { decideWith, isAlreadyExists, isNotFound, isRefused, resources, sourceOf } from '../../kube';
 import type { KubeClient, Requeue } from '../../kube';
 import { findClaims } from '../context';
 import type { Context } from '../context';
@@ -21,7 +12,7 @@ import type { Effect } from './decide';
 import type { DataVolume, DataVolumes, Observed } from './observed';
 import { isOwned } from './observed';
 import { reasons } from './reasons';
-import { wishOf } from './run-strategy';
+import { isCalledOff, isStartedByRequest, wishOf } from './run-strategy';
 import { needsReferences } from './sizing';
 
 const LAG_RECHECK_MS = 1000;
@@ -35,7 +26,7 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   if (!vm) return expectations.forget(expected);
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
   const vmi = caches.vmis.get(key);
-  const dataVolumes = await findDataVolumes(context, vm);
+  const dataVolumes = findDataVolumes(context, vm);
   const claims = findClaims(context, vm.metadata.namespace, claimNames(vm.spec.template.spec ?? {}));
   const wantsStart = wishOf(vm, vmi).want === 'start';
   const references = needsReferences(vm, wantsStart) ? await findReferences(context.client, vm) : undefined;
@@ -66,22 +57,10 @@ const created: Partial<Record<Effect['do'], string>> = {
   expand: 'VirtualMachine with its instance type written into it',
 };
 
-/** Read one by one and only for VMs with templates: the kind may not exist, and then cannot be watched. */
-async function findDataVolumes({ client }: Context, vm: Observed['vm']): Promise<DataVolumes> {
-  const found = new Map<string, DataVolume | undefined>();
-  for (const template of vm.spec.dataVolumeTemplates ?? []) {
-    const name = template?.metadata?.name;
-    if (!name) continue;
-    try {
-      found.set(name, await client.get<DataVolume>(resources.dataVolumes, { namespace: vm.metadata.namespace, name }));
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-      // an API server that knows the kind names the object; one that does not has no Status, or no such detail
-      if ((error as ApiError).status?.details?.name !== name) return 'not installed';
-      found.set(name, undefined);
-    }
-  }
-  return found;
+function findDataVolumes({ caches }: Context, { metadata, spec }: Observed['vm']): DataVolumes {
+  if (!caches.dataVolumes.installed) return 'not installed';
+  const names = (spec.dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
+  return new Map(names.map((name) => [name, caches.dataVolumes.get(`${metadata.namespace}/${name}`)]));
 }
 
 /** Fetched when they are needed, and not watched: a cluster may hold hundreds of them, and few are in use. */
@@ -120,14 +99,13 @@ class Pass {
           metadata: { finalizers: vm.metadata.finalizers?.filter((name) => name !== VM_FINALIZER) },
         }).catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
       case 'switchToAlways':
-        return this.patch({ spec: vm.spec.runStrategy ? { runStrategy: 'Always' } : { running: true } });
+        await this.patch({ spec: vm.spec.runStrategy ? { runStrategy: 'Always' } : { running: true } });
+        // the request has had its switch: a user who sets Halted from now on overrules it
+        return this.patch({ status: { runStrategy: 'Always' } }, 'status');
       case 'patchStatus':
         return this.patch({ status: action.status }, 'status');
       case 'createDataVolume':
-        await client
-          .create(resources.dataVolumes, action.dataVolume, { fieldManager })
-          .catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
-        return;
+        return this.createDataVolume(action.dataVolume);
       case 'createRevision':
         return this.createRevision(action.revision);
       case 'deleteRevision':
@@ -139,37 +117,57 @@ class Pass {
         await this.patch({ spec: { template: action.template, instancetype: null, preference: null } });
         return this.patch({ status: { instancetypeRef: null, preferenceRef: null } }, 'status');
       case 'createVmi': {
-        const version = await this.createVmi(action.vmi);
+        const { vmi, isNew } = await this.createVmi(action.vmi);
         const message = `Started the virtual machine by creating the new virtual machine instance ${vm.metadata.name}`;
         recorder.normal(vm, reasons.successfulCreate, message);
-        return expectations.expect(this.expected, caches.vmis, version);
+        expectations.expect(this.expected, caches.vmis, vmi?.metadata.resourceVersion);
+        if (!vmi || !isNew || !(await this.isCalledOff())) return;
+        return this.perform({ do: 'deleteVmi', vmi, why: 'a stop came while it was being made' });
       }
       case 'deleteVmi': {
         const { uid, name = '' } = action.vmi.metadata;
         const answer = await client
           .delete(resources.virtualMachineInstances, { namespace, name }, { preconditions: { uid } })
-          .catch((error: unknown) => (isNotFound(error) || isConflict(error) ? undefined : Promise.reject(error)));
+          .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+        if (!answer) return;
         const message = `Stopped the virtual machine by deleting the virtual machine instance ${uid}: ${action.why}`;
         recorder.normal(vm, reasons.successfulDelete, message);
-        return expectations.expect(this.expected, caches.vmis, answer?.metadata?.resourceVersion);
+        return expectations.expect(this.expected, caches.vmis, answer.metadata?.resourceVersion);
       }
       case 'tell':
         recorder.record(vm, action.type, action.reason, action.message);
     }
   }
 
+  private async createDataVolume(dataVolume: DataVolume): Promise<void> {
+    const { client, expectations, caches } = this.context;
+    const made = await client
+      .create(resources.dataVolumes, dataVolume, { fieldManager })
+      .catch((error: unknown) => (isAlreadyExists(error) ? undefined : Promise.reject(error)));
+    expectations.expect(this.expected, caches.dataVolumes, made?.metadata.resourceVersion);
+  }
+
   /** The VMI's name is the VM's: a second one is refused by the API server, whatever a cache shows. */
-  private async createVmi(vmi: VirtualMachineInstance): Promise<string | undefined> {
+  private async createVmi(wanted: VirtualMachineInstance): Promise<{ vmi?: VirtualMachineInstance; isNew: boolean }> {
     const { client } = this.context;
     try {
-      return (await client.create(resources.virtualMachineInstances, vmi, { fieldManager })).metadata.resourceVersion;
+      const vmi = await client.create(resources.virtualMachineInstances, wanted, { fieldManager });
+      return { vmi, isNew: true };
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      const ref = { namespace: vmi.metadata.namespace, name: vmi.metadata.name ?? '' };
+      const ref = { namespace: wanted.metadata.namespace, name: wanted.metadata.name ?? '' };
       const existing = await client.find<VirtualMachineInstance>(resources.virtualMachineInstances, ref);
       // one of another owner, or one that is going: the next pass sees it
-      return existing && isOwned(this.seen.vm, existing) ? existing.metadata.resourceVersion : undefined;
+      return { vmi: existing && isOwned(this.seen.vm, existing) ? existing : undefined, isNew: false };
     }
+  }
+
+  private async isCalledOff(): Promise<boolean> {
+    const { vm } = this.seen;
+    if (!isStartedByRequest(vm)) return false;
+    const { namespace, name = '' } = vm.metadata;
+    const now = await this.context.client.find<Observed['vm']>(resources.virtualMachines, { namespace, name });
+    return now !== undefined && isCalledOff(vm, now);
   }
 
   /** Its name follows from the object and its generation: one that exists is the same, unless somebody changed it. */

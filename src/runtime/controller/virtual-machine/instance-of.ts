@@ -34,7 +34,24 @@ export function instanceOf(
  * on the VMI cost no write, where a ControllerRevision with the whole template (KubeVirt's way) costs one for each
  * start.
  */
-export function templateHash({ spec }: VirtualMachine): { whole: string; fixed: string } {
+export function templateHash({ spec }: VirtualMachine): TemplateHash {
+  let known = hashes.get(spec);
+  if (!known) {
+    known = hashOf(spec);
+    hashes.set(spec, known);
+  }
+  return known;
+}
+
+interface TemplateHash {
+  readonly whole: string;
+  readonly fixed: string;
+}
+
+/** By the specs in the informer's cache, which nobody changes; a new version of a VM is a new object. */
+const hashes = new WeakMap<VirtualMachine['spec'], TemplateHash>();
+
+function hashOf(spec: VirtualMachine['spec']): TemplateHash {
   const fixed = Object.fromEntries(
     Object.entries(spec.template.spec ?? {}).filter(([field]) => !PLACEMENT_FIELDS.includes(field)),
   );

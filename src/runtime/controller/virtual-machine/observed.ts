@@ -2,7 +2,8 @@ import type { cdi, ClusterConfig, Find, KubeObject, VirtualMachine, VirtualMachi
 import type { ClaimInfo } from '../pod';
 
 export interface DataVolume extends KubeObject {
-  spec: cdi.DataVolumeSpec;
+  /** Not kept of one that exists. */
+  spec?: cdi.DataVolumeSpec;
   status?: { phase?: string; conditions?: { type: string; status: string; message?: string; reason?: string }[] };
 }
 

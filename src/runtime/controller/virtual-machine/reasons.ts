@@ -11,6 +11,8 @@ export const reasons = {
   vmiNotOwned: 'VirtualMachineInstanceExists',
   dataVolumesNotInstalled: 'DataVolumesNotInstalled',
   dataVolumeError: 'DataVolumeError',
+  /** A DataVolume is filled only when a Pod uses its claim. */
+  dataVolumeNeedsConsumer: 'DataVolumeWaitForFirstConsumer',
   restartRequired: 'RestartRequired',
   failedFindInstancetype: 'FailedFindInstancetype',
   failedFindPreference: 'FailedFindPreference',

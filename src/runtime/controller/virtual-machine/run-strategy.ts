@@ -1,18 +1,18 @@
-import type { VirtualMachine, VirtualMachineInstance, VirtualMachineStateChangeRequest } from '../../../api';
+import { isDeepStrictEqual } from 'node:util';
+import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
 import { findCondition } from '../../../api/conditions';
-import { isFinal } from '../instance/observed';
+import { isFinal, openRequests, runStrategyOf as chosenStrategyOf } from '../../../api/run-state';
+import type { RunStrategy } from '../../../api/run-state';
 import { templateHash } from './instance-of';
 
-export type RunStrategy = NonNullable<VirtualMachine['spec']['runStrategy']>;
-
-export const runStrategyOf = ({ spec }: VirtualMachine): RunStrategy =>
-  spec.runStrategy ?? (spec.running ? 'Always' : 'Halted');
+/** A VM that chooses none is off. */
+export const runStrategyOf = (vm: VirtualMachine): RunStrategy => chosenStrategyOf(vm) ?? 'Halted';
 
 /** What the run strategy asks for now. */
 export type Wish =
   | { want: 'start'; paused: boolean }
   | { want: 'stop'; why: string; startAgain?: boolean }
-  /** The user asked to start a halted VM. */
+  /** The user asked to start a halted VM paused, which the spec alone cannot say. */
   | { want: 'switchToAlways' }
   | { want: 'nothing' };
 
@@ -23,7 +23,7 @@ export function wishOf(vm: VirtualMachine, vmi: VirtualMachineInstance | undefin
 }
 
 function wishForMissing(vm: VirtualMachine): Wish {
-  const request = openRequests(vm, undefined)?.[0];
+  const request = openRequests(vm, undefined).at(0);
   const isAsked = request?.action === 'Start';
   const start: Wish = { want: 'start', paused: isAsked && request.data?.paused === 'true' };
   switch (runStrategyOf(vm)) {
@@ -44,9 +44,10 @@ function wishForMissing(vm: VirtualMachine): Wish {
 
 function wishForExisting(vm: VirtualMachine, vmi: VirtualMachineInstance): Wish {
   if (vmi.metadata.deletionTimestamp) return nothing;
-  const request = openRequests(vm, vmi)?.[0];
+  const request = openRequests(vm, vmi).at(0);
   const isAsked = request?.action === 'Stop' && request.uid === vmi.metadata.uid;
   if (isAsked) return { want: 'stop', why: 'asked to stop' };
+  if (request?.action === 'Start' && isFinal(vmi)) return { want: 'stop', why: 'it ended, and a start is asked for' };
   const phase = vmi.status?.phase;
   switch (runStrategyOf(vm)) {
     case 'Halted':
@@ -80,15 +81,16 @@ function wasChanged(vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
   return before !== undefined && before !== whole;
 }
 
-/** The requests that are not done yet. Only the first of them counts: the next one is not looked at before it is done. */
-export function openRequests(
-  vm: VirtualMachine,
-  vmi: VirtualMachineInstance | undefined,
-): VirtualMachineStateChangeRequest[] | undefined {
-  const requests = vm.status?.stateChangeRequests;
-  const isRunning = vmi && !vmi.metadata.deletionTimestamp && !isFinal(vmi);
-  const isDone = ({ action, uid }: VirtualMachineStateChangeRequest): boolean =>
-    action === 'Stop' ? !vmi || !uid || uid !== vmi.metadata.uid : Boolean(isRunning);
-  const first = requests?.findIndex((request) => !isDone(request)) ?? 0;
-  return first === 0 ? requests : first === -1 ? [] : requests?.slice(first);
-}
+/** Requests, not the spec, say when the VM starts and stops. */
+export const isStartedByRequest = (vm: VirtualMachine): boolean =>
+  ['Manual', 'RerunOnFailure'].includes(runStrategyOf(vm));
+
+/**
+ * A VMI was made for `before`, and by now the VM asks for something else. A stop means the VMI that it names: one that was
+ * accepted while a new VMI was being made would miss that. virt-api looks for a new VMI after it wrote the stop, and
+ * virt-controller looks for the stop after it made the VMI: one of the two sees the other.
+ */
+export const isCalledOff = (before: VirtualMachine, now: VirtualMachine): boolean =>
+  isStartedByRequest(before) &&
+  now.metadata.uid === before.metadata.uid &&
+  !isDeepStrictEqual(wishOf(now, undefined), wishOf(before, undefined));

@@ -1,5 +1,6 @@
-import type { Condition, VirtualMachineInstance, VirtualMachineStatus } from '../../../api';
+import type { Condition, VirtualMachine, VirtualMachineInstance, VirtualMachineStatus } from '../../../api';
 import { findCondition, isConditionTrue, withCondition, withoutCondition } from '../../../api/conditions';
+import { openRequests } from '../../../api/run-state';
 import { isFinal, sinceMs } from '../instance/observed';
 import { isoTime } from '../instance/phase';
 import type { DataVolumeState } from './data-volumes';
@@ -7,7 +8,7 @@ import { GENERATION, needsRestart } from './instance-of';
 import type { Observed } from './observed';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
-import { openRequests, runStrategyOf } from './run-strategy';
+import { runStrategyOf, wishOf } from './run-strategy';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
 
 /** What the decision adds to what was seen. */
@@ -39,7 +40,7 @@ export function statusOf(seen: Observed, verdict: Verdict): VirtualMachineStatus
     desiredGeneration: generation,
     observedGeneration: observed === undefined ? generation : Number(observed),
     startFailure,
-    stateChangeRequests: requests?.length ? requests : undefined,
+    stateChangeRequests: requests.length ? requests : undefined,
     conditions: conditionsOf(seen, verdict, startFailure),
     printableStatus: printableStatus(seen, verdict, startFailure),
   };
@@ -132,8 +133,9 @@ function printableStatus(
     ['Paused', phase === 'Running' && isConditionTrue(conditions, 'Paused')],
     ['Running', phase === 'Running'],
     ['ErrorPvcNotFound', isActive && failed('Synchronized', 'FailedPvcNotFound')],
-    ['DataVolumeError', dataVolumes.problem !== undefined],
+    ['DataVolumeError', dataVolumes.problem !== undefined && !dataVolumes.needsConsumer],
     ['ErrorUnschedulable', isActive && failed('PodScheduled', 'Unschedulable')],
+    ['WaitingForVolumeBinding', dataVolumes.needsConsumer === true],
     ['Provisioning', dataVolumes.isProvisioning],
     ['ErrImagePull', isActive && failed('Synchronized', 'ErrImagePull')],
     ['ImagePullBackOff', isActive && failed('Synchronized', 'ImagePullBackOff')],
@@ -141,10 +143,15 @@ function printableStatus(
     // most claims are bound before anyone could read it
     ['WaitingForVolumeBinding', isActive && hasUnboundClaim(claims) && ageMs(vmi, now) >= TRANSIENT_MS],
     ['Starting', isActive],
-    ['CrashLoopBackOff', backoffLeftMs(startFailure, now) > 0 && runStrategyOf(vm) !== 'Halted'],
+    ['CrashLoopBackOff', backoffLeftMs(startFailure, now) > 0 && startsAgain(vm, vmi)],
     ['WaitingForReceiver', !vmi && runStrategyOf(vm) === 'WaitAsReceiver'],
   ];
   return table.find(([, applies]) => applies)?.[0] ?? 'Stopped';
+}
+
+/** A start comes by itself when the wait is over. */
+function startsAgain(vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): boolean {
+  return vmi ? ['Always', 'RerunOnFailure'].includes(runStrategyOf(vm)) : wishOf(vm, vmi).want === 'start';
 }
 
 export const hasUnboundClaim = (claims: Observed['claims']): boolean =>

@@ -17,6 +17,8 @@ export type Fault = 'pass' | 'lost request' | 'refused' | 'forbidden' | 'lost an
 /** Stands between one component and a real API server: counts writes, fails them, and makes watches late. */
 export class FaultyProxy {
   public readonly writes: Write[] = [];
+  /** Paths of GET requests but watches, events and leases. */
+  public readonly reads: string[] = [];
   /** Decides the fate of each write but events and leases. */
   public fate: (write: { method: string; path: string; index: number }) => Fault = () => 'pass';
   /** Changes a body on its way, as a mutating webhook would. */
@@ -52,6 +54,7 @@ export class FaultyProxy {
   /** Forgets what was counted; the next write has index 0. */
   public reset(): void {
     this.writes.length = 0;
+    this.reads.length = 0;
     this.index = 0;
   }
 
@@ -73,7 +76,9 @@ export class FaultyProxy {
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const body = this.mutate(method, path, Buffer.concat(chunks).toString());
-    const counts = method !== 'GET' && !/\/(events|leases)(\/|$)/.test(path);
+    const isOwn = !/\/(events|leases)(\/|$)/.test(path);
+    const counts = method !== 'GET' && isOwn;
+    if (method === 'GET' && isOwn && !url.includes('watch=true')) this.reads.push(path);
     const fate = counts ? this.fate({ method, path, index: this.index++ }) : 'pass';
     if (fate === 'lost request') return void req.socket.destroy();
     if (fate === 'refused') return sendStatus(res, 500, 'InternalError', 'injected');

@@ -40,7 +40,7 @@ const holder = async (): Promise<string | undefined> => {
 
 test.each([
   [[], /--launcher-image is missing/],
-  [['--launcher-image', 'x', '--port', '70000'], /--port 70000: 0 to 65535/],
+  [['--launcher-image', 'x', '--port', '70000'], /--port 70000: must be a whole number from 0 to 65535/],
   [['--frobnicate'], /Unknown option '--frobnicate'[\s\S]*usage: virt-controller/],
 ])('wrong flags %j end it with 2 and say which', async (args, want) => {
   const { code, stderr } = await run(...args).end;

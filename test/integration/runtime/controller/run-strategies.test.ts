@@ -2,6 +2,8 @@ import { resources } from '../../../../src/runtime/kube';
 import type { VirtualMachine } from '../../../../src/api';
 import { sleep, World } from './world';
 
+jest.setTimeout(60_000);
+
 let world: World;
 beforeAll(async () => {
   world = await World.start();

@@ -5,7 +5,15 @@ import { platformDefinitions } from '../../../../src/api/crds';
 import { mutateVirtualMachine, mutateVirtualMachineInstance } from '../../../../src/api/mutate';
 import { Controller } from '../../../../src/runtime/controller/controller';
 import type { Pod } from '../../../../src/runtime/controller/pod';
-import { Informer, isNotFound, keyOf, KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
+import {
+  Informer,
+  isConflict,
+  isNotFound,
+  keyOf,
+  KubeClient,
+  loadKubeConfig,
+  resources,
+} from '../../../../src/runtime/kube';
 import { startTestApiServer } from '../../../support/api-server';
 import type { TestApiServer } from '../../../support/api-server';
 import { FaultyProxy } from './faulty-proxy';
@@ -211,8 +219,9 @@ export class World {
   /** Scheduler and kubelet. */
   private async seePod(pod: Pod): Promise<void> {
     const { namespace, name = '', deletionTimestamp } = pod.metadata;
-    if (deletionTimestamp || pod.status?.phase === 'Running') return;
-    if (pod.spec.nodeName || this.kubelet(pod) === 'ignore') return;
+    if (this.kubelet(pod) === 'ignore') return;
+    if (deletionTimestamp && pod.spec.nodeName) return this.removePod(pod);
+    if (deletionTimestamp || pod.status?.phase === 'Running' || pod.spec.nodeName) return;
     await this.client.request('POST', `/api/v1/namespaces/${namespace}/pods/${name}/binding`, {
       apiVersion: 'v1',
       kind: 'Binding',
@@ -256,7 +265,7 @@ export class World {
         activePods: { [pod.metadata.uid ?? '']: NODE },
         conditions: [
           { type: 'Ready', status: 'True', lastProbeTime: null, lastTransitionTime: now() },
-          { type: 'LiveMigratable', status: 'True', lastProbeTime: null, lastTransitionTime: now() },
+          { type: 'LiveMigratable', status: 'False', lastProbeTime: null, lastTransitionTime: now() },
           ...(paused ? [{ type: 'Paused', status: 'True', lastProbeTime: null, lastTransitionTime: now() }] : []),
         ],
       },
@@ -275,14 +284,17 @@ export class World {
   /** The garbage collector. */
   private async collect(vmi: VirtualMachineInstance): Promise<void> {
     for (const pod of this.pods.list()) {
-      if (pod.metadata.ownerReferences?.[0]?.uid !== vmi.metadata.uid) continue;
-      const { namespace, name = '' } = pod.metadata;
-      await this.client
-        .delete(resources.pods, { namespace, name }, { gracePeriodSeconds: 0 })
-        .catch((error: unknown) => {
-          if (!isNotFound(error)) throw new Error(`${keyOf(pod)}: ${String(error)}`);
-        });
+      if (pod.metadata.ownerReferences?.[0]?.uid === vmi.metadata.uid) await this.removePod(pod);
     }
+  }
+
+  private async removePod(pod: Pod): Promise<void> {
+    const { namespace, name = '', uid } = pod.metadata;
+    await this.client
+      .delete(resources.pods, { namespace, name }, { gracePeriodSeconds: 0, preconditions: { uid } })
+      .catch((error: unknown) => {
+        if (!isNotFound(error) && !isConflict(error)) throw new Error(`${keyOf(pod)}: ${String(error)}`);
+      });
   }
 }
 
@@ -298,7 +310,7 @@ function webhook(method: string, path: string, body: string): string {
   return JSON.stringify(mutateVirtualMachineInstance(JSON.parse(body) as VirtualMachineInstance, clusterConfig()));
 }
 
-async function established(client: KubeClient, name: string): Promise<void> {
+export async function established(client: KubeClient, name: string): Promise<void> {
   for (let i = 0; i < 200; i++, await sleep(25)) {
     const crd = await client.get<KubeObject & { status?: { conditions?: { type: string; status: string }[] } }>(
       resources.customResourceDefinitions,

@@ -199,11 +199,11 @@ describe.each(VARIANTS)('%s', (_, props) => {
 describe('flags are those of the programs', () => {
   const objects = manifests();
   test.each([
-    ['Deployment/virt-api', 'api-server'],
-    ['Deployment/virt-controller', 'controller'],
-    ['DaemonSet/virt-handler', 'handler'],
-  ])('%s', (name, room) => {
-    const source = readFileSync(join(__dirname, `../../../../src/runtime/${room}/main.ts`), 'utf8');
+    ['Deployment/virt-api', 'api-server/main.ts'],
+    ['Deployment/virt-controller', 'controller/settings.ts'],
+    ['DaemonSet/virt-handler', 'handler/main.ts'],
+  ])('%s', (name, path) => {
+    const source = readFileSync(join(__dirname, `../../../../src/runtime/${path}`), 'utf8');
     const known = [...source.matchAll(/^\s+'?([a-z-]+)'?: \{ type: 'string'/gm)].map(([, flag]) => flag);
     const given: string[] = podOf(objects, name).containers[0].args.map(
       (arg: string) => /^--([a-z-]+)=/.exec(arg)?.[1],

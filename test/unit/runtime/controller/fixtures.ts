@@ -5,15 +5,19 @@ import type {
   VirtualMachineInstanceStatus,
 } from '../../../../src/api';
 import { clusterConfig } from '../../../../src/api/cluster-config';
+import type { RunStrategy } from '../../../../src/api/run-state';
 import { mutateVirtualMachine, mutateVirtualMachineInstance } from '../../../../src/api/mutate';
 import type { Node, Observed } from '../../../../src/runtime/controller/instance/observed';
 import { marked } from '../../../../src/runtime/controller/instance/rendering';
 import { renderPod } from '../../../../src/runtime/controller/pod';
 import type { Pod, PodStatus, RenderInput } from '../../../../src/runtime/controller/pod';
 import { instanceOf } from '../../../../src/runtime/controller/virtual-machine/instance-of';
-import type { RunStrategy } from '../../../../src/runtime/controller/virtual-machine/run-strategy';
+import { slim, slimNode, slimPod } from '../../../../src/runtime/controller/trim';
 
 export const NOW = Date.parse('2026-01-01T12:00:00Z');
+
+// VMs, VMIs, Pods and nodes are what the controller's caches hold: stored objects after the same trimming
+
 /** A time of the API, so many seconds ago. */
 export const ago = (seconds: number): string => new Date(NOW - seconds * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 export const config = clusterConfig();
@@ -56,7 +60,7 @@ export function vm(
     config,
   );
   change(made);
-  return made;
+  return slim(made);
 }
 
 export const condition = (type: string, status: 'True' | 'False', reason?: string, message?: string): Condition => ({
@@ -79,7 +83,7 @@ export function vmi(
   made.metadata.resourceVersion = '20';
   made.status = { ...made.status, ...status };
   change(made);
-  return made;
+  return slim(made);
 }
 
 export const running = (change?: (vmi: VirtualMachineInstance) => void): VirtualMachineInstance =>
@@ -118,7 +122,7 @@ export function pod(
   made.metadata.creationTimestamp = ago(10);
   made.status = { phase: 'Pending', ...status };
   change(made);
-  return made;
+  return slimPod(made);
 }
 
 export const onNode = (p: Pod): void => void (p.spec.nodeName = 'n1');
@@ -148,7 +152,7 @@ export function node(name = 'n1', change: (node: Node) => void = () => {}): Node
     },
   };
   change(made);
-  return made;
+  return slimNode(made);
 }
 
 export const seen = (of: VirtualMachineInstance, more: Partial<Observed> = {}): Observed => ({

@@ -1,12 +1,13 @@
-import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
-import { statusOf, statusPatch } from '../../../../src/runtime/controller/virtual-machine/status';
+import type { VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
+import type { RunStrategy } from '../../../../../src/api/run-state';
+import { statusOf, statusPatch } from '../../../../../src/runtime/controller/virtual-machine/status';
 import {
   backoffLeftMs,
   backoffSeconds,
   nextStartFailure,
-} from '../../../../src/runtime/controller/virtual-machine/start-failure';
-import fc from '../../../support/fast-check';
-import { ago, condition, config, deleting, NOW, running, vm, vmi } from './fixtures';
+} from '../../../../../src/runtime/controller/virtual-machine/start-failure';
+import fc from '../../../../support/fast-check';
+import { ago, condition, config, deleting, NOW, running, vm, vmi } from '../fixtures';
 
 const idle = { missing: [], isProvisioning: false };
 const of = (
@@ -20,10 +21,12 @@ const of = (
   );
 const failing = (type: string, reason: string): VirtualMachineInstance =>
   vmi({ phase: 'Scheduling', conditions: [condition(type, 'False', reason)] });
-const waiting = vm(
-  'Always',
-  (v) => (v.status = { startFailure: { consecutiveFailCount: 1, retryAfterTimestamp: ago(-5) } }),
-);
+const waitsUnder = (strategy: RunStrategy, seconds = 5): VirtualMachine =>
+  vm(strategy, (v) => {
+    const lastFailedVMIUID = 'vmi-uid';
+    v.status = { startFailure: { consecutiveFailCount: 1, lastFailedVMIUID, retryAfterTimestamp: ago(-seconds) } };
+  });
+const waiting = waitsUnder('Always');
 
 test.each<[string, VirtualMachine, VirtualMachineInstance | undefined]>([
   ['Stopped', vm('Halted'), undefined],
@@ -42,6 +45,14 @@ test.each<[string, VirtualMachine, VirtualMachineInstance | undefined]>([
   ['ImagePullBackOff', vm(), failing('Synchronized', 'ImagePullBackOff')],
   ['CrashLoopBackOff', waiting, undefined],
   ['Starting', waiting, vmi()],
+  ['CrashLoopBackOff', waitsUnder('Once'), undefined],
+  ['Stopped', waitsUnder('Halted'), undefined],
+  ['Stopped', waitsUnder('Manual'), undefined],
+  ['CrashLoopBackOff', waitsUnder('Always'), vmi({ phase: 'Failed' })],
+  ['CrashLoopBackOff', waitsUnder('RerunOnFailure'), vmi({ phase: 'Failed' })],
+  ['Stopped', waitsUnder('Manual'), vmi({ phase: 'Failed' })],
+  ['Stopped', waitsUnder('Once'), vmi({ phase: 'Failed' })],
+  ['Stopped', waitsUnder('Always', 0), undefined],
   ['WaitingForReceiver', vm('WaitAsReceiver'), undefined],
   ['Unknown', vm(), vmi({ phase: 'Unknown' })],
 ])('kubectl shows %s', (want, virtualMachine, instance) =>

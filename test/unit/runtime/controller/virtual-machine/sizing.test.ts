@@ -1,10 +1,10 @@
-import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
-import { revisionOf } from '../../../../src/api/instancetype';
-import { decide } from '../../../../src/runtime/controller/virtual-machine/decide';
-import type { Action } from '../../../../src/runtime/controller/virtual-machine/decide';
-import type { Observed } from '../../../../src/runtime/controller/virtual-machine/observed';
-import { needsReferences } from '../../../../src/runtime/controller/virtual-machine/sizing';
-import { ago, configured, NOW, running, vm } from './fixtures';
+import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
+import { revisionOf } from '../../../../../src/api/instancetype';
+import { decide } from '../../../../../src/runtime/controller/virtual-machine/decide';
+import type { Action } from '../../../../../src/runtime/controller/virtual-machine/decide';
+import type { Observed } from '../../../../../src/runtime/controller/virtual-machine/observed';
+import { needsReferences } from '../../../../../src/runtime/controller/virtual-machine/sizing';
+import { ago, configured, NOW, running, vm } from '../fixtures';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- objects of kinds that the test makes up
 type Loose = any;

@@ -1,13 +1,24 @@
-import { podProblem, whyEnded } from '../../../../src/runtime/controller/instance/pod-problem';
-import type { Node } from '../../../../src/runtime/controller/instance/observed';
-import type { VirtualMachineInstance } from '../../../../src/api';
-import { condition, config, node, pod, vmi } from './fixtures';
+import { podProblem, whyEnded } from '../../../../../src/runtime/controller/instance/pod-problem';
+import type { Node } from '../../../../../src/runtime/controller/instance/observed';
+import type { VirtualMachineInstance } from '../../../../../src/api';
+import { ago, condition, config, node, pod, vmi } from '../fixtures';
 
 const unplaced = {
   conditions: [condition('PodScheduled', 'False', 'Unschedulable', '0/2 nodes are available: too bad.')],
 };
 const says = (change: (v: VirtualMachineInstance) => void, nodes: Node[]): string | undefined =>
   podProblem(pod(unplaced, undefined, vmi({}, change)), nodes, config)?.message;
+
+const memory = (size: string) => (n: Node) => void (n.status!.allocatable!.memory = size);
+/** So many machine types, and no more. */
+const machineTypes = (count: number) => (n: Node) => {
+  const types = Array.from({ length: count }, (_, i) => [`machine-type.node.kubevirt.io/m${i}`, 'true']);
+  n.metadata.labels = {
+    'kubevirt.io/schedulable': 'true',
+    'kubernetes.io/arch': 'amd64',
+    ...Object.fromEntries(types),
+  };
+};
 
 test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
   ['no node at all', () => {}, [], /^the cluster has no node: 0\/2 nodes are available: too bad; add one$/],
@@ -48,6 +59,72 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
     /needs 20768Mi .* the largest node, "n1", has 16Gi; lower spec.domain.memory.guest/,
   ],
   [
+    'memory, by one MiB',
+    (v) => (v.spec.domain.memory = { guest: '20Gi' }),
+    [node('n1', memory('20767Mi')), node('n2', memory('8Gi'))],
+    /needs 20768Mi .* the largest node, "n1", has 20767Mi;/,
+  ],
+  [
+    'nothing of memory that just fits',
+    (v) => (v.spec.domain.memory = { guest: '20Gi' }),
+    [node('n1', memory('8Gi')), node('n2', memory('20768Mi'))],
+    /^no node can take the Pod now/,
+  ],
+  [
+    'nothing that one of two nodes has',
+    (v) => (v.spec.nodeSelector = { rack: '7' }),
+    [
+      node('n1', (n) => {
+        delete n.status?.allocatable?.['devices.kubevirt.io/kvm'];
+        delete n.status?.allocatable?.['devices.kubevirt.io/tun'];
+        n.status!.conditions = [condition('DiskPressure', 'True')];
+      }),
+      node('n2', (n) => (n.metadata.labels!.rack = '7')),
+    ],
+    /^no node can take the Pod now/,
+  ],
+  [
+    'room on the disks of several nodes',
+    () => {},
+    ['n1', 'n2'].map((name) => node(name, (n) => (n.status!.conditions = [condition('DiskPressure', 'True')]))),
+    /^the disks of all nodes \("n1", "n2" …\) are nearly full;/,
+  ],
+  [
+    'KVM, which a node says why it lacks',
+    () => {},
+    [
+      node('n1', (n) => {
+        delete n.status?.allocatable?.['devices.kubevirt.io/kvm'];
+        n.metadata.annotations = { 'virt8s.io/kvm-unusable': 'a vCPU hung' };
+      }),
+    ],
+    /^no node has a usable \/dev\/kvm \(n1: a vCPU hung\); enable/,
+  ],
+  [
+    'a handler',
+    () => {},
+    [node('n1', (n) => delete n.metadata.labels?.['kubevirt.io/schedulable'])],
+    /^no node is ready for VMs: virt-handler runs on none of them/,
+  ],
+  [
+    'one of twelve machine types',
+    (v) => (v.spec.domain.machine = { type: 'none' }),
+    [node('n1', machineTypes(12))],
+    /\(offered: (m\d+, ){11}m\d+\);/,
+  ],
+  [
+    'one of thirteen machine types',
+    (v) => (v.spec.domain.machine = { type: 'none' }),
+    [node('n1', machineTypes(13))],
+    /\(offered: (m\d+, ){11}m\d+ …\);/,
+  ],
+  [
+    'a device',
+    () => {},
+    [node('n1', (n) => delete n.status?.allocatable?.['devices.kubevirt.io/tun'])],
+    /^no node offers devices.kubevirt.io\/tun; virt-handler or the device's plugin must run/,
+  ],
+  [
     'huge pages',
     (v) => (v.spec.domain.memory = { guest: '1Gi', hugepages: { pageSize: '2Mi' } }),
     [node()],
@@ -77,6 +154,27 @@ test.each([
     reason,
     message: expect.stringMatching(/compute.*: said so; \w+/),
   });
+});
+
+test('a Pod whose scheduling is gated is on its way', () => {
+  const gated = { conditions: [condition('PodScheduled', 'False', 'SchedulingGated', 'waits')] };
+  expect(podProblem(pod(gated), [node()], config)).toBeUndefined();
+});
+
+test('a Pod that the scheduler refuses without a word is reported', () => {
+  const mute = { conditions: [{ type: 'PodScheduled', status: 'False' as const, reason: 'Unschedulable' }] };
+  expect(podProblem(pod(mute), [], config)?.message).toBe('the cluster has no node; add one');
+});
+
+test('a container that runs does not hide one that waits', () => {
+  const containerStatuses = [
+    { name: 'compute', state: { running: { startedAt: ago(5) } } },
+    { name: 'volumeroot', state: { waiting: { reason: 'ErrImagePull' } } },
+  ];
+  expect(podProblem(pod({ containerStatuses }), [node()], config)?.message).toBe(
+    'image of container "volumeroot" cannot be pulled; correct the reference, make the image available, or name its ' +
+      'imagePullSecret (the pull is repeated by itself)',
+  );
 });
 
 test('a container that is only being created is no problem', () => {

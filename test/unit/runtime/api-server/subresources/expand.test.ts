@@ -1,8 +1,8 @@
-import type { KubeObject } from '../../../../src/api';
-import type { KubeClient } from '../../../../src/runtime/kube';
-import { ApiError } from '../../../../src/runtime/kube';
-import { Refusal } from '../../../../src/runtime/api-server/status';
-import { expandGiven, expandStored } from '../../../../src/runtime/api-server/subresources/expand';
+import type { KubeObject } from '../../../../../src/api';
+import type { KubeClient } from '../../../../../src/runtime/kube';
+import { ApiError } from '../../../../../src/runtime/kube';
+import { Refusal } from '../../../../../src/runtime/api-server/status';
+import { expandGiven, expandStored } from '../../../../../src/runtime/api-server/subresources/expand';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- objects that are broken on purpose
 type Loose = any;

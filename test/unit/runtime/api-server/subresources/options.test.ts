@@ -1,4 +1,4 @@
-import { isDryRun, parseOptions } from '../../../../src/runtime/api-server/subresources/options';
+import { isDryRun, parseOptions } from '../../../../../src/runtime/api-server/subresources/options';
 
 test.each([
   ['an empty body', '', {}],

@@ -1,6 +1,6 @@
-import type { VirtualMachineInstance } from '../../../../src/api';
-import * as rules from '../../../../src/runtime/api-server/subresources/instance-rules';
-import type { InstanceRule } from '../../../../src/runtime/api-server/subresources/instance-rules';
+import type { VirtualMachineInstance } from '../../../../../src/api';
+import * as rules from '../../../../../src/runtime/api-server/subresources/instance-rules';
+import type { InstanceRule } from '../../../../../src/runtime/api-server/subresources/instance-rules';
 
 const paused = { type: 'Paused', status: 'True' };
 const agent = { type: 'AgentConnected', status: 'True' };

@@ -1,21 +1,27 @@
-import { decide } from '../../../../src/runtime/controller/node/decide';
-import type { Observed } from '../../../../src/runtime/controller/node/decide';
-import { ago, node, onNode, pod, running, vmi } from './fixtures';
-import { NOW } from './fixtures';
+import { decide } from '../../../../../src/runtime/controller/node/decide';
+import type { Observed } from '../../../../../src/runtime/controller/node/decide';
+import { ago, node, onNode, pod, running, vmi } from '../fixtures';
+import { NOW } from '../fixtures';
 
 const silent = (seconds: number) =>
   node('n1', (n) => (n.metadata.annotations = { 'kubevirt.io/heartbeat': ago(seconds) }));
 const see = (of: Observed['node'], more: Partial<Observed> = {}): Observed => ({
   node: of,
   vmis: [running()],
-  podsOf: () => [],
+  podOf: () => undefined,
   now: NOW,
   ...more,
 });
-const alive = [pod({ phase: 'Running' }, onNode)];
+const alive = pod({ phase: 'Running' }, onNode);
 
 test.each<[string, Observed, string[]]>([
   ['a node whose handler speaks is left alone', see(silent(20)), ['recheck']],
+  ['a node whose handler spoke 299 seconds ago is left alone', see(silent(299)), ['recheck']],
+  [
+    'a guest whose Pod has ended is lost',
+    see(silent(300), { podOf: () => pod({ phase: 'Failed' }, onNode) }),
+    ['markUnschedulable', 'failVmi', 'recheck'],
+  ],
   ['a node that never had a handler is, too', see(node('n1', (n) => (n.metadata.annotations = {}))), []],
   [
     'a silent node gets no more VMs, and guests without a Pod are lost',
@@ -24,7 +30,7 @@ test.each<[string, Observed, string[]]>([
   ],
   [
     'a guest whose Pod lives is not given up',
-    see(silent(300), { podsOf: () => alive }),
+    see(silent(300), { podOf: () => alive }),
     ['markUnschedulable', 'recheck'],
   ],
   ['a guest that never ran here is not, either', see(silent(300), { vmis: [vmi()] }), ['markUnschedulable', 'recheck']],

@@ -1,6 +1,11 @@
-import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
-import { decideRestart, decideStart, decideStop } from '../../../../src/runtime/api-server/subresources/decide';
-import type { Decision } from '../../../../src/runtime/api-server/subresources/decide';
+import type { VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
+import {
+  decideRestart,
+  decideStart,
+  decideStop,
+  isReplaced,
+} from '../../../../../src/runtime/api-server/subresources/decide';
+import type { Decision } from '../../../../../src/runtime/api-server/subresources/decide';
 
 const vm = (spec: object, status?: object): VirtualMachine =>
   ({
@@ -20,10 +25,21 @@ const vmi = (phase?: string, spec: object = {}): VirtualMachineInstance =>
     status: { phase },
   }) as VirtualMachineInstance;
 
+const going = (instance: VirtualMachineInstance): VirtualMachineInstance => {
+  instance.metadata.deletionTimestamp = '2026-01-01T00:00:00Z';
+  return instance;
+};
+const other = (instance: VirtualMachineInstance): VirtualMachineInstance => {
+  instance.metadata.uid = 'another-uid';
+  return instance;
+};
+const pausedStart = { action: 'Start', data: { paused: 'true' } };
 const halted = vm({ runStrategy: 'Halted' });
 const manual = vm({ runStrategy: 'Manual' });
 const always = vm({ runStrategy: 'Always' });
 const rerun = vm({ runStrategy: 'RerunOnFailure' });
+
+const rerunNoted = vm({ runStrategy: 'RerunOnFailure' }, { runStrategy: 'RerunOnFailure' });
 
 /** A decision in one line: what is written, or code and words of the refusal. */
 function tell(decision: Decision): string {
@@ -103,6 +119,47 @@ test.each([
     '500 Internal error occurred: unable to complete request: stop/start already underway',
   ],
   [
+    'one that is done is not in the way',
+    vm({ runStrategy: 'Manual' }, { stateChangeRequests: [{ action: 'Stop', uid: 'earlier' }] }),
+    undefined,
+    {},
+    start({ action: 'Start' }),
+  ],
+  [
+    'a halted VM that was to start paused starts as it was asked last',
+    vm({ runStrategy: 'Halted' }, { stateChangeRequests: [pausedStart] }),
+    undefined,
+    {},
+    `vm/status@7 ${JSON.stringify({ status: { stateChangeRequests: null } })}, vm@7 {"spec":{"runStrategy":"Always"}}`,
+  ],
+  [
+    'a paused start says under which strategy it was asked, if the status knows another',
+    vm({ runStrategy: 'Halted' }, { runStrategy: 'Always' }),
+    undefined,
+    { paused: true },
+    `vm/status@7 ${JSON.stringify({ status: { stateChangeRequests: [pausedStart], runStrategy: 'Halted' } })}`,
+  ],
+  [
+    'an unpaused one does not',
+    vm({ runStrategy: 'Manual' }, { runStrategy: 'Always' }),
+    undefined,
+    {},
+    start({ action: 'Start' }),
+  ],
+  ['a VMI that has just been made runs already', manual, vmi(), {}, refused('VM is already running')],
+  ['also one that starts by itself', rerun, vmi(), {}, refused('VM is already running')],
+  ['one that is to go does not', manual, going(vmi()), {}, start({ action: 'Start' })],
+  ['one of a halted VM will go', halted, vmi(), {}, 'vm@7 {"spec":{"runStrategy":"Always"}}'],
+  ['and cannot start paused any more', halted, vmi(), { paused: true }, refused('VM is already running')],
+  ['nor can one in an unknown phase', manual, vmi('Unknown'), { paused: true }, refused('VM is already running')],
+  [
+    'unless it is to go',
+    manual,
+    going(vmi('Unknown')),
+    { paused: true },
+    `vm/status@7 ${JSON.stringify({ status: { stateChangeRequests: [pausedStart], runStrategy: 'Manual' } })}`,
+  ],
+  [
     'a VM without a strategy is refused',
     vm({}),
     undefined,
@@ -159,6 +216,81 @@ test.each([
     {},
     refused('Halted only supports manual stop requests with a shorter graceperiod'),
   ],
+  [
+    'but a grace period of its own length is not shorter',
+    halted,
+    vmi('Running', { terminationGracePeriodSeconds: 30 }),
+    { gracePeriod: 30 },
+    refused('Halted only supports manual stop requests with a shorter graceperiod'),
+  ],
+  [
+    'one second less is',
+    halted,
+    vmi('Running', { terminationGracePeriodSeconds: 30 }),
+    { gracePeriod: 29 },
+    `vmi@9 {"spec":{"terminationGracePeriodSeconds":29}}, ${start({ action: 'Stop', uid: 'vmi-uid' })}`,
+  ],
+  [
+    'a VMI without a grace period takes any',
+    halted,
+    vmi('Running'),
+    { gracePeriod: 60 },
+    `vmi@9 {"spec":{"terminationGracePeriodSeconds":60}}, ${start({ action: 'Stop', uid: 'vmi-uid' })}`,
+  ],
+  [
+    'what was asked of Always before is called off',
+    vm(
+      { runStrategy: 'Always' },
+      { stateChangeRequests: [{ action: 'Stop', uid: 'vmi-uid' }, { action: 'Start' }], startFailure: {} },
+    ),
+    vmi('Running'),
+    {},
+    'vm/status@7 {"status":{"stateChangeRequests":null,"startFailure":null}}, vm@7 {"spec":{"runStrategy":"Halted"}}',
+  ],
+  [
+    'so is a start that still waits',
+    vm({ runStrategy: 'Manual' }, { stateChangeRequests: [{ action: 'Start' }] }),
+    undefined,
+    {},
+    'vm/status@7 {"status":{"stateChangeRequests":null}}',
+  ],
+  [
+    'and a paused start of a halted VM',
+    vm({ runStrategy: 'Halted' }, { stateChangeRequests: [pausedStart] }),
+    undefined,
+    {},
+    'vm/status@7 {"status":{"stateChangeRequests":null}}',
+  ],
+  [
+    'also while its last VMI goes',
+    vm({ runStrategy: 'Halted' }, { stateChangeRequests: [pausedStart] }),
+    going(vmi('Running')),
+    {},
+    start({ action: 'Stop', uid: 'vmi-uid' }),
+  ],
+  [
+    'the first start of RerunOnFailure counts as done',
+    rerun,
+    undefined,
+    {},
+    'vm/status@7 {"status":{"runStrategy":"RerunOnFailure"}}',
+  ],
+  [
+    'which is noted with the stop of its VMI, too',
+    rerun,
+    vmi('Running'),
+    {},
+    'vm/status@7 {"status":{"stateChangeRequests":[{"action":"Stop","uid":"vmi-uid"}],"runStrategy":"RerunOnFailure"}}',
+  ],
+  [
+    'RerunOnFailure does not start a failed VMI again that was stopped',
+    rerunNoted,
+    vmi('Failed'),
+    {},
+    start({ action: 'Stop', uid: 'vmi-uid' }),
+  ],
+  ['one that ended well stays off anyway', rerunNoted, vmi('Succeeded'), {}, refused('VM is not running')],
+  ['so does one without a VMI', rerunNoted, undefined, {}, refused('VM is not running')],
   ['a halted VM without a VMI is refused', halted, undefined, {}, refused('VM is not running')],
   ['so is a manual one whose guest ended', manual, vmi('Succeeded'), {}, refused('VM is not running')],
   [
@@ -197,6 +329,27 @@ test.each([
     {},
     refused('RunStategy Once does not support manual restart requests'),
   ],
+  [
+    'WaitAsReceiver is refused: nothing would start it',
+    vm({ runStrategy: 'WaitAsReceiver' }),
+    vmi('Running'),
+    {},
+    refused('RunStategy WaitAsReceiver does not support manual restart requests'),
+  ],
+  [
+    'a restart of an earlier VMI is not in the way',
+    vm({ runStrategy: 'Always' }, { stateChangeRequests: [{ action: 'Stop', uid: 'earlier' }, { action: 'Start' }] }),
+    vmi('Running'),
+    {},
+    restart,
+  ],
+  [
+    'one of this VMI is',
+    vm({ runStrategy: 'Always' }, { stateChangeRequests: [{ action: 'Stop', uid: 'vmi-uid' }, { action: 'Start' }] }),
+    vmi('Running'),
+    {},
+    '500 Internal error occurred: unable to complete request: stop/start already underway',
+  ],
   ['a VM without a VMI is refused', always, undefined, {}, refused('VM is not running: Halted')],
   [
     'a grace period is refused',
@@ -214,4 +367,16 @@ test.each([
   ],
 ] as const)('restart: %s', (_, machine, instance, options, expected) => {
   expect(tell(decideRestart(machine, instance, options))).toBe(expected);
+});
+
+test.each<[string, VirtualMachineInstance | undefined, VirtualMachineInstance | undefined, boolean]>([
+  ['the same VMI is still there', vmi('Running'), vmi('Running'), false],
+  ['none is there any more', vmi('Running'), undefined, false],
+  ['another one runs', vmi('Running'), other(vmi('Running')), true],
+  ['another one has just been made', vmi('Failed'), other(vmi()), true],
+  ['one runs where none was', undefined, vmi('Running'), true],
+  ['another one has ended', vmi('Running'), other(vmi('Succeeded')), false],
+  ['another one is to go', vmi('Running'), other(going(vmi('Running'))), false],
+])('a request may miss its VMI: %s', (_, before, now, want) => {
+  expect(isReplaced(before, now)).toBe(want);
 });

@@ -1,9 +1,9 @@
-import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
-import { decide, decideRefused } from '../../../../src/runtime/controller/virtual-machine/decide';
-import type { Action } from '../../../../src/runtime/controller/virtual-machine/decide';
-import type { Observed } from '../../../../src/runtime/controller/virtual-machine/observed';
-import { statusOf } from '../../../../src/runtime/controller/virtual-machine/status';
-import { ago, condition, config, deleting, NOW, running, vm, vmi } from './fixtures';
+import type { VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
+import { decide, decideRefused } from '../../../../../src/runtime/controller/virtual-machine/decide';
+import type { Action } from '../../../../../src/runtime/controller/virtual-machine/decide';
+import type { Observed } from '../../../../../src/runtime/controller/virtual-machine/observed';
+import { statusOf } from '../../../../../src/runtime/controller/virtual-machine/status';
+import { ago, condition, config, deleting, NOW, running, vm, vmi } from '../fixtures';
 
 const see = (of: VirtualMachine, instance?: VirtualMachineInstance, more: Partial<Observed> = {}): Observed => ({
   vm: of,
@@ -35,6 +35,7 @@ const asks = (
   return of;
 };
 const start = { action: 'Start' as const };
+const startPaused = { ...start, data: { paused: 'true' } };
 const stop = { action: 'Stop' as const, uid: 'vmi-uid' };
 const ended = (phase: 'Succeeded' | 'Failed'): VirtualMachineInstance =>
   running((v) => Object.assign(v.status as object, { phase, conditions: [] }));
@@ -66,7 +67,14 @@ test.each<[string, Observed, string[]]>([
   ['Manual waits', see(vm('Manual')), ['patchStatus Stopped']],
   ['until asked', see(asks(vm('Manual'), start)), ['createVmi']],
   ['Halted says so once', see(settled(vm('Halted'))), []],
-  ['and turns to Always when asked', see(asks(vm('Halted'), start)), ['switchToAlways']],
+  ['and turns to Always when asked to start paused', see(asks(vm('Halted'), startPaused)), ['switchToAlways']],
+  ['but stays off for any other start, which it drops', see(asks(settled(vm('Halted')), start)), ['patchStatus -']],
+  [
+    'and for a paused start that was asked of another strategy',
+    see(asks({ ...vm('Halted'), status: { ...settled(vm('Halted')).status, runStrategy: 'Manual' } }, startPaused)),
+    ['patchStatus -'],
+  ],
+  ['WaitAsReceiver drops a start', see(asks(settled(vm('WaitAsReceiver')), startPaused)), ['patchStatus -']],
   ['WaitAsReceiver starts nothing', see(vm('WaitAsReceiver')), ['patchStatus WaitingForReceiver']],
   ['the finalizer comes first', see(vm('Always', (v) => (v.metadata.finalizers = []))), ['addFinalizer', 'createVmi']],
 
@@ -105,6 +113,21 @@ test.each<[string, Observed, string[]]>([
     see(asks(settled(vm('Manual'), running()), { ...stop, uid: 'old' }), running()),
     ['patchStatus -'],
   ],
+  [
+    'RerunOnFailure notes that it had its first start before it stops',
+    see(asks(vm('RerunOnFailure'), stop), running()),
+    ['patchStatus Running', 'deleteVmi'],
+  ],
+  [
+    'one that stops notes its new strategy at once while requests are open',
+    see(asks(settled(vm(), running()), start), running(deleting(1))),
+    ['recheck 4000'],
+  ],
+  [
+    'also when the strategy was changed in between',
+    see(asks({ ...settled(vm(), running()), spec: vm('Manual').spec }, start), running(deleting(1))),
+    ['patchStatus Stopping'],
+  ],
   ['a stop that lasts is told', see(settled(vm('Halted'), running()), running(deleting(5))), ['patchStatus Stopping']],
   ['one that has just begun is not', see(settled(vm('Halted'), running()), running(deleting(2))), ['recheck 3000']],
   ['a stopped VM is told', see(settled(vm('Halted'), running())), ['patchStatus Stopped']],
@@ -124,6 +147,11 @@ test.each<[string, Observed, string[]]>([
   ],
   ['Once leaves what ended', see(settled(vm('Once'), ended('Succeeded')), ended('Succeeded')), []],
   ['Manual does, too', see(settled(vm('Manual'), ended('Failed')), ended('Failed')), []],
+  [
+    'until a start is asked, which what ended is in the way of',
+    see(asks(settled(vm('Manual'), ended('Failed')), start), ended('Failed')),
+    ['deleteVmi'],
+  ],
 
   // start failures
   [
@@ -217,14 +245,32 @@ describe('disks from DataVolumes', () => {
     status: { phase },
   });
   test.each<[string, Observed['dataVolumes'], string[]]>([
-    ['are made', new Map([['dv', undefined]]), ['createDataVolume', 'patchStatus Provisioning', 'recheck 3000']],
-    ['are waited for', new Map([['dv', volume('ImportInProgress')]]), ['patchStatus Provisioning', 'recheck 3000']],
+    ['are made', new Map([['dv', undefined]]), ['createDataVolume', 'patchStatus Provisioning']],
+    ['are waited for', new Map([['dv', volume('ImportInProgress')]]), ['patchStatus Provisioning']],
+    ['also when nobody has looked at them yet', new Map([['dv', volume('')]]), ['patchStatus Provisioning']],
     ['are used', new Map([['dv', volume('Succeeded')]]), ['createVmi']],
-    ['bind with their first Pod', new Map([['dv', volume('WaitForFirstConsumer')]]), ['createVmi']],
+    [
+      'are not booted from while they wait for a consumer',
+      new Map([['dv', volume('WaitForFirstConsumer')]]),
+      ['patchStatus WaitingForVolumeBinding', 'tell DataVolumeWaitForFirstConsumer'],
+    ],
+    [
+      'nor while they wait for one to be populated',
+      new Map([['dv', volume('PendingPopulation')]]),
+      ['patchStatus WaitingForVolumeBinding', 'tell DataVolumeWaitForFirstConsumer'],
+    ],
+    [
+      'say first when one failed',
+      new Map([
+        ['other', volume('WaitForFirstConsumer')],
+        ['dv', volume('Failed')],
+      ]),
+      ['patchStatus DataVolumeError', 'tell DataVolumeError'],
+    ],
     [
       'say when they failed',
       new Map([['dv', volume('Failed')]]),
-      ['patchStatus DataVolumeError', 'tell DataVolumeError', 'recheck 3000'],
+      ['patchStatus DataVolumeError', 'tell DataVolumeError'],
     ],
     [
       'say when there is no such kind',
@@ -234,6 +280,17 @@ describe('disks from DataVolumes', () => {
   ])('%s', (_, dataVolumes, want) =>
     expect(done(decide(see(withTemplate(), undefined, { dataVolumes })))).toEqual(want),
   );
+
+  test('that wait for a consumer say what to do', () => {
+    const dataVolumes = new Map([['dv', volume('WaitForFirstConsumer')]]);
+    const tell = decide(see(withTemplate(), undefined, { dataVolumes })).find(({ do: what }) => what === 'tell');
+    expect(tell).toMatchObject({
+      message:
+        'DataVolume "dv" is not filled before a Pod uses its claim (phase WaitForFirstConsumer), and no guest is ' +
+        'started on an empty disk; run a Pod that mounts PersistentVolumeClaim "dv", or make the DataVolume anew with ' +
+        'the annotation cdi.kubevirt.io/storage.bind.immediate.requested: "true" (in spec.dataVolumeTemplates)',
+    });
+  });
 
   test('belong to the VM', () => {
     const [create] = decide(see(withTemplate(), undefined, { dataVolumes: new Map([['dv', undefined]]) }));

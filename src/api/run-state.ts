@@ -1,0 +1,41 @@
+import type { VirtualMachine, VirtualMachineInstance, VirtualMachineStateChangeRequest } from './generated/kubevirt-v1';
+
+export type RunStrategy = NonNullable<VirtualMachine['spec']['runStrategy']>;
+
+/** `runStrategy`, or what the older `running` stands for. */
+export function runStrategyOf({ spec: { runStrategy, running } }: VirtualMachine): RunStrategy | undefined {
+  if (runStrategy) return runStrategy;
+  return running == null ? undefined : running ? 'Always' : 'Halted';
+}
+
+/** The guest has ended. */
+export const isFinal = ({ status }: VirtualMachineInstance): boolean =>
+  status?.phase === 'Succeeded' || status?.phase === 'Failed';
+
+/**
+ * Requests in the VM's status that still ask for something, given its present instance. virt-api and virt-controller
+ * must agree on this: what the one accepts, the other has to do. Only the first request counts; the next one is looked
+ * at when that is done.
+ */
+export function openRequests(
+  vm: VirtualMachine,
+  vmi: VirtualMachineInstance | undefined,
+): VirtualMachineStateChangeRequest[] {
+  const isRunning = vmi !== undefined && !vmi.metadata.deletionTimestamp && !isFinal(vmi);
+  const isDone = ({ action, uid }: VirtualMachineStateChangeRequest): boolean =>
+    action === 'Stop' ? !vmi || !uid || uid !== vmi.metadata.uid : isRunning;
+  const requests = (vm.status?.stateChangeRequests ?? []).filter((request) => !isOverruled(vm, request));
+  const first = requests.findIndex((request) => !isDone(request));
+  return first < 0 ? [] : requests.slice(first);
+}
+
+/**
+ * A Start that the spec overrules: whoever set Halted wants no guest, whatever was asked before. Only `start --paused`
+ * asks a halted VM by a request; it was made under Halted if the status knows no other strategy.
+ */
+function isOverruled(vm: VirtualMachine, { action, data }: VirtualMachineStateChangeRequest): boolean {
+  if (action !== 'Start') return false;
+  const strategy = runStrategyOf(vm);
+  if (strategy === 'WaitAsReceiver') return true;
+  return strategy === 'Halted' && !(data?.paused === 'true' && (vm.status?.runStrategy ?? 'Halted') === 'Halted');
+}

@@ -1,0 +1,41 @@
+import type { VirtualMachineInstance } from '../../api';
+import { resources } from '../kube';
+import type { Context } from './context';
+import { podName } from './pod';
+import type { Pod } from './pod';
+import { slimPod } from './trim';
+
+/**
+ * Whether this is the launcher Pod of the VMI. Any user who may create Pods can copy labels and ownerReferences; the
+ * name follows from the VMI's uid, and only one Pod can have it.
+ */
+export function isLauncherOf(vmi: VirtualMachineInstance, { metadata }: Pod): boolean {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  return (
+    metadata.namespace === vmi.metadata.namespace &&
+    metadata.name === podName(vmi) &&
+    owner?.kind === 'VirtualMachineInstance' &&
+    owner.apiVersion.startsWith('kubevirt.io/') &&
+    owner.uid === vmi.metadata.uid
+  );
+}
+
+/** `namespace/name` of the VMI that says to control the Pod: good for waking it, and for nothing else. */
+export function claimedOwner({ metadata }: Pod): string | undefined {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
+  return owner?.kind === 'VirtualMachineInstance' ? `${metadata.namespace}/${owner.name}` : undefined;
+}
+
+export function cachedLauncher({ caches }: Context, vmi: VirtualMachineInstance): Pod | undefined {
+  const pod = caches.pods.get(`${vmi.metadata.namespace}/${podName(vmi)}`);
+  return pod && isLauncherOf(vmi, pod) ? pod : undefined;
+}
+
+/**
+ * The Pod as the API server has it. A VMI whose Pod is not in the cache is given up only after this: the cache may be
+ * behind, and a Pod that lost its label is in no cache although its guest runs.
+ */
+export async function storedLauncher({ client }: Context, vmi: VirtualMachineInstance): Promise<Pod | undefined> {
+  const pod = await client.find<Pod>(resources.pods, { namespace: vmi.metadata.namespace, name: podName(vmi) });
+  return pod && isLauncherOf(vmi, pod) ? slimPod(pod) : undefined;
+}

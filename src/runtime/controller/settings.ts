@@ -1,0 +1,68 @@
+import { parseArgs } from 'node:util';
+
+/** What a command line asks for that the program does not offer. */
+export class UsageError extends Error {}
+
+/** Keys in work at a time, by kind. */
+export interface Workers {
+  readonly vms: number;
+  readonly vmis: number;
+  readonly nodes: number;
+}
+
+/** Enough that one slow answer does not hold up others: KubeVirt's. */
+export const WORKERS: Workers = { vms: 3, vmis: 10, nodes: 3 };
+const MAX_WORKERS = 1000;
+
+export interface Settings {
+  readonly kubeconfig?: string;
+  readonly namespace: string;
+  readonly launcherImage: string;
+  /** Of /healthz, /readyz and /metrics; 0: none. */
+  readonly port: number;
+  readonly workers: Workers;
+}
+
+export const usage = `usage: virt-controller --launcher-image REF [--kubeconfig FILE] [--namespace kubevirt] [--port 8443]
+  --launcher-image REF         image of the launcher Pods
+  --kubeconfig FILE            default: KUBECONFIG, else the Pod's ServiceAccount
+  --namespace NAME             where the KubeVirt object and the lease are; default: kubevirt
+  --port N                     /healthz, /readyz and /metrics over HTTP; default: 0, none
+  --vm-controller-threads N    VMs that are worked on at a time; default: ${WORKERS.vms}
+  --vmi-controller-threads N   instances that are worked on at a time; default: ${WORKERS.vmis}
+  --node-controller-threads N  nodes that are worked on at a time; default: ${WORKERS.nodes}`;
+
+/** The settings of a command line, `help` when it asks for that. @throws UsageError, or parseArgs' own error */
+export function settingsOf(args: readonly string[]): Settings | 'help' {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      kubeconfig: { type: 'string' },
+      namespace: { type: 'string', default: 'kubevirt' },
+      'launcher-image': { type: 'string' },
+      port: { type: 'string', default: '0' },
+      'vm-controller-threads': { type: 'string', default: String(WORKERS.vms) },
+      'vmi-controller-threads': { type: 'string', default: String(WORKERS.vmis) },
+      'node-controller-threads': { type: 'string', default: String(WORKERS.nodes) },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  if (values.help) return 'help';
+  const launcherImage = values['launcher-image'];
+  if (!launcherImage) throw new UsageError('--launcher-image is missing: name the image of the launcher Pods');
+  const threads = (name: 'vm' | 'vmi' | 'node'): number =>
+    within(`--${name}-controller-threads`, values[`${name}-controller-threads`], 1, MAX_WORKERS);
+  return {
+    kubeconfig: values.kubeconfig,
+    namespace: values.namespace,
+    launcherImage,
+    port: within('--port', values.port, 0, 65535),
+    workers: { vms: threads('vm'), vmis: threads('vmi'), nodes: threads('node') },
+  };
+}
+
+function within(flag: string, text: string, min: number, max: number): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new UsageError(`${flag} ${text}: must be a whole number from ${min} to ${max}`);
+}

@@ -1,0 +1,147 @@
+import type { Condition, KubeObject, OwnerReference } from '../../api';
+import type { Node } from './instance/observed';
+import { COMPUTE, RESOURCE_NAME, STATE_LABEL } from './pod';
+import type { ClaimInfo, Pod, ResourceQuota } from './pod';
+import type { DataVolume } from './virtual-machine/observed';
+
+/**
+ * What the caches keep of each object. A decision never sees more than this: tests build their objects through the same
+ * functions.
+ */
+
+/** What is kept of a claim: its `spec` here is what the renderer reads, whatever part of the claim it comes from. */
+export interface Claim extends KubeObject {
+  spec?: ClaimInfo;
+}
+
+/** Whole, without the parts that no controller reads. */
+export function slim<T extends KubeObject>(object: T): T {
+  delete object.metadata.managedFields;
+  const { annotations } = object.metadata;
+  if (annotations) delete annotations['kubectl.kubernetes.io/last-applied-configuration'];
+  return object;
+}
+
+export function slimPod(pod: Pod): Pod {
+  const { name, namespace, uid, resourceVersion, ownerReferences, creationTimestamp, deletionTimestamp } = pod.metadata;
+  const rendering = pod.metadata.annotations?.['virt8s.io/rendering'];
+  const { phase, reason, message, conditions, containerStatuses, initContainerStatuses } = pod.status ?? {};
+  return {
+    apiVersion: pod.apiVersion,
+    kind: pod.kind,
+    metadata: {
+      name,
+      namespace,
+      uid,
+      resourceVersion,
+      ownerReferences,
+      creationTimestamp,
+      deletionTimestamp,
+      ...(rendering && { annotations: { 'virt8s.io/rendering': rendering } }),
+    },
+    spec: {
+      nodeName: pod.spec.nodeName,
+      // read only to explain why it cannot be placed
+      nodeSelector: pod.spec.nodeName ? undefined : pod.spec.nodeSelector,
+      containers: pod.spec.nodeName
+        ? []
+        : pod.spec.containers.filter((c) => c.name === COMPUTE).map((c) => ({ name: c.name, resources: c.resources })),
+    },
+    status: { phase, reason, message, conditions, containerStatuses, initContainerStatuses },
+  };
+}
+
+/** Without the times of its conditions: a node renews them every few minutes, and a renewal is not a change. */
+export function slimNode(node: Node): Node {
+  const { name, uid, resourceVersion, labels, annotations = {} } = node.metadata;
+  const kept = ['kubevirt.io/heartbeat', 'virt8s.io/kvm-unusable'].filter((key) => annotations[key] !== undefined);
+  const pressure = node.status?.conditions?.filter(({ type }) => type === 'DiskPressure');
+  return {
+    apiVersion: node.apiVersion,
+    kind: node.kind,
+    metadata: {
+      name,
+      uid,
+      resourceVersion,
+      labels,
+      annotations: Object.fromEntries(kept.map((key) => [key, annotations[key]])),
+    },
+    status: {
+      allocatable: node.status?.allocatable,
+      conditions: pressure?.map(({ type, status }): Condition => ({ type, status })),
+      nodeInfo: { kubeletVersion: node.status?.nodeInfo?.kubeletVersion },
+    },
+  };
+}
+
+/** A claim as the API has it. */
+interface StoredClaim extends KubeObject {
+  spec?: {
+    volumeMode?: ClaimInfo['volumeMode'];
+    accessModes?: string[];
+    resources?: { requests?: ClaimInfo['requests'] };
+  };
+  status?: { phase?: string; accessModes?: string[]; capacity?: ClaimInfo['capacity'] };
+}
+
+export function slimClaim(claim: KubeObject): Claim {
+  const { apiVersion, kind, metadata, spec, status } = claim as StoredClaim;
+  const { name, namespace, uid, resourceVersion, deletionTimestamp, ownerReferences } = metadata;
+  const state = metadata.labels?.[STATE_LABEL];
+  return {
+    apiVersion,
+    kind,
+    metadata: {
+      name,
+      namespace,
+      uid,
+      resourceVersion,
+      deletionTimestamp,
+      // read only of claims that keep the state of a VM
+      ...(state !== undefined && { labels: { [STATE_LABEL]: state } }),
+      ownerReferences: controllersOf(ownerReferences),
+    },
+    spec: {
+      volumeMode: spec?.volumeMode,
+      accessModes: status?.accessModes ?? spec?.accessModes,
+      requests: spec?.resources?.requests,
+      capacity: status?.capacity,
+      isBound: status?.phase === 'Bound',
+    },
+  };
+}
+
+const controllersOf = (owners: OwnerReference[] | undefined): OwnerReference[] | undefined =>
+  owners?.some(({ controller }) => controller) ? owners.filter(({ controller }) => controller) : undefined;
+
+/** A quota counts at each Pod of its namespace; only what it limits matters. */
+export function slimQuota({ apiVersion, kind, metadata, spec }: ResourceQuota): ResourceQuota {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, spec: { hard: spec?.hard } };
+}
+
+export function slimNamespace({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const { name, uid, resourceVersion, labels } = metadata;
+  return { apiVersion, kind, metadata: { name, uid, resourceVersion, labels } };
+}
+
+/** Its CNI configuration is the node's business. */
+export function slimDefinition({ apiVersion, kind, metadata }: KubeObject): KubeObject {
+  const { name, namespace, uid, resourceVersion, annotations } = metadata;
+  const device = annotations?.[RESOURCE_NAME];
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid, resourceVersion, ...(device && { annotations: { [RESOURCE_NAME]: device } }) },
+  };
+}
+
+export function slimDataVolume({ apiVersion, kind, metadata, status }: DataVolume): DataVolume {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid, resourceVersion },
+    status: status && { phase: status.phase, conditions: status.conditions },
+  };
+}

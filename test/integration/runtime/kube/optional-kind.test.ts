@@ -1,0 +1,54 @@
+import type { KubeObject } from '../../../../src/api';
+import { importerDefinitions } from '../../../../src/api/crds';
+import { Informer, KubeClient, loadKubeConfig, resources } from '../../../../src/runtime/kube';
+import { startTestApiServer } from '../../../support/api-server';
+import type { TestApiServer } from '../../../support/api-server';
+
+let server: TestApiServer;
+let client: KubeClient;
+let informer: Informer<KubeObject> | undefined;
+beforeAll(async () => {
+  server = await startTestApiServer();
+  client = new KubeClient(loadKubeConfig(server.kubeconfig), { userAgent: 'test' });
+}, 30_000);
+afterAll(async () => {
+  await informer?.stop();
+  client.close();
+  await server.close();
+});
+
+const until = async (holds: () => boolean, what: string): Promise<void> => {
+  for (const end = Date.now() + 30_000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    if (holds()) return;
+  }
+  throw new Error(`not within 30 s: ${what}`);
+};
+
+test('an informer of an optional kind is synced without the kind and follows it once the kind is installed', async () => {
+  const definition = importerDefinitions.find(({ metadata }) => metadata.name === 'datavolumes.cdi.kubevirt.io')!;
+  const heard: string[] = [];
+  const errors: unknown[] = [];
+  informer = new Informer(client, resources.dataVolumes, {
+    optional: true,
+    onError: (error) => errors.push(error),
+    backoffMs: { first: 20, max: 50 },
+  }).onChange({
+    add: ({ metadata }) => heard.push(`add ${metadata.name}`),
+  });
+  await informer.start();
+  expect(informer).toMatchObject({ synced: true, installed: false });
+  expect(informer.list()).toEqual([]);
+  expect(errors).toEqual([]);
+
+  await client.create(resources.customResourceDefinitions, definition as KubeObject);
+  await until(() => informer!.installed, 'the kind is installed');
+  await client.create(resources.dataVolumes, {
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataVolume',
+    metadata: { name: 'disk', namespace: 'default' },
+    spec: { source: { blank: {} }, storage: { resources: { requests: { storage: '1Gi' } } } },
+  } as KubeObject);
+  await until(() => heard.includes('add disk'), 'the object is seen');
+  expect(heard).toEqual(['add disk']);
+  expect(informer.list()).toHaveLength(1);
+}, 60_000);
