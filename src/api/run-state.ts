@@ -23,7 +23,7 @@ export function openRequests(
 ): VirtualMachineStateChangeRequest[] {
   const isRunning = vmi !== undefined && !vmi.metadata.deletionTimestamp && !isFinal(vmi);
   const isDone = ({ action, uid }: VirtualMachineStateChangeRequest): boolean =>
-    action === 'Stop' ? !vmi || !uid || uid !== vmi.metadata.uid : isRunning;
+    action === 'Stop' ? !vmi || uid !== vmi.metadata.uid : isRunning;
   const requests = (vm.status?.stateChangeRequests ?? []).filter((request) => !isOverruled(vm, request));
   const first = requests.findIndex((request) => !isDone(request));
   return first < 0 ? [] : requests.slice(first);

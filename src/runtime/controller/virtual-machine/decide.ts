@@ -110,7 +110,7 @@ function remember(seen: Observed, dataVolumes: DataVolumeState, startAgain: bool
   const failure = nextStartFailure(vm.status?.startFailure, vmi, now);
   const isNews = JSON.stringify(failure) !== JSON.stringify(vm.status?.startFailure ?? undefined);
   const open = openRequests(vm, vmi);
-  const requests = startAgain && open.length === 0 ? [{ action: 'Start' as const }] : undefined;
+  const requests = startAgain ? [{ action: 'Start' as const }] : undefined;
   const isDone = open.length < (vm.status?.stateChangeRequests?.length ?? 0);
   return isNews || isUnnoted(vm) || isDone || requests ? report(seen, dataVolumes, undefined, requests) : [];
 }

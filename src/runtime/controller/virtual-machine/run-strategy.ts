@@ -64,7 +64,7 @@ function wishForExisting(vm: VirtualMachine, vmi: VirtualMachineInstance): Wish 
     default:
       break;
   }
-  if (isFinal(vmi) || !isStuck(vmi) || !wasChanged(vm, vmi)) return nothing;
+  if (!isStuck(vmi) || !wasChanged(vm, vmi)) return nothing;
   return { want: 'stop', why: 'the VM was changed before its guest could start', startAgain: true };
 }
 

@@ -255,6 +255,13 @@ test.each([
     'vm/status@7 {"status":{"stateChangeRequests":null}}',
   ],
   [
+    'also one that waits for what ended to be cleared away',
+    vm({ runStrategy: 'Manual' }, { stateChangeRequests: [{ action: 'Stop', uid: 'vmi-uid' }, { action: 'Start' }] }),
+    vmi('Succeeded'),
+    {},
+    'vm/status@7 {"status":{"stateChangeRequests":null}}',
+  ],
+  [
     'and a paused start of a halted VM',
     vm({ runStrategy: 'Halted' }, { stateChangeRequests: [pausedStart] }),
     undefined,

@@ -234,6 +234,43 @@ test.each<[string, Observed, string[]]>([
   ],
 ])('%s', (_, observed, want) => expect(done(decide(observed))).toEqual(want));
 
+describe('a claim that is not bound', () => {
+  const since = (seconds: number) => (v: VirtualMachineInstance) => void (v.metadata.creationTimestamp = ago(seconds));
+  const claims = new Map([['data', { isBound: false }]]);
+  const failed = vmi({ phase: 'Failed' }, since(2));
+  test.each<[string, VirtualMachine, VirtualMachineInstance, string[]]>([
+    [
+      'is looked at again while the instance is young',
+      settled(vm(), vmi({}, since(2))),
+      vmi({}, since(2)),
+      ['recheck 3000'],
+    ],
+    ['is no matter of a guest that runs', settled(vm(), running(since(2))), running(since(2)), []],
+    ['nor of one that ended', settled(vm('Once'), failed), failed, []],
+  ])('%s', (_, of, instance, want) => expect(done(decide(see(of, instance, { claims })))).toEqual(want));
+});
+
+test('an instance that does not say which template it was made from is left alone', () => {
+  const stuck = vmi({ conditions: [condition('Synchronized', 'False', 'DiskMissing')] }, (v) => {
+    v.metadata.annotations = {};
+  });
+  expect(done(decide(see(settled(vm(), stuck), stuck)))).toEqual([]);
+});
+
+test('a trouble whose words change is told again', () => {
+  const failing = (message: string) =>
+    vmi({ conditions: [condition('Synchronized', 'False', 'DiskMissing', message)] });
+  const actions = decide(see(settled(vm(), failing('disk a')), failing('disk b')));
+  expect(actions).toContainEqual({ do: 'tell', type: 'Warning', reason: 'DiskMissing', message: 'disk b' });
+});
+
+test('a start that was asked for is not replaced by the one that RerunOnFailure adds', () => {
+  const of = asks(settled(vm('RerunOnFailure'), vmi()), startPaused);
+  const [remember] = decide(see({ ...of, spec: { ...of.spec, runStrategy: 'RerunOnFailure' } }, neverRan));
+  expect(remember).toMatchObject({ do: 'patchStatus' });
+  expect((remember as { status: object }).status).not.toHaveProperty('stateChangeRequests');
+});
+
 describe('disks from DataVolumes', () => {
   const withTemplate = (): VirtualMachine =>
     vm('Always', (v) => (v.spec.dataVolumeTemplates = [{ metadata: { name: 'dv' }, spec: { source: { blank: {} } } }]));
@@ -280,6 +317,10 @@ describe('disks from DataVolumes', () => {
   ])('%s', (_, dataVolumes, want) =>
     expect(done(decide(see(withTemplate(), undefined, { dataVolumes })))).toEqual(want),
   );
+
+  test('are no matter of a VM without templates, in a cluster without the kind', () => {
+    expect(done(decide(see(vm(), undefined, { dataVolumes: 'not installed' })))).toEqual(['createVmi']);
+  });
 
   test('that wait for a consumer say what to do', () => {
     const dataVolumes = new Map([['dv', volume('WaitForFirstConsumer')]]);

@@ -125,6 +125,15 @@ test.each<[string, (v: VirtualMachine) => void, boolean]>([
   const has = of(vm('Always', change), running()).conditions?.some(({ type }) => type === 'RestartRequired');
   expect(has).toBe(want);
 });
+test.each<[string, VirtualMachineInstance]>([
+  ['ended well', vmi({ phase: 'Succeeded' })],
+  ['failed', vmi({ phase: 'Failed' })],
+  ['is being stopped', running(deleting(1))],
+])('no restart is asked of a guest that %s', (_, instance) => {
+  const changed = vm('Always', (v) => (v.spec.template.spec!.domain.memory = { guest: '2Gi' }));
+  expect(of(changed, instance).conditions?.map(({ type }) => type)).not.toContain('RestartRequired');
+});
+
 /** Every key that occurs anywhere. */
 function flat(value: unknown, keys: Record<string, true> = {}): Record<string, true> {
   for (const [key, inner] of Object.entries(value ?? {})) {
