@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { eventually, httpGet, TestEngine } from '../support/engine';
 
-jest.setTimeout(300_000);
 const examples = resolve(__dirname, '../../examples');
 const goldens = resolve(__dirname, '../unit/examples/golden');
 

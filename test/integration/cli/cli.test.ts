@@ -9,7 +9,6 @@ import { resources } from '../../../src/runtime/kube';
 import { eventually, instance, machine, Platform } from '../runtime/api-server/platform';
 import { bundleInto } from './bundle';
 
-jest.setTimeout(90_000);
 let platform: Platform;
 let bundle: string;
 let env: NodeJS.ProcessEnv;

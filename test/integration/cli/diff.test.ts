@@ -6,8 +6,6 @@ import { resources } from '../../../src/runtime/kube';
 import { Platform } from '../runtime/api-server/platform';
 import { bundleInto } from './bundle';
 
-jest.setTimeout(90_000);
-
 /** `virt8s diff` against a cluster: the engine's API server with virt-api's webhooks. */
 let platform: Platform;
 let bundle: string;

@@ -5,8 +5,6 @@ import { join } from 'node:path';
 import { checkout } from '../runtime/api-server/platform';
 import { freePort } from '../../support/engine';
 
-jest.setTimeout(120_000);
-
 /** up, status and down as a script uses them: what is told goes to stdout, what failed to stderr. */
 let folder: string;
 let state: string;

@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bundleInto } from './bundle';
 
-jest.setTimeout(60_000);
-
 /** `virt8s graph` as it is shipped. */
 let folder: string;
 let bundle: string;

@@ -6,7 +6,6 @@ import { eventually, instance, Platform } from '../runtime/api-server/platform';
 import { bundleInto } from './bundle';
 
 /** The console in a real terminal: tmux is the person. */
-jest.setTimeout(90_000);
 let platform: Platform;
 let command: string;
 // a tmux server for each test: one that is ending refuses the next session

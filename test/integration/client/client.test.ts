@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { Client } from '../../../src/client';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
 
-jest.setTimeout(300_000);
-
 /** The client against the real engine, libvirt, QEMU and guest: one VM. */
 describe('a virtual machine, by the client', () => {
   let engine: TestEngine;

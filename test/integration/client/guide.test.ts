@@ -1,8 +1,6 @@
 import { runGuide } from '../../support/guide';
 import { TestEngine } from '../../support/engine';
 
-jest.setTimeout(120_000);
-
 /** The guide's second test: a chart applied to a real engine, and its guest asked. */
 let engine: TestEngine;
 const before = process.env.KUBECONFIG;

@@ -4,8 +4,6 @@ import { Client } from '../../../src/client';
 import { startTestApiServer } from '../../support/api-server';
 import type { TestApiServer } from '../../support/api-server';
 
-jest.setTimeout(60_000);
-
 /** The client against the engine's API server alone. */
 let api: TestApiServer;
 let client: Client;

@@ -5,8 +5,6 @@ import { Client } from '../../../src/client';
 import { resources } from '../../../src/runtime/kube';
 import { instance, machine, Platform } from '../runtime/api-server/platform';
 
-jest.setTimeout(60_000);
-
 /** The client against virt-api, with an endpoint that speaks virt-handler's protocol. */
 let platform: Platform;
 let client: Client;

@@ -54,7 +54,6 @@ function refusing(): string[] {
 describe('the library as jsii sees it', () => {
   beforeAll(
     () => void execFileSync(bin('jsii'), ['--silence-warnings=reserved-word'], { cwd: checkout, stdio: 'pipe' }),
-    120_000,
   );
   const types = (): Type[] => Object.values(JSON.parse(readFileSync(join(checkout, '.jsii'), 'utf8')).types);
 
@@ -101,7 +100,7 @@ describe('the library as jsii sees it', () => {
     const file = join(folder, 'API.md');
     execFileSync(bin('jsii-docgen'), ['-o', file], { cwd: checkout, stdio: 'pipe' });
     expect(readFileSync(join(checkout, 'API.md'), 'utf8')).toBe(readFileSync(file, 'utf8'));
-  }, 60_000);
+  });
 });
 
 describe('examples/hello-vm', () => {
@@ -122,12 +121,12 @@ describe('examples/hello-vm', () => {
       'Service/hello',
     ]);
     expect(JSON.stringify(objects)).not.toContain('ssh_authorized_keys');
-  }, 60_000);
+  });
 
   test('carries the key that the environment names', () => {
     const key = join(folder, 'key');
     execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
     const publicKey = readFileSync(`${key}.pub`, 'utf8').trim();
     expect(JSON.stringify(synth({ SSH_PUBLIC_KEY_FILE: `${key}.pub` }))).toContain(publicKey);
-  }, 60_000);
+  });
 });

@@ -74,7 +74,7 @@ beforeAll(async () => {
   server = await startTestApiServer({ authorizer: roles });
   admin = new KubeClient(loadKubeConfig(server.kubeconfig), { userAgent: 'test' });
   run = kubectl(server.kubeconfig);
-}, 30_000);
+});
 
 afterAll(async () => {
   for (const child of children) child.kill();
@@ -89,14 +89,14 @@ const apply = (objects: Manifest[], flags = ''): ReturnType<Kubectl> =>
 test('kubectl applies the definitions, and they are served', async () => {
   expect(await apply(definitions)).toMatchObject({ code: 0, stderr: '' });
   expect(await run('wait --for=condition=Established --timeout=30s crd --all')).toMatchObject({ code: 0 });
-}, 120_000);
+});
 
 test('kubectl applies everything else in one go', async () => {
   const objects = installed.filter(served);
   const answer = await apply(objects);
   expect(answer.stderr).toBe('');
   expect(answer.stdout.trim().split('\n')).toHaveLength(objects.length);
-}, 60_000);
+});
 
 test("Kubernetes' own roles have KubeVirt's in them", async () => {
   const admins: Manifest = await eventually(async () => {
@@ -105,7 +105,7 @@ test("Kubernetes' own roles have KubeVirt's in them", async () => {
     return role;
   });
   expect(JSON.stringify(admins.rules)).not.toContain('virtualmachines/migrate');
-}, 30_000);
+});
 
 describe('programs that may do no more than their roles say', () => {
   beforeAll(async () => {
@@ -126,7 +126,7 @@ describe('programs that may do no more than their roles say', () => {
       const { metadata } = await admin.get(resources.nodes, { name: NODE });
       expect(metadata.labels).toMatchObject({ 'kubevirt.io/schedulable': 'true' });
     });
-  }, 60_000);
+  });
 
   test('start a VM with an instance type and a claim, restart it and end it', async () => {
     const answer = await apply(workload());
@@ -158,7 +158,7 @@ describe('programs that may do no more than their roles say', () => {
     // a KubeVirt object may only go when nothing is left, which virt-api lists
     expect((await run('delete kubevirt/kubevirt -n kubevirt --dry-run=server')).stderr).not.toMatch(/forbidden/i);
     expect(roles.refused).toEqual([]);
-  }, 90_000);
+  });
 
   test('were seen at work', () => {
     expect([...roles.used.get('kubevirt-controller')!]).toEqual(

@@ -1,8 +1,6 @@
 import { request } from 'node:https';
 import { TestEngine, tinyVm } from '../../support/engine';
 
-jest.setTimeout(300_000);
-
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a manifest is bent out of shape on purpose
 type Manifest = any;
 const template = 'spec.template.spec';

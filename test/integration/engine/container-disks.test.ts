@@ -2,8 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 import { PrivateImages } from '../../support/images';
 
-jest.setTimeout(300_000);
-
 /** Where the kubelet cannot mount images: a container per image keeps its files, virt-handler mounts them. */
 describe('a container disk without image volumes', () => {
   const images = new PrivateImages();

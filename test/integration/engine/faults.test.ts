@@ -3,8 +3,6 @@ import { createServer } from 'node:net';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
 import { PrivateImages } from '../../support/images';
 
-jest.setTimeout(300_000);
-
 /** What cannot work is told on the VM, with cause and remedy; once the cause is gone, the VM starts by itself. */
 describe('a VM that cannot start', () => {
   const images = new PrivateImages();

@@ -3,8 +3,6 @@ import { mkdtempSync, rmSync, statfsSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { eventually, TestEngine, tinyVm } from '../../support/engine';
 
-jest.setTimeout(300_000);
-
 /** The engine's state on a small file system of its own, which is filled and freed. */
 describe('an engine whose disk is full', () => {
   const place = mkdtempSync('/var/lib/virt8s-test-');

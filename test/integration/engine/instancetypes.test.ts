@@ -1,7 +1,5 @@
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 
-jest.setTimeout(300_000);
-
 const api = 'instancetype.kubevirt.io/v1beta1';
 const instancetype = (name: string, guest: number, memory: string): object => ({
   apiVersion: api,

@@ -1,7 +1,5 @@
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 
-jest.setTimeout(240_000);
-
 test('after down --keep-state, up has the objects and the port of before, and starts the virtual machines again', async () => {
   const engine = await TestEngine.start();
   try {

@@ -1,7 +1,5 @@
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 
-jest.setTimeout(300_000);
-
 /** A VM's life on the real engine: real kubectl, libvirt and QEMU. */
 describe('a virtual machine', () => {
   let engine: TestEngine;

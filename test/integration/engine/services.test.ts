@@ -6,8 +6,6 @@ import { CloudInit, CloudUser, Disk, VirtualMachine, VmPort, VmServiceType } fro
 import { eventually, httpGet, TestEngine, tinyVm } from '../../support/engine';
 import { GuestSsh } from '../../support/guest-ssh';
 
-jest.setTimeout(300_000);
-
 /** Two guests: one serves behind Services, the other asks for it as an application in the cluster would. */
 describe('a VM behind a Service', () => {
   let engine: TestEngine;

@@ -13,7 +13,7 @@ beforeAll(() => {
   const tarball = pack();
   project = Project.empty();
   project.install(process.execPath, tarball);
-}, 300_000);
+});
 afterAll(() => project.remove());
 
 const build = (...args: string[]): { stdout: string; stderr: string; status: number | null } =>
@@ -61,15 +61,11 @@ describe('the images', () => {
     ['virt-api', '1001:1001', /--requestheader-allowed-names/],
     ['virt-controller', '1001:1001', /--launcher-image is missing/],
     ['virt-handler', '0:0', /--node-name is missing/],
-  ])(
-    '%s starts, as %s',
-    (name, user, words) => {
-      const { root, config } = unpack(join(project.folder, 'images', `${name}.tar`));
-      expect(config.User).toBe(user);
-      expect(runIn(root, user, config.Entrypoint!)).toMatch(words);
-    },
-    60_000,
-  );
+  ])('%s starts, as %s', (name, user, words) => {
+    const { root, config } = unpack(join(project.folder, 'images', `${name}.tar`));
+    expect(config.User).toBe(user);
+    expect(runIn(root, user, config.Entrypoint!)).toMatch(words);
+  });
 
   test('virt-launcher has what a guest runs on', () => {
     const { root, config } = unpack(join(project.folder, 'images/virt-launcher.tar'));
@@ -78,7 +74,7 @@ describe('the images', () => {
     expect(runIn(root, config.User, ['/usr/sbin/libvirtd', '--version'])).toContain('libvirtd (libvirt)');
     expect(existsSync(join(root, 'usr/lib/virt-launcher/virt-launcher.cjs'))).toBe(true);
     expect(runIn(root, config.User, ['/usr/bin/virt-launcher-monitor', '--version'])).not.toContain('not found');
-  }, 60_000);
+  });
 
   test('those of programs that only talk to the API server hold Node, one file and what they need', () => {
     const root = join(project.folder, 'images/virt-controller.tar.root');
@@ -115,7 +111,7 @@ describe('pushing', () => {
       (property) => `  ${property}: '${props[property as keyof PlatformImagesProps] as string}',`,
     );
     expect(second.stdout).toBe(['const images = PlatformImages.of({', ...lines, '});', ''].join('\n'));
-  }, 300_000);
+  });
 
   test('a registry that is not there, or speaks HTTP, is told with its reason', async () => {
     const nobody = `127.0.0.1:${await freePort()}`;
@@ -124,7 +120,7 @@ describe('pushing', () => {
     expect(gone.stderr).toMatch(/virt8s\/virt-api:v1 was not pushed: .*connection refused/);
     const http = build('virt-api', '--push', `${registry.host}/virt8s`, '--tag', 'v1');
     expect(http.stderr).toContain('is it --insecure-registry?');
-  }, 120_000);
+  });
 });
 
 test.each([

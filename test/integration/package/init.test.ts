@@ -10,7 +10,7 @@ beforeAll(() => {
   const tarball = pack();
   project = Project.empty();
   project.install(process.execPath, tarball);
-}, 300_000);
+});
 afterAll(() => project.remove());
 
 const init = (...args: string[]): { stdout: string; stderr: string; status: number | null } =>
@@ -46,7 +46,7 @@ test('cdk8s: a new project installs, passes its test, and builds', () => {
   expect(() => npm(own, 'test')).toThrow(/cores/);
   writeFileSync(file, text.replace('Cpu.cores(1)', "'much'"));
   expect(() => npm(own, 'build')).toThrow(/TS2322/);
-}, 300_000);
+});
 
 test('Pulumi: a new project installs, passes its test, and builds', () => {
   const own = made('pulumi', 'farm');
@@ -56,7 +56,7 @@ test('Pulumi: a new project installs, passes its test, and builds', () => {
   const file = join(own.folder, 'index.ts');
   writeFileSync(file, readFileSync(file, 'utf8').replace('Cpu.cores(1)', "'much'"));
   expect(() => npm(own, 'build')).toThrow(/TS2322/);
-}, 300_000);
+});
 
 test('a folder that is not empty is left alone', () => {
   mkdirSync(join(project.folder, 'full'));

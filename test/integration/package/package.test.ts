@@ -118,7 +118,7 @@ describe.each(Object.entries(nodes))('under Node %s', (_, release) => {
     node = await nodeBinary(release);
     project = Project.empty();
     project.install(node, tarball);
-  }, 180_000);
+  });
   afterAll(() => project.remove());
 
   test('the peers come along, and nothing else', () => {
@@ -228,7 +228,7 @@ describe('TypeScript, strict and with skipLibCheck: false', () => {
        new VirtualMachine('wrong', { memory: 'much' });
        export const name: pulumi.Output<string> = pulumi.output(vm.name);\n`,
     );
-  }, 180_000);
+  });
   afterAll(() => project.remove());
 
   const tsc = (...args: string[]): string => {
@@ -263,13 +263,9 @@ describe('TypeScript, strict and with skipLibCheck: false', () => {
       'without the types of Node, but for virt8s/client and virt8s/pulumi',
       ['constructs.ts', 'testing.ts', '--module', 'node16'],
     ],
-  ])(
-    '%s',
-    (_, args) => {
-      expect(tsc(...args)).toBe('');
-    },
-    90_000,
-  );
+  ])('%s', (_, args) => {
+    expect(tsc(...args)).toBe('');
+  });
 
   test('virt8s/pulumi and virt8s/testing know the very classes of virt8s', () => {
     project.write(
@@ -307,7 +303,7 @@ describe('packing', () => {
       rmSync(folder, { recursive: true, force: true });
     }
     expect(gitStatus()).not.toMatch(/package\.json/);
-  }, 150_000);
+  });
 });
 
 describe('jsii-pacmak', () => {
@@ -333,5 +329,5 @@ describe('jsii-pacmak', () => {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 180_000);
+  });
 });

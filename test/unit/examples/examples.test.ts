@@ -95,7 +95,7 @@ test('a user who runs them gets the same: by Node.js, and by cdk8s', async () =>
   ]);
   expect(byNode).toEqual(synthesized('hello-vm'));
   expect(byCdk8s).toEqual(synthesized('gitops'));
-}, 60_000);
+});
 
 describe('README', () => {
   test.each(apps)('of %s names the namespaces and Secrets that must be there', (example) => {

@@ -56,4 +56,4 @@ test('SIGKILL loses no acknowledged write and tears nothing', async () => {
     store.close();
     newest = 0;
   }
-}, 60_000);
+});

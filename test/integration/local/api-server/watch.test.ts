@@ -117,7 +117,7 @@ test('a version before the history is gone: 410 in the stream', async () => {
   expect(watching.events[0]).toMatchObject({ type: 'ERROR', object: { code: 410, reason: 'Expired' } });
   expect((await sendThere('GET', `${MAPS}?resourceVersion=3&resourceVersionMatch=Exact`)).code).toBe(410);
   await short.close();
-}, 20_000);
+});
 
 test('tables have their columns in the first event only', async () => {
   const watching = watch('', MAPS, 'application/json;as=Table;v=v1;g=meta.k8s.io');

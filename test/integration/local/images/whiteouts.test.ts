@@ -8,8 +8,6 @@ import type { Entry } from './oci-archive';
 
 /** What umoci makes of an image is what our layers, mounted on one another, must show. */
 
-jest.setTimeout(60_000);
-
 let dir: string;
 beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'virt8s-whiteouts-'))));
 afterEach(() => rmSync(dir, { recursive: true, force: true }));

@@ -5,8 +5,6 @@ import { resources } from '../../../../src/runtime/kube';
 import type { Service } from '../../../../src/local/node/core-v1';
 import { eventually, IMAGE, TestNode } from '../node/harness';
 
-jest.setTimeout(60_000);
-
 const serve = (name: string, labels: Record<string, string>, more = {}): Parameters<TestNode['create']> => [
   {
     restartPolicy: 'Never',

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { destroyNode } from '../../../../src/local/node';
 import { eventually, IMAGE, TestNode } from './harness';
 
-jest.setTimeout(60_000);
-
 const COUNT = 'i=0; while :; do i=$((i+1)); echo $i > /data/count; echo line $i; sleep 0.2; done';
 
 /** The first process of the one container that counts. */
@@ -133,7 +131,7 @@ exit $code
       // every step of a start has been the last of a node once
       if (!killed) break;
     }
-  }, 300_000);
+  });
 
   test('is destroyed without a living engine, twice', async () => {
     await node.phase(await counter(), 'Running');

@@ -11,8 +11,6 @@ import { destroyNode } from '../../../../src/local/node';
 import type { Node, Pod } from '../../../../src/local/node/core-v1';
 import { eventually, IMAGE, TestNode } from './harness';
 
-jest.setTimeout(60_000);
-
 const RESOURCE = 'devices.example.com/null';
 
 describe('device plugins', () => {

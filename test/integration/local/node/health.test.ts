@@ -1,7 +1,5 @@
 import { IMAGE, TestNode } from './harness';
 
-jest.setTimeout(60_000);
-
 describe('health and ends of Pods', () => {
   let node: TestNode;
   beforeAll(async () => {

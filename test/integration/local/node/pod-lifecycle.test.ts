@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestNode } from './harness';
 
-jest.setTimeout(60_000);
-
 describe('a Pod on the local node', () => {
   let node: TestNode;
   beforeAll(async () => {

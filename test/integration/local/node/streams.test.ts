@@ -2,8 +2,6 @@ import { spawn } from 'node:child_process';
 import { get } from 'node:http';
 import { eventually, TestNode } from './harness';
 
-jest.setTimeout(60_000);
-
 describe('the kubelet API', () => {
   let node: TestNode;
   beforeAll(async () => {

@@ -6,8 +6,6 @@ import { resources } from '../../../../src/runtime/kube';
 import { writeImage } from '../images/oci-archive';
 import { eventually, TestNode } from './harness';
 
-jest.setTimeout(60_000);
-
 describe('volumes of a Pod', () => {
   let node: TestNode;
   beforeAll(async () => {

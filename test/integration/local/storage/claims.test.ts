@@ -5,8 +5,6 @@ import { resources } from '../../../../src/runtime/kube';
 import type { PersistentVolumeClaim, Pod } from '../../../../src/local/node/core-v1';
 import { eventually, IMAGE, TestNode } from '../node/harness';
 
-jest.setTimeout(60_000);
-
 describe('claims and scheduling on the local node', () => {
   let node: TestNode;
   beforeAll(async () => {

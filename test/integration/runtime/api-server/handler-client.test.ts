@@ -59,4 +59,4 @@ test('actions show the present certificate and trust the present authority; an o
   tls = await identity('later', second);
   expect(await client.call('PUT', vmi, 'pause')).toBe('later');
   await stop();
-}, 60_000);
+});

@@ -7,7 +7,6 @@ import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api
 import { mutatingWebhooks, validatingWebhooks } from '../../../../src/api/webhook-table';
 import { instance, machine, object, Platform } from './platform';
 
-jest.setTimeout(60_000);
 let platform: Platform;
 beforeAll(async () => {
   platform = await Platform.start();

@@ -10,11 +10,11 @@ beforeAll(async () => {
   world = await World.start();
   world.kubelet = ({ metadata }) => (metadata.labels?.foreign ? 'ignore' : 'run');
   world.startController();
-}, 30_000);
+});
 afterAll(async () => {
   await world.stop();
   expect(world.errors).toEqual([]);
-}, 30_000);
+});
 
 /** A VM that waits for its claim. */
 async function waiting(name: string): Promise<VirtualMachineInstance> {
@@ -79,9 +79,8 @@ test("a Pod of somebody else under the launcher's name is reported, and the VM s
     () => world.vm('taken'),
     ({ status }) => status?.printableStatus === 'Running',
     'it runs',
-    90_000,
   );
-}, 120_000);
+});
 
 test('a launcher that lost its label is still the launcher: its guest is neither failed nor started twice', async () => {
   await world.createVm('unlabelled');
@@ -110,7 +109,6 @@ test('a launcher that lost its label is still the launcher: its guest is neither
     () => world.vmi('unlabelled'),
     (now) => now?.metadata.uid !== pod.metadata.ownerReferences?.[0].uid || now?.status?.phase !== 'Running',
     'the end is seen',
-    60_000,
   );
   expect(vmi?.status?.conditions?.some(({ reason }) => reason === 'PodGone')).toBe(false);
-}, 90_000);
+});

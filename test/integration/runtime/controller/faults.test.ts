@@ -9,7 +9,7 @@ let made: { vmis: Set<string>; pods: Set<string> };
 beforeEach(async () => {
   world = await World.start();
   made = { vmis: new Set(), pods: new Set() };
-}, 30_000);
+});
 afterEach(() => world.stop(), 30_000);
 
 /** Runs one VM from create to gone; answers how many writes the controller tried. */
@@ -52,7 +52,6 @@ test.each<Fault>(['lost request', 'refused', 'lost answer'])(
       expect(tried).toBeGreaterThanOrEqual(8);
     }
   },
-  120_000,
 );
 
 test('caches that are a second late never lead to a second VMI or Pod, nor to a write that was made before', async () => {
@@ -62,7 +61,7 @@ test('caches that are a second late never lead to a second VMI or Pod, nor to a 
   expect(created('/virtualmachineinstances')).toBe(1);
   expect(created('/pods')).toBe(1);
   expect(world.proxy.writes.map(({ method, path }) => `${method} ${path}`).length).toBeLessThanOrEqual(9);
-}, 60_000);
+});
 
 test('a controller that is replaced after each of its writes goes on where the last one stopped', async () => {
   for (let stopAfter = 0, tried = 99; stopAfter < tried; stopAfter++) {
@@ -82,7 +81,7 @@ test('a controller that is replaced after each of its writes goes on where the l
     await sleep(50);
     await world.stopController();
   }
-}, 180_000);
+});
 
 test('a running VM is not touched when the API server restarts and when all watches break', async () => {
   world.startController();
@@ -99,4 +98,4 @@ test('a running VM is not touched when the API server restarts and when all watc
   // and its end is still seen
   await world.patchVm('one', { spec: { runStrategy: 'Halted' } });
   await world.vmShows('one', 'Stopped');
-}, 60_000);
+});

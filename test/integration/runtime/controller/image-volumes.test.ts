@@ -7,11 +7,11 @@ beforeAll(async () => {
   world = await World.start();
   world.kubelet = () => 'ignore';
   world.startController();
-}, 30_000);
+});
 afterAll(async () => {
   await world.stop();
   expect(world.errors).toEqual([]);
-}, 30_000);
+});
 
 const holds = (name: string, how: 'image volume' | 'side container') =>
   world.until(
@@ -48,4 +48,4 @@ test('a disk follows what the API server and the kubelets can, and what the Kube
     spec: { configuration: { developerConfiguration: { featureGates: ['ImageVolume'] } } },
   } as never);
   await holds('two', 'image volume');
-}, 60_000);
+});

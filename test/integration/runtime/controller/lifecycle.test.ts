@@ -5,11 +5,11 @@ let world: World;
 beforeEach(async () => {
   world = await World.start();
   world.startController();
-}, 30_000);
+});
 afterEach(async () => {
   await world.stop();
   expect(world.errors).toEqual([]);
-}, 30_000);
+});
 
 const describeWrites = (): string[] =>
   world.proxy.writes.map(({ method, path }) => `${method} ${path.replace(/^.*\/namespaces\/default\//, '')}`);
@@ -38,7 +38,7 @@ test('a VM runs after at most five writes of the controller, and nothing is writ
     observedGeneration: 1,
     desiredGeneration: 1,
   });
-}, 30_000);
+});
 
 test('a VM is gone after at most three writes of the controller', async () => {
   await world.createVm('one');
@@ -57,4 +57,4 @@ test('a VM is gone after at most three writes of the controller', async () => {
     'PATCH virtualmachines/one',
   ]);
   expect(await world.vmi('one')).toBeUndefined();
-}, 30_000);
+});

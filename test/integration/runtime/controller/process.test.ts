@@ -17,12 +17,12 @@ beforeAll(async () => {
   const entryPoints = ['src/runtime/controller/main.ts'];
   await build({ entryPoints, outfile: bundle, bundle: true, platform: 'node', format: 'cjs', target: 'node24' });
   world = await World.start();
-}, 60_000);
+});
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await world.stop();
   rmSync(directory, { recursive: true });
-}, 30_000);
+});
 
 function run(...args: string[]): { child: ChildProcess; end: Promise<{ code: number | null; stderr: string }> } {
   const child = spawn(process.execPath, [bundle, ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
@@ -62,4 +62,4 @@ test('a killed controller is followed by the next within seconds, SIGTERM ends i
   second.child.kill('SIGTERM');
   expect((await second.end).code).toBe(0);
   expect(await holder()).toBe('');
-}, 60_000);
+});

@@ -23,4 +23,4 @@ test('the KubeVirt object limits the rate of requests, and takes the limit back'
   } finally {
     await world.stop();
   }
-}, 60_000);
+});

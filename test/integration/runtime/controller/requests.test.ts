@@ -7,11 +7,11 @@ let world: World;
 beforeAll(async () => {
   world = await World.start();
   world.startController();
-}, 30_000);
+});
 afterAll(async () => {
   await world.stop();
   expect(world.errors).toEqual([]);
-}, 30_000);
+});
 
 type Strategy = NonNullable<VirtualMachine['spec']['runStrategy']>;
 const ask = (verb: 'start' | 'stop' | 'restart', name: string, body = ''): Promise<void> =>
@@ -40,5 +40,4 @@ test.each<Strategy>(['Always', 'Manual', 'RerunOnFailure'])(
       await world.vmShows(name, 'Running');
     }
   },
-  120_000,
 );

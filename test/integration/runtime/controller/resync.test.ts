@@ -32,4 +32,4 @@ test('an instance is looked at again although no watch wakes it', async () => {
     await world.stop();
   }
   expect(world.errors).toEqual([]);
-}, 60_000);
+});

@@ -2,17 +2,15 @@ import { resources } from '../../../../src/runtime/kube';
 import type { VirtualMachine } from '../../../../src/api';
 import { sleep, World } from './world';
 
-jest.setTimeout(60_000);
-
 let world: World;
 beforeAll(async () => {
   world = await World.start();
   world.startController();
-}, 30_000);
+});
 afterAll(async () => {
   await world.stop();
   expect(world.errors).toEqual([]);
-}, 30_000);
+});
 
 type Strategy = NonNullable<VirtualMachine['spec']['runStrategy']>;
 const withStrategy = (name: string, runStrategy: Strategy): Promise<VirtualMachine> =>

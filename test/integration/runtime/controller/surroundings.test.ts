@@ -9,11 +9,11 @@ beforeAll(async () => {
   world = await World.start();
   world.kubelet = () => 'ignore';
   world.startController();
-}, 30_000);
+});
 afterAll(async () => {
   await world.stop();
   expect(world.errors).toEqual([]);
-}, 30_000);
+});
 
 const object = (kind: string, name: string, more: object = {}): KubeObject => ({
   apiVersion: 'v1',
@@ -74,7 +74,7 @@ test('a quota of limits gives the Pod limits, and makes a Pod that waits anew; s
   await world.client.patch(resources.namespaces, { name: 'default' }, { metadata: { labels } }, 'merge');
   const labelled = await next(limited);
   expect(labelled.spec.containers[0].resources?.limits?.memory).toBe(`${3 * parseInt(requests?.memory ?? '', 10)}Mi`);
-}, 30_000);
+});
 
 test('a claim of another VM is not taken for the state of a guest, which starts when that claim is gone', async () => {
   const name = 'persistent-state-for-held';
@@ -95,7 +95,7 @@ test('a claim of another VM is not taken for the state of a guest, which starts 
   await podOf('held');
   const claim = await world.client.get(resources.persistentVolumeClaims, { namespace: 'default', name });
   expect(claim.metadata.ownerReferences).toMatchObject([{ kind: 'VirtualMachine', name: 'held' }]);
-}, 30_000);
+});
 
 test('nodes that change cost no request per waiting VMI, and a quota is read from a cache', async () => {
   const names = Array.from({ length: 20 }, (_, i) => `waiting-${i}`);
@@ -118,7 +118,7 @@ test('nodes that change cost no request per waiting VMI, and a quota is read fro
   }
   // but for kinds that are missing here: each is asked for now and then, however many VMIs wait
   expect(world.proxy.reads.filter((path) => !/^\/apis\/(k8s\.cni\.cncf|cdi\.kubevirt)\.io\//.test(path))).toEqual([]);
-}, 60_000);
+});
 
 test('a network whose kind is installed and which is defined later: the VM says what is missing, and gets its Pod', async () => {
   const disabledFeatureGates = ['ExternalNetResourceInjection'];
@@ -162,7 +162,6 @@ test('a network whose kind is installed and which is defined later: the VM says 
     () => world.podsOf('networked'),
     (pods) => pods.length === 1,
     'networked has a Pod',
-    90_000,
   );
   expect(pod.spec.containers[0].resources?.requests).toMatchObject({ 'x.com/nic': '1' });
   // known by now: the next definition wakes its VM at once
@@ -176,4 +175,4 @@ test('a network whose kind is installed and which is defined later: the VM says 
     apiVersion: `${group}/${version}`,
   });
   await podOf('second-network');
-}, 150_000);
+});

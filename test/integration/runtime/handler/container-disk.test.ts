@@ -261,7 +261,6 @@ describe('a handler that is killed', () => {
       }
       expect(steps).toBeGreaterThanOrEqual(3); // bind, read-only, move
     },
-    60_000,
   );
 });
 

@@ -164,7 +164,7 @@ test('a guest is reached at the Pod’s addresses and reaches the world from the
   guest.exec(['ip', 'route', 'add', '127.0.0.2/32', 'via', '10.0.2.1', 'table', '77']);
   guest.exec(['ip', 'rule', 'add', 'pref', '1', 'to', '127.0.0.2', 'lookup', '77']);
   expect(ask(guest, '127.0.0.2', 9999)).not.toContain('pod saw');
-}, 60_000);
+});
 
 test('ports restrict what is forwarded', async () => {
   const { pod, outside } = await podAndOutside();
@@ -177,7 +177,7 @@ test('ports restrict what is forwarded', async () => {
   expect(ask(outside, '10.98.7.2', 81)).toBe('ECONNREFUSED');
   expect(ask(outside, '10.98.7.2', 82)).toBe('pod saw 10.98.7.1');
   expect(ask(outside, 'fd98::2', 81)).toBe('ECONNREFUSED');
-}, 60_000);
+});
 
 test('vmNetworkCIDR moves the guest’s network', async () => {
   const { pod, outside } = await podAndOutside();
@@ -189,7 +189,7 @@ test('vmNetworkCIDR moves the guest’s network', async () => {
   const guest = await plugGuest(pod, '192.168.77.2/26', 'fd77::2/112', ['192.168.77.1', 'fd77::1']);
   await serve(guest, 'guest', 80);
   expect(ask(outside, '10.98.7.2', 80)).toBe('guest saw 10.98.7.1');
-}, 60_000);
+});
 
 test('a Pod with IPv4 only gives its guest IPv4 only', async () => {
   const pod = await container();
@@ -252,7 +252,7 @@ test('a second run changes nothing under a guest, and finishes what a crash left
     expect(await setUpNetwork(vmi(), '/proc', pod.id)).toEqual(first);
     expect(snapshot(pod)).toBe(repaired);
   }
-}, 60_000);
+});
 
 test('a handler of this version takes over what the previous one made, and the guest keeps its connections', async () => {
   const { pod, outside } = await podAndOutside();
@@ -275,7 +275,7 @@ test('a handler of this version takes over what the previous one made, and the g
   const after = snapshot(pod);
   await setUpNetwork(running(), '/proc', pod.id);
   expect(snapshot(pod)).toBe(after);
-}, 60_000);
+});
 
 test('what cannot be changed under an open tap is reported, and nothing is touched', async () => {
   const pod = await container();
@@ -292,7 +292,7 @@ test('what cannot be changed under an open tap is reported, and nothing is touch
   expect((await setUpNetwork(vmi(), '/proc', pod.id)).differences).toEqual([]);
   expect(pod.exec(['nft', 'list', 'ruleset'])).toContain('dnat ip to 10.0.2.2');
   expect(hasCarrier(pod)).toBe(true);
-}, 60_000);
+});
 
 test('the host’s own network is never touched, whatever the Pod says', async () => {
   const made = await startContainer();

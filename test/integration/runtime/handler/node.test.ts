@@ -36,7 +36,7 @@ describe('the KVM probe', () => {
 
   test('passes where a virtual CPU is woken by its timer (here: emulated)', async () => {
     expect(await probeKvm({ device: '/dev/null', accel: 'tcg', timeoutMs: 20_000 })).toEqual({ kind: 'ran' });
-  }, 30_000);
+  });
 
   test('ends within its time where it is not, says so, and leaves no process', async () => {
     // a vCPU that never gets to its code: QEMU waits for a debugger
@@ -48,7 +48,7 @@ describe('the KVM probe', () => {
     });
     expect(outcome).toEqual({ kind: 'timedOut', device: '/dev/null', afterMs: 300 });
     expect(processes()).toEqual([]);
-  }, 30_000);
+  });
 
   test('says what is missing', async () => {
     expect(await probeKvm({ device: '/dev/no-kvm' })).toEqual({ kind: 'absent', device: '/dev/no-kvm' });
@@ -65,7 +65,7 @@ describe('the KVM probe', () => {
   test('says what the kernel answered to a device that is not KVM', async () => {
     const outcome = await probeKvm({ device: '/dev/null', extraArgs: ['-accel', 'no-accel'], timeoutMs: 20_000 });
     expect(verdictOf(outcome)).toMatchObject({ usable: false, cause: expect.stringContaining('ended with code 1: ') });
-  }, 30_000);
+  });
 
   test('is repeated after a slow one, and not after one that succeeded', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'virt8s-kvm-test-'));
@@ -89,7 +89,7 @@ describe('the KVM probe', () => {
     expect(await watch.verdict()).toEqual({ usable: true });
     now = 10_000_000;
     expect([await watch.verdict(), probes()]).toEqual([{ usable: true }, 2]);
-  }, 30_000);
+  });
 });
 
 test('machine types come from QEMU', async () => {
@@ -159,7 +159,7 @@ describe('a device plugin', () => {
     expect(answer.containerResponses![0].devices).toMatchObject([
       { hostPath: '/dev/net/tun', containerPath: '/dev/net/tun', permissions: 'mrw' },
     ]);
-  }, 20_000);
+  });
 
   test('tells the kubelet when its device becomes usable', async () => {
     await startKubelet([]);
@@ -174,7 +174,7 @@ describe('a device plugin', () => {
       else break;
     }
     expect(seen).toEqual([0, 2]);
-  }, 20_000);
+  });
 
   test('comes back after a kubelet that restarted and emptied the directory', async () => {
     const registered: RegisterRequest[] = [];
@@ -185,7 +185,7 @@ describe('a device plugin', () => {
     unlinkSync(join(dir, 'kubevirt-tun.sock'));
     await startKubelet(registered);
     await until(() => registered.length === 2 && existsSync(join(dir, 'kubevirt-tun.sock')));
-  }, 20_000);
+  });
 });
 
 test('the node says where its handler is, what it has and why KVM is of no use', async () => {
@@ -217,4 +217,4 @@ test('the node says where its handler is, what it has and why KVM is of no use',
   });
   await heartbeat.stop();
   expect((await read()).labels?.['kubevirt.io/schedulable']).toBe('false');
-}, 30_000);
+});

@@ -98,7 +98,7 @@ describe('a socket swapped for a link', () => {
     expect(outcomes).not.toContain('host secret');
     expect(outcomes).toContain('refused');
     expect(outcomes).toContain('guest');
-  }, 30_000);
+  });
 });
 
 test.each([

@@ -10,7 +10,7 @@ let informer: Informer<KubeObject> | undefined;
 beforeAll(async () => {
   server = await startTestApiServer();
   client = new KubeClient(loadKubeConfig(server.kubeconfig), { userAgent: 'test' });
-}, 30_000);
+});
 afterAll(async () => {
   await informer?.stop();
   client.close();
@@ -51,4 +51,4 @@ test('an informer of an optional kind is synced without the kind and follows it 
   await until(() => heard.includes('add disk'), 'the object is seen');
   expect(heard).toEqual(['add disk']);
   expect(informer.list()).toHaveLength(1);
-}, 60_000);
+});

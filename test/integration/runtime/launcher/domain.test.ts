@@ -8,8 +8,6 @@ import { cases } from '../../../unit/runtime/launcher/domain/cases';
 import { unpackedImage } from './image';
 import { LAUNCHER, LauncherPod } from './pod';
 
-jest.setTimeout(60_000);
-
 let pod: LauncherPod;
 let client: LibvirtClient;
 

@@ -1,7 +1,5 @@
 import { LauncherPod, tinyVmi } from './pod';
 
-jest.setTimeout(120_000);
-
 let pod: LauncherPod;
 
 beforeEach(async () => {
@@ -70,7 +68,7 @@ test('a hung libvirtd is reported and replaced, and the guest runs on', async ()
   expect(await pod.uptime()).toBeGreaterThan(before);
   expect(await pod.cmd.pauseVirtualMachine({})).toMatchObject({ success: true });
   await pod.until('the pause', () => pod.states.at(-1)?.status === 'Paused');
-}, 240_000);
+});
 
 test('a Pod whose libvirtd hangs ends when it is told to', async () => {
   await pod.sync(tinyVmi((vmi) => (vmi.spec.terminationGracePeriodSeconds = 1)));
@@ -78,7 +76,7 @@ test('a Pod whose libvirtd hangs ends when it is told to', async () => {
   process.kill(pod.pids('libvirtd')[0]!, 'SIGSTOP');
   pod.terminate();
   await pod.ended(100_000);
-}, 180_000);
+});
 
 test('a guest that powers off while nobody looks is noticed, and ends its Pod', async () => {
   await pod.sync(tinyVmi());

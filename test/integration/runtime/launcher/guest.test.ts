@@ -1,7 +1,5 @@
 import { LauncherPod, podInterface, tinyVmi } from './pod';
 
-jest.setTimeout(120_000);
-
 let pod: LauncherPod;
 
 beforeEach(async () => {

@@ -7,8 +7,6 @@ import type { IsoFiles } from '../../../../src/runtime/launcher/disks/iso9660';
 
 /** What readers that are not ours see: Debian's isoinfo and xorriso. */
 
-jest.setTimeout(60_000);
-
 let dir: string;
 let image: string;
 beforeEach(() => {

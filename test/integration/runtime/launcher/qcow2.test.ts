@@ -7,8 +7,6 @@ import { MAX_VIRTUAL_SIZE, newQcow2 } from '../../../../src/runtime/launcher/dis
 
 /** QEMU's own tool reads what we write. */
 
-jest.setTimeout(60_000);
-
 let dir: string;
 beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'virt8s-qcow2-'))));
 afterEach(() => rmSync(dir, { recursive: true, force: true }));

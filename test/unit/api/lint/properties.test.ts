@@ -107,4 +107,4 @@ test('whatever is declared together, every rule answers, with a remedy, and the 
       expect(JSON.stringify(objects)).toBe(before);
     }),
   );
-}, 120_000);
+});

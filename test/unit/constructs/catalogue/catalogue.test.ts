@@ -31,7 +31,7 @@ beforeAll(() => {
   for (const [, i, text] of stdout.matchAll(/^mistake-(\d+)\.ts\(.*?\): error TS\d+: (.*)$/gm)) {
     if (!said.has(Number(i))) said.set(Number(i), text!);
   }
-}, 120_000);
+});
 
 /** What is said, and by whom. */
 function tell(i: number): { tier: Mistake['tier'] | 'nobody'; text: string } {

@@ -152,7 +152,7 @@ describe('directories that are made on the way', () => {
     } finally {
       swapper.kill('SIGKILL');
     }
-  }, 60_000);
+  });
 });
 
 describe('giving a volume to a group', () => {

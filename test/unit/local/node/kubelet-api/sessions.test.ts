@@ -14,8 +14,6 @@ import { NodePaths } from '../../../../../src/local/node/pods/paths';
 import type { ContainerRecord } from '../../../../../src/local/node/pods/record';
 import { ContainerRuntime } from '../../../../../src/local/node/runtime/crun';
 
-jest.setTimeout(30_000);
-
 let dir: string;
 let front: ReturnType<typeof createServer>;
 let back: Server;

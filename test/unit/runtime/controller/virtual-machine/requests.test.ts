@@ -70,8 +70,6 @@ function verdict(strategy: RunStrategy, moment: string, { order, timing, isFresh
 }
 
 // the work is bounded by the table, not by the machine
-jest.setTimeout(120_000);
-
 describe.each(strategies)('%s', (strategy) => {
   test.each(Object.keys(moments))('ends as the last request says: %s', (moment) => {
     const runs: Run[] = likeOthers.includes(moment) ? ofPairs : [...ofPairs, ...ofTriples];

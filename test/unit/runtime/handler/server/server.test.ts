@@ -92,4 +92,4 @@ test('a guest has at most 64 streams at a time, and another once one has ended',
   while (!last.includes('101')) last = (await forward(WEBSOCKET)).status;
   for (const client of clients) client.destroy();
   await nothingOpen();
-}, 20_000);
+});

@@ -17,8 +17,6 @@ afterEach(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-jest.setTimeout(20_000);
-
 /** The launcher's side: a unix socket. */
 async function launcher(serve: (socket: Socket) => void): Promise<Server> {
   const server = createServer({ allowHalfOpen: true }, (socket) => {

@@ -16,8 +16,6 @@ const path = join(directory, 'sock');
 const cleanups: (() => unknown)[] = [];
 let forwarder: Server;
 
-jest.setTimeout(20_000);
-
 async function start(limits: Partial<Limits> = {}, address: string | undefined = '127.0.0.1'): Promise<void> {
   forwarder = await servePortForward(path, () => address, { ...LIMITS, ...limits });
   cleanups.push(() => forwarder.close());
