@@ -13,7 +13,10 @@ async function main(): Promise<void> {
   const destination = pino.destination(2);
   destination.on('error', () => undefined); // a full disk costs log lines, not this program
   const log = pino({ name: 'virt-controller', base: { component: 'virt-controller' } }, destination);
-  const client = new KubeClient(loadKubeConfig(kubeconfig), { userAgent: 'virt-controller/v1' });
+  const client = new KubeClient(loadKubeConfig(kubeconfig), {
+    userAgent: 'virt-controller/v1',
+    onCredentialError: (error) => log.error({ err: error.message }, 'renewed files cannot be used'),
+  });
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
 

@@ -87,6 +87,11 @@ export class Informer<T extends KubeObject> implements Follower {
     return this.isListed && !this.staleness;
   }
 
+  /** Whether the cache holds a list, which may be out of date: `synced` says whether it is followed. */
+  public get listed(): boolean {
+    return this.isListed;
+  }
+
   /** Set when neither a list nor a watch has worked for long: for readiness and logs. */
   public get staleness(): Staleness | undefined {
     return this.freshness.staleness(performance.now());

@@ -168,8 +168,8 @@ function silentHandler({ vmi, nodes, now }: Observed, pod: Pod): Problem | undef
   return {
     reason: reasons.handlerSilent,
     message:
-      `virt-handler of node "${pod.spec.nodeName}" has not taken the guest over (last heartbeat: ` +
-      `${heartbeat ?? 'never'}); see that it runs there and look at its log`,
+      `virt-handler of node "${pod.spec.nodeName}" ${heartbeat ? 'reports, but has' : 'has never reported, and has'} ` +
+      'not taken the guest over; check that it runs there, and read its log',
   };
 }
 

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState } from '../../protocol';
+import { LIMITS } from '../../protocol/bounds';
+import { plainText } from '../../protocol/text';
 import { mountContainerDisk, unmountContainerDisks } from '../container-disk/mount';
 import { plannedDisks } from '../container-disk/plan';
 import { ownDevices } from '../devices/own';
@@ -216,7 +218,7 @@ export class StepFailed extends Error {
 }
 
 function causeOf(error: unknown, reason: string): Pick<Failure, 'reason' | 'message'> {
-  const message = (error instanceof Error ? error.message : String(error)).slice(0, 1_024);
+  const message = plainText(error instanceof Error ? error.message : String(error), LIMITS.message);
   if (error instanceof LauncherRefusal) return { reason: error.reason, message };
   if (error instanceof UnsupportedNetwork) return { reason: FailureReason.NetworkNotSupported, message };
   return { reason, message };
