@@ -1,3 +1,5 @@
+import { plainText } from './plain-text';
+
 const MAX_LINES = 3;
 const MAX_LENGTH = 512;
 
@@ -8,7 +10,7 @@ export function lastWords(text: string | undefined): string {
     .map((line) => line.trim())
     .filter(Boolean);
   const told = lines.filter((line, index) => line !== lines[index - 1]).slice(-MAX_LINES);
-  return told.join(' | ').slice(0, MAX_LENGTH).replace(/\.$/, '');
+  return plainText(told.join(' | '), MAX_LENGTH).replace(/\.$/, '');
 }
 
 /** What to do about a cause that only its text tells. */

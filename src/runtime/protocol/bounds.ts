@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { DomainInterface, DomainReason, DomainState, DomainStatus, GuestOsInfo, Omitted } from './domain-state';
-import { plainText } from './text';
+import { plainText } from '../../api/plain-text';
 
 /**
  * What guests and launchers report, within bounds: fields of other types are dropped, texts are cut and cleaned, lists are

@@ -6,7 +6,8 @@ test.each([
   ['several lines as one', 'a\n  b\n\nc', 'a | b | c'],
   ['the last three of many', 'a\nb\nc\nd', 'b | c | d'],
   ['what is repeated once', 'full\nfull\n', 'full'],
-  ['no more than a condition should hold', 'x'.repeat(9_999), 'x'.repeat(512)],
+  ['no more than a condition should hold', 'x'.repeat(9_999), `${'x'.repeat(511)}…`],
+  ['without what steers a terminal', 'a\u001b[2Jb', 'a?[2Jb'],
 ])('last words are %s', (_, text, want) => expect(lastWords(text)).toBe(want));
 
 test('of a full disk it is known what to do', () => {

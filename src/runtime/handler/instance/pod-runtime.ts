@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState } from '../../protocol';
 import { LIMITS } from '../../protocol/bounds';
-import { plainText } from '../../protocol/text';
+import { plainText } from '../../../api/plain-text';
 import { mountContainerDisk, unmountContainerDisks } from '../container-disk/mount';
 import { plannedDisks } from '../container-disk/plan';
 import { ownDevices } from '../devices/own';

@@ -10,7 +10,7 @@ import {
   REASON,
 } from '../../protocol/bounds';
 import type { Listed } from '../../protocol/bounds';
-import { plainText } from '../../protocol/text';
+import { plainText } from '../../../api/plain-text';
 
 /**
  * What a launcher reports comes from a Pod that its user may control, and part of it from the guest. Each field that

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { createWebSocketStream } from 'ws';
 import type { WebSocket } from 'ws';
-import { plainText } from '../../protocol/text';
+import { plainText } from '../../../api/plain-text';
 
 /** Longest status line that a launcher may answer before the bytes of a forwarded port. */
 const MAX_LINE = 512;

@@ -7,7 +7,7 @@ import { CmdInfoDefinition } from '../../protocol/generated/cmd-info';
 import { GrpcServer } from '../../protocol/http2/grpc';
 import type { Listed } from '../../protocol/bounds';
 import { boundGuestInfo } from '../../protocol/bounds';
-import { plainText } from '../../protocol/text';
+import { plainText } from '../../../api/plain-text';
 import { readFilesystems, readUsers } from '../guest-agent/agent';
 import { type Ask, execInGuest } from '../guest-agent/probe';
 import { log } from '../log';

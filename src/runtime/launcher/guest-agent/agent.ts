@@ -2,7 +2,7 @@
 import type { DomainInterface, GuestOsInfo, Omitted } from '../../protocol';
 import type { Listed } from '../../protocol/bounds';
 import { bounded, boundFilesystems, boundUsers, LIMITS } from '../../protocol/bounds';
-import { plainText } from '../../protocol/text';
+import { plainText } from '../../../api/plain-text';
 import type { DomainRef, LibvirtClient } from '../libvirt/client';
 
 const text = (value: unknown, max: number = LIMITS.text): string | undefined =>

@@ -1,6 +1,6 @@
 /** Probes of the guest through its agent. What the guest says is shown, never trusted. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { plainText } from '../../protocol/text';
+import { plainText } from '../../../api/plain-text';
 
 /** A guest agent command; the answer's `return`. */
 export type Ask = (command: string, args?: object, timeoutSeconds?: number) => Promise<unknown>;

@@ -1,6 +1,6 @@
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
-import { plainText } from '../text';
+import { plainText } from '../../../api/plain-text';
 import { ErrorCode } from '../transport';
 import type { Connection, Headers, Stream, StreamEnd, StreamHandlers, Transport } from '../transport';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './definition';

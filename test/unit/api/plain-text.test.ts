@@ -1,5 +1,5 @@
-import { plainText } from '../../../../src/runtime/protocol/text';
-import fc from '../../../support/fast-check';
+import { plainText } from '../../../src/api/plain-text';
+import fc from '../../support/fast-check';
 
 test.each<[string, string, string, number?]>([
   ['keeps plain text of any script', 'défini ✓ 日本 😀', 'défini ✓ 日本 😀'],
