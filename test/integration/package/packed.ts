@@ -6,6 +6,9 @@ import { dirname, join, resolve } from 'node:path';
 export const checkout = resolve(__dirname, '../../..');
 const manifest = join(checkout, 'package.json');
 
+// a connection that a registry leaves hanging is tried again; npm's own limit is five minutes
+Object.assign(process.env, { npm_config_fetch_timeout: '20000', npm_config_fetch_retries: '5' });
+
 /** npm of this machine; any Node of ours runs it. */
 const npm = execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], { encoding: 'utf8' }).trim();
 
