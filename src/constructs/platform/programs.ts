@@ -40,12 +40,14 @@ function secret(name: string, path: string, secretName: string, keys: readonly s
   return { name, path, readOnly: true, source: { secret: { secretName, defaultMode: SECRET_MODE, items } } };
 }
 
-const http = (scheme: 'HTTP' | 'HTTPS', port: number): object => ({ httpGet: { path: '/healthz', port, scheme } });
+const http = (scheme: 'HTTP' | 'HTTPS', port: number, path = '/healthz'): object => ({
+  httpGet: { path, port, scheme },
+});
 
-/** Ready as soon as it answers; a process that answers no more for a minute is ended. */
-const healthy = (check: object): PodParts['probes'] => ({
-  readinessProbe: { ...check, periodSeconds: 5, timeoutSeconds: 3 },
-  livenessProbe: { ...check, initialDelaySeconds: 15, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
+/** Ready as soon as it answers, unless it says otherwise; a process that answers no more for a minute is ended. */
+const healthy = (live: object, ready = live): PodParts['probes'] => ({
+  readinessProbe: { ...ready, periodSeconds: 5, timeoutSeconds: 3 },
+  livenessProbe: { ...live, initialDelaySeconds: 15, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
 });
 
 /** Judges what is written and serves the subresources. All of its Pods work. */
@@ -73,7 +75,8 @@ export function virtApiPod({ namespace, images, size, infra }: Installation): Po
     ],
     env: [POD_IP],
     ports: [{ name: 'https', containerPort: API_PORT }],
-    probes: healthy(http('HTTPS', API_PORT)),
+    // until it knows the configuration, it would refuse to judge: the other Pods are asked meanwhile
+    probes: healthy(http('HTTPS', API_PORT), http('HTTPS', API_PORT, '/readyz')),
     // until the API server has heard that this Pod goes
     lifecycle: { preStop: { sleep: { seconds: 5 } } },
     mounts: [

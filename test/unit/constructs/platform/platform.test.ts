@@ -177,6 +177,16 @@ describe.each(VARIANTS)('%s', (_, props) => {
     expect(handler.hostNetwork).toBeUndefined();
   });
 
+  test.each<[string, object, object]>([
+    ['Deployment/virt-api', { httpGet: { path: '/healthz' } }, { httpGet: { path: '/readyz' } }],
+    // of its Pods, only the one that leads answers /readyz
+    ['Deployment/virt-controller', { httpGet: { path: '/healthz' } }, { httpGet: { path: '/healthz' } }],
+    ['Deployment/virt-operator', { httpGet: { path: '/healthz' } }, { httpGet: { path: '/healthz' } }],
+    ['DaemonSet/virt-handler', { tcpSocket: { port: 8186 } }, { tcpSocket: { port: 8186 } }],
+  ])('%s is asked whether it lives and whether it is ready', (name, livenessProbe, readinessProbe) => {
+    expect(podOf(objects, name).containers[0]).toMatchObject({ livenessProbe, readinessProbe });
+  });
+
   test('every binding binds what is there, or what Kubernetes has', () => {
     const names = new Set(objects.map(nameOf));
     for (const { kind, roleRef, subjects } of objects.filter((object) => object.roleRef)) {
