@@ -16,7 +16,7 @@ import { clusterOf } from './admission/cluster';
 import type { Watched } from './admission/cluster';
 import type { AdmissionRequest } from './admission/review';
 import { createWebhooks } from './admission/webhooks';
-import { allowedNames } from './request-header';
+import { allowedNames, parseNames } from './request-header';
 import { createApiServer } from './server';
 import { HandlerClient } from './subresources/handler';
 import type { HandlerTls } from './subresources/handler';
@@ -92,7 +92,7 @@ async function main(): Promise<void> {
     {
       tls,
       requestHeaderAllowedNames: names,
-      webhookAllowedNames: flags['webhook-allowed-names']?.split(',').filter(Boolean),
+      webhookAllowedNames: namesOf(flags, 'webhook-allowed-names'),
     },
     {
       client,
@@ -134,6 +134,12 @@ const configurationOf = (kubeVirt: KubeObject | undefined): KubeVirtConfiguratio
   (kubeVirt as KubeVirt | undefined)?.spec?.configuration ?? {};
 
 function handlerIdentity(flags: Flags, onError: (error: Error) => void): ChangingFiles<HandlerTls> {
+/** An empty list is a mistake: nobody could call. */
+function namesOf(flags: Flags, name: keyof Flags): readonly string[] | undefined {
+  const text = flags[name];
+  return text === undefined ? undefined : parseNames(text, `--${name}`);
+}
+
   const ca = need(flags, 'handler-ca-file');
   const cert = need(flags, 'handler-client-cert-file');
   const key = need(flags, 'handler-client-key-file');
