@@ -39,6 +39,9 @@ const FLAGS = {
   'log-level': { type: 'string', default: 'info' },
 } as const;
 
+/** An answer after this is of no use: the API server waits 10 s for the verdict. */
+const QUESTION_MS = 8000;
+
 type Flags = { [name in keyof typeof FLAGS]?: string };
 
 async function main(): Promise<void> {
@@ -76,7 +79,7 @@ async function main(): Promise<void> {
     onError: (error) => log.warn({ err: String(error) }, 'cannot watch presets'),
   });
   // questions of webhooks have connections and a limit of their own: neither they nor users' actions hold up the others
-  const asking = client.separate();
+  const asking = client.separate({ timeoutMs: QUESTION_MS, deadlineMs: QUESTION_MS });
   const limit = (): void => {
     const { apiConfiguration, webhookConfiguration } = configurationOf(kubeVirts.list()[0]);
     client.limitRate(rateLimitOf(apiConfiguration));
@@ -86,7 +89,8 @@ async function main(): Promise<void> {
   void kubeVirts.start();
   void presets.start();
   const watched: Watched = (kind) => (kind === resources.presets.kind && presets.synced ? presets.list() : undefined);
-  const cluster = (request: AdmissionRequest): Source => clusterOf(asking, watched, request);
+  const cluster = (request: AdmissionRequest, signal?: AbortSignal): Source =>
+    clusterOf(asking.until(signal), watched, request);
 
   const server = createApiServer(
     {
@@ -130,16 +134,16 @@ function need(flags: Flags, name: keyof Flags): string {
   return value;
 }
 
-const configurationOf = (kubeVirt: KubeObject | undefined): KubeVirtConfiguration =>
-  (kubeVirt as KubeVirt | undefined)?.spec?.configuration ?? {};
-
-function handlerIdentity(flags: Flags, onError: (error: Error) => void): ChangingFiles<HandlerTls> {
 /** An empty list is a mistake: nobody could call. */
 function namesOf(flags: Flags, name: keyof Flags): readonly string[] | undefined {
   const text = flags[name];
   return text === undefined ? undefined : parseNames(text, `--${name}`);
 }
 
+const configurationOf = (kubeVirt: KubeObject | undefined): KubeVirtConfiguration =>
+  (kubeVirt as KubeVirt | undefined)?.spec?.configuration ?? {};
+
+function handlerIdentity(flags: Flags, onError: (error: Error) => void): ChangingFiles<HandlerTls> {
   const ca = need(flags, 'handler-ca-file');
   const cert = need(flags, 'handler-client-cert-file');
   const key = need(flags, 'handler-client-key-file');

@@ -34,8 +34,8 @@ export type Verdict =
   /** Refused for now. */
   | { readonly refused: { readonly code: number; readonly reason: string; readonly message: string } };
 
-/** One webhook path. Dry runs and repeated calls change nothing. */
-export type Admit = (request: AdmissionRequest) => Promise<Verdict>;
+/** One webhook path. Dry runs and repeated calls change nothing. After `signal`, nobody waits for the verdict. */
+export type Admit = (request: AdmissionRequest, signal?: AbortSignal) => Promise<Verdict>;
 
 interface AdmissionResponse {
   uid: string;
@@ -84,8 +84,8 @@ export function parseReview(body: Buffer): AdmissionRequest {
 }
 
 /** Asks the rules and words their verdict as the API server expects it. */
-export async function review(request: AdmissionRequest, admit: Admit): Promise<AdmissionReview> {
-  const verdict = await admit(request);
+export async function review(request: AdmissionRequest, admit: Admit, signal?: AbortSignal): Promise<AdmissionReview> {
+  const verdict = await admit(request, signal);
   const response = { uid: request.uid, ...responseTo(request, verdict) };
   if ('warnings' in verdict && verdict.warnings?.length) {
     response.warnings = verdict.warnings.slice(0, MAX_CAUSES).map((warning) => {
