@@ -190,3 +190,17 @@ test('what somebody wrote neither moves a cursor nor fills a screen', async () =
     expect(texts.length).toBeLessThan(25_000);
   }
 });
+
+test.each([
+  ['a line of its own', 'a\nb', 'a\nb'],
+  ['a tab, which a terminal obeys', 'a\tb', 'a\\u0009b'],
+  ['an escape', '\u001b[2J', '\\u001b[2J'],
+  ['overrides of direction', 'a\u202eb\u061cc', 'a\\u202eb\\u061cc'],
+  ['invisible characters', 'a\u200bb\ufeffc\u00add\u{e0041}e', 'a\\u200bb\\ufeffc\\u00add\\u{e0041}e'],
+  ['halves of characters', '\ud83d!', '\\ud83d!'],
+  ['characters of any script', 'défini 日本 😀', 'défini 日本 😀'],
+])('a refusal shows %s by what they are', async (_, message, want) => {
+  const refused = { code: 403, reason: 'Forbidden', message };
+  const { response } = await review(request, () => Promise.resolve({ refused }));
+  expect(response.status?.message).toBe(want);
+});
