@@ -1,6 +1,6 @@
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
 import { launcherPodName } from '../../../../../src/api/launcher-name';
-import { review } from '../../../../../src/runtime/api-server/admission/review';
+import { parseReview, review } from '../../../../../src/runtime/api-server/admission/review';
 import type { AdmissionRequest } from '../../../../../src/runtime/api-server/admission/review';
 import type { Source } from '../../../../../src/runtime/kube';
 import { createWebhooks } from '../../../../../src/runtime/api-server/admission/webhooks';
@@ -320,5 +320,27 @@ describe('the Pod of a guest that is shown a path', () => {
     held = objects();
     expect(await mutated(given)).toMatch(want);
     expect(asked).toEqual(questions);
+  });
+});
+
+describe('a VM that was stored with 60,000 values', () => {
+  const large = (finalizers: string[], values = 60_000): KubeObject =>
+    ({
+      ...vm({ x: Array(values).fill(1) }),
+      metadata: { name: 'web', namespace: 'default', finalizers },
+    }) as KubeObject;
+  const kind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine' };
+  const resource = { group: 'kubevirt.io', version: 'v1', resource: 'virtualmachines' };
+  test.each<[string, string, KubeObject | null, string]>([
+    ['loses its finalizer', 'UPDATE', large([]), ''],
+    ['is reduced', 'UPDATE', vm(), ''],
+    ['grows', 'UPDATE', large([], 60_001), 'fields and items'],
+    ['is deleted', 'DELETE', null, ''],
+  ])('%s', async (_, operation, object, want) => {
+    const request = { uid: 'u', kind, resource, operation, object, oldObject: large(['x/y']) };
+    const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+    const parsed = parseReview(Buffer.from(JSON.stringify(body)));
+    const { response } = await review(parsed, webhooks.get('/virtualmachines-validate')!);
+    expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
   });
 });
