@@ -2,7 +2,7 @@ import { operatorConfigMaps, operatorSecrets } from '../../api/access';
 import type { PlatformImages } from './images';
 import type { Mount, PodParts } from './pods';
 import type { PlatformPlacement } from './placement';
-import type { PlatformSize } from './size';
+import type { ControllerThreads, PlatformSize } from './size';
 
 /** What all components are made from. */
 export interface Installation {
@@ -51,7 +51,7 @@ const healthy = (live: object, ready = live): PodParts['probes'] => ({
 });
 
 /** Judges what is written and serves the subresources. All of its Pods work. */
-export function virtApiPod({ namespace, images, size, infra }: Installation): Pod {
+export function virtApiPod({ namespace, images, size, infra }: Installation, callers?: readonly string[]): Pod {
   const certificate = '/etc/virt-api/certificates';
   const handler = '/etc/virt-api/handler-client';
   const requestHeader = '/etc/virt-api/request-header';
@@ -72,6 +72,7 @@ export function virtApiPod({ namespace, images, size, infra }: Installation): Po
       `--handler-ca-file=${handler}/ca.crt`,
       `--handler-client-cert-file=${handler}/tls.crt`,
       `--handler-client-key-file=${handler}/tls.key`,
+      ...(callers ? [`--webhook-allowed-names=${callers.join(',')}`] : []),
     ],
     env: [POD_IP],
     ports: [{ name: 'https', containerPort: API_PORT }],
@@ -98,7 +99,11 @@ export function virtApiPod({ namespace, images, size, infra }: Installation): Po
 }
 
 /** Makes instances and launchers. One Pod leads; the others are ready to. */
-export function virtControllerPod({ namespace, images, size, infra }: Installation): Pod {
+export function virtControllerPod(
+  { namespace, images, size, infra }: Installation,
+  { virtualMachines, instances, nodes }: ControllerThreads = {},
+): Pod {
+  const threads = Object.entries({ vm: virtualMachines, vmi: instances, node: nodes });
   return {
     name: 'virt-controller',
     image: images.virtController,
@@ -106,7 +111,12 @@ export function virtControllerPod({ namespace, images, size, infra }: Installati
     size: size.virtController,
     placement: infra,
     labels: METRICS_LABEL,
-    args: [`--namespace=${namespace}`, `--launcher-image=${images.virtLauncher}`, `--port=${HEALTH_PORT}`],
+    args: [
+      `--namespace=${namespace}`,
+      `--launcher-image=${images.virtLauncher}`,
+      `--port=${HEALTH_PORT}`,
+      ...threads.flatMap(([kind, count]) => (count === undefined ? [] : [`--${kind}-controller-threads=${count}`])),
+    ],
     ports: [{ name: 'metrics', containerPort: HEALTH_PORT }],
     // not /readyz: one that waits for the lease would never be ready, and no rollout would end
     probes: healthy(http('HTTP', HEALTH_PORT)),
