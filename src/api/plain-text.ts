@@ -1,5 +1,5 @@
 /** Control and format characters (escapes of terminals, overrides of direction), line separators, halves of characters. */
-const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+export const UNFIT = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 /**
  * Text of a guest or launcher as one line that is fit for conditions, events, logs and terminals: what could move a cursor

@@ -227,7 +227,11 @@ export function validateVirtualMachineInstanceUpdate(
   return trusted ? [] : labelsStay(now, before);
 }
 
-function labelsStay({ metadata }: VirtualMachineInstance, { metadata: before }: VirtualMachineInstance): FieldError[] {
+/** The labels by which the platform finds a VMI. */
+export function labelsStay(
+  { metadata }: VirtualMachineInstance,
+  { metadata: before }: VirtualMachineInstance,
+): FieldError[] {
   const changed = reservedLabels.filter((label) => metadata.labels?.[label] !== before.labels?.[label]);
   if (changed.length === 0) return [];
   const message = 'modification of the following reserved kubevirt.io/ labels on a VMI object is prohibited';

@@ -55,7 +55,7 @@ export const virtApiAccess: ComponentAccess = {
     {
       group: '',
       resources: ['pods'],
-      verbs: ['get', 'list', 'delete'],
+      verbs: ['get', 'delete'],
       why: 'the launcher of a guest that is restarted by force, or whose eviction is judged',
     },
     { group: '', resources: ['nodes'], verbs: ['get'], why: 'where the virt-handler of a guest listens' },

@@ -26,9 +26,13 @@ export function bounded(rules: KindAdmission): KindAdmission {
     ...(mutate && { mutate: (object, context) => (fits(object) ? mutate(object, context) : object) }),
     create: (object, context) => first(tooLarge(object), () => create(object, context)),
     ...(update && {
-      update: (object, old, context) =>
-        // what is stored already never keeps anybody from changing labels, or from taking a finalizer off
-        fits(object) || !sameSpec(object, old) ? first(tooLarge(object), () => update(object, old, context)) : [],
+      update: (object, old, context) => {
+        const errors = tooLarge(object);
+        if (errors.length === 0) return update(object, old, context);
+        // what was stored too large already keeps nobody from changing labels, or from taking a finalizer off
+        if (fits(old) || !sameSpec(object, old)) return errors;
+        return rules.identity?.(object, old, context) ?? [];
+      },
     }),
     ...(warnings && { warnings: (object, context, old) => (fits(object) ? warnings(object, context, old) : []) }),
   };

@@ -1,6 +1,7 @@
 /** Who evicts a launcher Pod wants its node empty. Nothing here moves guests: they are stopped, or the eviction is refused. */
 import type { ClusterConfig } from '../cluster-config';
 import type { VirtualMachineInstance } from '../generated/kubevirt-v1';
+import { isLauncherOf } from '../launcher-name';
 import type { KubeObject } from '../meta';
 import type { Find } from './kind';
 import { isLauncherPod } from './launcher-pod';
@@ -44,12 +45,13 @@ export function decideEviction(
 
 const isOver = ({ status }: EvictedPod): boolean => status?.phase === 'Failed' || status?.phase === 'Succeeded';
 
-/** The VMI that a launcher Pod names and that owns it: anybody may write the name of another into a Pod. */
-function instanceOf({ metadata }: EvictedPod, find: Find): VirtualMachineInstance | undefined {
+/** The VMI whose launcher a Pod is. It is more than a Pod that names one: anybody may write that into a Pod. */
+function instanceOf(pod: EvictedPod, find: Find): VirtualMachineInstance | undefined {
+  const { metadata } = pod;
   const name = metadata.annotations?.[DOMAIN];
   if (name === undefined) return undefined;
   const vmi = find('VirtualMachineInstance', metadata.namespace, name) as VirtualMachineInstance | undefined;
-  return metadata.ownerReferences?.some(({ uid }) => uid === vmi?.metadata.uid) ? vmi : undefined;
+  return vmi && isLauncherOf(vmi, pod) ? vmi : undefined;
 }
 
 /** It goes with the disks of its guest: as soon as the launcher has ended, its eviction succeeds. */

@@ -46,6 +46,8 @@ export interface KindAdmission<T extends KubeObject = KubeObject> {
   create(object: T, context: AdmissionContext): FieldError[];
   /** Every mistake of an object that is to take the place of `old`. Default: anything goes. */
   update?(object: T, old: T, context: AdmissionContext): FieldError[];
+  /** What of an object's metadata must stay: asked alone when the rest is too large to be judged. Part of `update`. */
+  identity?(object: T, old: T, context: AdmissionContext): FieldError[];
   /** Why the object must stay. Default: it may go. */
   delete?(object: T, context: AdmissionContext): FieldError[];
   /** What is accepted, but should be written otherwise: deprecated fields, and what will not do what it seems to. */

@@ -54,6 +54,7 @@ export const migrationAdmission: KindAdmission<VirtualMachineInstanceMigration> 
       () => rules.update?.(migration, old, context) ?? [],
       () => keepsSelector(migration, old),
     ),
+  identity: keepsSelector,
 };
 
 function namesInstance({ spec: { vmiName } }: VirtualMachineInstanceMigration): FieldError[] {

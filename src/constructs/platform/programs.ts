@@ -2,7 +2,7 @@ import { operatorConfigMaps, operatorSecrets } from '../../api/access';
 import type { PlatformImages } from './images';
 import type { Mount, PodParts } from './pods';
 import type { PlatformPlacement } from './placement';
-import type { PlatformSize } from './size';
+import type { ControllerThreads, PlatformSize } from './size';
 
 /** What all components are made from. */
 export interface Installation {
@@ -40,16 +40,18 @@ function secret(name: string, path: string, secretName: string, keys: readonly s
   return { name, path, readOnly: true, source: { secret: { secretName, defaultMode: SECRET_MODE, items } } };
 }
 
-const http = (scheme: 'HTTP' | 'HTTPS', port: number): object => ({ httpGet: { path: '/healthz', port, scheme } });
+const http = (scheme: 'HTTP' | 'HTTPS', port: number, path = '/healthz'): object => ({
+  httpGet: { path, port, scheme },
+});
 
-/** Ready as soon as it answers; a process that answers no more for a minute is ended. */
-const healthy = (check: object): PodParts['probes'] => ({
-  readinessProbe: { ...check, periodSeconds: 5, timeoutSeconds: 3 },
-  livenessProbe: { ...check, initialDelaySeconds: 15, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
+/** Ready as soon as it answers, unless it says otherwise; a process that answers no more for a minute is ended. */
+const healthy = (live: object, ready = live): PodParts['probes'] => ({
+  readinessProbe: { ...ready, periodSeconds: 5, timeoutSeconds: 3 },
+  livenessProbe: { ...live, initialDelaySeconds: 15, periodSeconds: 10, timeoutSeconds: 5, failureThreshold: 6 },
 });
 
 /** Judges what is written and serves the subresources. All of its Pods work. */
-export function virtApiPod({ namespace, images, size, infra }: Installation): Pod {
+export function virtApiPod({ namespace, images, size, infra }: Installation, callers?: readonly string[]): Pod {
   const certificate = '/etc/virt-api/certificates';
   const handler = '/etc/virt-api/handler-client';
   const requestHeader = '/etc/virt-api/request-header';
@@ -70,10 +72,12 @@ export function virtApiPod({ namespace, images, size, infra }: Installation): Po
       `--handler-ca-file=${handler}/ca.crt`,
       `--handler-client-cert-file=${handler}/tls.crt`,
       `--handler-client-key-file=${handler}/tls.key`,
+      ...(callers ? [`--webhook-allowed-names=${callers.join(',')}`] : []),
     ],
     env: [POD_IP],
     ports: [{ name: 'https', containerPort: API_PORT }],
-    probes: healthy(http('HTTPS', API_PORT)),
+    // until it knows the configuration, it would refuse to judge: the other Pods are asked meanwhile
+    probes: healthy(http('HTTPS', API_PORT), http('HTTPS', API_PORT, '/readyz')),
     // until the API server has heard that this Pod goes
     lifecycle: { preStop: { sleep: { seconds: 5 } } },
     mounts: [
@@ -95,7 +99,11 @@ export function virtApiPod({ namespace, images, size, infra }: Installation): Po
 }
 
 /** Makes instances and launchers. One Pod leads; the others are ready to. */
-export function virtControllerPod({ namespace, images, size, infra }: Installation): Pod {
+export function virtControllerPod(
+  { namespace, images, size, infra }: Installation,
+  { virtualMachines, instances, nodes }: ControllerThreads = {},
+): Pod {
+  const threads = Object.entries({ vm: virtualMachines, vmi: instances, node: nodes });
   return {
     name: 'virt-controller',
     image: images.virtController,
@@ -103,7 +111,12 @@ export function virtControllerPod({ namespace, images, size, infra }: Installati
     size: size.virtController,
     placement: infra,
     labels: METRICS_LABEL,
-    args: [`--namespace=${namespace}`, `--launcher-image=${images.virtLauncher}`, `--port=${HEALTH_PORT}`],
+    args: [
+      `--namespace=${namespace}`,
+      `--launcher-image=${images.virtLauncher}`,
+      `--port=${HEALTH_PORT}`,
+      ...threads.flatMap(([kind, count]) => (count === undefined ? [] : [`--${kind}-controller-threads=${count}`])),
+    ],
     ports: [{ name: 'metrics', containerPort: HEALTH_PORT }],
     // not /readyz: one that waits for the lease would never be ready, and no rollout would end
     probes: healthy(http('HTTP', HEALTH_PORT)),

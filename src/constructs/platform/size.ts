@@ -32,6 +32,25 @@ export interface ComponentSize {
   readonly memoryLimit?: Size;
 }
 
+/** How many objects of a kind virt-controller works on at a time: 1 to 1000. */
+export interface ControllerThreads {
+  /**
+   * VMs.
+   * @default 3
+   */
+  readonly virtualMachines?: number;
+  /**
+   * Running instances of VMs.
+   * @default 10
+   */
+  readonly instances?: number;
+  /**
+   * Nodes.
+   * @default 3
+   */
+  readonly nodes?: number;
+}
+
 /** Sizes that differ from those by the number of nodes. */
 export interface PlatformSizeOptions {
   /**

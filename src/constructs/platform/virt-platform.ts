@@ -18,7 +18,7 @@ import { virtApiPod, virtControllerPod, virtHandlerPod, virtOperatorPod } from '
 import { PlatformRegistration } from './registration';
 import { PlatformRestrictions } from './restrictions';
 import { PlatformUserRoles } from './roles';
-import { PlatformSize } from './size';
+import { ControllerThreads, PlatformSize } from './size';
 
 /** How virtualization comes to a cluster. */
 export interface VirtPlatformProps {
@@ -65,6 +65,18 @@ export interface VirtPlatformProps {
    * @default - none
    */
   readonly monitoring?: PlatformMonitoringProps;
+  /**
+   * Common names of client certificates, of the authority that signs the API server's proxy client certificate, of which
+   * a caller of virt-api's webhooks must show one. The API server shows its own only where an AdmissionConfiguration says
+   * so: elsewhere, nothing could be written any more.
+   * @default - anybody who reaches virt-api may ask its webhooks, which write nothing
+   */
+  readonly webhookAllowedNames?: string[];
+  /**
+   * How much virt-controller does at a time.
+   * @default - KubeVirt's
+   */
+  readonly controllerThreads?: ControllerThreads;
   /**
    * Where virt-api, virt-controller and virt-operator run.
    * @default - anywhere
@@ -148,6 +160,12 @@ export class VirtPlatform extends Construct {
     this.size = props.size ?? PlatformSize.forNodes(props.nodes ?? 3);
     const installation = { namespace, images, size: this.size, infra, workloads };
 
+    if (props.webhookAllowedNames) commonNames('webhookAllowedNames', props.webhookAllowedNames);
+    const { virtualMachines, instances, nodes } = props.controllerThreads ?? {};
+    for (const [name, count] of Object.entries({ virtualMachines, instances, nodes })) {
+      threads(`controllerThreads.${name}`, count);
+    }
+
     // in the order in which it is applied
     if (props.definitions ?? true) this.definitions = new PlatformDefinitions(this, 'Definitions');
     if (props.createNamespace ?? true) this.namespaceObject = this.makeNamespace();
@@ -171,10 +189,13 @@ export class VirtPlatform extends Construct {
       access: virtOperatorAccess(issues),
       pod: virtOperatorPod(installation, issues),
     });
-    this.virtApi = component('VirtApi', { access: virtApiAccess, pod: virtApiPod(installation) });
+    this.virtApi = component('VirtApi', {
+      access: virtApiAccess,
+      pod: virtApiPod(installation, props.webhookAllowedNames),
+    });
     this.virtController = component('VirtController', {
       access: virtControllerAccess,
-      pod: virtControllerPod(installation),
+      pod: virtControllerPod(installation, props.controllerThreads),
     });
     const directories = {
       kubelet: props.kubeletDirectory ?? '/var/lib/kubelet',
@@ -224,6 +245,23 @@ export class VirtPlatform extends Construct {
       description: 'Pods of the virtualization platform: without them no VM starts.',
     });
   }
+}
+
+/** As a flag's list with commas has them. */
+function commonNames(property: string, names: readonly string[]): void {
+  const remedy = 'write the common names of certificates: front-proxy-client; or leave it out';
+  if (names.length === 0) mistakeInCode('VirtPlatform', property, 'names nobody', remedy, 'webhook-callers');
+  names.forEach((name, i) => {
+    if (name !== '' && name === name.trim() && !name.includes(',')) return;
+    const message = `"${name}" is empty, or has a comma or outer spaces`;
+    mistakeInCode('VirtPlatform', `${property}[${i}]`, message, remedy, 'webhook-callers');
+  });
+}
+
+function threads(property: string, count: number | undefined): void {
+  if (count === undefined || (Number.isInteger(count) && count >= 1 && count <= 1000)) return;
+  const message = `${count} is not from 1 to 1000`;
+  mistakeInCode('VirtPlatform', property, message, 'write a whole number from 1 to 1000', 'controller-threads');
 }
 
 function absolute(property: string, path: string): void {

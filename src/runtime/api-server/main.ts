@@ -16,7 +16,7 @@ import { clusterOf } from './admission/cluster';
 import type { Watched } from './admission/cluster';
 import type { AdmissionRequest } from './admission/review';
 import { createWebhooks } from './admission/webhooks';
-import { allowedNames } from './request-header';
+import { allowedNames, parseNames } from './request-header';
 import { createApiServer } from './server';
 import { HandlerClient } from './subresources/handler';
 import type { HandlerTls } from './subresources/handler';
@@ -38,6 +38,9 @@ const FLAGS = {
   'handler-client-key-file': { type: 'string' },
   'log-level': { type: 'string', default: 'info' },
 } as const;
+
+/** An answer after this is of no use: the API server waits 10 s for the verdict. */
+const QUESTION_MS = 8000;
 
 type Flags = { [name in keyof typeof FLAGS]?: string };
 
@@ -76,7 +79,7 @@ async function main(): Promise<void> {
     onError: (error) => log.warn({ err: String(error) }, 'cannot watch presets'),
   });
   // questions of webhooks have connections and a limit of their own: neither they nor users' actions hold up the others
-  const asking = client.separate();
+  const asking = client.separate({ timeoutMs: QUESTION_MS, deadlineMs: QUESTION_MS });
   const limit = (): void => {
     const { apiConfiguration, webhookConfiguration } = configurationOf(kubeVirts.list()[0]);
     client.limitRate(rateLimitOf(apiConfiguration));
@@ -86,13 +89,14 @@ async function main(): Promise<void> {
   void kubeVirts.start();
   void presets.start();
   const watched: Watched = (kind) => (kind === resources.presets.kind && presets.synced ? presets.list() : undefined);
-  const cluster = (request: AdmissionRequest): Source => clusterOf(asking, watched, request);
+  const cluster = (request: AdmissionRequest, signal?: AbortSignal): Source =>
+    clusterOf(asking.until(signal), watched, request);
 
   const server = createApiServer(
     {
       tls,
       requestHeaderAllowedNames: names,
-      webhookAllowedNames: flags['webhook-allowed-names']?.split(',').filter(Boolean),
+      webhookAllowedNames: namesOf(flags, 'webhook-allowed-names'),
     },
     {
       client,
@@ -128,6 +132,12 @@ function need(flags: Flags, name: keyof Flags): string {
   const value = flags[name];
   if (!value) throw new Error(`--${name} is missing`);
   return value;
+}
+
+/** An empty list is a mistake: nobody could call. */
+function namesOf(flags: Flags, name: keyof Flags): readonly string[] | undefined {
+  const text = flags[name];
+  return text === undefined ? undefined : parseNames(text, `--${name}`);
 }
 
 const configurationOf = (kubeVirt: KubeObject | undefined): KubeVirtConfiguration =>

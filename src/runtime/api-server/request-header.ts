@@ -14,17 +14,18 @@ export function allowedNames(
     throw new Error('--requestheader-allowed-names and --requestheader-allowed-names-file: give one of them');
   }
   if (file) {
-    const names = new ChangingFiles([file], () => parse(readFileSync(file, 'utf8'), file), options);
+    const names = new ChangingFiles([file], () => parseNames(readFileSync(file, 'utf8'), file), options);
     return () => names.get();
   }
   if (text === undefined) {
     throw new Error('--requestheader-allowed-names or --requestheader-allowed-names-file is missing');
   }
-  const names = parse(text, '--requestheader-allowed-names');
+  const names = parseNames(text, '--requestheader-allowed-names');
   return () => names;
 }
 
-function parse(text: string, where: string): readonly string[] {
+/** Names with commas between them; at least one. */
+export function parseNames(text: string, where: string): readonly string[] {
   const names = text
     .split(',')
     .map((name) => name.trim())

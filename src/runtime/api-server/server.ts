@@ -11,6 +11,7 @@ import type { Admit } from './admission/review';
 import { authenticate, distinctHeaders, mayCallWebhooks, peerOf } from './authn';
 import { authorize } from './authz';
 import { Bodies } from './body';
+import { Unidentified } from './connections';
 import { apiGroup, apiGroupList, apiResourceList, openApiV2, openApiV3 } from './discovery';
 import { route } from './routes';
 import type { Route } from './routes';
@@ -48,8 +49,8 @@ const MAX_OBJECT_BYTES = 3 * 1024 * 1024;
 /** Webhooks are registered with this time, see registration. */
 const REQUEST_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 120_000;
-/** Connections without a certificate: several API servers' webhook calls, and far fewer than this process can have. */
-const MAX_UNIDENTIFIED = 1024;
+/** How often requests are looked at that take longer to arrive. */
+const CHECK_MS = 1000;
 
 /** virt-api as an HTTPS server, not yet listening. HTTP/1.1 only: it has no rapid-reset attack and carries websockets. */
 export function createApiServer(options: ServerOptions, parts: Parts): Server {
@@ -61,6 +62,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: REQUEST_TIMEOUT_MS,
       handshakeTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_MS,
       // longer than the API server keeps idle connections: it must never write to one that we are closing
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
@@ -70,16 +72,17 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
   server.on('upgrade', (request, socket, head) => void serveUpgrade(request, socket, head));
   server.on('tlsClientError', (error) => parts.log.debug({ err: error.message }, 'TLS handshake failed'));
 
-  let unidentified = 0;
+  const unidentified = new Unidentified();
   server.on('secureConnection', (socket: TLSSocket) => {
-    if (socket.authorized) return;
-    if (++unidentified > MAX_UNIDENTIFIED) socket.destroy();
-    socket.once('close', () => (unidentified -= 1));
+    if (!socket.authorized) unidentified.add(socket);
   });
   const bodies = new Bodies();
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const started = performance.now();
+    const { socket } = request;
+    unidentified.request(socket, 1);
+    response.once('close', () => unidentified.request(socket, -1));
     try {
       await dispatch(request, response);
     } catch (error) {
@@ -102,7 +105,11 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
         throw notTheApiServer();
       if (request.method !== 'POST') throw wrongMethod(request, 'POST');
       throwIfUnready();
-      const answer = await bodies.read(request, MAX_REVIEW_BYTES, (body) => review(parseReview(body), admit));
+      const given = new AbortController();
+      response.once('close', () => given.abort(new Error('the request was given up')));
+      const answer = await bodies.read(request, MAX_REVIEW_BYTES, (body) =>
+        review(parseReview(body), admit, given.signal),
+      );
       return sendJson(response, 200, answer);
     }
     const to = route(request.method ?? '', path);

@@ -1,5 +1,6 @@
 import { brief } from '../../api/field-error';
 import type { Status, StatusCause } from '../../api/meta';
+import { UNFIT } from '../../api/plain-text';
 
 /** The group of the kinds that our refusals speak of. */
 export const KUBEVIRT_GROUP = 'kubevirt.io';
@@ -16,9 +17,10 @@ export interface Subject {
  * are shown by their number.
  */
 export const printable = (text: string): string =>
-  text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g, (character) => {
-    const number = character.charCodeAt(0).toString(16).padStart(4, '0');
-    return `\\u${number}`;
+  text.replace(UNFIT, (character) => {
+    if (character === '\n') return character;
+    const number = character.codePointAt(0)!.toString(16).padStart(4, '0');
+    return number.length > 4 ? `\\u{${number}}` : `\\u${number}`;
   });
 
 /** What we answer instead of doing it. Thrown anywhere below a request, written as a `Status` by the server. */

@@ -1,24 +1,10 @@
 import type { VirtualMachineInstance } from '../../api';
+import { isLauncherOf } from '../../api/launcher-name';
 import { resources } from '../kube';
 import type { Context } from './context';
 import { podName } from './pod';
 import type { Pod } from './pod';
 import { slimPod } from './trim';
-
-/**
- * Whether this is the launcher Pod of the VMI. Any user who may create Pods can copy labels and ownerReferences; the
- * name follows from the VMI's uid, and only one Pod can have it.
- */
-export function isLauncherOf(vmi: VirtualMachineInstance, { metadata }: Pod): boolean {
-  const owner = metadata.ownerReferences?.find(({ controller }) => controller);
-  return (
-    metadata.namespace === vmi.metadata.namespace &&
-    metadata.name === podName(vmi) &&
-    owner?.kind === 'VirtualMachineInstance' &&
-    owner.apiVersion.startsWith('kubevirt.io/') &&
-    owner.uid === vmi.metadata.uid
-  );
-}
 
 /** `namespace/name` of the VMI that says to control the Pod: good for waking it, and for nothing else. */
 export function claimedOwner({ metadata }: Pod): string | undefined {

@@ -69,18 +69,21 @@ const PATCH_TYPE: Record<PatchKind, string> = {
 
 /** A typed Kubernetes client: one method per verb, `ApiError` for what the server refuses. */
 export class KubeClient {
-  private readonly transport: Transport;
-
   public constructor(
     public readonly config: KubeConfig,
     private readonly options: TransportOptions,
-  ) {
-    this.transport = new Transport(config, options);
-  }
+    private readonly transport = new Transport(config, options),
+    private readonly signal?: AbortSignal,
+  ) {}
 
   /** Another client of the same server and user, whose requests never wait for a connection or a token of this one. */
   public separate(options: Partial<TransportOptions> = {}): KubeClient {
     return new KubeClient(this.config, { ...this.options, rateLimit: undefined, ...options });
+  }
+
+  /** This client, with its connections and rate limit, for work that is given up with `signal`. */
+  public until(signal: AbortSignal | undefined): KubeClient {
+    return new KubeClient(this.config, this.options, this.transport, signal);
   }
 
   /** Limits requests from now on; undefined: no limit. Watches are never limited. */
@@ -228,7 +231,9 @@ export class KubeClient {
     body?: unknown,
     options: RequestOptions = {},
   ): Promise<T> {
-    const { response, text } = await this.transport.exchange(method, path, body, options);
+    const signals = [this.signal, options.signal].filter((signal) => signal !== undefined);
+    const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    const { response, text } = await this.transport.exchange(method, path, body, { ...options, signal });
     const code = response.statusCode ?? 0;
     if (code < 200 || code > 299) throw ApiError.of(code, text, `${method} ${path}`);
     const isJson = response.headers['content-type']?.includes('json');

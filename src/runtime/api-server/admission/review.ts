@@ -34,8 +34,8 @@ export type Verdict =
   /** Refused for now. */
   | { readonly refused: { readonly code: number; readonly reason: string; readonly message: string } };
 
-/** One webhook path. Dry runs and repeated calls change nothing. */
-export type Admit = (request: AdmissionRequest) => Promise<Verdict>;
+/** One webhook path. Dry runs and repeated calls change nothing. After `signal`, nobody waits for the verdict. */
+export type Admit = (request: AdmissionRequest, signal?: AbortSignal) => Promise<Verdict>;
 
 interface AdmissionResponse {
   uid: string;
@@ -56,10 +56,11 @@ export interface AdmissionReview {
 const MAX_WARNING = 256;
 
 /**
- * The object twice, as it is and as it was, each with what the API server manages in it. An object that may be created has
- * at most a fifth of that (`MOST_VALUES`); maps and depth are those of an object, with room for managed fields.
+ * The object twice, as it is and as it was: each may have five times what an object may be created with (`MOST_VALUES`,
+ * told with its field), since whatever was stored before must be able to shrink and to lose its finalizers. A map has as
+ * many keys as an object may have values; lists and objects in each other are those of an object, with managed fields.
  */
-const REVIEW_LIMITS = { values: 5 * MOST_VALUES, keys: 2 * MOST_KEYS, depth: 2 * DEEPEST };
+const REVIEW_LIMITS = { values: 2 * 5 * MOST_VALUES, keys: 20 * MOST_KEYS, depth: 2 * DEEPEST };
 
 /** Reads the body of a webhook call; throws the 400 for one that is no AdmissionReview of v1. */
 export function parseReview(body: Buffer): AdmissionRequest {
@@ -84,8 +85,8 @@ export function parseReview(body: Buffer): AdmissionRequest {
 }
 
 /** Asks the rules and words their verdict as the API server expects it. */
-export async function review(request: AdmissionRequest, admit: Admit): Promise<AdmissionReview> {
-  const verdict = await admit(request);
+export async function review(request: AdmissionRequest, admit: Admit, signal?: AbortSignal): Promise<AdmissionReview> {
+  const verdict = await admit(request, signal);
   const response = { uid: request.uid, ...responseTo(request, verdict) };
   if ('warnings' in verdict && verdict.warnings?.length) {
     response.warnings = verdict.warnings.slice(0, MAX_CAUSES).map((warning) => {

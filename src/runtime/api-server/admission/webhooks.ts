@@ -26,8 +26,8 @@ export interface WebhookOptions {
   readonly namespace: string;
   /** The KubeVirt resource as last seen; without one, defaults hold. */
   readonly kubeVirt: () => KubeObject | undefined;
-  /** The cluster, for who asks. */
-  readonly cluster: (request: AdmissionRequest) => Source;
+  /** The cluster, for who asks. After `signal`, no question is worth an answer. */
+  readonly cluster: (request: AdmissionRequest, signal?: AbortSignal) => Source;
 }
 
 type Decide = (request: AdmissionRequest, context: AdmissionContext) => Verdict;
@@ -53,12 +53,12 @@ export function createWebhooks(options: WebhookOptions): ReadonlyMap<string, Adm
   const config = cached(options.kubeVirt);
   const decided =
     (stage: Exclude<WebhookStage, 'eviction'>): Admit =>
-    (request) => {
+    (request, signal) => {
       const suffix = randomSuffix();
       const { username } = request.userInfo;
       const trusted = isComponent(username, options.namespace);
       const whole = withNamespace(request);
-      return decideWith(options.cluster(request), ({ find, list, may }) =>
+      return decideWith(options.cluster(request, signal), ({ find, list, may }) =>
         decisions[stage](whole, { config: config(), by: { trusted, username, may }, find, list, suffix }),
       );
     };
@@ -66,7 +66,7 @@ export function createWebhooks(options: WebhookOptions): ReadonlyMap<string, Adm
     [...mutatingWebhooks, ...validatingWebhooks].map(({ path, stage }) => [
       path,
       stage === 'eviction'
-        ? (request: AdmissionRequest) => admitEviction(request, options.cluster(request), config())
+        ? (request, signal) => admitEviction(request, options.cluster(request, signal), config())
         : decided(stage),
     ]),
   );

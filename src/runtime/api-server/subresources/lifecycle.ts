@@ -1,4 +1,5 @@
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../api';
+import { isLauncherOf, launcherPodName } from '../../../api/launcher-name';
 import { ApiError, isConflict, isNotFound, resources } from '../../kube';
 import type { KubeClient } from '../../kube';
 import { conflict, notFound, Refusal } from '../status';
@@ -26,10 +27,14 @@ export async function changeRunState(
   const { options, decide } = prepare(verb, body);
   const dryRun = isDryRun(options);
   let isWritten = false;
+  let meant: VirtualMachineInstance | undefined;
   for (let changes = 0; ; changes++) {
     // the VM first: a VMI that is missing here was not started by a request that this VM no longer shows
     const vm = await findVm(client, target);
     const vmi = await findInstance(client, target);
+    if (changes === 0) meant = vmi;
+    // someone else had it replaced while we asked: that was its restart
+    if (verb === 'restart' && meant && isReplaced(meant, vmi)) return;
     const decision = decide(vm, vmi);
     // decided again for another VMI, which has ended by itself
     if ('refusal' in decision && isWritten) return;
@@ -41,7 +46,8 @@ export async function changeRunState(
       if (isConflict(error) && changes < MAX_CHANGES) continue;
       throw translate(error, target);
     }
-    if (dryRun || verb === 'start') return;
+    // what runs after a restart may be its outcome
+    if (dryRun || verb !== 'stop') return;
     // the version of the VM fends off writes to the VM, not a new VMI: looked at after the write, as the controller looks
     // at the VM after it made a VMI, so that one of the two sees the other
     if (!isReplaced(vmi, await findInstance(client, target))) return;
@@ -105,31 +111,26 @@ async function write(client: KubeClient, target: Target, actions: readonly Actio
         await client.patch(resources.virtualMachineInstances, target, action.patch, 'merge', { dryRun });
         break;
       case 'deleteLauncher':
-        await deleteLaunchers(client, target.namespace, action.vmiUid, action.gracePeriodSeconds, dryRun);
+        await deleteLauncher(client, target, action, dryRun);
     }
   }
 }
 
-/** A Pod that merely carries our labels is not enough: the VMI must own it. */
-async function deleteLaunchers(
+/** Only the Pod that the controllers take for the launcher: anybody may copy its labels and owner into another one. */
+async function deleteLauncher(
   client: KubeClient,
-  namespace: string,
-  vmiUid: string,
-  gracePeriodSeconds: number,
+  { namespace, name }: Target,
+  { vmiUid, gracePeriodSeconds }: Extract<Action, { do: 'deleteLauncher' }>,
   dryRun: boolean,
 ): Promise<void> {
-  const pods = await client.list<KubeObject>(resources.pods, {
-    namespace,
-    labelSelector: `kubevirt.io=virt-launcher,kubevirt.io/created-by=${vmiUid}`,
-  });
-  for (const { metadata } of pods.items) {
-    if (!metadata.ownerReferences?.some((owner) => owner.controller && owner.uid === vmiUid)) continue;
-    const options = { gracePeriodSeconds, preconditions: { uid: metadata.uid }, dryRun };
-    try {
-      await client.delete(resources.pods, { namespace, name: metadata.name ?? '' }, options);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+  const ref = { namespace, name: launcherPodName(name, vmiUid) };
+  const pod = await client.find<KubeObject>(resources.pods, ref);
+  if (!pod || !isLauncherOf({ metadata: { namespace, name, uid: vmiUid } }, pod)) return;
+  const options = { gracePeriodSeconds, preconditions: { uid: pod.metadata.uid }, dryRun };
+  try {
+    await client.delete(resources.pods, ref, options);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
   }
 }
 

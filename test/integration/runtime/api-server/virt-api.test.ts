@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { request } from 'node:https';
 import { promisify } from 'node:util';
+import { launcherPodName } from '../../../../src/api/launcher-name';
 import { resources } from '../../../../src/runtime/kube';
 import type { ApiError } from '../../../../src/runtime/kube';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../../src/api';
@@ -231,14 +232,14 @@ test('an installation with work in it stays', async () => {
 });
 
 describe('kubectl drain', () => {
-  const launcherOf = async (name: string): Promise<void> => {
+  const launcherOf = async (name: string): Promise<string> => {
     const vmi = await platform.client.get<VirtualMachineInstance>(resources.virtualMachineInstances, {
       namespace: 'default',
       name,
     });
     const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name, uid: vmi.metadata.uid };
     const metadata = {
-      name: `virt-launcher-${name}-abcde`,
+      name: launcherPodName(name, vmi.metadata.uid!),
       namespace: 'default',
       labels: { 'kubevirt.io': 'virt-launcher' },
       annotations: { 'kubevirt.io/domain': name },
@@ -246,14 +247,15 @@ describe('kubectl drain', () => {
     };
     const spec = { nodeName: 'node-1', containers: [{ name: 'compute', image: 'a' }] };
     await platform.client.create(resources.pods, object('v1', 'Pod', metadata, { spec }));
+    return metadata.name;
   };
   const drain = () =>
     kubectl(['drain', 'node-1', '--force', '--timeout=60s', '--pod-selector=kubevirt.io=virt-launcher']);
   const evict = (name: string) =>
-    platform.client.request('POST', `/api/v1/namespaces/default/pods/virt-launcher-${name}-abcde/eviction`, {
+    platform.client.request('POST', `/api/v1/namespaces/default/pods/${name}/eviction`, {
       apiVersion: 'policy/v1',
       kind: 'Eviction',
-      metadata: { name: `virt-launcher-${name}-abcde`, namespace: 'default' },
+      metadata: { name, namespace: 'default' },
     });
   const statusOf = async (name: string) =>
     (
@@ -268,7 +270,7 @@ describe('kubectl drain', () => {
     await platform.running('staying', {
       conditions: [{ type: 'LiveMigratable', status: 'False', message: 'a host device cannot move' }],
     });
-    await launcherOf('staying');
+    const name = await launcherOf('staying');
     const { code, stderr } = await drain();
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -276,28 +278,28 @@ describe('kubectl drain', () => {
     );
     expect(stderr).toMatch(/set evictionStrategy LiveMigrateIfPossible or None, then drain again/);
     expect(stderr).not.toMatch(/timeout reached/);
-    await platform.client.delete(resources.pods, { namespace: 'default', name: 'virt-launcher-staying-abcde' });
+    await platform.client.delete(resources.pods, { namespace: 'default', name });
   });
 
   test('is told to come again while another controller moves a guest, and writes nothing', async () => {
     await createVmi(instance('leaving', { evictionStrategy: 'External' }));
     await platform.running('leaving');
-    await launcherOf('leaving');
+    const name = await launcherOf('leaving');
     const before = await statusOf('leaving');
-    expect(await refusal(evict('leaving'))).toMatchObject({
+    expect(await refusal(evict(name))).toMatchObject({
       code: 429,
       message: expect.stringContaining('another controller has to move or stop it'),
     });
     expect(await statusOf('leaving')).toEqual(before);
-    await platform.client.delete(resources.pods, { namespace: 'default', name: 'virt-launcher-leaving-abcde' });
+    await platform.client.delete(resources.pods, { namespace: 'default', name });
   });
 
   test('gets the Pod of a guest that may be shut down', async () => {
     await createVmi(instance('going', { evictionStrategy: 'LiveMigrateIfPossible' }));
     await platform.running('going');
-    await launcherOf('going');
-    await evict('going');
-    const ref = { namespace: 'default', name: 'virt-launcher-going-abcde' };
+    const name = await launcherOf('going');
+    await evict(name);
+    const ref = { namespace: 'default', name };
     expect((await platform.client.get(resources.pods, ref)).metadata.deletionTimestamp).toBeDefined();
   });
 });

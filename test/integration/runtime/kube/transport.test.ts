@@ -137,6 +137,24 @@ test('a request that waits for a connection is given up at the deadline', async 
   impatient.close();
 });
 
+test('a client for some work shares its connections and ends with its signal', async () => {
+  const asked: unknown[] = [];
+  await serve((req, res) => {
+    asked.push(req.url);
+    if (req.url !== '/base/hang') res.end('done');
+  });
+  const work = new AbortController();
+  const bound = client.until(work.signal);
+  expect(await bound.request('GET', '/quick')).toBe('done');
+  const hanging = bound.request('GET', '/hang').catch((error: Error) => error.name);
+  while (asked.length < 2) await new Promise((later) => setImmediate(later));
+  work.abort();
+  expect(await hanging).toBe('AbortError');
+  await expect(bound.request('GET', '/late')).rejects.toThrow();
+  expect(await client.request('GET', '/other')).toBe('done');
+  expect(asked).toEqual(['/base/quick', '/base/hang', '/base/other']);
+});
+
 test('requests wait for their turn under a rate limit, streams and other clients do not', async () => {
   await serve((req, res) => void res.end(req.url));
   const waits: number[] = [];

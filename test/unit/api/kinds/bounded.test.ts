@@ -2,13 +2,13 @@ import { admissionOf } from '../../../../src/api';
 import type { KubeObject } from '../../../../src/api';
 import { DEEPEST, MOST_KEYS, MOST_VALUES, tooLarge } from '../../../../src/api/kinds/bounded';
 import { validVm, validVmi } from '../fixtures';
-import { context, type Loose, named } from './fixtures';
+import { context, type Loose, named, object, updated } from './fixtures';
 
 const of = (more: object): KubeObject => ({ apiVersion: 'v1', kind: 'X', metadata: {}, ...more });
 /** apiVersion, kind, metadata, spec. */
 const OWN_VALUES = 4;
 const list = (length: number): number[] => Array.from({ length }, () => 1);
-const keys = (count: number): object => Object.fromEntries(list(count).map((value, i) => [`k${i}`, value]));
+const keys = (count: number): object => Object.fromEntries(list(count).map((value, i) => [`k${i}`, `${value}`]));
 /** `depth` lists in each other; the innermost is empty. */
 const nested = (depth: number): unknown => (depth === 1 ? [] : [nested(depth - 1)]);
 
@@ -30,6 +30,15 @@ test.each<[string, KubeObject, string[]]>([
   ['many labels', of({ metadata: { labels: keys(MOST_KEYS + 1) } }), ['object-keys metadata.labels']],
 ])('%s', (_, object, want) => expect(named(tooLarge(object))).toEqual(want));
 
+const TOO_WIDE = 'object-keys metadata.annotations';
+const RESERVED = 'reserved-label metadata.labels as nothing';
+/** A VMI on a node, with so many annotations. */
+function wide(node: string, annotations: number): Loose {
+  const vmi = validVmi() as Loose;
+  const labels = { 'kubevirt.io/nodeName': node };
+  return { ...vmi, metadata: { ...vmi.metadata, labels, annotations: keys(annotations) } };
+}
+
 describe('an object that is too large', () => {
   const vm = (more: object = {}): Loose => {
     const given = validVm() as Loose;
@@ -48,6 +57,38 @@ describe('an object that is too large', () => {
   test('can still lose a finalizer when it was stored before', () => {
     const freed = { ...large, metadata: { ...large.metadata, finalizers: [] } };
     expect(rules.update!(freed, large, context())).toEqual([]);
+  });
+
+  test.each<[string, Loose, Loose, boolean, string[]]>([
+    ['grows too large by its annotations', wide('n1', MOST_KEYS + 1), wide('n1', MOST_KEYS), false, [TOO_WIDE]],
+    ['takes another node as well', wide('n2', MOST_KEYS + 1), wide('n1', 1), false, [TOO_WIDE]],
+    ['was too large, and takes another node', wide('n2', MOST_KEYS + 1), wide('n1', MOST_KEYS + 1), false, [RESERVED]],
+    [
+      'was too large, and gets another node of a component',
+      wide('n2', MOST_KEYS + 1),
+      wide('n1', MOST_KEYS + 1),
+      true,
+      [],
+    ],
+    ['was too large, and grows', wide('n1', MOST_KEYS + 2), wide('n1', MOST_KEYS + 1), false, []],
+    ['has the most keys, and takes another node', wide('n2', MOST_KEYS), wide('n1', MOST_KEYS + 1), false, [RESERVED]],
+  ])('a VMI that %s', (_, now, before, trusted, want) => {
+    expect(updated(now, before, { by: { trusted } })).toEqual(want);
+  });
+
+  test('a migration that was too large keeps the label by which controllers find it', () => {
+    const of = (vmi: string): Loose =>
+      object(
+        'kubevirt.io/v1',
+        'VirtualMachineInstanceMigration',
+        { vmiName: 'a' },
+        {
+          labels: { 'kubevirt.io/vmi-name': vmi },
+          annotations: keys(MOST_KEYS + 1),
+        },
+      );
+    expect(updated(of('a'), of('a'))).toEqual([]);
+    expect(updated(of('b'), of('a'))).toEqual([expect.stringMatching(/^migration-label /)]);
   });
 
   test('too deep is not compared with what was stored', () => {

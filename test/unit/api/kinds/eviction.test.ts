@@ -1,4 +1,5 @@
 import { decideEviction } from '../../../../src/api/kinds/eviction';
+import { launcherPodName } from '../../../../src/api/launcher-name';
 import { validVmi } from '../fixtures';
 import { cluster, configured, type Loose } from './fixtures';
 
@@ -15,19 +16,22 @@ const ofMachine = { ownerReferences: [{ kind: 'VirtualMachine', name: 'web', uid
 const migratable = (status: string, message?: string): object => ({
   conditions: [{ type: 'LiveMigratable', status, message }],
 });
+/** Of the VMI `web` with the uid `u`. */
+const NAME = launcherPodName('web', 'u');
+const owner = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'u', controller: true };
 const launcher = (more: object = {}, metadata: object = {}): Loose => ({
   kind: 'Pod',
   metadata: {
-    name: 'virt-launcher-web-x',
+    name: NAME,
     namespace: 'default',
     labels: { 'kubevirt.io': 'virt-launcher' },
     annotations: { 'kubevirt.io/domain': 'web' },
-    ownerReferences: [{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'u' }],
+    ownerReferences: [owner],
     ...metadata,
   },
   ...more,
 });
-const disk = (owners: object[] = [{ kind: 'Pod', name: 'virt-launcher-web-x' }]): Loose => ({
+const disk = (owners: object[] = [{ kind: 'Pod', name: NAME }]): Loose => ({
   kind: 'Pod',
   metadata: {
     name: 'hp-volume-a',
@@ -50,7 +54,22 @@ test.each<[string, Loose, Loose[], Loose?]>([
   ['of a guest with LiveMigrateIfPossible', launcher(), [vmi('LiveMigrateIfPossible', migratable('False'))]],
   ['of a guest that its handler calls migratable', launcher(), [vmi('LiveMigrateIfPossible', migratable('True'))]],
   ['whose guest is gone', launcher(), []],
-  ['that names the guest of another Pod', launcher({}, { ownerReferences: [{ uid: 'other' }] }), [vmi('LiveMigrate')]],
+  [
+    'that names the guest of another Pod',
+    launcher({}, { ownerReferences: [{ ...owner, uid: 'other' }] }),
+    [vmi('LiveMigrate')],
+  ],
+  ['that copied the owner of a launcher', launcher({}, { name: 'fake' }), [vmi('LiveMigrate')]],
+  [
+    'that its guest does not control',
+    launcher({}, { ownerReferences: [{ ...owner, controller: false }] }),
+    [vmi('LiveMigrate')],
+  ],
+  [
+    'of a disk whose launcher is a copy',
+    disk([{ kind: 'Pod', name: 'fake' }]),
+    [launcher({}, { name: 'fake' }), vmi()],
+  ],
   ['that names a guest and has no owner', launcher({}, { ownerReferences: undefined }), [vmi('LiveMigrate')]],
   ['that names no guest', launcher({}, { annotations: {} }), [vmi('LiveMigrate')]],
   ['of a disk whose guest is gone', disk(), [launcher()]],
@@ -62,7 +81,7 @@ test.each<[string, Loose, Loose[], Loose?]>([
     { ...disk(), metadata: { ...disk().metadata, ownerReferences: undefined } },
     [launcher()],
   ],
-  ['of a disk with two owners', disk([{ name: 'virt-launcher-web-x' }, { name: 'b' }]), [launcher(), vmi()]],
+  ['of a disk with two owners', disk([{ name: NAME }, { name: 'b' }]), [launcher(), vmi()]],
 ])('a Pod %s is let go', (_, ...[pod, objects, configuration]) => {
   expect(decided(pod, objects, configuration)).toEqual({ allowed: true });
 });
@@ -70,7 +89,7 @@ test.each<[string, Loose, Loose[], Loose?]>([
 const remedy = 'or set evictionStrategy LiveMigrateIfPossible or None, then drain again';
 
 test('a Pod is held by one owner of several', () => {
-  const pod = launcher({}, { ownerReferences: [{ uid: 'other' }, { uid: 'u' }] });
+  const pod = launcher({}, { ownerReferences: [{ uid: 'other' }, owner] });
   expect(decided(pod, [vmi('LiveMigrate')])).toMatchObject({ allowed: false });
 });
 

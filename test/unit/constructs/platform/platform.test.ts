@@ -51,6 +51,8 @@ const VARIANTS: [string, Partial<VirtPlatformProps>][] = [
       images: PlatformImages.of({ registry: 'registry.example', tag: 'v2', pullSecrets: [{ name: 'registry' }] }),
       size: PlatformSize.forNodes(10, { virtApi: { memoryLimit: Size.gibibytes(1), cpuLimit: '2' } }),
       runtimeDirectories: ['/run/k3s/containerd'],
+      webhookAllowedNames: ['front-proxy-client', 'other'],
+      controllerThreads: { virtualMachines: 1, instances: 1000, nodes: 2 },
     },
   ],
 ];
@@ -177,6 +179,16 @@ describe.each(VARIANTS)('%s', (_, props) => {
     expect(handler.hostNetwork).toBeUndefined();
   });
 
+  test.each<[string, object, object]>([
+    ['Deployment/virt-api', { httpGet: { path: '/healthz' } }, { httpGet: { path: '/readyz' } }],
+    // of its Pods, only the one that leads answers /readyz
+    ['Deployment/virt-controller', { httpGet: { path: '/healthz' } }, { httpGet: { path: '/healthz' } }],
+    ['Deployment/virt-operator', { httpGet: { path: '/healthz' } }, { httpGet: { path: '/healthz' } }],
+    ['DaemonSet/virt-handler', { tcpSocket: { port: 8186 } }, { tcpSocket: { port: 8186 } }],
+  ])('%s is asked whether it lives and whether it is ready', (name, livenessProbe, readinessProbe) => {
+    expect(podOf(objects, name).containers[0]).toMatchObject({ livenessProbe, readinessProbe });
+  });
+
   test('every binding binds what is there, or what Kubernetes has', () => {
     const names = new Set(objects.map(nameOf));
     for (const { kind, roleRef, subjects } of objects.filter((object) => object.roleRef)) {
@@ -196,8 +208,27 @@ describe.each(VARIANTS)('%s', (_, props) => {
   });
 });
 
+test.each<[string, Partial<VirtPlatformProps>, string[]]>([
+  ['Deployment/virt-api', {}, []],
+  ['Deployment/virt-api', { webhookAllowedNames: ['a', 'b'] }, ['--webhook-allowed-names=a,b']],
+  ['Deployment/virt-controller', {}, []],
+  ['Deployment/virt-controller', { controllerThreads: {} }, []],
+  ['Deployment/virt-controller', { controllerThreads: { instances: 20 } }, ['--vmi-controller-threads=20']],
+  [
+    'Deployment/virt-controller',
+    { controllerThreads: { virtualMachines: 1, instances: 1000, nodes: 2 } },
+    ['--vm-controller-threads=1', '--vmi-controller-threads=1000', '--node-controller-threads=2'],
+  ],
+])('%s gets the flags of %j', (name, props, want) => {
+  const { args } = podOf(manifests(props), name).containers[0];
+  expect(args.filter((arg: string) => /threads|webhook/.test(arg))).toEqual(want);
+});
+
 describe('flags are those of the programs', () => {
-  const objects = manifests();
+  const objects = manifests({
+    webhookAllowedNames: ['a'],
+    controllerThreads: { virtualMachines: 1, instances: 1, nodes: 1 },
+  });
   test.each([
     ['Deployment/virt-api', 'api-server/main.ts'],
     ['Deployment/virt-controller', 'controller/settings.ts'],
@@ -464,6 +495,17 @@ describe('mistakes', () => {
       () => platform({ runtimeDirectories: ['/run/../etc'] }),
       'runtimeDirectories[0]: "/run/../etc"',
     ],
+    ['no callers', () => platform({ webhookAllowedNames: [] }), 'VirtPlatform: webhookAllowedNames: names nobody'],
+    ...['', ' a', 'a,b'].map((name): [string, () => unknown, string] => [
+      `the caller "${name}"`,
+      () => platform({ webhookAllowedNames: ['a', name] }),
+      `webhookAllowedNames[1]: "${name}" is empty, or has a comma`,
+    ]),
+    ...[0, 1001, 1.5].map((nodes): [string, () => unknown, string] => [
+      `${nodes} threads`,
+      () => platform({ controllerThreads: { nodes } }),
+      `controllerThreads.nodes: ${nodes} is not from 1 to 1000`,
+    ]),
     [
       'a namespace that is none',
       () => platform({ namespace: 'Virt_1' }),

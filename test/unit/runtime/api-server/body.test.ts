@@ -2,9 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { Bodies } from '../../../../src/runtime/api-server/body';
 
-const bytes = (size: number): IncomingMessage => Readable.from([Buffer.alloc(size)]) as unknown as IncomingMessage;
-const sizeOf = (bodies: Bodies, size: number, limit = 10): Promise<number> =>
-  bodies.read(bytes(size), limit, (body) => Promise.resolve(body.length));
+const bytes = (size: number, remoteAddress = '192.0.2.1'): IncomingMessage =>
+  Object.assign(Readable.from([Buffer.alloc(size)]), { socket: { remoteAddress } }) as unknown as IncomingMessage;
+const sizeOf = (bodies: Bodies, size: number, from?: string): Promise<number> =>
+  bodies.read(bytes(size, from), 10, (body) => Promise.resolve(body.length));
 
 test.each([0, 9, 10])('a body of %i of 10 bytes is read', async (size) => {
   expect(await sizeOf(new Bodies(), size)).toBe(size);
@@ -31,6 +32,18 @@ test('all bodies together have a limit, until they are answered', async () => {
   finish();
   await slow;
   expect(await sizeOf(bodies, 10)).toBe(10);
+});
+
+test('bodies of one address have a limit, and leave room for others', async () => {
+  const bodies = new Bodies(20, 10);
+  let finish = (): void => undefined;
+  const slow = bodies.read(bytes(10, 'a'), 10, () => new Promise<void>((done) => (finish = done)));
+  await new Promise((later) => setImmediate(later));
+  await expect(sizeOf(bodies, 1, 'a')).rejects.toMatchObject({ code: 503 });
+  expect(await sizeOf(bodies, 10, 'b')).toBe(10);
+  finish();
+  await slow;
+  expect(await sizeOf(bodies, 10, 'a')).toBe(10);
 });
 
 test('a body that breaks off, or whose answer fails, is no longer held', async () => {

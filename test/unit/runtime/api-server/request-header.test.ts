@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { allowedNames } from '../../../../src/runtime/api-server/request-header';
+import { allowedNames, parseNames } from '../../../../src/runtime/api-server/request-header';
 
 let dir: string;
 beforeEach(() => (dir = mkdtempSync(join(tmpdir(), 'virt8s-names-'))));
@@ -22,6 +22,17 @@ test.each<[string, { file?: string; text?: string }, string]>([
   ['a file that does not exist', { file: '/does/not/exist' }, '/does/not/exist'],
 ])('%s would let every client in, and is an error', (_, flags, want) => {
   expect(() => allowedNames(flags, {})).toThrow(want);
+});
+
+test.each([
+  ['a, b', ['a', 'b']],
+  ['a,,', ['a']],
+])('names of another flag are read alike: %j', (text, want) => expect(parseNames(text, '--x')).toEqual(want));
+
+test.each(['', ' ', ',', ' , '])('no names of another flag (%j) are an error that names it', (text) => {
+  expect(() => parseNames(text, '--webhook-allowed-names')).toThrow(
+    '--webhook-allowed-names: names no client; give at least one name',
+  );
 });
 
 test('names of a file are followed, and an empty file does not let every client in', () => {

@@ -3,6 +3,8 @@ import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:https';
 import { tmpdir } from 'node:os';
+import { connect } from 'node:tls';
+import type { TLSSocket } from 'node:tls';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import type { Admit } from '../../../../src/runtime/api-server/admission/review';
@@ -24,6 +26,7 @@ let server: Server | undefined;
 let unready: string | undefined;
 /** How often a webhook was asked for its verdict, and the API server whether somebody may do something. */
 let asked: string[] = [];
+let givenUp: (() => void) | undefined;
 
 beforeAll(async () => {
   ca = await TestCa.create('front-proxy');
@@ -43,8 +46,13 @@ afterEach(() => {
 });
 
 async function serve(webhookAllowedNames?: readonly string[]): Promise<number> {
-  const admit: Admit = async () => {
+  const admit: Admit = async (request, signal) => {
     asked.push('webhook');
+    if (request.uid === 'slow') {
+      await new Promise<void>((done) => signal?.addEventListener('abort', () => done()));
+      asked.push('given up');
+      givenUp?.();
+    }
     return {};
   };
   const client = {
@@ -116,6 +124,36 @@ test.each<[string, readonly string[] | undefined, () => Pair | undefined, number
   const port = await serve(names);
   expect((await send(port, 'POST', WEBHOOK, { pair: pair(), body: review })).code).toBe(code);
   expect(asked).toEqual(code === 200 ? ['webhook'] : []);
+});
+
+test('a webhook looks no further once nobody waits for its answer', async () => {
+  const port = await serve();
+  const done = new Promise<void>((resolve) => (givenUp = resolve));
+  const request = httpsRequest({ host: '127.0.0.1', port, method: 'POST', path: WEBHOOK, rejectUnauthorized: false });
+  request.on('error', () => undefined);
+  request.end(review.replace('"u"', '"slow"'));
+  while (asked.length === 0) await new Promise((later) => setImmediate(later));
+  request.destroy();
+  await done;
+  expect(asked).toEqual(['webhook', 'given up']);
+});
+
+test('who opens connections without a request loses the first of them, and nobody is shut out', async () => {
+  const port = await serve();
+  const sockets: TLSSocket[] = [];
+  const open = (): Promise<void> =>
+    new Promise((done, reject) => {
+      const options = { host: '127.0.0.1', port, localAddress: '127.0.0.2', rejectUnauthorized: false };
+      const socket = connect(options, done);
+      socket.once('error', reject);
+      sockets.push(socket);
+    });
+  for (let i = 0; i < 256; i++) await open();
+  const closed = new Promise<void>((done) => sockets[0].once('close', () => done()));
+  await open();
+  await closed;
+  expect((await send(port, 'GET', '/healthz')).code).toBe(200);
+  for (const socket of sockets) socket.destroy();
 });
 
 test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('a webhook refuses %s', async (method) => {

@@ -1,4 +1,5 @@
-import { claimedOwner, isLauncherOf } from '../../../../src/runtime/controller/launcher-pod';
+import { isLauncherOf } from '../../../../src/api/launcher-name';
+import { claimedOwner } from '../../../../src/runtime/controller/launcher-pod';
 import type { Pod } from '../../../../src/runtime/controller/pod';
 import { pod, vmi } from './fixtures';
 

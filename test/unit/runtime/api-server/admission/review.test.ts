@@ -91,14 +91,30 @@ test('one mistake is enough for a refusal', async () => {
   expect((await review(request, () => Promise.resolve({ errors }))).response.allowed).toBe(false);
 });
 
+const keys = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, '']));
+/** A review of so many values, half of them as they were. */
+function sized(values: number): string {
+  const of = (now: number, before: number): string =>
+    reviewOf({ ...request, object: { list: Array(now).fill(1) }, oldObject: { list: Array(before).fill(1) } });
+  const own = of(1, 1).replace(/[^,{[]/g, '').length + 1;
+  const more = values - own + 2;
+  return of(Math.ceil(more / 2), Math.floor(more / 2));
+}
+
+test.each([
+  ['the most values', sized(200_000)],
+  ['the most keys', reviewOf({ ...request, object: { ...object(), spec: keys(20_000) } })],
+])('a review of %s is read', (_, body) => expect(parsed(body).uid).toBe('u-1'));
+
 test.each([
   ['no JSON', '{', /the body is not JSON/],
   ['something else', '{"kind":"Pod","apiVersion":"v1"}', /expected an AdmissionReview/],
   ['an older version', '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1"}', /v1beta1/],
+  ['an object of more values than any', sized(200_001), /more than 200000 fields and items/],
   [
-    'an object of more values than any',
-    reviewOf({ ...request, object: { list: Array.from({ length: 100_001 }, () => 1) } }),
-    /more than 100000 fields and items/,
+    'a map of more keys than any',
+    reviewOf({ ...request, object: { ...object(), spec: keys(20_001) } }),
+    /an object with more than 20000 fields/,
   ],
   ['lists in lists', reviewOf(request).replace('"Always"', '['.repeat(200) + ']'.repeat(200)), /more than 128 objects/],
   ['half a request', reviewOf({ uid: 'u' }), /no whole request/],
@@ -189,4 +205,18 @@ test('what somebody wrote neither moves a cursor nor fills a screen', async () =
     expect(/[\u001b\u009b\u202e]/.test(texts)).toBe(false);
     expect(texts.length).toBeLessThan(25_000);
   }
+});
+
+test.each([
+  ['a line of its own', 'a\nb', 'a\nb'],
+  ['a tab, which a terminal obeys', 'a\tb', 'a\\u0009b'],
+  ['an escape', '\u001b[2J', '\\u001b[2J'],
+  ['overrides of direction', 'a\u202eb\u061cc', 'a\\u202eb\\u061cc'],
+  ['invisible characters', 'a\u200bb\ufeffc\u00add\u{e0041}e', 'a\\u200bb\\ufeffc\\u00add\\u{e0041}e'],
+  ['halves of characters', '\ud83d!', '\\ud83d!'],
+  ['characters of any script', 'défini 日本 😀', 'défini 日本 😀'],
+])('a refusal shows %s by what they are', async (_, message, want) => {
+  const refused = { code: 403, reason: 'Forbidden', message };
+  const { response } = await review(request, () => Promise.resolve({ refused }));
+  expect(response.status?.message).toBe(want);
 });

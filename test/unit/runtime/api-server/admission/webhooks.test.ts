@@ -1,5 +1,6 @@
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
-import { review } from '../../../../../src/runtime/api-server/admission/review';
+import { launcherPodName } from '../../../../../src/api/launcher-name';
+import { parseReview, review } from '../../../../../src/runtime/api-server/admission/review';
 import type { AdmissionRequest } from '../../../../../src/runtime/api-server/admission/review';
 import type { Source } from '../../../../../src/runtime/kube';
 import { createWebhooks } from '../../../../../src/runtime/api-server/admission/webhooks';
@@ -12,6 +13,9 @@ interface Crd {
 }
 
 const handler = 'system:serviceaccount:kubevirt:kubevirt-handler';
+
+/** Of the VMI `web` with the UID `u`. */
+const LAUNCHER = launcherPodName('web', 'u');
 
 /** Objects that the cluster holds, by kind. */
 let held: KubeObject[] = [];
@@ -195,24 +199,26 @@ describe('an eviction', () => {
       apiVersion: 'v1',
       kind: 'Pod',
       metadata: {
-        name: 'virt-launcher-web-x',
+        name: LAUNCHER,
         namespace: 'default',
         labels,
         annotations: { 'kubevirt.io/domain': 'web' },
-        ownerReferences: [{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'u' }],
+        ownerReferences: [
+          { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'u', controller: true },
+        ],
       },
     }) as KubeObject;
   const guest = (evictionStrategy: string): KubeObject =>
     vmi({ metadata: { name: 'web', namespace: 'default', uid: 'u' }, spec: { ...spec, evictionStrategy } });
   const evict = async () => {
-    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'virt-launcher-web-x' } };
+    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: LAUNCHER } };
     const request = {
       uid: 'u',
       kind: { group: 'policy', version: 'v1', kind: 'Eviction' },
       resource: { group: '', version: 'v1', resource: 'pods' },
       subResource: 'eviction',
       namespace: 'default',
-      name: 'virt-launcher-web-x',
+      name: LAUNCHER,
       operation: 'CREATE' as const,
       userInfo: {},
       object: eviction as unknown as KubeObject,
@@ -249,7 +255,7 @@ describe('the Pod of a guest that is shown a path', () => {
     apiVersion: 'v1',
     kind: 'Pod',
     metadata: {
-      name: 'virt-launcher-web-x',
+      name: LAUNCHER,
       namespace: 'default',
       labels: { 'kubevirt.io': 'virt-launcher' },
       ownerReferences: [{ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachineInstance', name: 'web', uid: 'u' }],
@@ -314,5 +320,27 @@ describe('the Pod of a guest that is shown a path', () => {
     held = objects();
     expect(await mutated(given)).toMatch(want);
     expect(asked).toEqual(questions);
+  });
+});
+
+describe('a VM that was stored with 60,000 values', () => {
+  const large = (finalizers: string[], values = 60_000): KubeObject =>
+    ({
+      ...vm({ x: Array(values).fill(1) }),
+      metadata: { name: 'web', namespace: 'default', finalizers },
+    }) as KubeObject;
+  const kind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine' };
+  const resource = { group: 'kubevirt.io', version: 'v1', resource: 'virtualmachines' };
+  test.each<[string, string, KubeObject | null, string]>([
+    ['loses its finalizer', 'UPDATE', large([]), ''],
+    ['is reduced', 'UPDATE', vm(), ''],
+    ['grows', 'UPDATE', large([], 60_001), 'fields and items'],
+    ['is deleted', 'DELETE', null, ''],
+  ])('%s', async (_, operation, object, want) => {
+    const request = { uid: 'u', kind, resource, operation, object, oldObject: large(['x/y']) };
+    const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+    const parsed = parseReview(Buffer.from(JSON.stringify(body)));
+    const { response } = await review(parsed, webhooks.get('/virtualmachines-validate')!);
+    expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
   });
 });
