@@ -54,11 +54,11 @@ function lines({ rule, type, field, path, message, remedy, got, allowed }: Field
 }
 
 /** Compares all findings in full with the reviewed file. */
-export function expectCauses(name: string, findings: readonly Finding[]): void {
+export function expectCauses(name: string, findings: readonly Finding[], folder = join(__dirname, 'causes')): void {
   const text = findings.flatMap(([sentence, errors, warnings = []]) => [
     `${sentence}${errors.length + warnings.length === 0 ? ': passes' : ''}`,
     ...errors.flatMap(lines),
     ...warnings.map((warning) => `  warning: ${warning}`),
   ]);
-  expectGolden(join(__dirname, 'causes', `${name}.txt`), `${text.join('\n')}\n`);
+  expectGolden(join(folder, `${name}.txt`), `${text.join('\n')}\n`);
 }
