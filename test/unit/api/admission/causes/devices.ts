@@ -83,6 +83,10 @@ export const devices: readonly Row[] = [
         s.domain.devices.disks.push({ name: 'cd', cdrom: { bus: 'usb' } }),
       ),
     ],
+    [
+      `a LUN on SATA of ${architecture}`,
+      both(spec({ architecture }), volume({ dataVolume: { name: 'x' } }, { lun: { bus: 'sata' } })),
+    ],
     [`SCSI of ${architecture}`, both(spec({ architecture }), disk({ disk: { bus: 'scsi' } }))],
   ]),
   ['a machine that is none', domain({ machine: { type: 'pc-1' } })],

@@ -13,6 +13,7 @@ import {
   spread,
   key,
   type Row,
+  second,
 } from './changes';
 
 export const placement: readonly Row[] = [
@@ -39,6 +40,7 @@ export const placement: readonly Row[] = [
       spec({ readinessProbe: { httpGet: { port: 1 } }, livenessProbe: { tcpSocket: { port: 1 } } }),
     ),
   ],
+  ['probes over one network of two', both(second({}, {}), spec({ readinessProbe: { httpGet: { port: 1 } } }))],
   ['a hostname that is none', spec({ hostname: 'A_' })],
   ['a subdomain that is none', spec({ subdomain: 'A_' })],
   ['a subdomain with dots', spec({ subdomain: 'a.b' })],
