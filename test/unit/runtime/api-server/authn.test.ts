@@ -23,8 +23,9 @@ test('the API server tells who asks, with groups and extras as they are', () => 
 });
 
 test('a user without groups and extras has none', () => {
-  expect(authenticate(proxy, distinctHeaders(['X-Remote-User', 'jane']), ['front-proxy-client'])).toEqual({
+  expect(authenticate(proxy, { 'x-remote-user': 'jane' }, ['front-proxy-client'])).toStrictEqual({
     username: 'jane',
+    uid: undefined,
     groups: [],
     extra: {},
   });
