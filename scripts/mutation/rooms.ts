@@ -22,7 +22,7 @@ export const rooms: readonly Room[] = [
   room('runtime/api-server/subresources', 85, 'runtime/api-server'),
   room('api/admission', 95, 'api/admission', 'api/kinds'),
   room('api/defaulting', 85, 'api/defaulting.test.ts', 'api/defaulting', 'api/kinds'),
-  room('api/cdi'),
+  room('api/cdi', 85, 'api/cdi', 'api/kinds'),
   room('api/instancetype'),
   room('api/lint'),
   room('api/live-update.ts'),

@@ -22,6 +22,15 @@ test('the API server tells who asks, with groups and extras as they are', () => 
   });
 });
 
+test('a user without groups and extras has none', () => {
+  expect(authenticate(proxy, { 'x-remote-user': 'jane' }, ['front-proxy-client'])).toStrictEqual({
+    username: 'jane',
+    uid: undefined,
+    groups: [],
+    extra: {},
+  });
+});
+
 test.each([
   ['a certificate of another authority', { ...proxy, authorized: false }, headers],
   ['another name of the same authority', { authorized: true, commonName: 'virt-handler' }, headers],

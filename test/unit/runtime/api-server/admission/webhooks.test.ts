@@ -193,6 +193,78 @@ test('a clone without a target gets one with a random end', async () => {
   expect(after).toHaveProperty('spec.target.name', expect.stringMatching(/^clone-web-[a-z0-9]{5}$/));
 });
 
+const asked = async (path: string, more: Partial<AdmissionRequest>) => {
+  const request = {
+    uid: 'u',
+    kind: { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachineInstance' },
+    resource: { group: 'kubevirt.io', version: 'v1', resource: 'virtualmachineinstances' },
+    operation: 'CREATE',
+    userInfo: { username: 'jane' },
+    ...more,
+  } as AdmissionRequest;
+  return (await review(request, webhooks.get(path)!)).response;
+};
+
+test.each<[string, string, Partial<AdmissionRequest>, string]>([
+  [
+    'a creation of nothing',
+    '/virtualmachines-validate',
+    { operation: 'CREATE' },
+    'the request of CREATE has no object',
+  ],
+  ['an update of nothing', '/virtualmachines-validate', { operation: 'UPDATE' }, 'the request of UPDATE has no object'],
+  [
+    'an update from nothing',
+    '/virtualmachines-validate',
+    { operation: 'UPDATE', object: vm() },
+    'the request of UPDATE has no oldObject',
+  ],
+  [
+    'the deletion of nothing',
+    '/kubevirt-validate-delete',
+    { operation: 'DELETE' },
+    'the request of DELETE has no oldObject',
+  ],
+])('%s is refused as a bad request', async (_, path, more, message) => {
+  await expect(asked(path, more)).rejects.toMatchObject({ code: 400, message });
+});
+
+test.each<[string, object | null | undefined, object]>([
+  ['keeps none that it did not have', undefined, {}],
+  ['keeps none that was null', null, {}],
+])('the VMI of a user %s', async (_, status, expected) => {
+  const before = vmi({ status });
+  const written = vmi({ status: { phase: 'Failed' } });
+  const { after } = await ask('/virtualmachineinstances-mutate', 'UPDATE', written, before);
+  expect('status' in after ? { status: after.status } : {}).toEqual(expected);
+});
+
+test('a VMI that a component creates keeps its status', async () => {
+  const given = vmi({ status: { nodeName: 'n' } });
+  const { after } = await ask('/virtualmachineinstances-mutate', 'CREATE', given, undefined, handler);
+  expect(after.status).toMatchObject({ nodeName: 'n' });
+});
+
+test('an object without a namespace is judged in that of the request', async () => {
+  held = [vmi()];
+  const { name } = migration.metadata;
+  for (const metadata of [{ name }, { name, namespace: 'default' }]) {
+    const object = { ...migration, metadata };
+    expect(await asked('/migration-validate-create', { object, namespace: 'default' })).toMatchObject({
+      allowed: true,
+    });
+  }
+  const elsewhere = { ...migration, metadata: { name } };
+  expect(await asked('/migration-validate-create', { object: elsewhere, namespace: 'other' })).toMatchObject({
+    allowed: false,
+  });
+});
+
+test.each([['text'], [null], [undefined]])('metadata of %p is refused, not a crash', async (metadata) => {
+  const object = { ...vm(), metadata } as unknown as KubeObject;
+  expect(await asked('/virtualmachines-validate', { object, namespace: 'default' })).toMatchObject({ allowed: false });
+});
+
 describe('an eviction', () => {
   const pod = (labels: object = { 'kubevirt.io': 'virt-launcher' }): KubeObject =>
     ({

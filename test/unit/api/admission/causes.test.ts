@@ -1,0 +1,49 @@
+import {
+  mutateVirtualMachine,
+  mutateVirtualMachineInstance,
+  validateVirtualMachineCreate,
+  validateVirtualMachineInstanceCreate,
+} from '../../../../src/api';
+import { virtualMachineInstanceWarnings, virtualMachineWarnings } from '../../../../src/api/admission/warnings';
+import { type Loose, validVm, validVmi } from '../fixtures';
+import { configs, expectCauses, type Finding } from './causes';
+import type { Row } from './causes/changes';
+import { compute } from './causes/compute';
+import { devices } from './causes/devices';
+import { grace } from './causes/grace';
+import { machines } from './causes/machines';
+import { networks } from './causes/networks';
+import { placement } from './causes/placement';
+import { shapes } from './causes/shapes';
+import { storage } from './causes/storage';
+import { updates } from './causes/updates';
+
+function ofGuest([sentence, change, name = 'gated']: Row): Finding {
+  const config = configs[name];
+  const vmi: Loose = validVmi();
+  change(vmi.spec, vmi);
+  const mutated = mutateVirtualMachineInstance(structuredClone(vmi), config);
+  const errors = validateVirtualMachineInstanceCreate(mutated, config);
+  return [sentence, errors, virtualMachineInstanceWarnings(vmi, { config })];
+}
+
+function ofMachine([sentence, change, name = 'gated']: Row): Finding {
+  const config = configs[name];
+  const vm: Loose = validVm();
+  change(vm.spec, vm);
+  const errors = validateVirtualMachineCreate(mutateVirtualMachine(structuredClone(vm), config), config);
+  return [sentence, errors, virtualMachineWarnings(vm, { config })];
+}
+
+test.each(Object.entries({ compute, devices, grace, networks, placement, shapes, storage }))(
+  'every mistake in the %s of a VMI is told with its cause and remedy',
+  (name, rows) => expectCauses(name, rows.map(ofGuest)),
+);
+
+test('every mistake in a VM is told with its cause and remedy', () => {
+  expectCauses('machines', machines.map(ofMachine));
+});
+
+test('every mistake in what a running guest is asked for is told with its cause and remedy', () => {
+  expectCauses('updates', updates);
+});
