@@ -2,7 +2,7 @@ import type { VirtualMachineInstance } from '../../../api';
 import { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused, keyOf, resources, splitKey } from '../../kube';
 import type { Requeue } from '../../kube';
 import { VMI_FINALIZER } from '../../../api/constants';
-import { factSource, findClaims } from '../context';
+import { factSource, findClaims, notListed } from '../context';
 import type { Context } from '../context';
 import { cachedLauncher, isLauncherOf, storedLauncher } from '../launcher-pod';
 import { claimNames, clusterFacts, UNPAUSED_GATE } from '../pod';
@@ -61,12 +61,13 @@ const mayHavePod = (vmi: VirtualMachineInstance): boolean =>
   isHandedOver(vmi) || vmi.status?.phase === 'Scheduling' || Boolean(vmi.metadata.deletionTimestamp);
 
 function observe(context: Context, vmi: VirtualMachineInstance, pod: Pod | undefined): Observed {
+  const claims = findClaims(context, vmi.metadata.namespace, claimNames(vmi.spec));
   return {
     ...surroundings(context, vmi, pod),
     vmi,
     pod,
-    claims: findClaims(context, vmi.metadata.namespace, claimNames(vmi.spec)),
-    dataVolumes: pod || isFinal(vmi) ? new Map() : dataVolumePhases(context, vmi),
+    claims,
+    ...dataVolumesOf(context, vmi, claims),
     nodes: context.caches.nodes.list(),
     config: context.config(),
     launcherImage: context.launcherImage,
@@ -80,16 +81,21 @@ function surroundings({ caches, config }: Context, vmi: VirtualMachineInstance, 
   return clusterFacts(vmi, config(), factSource(caches));
 }
 
-function dataVolumePhases({ caches }: Context, { metadata, spec }: VirtualMachineInstance): Observed['dataVolumes'] {
-  const names = (spec.volumes ?? []).flatMap(({ dataVolume }) =>
-    dataVolume && !dataVolume.hotpluggable ? [dataVolume.name] : [],
+/** Read only while there is no Pod. */
+function dataVolumesOf(
+  { caches }: Context,
+  { metadata, spec }: VirtualMachineInstance,
+  claims: Observed['claims'],
+): Pick<Observed, 'dataVolumes' | 'dataVolumesUnknown'> {
+  const named = (spec.volumes ?? []).flatMap(({ dataVolume }) => dataVolume?.name ?? []);
+  const controllers = [...claims.values()].flatMap(({ dataVolume }) => dataVolume?.name ?? []);
+  const found = [...named, ...controllers].flatMap(
+    (name) => caches.dataVolumes.get(`${metadata.namespace}/${name}`) ?? [],
   );
-  return new Map(
-    names.map((name) => {
-      const found = caches.dataVolumes.get(`${metadata.namespace}/${name}`);
-      return [name, found ? (found.status?.phase ?? '') : undefined];
-    }),
-  );
+  return {
+    dataVolumes: new Map(found.map((dataVolume) => [dataVolume.metadata.name ?? '', dataVolume])),
+    dataVolumesUnknown: notListed(caches.dataVolumes),
+  };
 }
 
 /** Somebody else's Pod has the launcher's name. */

@@ -4,7 +4,7 @@ import { findInstancetype, findPreference, sameRevision } from '../../../api/ins
 import type { ControllerRevision } from '../../../api/instancetype';
 import { decideWith, isAlreadyExists, isNotFound, isRefused, resources, sourceOf } from '../../kube';
 import type { KubeClient, Requeue } from '../../kube';
-import { findClaims } from '../context';
+import { findClaims, notListed } from '../context';
 import type { Context } from '../context';
 import { claimNames } from '../pod';
 import { decide, decideRefused } from './decide';
@@ -58,6 +58,8 @@ const created: Partial<Record<Effect['do'], string>> = {
 };
 
 function findDataVolumes({ caches }: Context, { metadata, spec }: Observed['vm']): DataVolumes {
+  const unknown = notListed(caches.dataVolumes);
+  if (unknown !== undefined) return { unknown };
   if (!caches.dataVolumes.installed) return 'not installed';
   const names = (spec.dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
   return new Map(names.map((name) => [name, caches.dataVolumes.get(`${metadata.namespace}/${name}`)]));

@@ -4,7 +4,7 @@ import type { Action } from '../../../../../src/runtime/controller/instance/deci
 import type { Observed } from '../../../../../src/runtime/controller/instance/observed';
 import { UNPAUSED_GATE } from '../../../../../src/runtime/controller/pod';
 import type { Pod } from '../../../../../src/runtime/controller/pod';
-import { ago, condition, configured, deleting, node, onNode, pod, running, seen, vmi } from '../fixtures';
+import { ago, condition, configured, dataVolumes, deleting, node, onNode, pod, running, seen, vmi } from '../fixtures';
 
 const done = (actions: Action[]): string[] =>
   actions.map((action) => {
@@ -120,17 +120,17 @@ test.each<[string, Observed, string[]]>([
   ],
   [
     'a DataVolume without a claim is waited for',
-    seen(withDataVolume, { dataVolumes: new Map([['dv', 'ImportScheduled']]) }),
+    seen(withDataVolume, { dataVolumes: dataVolumes('ImportScheduled') }),
     ['patchStatus -', 'tell Warning DataVolumePending'],
   ],
   [
     'a claim without its DataVolume is used',
-    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', undefined]]) }),
+    seen(withDataVolume, { claims, dataVolumes: new Map() }),
     ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
   ],
   [
     'neither claim nor DataVolume is a missing claim',
-    seen(withDataVolume, { dataVolumes: new Map([['dv', undefined]]) }),
+    seen(withDataVolume, { dataVolumes: new Map() }),
     ['patchStatus -', 'tell Warning FailedPvcNotFound'],
   ],
   [
@@ -145,12 +145,12 @@ test.each<[string, Observed, string[]]>([
   ],
   [
     'a DataVolume that is being filled is waited for',
-    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'ImportInProgress']]) }),
+    seen(withDataVolume, { claims, dataVolumes: dataVolumes('ImportInProgress') }),
     ['patchStatus -', 'tell Warning DataVolumePending'],
   ],
   [
     'a DataVolume that is filled is used',
-    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'Succeeded']]) }),
+    seen(withDataVolume, { claims, dataVolumes: dataVolumes('Succeeded') }),
     ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
   ],
   [
@@ -489,22 +489,22 @@ test.each<[string, Observed['nodes'], string]>([
 test.each<[string, Observed, RegExp]>([
   [
     'is being filled',
-    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'ImportInProgress']]) }),
+    seen(withDataVolume, { claims, dataVolumes: dataVolumes('ImportInProgress') }),
     /^DataVolume "dv" is not filled yet \(phase ImportInProgress\)/,
   ],
   [
     'has no phase yet',
-    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', '']]) }),
+    seen(withDataVolume, { claims, dataVolumes: dataVolumes() }),
     /^DataVolume "dv" is not filled yet \(phase unset\)/,
   ],
   [
     'has no claim yet',
-    seen(withDataVolume, { dataVolumes: new Map([['dv', 'ImportScheduled']]) }),
+    seen(withDataVolume, { dataVolumes: dataVolumes('ImportScheduled') }),
     /^DataVolume "dv" has no claim yet \(phase ImportScheduled\)/,
   ],
   [
     'has neither claim nor phase',
-    seen(withDataVolume, { dataVolumes: new Map([['dv', '']]) }),
+    seen(withDataVolume, { dataVolumes: dataVolumes() }),
     /^DataVolume "dv" has no claim yet \(phase unset\)/,
   ],
 ])('a DataVolume that %s is reported with its phase', (_, observed, want) =>
