@@ -12,6 +12,7 @@ import { enterPhase, isoTime } from './phase';
 import { podProblem, whyEnded } from './pod-problem';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
+import { HEARTBEAT, HEARTBEAT_LIMIT_MS } from '../node/decide';
 import { isRenderedAnew, marked } from './rendering';
 
 export type Action =
@@ -133,14 +134,23 @@ function silentHandler({ vmi, nodes, now }: Observed, pod: Pod): Problem | undef
   if (sinceMs(startedAt ?? pod.metadata.creationTimestamp, now) < HANDLER_SILENCE_MS) return undefined;
   if (vmi.status?.nodeName) return undefined;
   const heartbeat = nodes.find(({ metadata }) => metadata.name === pod.spec.nodeName)?.metadata.annotations?.[
-    'kubevirt.io/heartbeat'
+    HEARTBEAT
   ];
   return {
     reason: reasons.handlerSilent,
     message:
-      `virt-handler of node "${pod.spec.nodeName}" ${heartbeat ? 'reports, but has' : 'has never reported, and has'} ` +
+      `virt-handler of node "${pod.spec.nodeName}" ${reporting(heartbeat, now)} ` +
       'not taken the guest over; check that it runs there, and read its log',
   };
+}
+
+/** In words that no further heartbeat changes: each change is an event. */
+function reporting(heartbeat: string | undefined, now: number): string {
+  if (!heartbeat) return 'has never reported, and has';
+  const minutes = HEARTBEAT_LIMIT_MS / 60_000;
+  return sinceMs(heartbeat, now) < HEARTBEAT_LIMIT_MS
+    ? 'reports, but has'
+    : `has not reported for more than ${minutes} minutes, and has`;
 }
 
 /** Whether something is in the way, and apart from that: what the object does not say yet. */

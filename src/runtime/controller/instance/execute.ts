@@ -7,6 +7,7 @@ import type { Context } from '../context';
 import { cachedLauncher, isLauncherOf, storedLauncher } from '../launcher-pod';
 import { claimNames, clusterFacts, UNPAUSED_GATE } from '../pod';
 import type { ClusterFacts, Pod } from '../pod';
+import { slimPod } from '../trim';
 import { decide, decideRefused } from './decide';
 import type { Effect } from './decide';
 import { isFinal, isHandedOver } from './observed';
@@ -29,15 +30,20 @@ export async function syncInstance(context: Context, key: string): Promise<Reque
   if (!context.expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
   const cached = cachedLauncher(context, vmi);
   const pod = cached ?? (mayHavePod(vmi) ? await storedLauncher(context, vmi) : undefined);
-  const seen = observe(context, vmi, pod);
-  let requeueAfterMs = pod && !cached ? UNWATCHED_RECHECK_MS : undefined;
+  return actOn(context, observe(context, vmi, pod), expected, pod && !cached ? UNWATCHED_RECHECK_MS : undefined);
+}
+
+async function actOn(context: Context, seen: Observed, expected: string, recheckMs?: number): Promise<Requeue> {
+  const { vmi } = seen;
+  let requeueAfterMs = recheckMs;
   for (const action of decide(seen)) {
     if (action.do === 'recheck') {
       requeueAfterMs = Math.min(requeueAfterMs ?? action.afterMs, action.afterMs);
       continue;
     }
     try {
-      await perform(context, vmi, expected, action);
+      const existing = await perform(context, vmi, expected, action);
+      if (existing) return await actOn(context, observe(context, vmi, existing), expected, UNWATCHED_RECHECK_MS);
     } catch (error) {
       const what = created[action.do];
       if (!what || !(isRefused(error) || error instanceof NameTaken)) throw error;
@@ -101,7 +107,13 @@ function dataVolumesOf(
 /** Somebody else's Pod has the launcher's name. */
 class NameTaken extends ApiError {}
 
-async function perform(context: Context, vmi: VirtualMachineInstance, expected: string, action: Effect): Promise<void> {
+/** Answers the Pod when the one to be created exists already: it may be in no cache. */
+async function perform(
+  context: Context,
+  vmi: VirtualMachineInstance,
+  expected: string,
+  action: Effect,
+): Promise<Pod | void> {
   const { client, recorder, expectations, caches } = context;
   const ref = { namespace: vmi.metadata.namespace, name: vmi.metadata.name ?? '' };
   switch (action.do) {
@@ -109,16 +121,20 @@ async function perform(context: Context, vmi: VirtualMachineInstance, expected: 
       // one that exists already and is in no cache yet: the next pass sees whose it is
       await client.create(resources.persistentVolumeClaims, action.claim, { fieldManager });
       return;
-    case 'createPod':
-      return expectations.expect(expected, caches.pods, await createPod(context, vmi, action.pod));
+    case 'createPod': {
+      const { pod, isNew } = await createPod(context, vmi, action.pod);
+      if (!isNew) return pod;
+      return expectations.expect(expected, caches.pods, pod.metadata.resourceVersion);
+    }
     case 'deletePod': {
       const preconditions = { uid: action.pod.metadata.uid };
       const target = { namespace: ref.namespace, name: action.pod.metadata.name ?? '' };
       const answer = await client
         .delete(resources.pods, target, { preconditions })
         .catch((error: unknown) => (isNotFound(error) || isConflict(error) ? undefined : Promise.reject(error)));
+      if (!answer) return;
       recorder.normal(vmi, reasons.successfulDelete, `Deleted Pod ${target.name}: ${action.why}`);
-      return expectations.expect(expected, caches.pods, answer?.metadata?.resourceVersion);
+      return expectations.expect(expected, caches.pods, answer.metadata?.resourceVersion);
     }
     case 'patchStatus': {
       // the handler writes the same object: its news must not be overwritten by a decision that did not know it
@@ -153,7 +169,11 @@ async function perform(context: Context, vmi: VirtualMachineInstance, expected: 
  * Makes the Pod, or finds that it is made. The VMI is read again first: an old cache may show one that has long been
  * handed over or deleted.
  */
-async function createPod({ client }: Context, vmi: VirtualMachineInstance, pod: Pod): Promise<string | undefined> {
+async function createPod(
+  { client }: Context,
+  vmi: VirtualMachineInstance,
+  pod: Pod,
+): Promise<{ pod: Pod; isNew: boolean }> {
   const current = await client.get<VirtualMachineInstance>(resources.virtualMachineInstances, {
     namespace: vmi.metadata.namespace,
     name: vmi.metadata.name ?? '',
@@ -163,11 +183,11 @@ async function createPod({ client }: Context, vmi: VirtualMachineInstance, pod: 
     throw new Error(`VMI ${keyOf(vmi)}: the cache is behind; seen later`);
   }
   try {
-    return (await client.create(resources.pods, pod, { fieldManager })).metadata.resourceVersion;
+    return { pod: await client.create(resources.pods, pod, { fieldManager }), isNew: true };
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     const existing = await client.get<Pod>(resources.pods, splitKey(keyOf(pod)));
-    if (isLauncherOf(vmi, existing)) return existing.metadata.resourceVersion;
+    if (isLauncherOf(vmi, existing)) return { pod: slimPod(existing), isNew: false };
     throw new NameTaken(409, 'AlreadyExists', `a Pod "${pod.metadata.name}" exists that this VM did not make`);
   }
 }
