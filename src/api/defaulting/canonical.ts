@@ -65,6 +65,7 @@ const named: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   utilityVolumes: { name: '', claimName: '' },
   volumes: { name: '' },
   watchdog: { name: '' },
+  volumeStatus: { name: '', target: '' },
 };
 
 /** Amounts, which are written in Kubernetes' canonical text. */

@@ -17,6 +17,11 @@ export interface Context {
   readonly recorder: EventRecorder;
   /** Own writes that the caches may not show yet, by queue and key. */
   readonly expectations: Expectations;
+  /**
+   * VMs for which a VMI was to be made and nobody has looked since whether a stop came meanwhile, by key: each as it was
+   * then.
+   */
+  readonly owedStops: Map<string, VirtualMachine>;
   readonly caches: Caches;
   readonly launcherImage: string;
   /** The platform's configuration now. */
@@ -132,6 +137,7 @@ const byNamespace = ({ metadata }: KubeObject): string[] => [metadata.namespace 
 
 /** What a launcher Pod depends on, from the caches: a pass costs no request. */
 export function factSource({ quotas, namespaces, claims, definitions }: Caches): FactSource {
+  const unknown = notListed(definitions);
   return {
     quotas: (namespace) => quotas.byIndex('namespace', namespace ?? ''),
     namespace: (name) => namespaces.get(name),
@@ -139,9 +145,23 @@ export function factSource({ quotas, namespaces, claims, definitions }: Caches):
     definition: (key) => definitions.get(key),
     ...(!definitions.installed && {
       definitionsUnknown:
+        (unknown && `is not known: ${unknown}`) ??
         'is of a kind that this cluster does not have (k8s.cni.cncf.io/v1); install Multus and create the definition',
     }),
   };
+}
+
+/** Why nothing is known of an optional kind, as the end of a sentence; undefined once it is listed. */
+export function notListed({
+  listed,
+  resource,
+  failure,
+}: Pick<Informer<KubeObject>, 'listed' | 'resource' | 'failure'>): string | undefined {
+  if (listed) return undefined;
+  return (
+    `virt-controller cannot list ${resource.plural}.${resource.group} (${failure ?? 'no answer yet'}); check the API ` +
+    'server and the roles of virt-controller'
+  );
 }
 
 /** The claims of these names that exist. */

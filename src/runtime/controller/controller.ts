@@ -55,6 +55,7 @@ export class Controller {
       caches: this.caches,
       recorder: new EventRecorder(client, { component: 'virt-controller', onError: warn('an event was not written') }),
       expectations: new Expectations(),
+      owedStops: new Map(),
       config: () => withImageVolumeSupport(config(), () => this.versions()),
       now: Date.now,
     };
@@ -71,9 +72,9 @@ export class Controller {
     this.wire();
   }
 
-  /** Everything is in the caches. */
-  public get ready(): boolean {
-    return Object.values(this.caches).every((cache: Informer<never>) => cache.synced);
+  /** The caches that are not filled and followed, each with the cause; empty when all of them are. */
+  public get unready(): string[] {
+    return Object.values(this.caches).flatMap((cache: Informer<never>) => (cache.synced ? [] : [unreadiness(cache)]));
   }
 
   /** Keys that wait, by kind. */
@@ -84,11 +85,20 @@ export class Controller {
   /** Works until `signal` fires; then ends after the passes in work. */
   public async run(signal: AbortSignal): Promise<void> {
     const { vms, vmis, nodes } = this.queues;
-    // nothing is decided before everything is known
+    // nothing is decided before everything is known; only what uses an optional kind waits for a list of it
+    const { dataVolumes, definitions, ...required } = this.caches;
     await Promise.race([
-      Promise.all([this.serverVersion.start(), ...Object.values(this.caches).map((cache) => cache.start())]),
+      Promise.all([
+        this.serverVersion.start(),
+        ...Object.values(required).map((cache) => cache.start()),
+        ...[dataVolumes, definitions].map((cache) => cache.tryStart()),
+      ]),
       aborted(signal),
     ]);
+    for (const cache of [dataVolumes, definitions]) {
+      // an empty list is no change of any object
+      if (!cache.listed) void cache.start().then(() => this.wakeAll());
+    }
     const work = (sync: (context: Context, key: string) => Promise<Requeue | void>) => (key: string) =>
       sync(this.context, key);
     const running = signal.aborted
@@ -203,6 +213,11 @@ export class Controller {
     };
   }
 
+  private wakeAll(): void {
+    for (const vm of this.caches.vms.list()) this.queues.vms.add(keyOf(vm));
+    this.wakeWaiting();
+  }
+
   /** VMIs of the namespace whose guest does not run yet. */
   private wakeNamespace(namespace = ''): void {
     for (const vmi of this.caches.vmis.byIndex('namespace', namespace))
@@ -218,6 +233,12 @@ export class Controller {
       for (const vmi of this.caches.vmis.list()) if (waits(vmi)) this.queues.vmis.add(keyOf(vmi));
     });
   }
+}
+
+function unreadiness({ resource: { plural, group }, staleness, failure }: Informer<never>): string {
+  const name = group ? `${plural}.${group}` : plural;
+  if (!staleness) return `${name}: not listed yet${failure === undefined ? '' : ` (${failure})`}`;
+  return `${name}: neither list nor watch has worked for ${Math.round(staleness.forMs / 1000)} s (${staleness.cause})`;
 }
 
 const waits = (vmi: VirtualMachineInstance): boolean => !isFinal(vmi) && !isHandedOver(vmi);

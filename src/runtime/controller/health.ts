@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { Controller } from './controller';
 
-/** `/healthz` (the process answers), `/readyz` (it leads, and its caches are filled) and `/metrics`. */
+/** `/healthz` (the process answers), `/readyz` (it leads, and its caches are filled and followed) and `/metrics`. */
 export function serveHealth(port: number, controller: Controller, isLeader: () => boolean): Server {
   return createServer((request, response) => {
     const answer = (code: number, text: string): void => {
@@ -12,13 +12,19 @@ export function serveHealth(port: number, controller: Controller, isLeader: () =
       case '/healthz':
         return answer(200, 'ok');
       case '/readyz':
-        return controller.ready ? answer(200, 'ok') : answer(503, isLeader() ? 'filling caches' : 'not the leader');
+        return answer(...readiness(controller.unready, isLeader()));
       case '/metrics':
         return answer(200, metrics(controller, isLeader()));
       default:
         return answer(404, 'not found: /healthz, /readyz, /metrics');
     }
   }).listen(port);
+}
+
+/** Only a leader fills caches. */
+export function readiness(unready: readonly string[], isLeader: boolean): [code: number, text: string] {
+  if (unready.length === 0) return [200, 'ok'];
+  return [503, isLeader ? ['caches that are not filled or not followed:', ...unready].join('\n') : 'not the leader'];
 }
 
 function metrics(controller: Controller, isLeader: boolean): string {
@@ -29,7 +35,7 @@ function metrics(controller: Controller, isLeader: boolean): string {
     '# TYPE kubevirt_virt_controller_leading_status gauge',
     `kubevirt_virt_controller_leading_status ${Number(isLeader)}`,
     '# TYPE kubevirt_virt_controller_ready_status gauge',
-    `kubevirt_virt_controller_ready_status ${Number(controller.ready)}`,
+    `kubevirt_virt_controller_ready_status ${Number(controller.unready.length === 0)}`,
     '# TYPE kubevirt_workqueue_depth gauge',
     ...depths,
     '',

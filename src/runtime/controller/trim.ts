@@ -88,6 +88,7 @@ export function slimClaim(claim: KubeObject): Claim {
   const { apiVersion, kind, metadata, spec, status } = claim as StoredClaim;
   const { name, namespace, uid, resourceVersion, deletionTimestamp, ownerReferences } = metadata;
   const state = metadata.labels?.[STATE_LABEL];
+  const dataVolume = dataVolumeOf(metadata);
   return {
     apiVersion,
     kind,
@@ -107,8 +108,24 @@ export function slimClaim(claim: KubeObject): Claim {
       requests: spec?.resources?.requests,
       capacity: status?.capacity,
       isBound: status?.phase === 'Bound',
+      ...(dataVolume && { dataVolume }),
     },
   };
+}
+
+const CDI = 'cdi.kubevirt.io';
+
+function dataVolumeOf({ ownerReferences, annotations = {} }: KubeObject['metadata']): ClaimInfo['dataVolume'] {
+  const owner = ownerReferences?.find(
+    ({ controller, kind, apiVersion }) => controller && kind === 'DataVolume' && apiVersion.startsWith(`${CDI}/`),
+  );
+  if (!owner) return undefined;
+  const { name, uid } = owner;
+  const said = (what: string): string | undefined => annotations[`${CDI}/storage.${what}`];
+  // each checkpoint of a warm import has an importer that succeeds; only the last one completes the disk
+  const isWhole = said('checkpoint.current') === undefined || said('checkpoint.done') === 'true';
+  const saysFilled = said('populatedFor') === name || (said('pod.phase') === 'Succeeded' && isWhole);
+  return { name, uid, saysFilled };
 }
 
 const controllersOf = (owners: OwnerReference[] | undefined): OwnerReference[] | undefined =>

@@ -39,6 +39,11 @@ export class Freshness {
     return staleness;
   }
 
+  /** Why the last attempt failed; undefined once one has worked again. */
+  public get failure(): string | undefined {
+    return this.failingSince === undefined ? undefined : this.cause;
+  }
+
   /** Set once nothing has worked for the whole time. */
   public staleness(now: number): Staleness | undefined {
     if (this.failingSince === undefined || this.isOpen) return undefined;

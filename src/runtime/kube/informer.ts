@@ -46,6 +46,7 @@ export class Informer<T extends KubeObject> implements Follower {
   private readonly stopping = new AbortController();
   private readonly transform: (object: T) => T;
   private readonly firstList = Promise.withResolvers<void>();
+  private readonly firstTry = Promise.withResolvers<void>();
   private readonly freshness: Freshness;
   private loop?: Promise<void>;
   private isListed = false;
@@ -76,6 +77,11 @@ export class Informer<T extends KubeObject> implements Follower {
     return this.firstList.promise;
   }
 
+  /** Begins; resolves when the first list is in the cache or has failed: it is tried again, and `start` still waits. */
+  public async tryStart(): Promise<void> {
+    await Promise.race([this.start(), this.firstTry.promise]);
+  }
+
   public async stop(): Promise<void> {
     this.stopping.abort();
     this.firstList.resolve();
@@ -95,6 +101,11 @@ export class Informer<T extends KubeObject> implements Follower {
   /** Set when neither a list nor a watch has worked for long: for readiness and logs. */
   public get staleness(): Staleness | undefined {
     return this.freshness.staleness(performance.now());
+  }
+
+  /** Why the last list or watch failed; undefined once one has worked again. */
+  public get failure(): string | undefined {
+    return this.freshness.failure;
   }
 
   /** The cluster has this kind. */
@@ -162,6 +173,7 @@ export class Informer<T extends KubeObject> implements Follower {
         } else {
           todo = stricter(todo, afterFailure(error, refusals++));
           this.report(error);
+          this.firstTry.resolve();
         }
         wait = lasted(max) ? first : nextWait(wait, first, max);
       }

@@ -27,6 +27,12 @@ test('the least spec becomes a whole one', () => {
   });
 });
 
+test('the status of a volume keeps its target, which the schema requires, also while it is empty', () => {
+  expect(canonicalForm({ volumeStatus: [{ name: 'root', target: '' }] })).toEqual({
+    volumeStatus: [{ name: 'root', target: '' }],
+  });
+});
+
 test("a name has KubeVirt's firmware UUID", () => {
   expect(firmwareUuid('vmi-arm')).toBe('d2d55d2e-fe7f-5e6c-b7b9-26be2ac2a694');
 });

@@ -2,17 +2,18 @@ import type { VirtualMachineInstanceStatus } from '../../../api';
 import { findCondition, withCondition } from '../../../api/conditions';
 import { VMI_FINALIZER } from '../../../api/constants';
 import type { EventType } from '../../kube';
-import { claimNames, claimStatus, missingStateClaim, renderPod } from '../pod';
+import { claimStatus, missingStateClaim, renderPod } from '../pod';
 import type { Pod, StateClaim } from '../pod';
 import { wantedGate, withProblem } from './conditions';
+import { missingVolumes } from './disk-content';
 import { computeEnd, hasEnded, hasRun, isFinal, isHandedOver, outlivesGuest, sinceMs } from './observed';
 import type { Observed } from './observed';
 import { enterPhase, isoTime } from './phase';
 import { podProblem, whyEnded } from './pod-problem';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
+import { HEARTBEAT, HEARTBEAT_LIMIT_MS } from '../node/decide';
 import { isRenderedAnew, marked } from './rendering';
-import { fillOf, needsConsumer } from '../virtual-machine/data-volumes';
 
 export type Action =
   /** For the state that outlives the guest. One that exists is as good. */
@@ -108,36 +109,6 @@ function rendering(seen: Observed): { pod: Pod } | Problem {
 const takenStateClaim = ({ stateClaimTaken: message }: Observed): Problem | undefined =>
   message === undefined ? undefined : { reason: reasons.failedCreate, message };
 
-function missingVolumes({ vmi, claims, dataVolumes }: Observed): Problem | undefined {
-  const missing = claimNames(vmi.spec).find((name) => !claims.has(name));
-  if (missing === undefined) {
-    const [name, phase] = [...dataVolumes].find(([, phase_]) => !isFilled(phase_)) ?? [];
-    if (name === undefined || phase === undefined) return undefined;
-    if (fillOf(phase) === 'needs a consumer')
-      return { reason: reasons.dataVolumePending, message: needsConsumer(name, phase) };
-    return {
-      reason: reasons.dataVolumePending,
-      message: `DataVolume "${name}" is not filled yet (phase ${phase || 'unset'}); the VM starts when it is`,
-    };
-  }
-  const volume = vmi.spec.volumes?.find((v) => claimNames({ volumes: [v] }).includes(missing))?.name;
-  const phase = dataVolumes.get(missing);
-  if (phase !== undefined) {
-    return {
-      reason: reasons.dataVolumePending,
-      message: `DataVolume "${missing}" has no claim yet (phase ${phase || 'unset'}); the VM starts when it is filled`,
-    };
-  }
-  return {
-    reason: reasons.pvcNotFound,
-    message:
-      `volume "${volume}": PersistentVolumeClaim "${missing}" does not exist in namespace ` +
-      `"${vmi.metadata.namespace}"; create it or name another (the VM starts by itself then)`,
-  };
-}
-
-const isFilled = (phase: string | undefined): boolean => phase === undefined || fillOf(phase) === 'filled';
-
 /** The Pod is on its way to a running guest. */
 function advance(seen: Observed, pod: Pod): Action[] {
   const { vmi, nodes, config, now } = seen;
@@ -163,14 +134,23 @@ function silentHandler({ vmi, nodes, now }: Observed, pod: Pod): Problem | undef
   if (sinceMs(startedAt ?? pod.metadata.creationTimestamp, now) < HANDLER_SILENCE_MS) return undefined;
   if (vmi.status?.nodeName) return undefined;
   const heartbeat = nodes.find(({ metadata }) => metadata.name === pod.spec.nodeName)?.metadata.annotations?.[
-    'kubevirt.io/heartbeat'
+    HEARTBEAT
   ];
   return {
     reason: reasons.handlerSilent,
     message:
-      `virt-handler of node "${pod.spec.nodeName}" ${heartbeat ? 'reports, but has' : 'has never reported, and has'} ` +
+      `virt-handler of node "${pod.spec.nodeName}" ${reporting(heartbeat, now)} ` +
       'not taken the guest over; check that it runs there, and read its log',
   };
+}
+
+/** In words that no further heartbeat changes: each change is an event. */
+function reporting(heartbeat: string | undefined, now: number): string {
+  if (!heartbeat) return 'has never reported, and has';
+  const minutes = HEARTBEAT_LIMIT_MS / 60_000;
+  return sinceMs(heartbeat, now) < HEARTBEAT_LIMIT_MS
+    ? 'reports, but has'
+    : `has not reported for more than ${minutes} minutes, and has`;
 }
 
 /** Whether something is in the way, and apart from that: what the object does not say yet. */

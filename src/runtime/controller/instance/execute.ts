@@ -3,11 +3,12 @@ import { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused, keyOf, re
 import type { Requeue } from '../../kube';
 import { VMI_FINALIZER } from '../../../api/constants';
 import { isLauncherOf } from '../../../api/launcher-name';
-import { factSource, findClaims } from '../context';
+import { factSource, findClaims, notListed } from '../context';
 import type { Context } from '../context';
 import { cachedLauncher, storedLauncher } from '../launcher-pod';
 import { claimNames, clusterFacts, UNPAUSED_GATE } from '../pod';
 import type { ClusterFacts, Pod } from '../pod';
+import { slimPod } from '../trim';
 import { decide, decideRefused } from './decide';
 import type { Effect } from './decide';
 import { isFinal, isHandedOver } from './observed';
@@ -30,15 +31,20 @@ export async function syncInstance(context: Context, key: string): Promise<Reque
   if (!context.expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
   const cached = cachedLauncher(context, vmi);
   const pod = cached ?? (mayHavePod(vmi) ? await storedLauncher(context, vmi) : undefined);
-  const seen = observe(context, vmi, pod);
-  let requeueAfterMs = pod && !cached ? UNWATCHED_RECHECK_MS : undefined;
+  return actOn(context, observe(context, vmi, pod), expected, pod && !cached ? UNWATCHED_RECHECK_MS : undefined);
+}
+
+async function actOn(context: Context, seen: Observed, expected: string, recheckMs?: number): Promise<Requeue> {
+  const { vmi } = seen;
+  let requeueAfterMs = recheckMs;
   for (const action of decide(seen)) {
     if (action.do === 'recheck') {
       requeueAfterMs = Math.min(requeueAfterMs ?? action.afterMs, action.afterMs);
       continue;
     }
     try {
-      await perform(context, vmi, expected, action);
+      const existing = await perform(context, vmi, expected, action);
+      if (existing) return await actOn(context, observe(context, vmi, existing), expected, UNWATCHED_RECHECK_MS);
     } catch (error) {
       const what = created[action.do];
       if (!what || !(isRefused(error) || error instanceof NameTaken)) throw error;
@@ -62,12 +68,13 @@ const mayHavePod = (vmi: VirtualMachineInstance): boolean =>
   isHandedOver(vmi) || vmi.status?.phase === 'Scheduling' || Boolean(vmi.metadata.deletionTimestamp);
 
 function observe(context: Context, vmi: VirtualMachineInstance, pod: Pod | undefined): Observed {
+  const claims = findClaims(context, vmi.metadata.namespace, claimNames(vmi.spec));
   return {
     ...surroundings(context, vmi, pod),
     vmi,
     pod,
-    claims: findClaims(context, vmi.metadata.namespace, claimNames(vmi.spec)),
-    dataVolumes: pod || isFinal(vmi) ? new Map() : dataVolumePhases(context, vmi),
+    claims,
+    ...dataVolumesOf(context, vmi, claims),
     nodes: context.caches.nodes.list(),
     config: context.config(),
     launcherImage: context.launcherImage,
@@ -81,22 +88,33 @@ function surroundings({ caches, config }: Context, vmi: VirtualMachineInstance, 
   return clusterFacts(vmi, config(), factSource(caches));
 }
 
-function dataVolumePhases({ caches }: Context, { metadata, spec }: VirtualMachineInstance): Observed['dataVolumes'] {
-  const names = (spec.volumes ?? []).flatMap(({ dataVolume }) =>
-    dataVolume && !dataVolume.hotpluggable ? [dataVolume.name] : [],
+/** Read only while there is no Pod. */
+function dataVolumesOf(
+  { caches }: Context,
+  { metadata, spec }: VirtualMachineInstance,
+  claims: Observed['claims'],
+): Pick<Observed, 'dataVolumes' | 'dataVolumesUnknown'> {
+  const named = (spec.volumes ?? []).flatMap(({ dataVolume }) => dataVolume?.name ?? []);
+  const controllers = [...claims.values()].flatMap(({ dataVolume }) => dataVolume?.name ?? []);
+  const found = [...named, ...controllers].flatMap(
+    (name) => caches.dataVolumes.get(`${metadata.namespace}/${name}`) ?? [],
   );
-  return new Map(
-    names.map((name) => {
-      const found = caches.dataVolumes.get(`${metadata.namespace}/${name}`);
-      return [name, found ? (found.status?.phase ?? '') : undefined];
-    }),
-  );
+  return {
+    dataVolumes: new Map(found.map((dataVolume) => [dataVolume.metadata.name ?? '', dataVolume])),
+    dataVolumesUnknown: notListed(caches.dataVolumes),
+  };
 }
 
 /** Somebody else's Pod has the launcher's name. */
 class NameTaken extends ApiError {}
 
-async function perform(context: Context, vmi: VirtualMachineInstance, expected: string, action: Effect): Promise<void> {
+/** Answers the Pod when the one to be created exists already: it may be in no cache. */
+async function perform(
+  context: Context,
+  vmi: VirtualMachineInstance,
+  expected: string,
+  action: Effect,
+): Promise<Pod | void> {
   const { client, recorder, expectations, caches } = context;
   const ref = { namespace: vmi.metadata.namespace, name: vmi.metadata.name ?? '' };
   switch (action.do) {
@@ -104,16 +122,20 @@ async function perform(context: Context, vmi: VirtualMachineInstance, expected: 
       // one that exists already and is in no cache yet: the next pass sees whose it is
       await client.create(resources.persistentVolumeClaims, action.claim, { fieldManager });
       return;
-    case 'createPod':
-      return expectations.expect(expected, caches.pods, await createPod(context, vmi, action.pod));
+    case 'createPod': {
+      const { pod, isNew } = await createPod(context, vmi, action.pod);
+      if (!isNew) return pod;
+      return expectations.expect(expected, caches.pods, pod.metadata.resourceVersion);
+    }
     case 'deletePod': {
       const preconditions = { uid: action.pod.metadata.uid };
       const target = { namespace: ref.namespace, name: action.pod.metadata.name ?? '' };
       const answer = await client
         .delete(resources.pods, target, { preconditions })
         .catch((error: unknown) => (isNotFound(error) || isConflict(error) ? undefined : Promise.reject(error)));
+      if (!answer) return;
       recorder.normal(vmi, reasons.successfulDelete, `Deleted Pod ${target.name}: ${action.why}`);
-      return expectations.expect(expected, caches.pods, answer?.metadata?.resourceVersion);
+      return expectations.expect(expected, caches.pods, answer.metadata?.resourceVersion);
     }
     case 'patchStatus': {
       // the handler writes the same object: its news must not be overwritten by a decision that did not know it
@@ -148,7 +170,11 @@ async function perform(context: Context, vmi: VirtualMachineInstance, expected: 
  * Makes the Pod, or finds that it is made. The VMI is read again first: an old cache may show one that has long been
  * handed over or deleted.
  */
-async function createPod({ client }: Context, vmi: VirtualMachineInstance, pod: Pod): Promise<string | undefined> {
+async function createPod(
+  { client }: Context,
+  vmi: VirtualMachineInstance,
+  pod: Pod,
+): Promise<{ pod: Pod; isNew: boolean }> {
   const current = await client.get<VirtualMachineInstance>(resources.virtualMachineInstances, {
     namespace: vmi.metadata.namespace,
     name: vmi.metadata.name ?? '',
@@ -158,11 +184,11 @@ async function createPod({ client }: Context, vmi: VirtualMachineInstance, pod: 
     throw new Error(`VMI ${keyOf(vmi)}: the cache is behind; seen later`);
   }
   try {
-    return (await client.create(resources.pods, pod, { fieldManager })).metadata.resourceVersion;
+    return { pod: await client.create(resources.pods, pod, { fieldManager }), isNew: true };
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     const existing = await client.get<Pod>(resources.pods, splitKey(keyOf(pod)));
-    if (isLauncherOf(vmi, existing)) return existing.metadata.resourceVersion;
+    if (isLauncherOf(vmi, existing)) return { pod: slimPod(existing), isNew: false };
     throw new NameTaken(409, 'AlreadyExists', `a Pod "${pod.metadata.name}" exists that this VM did not make`);
   }
 }

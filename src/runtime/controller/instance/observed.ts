@@ -4,6 +4,7 @@ import { findCondition } from '../../../api/conditions';
 import type { KubeObject } from '../../../api';
 import { COMPUTE } from '../pod';
 import type { ClaimInfo, ClusterFacts, ContainerStatus, Pod } from '../pod';
+import type { DataVolume } from '../virtual-machine/observed';
 
 /** A node as far as placing and losing VMs goes. */
 export interface Node extends KubeObject {
@@ -21,8 +22,10 @@ export interface Observed extends ClusterFacts {
   readonly pod?: Pod;
   /** Claims of the namespace that the VMI names and that exist. */
   readonly claims: ReadonlyMap<string, ClaimInfo>;
-  /** Phases of the DataVolumes that the VMI names; `undefined`: the object does not exist. */
-  readonly dataVolumes: ReadonlyMap<string, string | undefined>;
+  /** DataVolumes that the VMI names or that control its claims, by name, as far as they exist. */
+  readonly dataVolumes: ReadonlyMap<string, DataVolume>;
+  /** Why no DataVolume can be known; undefined when they are. */
+  readonly dataVolumesUnknown?: string;
   readonly nodes: readonly Node[];
   readonly config: ClusterConfig;
   readonly launcherImage: string;

@@ -14,7 +14,13 @@ export function marked(pod: Pod): Pod {
 /** The same VMI would get another Pod today. */
 export function isRenderedAnew(input: RenderInput, pod: Pod): boolean {
   const before = pod.metadata.annotations?.[ANNOTATION];
-  return before !== undefined && before !== fingerprint(renderPod(input));
+  if (before === undefined) return false;
+  try {
+    return before !== fingerprint(renderPod(input));
+  } catch {
+    // what it would need is missing by now: there is no better Pod to make room for
+    return false;
+  }
 }
 
 const fingerprint = ({ spec }: Pod): string =>

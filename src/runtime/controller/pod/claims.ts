@@ -9,6 +9,8 @@ export interface ClaimInfo {
   readonly capacity?: Record<string, Quantity>;
   /** A volume stands behind it. */
   readonly isBound?: boolean;
+  /** The DataVolume that controls it. `saysFilled`: the claim's own annotations say that it holds its disk. */
+  readonly dataVolume?: { readonly name: string; readonly uid: string; readonly saysFilled: boolean };
 }
 
 /** The claim behind a disk that is there from the start. */

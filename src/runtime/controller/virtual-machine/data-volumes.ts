@@ -36,6 +36,9 @@ export function fillOf(phase: string | undefined): 'filled' | 'needs a consumer'
   }
 }
 
+/** The phase of a DataVolume; empty while it has none. */
+export const phaseOf = ({ status }: DataVolume): string => status?.phase ?? '';
+
 export function dataVolumeState(vm: VirtualMachine, dataVolumes: DataVolumes): DataVolumeState {
   const templates = (vm.spec.dataVolumeTemplates ?? []).filter((template) => template !== null);
   const idle = { missing: [], isProvisioning: false };
@@ -46,6 +49,12 @@ export function dataVolumeState(vm: VirtualMachine, dataVolumes: DataVolumes): D
       `spec.dataVolumeTemplates (${names}): this cluster has no kind DataVolume (cdi.kubevirt.io/v1beta1); install the ` +
       'importer (CDI), or create a PersistentVolumeClaim with the disk and name it in spec.template.spec.volumes';
     return { ...idle, problem: { reason: reasons.dataVolumesNotInstalled, message, retryMs: RETRY_MS } };
+  }
+  if ('unknown' in dataVolumes) {
+    const message =
+      `spec.dataVolumeTemplates: whether the disks are filled is not known: ${dataVolumes.unknown}; the VM starts by ` +
+      'itself when it is known';
+    return { ...idle, problem: { reason: reasons.dataVolumesUnknown, message } };
   }
   const missing = templates
     .filter(({ metadata }) => !dataVolumes.get(metadata?.name ?? ''))

@@ -2,9 +2,9 @@ import type { Find, KubeObject, VirtualMachineInstance } from '../../../api';
 import { VM_FINALIZER } from '../../../api/constants';
 import { findInstancetype, findPreference, sameRevision } from '../../../api/instancetype';
 import type { ControllerRevision } from '../../../api/instancetype';
-import { decideWith, isAlreadyExists, isNotFound, isRefused, resources, sourceOf } from '../../kube';
+import { decideWith, isAlreadyExists, isNotFound, isRefused, keyOf, resources, sourceOf } from '../../kube';
 import type { KubeClient, Requeue } from '../../kube';
-import { findClaims } from '../context';
+import { findClaims, notListed } from '../context';
 import type { Context } from '../context';
 import { claimNames } from '../pod';
 import { decide, decideRefused } from './decide';
@@ -23,7 +23,11 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   const { caches, expectations } = context;
   const vm = caches.vms.get(key);
   const expected = `vm ${key}`;
-  if (!vm) return expectations.forget(expected);
+  if (!vm) {
+    context.owedStops.delete(key);
+    return expectations.forget(expected);
+  }
+  await settleStop(context, key, expected);
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
   const vmi = caches.vmis.get(key);
   const dataVolumes = findDataVolumes(context, vm);
@@ -50,6 +54,36 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   return { requeueAfterMs };
 }
 
+/**
+ * Ends the VMI that was made for a start which was called off meanwhile. What could not be read or deleted stays owed:
+ * the next pass begins with it.
+ */
+async function settleStop(
+  { client, owedStops, recorder, expectations, caches }: Context,
+  key: string,
+  expected: string,
+) {
+  const before = owedStops.get(key);
+  if (!before) return;
+  const { namespace, name = '' } = before.metadata;
+  const now = await client.find<Observed['vm']>(resources.virtualMachines, { namespace, name });
+  if (now && isCalledOff(before, now)) {
+    const vmi = await client.find<VirtualMachineInstance>(resources.virtualMachineInstances, { namespace, name });
+    if (vmi && isOwned(before, vmi) && !vmi.metadata.deletionTimestamp) {
+      const { uid } = vmi.metadata;
+      const answer = await client
+        .delete(resources.virtualMachineInstances, { namespace, name }, { preconditions: { uid } })
+        .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
+      if (answer) {
+        const message = `Stopped the virtual machine by deleting the virtual machine instance ${uid}: `;
+        recorder.normal(before, reasons.successfulDelete, `${message}a stop came while it was being made`);
+        expectations.expect(expected, caches.vmis, answer.metadata?.resourceVersion);
+      }
+    }
+  }
+  owedStops.delete(key);
+}
+
 const created: Partial<Record<Effect['do'], string>> = {
   createVmi: 'VirtualMachineInstance',
   createDataVolume: 'DataVolume',
@@ -58,6 +92,8 @@ const created: Partial<Record<Effect['do'], string>> = {
 };
 
 function findDataVolumes({ caches }: Context, { metadata, spec }: Observed['vm']): DataVolumes {
+  const unknown = notListed(caches.dataVolumes);
+  if (unknown !== undefined) return { unknown };
   if (!caches.dataVolumes.installed) return 'not installed';
   const names = (spec.dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
   return new Map(names.map((name) => [name, caches.dataVolumes.get(`${metadata.namespace}/${name}`)]));
@@ -88,7 +124,7 @@ class Pass {
   }
 
   public async perform(action: Effect): Promise<void> {
-    const { client, recorder, expectations, caches } = this.context;
+    const { client, recorder, expectations, caches, owedStops } = this.context;
     const { vm } = this.seen;
     const { namespace } = vm.metadata;
     switch (action.do) {
@@ -117,12 +153,16 @@ class Pass {
         await this.patch({ spec: { template: action.template, instancetype: null, preference: null } });
         return this.patch({ status: { instancetypeRef: null, preferenceRef: null } }, 'status');
       case 'createVmi': {
+        const key = keyOf(vm);
+        // also when the answer is lost: the VMI may be there
+        if (isStartedByRequest(vm)) owedStops.set(key, vm);
         const { vmi, isNew } = await this.createVmi(action.vmi);
+        // what an old cache wanted to start runs already; nothing was made for this start
+        if (!isNew) owedStops.delete(key);
         const message = `Started the virtual machine by creating the new virtual machine instance ${vm.metadata.name}`;
         recorder.normal(vm, reasons.successfulCreate, message);
         expectations.expect(this.expected, caches.vmis, vmi?.metadata.resourceVersion);
-        if (!vmi || !isNew || !(await this.isCalledOff())) return;
-        return this.perform({ do: 'deleteVmi', vmi, why: 'a stop came while it was being made' });
+        return settleStop(this.context, key, this.expected);
       }
       case 'deleteVmi': {
         const { uid, name = '' } = action.vmi.metadata;
@@ -160,14 +200,6 @@ class Pass {
       // one of another owner, or one that is going: the next pass sees it
       return { vmi: existing && isOwned(this.seen.vm, existing) ? existing : undefined, isNew: false };
     }
-  }
-
-  private async isCalledOff(): Promise<boolean> {
-    const { vm } = this.seen;
-    if (!isStartedByRequest(vm)) return false;
-    const { namespace, name = '' } = vm.metadata;
-    const now = await this.context.client.find<Observed['vm']>(resources.virtualMachines, { namespace, name });
-    return now !== undefined && isCalledOff(vm, now);
   }
 
   /** Its name follows from the object and its generation: one that exists is the same, unless somebody changed it. */

@@ -7,8 +7,11 @@ export interface DataVolume extends KubeObject {
   status?: { phase?: string; conditions?: { type: string; status: string; message?: string; reason?: string }[] };
 }
 
-/** The VM's DataVolumes by name (`undefined`: not there yet), or that the cluster has no such kind. */
-export type DataVolumes = ReadonlyMap<string, DataVolume | undefined> | 'not installed';
+/**
+ * The VM's DataVolumes by name (`undefined`: not there yet), or that the cluster has no such kind, or why nothing is
+ * known of them.
+ */
+export type DataVolumes = ReadonlyMap<string, DataVolume | undefined> | 'not installed' | { readonly unknown: string };
 
 /** All that is known of one VM in one moment. */
 export interface Observed {

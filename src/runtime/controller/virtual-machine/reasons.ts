@@ -10,6 +10,8 @@ export const reasons = {
   startFailed: 'StartFailed',
   vmiNotOwned: 'VirtualMachineInstanceExists',
   dataVolumesNotInstalled: 'DataVolumesNotInstalled',
+  /** The API server does not let virt-controller list them. */
+  dataVolumesUnknown: 'DataVolumesUnknown',
   dataVolumeError: 'DataVolumeError',
   /** A DataVolume is filled only when a Pod uses its claim. */
   dataVolumeNeedsConsumer: 'DataVolumeWaitForFirstConsumer',

@@ -88,7 +88,8 @@ export const isStartedByRequest = (vm: VirtualMachine): boolean =>
 /**
  * A VMI was made for `before`, and by now the VM asks for something else. A stop means the VMI that it names: one that was
  * accepted while a new VMI was being made would miss that. virt-api looks for a new VMI after it wrote the stop, and
- * virt-controller looks for the stop after it made the VMI: one of the two sees the other.
+ * virt-controller looks for the stop after it made the VMI: one of the two sees the other. A look that fails is
+ * repeated; a virt-controller that ends between the two steps forgets it, and such a stop is lost.
  */
 export const isCalledOff = (before: VirtualMachine, now: VirtualMachine): boolean =>
   isStartedByRequest(before) &&

@@ -112,3 +112,35 @@ test('a launcher that lost its label is still the launcher: its guest is neither
   );
   expect(vmi?.status?.conditions?.some(({ reason }) => reason === 'PodGone')).toBe(false);
 });
+
+test('a launcher that lost its label before its guest was handed over is not forgotten, and is said to be created once', async () => {
+  const { kubelet } = world;
+  world.kubelet = () => 'ignore';
+  await world.createVm('early');
+  const [pod] = await world.until(
+    () => world.podsOf('early'),
+    (pods) => pods.length === 1,
+    'a Pod',
+  );
+  const ref = { namespace: 'default', name: pod.metadata.name ?? '' };
+  world.proxy.reset();
+  await world.client.patch(resources.pods, ref, { metadata: { labels: { 'kubevirt.io': null } } }, 'merge');
+  await world.until(
+    async () => world.proxy.reads,
+    (reads) => reads.some((path) => path.endsWith(`/pods/${ref.name}`)),
+    'the controller looks for it',
+  );
+  // no watch shows that
+  await world.patchPodStatus(pod, { phase: 'Failed' });
+  await world.until(
+    () => world.vmi('early'),
+    (now) => now?.metadata.uid !== pod.metadata.ownerReferences?.[0].uid || now?.status?.phase === 'Failed',
+    'the end is seen',
+    30_000,
+  );
+  const created = (await world.eventsOf('VirtualMachineInstance', 'early')).filter(({ message }) =>
+    message.endsWith(`Created Pod ${ref.name}`),
+  );
+  expect(created.map(({ count }) => count)).toEqual([1]);
+  world.kubelet = kubelet;
+});

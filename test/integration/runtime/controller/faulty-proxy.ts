@@ -25,6 +25,8 @@ export class FaultyProxy {
   public mutate: (method: string, path: string, body: string) => string = (_method, _path, body) => body;
   /** Requests that are never answered. */
   public hangs: (method: string, path: string) => boolean = () => false;
+  /** Requests that the roles do not allow. */
+  public denies: (method: string, path: string) => boolean = () => false;
   /** Milliseconds by which each watch event is late. */
   public watchLagMs = 0;
   /** The next watch is told that its version is gone. */
@@ -73,6 +75,7 @@ export class FaultyProxy {
     const { method = 'GET', url = '/' } = req;
     const path = url.split('?')[0];
     if (this.hangs(method, path)) return;
+    if (this.denies(method, path)) return sendStatus(res, 403, 'Forbidden', `${method} ${path} is not allowed`);
     const chunks: Buffer[] = [];
     for await (const chunk of req) chunks.push(chunk as Buffer);
     const body = this.mutate(method, path, Buffer.concat(chunks).toString());

@@ -41,3 +41,32 @@ test.each<Strategy>(['Always', 'Manual', 'RerunOnFailure'])(
     }
   },
 );
+
+test('a start that is called off while its VMI is made is undone, also when the look at the VM fails at first', async () => {
+  const name = 'called-off';
+  await world.createVm(name, (vm) => (vm.spec.runStrategy = 'Manual'));
+  await world.vmShows(name, 'Stopped');
+  let refused = 0;
+  let stopped: Promise<unknown> | undefined;
+  let isStopped = false;
+  world.proxy.denies = (method, path) => {
+    if (method !== 'GET' || !path.endsWith(`/virtualmachines/${name}`) || isStopped) return false;
+    refused++;
+    // what virt-api writes for a stop when it sees no VMI
+    stopped ??= world
+      .patchVm(name, { status: { stateChangeRequests: null } }, 'status')
+      .then(() => void (isStopped = true));
+    return true;
+  };
+  await ask('start', name);
+  const said = await world.until(
+    () => world.eventsOf('VirtualMachine', name),
+    (events) => events.some(({ message }) => message.endsWith('a stop came while it was being made')),
+    'the start is undone',
+  );
+  await stopped;
+  world.proxy.denies = () => false;
+  await isOff(name);
+  expect(refused).toBeGreaterThan(0);
+  expect(said.filter(({ message }) => message.startsWith('Started'))).toHaveLength(1);
+});

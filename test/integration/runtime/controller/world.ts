@@ -35,6 +35,7 @@ export class World {
   private readonly pods: Informer<Pod>;
   private readonly vmis: Informer<VirtualMachineInstance>;
   private stopping?: AbortController;
+  public controller?: Controller;
   private running?: Promise<void>;
   private readonly busy = new Set<Promise<void>>();
 
@@ -87,8 +88,8 @@ export class World {
     this.stopping = new AbortController();
     const client = new KubeClient(this.proxy.config, { userAgent: 'virt-controller/test' });
     const log = pino({ level: process.env.VIRT8S_TEST_LOG ? 'info' : 'silent' }, pino.destination(2));
-    const controller = new Controller({ client, namespace: 'kubevirt', launcherImage: 'launcher:test', log });
-    this.running = controller.run(this.stopping.signal).finally(() => client.close());
+    this.controller = new Controller({ client, namespace: 'kubevirt', launcherImage: 'launcher:test', log });
+    this.running = this.controller.run(this.stopping.signal).finally(() => client.close());
   }
 
   public async stopController(): Promise<void> {

@@ -11,8 +11,9 @@ import type { Node, Observed } from '../../../../src/runtime/controller/instance
 import { marked } from '../../../../src/runtime/controller/instance/rendering';
 import { renderPod } from '../../../../src/runtime/controller/pod';
 import type { Pod, PodStatus, RenderInput } from '../../../../src/runtime/controller/pod';
+import type { DataVolume } from '../../../../src/runtime/controller/virtual-machine/observed';
 import { instanceOf } from '../../../../src/runtime/controller/virtual-machine/instance-of';
-import { slim, slimNode, slimPod } from '../../../../src/runtime/controller/trim';
+import { slim, slimDataVolume, slimNode, slimPod } from '../../../../src/runtime/controller/trim';
 
 export const NOW = Date.parse('2026-01-01T12:00:00Z');
 
@@ -154,6 +155,17 @@ export function node(name = 'n1', change: (node: Node) => void = () => {}): Node
   change(made);
   return slimNode(made);
 }
+
+/** What the cache holds of a DataVolume. */
+export const dataVolume = (phase?: string, uid = 'dv-uid', name = 'dv'): DataVolume =>
+  slimDataVolume({
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataVolume',
+    metadata: { name, namespace: 'web', uid },
+    ...(phase !== undefined && { status: { phase } }),
+  });
+export const dataVolumes = (...of: Parameters<typeof dataVolume>): Observed['dataVolumes'] =>
+  new Map([[of[2] ?? 'dv', dataVolume(...of)]]);
 
 export const seen = (of: VirtualMachineInstance, more: Partial<Observed> = {}): Observed => ({
   ...input(of),

@@ -4,7 +4,7 @@ import type { Action } from '../../../../../src/runtime/controller/instance/deci
 import type { Observed } from '../../../../../src/runtime/controller/instance/observed';
 import { UNPAUSED_GATE } from '../../../../../src/runtime/controller/pod';
 import type { Pod } from '../../../../../src/runtime/controller/pod';
-import { ago, condition, configured, deleting, node, onNode, pod, running, seen, vmi } from '../fixtures';
+import { ago, condition, configured, dataVolumes, deleting, node, onNode, pod, running, seen, vmi } from '../fixtures';
 
 const done = (actions: Action[]): string[] =>
   actions.map((action) => {
@@ -56,6 +56,8 @@ const overdue = (seconds: number) => (p: Pod) => {
 };
 const recent = (type: string) => ({ ...condition(type, 'False'), lastTransitionTime: ago(5) });
 const quiet = (n: Observed['nodes'][number]): void => void (n.metadata.annotations = {});
+const reported = (seconds: number) => (n: Observed['nodes'][number]) =>
+  void (n.metadata.annotations = { 'kubevirt.io/heartbeat': ago(seconds) });
 const withClaim = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }]));
 const withDataVolume = vmi({}, (v) => (v.spec.volumes = [{ name: 'root', dataVolume: { name: 'dv' } }]));
 const withTpm = vmi({}, (v) => (v.spec.domain.devices.tpm = { persistent: true }));
@@ -120,17 +122,17 @@ test.each<[string, Observed, string[]]>([
   ],
   [
     'a DataVolume without a claim is waited for',
-    seen(withDataVolume, { dataVolumes: new Map([['dv', 'ImportScheduled']]) }),
+    seen(withDataVolume, { dataVolumes: dataVolumes('ImportScheduled') }),
     ['patchStatus -', 'tell Warning DataVolumePending'],
   ],
   [
     'a claim without its DataVolume is used',
-    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', undefined]]) }),
+    seen(withDataVolume, { claims, dataVolumes: new Map() }),
     ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
   ],
   [
     'neither claim nor DataVolume is a missing claim',
-    seen(withDataVolume, { dataVolumes: new Map([['dv', undefined]]) }),
+    seen(withDataVolume, { dataVolumes: new Map() }),
     ['patchStatus -', 'tell Warning FailedPvcNotFound'],
   ],
   [
@@ -145,12 +147,12 @@ test.each<[string, Observed, string[]]>([
   ],
   [
     'a DataVolume that is being filled is waited for',
-    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'ImportInProgress']]) }),
+    seen(withDataVolume, { claims, dataVolumes: dataVolumes('ImportInProgress') }),
     ['patchStatus -', 'tell Warning DataVolumePending'],
   ],
   [
     'a DataVolume that is filled is used',
-    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'Succeeded']]) }),
+    seen(withDataVolume, { claims, dataVolumes: dataVolumes('Succeeded') }),
     ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
   ],
   [
@@ -476,6 +478,9 @@ test('a missing claim is named with the volume that needs it', () => {
 test.each<[string, Observed['nodes'], string]>([
   ['reports', [node('n0', quiet), node('n1')], 'reports, but has'],
   ['has never reported', [node('n0'), node('n1', quiet)], 'has never reported, and has'],
+  ['reported just within the limit', [node('n1', reported(299))], 'reports, but has'],
+  ['reported at the limit', [node('n1', reported(300))], 'has not reported for more than 5 minutes, and has'],
+  ['reported long ago', [node('n1', reported(9000))], 'has not reported for more than 5 minutes, and has'],
 ])(
   'a handler that %s and does not take the guest over is named, in words that no heartbeat changes',
   (_, nodes, want) => {
@@ -489,22 +494,22 @@ test.each<[string, Observed['nodes'], string]>([
 test.each<[string, Observed, RegExp]>([
   [
     'is being filled',
-    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', 'ImportInProgress']]) }),
+    seen(withDataVolume, { claims, dataVolumes: dataVolumes('ImportInProgress') }),
     /^DataVolume "dv" is not filled yet \(phase ImportInProgress\)/,
   ],
   [
     'has no phase yet',
-    seen(withDataVolume, { claims, dataVolumes: new Map([['dv', '']]) }),
+    seen(withDataVolume, { claims, dataVolumes: dataVolumes() }),
     /^DataVolume "dv" is not filled yet \(phase unset\)/,
   ],
   [
     'has no claim yet',
-    seen(withDataVolume, { dataVolumes: new Map([['dv', 'ImportScheduled']]) }),
+    seen(withDataVolume, { dataVolumes: dataVolumes('ImportScheduled') }),
     /^DataVolume "dv" has no claim yet \(phase ImportScheduled\)/,
   ],
   [
     'has neither claim nor phase',
-    seen(withDataVolume, { dataVolumes: new Map([['dv', '']]) }),
+    seen(withDataVolume, { dataVolumes: dataVolumes() }),
     /^DataVolume "dv" has no claim yet \(phase unset\)/,
   ],
 ])('a DataVolume that %s is reported with its phase', (_, observed, want) =>

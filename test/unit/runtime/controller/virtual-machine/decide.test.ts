@@ -314,6 +314,11 @@ describe('disks from DataVolumes', () => {
       'not installed',
       ['patchStatus DataVolumeError', 'tell DataVolumesNotInstalled', 'recheck 30000'],
     ],
+    [
+      'say when they cannot be listed; the first list wakes the VM',
+      { unknown: 'why' },
+      ['patchStatus DataVolumeError', 'tell DataVolumesUnknown'],
+    ],
   ])('%s', (_, dataVolumes, want) =>
     expect(done(decide(see(withTemplate(), undefined, { dataVolumes })))).toEqual(want),
   );

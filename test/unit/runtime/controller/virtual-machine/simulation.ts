@@ -294,7 +294,7 @@ export class Simulation {
 /** What decides about the future, as text. */
 const stateOf = ({ vm, vmi, dataVolumes, now }: Observed): string =>
   JSON.stringify([
-    ...[vm.spec.runStrategy, vm.status, now, [...dataVolumes]],
+    ...[vm.spec.runStrategy, vm.status, now, dataVolumes instanceof Map ? [...dataVolumes] : dataVolumes],
     ...[vmi?.metadata.uid, vmi?.metadata.deletionTimestamp, vmi?.spec.startStrategy, vmi?.status],
   ]);
 

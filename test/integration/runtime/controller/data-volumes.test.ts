@@ -1,0 +1,79 @@
+import type { KubeObject, Volume } from '../../../../src/api';
+import { importerDefinitions } from '../../../../src/api/crds';
+import { resources } from '../../../../src/runtime/kube';
+import { established, World } from './world';
+
+let world: World;
+beforeEach(async () => {
+  world = await World.start();
+  const definition = importerDefinitions.find(({ metadata }) => metadata.name === 'datavolumes.cdi.kubevirt.io')!;
+  await world.client.create(resources.customResourceDefinitions, definition as KubeObject);
+  await established(world.client, definition.metadata.name!);
+});
+afterEach(() => world.stop());
+
+const setPhase = (phase: string) => {
+  const ref = { namespace: 'default', name: 'dv', subresource: 'status' };
+  return world.client.patch(resources.dataVolumes, ref, { status: { phase } }, 'merge');
+};
+
+/** A DataVolume in this phase and its claim, as CDI makes them. */
+async function import_(phase: string): Promise<void> {
+  const { metadata } = await world.client.create(resources.dataVolumes, {
+    apiVersion: 'cdi.kubevirt.io/v1beta1',
+    kind: 'DataVolume',
+    metadata: { name: 'dv', namespace: 'default' },
+    spec: { source: { blank: {} }, storage: { resources: { requests: { storage: '1Gi' } } } },
+  } as KubeObject);
+  await setPhase(phase);
+  const owner = { apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', name: 'dv', uid: metadata.uid! };
+  await world.client.create(resources.persistentVolumeClaims, {
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { name: 'dv', namespace: 'default', ownerReferences: [{ ...owner, controller: true }] },
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  } as KubeObject);
+}
+
+const create = (name: string, volume: Omit<Volume, 'name'>) =>
+  world.createVm(name, (vm) => (vm.spec.template.spec!.volumes = [{ name: 'root', ...volume }]));
+
+const blockedBecause = (name: string, message: RegExp) =>
+  world.until(
+    () => world.vmi(name),
+    (vmi) => vmi?.status?.conditions?.some((c) => message.test(c.message ?? '')) ?? false,
+    `${name} says ${String(message)}`,
+  );
+
+test.each<[string, Omit<Volume, 'name'>]>([
+  ['dataVolume', { dataVolume: { name: 'dv' } }],
+  ['persistentVolumeClaim', { persistentVolumeClaim: { claimName: 'dv' } }],
+  ['ephemeral', { ephemeral: { persistentVolumeClaim: { claimName: 'dv' } } }],
+])('a guest with a volume of kind %s starts as soon as its DataVolume is filled, and not before', async (_, volume) => {
+  await import_('ImportInProgress');
+  world.startController();
+  await create('disk', volume);
+  await blockedBecause('disk', /"dv" is not filled yet \(phase ImportInProgress\)/);
+  await setPhase('ImportScheduled');
+  await blockedBecause('disk', /"dv" is not filled yet \(phase ImportScheduled\)/);
+  expect(await world.podsOf('disk')).toEqual([]);
+  await setPhase('Succeeded');
+  await world.vmShows('disk', 'Running');
+});
+
+test('DataVolumes that may not be listed stop only the guests that use them, until they may', async () => {
+  await import_('Succeeded');
+  world.proxy.denies = (_method, path) => path.includes('/datavolumes');
+  world.startController();
+  await create('disk', { persistentVolumeClaim: { claimName: 'dv' } });
+  await blockedBecause('disk', /"dv" is filled is not known: virt-controller cannot list datavolumes.*is not allowed/);
+  await world.createVm('other');
+  await world.vmShows('other', 'Running');
+  expect(await world.podsOf('disk')).toEqual([]);
+  expect(world.controller!.unready).toEqual([
+    expect.stringMatching(/^datavolumes\.cdi\.kubevirt\.io: not listed yet \(.*is not allowed\)$/),
+  ]);
+  world.proxy.denies = () => false;
+  await world.vmShows('disk', 'Running');
+  expect(world.controller!.unready).toEqual([]);
+});
