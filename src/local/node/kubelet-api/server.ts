@@ -11,7 +11,7 @@ import type { PodManager } from '../pods/manager';
 import type { ContainerRecord } from '../pods/record';
 import type { PodWorker } from '../pods/worker';
 import { attach } from './attach';
-import { STREAM_PROTOCOLS } from './channels';
+import { closeFailed, STREAM_PROTOCOLS } from './channels';
 import { exec } from './exec';
 import { sendLog } from './logs';
 import { until } from './until';
@@ -152,7 +152,7 @@ export class KubeletServer {
         try {
           serve(client);
         } catch (error) {
-          client.close(1011, messageOf(error).slice(0, 120));
+          closeFailed(client, messageOf(error));
         }
       });
     } catch (error) {
