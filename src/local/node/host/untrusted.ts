@@ -9,7 +9,7 @@ import { chown, chmod, open, readdir } from 'node:fs/promises';
  * never answer, a device may do anything.
  */
 
-/** Not in node:fs: a descriptor that only stands for a place (Linux x86-64 and arm64). */
+/** Not in node:fs: a descriptor that names a place without opening it (Linux x86-64 and arm64). */
 const O_PATH = 0o10000000;
 const MAX_LINKS = 40;
 /** Every level of a volume costs an open descriptor while its group is changed. */
@@ -151,16 +151,16 @@ async function give(place: string, group: number, volume: string, below: readonl
   try {
     const stats = await handle.stat();
     const opened = `/proc/self/fd/${handle.fd}`;
-    await chown(opened, stats.uid, group);
-    if (stats.isSymbolicLink()) return;
-    await chmod(opened, (stats.mode & 0o7777) | (stats.isDirectory() ? 0o2770 : 0o660));
-    if (!stats.isDirectory()) return;
-    for (const entry of await readdir(opened)) {
+    for (const entry of stats.isDirectory() ? await readdir(opened) : []) {
       await give(`${opened}/${entry}`, group, volume, [...below, entry]).catch((error: unknown) => {
         // a container has removed it meanwhile
         if (codeOf(error) !== 'ENOENT') throw error;
       });
     }
+    // after what is in it: the volume has its group only when all of it has
+    await chown(opened, stats.uid, group);
+    if (stats.isSymbolicLink()) return;
+    await chmod(opened, (stats.mode & 0o7777) | (stats.isDirectory() ? 0o2770 : 0o660));
   } finally {
     await handle.close();
   }

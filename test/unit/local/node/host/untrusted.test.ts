@@ -184,6 +184,8 @@ describe('giving a volume to a group', () => {
           `256); move what is deeper up, or leave fsGroup out of the Pod's securityContext`,
       );
     }
+    // a volume that has its group is not looked at again
+    expect(statSync(root).gid === 4242).toBe(possible);
     expect(openDescriptors()).toBe(before);
   });
 });
