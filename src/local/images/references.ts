@@ -50,7 +50,7 @@ export class References {
   }
 }
 
-/** Reads in one go, for decisions that nothing may come between. Nothing, when the file is missing or torn. */
+/** Reads without a pause, for decisions that nothing may interrupt; `undefined` when the file is missing or torn. */
 export function readNow<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T;

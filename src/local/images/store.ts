@@ -170,7 +170,7 @@ export class ImageStore {
     }
   }
 
-  /** Without a pause, so that nothing begins to use what is being removed. What goes is moved away first. */
+  /** Without a pause, so that nothing begins to use what is being removed. What is removed is moved away first. */
   private sweep(inUse: ReadonlySet<string>): string[] {
     const index = readNow<Index>(join(this.options.cacheDir, 'index.json')) ?? {};
     const wanted = new Set([
@@ -188,7 +188,7 @@ export class ImageStore {
       if (image && (held || wanted.has(image.id) || wanted.has(image.digest))) {
         image.layers.forEach((layer) => layers.add(layer));
       } else {
-        // the image goes before its layers: one that is there is complete
+        // the image is removed before its layers: one that is there is complete
         rmSync(join(this.manifestsDir, file), { force: true });
         removed.push(file);
       }

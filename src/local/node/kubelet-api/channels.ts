@@ -12,7 +12,7 @@ const BUFFER_LIMIT = 1 << 20;
 const MAX_REASON = 123;
 
 export interface StreamHandlers {
-  /** Where standard input goes; a client that is faster than its reader waits. Absent: input is dropped. */
+  /** What takes standard input; a client that is faster than its reader waits. Absent: input is dropped. */
   readonly stdin?: Writable;
   stdinEnd(): void;
   resize(columns: number, rows: number): void;
