@@ -44,10 +44,10 @@ export class Engine {
   /** Starts or resumes. Each part waits only for what it needs. */
   public async start(): Promise<{ url: string; kubeconfig: string }> {
     const { paths, options } = this;
-    this.unlock = await lockEngine(paths.id);
     for (const dir of [dirname(paths.store), paths.images, paths.storage, paths.logs]) {
       mkdirSync(dir, { recursive: true, mode: 0o700 });
     }
+    this.unlock = lockEngine(paths.lock);
     this.record(false);
 
     options.onStep('network');

@@ -7,6 +7,7 @@ export interface EnginePaths {
   /** Six hex digits, from the state directory's path: names bridge, nft table and cgroups, so engines do not collide. */
   readonly id: string;
   readonly record: string;
+  readonly lock: string;
   readonly kubeconfig: string;
   readonly pki: string;
   readonly store: string;
@@ -30,6 +31,7 @@ export function enginePaths(dir: string): EnginePaths {
     stateDir,
     id: createHash('sha256').update(stateDir).digest('hex').slice(0, 6),
     record: join(stateDir, 'engine.json'),
+    lock: join(stateDir, 'engine.lock'),
     kubeconfig: join(stateDir, 'admin.kubeconfig'),
     pki: join(stateDir, 'pki'),
     store: join(stateDir, 'store', 'state.db'),

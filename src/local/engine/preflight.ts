@@ -12,6 +12,7 @@ const commands: Record<string, string> = {
   nft: 'nftables',
   ip: 'iproute2',
   nsenter: 'util-linux',
+  flock: 'util-linux',
   unshare: 'util-linux',
   setpriv: 'util-linux',
   mount: 'mount',

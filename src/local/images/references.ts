@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJson, writeJsonDurably } from '../node/host/files';
 
@@ -11,9 +12,22 @@ interface Entry {
 /** Which image a name means, a file for each: writers at the same time cannot lose each other's names. */
 export class References {
   private readonly dir: string;
+  /** All names in one file, as earlier versions kept them. */
+  private readonly old: string;
 
   public constructor(storeDir: string) {
     this.dir = join(storeDir, 'refs');
+    this.old = join(storeDir, 'refs.json');
+  }
+
+  /** Takes over the names that an earlier version wrote. A name that has been set since keeps its newer image. */
+  public async takeOver(): Promise<void> {
+    const names = await readJson<Record<string, string>>(this.old);
+    for (const [name, digest] of Object.entries(names ?? {})) {
+      if ((await this.get(name)) === undefined) await this.set(name, digest);
+    }
+    // last: a crash before it repeats the above
+    await rm(this.old, { force: true });
   }
 
   public async get(name: string): Promise<string | undefined> {
@@ -36,7 +50,7 @@ export class References {
   }
 }
 
-/** Reads in one go, for decisions that nothing may come between. Nothing, when the file is missing or torn. */
+/** Reads without a pause, for decisions that nothing may interrupt; `undefined` when the file is missing or torn. */
 export function readNow<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T;

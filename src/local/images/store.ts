@@ -97,6 +97,7 @@ export class ImageStore {
   private readonly holds = new Holds();
   private readonly pulls = new Map<string, Pull>();
   private readonly layers = new Map<string, Promise<void>>();
+  private takenOver?: Promise<void>;
 
   public constructor(private readonly options: ImageStoreOptions) {
     const { dir } = options;
@@ -110,6 +111,21 @@ export class ImageStore {
   /** What it holds is not collected before it is released: until a record of the image's use is on disk. */
   public lease(): Lease {
     return this.holds.lease();
+  }
+
+  /** Earlier versions kept names in one file, and archives that they pulled beside it. Once, before names are asked for. */
+  private takeOver(): Promise<void> {
+    this.takenOver ??= (async () => {
+      const { dir } = this.options;
+      await this.refs.takeOver();
+      const archives = (await listDirectory(dir)).filter((name) => /^pull-\d+-\d+\.tar$/.test(name));
+      for (const name of archives) await removeTree(join(dir, name));
+    })().catch((error: unknown) => {
+      // the next question tries again
+      this.takenOver = undefined;
+      throw error;
+    });
+    return this.takenOver;
   }
 
   /** The image, pulled and unpacked when needed. Equal requests share one pull. */
@@ -132,6 +148,7 @@ export class ImageStore {
 
   /** The image if it is here and complete. */
   public async find(ref: string, lease?: Lease): Promise<Image | undefined> {
+    await this.takeOver();
     const entry = await this.indexEntry(ref);
     const digest = entry ? entry.digest : await this.refs.get(normalReference(ref));
     return digest ? this.byDigest(digest, ref, lease) : undefined;
@@ -144,6 +161,7 @@ export class ImageStore {
   public async collect(inUse: () => Promise<ReadonlySet<string>>): Promise<string[]> {
     const letGo = this.holds.keepAll();
     try {
+      await this.takeOver();
       const removed = this.sweep(await inUse());
       for (const name of await listDirectory(this.trashDir)) await removeTree(join(this.trashDir, name));
       return removed;
@@ -152,7 +170,7 @@ export class ImageStore {
     }
   }
 
-  /** Without a pause, so that nothing begins to use what is being removed. What goes is moved away first. */
+  /** Without a pause, so that nothing begins to use what is being removed. What is removed is moved away first. */
   private sweep(inUse: ReadonlySet<string>): string[] {
     const index = readNow<Index>(join(this.options.cacheDir, 'index.json')) ?? {};
     const wanted = new Set([
@@ -170,7 +188,7 @@ export class ImageStore {
       if (image && (held || wanted.has(image.id) || wanted.has(image.digest))) {
         image.layers.forEach((layer) => layers.add(layer));
       } else {
-        // the image goes before its layers: one that is there is complete
+        // the image is removed before its layers: one that is there is complete
         rmSync(join(this.manifestsDir, file), { force: true });
         removed.push(file);
       }
@@ -191,6 +209,7 @@ export class ImageStore {
 
   /** Images with their names, for Node.status.images. */
   public async list(): Promise<{ names: string[]; sizeBytes: number }[]> {
+    await this.takeOver();
     const names = new Map<string, string[]>();
     const all = [
       ...Object.entries(this.refs.all()),

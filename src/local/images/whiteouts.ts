@@ -41,7 +41,7 @@ function parentsOf(path: string): string[] {
   return parent === '.' ? ['.'] : [parent, ...parentsOf(parent)];
 }
 
-/** Takes all whiteouts out of a directory; their paths, relative to it. Those that are directories go with what is in them. */
+/** Removes all whiteouts below a directory, with what is in them; answers their paths, relative to `root`. */
 async function* whiteoutsIn(root: string, path: string): AsyncGenerator<string> {
   for (const entry of await readdir(join(root, path), { withFileTypes: true })) {
     const own = join(path, entry.name);
@@ -56,6 +56,6 @@ async function* whiteoutsIn(root: string, path: string): AsyncGenerator<string> 
 
 function checked(name: string, path: string): void {
   if (['', '.', '..'].includes(name.slice(PREFIX.length))) {
-    throw new Error(`layer: "${join(path, name)}" hides no file; build the image again`);
+    throw new Error(`layer: "${join(path, name)}" is a whiteout that does not name a file; build the image again`);
   }
 }

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 
 /**
  * Replaces a file as a whole: whoever reads it, also after a kill of the engine, sees the old or the new content. It is
- * not synced: after a power cut the containers that such files tell of are gone anyway.
+ * not synced: after a power cut the containers that such files describe are gone anyway.
  */
 export async function writeFileAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;

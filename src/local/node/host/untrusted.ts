@@ -9,7 +9,7 @@ import { chown, chmod, open, readdir } from 'node:fs/promises';
  * never answer, a device may do anything.
  */
 
-/** Not in node:fs: a descriptor that only stands for a place (Linux x86-64 and arm64). */
+/** Not in node:fs: a descriptor that names a place without opening it (Linux x86-64 and arm64). */
 const O_PATH = 0o10000000;
 const MAX_LINKS = 40;
 /** Every level of a volume costs an open descriptor while its group is changed. */
@@ -135,23 +135,32 @@ export const codeOf = (error: unknown): string | undefined => (error as NodeJS.E
  * Gives everything at and below `path` to a group: readable and writable for it, and new files inherit it. Containers may
  * write there meanwhile, so owner and mode are set on open descriptors, never by name.
  */
-export async function giveToGroup(path: string, group: number, depth = 0): Promise<void> {
-  if (depth > MAX_DEPTH)
-    throw new UntrustedFileError(path, `lies more than ${MAX_DEPTH} directories deep in its volume`);
-  const handle = await open(path, O_PATH | constants.O_NOFOLLOW);
+export const giveToGroup = (path: string, group: number): Promise<void> => give(path, group, path, []);
+
+/** `below` names the directories from the volume to `place`, for the error only: it opens nothing. */
+async function give(place: string, group: number, volume: string, below: readonly string[]): Promise<void> {
+  if (below.length > MAX_DEPTH) {
+    const start = below.slice(0, 3).join('/');
+    throw new UntrustedFileError(
+      `volume ${volume}`,
+      `has a path of more than ${MAX_DEPTH} parts, which begins with "${start}/" (allowed where fsGroup is set: ` +
+        `${MAX_DEPTH}); move what is deeper up, or leave fsGroup out of the Pod's securityContext`,
+    );
+  }
+  const handle = await open(place, O_PATH | constants.O_NOFOLLOW);
   try {
     const stats = await handle.stat();
-    const place = `/proc/self/fd/${handle.fd}`;
-    await chown(place, stats.uid, group);
-    if (stats.isSymbolicLink()) return;
-    await chmod(place, (stats.mode & 0o7777) | (stats.isDirectory() ? 0o2770 : 0o660));
-    if (!stats.isDirectory()) return;
-    for (const entry of await readdir(place)) {
-      await giveToGroup(`${place}/${entry}`, group, depth + 1).catch((error: unknown) => {
+    const opened = `/proc/self/fd/${handle.fd}`;
+    for (const entry of stats.isDirectory() ? await readdir(opened) : []) {
+      await give(`${opened}/${entry}`, group, volume, [...below, entry]).catch((error: unknown) => {
         // a container has removed it meanwhile
         if (codeOf(error) !== 'ENOENT') throw error;
       });
     }
+    // after what is in it: the volume has its group only when all of it has
+    await chown(opened, stats.uid, group);
+    if (stats.isSymbolicLink()) return;
+    await chmod(opened, (stats.mode & 0o7777) | (stats.isDirectory() ? 0o2770 : 0o660));
   } finally {
     await handle.close();
   }

@@ -8,9 +8,11 @@ export const STREAM_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v4.b
 export const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
 
 const BUFFER_LIMIT = 1 << 20;
+/** Bytes of a reason that the frame which closes a websocket holds. */
+const MAX_REASON = 123;
 
 export interface StreamHandlers {
-  /** Where standard input goes; a client that is faster than its reader waits. Absent: input is dropped. */
+  /** What takes standard input; a client that is faster than its reader waits. Absent: input is dropped. */
   readonly stdin?: Writable;
   stdinEnd(): void;
   resize(columns: number, rows: number): void;
@@ -68,6 +70,14 @@ export async function sendTo(socket: WebSocket, message: Buffer | string): Promi
     socket.send(message, () => resolve());
     if (socket.bufferedAmount <= BUFFER_LIMIT) resolve();
   });
+}
+
+/** Ends a session that failed. A frame of the websocket holds so much of the cause, in whole characters. */
+export function closeFailed(socket: WebSocket, cause: string): void {
+  const bytes = Buffer.from(cause);
+  let end = Math.min(bytes.length, MAX_REASON);
+  while (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  socket.close(1011, bytes.subarray(0, end));
 }
 
 /** Reads nothing more of a client until a process has taken what it sent, or has ended. */

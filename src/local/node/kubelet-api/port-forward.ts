@@ -5,7 +5,7 @@ import { createWebSocketStream } from 'ws';
 import type { WebSocket } from 'ws';
 import { pauseUntilDrained, sendTo } from './channels';
 import { SpdyServer } from './spdy';
-import type { SpdyStream } from './spdy';
+import type { Alarm, SpdyStream } from './spdy';
 
 /** kubectl's: SPDY/3.1 tunnelled in a websocket. */
 export const SPDY_PROTOCOL = 'SPDY/3.1+portforward.k8s.io';
@@ -14,7 +14,7 @@ export const PORT_FORWARD_PROTOCOLS = ['v4.channel.k8s.io', 'portforward.k8s.io'
 
 /**
  * A connection to a port of a Pod, made inside of its network namespace: it reaches also what listens on 127.0.0.1 only.
- * Its first line on standard error tells that it is connected or why not.
+ * Standard error says why it could not connect. Its send buffer is small, so that a slow server's reading is seen.
  */
 const CONNECT = `
 use Socket qw(:DEFAULT inet_pton pack_sockaddr_in6);
@@ -23,6 +23,7 @@ my $s;
 for my $to ([AF_INET, pack_sockaddr_in($port, inet_aton("127.0.0.1"))],
             [AF_INET6, pack_sockaddr_in6($port, inet_pton(AF_INET6, "::1"))]) {
   socket(my $try, $to->[0], SOCK_STREAM, 0) or next;
+  setsockopt($try, SOL_SOCKET, SO_SNDBUF, pack("i", 131072));
   if (connect($try, $to->[1])) { $s = $try; last }
 }
 $s or die "dial tcp4 127.0.0.1:$port: connect: $!\\n";
@@ -60,24 +61,28 @@ const MAX_PORTS = 16;
 const validPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536;
 
 /** Forwards what kubectl asks for: for each connection an error stream and a data stream, paired by their request id. */
-export function tunnelPorts(netns: string | undefined, socket: WebSocket): void {
+export function tunnelPorts(netns: string | undefined, socket: WebSocket, alarm?: Alarm): void {
   const waiting = new Map<string, SpdyStream>();
   const duplex = createWebSocketStream(socket);
   duplex.on('error', () => socket.terminate());
-  const server = new SpdyServer(duplex, (stream) => {
-    const { streamtype: type, requestid = '', port = '' } = stream.headers;
-    if (type === 'error') {
-      // written only when something fails; its end without a word means success
-      waiting.set(requestid, stream);
-      stream.on('close', () => waiting.delete(requestid));
-      // its other half only ends: unread, it would stay open with the session
-      stream.resume();
-      return;
-    }
-    const errors = waiting.get(requestid);
-    waiting.delete(requestid);
-    forward(netns, Number(port), stream, errors);
-  });
+  const server = new SpdyServer(
+    duplex,
+    (stream) => {
+      const { streamtype: type, requestid = '', port = '' } = stream.headers;
+      if (type === 'error') {
+        // written only when something fails; its end without a word means success
+        waiting.set(requestid, stream);
+        stream.on('close', () => waiting.delete(requestid));
+        // its other half only ends: unread, it would stay open with the session
+        stream.resume();
+        return;
+      }
+      const errors = waiting.get(requestid);
+      waiting.delete(requestid);
+      forward(netns, Number(port), stream, errors);
+    },
+    alarm,
+  );
   socket.on('close', () => server.close());
 }
 
@@ -92,6 +97,8 @@ function forward(netns: string | undefined, port: number, stream: SpdyStream, er
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-500)));
   // each side waits until the other has taken what came before
   stream.pipe(child.stdin);
+  // what comes after the process has ended is dropped: unread, it would keep the session's other connections waiting
+  child.stdin.on('close', () => stream.resume());
   child.stdout.pipe(stream, { end: false });
   stream.on('close', () => endChild(child));
   child.on('close', () => {

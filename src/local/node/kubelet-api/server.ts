@@ -11,7 +11,7 @@ import type { PodManager } from '../pods/manager';
 import type { ContainerRecord } from '../pods/record';
 import type { PodWorker } from '../pods/worker';
 import { attach } from './attach';
-import { STREAM_PROTOCOLS } from './channels';
+import { closeFailed, STREAM_PROTOCOLS } from './channels';
 import { exec } from './exec';
 import { sendLog } from './logs';
 import { until } from './until';
@@ -152,7 +152,7 @@ export class KubeletServer {
         try {
           serve(client);
         } catch (error) {
-          client.close(1011, messageOf(error).slice(0, 120));
+          closeFailed(client, messageOf(error));
         }
       });
     } catch (error) {
@@ -174,7 +174,7 @@ export class KubeletServer {
       const ports = query.getAll('port').flatMap((text) => text.split(',').map(Number));
       const where = worker.current.spec.hostNetwork ? undefined : paths.sandbox(worker.uid, 'net');
       const spdy = request.headers['sec-websocket-protocol'] === SPDY_PROTOCOL;
-      // its name is no token, which ws insists on: it answers without, and we add the header
+      // ws accepts only tokens, and this name has a slash: ws answers without the header, and we add it
       if (spdy) delete request.headers['sec-websocket-protocol'];
       if (spdy) this.tunnels.add(request);
       return (client) => (spdy ? tunnelPorts(where, client) : forwardPorts(where, ports, client));

@@ -13,25 +13,38 @@ const MAX_FRAME = 1 << 20;
 const MAX_HEADERS = 64 << 10;
 /** A connection through the tunnel takes two, and a process. */
 const MAX_STREAMS = 256;
-/** What may wait for the reader of one stream, or for the client, before we read nothing more. */
-const MAX_UNREAD = 1 << 18;
+/** What may wait for the client before we read nothing more. */
+const MAX_UNSENT = 1 << 18;
+/** What may wait for the readers of all streams before we read nothing more. */
+const MAX_UNREAD = 4 << 20;
+/** A reader that takes nothing for so long, while others wait for it, loses its stream. */
+const PATIENCE_MS = 30_000;
 const REFUSED_STREAM = 3;
+const CANCEL = 5;
 const CHUNK = 16 << 10;
 
 interface Frames {
   /** Resolves when the transport takes more. */
   data(id: number, data: Buffer, fin: boolean): Promise<void>;
   taken(id: number, bytes: number): void;
+  /** The reader of a stream has taken something, or the stream has closed. */
+  read(): void;
 }
+
+/** Acts once after a time; answers how to stop it. */
+export type Alarm = (ms: number, act: () => void) => () => void;
+const setAlarm: Alarm = (ms, act) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};
 
 /**
  * One stream of a session. `headers` are in lower case. Kubernetes' clients neither keep to windows nor open ours, so a
  * side that is too fast waits for the transport: we write no faster than it takes, and read nothing more of it while
- * a stream's reader is behind.
+ * readers are too far behind.
  */
 export class SpdyStream extends Duplex {
   private unread = 0;
-  private caughtUp = Promise.withResolvers<void>();
 
   public constructor(
     public readonly id: number,
@@ -40,14 +53,19 @@ export class SpdyStream extends Duplex {
   ) {
     super({ allowHalfOpen: true });
     this.on('error', () => undefined);
-    this.on('close', () => this.caughtUp.resolve());
+    this.on('close', () => this.frames.read());
+  }
+
+  public override read(size?: number): unknown {
+    const data: unknown = super.read(size);
+    if (data !== null) this.frames.read();
+    return data;
   }
 
   public override _read(): void {
     // a peer that does keep to its window may send as much again
     if (this.unread) this.frames.taken(this.id, this.unread);
     this.unread = 0;
-    this.caughtUp.resolve();
   }
 
   public override _write(data: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
@@ -63,15 +81,12 @@ export class SpdyStream extends Duplex {
     this.frames.data(this.id, Buffer.alloc(0), true).then(() => done(), done);
   }
 
-  /** Takes what has come; resolves when more may. */
-  public async receive(data: Buffer, fin: boolean): Promise<void> {
+  /** Takes what has come. It never waits: frames of other streams come after it. */
+  public receive(data: Buffer, fin: boolean): void {
     if (this.destroyed || this.ended) return;
     this.ended = fin;
     this.unread += data.length;
-    if (data.length && !this.push(data) && this.readableLength > MAX_UNREAD) {
-      this.caughtUp = Promise.withResolvers();
-      await this.caughtUp.promise;
-    }
+    if (data.length) this.push(data);
     if (fin) this.push(null);
   }
   private ended = false;
@@ -85,10 +100,13 @@ export class SpdyServer {
   });
   private readonly deflate: Deflate = createDeflate({ dictionary: SPDY_DICTIONARY, flush: constants.Z_SYNC_FLUSH });
   private buffer = Buffer.alloc(0);
+  /** While we wait for readers. */
+  private onRead?: () => void;
 
   public constructor(
     private readonly transport: Duplex,
     private readonly onStream: (stream: SpdyStream) => void,
+    private readonly alarm: Alarm = setAlarm,
   ) {
     // one read at a time: what comes meanwhile waits with the client
     transport.on('data', (data: Buffer) => {
@@ -105,6 +123,7 @@ export class SpdyServer {
   public close(): void {
     for (const stream of this.streams.values()) stream.destroy();
     this.streams.clear();
+    this.onRead?.();
     this.transport.destroy();
     this.inflate.close();
     this.deflate.close();
@@ -112,8 +131,43 @@ export class SpdyServer {
 
   private async resume(): Promise<void> {
     // answers to control frames wait here, too
-    if (this.transport.writableLength > MAX_UNREAD) await this.taken();
+    if (this.transport.writableLength > MAX_UNSENT) await this.taken();
+    await this.untilRead();
     this.transport.resume();
+  }
+
+  /**
+   * Resolves when readers have taken enough for more to come. A reader that is slow may take its time. A stream whose
+   * reader takes nothing is reset: what waits behind its data is that of other connections, or its own end.
+   */
+  private untilRead(): Promise<void> {
+    const lengths = (): [SpdyStream, number][] =>
+      [...this.streams.values()].filter((s) => !s.destroyed).map((stream) => [stream, stream.readableLength]);
+    const enough = (): boolean => lengths().reduce((sum, [, length]) => sum + length, 0) <= MAX_UNREAD;
+    if (enough()) return Promise.resolve();
+    return new Promise((resolve) => {
+      let stop: () => void;
+      const watch = (): void => {
+        const before = lengths();
+        stop = this.alarm(PATIENCE_MS, () => {
+          // nothing is added meanwhile
+          for (const [stream, length] of before) if (length && stream.readableLength === length) this.reset(stream);
+          if (this.onRead) watch();
+        });
+      };
+      this.onRead = () => {
+        if (!enough()) return;
+        this.onRead = undefined;
+        stop();
+        resolve();
+      };
+      watch();
+    });
+  }
+
+  private reset(stream: SpdyStream): void {
+    this.sendControl(FRAME.rstStream, uint32s(stream.id, CANCEL));
+    stream.destroy();
   }
 
   private async takeFrames(): Promise<void> {
@@ -126,7 +180,7 @@ export class SpdyServer {
       const body = this.buffer.subarray(8, 8 + size);
       this.buffer = this.buffer.subarray(8 + size);
       if (head & 0x80000000) await this.control(head & 0xffff, flags, body);
-      else await this.streams.get(head)?.receive(body, (flags & FIN) !== 0);
+      else this.streams.get(head)?.receive(body, (flags & FIN) !== 0);
     }
   }
 
@@ -139,13 +193,14 @@ export class SpdyServer {
       const stream = new SpdyStream(id, headers, {
         data: (to, data, fin) => this.send(to, fin ? FIN : 0, data),
         taken: (to, count) => this.sendControl(FRAME.windowUpdate, uint32s(to, count)),
+        read: () => this.onRead?.(),
       });
       this.streams.set(id, stream);
       stream.on('close', () => this.streams.delete(id));
       const reply = await this.run(this.deflate, formatHeaders({}));
       this.sendControl(FRAME.synReply, Buffer.concat([uint32s(id), reply]));
       this.onStream(stream);
-      if (flags & FIN) await stream.receive(Buffer.alloc(0), true);
+      if (flags & FIN) stream.receive(Buffer.alloc(0), true);
     } else if (type === FRAME.ping) {
       this.sendControl(FRAME.ping, body);
     } else if (type === FRAME.rstStream) {

@@ -147,7 +147,7 @@ export class PodContainers {
       const record = this.recordsOf(container.name).at(-1);
       if (!record || record.exit || live.busy) continue;
       if (!record.startedAt && !(await resumeContainer(this.context, record))) {
-        // the engine died before it told the runtime to start it: that attempt never was
+        // its start was never asked for, or a reboot has ended it: the attempt does not count
         await freeContainer(this.context, record.id);
         await this.context.records.forget(record.id);
         continue;

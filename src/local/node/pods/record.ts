@@ -24,8 +24,10 @@ export interface ContainerRecord {
   readonly tty: boolean;
   readonly createdAt: string;
   process?: ProcessId;
-  /** Written before the runtime is told to start it: whoever finds it without `startedAt` asks the runtime. */
+  /** Written before the runtime starts it: whoever finds it without `startedAt` asks the runtime. */
   startingAt?: string;
+  /** The boot of the machine in which `startingAt` was written. */
+  startingBoot?: string;
   startedAt?: string;
   /** Why the node ended it, for the status and the logs. */
   killedBecause?: string;

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Image, Lease, PullPolicy } from '../../images';
 import { defaultPullPolicy, ImageError } from '../../images';
 import type { Container, Pod, StateWaiting } from '../core-v1';
@@ -160,6 +161,7 @@ export async function startContainer(
     }
     events.normal(pod, 'Created', `Created container: ${container.name}`);
     record.startingAt = new Date().toISOString();
+    record.startingBoot = bootId();
     await records.save(record);
     await runtime.start(id);
     record.startedAt = record.startingAt;
@@ -174,11 +176,13 @@ export async function startContainer(
 }
 
 /**
- * Takes up an attempt that an engine which was killed has left half done. One whose start was written down is started, or
- * has been already: it is never made a second time. Answers false for any other, of which nothing has run.
+ * Takes up an attempt that an engine which was killed has left half done. One whose start was written down in this boot of
+ * the machine is started, or has been already: it is never made a second time, also when its process was killed before
+ * it ran, which nothing shows afterwards. Answers false for any other: of one that a reboot has ended, at most its first
+ * moments have run.
  */
 export async function resumeContainer({ records, runtime }: NodeContext, record: ContainerRecord): Promise<boolean> {
-  if (!record.startingAt) return false;
+  if (!record.startingAt || (record.startingBoot ?? bootId()) !== bootId()) return false;
   // a start of the earlier engine may still be on its way; the runtime refuses the second of the two
   const failed = isAlive(record.process) ? await runtime.start(record.id).catch((error: unknown) => error) : undefined;
   if (failed && (await runtime.state(record.id)) === 'created') return false;
@@ -186,6 +190,8 @@ export async function resumeContainer({ records, runtime }: NodeContext, record:
   await records.save(record);
   return true;
 }
+
+const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
 /** Gives a failure the kubelet's reason and event. */
 function explain({ events }: NodeContext, pod: Pod, container: Container, error: unknown): StartError {

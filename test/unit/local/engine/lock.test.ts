@@ -1,25 +1,51 @@
-import { randomUUID } from 'node:crypto';
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { lockEngine } from '../../../../src/local/engine/lock';
 
-const id = randomUUID();
+let dir: string;
+let file: string;
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'virt8s-lock-'));
+  file = join(dir, 'engine.lock');
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-test('one process is the engine of a state directory; another is told, and may be it afterwards', async () => {
-  const release = await lockEngine(id);
-  await expect(lockEngine(id)).rejects.toThrow(
-    'another engine of this state directory is starting; wait for it, or run: virt8s down',
-  );
-  (await lockEngine(`${id}-other`))();
+const REFUSAL = 'an engine of this state directory runs or is starting; see: virt8s status, end it with: virt8s down';
+
+test('one process is the engine of a state directory; another is refused until the first lets go', () => {
+  const release = lockEngine(file);
+  expect(() => lockEngine(file)).toThrow(REFUSAL);
+  lockEngine(join(dir, 'other.lock'))();
   release();
-  (await lockEngine(id))();
+  lockEngine(file)();
+});
+
+test('a process that the engine has started does not keep the lock', async () => {
+  const release = lockEngine(file);
+  const child = spawn('sleep', ['1000'], { stdio: 'ignore' });
+  await once(child, 'spawn');
+  release();
+  lockEngine(file)();
+  child.kill('SIGKILL');
 });
 
 test('an engine that is killed is in nobody’s way', async () => {
-  const script = `require('net').createServer().listen('\\0virt8s-engine-${id}', () => console.log('held'))`;
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  await new Promise((done) => child.stdout.once('data', done));
-  await expect(lockEngine(id)).rejects.toThrow('another engine');
-  child.kill('SIGKILL');
-  await new Promise((done) => child.once('exit', done));
-  (await lockEngine(id))();
+  const child = spawn('flock', [file, 'sh', '-c', 'echo held; exec cat'], { stdio: ['pipe', 'pipe', 'inherit'] });
+  await once(child.stdout, 'data');
+  expect(() => lockEngine(file)).toThrow(REFUSAL);
+  child.stdin.destroy();
+  await once(child, 'exit');
+  lockEngine(file)();
+});
+
+test('no other user can open the lock', () => {
+  lockEngine(file)();
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+});
+
+test('a file that cannot be opened is named', () => {
+  expect(() => lockEngine(join(dir, 'missing', 'engine.lock'))).toThrow(join(dir, 'missing', 'engine.lock'));
 });

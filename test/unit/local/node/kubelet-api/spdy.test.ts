@@ -1,72 +1,25 @@
-import { Duplex, Readable } from 'node:stream';
-import { constants, createDeflate } from 'node:zlib';
-import type { Deflate } from 'node:zlib';
-import { formatHeaders, SpdyServer } from '../../../../../src/local/node/kubelet-api/spdy';
+import { Readable } from 'node:stream';
+import { SpdyServer } from '../../../../../src/local/node/kubelet-api/spdy';
 import type { SpdyStream } from '../../../../../src/local/node/kubelet-api/spdy';
-import { SPDY_DICTIONARY } from '../../../../../src/local/node/kubelet-api/spdy-dictionary';
+import { control, SpdyClient, uint32 } from '../../../../support/spdy-client';
 
-/** A client's end of a tunnel, by hand. `reads` false: it takes nothing of what the server sends. */
-class Client extends Duplex {
-  public control = Buffer.alloc(0);
-  /** Bytes of data that came, by stream. */
-  public readonly payload = new Map<number, number>();
-  public reads = true;
-  private held: (() => void)[] = [];
-  private readonly deflate: Deflate = createDeflate({ dictionary: SPDY_DICTIONARY });
-
-  public override _read(): void {
-    // frames are pushed as the tests make them
-  }
-  public override _write(data: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    const id = data.readUInt32BE(0);
-    // one frame with each write
-    if (id & 0x80000000) this.control = Buffer.concat([this.control, data]);
-    else this.payload.set(id, (this.payload.get(id) ?? 0) + data.length - 8);
-    if (this.reads) done();
-    else this.held.push(done);
-  }
-  public go(): void {
-    this.reads = true;
-    this.held.splice(0).forEach((done) => done());
-  }
-  public async open(id: number, headers: Record<string, string>): Promise<void> {
-    this.push(
-      control(1, Buffer.concat([uint32(id), uint32(0), Buffer.alloc(2), await this.pack(formatHeaders(headers))])),
-    );
-  }
-  public data(id: number, body: Buffer, fin = false): boolean {
-    return this.push(Buffer.concat([uint32(id), uint32((fin ? 1 << 24 : 0) + body.length), body]));
-  }
-  public pack(block: Buffer): Promise<Buffer> {
-    return new Promise((resolve) => {
-      const parts: Buffer[] = [];
-      const collect = (part: Buffer): void => void parts.push(part);
-      this.deflate.on('data', collect);
-      this.deflate.write(block, () =>
-        this.deflate.flush(constants.Z_SYNC_FLUSH, () => {
-          this.deflate.off('data', collect);
-          resolve(Buffer.concat(parts));
-        }),
-      );
-    });
-  }
-}
-
-const uint32 = (value: number): Buffer => {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32BE(value >>> 0);
-  return bytes;
-};
-const control = (type: number, body: Buffer): Buffer =>
-  Buffer.concat([uint32(0x80030000 + type), uint32(body.length), body]);
-
-let client: Client;
+let client: SpdyClient;
 let server: SpdyServer;
 let streams: SpdyStream[];
+/** What the server would do when its patience ends. */
+let alarms: Set<() => void>;
 beforeEach(() => {
-  client = new Client();
+  alarms = new Set();
+  client = new SpdyClient();
   streams = [];
-  server = new SpdyServer(client, (stream) => streams.push(stream));
+  server = new SpdyServer(
+    client,
+    (stream) => streams.push(stream),
+    (_, act) => {
+      alarms.add(act);
+      return () => alarms.delete(act);
+    },
+  );
 });
 afterEach(() => server.close());
 
@@ -115,20 +68,75 @@ test('a reader that takes nothing stops the client', async () => {
   await until(() => streams.length === 1);
   let sent = 0;
   const feed = (): void => {
-    for (; sent < 100; sent++) if (!client.data(1, Buffer.alloc(64 << 10))) break;
+    for (; sent < 200; sent++) if (!client.data(1, Buffer.alloc(64 << 10))) break;
   };
   for (let before = -1; before !== sent;) {
     before = sent;
     feed();
     await turns(50);
   }
-  expect(sent).toBeLessThan(16);
+  expect(sent).toBeLessThan(80);
   let got = 0;
   streams[0]!.on('data', (data: Buffer) => (got += data.length));
-  while (got < 100 * 65_536) {
+  while (got < 200 * 65_536) {
     feed();
     await turns(1);
   }
+});
+
+const ring = (): void => {
+  const [act] = alarms;
+  alarms.delete(act!);
+  act!();
+};
+const CHUNK = 32 << 10;
+/** More than waits for readers. */
+const CHUNKS = 200;
+const reset = (id: number): Buffer => control(3, Buffer.concat([uint32(id), uint32(5)]));
+
+test('a stream whose reader takes nothing is reset, and those behind it are read', async () => {
+  await client.open(1, { streamtype: 'data' });
+  for (let i = 0; i < CHUNKS; i++) client.data(1, Buffer.alloc(CHUNK));
+  await client.open(3, { streamtype: 'data' });
+  client.data(3, Buffer.from('hello'));
+  await until(() => alarms.size === 1);
+  ring();
+  await until(() => streams.length === 2);
+  expect(streams[0]!.destroyed).toBe(true);
+  expect(client.control.includes(reset(1))).toBe(true);
+  await until(() => streams[1]!.readableLength === 5);
+});
+
+test('a stream whose reader is slow keeps its place, however long it takes', async () => {
+  await client.open(1, { streamtype: 'data' });
+  await until(() => streams.length === 1);
+  for (let i = 0; i < CHUNKS; i++) client.data(1, Buffer.alloc(CHUNK));
+  client.data(1, Buffer.alloc(0), true);
+  let got = 0;
+  const stream = streams[0]!;
+  stream.on('data', (data: Buffer) => {
+    got += data.length;
+    stream.pause();
+  });
+  while (got < CHUNKS * CHUNK && !stream.destroyed) {
+    const [waiting] = alarms;
+    stream.resume();
+    await turns(1);
+    // it has taken one chunk since
+    if (waiting && alarms.has(waiting)) ring();
+  }
+  expect(got).toBe(CHUNKS * CHUNK);
+  await until(() => stream.readableEnded);
+  expect(client.control.includes(reset(1))).toBe(false);
+  expect(alarms.size).toBe(0);
+});
+
+test('the end of a session ends the wait for its readers', async () => {
+  await client.open(1, { streamtype: 'data' });
+  for (let i = 0; i < CHUNKS; i++) client.data(1, Buffer.alloc(CHUNK));
+  await until(() => alarms.size === 1);
+  server.close();
+  expect(alarms.size).toBe(0);
 });
 
 test('a stream ends when both sides have, and frees its place', async () => {

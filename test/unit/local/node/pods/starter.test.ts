@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { NodeContext } from '../../../../../src/local/node/pods/context';
 import type { ContainerRecord } from '../../../../../src/local/node/pods/record';
 import { resumeContainer } from '../../../../../src/local/node/pods/starter';
@@ -5,6 +6,7 @@ import { processOf } from '../../../../../src/local/node/runtime/crun';
 
 const AT = '2026-01-01T00:00:00.000Z';
 const living = processOf(process.pid);
+const thisBoot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 const dead = { pid: process.pid, startTime: '1' };
 
 /** A runtime that says this of the container; what was done is written down in order. */
@@ -49,6 +51,22 @@ test.each<[string, Partial<ContainerRecord>, 'works' | 'fails', string | undefin
     ['start', `save ${AT}`],
   ],
   ['that has ended already has an end', { process: dead, startingAt: AT }, 'works', 'stopped', true, [`save ${AT}`]],
+  [
+    'that ended in this boot of the machine has an end',
+    { process: dead, startingAt: AT, startingBoot: thisBoot },
+    'works',
+    'stopped',
+    true,
+    [`save ${AT}`],
+  ],
+  [
+    'that a reboot came before is made again',
+    { process: dead, startingAt: AT, startingBoot: 'an earlier boot' },
+    'works',
+    undefined,
+    false,
+    [],
+  ],
   ['that cannot be started is given up', { process: living, startingAt: AT }, 'fails', 'created', false, ['start']],
 ])('an attempt %s', async (_, record, start, state, resumed, want) => {
   const done: string[] = [];
