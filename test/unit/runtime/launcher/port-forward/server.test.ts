@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -239,10 +239,13 @@ describe('UDP', () => {
     await new Promise<void>((resolve) => closed.close(resolve));
     const socket = client(`udp ${port}\n`);
     await once(socket, 'data');
-    // the kernel reports a refusal with the next packet at the latest
-    for (let i = 0; i < 20; i++) {
-      await new Promise((resolve) => socket.write('anybody?', resolve));
-      await open();
+    const emit = jest.spyOn(UdpSocket.prototype, 'emit');
+    cleanups.push(() => emit.mockRestore());
+    const isRefused = (): boolean =>
+      emit.mock.calls.some((call: unknown[]) => call[0] === 'error' && /ECONNREFUSED/.test(String(call[1])));
+    while (!isRefused()) {
+      socket.write('anybody?');
+      await new Promise((resolve) => setTimeout(resolve, 5));
     }
     const late = createSocket('udp4', (_, from) => late.send('here', from.port));
     await new Promise<void>((resolve) => late.bind(port, '127.0.0.1', resolve));
