@@ -139,6 +139,7 @@ export class Launcher {
   private async finish({ exitCode, message }: Ending): Promise<void> {
     if (this.finished) return;
     this.finished = true;
+    this.guest.forbidStarts();
     clearInterval(this.pressTimer);
     log(exitCode === 0 ? 'info' : 'error', message, { exitCode });
     await this.notifier.flush(LAST_WORDS_MS);

@@ -40,6 +40,12 @@ export function plannedDisks(vmi: VirtualMachineInstance, pod: Pod): ContainerDi
   const boot = [kernelPath, initrdPath].flatMap((path) =>
     path ? [planned(pod, { volume: KERNEL_VOLUME, directory: KERNEL_DIR, target: posix.basename(path) }, path)] : [],
   );
+  if (boot.length === 2 && boot[0].target === boot[1].target && kernelPath !== initrdPath) {
+    const problem =
+      `kernelBoot: kernelPath "${kernelPath}" and initrdPath "${initrdPath}" have the same file name, ` +
+      'by which the launcher finds them; rename one of them in the image';
+    boot[1] = { ...boot[1], problem };
+  }
   return [...disks, ...boot].filter(({ volume }) => !imageVolumes.has(volume));
 }
 

@@ -58,10 +58,13 @@ export function decide(observed: Observed): Action[] {
 /** Being able to hear the launcher comes before everything; undefined once its domain's state is known. */
 function hear({ facts, now, ...observed }: Observed): Action[] | undefined {
   if (facts.listening && facts.launcherUp && facts.domain && !facts.domainStale) return undefined;
-  const waiting = waitFor({ ...observed, facts, now });
+  // a guest that runs needs no preparation, and what went wrong with it must not hide the guest
+  const ran = observed.vmi?.status?.phase === 'Running';
+  const isHearing = facts.failure?.step === 'listen' || facts.failure?.step === 'connect';
+  const waiting = ran && !isHearing ? undefined : waitFor({ ...observed, facts, now });
   if (waiting) return [...report({ ...observed, facts, now }), ...waiting];
   if (!facts.listening) return [{ do: 'listen' }];
-  const prepared = prepare({ ...observed, facts, now });
+  const prepared = ran ? undefined : prepare({ ...observed, facts, now });
   if (prepared) return [prepared];
   if (!facts.launcherUp) {
     const slow = report({ ...observed, facts, now });

@@ -1,6 +1,6 @@
 /**
  * What one launcher can cost the handler. The launcher runs in a Pod that its user may control, so the handler's memory and
- * processor time must not depend on what it sends: test/integration/runtime/handler/launcher/hostile.test.ts measures it.
+ * processor time must not depend on what it sends: test/integration/runtime/protocol/hostile/launcher.test.ts measures it.
  */
 
 /** What all calls of one launcher together hold of messages that are not yet dealt with. */

@@ -10,6 +10,9 @@ import type { Stats } from 'node:fs';
 const O_PATH = 0o10000000;
 const O_CLOEXEC = 0o2000000;
 
+/** Read at a time: nearly all files have less, whatever their limit. */
+const CHUNK_BYTES = 4_096;
+
 /** What a path turned out to be, when that is not what was asked for. */
 export class UnsafePathError extends Error {
   public constructor(path: string, what: string) {
@@ -109,13 +112,16 @@ export class Place implements Disposable {
     // by the descriptor, since a file of this inode stays one; O_NOFOLLOW would refuse the descriptor's own path
     const fd = openSync(file.path, constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC);
     try {
-      const buffer = Buffer.allocUnsafe(maxBytes + 1);
-      let size = 0;
-      for (let read = 1; read > 0 && size < buffer.length; size += read) {
-        read = readSync(fd, buffer, size, buffer.length - size, null);
+      const chunks: Buffer[] = [];
+      for (let left = maxBytes + 1; left > 0;) {
+        // files of /proc say that they are empty, so the size is known at the end
+        const chunk = Buffer.allocUnsafe(Math.min(left, CHUNK_BYTES));
+        const read = readSync(fd, chunk, 0, chunk.length, null);
+        if (read === 0) return Buffer.concat(chunks).toString('utf8');
+        chunks.push(chunk.subarray(0, read));
+        left -= read;
       }
-      if (size > maxBytes) throw new UnsafePathError(file.name, `is larger than ${maxBytes} bytes`);
-      return buffer.toString('utf8', 0, size);
+      throw new UnsafePathError(file.name, `is larger than ${maxBytes} bytes`);
     } finally {
       closeSync(fd);
     }

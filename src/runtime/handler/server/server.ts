@@ -150,7 +150,7 @@ export class HandlerServer {
         await pipe(await connected(launcher.open(at)), websocket);
       } catch (error) {
         this.options.log.warn({ err: error, vmi: vmi.metadata.name }, `${request.stream} failed`);
-        websocket.close(1_011, failureOf(error).message.slice(0, 120));
+        websocket.close(1_011, closeReason(failureOf(error).message));
       }
     });
   }
@@ -164,6 +164,14 @@ async function perform(
   if (request.kind === 'action') await runtime.launcher.act(request.action, vmi);
   return undefined;
 }
+
+/** The protocol allows 123 bytes, and a cut must not leave half a character. */
+export const closeReason = (message: string): string => {
+  const bytes = Buffer.from(message);
+  let end = Math.min(bytes.length, 123);
+  while (end < bytes.length && (bytes[end] & 0xc0) === 0x80) end--;
+  return bytes.toString('utf8', 0, end);
+};
 
 const notHere = (name: string): string => `virtualmachineinstance "${name}" does not run on this node`;
 

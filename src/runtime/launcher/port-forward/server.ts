@@ -36,7 +36,9 @@ const KEEP_ALIVE_MS = 30_000;
 /** Largest payload of a UDP packet over IPv4. */
 const MAX_DATAGRAM = 65_507;
 
-function refuse(client: Socket, why: string): void {
+/** A client that keeps its half open loses it in time: places are few. */
+function refuse(client: Socket, why: string, { lingerMs }: Limits): void {
+  client.setTimeout(lingerMs, () => client.destroy());
   client.end(`error: ${why}\n`);
   client.resume();
 }
@@ -56,7 +58,7 @@ function forwardTcp(client: Socket, address: string, port: number, limits: Limit
   // a client may leave at any time, also while the guest has not answered yet
   client.once('close', () => guest.destroy());
   guest.once('close', () => clearTimeout(late));
-  let failed: (error: Error) => void = (error) => refuse(client, `guest port ${port}: ${error.message}`);
+  let failed: (error: Error) => void = (error) => refuse(client, `guest port ${port}: ${error.message}`, limits);
   guest.on('error', (error) => failed(error));
   guest.once('connect', () => {
     clearTimeout(late);
@@ -73,7 +75,8 @@ function forwardUdp(client: Socket, address: string, port: number, limits: Limit
   const guest = createSocket('udp4');
   client.once('close', () => guest.close());
   closeWhenIdle(client, limits.udpIdleMs, limits.lingerMs);
-  guest.on('error', () => client.destroy());
+  // a port without a listener refuses packets; that is the guest's answer, not the end
+  guest.on('error', (error: NodeJS.ErrnoException) => error.code !== 'ECONNREFUSED' && client.destroy());
   guest.connect(port, address, () => {
     client.write('ok\n');
     // packets may be lost, so those that a slow client does not read are
@@ -84,7 +87,6 @@ function forwardUdp(client: Socket, address: string, port: number, limits: Limit
         chunk.subarray(i * MAX_DATAGRAM, (i + 1) * MAX_DATAGRAM),
       );
       let left = packets.length;
-      // a port without a listener refuses packets; that is the guest's answer, not the end
       for (const packet of packets) guest.send(packet, () => --left === 0 && client.resume());
     });
     client.resume();
@@ -104,9 +106,9 @@ function serve(client: Socket, addressOf: () => string | undefined, limits: Limi
     if (!request) return;
     clearTimeout(slow);
     client.off('data', onData).off('end', onEnd).pause();
-    if ('error' in request) return refuse(client, request.error);
+    if ('error' in request) return refuse(client, request.error, limits);
     const address = addressOf();
-    if (!address) return refuse(client, 'the guest has no address on the pod network');
+    if (!address) return refuse(client, 'the guest has no address on the pod network', limits);
     if (request.early.length > 0) client.unshift(request.early);
     const forward = request.protocol === 'tcp' ? forwardTcp : forwardUdp;
     forward(client, address, request.port, limits);

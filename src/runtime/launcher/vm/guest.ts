@@ -55,8 +55,11 @@ export class Guest {
   private failedReads = 0;
   /** Why the state may not be what it was; in the state as it is told. */
   private trouble: DomainState['trouble'];
+  private closed = false;
   private starting = false;
   private ended = false;
+  /** A kill or the Pod's end was asked for: from then on this launcher starts nothing, whatever it is in the middle of. */
+  private startsForbidden = false;
   /** Why the last start failed, for the termination message. */
   lastFailure: string | undefined;
   /** Operations run one after another. */
@@ -88,10 +91,12 @@ export class Guest {
   start(): void {
     this.record = this.file.read();
     if (this.record) this.handlers.onRecord(this.record);
+    this.startsForbidden = this.record?.stopping ?? false;
     this.session.start();
   }
 
   close(): void {
+    this.closed = true;
     clearTimeout(this.readAgain);
     this.agent.disconnected();
     this.session.close();
@@ -118,6 +123,16 @@ export class Guest {
     return this.record?.vmi;
   }
 
+  /** For a guest that must not start any more, whether it is known yet or not. */
+  forbidStarts(): void {
+    this.startsForbidden = true;
+    if (this.record && !this.record.stopping) this.save({ ...this.record, stopping: true });
+  }
+
+  private refuseForbidden(): void {
+    if (this.startsForbidden) throw new Refusal('Stopping', 'the guest was to be stopped before it was started');
+  }
+
   /**
    * Starts the guest. A running one keeps what it was started with, and so does the record of it, from which its state is
    * described and its DHCP leases are made; returned are the fields that it does not have. Safe to repeat at any time.
@@ -130,12 +145,13 @@ export class Guest {
       const condition = dom && (await this.condition(client, dom));
       const old = this.record;
       if (dom && condition && condition.status !== 'Shutoff' && condition.reason !== 'StartingUp') {
-        const record = old ?? { vmi, options, stopping: false };
+        const record = old ?? { vmi, options, stopping: this.startsForbidden };
         this.save({ ...record, vmi: withServed(record.vmi, vmi), started: true });
         await this.refresh();
         return notApplied(record.vmi.spec, vmi.spec);
       }
       if (old?.started) throw new Refusal('GuestEnded', 'the guest of this Pod has ended; the Pod is finishing');
+      this.refuseForbidden();
       this.save({ vmi, options, started: false, stopping: false });
       this.starting = true;
       try {
@@ -165,7 +181,10 @@ export class Guest {
     const prepared = performance.now();
     const dom = await client.define(xml);
     const defined = performance.now();
-    if (this.record?.stopping) throw new Refusal('Stopping', 'the guest was to be stopped before it was started');
+    if (this.startsForbidden) {
+      await client.undefine(dom);
+      this.refuseForbidden();
+    }
     try {
       await client.start(dom, vmi.spec.startStrategy === 'Paused', START_DEADLINE_MS);
     } catch (error) {
@@ -174,6 +193,8 @@ export class Guest {
       if (!(error instanceof LibvirtError) || status === 'Shutoff') throw error;
     }
     this.save({ ...this.record!, started: true });
+    // libvirt may have answered a kill that came meanwhile before it began the start
+    if (this.startsForbidden) await this.destroy(client, dom);
     const ms = (from: number, to: number): number => Math.round(to - from);
     const started = performance.now();
     log('info', 'guest started', {
@@ -203,28 +224,31 @@ export class Guest {
   /** Presses the power button. A paused guest would never notice, so it runs again first. */
   shutdown(): Promise<void> {
     return this.operate(async (client, dom) => {
-      this.save({ ...this.record!, stopping: true });
       const { status } = await this.condition(client, dom);
+      if (status === 'Shutoff') throw new Refusal('NoDomain', 'the guest does not run');
+      this.save({ ...this.record!, stopping: true });
       if (status === 'Paused') await client.resume(dom);
       await client.shutdown(dom, 'acpi');
     });
   }
 
   /**
-   * Ends QEMU. One that is gone already is success. It waits for nothing else that is being done, such as a start that
-   * hangs.
+   * Ends QEMU, for good. One that is gone already is success. It waits for nothing else that is being done, such as a
+   * start that hangs.
    */
   async kill(): Promise<void> {
+    this.forbidStarts();
     if (!this.record) return;
-    this.save({ ...this.record, stopping: true });
     const client = await this.session.client();
     const dom = await client.lookup(domainNameOf(this.record.vmi));
-    if (dom) {
-      await client.destroy(dom).catch((error: unknown) => {
-        if (!(error instanceof LibvirtError) || !error.is('ERR_OPERATION_INVALID')) throw error;
-      });
-    }
+    if (dom) await this.destroy(client, dom);
     void this.refresh();
+  }
+
+  private async destroy(client: LibvirtClient, dom: DomainRef): Promise<void> {
+    await client.destroy(dom).catch((error: unknown) => {
+      if (!(error instanceof LibvirtError) || !error.is('ERR_OPERATION_INVALID')) throw error;
+    });
   }
 
   freeze(): Promise<void> {
@@ -278,6 +302,7 @@ export class Guest {
 
   /** Once is a libvirtd that is being restarted. */
   private onFailedRead(why: string): void {
+    if (this.closed) return;
     log('warn', 'the state could not be read', { error: why });
     if (this.ended) return;
     this.failedReads++;

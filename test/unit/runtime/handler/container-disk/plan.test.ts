@@ -64,6 +64,16 @@ test('kernel and initrd of a side container are mounted where the launcher looks
   expect(plannedDisks(made, running).map(({ target }) => target)).toEqual(['disk_0.img', 'vmlinuz']);
 });
 
+test.each([
+  ['/a/boot', '/b/boot', 'kernelPath "/a/boot" and initrdPath "/b/boot" have the same file name'],
+  ['/a/boot', '/b/boot2', undefined],
+])('kernel %s and initrd %s', (kernelPath, initrdPath, problem) => {
+  const made = vmi();
+  made.spec.domain.firmware = { kernelBoot: { container: { image: 'k', kernelPath, initrdPath } } };
+  const disks = plannedDisks(made, withHolders({ running: {} }, 'volumeroot', 'volumekernel-boot-volume'));
+  expect(disks.at(-1)?.problem).toEqual(problem && expect.stringContaining(problem));
+});
+
 describe('a mount is tried', () => {
   const [starting] = plannedDisks(vmi(), withHolders({ waiting: {} }, 'volumeroot'));
   const [dropped] = plannedDisks(vmi(), withHolders({}));

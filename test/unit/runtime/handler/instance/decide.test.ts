@@ -108,6 +108,16 @@ test.each<[string, Observed, string[]]>([
   ['a changed spec is synced', told(observed({ specHash: 'h2' })), ['sync']],
   ['a restarted handler prepares, then hears', observed({ facts: NOTHING_DONE }), ['listen']],
   [
+    'a restarted handler looks at a running guest before it looks at its devices and network',
+    observed({ facts: { ...NOTHING_DONE, listening: true, launcherUp: true } }),
+    ['readDomain'],
+  ],
+  [
+    'devices that cannot be used do not hide a running guest',
+    observed({ facts: { ...NOTHING_DONE, listening: true, launcherUp: true, failure: failure('devices') } }),
+    ['readDomain'],
+  ],
+  [
     'a lost launcher is looked for, the VMI stays as it is',
     told(observed({ facts: facts({ launcherUp: false, domainStale: true }) })),
     ['findLauncher', 'recheck'],

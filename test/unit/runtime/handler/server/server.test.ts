@@ -8,7 +8,7 @@ import { connect as connectTls } from 'node:tls';
 import type { TLSSocket } from 'node:tls';
 import pino from 'pino';
 import { CALLER_COMMON_NAME } from '../../../../../src/runtime/handler/server/identity';
-import { HandlerServer } from '../../../../../src/runtime/handler/server/server';
+import { closeReason, HandlerServer } from '../../../../../src/runtime/handler/server/server';
 import { ServingTls } from '../../../../../src/runtime/kube';
 import { TestCa, writePems } from '../../../../support/pki';
 import type { Pair } from '../../../../support/pki';
@@ -93,3 +93,10 @@ test('a guest has at most 64 streams at a time, and another once one has ended',
   for (const client of clients) client.destroy();
   await nothingOpen();
 });
+
+test.each([
+  ['as long as allowed', 'a'.repeat(123), 'a'.repeat(123)],
+  ['longer', 'a'.repeat(124), 'a'.repeat(123)],
+  ['of characters of several bytes', 'ä'.repeat(62), 'ä'.repeat(61)],
+  ['short', 'cause', 'cause'],
+])('the reason of a close that is %s', (_, message, want) => expect(closeReason(message)).toBe(want));

@@ -1,4 +1,4 @@
-import { createSocket } from 'node:dgram';
+import { createSocket, Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
@@ -172,6 +172,7 @@ test.each<[string, Partial<Limits>, string]>([
   ['a client that never says what it wants', { requestMs: 20 }, 'tcp 2'],
   ['a client that ends before its request', {}, ''],
   ['a connection without traffic', { tcpIdleMs: 20 }, 'tcp PORT\n'],
+  ['a refused client that keeps its half open', { lingerMs: 20 }, 'nonsense\n'],
 ])('%s is closed', async (_, limits, first) => {
   await start(limits);
   const { port } = await guest((socket) => socket.resume());
@@ -179,7 +180,7 @@ test.each<[string, Partial<Limits>, string]>([
   if (first === '') socket.end();
   socket.resume();
   await over(socket);
-  socket.end();
+  if (first !== 'nonsense\n') socket.end();
   await nothingOpen();
 });
 
@@ -230,18 +231,29 @@ describe('UDP', () => {
     expect(Math.max(...received.map(({ length }) => length))).toBeLessThanOrEqual(65_507);
   });
 
-  test('a port where nothing listens ends the connection, not the launcher', async () => {
+  test('a port where nothing listens yet refuses packets, and answers once something does', async () => {
     await start();
     const closed = createSocket('udp4');
     await new Promise<void>((resolve) => closed.bind(0, '127.0.0.1', resolve));
     const { port } = closed.address();
     await new Promise<void>((resolve) => closed.close(resolve));
-    const socket = client(`udp ${port}\n`).resume();
+    const socket = client(`udp ${port}\n`);
     await once(socket, 'data');
+    const emit = jest.spyOn(UdpSocket.prototype, 'emit');
+    cleanups.push(() => emit.mockRestore());
+    const isRefused = (): boolean =>
+      emit.mock.calls.some((call: unknown[]) => call[0] === 'error' && /ECONNREFUSED/.test(String(call[1])));
+    while (!isRefused()) {
+      socket.write('anybody?');
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    const late = createSocket('udp4', (_, from) => late.send('here', from.port));
+    await new Promise<void>((resolve) => late.bind(port, '127.0.0.1', resolve));
+    cleanups.push(() => late.close());
     const again = setInterval(() => socket.write('anybody?'), 5);
-    await over(socket);
+    cleanups.push(() => clearInterval(again));
+    expect(String(await Promise.race([once(socket, 'data'), over(socket)]))).toContain('here');
     clearInterval(again);
-    await nothingOpen();
   });
 
   test('is closed after a time without packets', async () => {

@@ -52,9 +52,11 @@ afterEach(async () => {
 });
 
 /** A launcher that was restarted beside its guest, or with `started: false` one that is about to start it. */
-function begin(record: Partial<LauncherRecord> = {}): void {
+type LauncherState = Partial<LauncherRecord> | 'no record';
+
+function begin(record: LauncherState = {}): void {
   const file = new RecordFile(join(directory, 'launcher.json'));
-  file.write({ vmi: vmi(), options: {}, started: true, stopping: false, ...record });
+  if (record !== 'no record') file.write({ vmi: vmi(), options: {}, started: true, stopping: false, ...record });
   const paths = { ...pathsOf({ ...DEFAULT_PATHS, private: directory }), libvirtSocket: libvirtd.socket };
   guest = new Guest(paths, file, {
     onState: (state) => {
@@ -140,6 +142,76 @@ test('a kill does not wait for a start that hangs', async () => {
   expect(libvirtd.called).toContain('domainDestroyFlags');
   guest.close();
   await sync;
+});
+
+describe('a kill before the start is final:', () => {
+  let defining: PromiseWithResolvers<{ dom: typeof fakeDomain }>;
+  const sync = (): Promise<unknown> => guest.sync(vmi(), {}).catch((error: unknown) => error);
+
+  beforeEach(() => {
+    domain = OFF;
+    defining = Promise.withResolvers();
+    libvirtd.handlers.domainUndefineFlags = () => undefined;
+    libvirtd.handlers.domainCreateWithFlags = () => ({ dom: fakeDomain });
+    libvirtd.handlers.domainDefineXmlFlags = () => defining.promise;
+  });
+
+  // with a record, the state is read besides
+  test.each<[string, LauncherState, 'domainLookupByName' | 'domainGetState', number]>([
+    ['while the sync looks for the domain', { started: false }, 'domainLookupByName', 2],
+    ['while the sync asks how the domain is', { started: false }, 'domainGetState', 2],
+    ['the same of a launcher without a record', 'no record', 'domainGetState', 1],
+  ])('%s', async (_, record, name, asked) => {
+    const before = Promise.withResolvers<never>();
+    const answer = libvirtd.handlers[name];
+    libvirtd.handlers[name] = () => before.promise;
+    begin(record);
+    const syncing = sync();
+    await called(name, asked);
+    libvirtd.handlers[name] = answer as never;
+    await guest.kill();
+    before.resolve((name === 'domainGetState' ? OFF : { dom: fakeDomain }) as never);
+    expect(await syncing).toMatchObject({ reason: 'Stopping' });
+    expect(await sync()).toMatchObject({ reason: 'Stopping' });
+    expect(libvirtd.called).not.toContain('domainDefineXmlFlags');
+  });
+
+  test('while the domain is defined, which is taken back', async () => {
+    begin({ started: false });
+    const syncing = sync();
+    await called('domainDefineXmlFlags', 1);
+    await guest.kill();
+    defining.resolve({ dom: fakeDomain });
+    expect(await syncing).toMatchObject({ reason: 'Stopping' });
+    expect(libvirtd.called).toContain('domainUndefineFlags');
+    expect(libvirtd.called).not.toContain('domainCreateWithFlags');
+  });
+
+  test('while QEMU starts, which ends it', async () => {
+    const starting = Promise.withResolvers<{ dom: typeof fakeDomain }>();
+    libvirtd.handlers.domainCreateWithFlags = () => starting.promise;
+    begin({ started: false });
+    defining.resolve({ dom: fakeDomain });
+    const syncing = sync();
+    await called('domainCreateWithFlags', 1);
+    await guest.kill(); // libvirt has not begun the start yet
+    expect(libvirtd.called.filter((name) => name === 'domainDestroyFlags')).toHaveLength(1);
+    starting.resolve({ dom: fakeDomain });
+    await syncing;
+    expect(libvirtd.called.filter((name) => name === 'domainDestroyFlags')).toHaveLength(2);
+  });
+
+  test('also for the launcher that is started after this one', async () => {
+    begin({ started: false, stopping: true });
+    expect(await sync()).toMatchObject({ reason: 'Stopping' });
+  });
+});
+
+test('a power button that nobody could feel does not forbid the start', async () => {
+  domain = OFF;
+  begin({ started: false });
+  await expect(guest.shutdown()).rejects.toMatchObject({ reason: 'NoDomain' });
+  expect(records.at(-1)).toMatchObject({ stopping: false });
 });
 
 test('a kill without libvirtd fails in time, with its cause', async () => {
