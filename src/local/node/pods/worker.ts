@@ -126,8 +126,10 @@ export class PodWorker {
     if (!this.ending && !this.failed && !this.isDone()) await this.setUp();
     const observed = this.observe();
     for (const action of this.failed && !this.ending ? [] : decide(observed)) this.perform(action);
-    const over = this.failed !== undefined || isOver(this.pod, observed.views) || this.isDone();
-    const ended = (this.ending || over) && allEnded(this.observe().views);
+    // as it is now, which is what is reported below: a container may have ended since
+    const { views } = this.observe();
+    const over = this.failed !== undefined || isOver(this.pod, views) || this.isDone();
+    const ended = (this.ending || over) && allEnded(views);
     // before anybody hears that the Pod has ended: the next one may be given the same devices
     if (ended && !this.cleaned) await this.context.devices.release(this.uid);
     this.report();
