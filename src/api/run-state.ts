@@ -2,7 +2,7 @@ import type { VirtualMachine, VirtualMachineInstance, VirtualMachineStateChangeR
 
 export type RunStrategy = NonNullable<VirtualMachine['spec']['runStrategy']>;
 
-/** `runStrategy`, or what the older `running` stands for. */
+/** `runStrategy`, or the strategy that the older `running` means. */
 export function runStrategyOf({ spec: { runStrategy, running } }: VirtualMachine): RunStrategy | undefined {
   if (runStrategy) return runStrategy;
   return running == null ? undefined : running ? 'Always' : 'Halted';

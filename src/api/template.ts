@@ -19,7 +19,7 @@ export type Processed =
   | { readonly vm: VirtualMachine; readonly message: string; readonly errors?: undefined }
   | { readonly vm?: undefined; readonly message?: undefined; readonly errors: FieldError[] };
 
-/** What a template becomes is no longer than this: Kubernetes takes no larger VM. */
+/** Longest VM that a template may become: Kubernetes accepts no larger one. */
 const MOST_CHARACTERS = 3 * 1024 * 1024;
 
 /** How much longer a VM may become. A parameter can be long, and used often. */

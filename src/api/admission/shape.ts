@@ -94,7 +94,7 @@ function isSound(value: unknown): boolean {
   return true;
 }
 
-/** What is there has a value, and numbers fit where they are kept. As many mistakes as a schema tells. */
+/** Fields that are present have a value, and numbers fit their type. Reports as many mistakes as a schema does. */
 export function numbersAndNulls(value: unknown, at: Path): FieldError[] {
   const errors: FieldError[] = [];
   collectNumbersAndNulls(value, at, errors);

@@ -54,7 +54,7 @@ function instanceOf(pod: EvictedPod, find: Find): VirtualMachineInstance | undef
   return vmi && isLauncherOf(vmi, pod) ? vmi : undefined;
 }
 
-/** It goes with the disks of its guest: as soon as the launcher has ended, its eviction succeeds. */
+/** An attachment Pod is deleted together with its guest: its eviction succeeds as soon as the launcher has ended. */
 function hotplugPod({ metadata }: EvictedPod, launcher: EvictedPod, find: Find): EvictionDecision {
   if (!isLauncherPod(launcher) || isOver(launcher)) return LET_GO;
   const vmi = instanceOf(launcher, find);

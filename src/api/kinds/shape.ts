@@ -86,7 +86,7 @@ const broken = new Set([
   'schema-more',
 ]);
 
-/** The status is the platform's own: what is wrong there is told to whoever writes it. */
+/** The platform writes the status, so mistakes there are reported to whoever writes it. */
 function withoutStatus(object: KubeObject): KubeObject {
   const { status: _platforms, ...rest } = object as KubeObject & { status?: unknown };
   return rest;

@@ -117,14 +117,14 @@ async function main(): Promise<void> {
   await recorder.stop();
 }
 
-/** Tells on the node when guests can use KVM no more, and why, and when they can again. */
+/** Reports on the Node when guests can no longer use KVM, with the cause, and when they can again. */
 function kvmNews(name: string, recorder: EventRecorder, log: Logger): (verdict: KvmVerdict) => void {
   const object = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } };
-  let told: string | undefined;
+  let reported: string | undefined;
   return (verdict) => {
     const cause = verdict.usable ? undefined : verdict.cause;
-    if (cause === told) return;
-    told = cause;
+    if (cause === reported) return;
+    reported = cause;
     log.warn(
       { cause },
       cause === undefined ? 'guests can use KVM on this node again' : 'no guest can use KVM on this node',

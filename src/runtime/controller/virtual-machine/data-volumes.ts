@@ -14,7 +14,7 @@ export interface DataVolumeState {
   readonly needsConsumer?: boolean;
 }
 
-/** No event tells that a kind was installed. */
+/** Nothing reports that a kind was installed. */
 const RETRY_MS = 30_000;
 
 /**

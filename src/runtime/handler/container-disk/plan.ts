@@ -26,7 +26,7 @@ export const holderOf = (volume: string): string => `volume${volume}`;
 const KERNEL_VOLUME = 'kernel-boot-volume';
 const KERNEL_DIR = 'kernel-boot';
 
-/** A mount may be tried: its holder runs, or the attempt tells what is wrong. */
+/** Whether a mount may be tried: its holder runs, or the attempt will report the problem. */
 export const isMountable = ({ containerId: id, problem }: ContainerDisk): boolean =>
   id !== undefined || problem !== undefined;
 

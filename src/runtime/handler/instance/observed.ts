@@ -107,7 +107,7 @@ export function toldFailure({ facts, now }: Pick<Observed, 'facts' | 'now'>): Fa
   return failure?.step === 'connect' && now - failure.since < SILENCE_MS ? undefined : failure;
 }
 
-/** What stands in the user's way, as a condition's reason and message. */
+/** A problem that the user should know of, as a condition's reason and message. */
 export type Trouble = Pick<Failure, 'reason' | 'message'>;
 
 /** The first thing to tell of a guest: what keeps it from running or from being seen, else what differs while it runs. */

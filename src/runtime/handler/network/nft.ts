@@ -25,7 +25,7 @@ const commentOf = (rule: string): string => createHash('sha256').update(rule).di
 /** Puts these chains in the place of the table's, in one transaction: no packet passes between, connections stay. */
 export function replaceTable(chains: readonly Chain[]): string {
   return [
-    // declared before it is deleted, so that the first time is no error
+    // declared before it is deleted, so that deleting it succeeds the first time
     `table inet ${TABLE}`,
     `delete table inet ${TABLE}`,
     `table inet ${TABLE} {`,

@@ -23,7 +23,7 @@ export function jolietNames(names: readonly string[]): string[] {
 
 const legal = (name: string): string => name.replace(FORBIDDEN, '_').toWellFormed();
 
-/** A short extension is kept: it tells Windows what to do with the file. */
+/** A short extension is kept: Windows chooses the program for a file by it. */
 function split(name: string): [string, string] {
   const match = /^(.+)(\.[^.]{1,8})$/s.exec(name);
   return match ? [match[1]!, match[2]!] : [name, ''];
