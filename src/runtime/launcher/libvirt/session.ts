@@ -36,6 +36,7 @@ export class LibvirtSession {
   private heardAt: number;
   private startedAt: number;
   private silent = false;
+  private unanswered = 0;
 
   constructor(
     private readonly socket: string,
@@ -75,11 +76,13 @@ export class LibvirtSession {
   /** Asks libvirtd for a sign of life, and acts when there was none for long. */
   async check(pongWithinMs = PONG_WITHIN_MS): Promise<void> {
     if (await this.current?.connection.ping(pongWithinMs)) this.heard();
+    else this.unanswered += 1;
     if (this.ended) return;
     const now = this.now();
     const silentMs = now - this.heardAt;
     const verdict = judgeSilence({
       silentMs,
+      unanswered: this.unanswered,
       sinceStartMs: now - this.startedAt,
       isStarting: this.handlers.isStarting(),
     });
@@ -103,6 +106,7 @@ export class LibvirtSession {
 
   private heard(): void {
     this.heardAt = this.now();
+    this.unanswered = 0;
     if (!this.silent) return;
     this.silent = false;
     this.handlers.onConnect();
@@ -121,6 +125,7 @@ export class LibvirtSession {
         this.current = client;
         this.silent = false;
         this.heardAt = this.now();
+        this.unanswered = 0;
         for (const settle of [...this.waiting]) settle(client);
         this.waiting.clear();
         this.handlers.onConnect();

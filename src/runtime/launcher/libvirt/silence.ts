@@ -8,6 +8,8 @@ export const START_MS = 60_000;
 export interface Silence {
   /** Since libvirtd answered last, or since the launcher began. */
   readonly silentMs: number;
+  /** Pings in a row that were not answered: a launcher that was frozen has missed one, however long that was. */
+  readonly unanswered: number;
   /** Since the Pod's libvirtd was started, or killed for its silence. */
   readonly sinceStartMs: number;
   /** Whether a start of the guest is under way: QEMU is libvirtd's until it is over. */
@@ -19,7 +21,12 @@ export interface Silence {
  * - `report`: the guest's state is not known any more;
  * - `restart`: besides, libvirtd is killed, and its supervisor starts another; QEMU does not notice.
  */
-export function judgeSilence({ silentMs, sinceStartMs, isStarting }: Silence): 'wait' | 'report' | 'restart' {
+export function judgeSilence({
+  silentMs,
+  unanswered,
+  sinceStartMs,
+  isStarting,
+}: Silence): 'wait' | 'report' | 'restart' {
   if (silentMs < SILENCE_MS) return 'wait';
-  return isStarting || sinceStartMs < START_MS ? 'report' : 'restart';
+  return isStarting || unanswered < 2 || sinceStartMs < START_MS ? 'report' : 'restart';
 }

@@ -100,6 +100,17 @@ test('a hung libvirtd is reported and restarted once, then given time', async ()
   expect(told).toEqual(['silence', 'restart', 'disconnect', 'silence']);
 });
 
+test('a launcher that was frozen restarts nothing: the next ping is answered', async () => {
+  await connected();
+  libvirtd.answersPings = false;
+  now = 100_000;
+  await session.check(20);
+  expect(told).toEqual(['silence']);
+  libvirtd.answersPings = true;
+  await session.check(1_000);
+  expect(told).toEqual(['silence', 'connect']);
+});
+
 test('a libvirtd that starts the guest is not killed; when it is heard again, its state is looked at', async () => {
   await connected();
   isStarting = true;

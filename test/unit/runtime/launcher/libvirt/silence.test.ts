@@ -1,13 +1,14 @@
 import { judgeSilence } from '../../../../../src/runtime/launcher/libvirt/silence';
 
 test.each([
-  ['one that just answered is waited for', 0, 3_600_000, false, 'wait'],
-  ['a busy one is waited for', 19_999, 3_600_000, false, 'wait'],
-  ['one that is silent for 20 s is restarted', 20_000, 3_600_000, false, 'restart'],
-  ['not while it starts the guest: QEMU is still its own', 20_000, 3_600_000, true, 'report'],
-  ['not when it was started a moment ago', 20_000, 59_999, false, 'report'],
-  ['but when it does not come up within a minute', 60_000, 60_000, false, 'restart'],
-  ['a start of the guest comes before that, too', 60_000, 60_000, true, 'report'],
-] as const)('of libvirtds, %s', (_, silentMs, sinceStartMs, isStarting, want) => {
-  expect(judgeSilence({ silentMs, sinceStartMs, isStarting })).toBe(want);
+  ['one that just answered is waited for', 0, 0, 3_600_000, false, 'wait'],
+  ['a busy one is waited for', 19_999, 2, 3_600_000, false, 'wait'],
+  ['one that is silent for 20 s is restarted', 20_000, 2, 3_600_000, false, 'restart'],
+  ['not after one ping: the launcher itself may have been frozen', 60_000, 1, 3_600_000, false, 'report'],
+  ['not while it starts the guest: QEMU is still its own', 20_000, 2, 3_600_000, true, 'report'],
+  ['not when it was started a moment ago', 20_000, 2, 59_999, false, 'report'],
+  ['but when it does not come up within a minute', 60_000, 2, 60_000, false, 'restart'],
+  ['a start of the guest comes before that, too', 60_000, 2, 60_000, true, 'report'],
+] as const)('of libvirtds, %s', (_, silentMs, unanswered, sinceStartMs, isStarting, want) => {
+  expect(judgeSilence({ silentMs, unanswered, sinceStartMs, isStarting })).toBe(want);
 });
