@@ -6,8 +6,8 @@ import { BRIDGE, TAP } from './plan';
 
 /**
  * From what a Pod's network namespace holds to what it shall hold. Pure. A bridge or tap is deleted only when no guest
- * can be using it. Beside a difference that stays for that reason, the devices are not touched at all; routes, sysctls and
- * the table, which no guest notices, are put right in any case.
+ * can be using it. Where one that a guest may be using differs, nothing at all is changed: the wanted rules would send
+ * packets to addresses that this guest does not have. Otherwise what is missing is added, which no guest notices.
  */
 
 /** The uid under which QEMU opens the tap. */
@@ -31,9 +31,7 @@ export function reconcile(wanted: WantedNetwork, actual: ActualNetwork, guestMay
   const inUse = guestMayRun || actual.tap?.carrier === true;
   if (inUse) {
     const lost = guestMayRun && !actual.tap ? [`${TAP} is gone`] : [];
-    if (differences.length + lost.length > 0) {
-      return { script: scriptOf(wanted, actual, [], false), differences: [...differences, ...lost] };
-    }
+    if (differences.length + lost.length > 0) return { differences: [...differences, ...lost] };
   }
   if (differences.length === 0) return { script: scriptOf(wanted, actual, []), differences };
   const devices = [
@@ -75,21 +73,10 @@ function differencesOf(wanted: WantedNetwork, { bridge, tap }: ActualNetwork): s
 }
 
 /** Adds what is missing. All in one shell, so that the namespace is entered once. */
-function scriptOf(
-  wanted: WantedNetwork,
-  actual: ActualNetwork,
-  first: readonly string[],
-  touchDevices = true,
-): string | undefined {
-  const ip = [
-    ...first,
-    ...(touchDevices ? missingLinks(wanted, actual) : []),
-    ...missingRoute(wanted, actual, touchDevices),
-  ];
+function scriptOf(wanted: WantedNetwork, actual: ActualNetwork, first: readonly string[]): string | undefined {
+  const ip = [...first, ...missingLinks(wanted, actual)];
   const sysctls = wanted.gateways
     .flatMap(({ family }) => Object.entries(SYSCTLS[family]))
-    // those of a bridge that is not there and is not made have no file
-    .filter(([name]) => touchDevices || actual.bridge || !name.includes(BRIDGE))
     .filter(([name, value]) => actual.sysctls[name] !== value);
   const nft = hasTable(wanted.chains, actual.table) ? undefined : replaceTable(wanted.chains);
   if (ip.length === 0 && sysctls.length === 0 && nft === undefined) return undefined;
@@ -103,17 +90,7 @@ function scriptOf(
   ].join('\n');
 }
 
-/** The kernel refuses a route by a device that is down or not there. */
-function missingRoute(
-  { gateways }: WantedNetwork,
-  { bridge, broadcastRoute }: ActualNetwork,
-  willBeUp: boolean,
-): string[] {
-  if (broadcastRoute || !(willBeUp || bridge?.up) || !gateways.some(({ family }) => family === 4)) return [];
-  return [`route replace 255.255.255.255/32 dev ${BRIDGE}`];
-}
-
-function missingLinks(wanted: WantedNetwork, { bridge, tap }: ActualNetwork): string[] {
+function missingLinks(wanted: WantedNetwork, { bridge, tap, broadcastRoute }: ActualNetwork): string[] {
   const { mtu, multiqueue, gateways } = wanted;
   const options = Object.entries(BRIDGE_OPTIONS);
   const words = options.map(([name, value]) => `${name} ${value}`).join(' ');
@@ -135,5 +112,8 @@ function missingLinks(wanted: WantedNetwork, { bridge, tap }: ActualNetwork): st
     ),
     ...(tap?.up ? [] : [`link set dev ${TAP} up`]),
     ...(bridge?.up ? [] : [`link set dev ${BRIDGE} up`]),
+    ...(broadcastRoute || !gateways.some(({ family }) => family === 4)
+      ? []
+      : [`route replace 255.255.255.255/32 dev ${BRIDGE}`]),
   ];
 }
