@@ -84,11 +84,11 @@ export class Project {
   private env(program: string): NodeJS.ProcessEnv {
     const path = (process.env.PATH ?? '').split(':').filter((entry) => !entry.startsWith(checkout));
     const first = dirname(program.endsWith('/node') ? program : process.execPath);
-    return {
-      PATH: [first, ...path].join(':'),
-      HOME: process.env.HOME,
-      npm_config_cache: process.env.npm_config_cache,
-    };
+    // how this machine reaches a registry: proxies, their authorities, npm's own settings
+    const network = Object.entries(process.env).filter(([name]) =>
+      /^npm_config_|_proxy$|^NODE_EXTRA_CA_CERTS$/i.test(name),
+    );
+    return { ...Object.fromEntries(network), PATH: [first, ...path].join(':'), HOME: process.env.HOME };
   }
 
   public remove(): void {
