@@ -50,6 +50,8 @@ async function run({ where, words, text }: CodeBlock, cwd: string): Promise<stri
       KUBECONFIG: engine.kubeconfig,
       HOME: home,
       VIRT8S_CACHE: cacheDir(),
+      // cdk8s asks a registry for newer versions of itself, and waits for its answer
+      CDK8S_CHECK_UPGRADE: 'false',
       PATH: `${join(checkout, 'bin')}:${join(cacheDir(), 'bin')}:${process.env.PATH}`,
     },
   });
