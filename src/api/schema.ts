@@ -79,7 +79,7 @@ export function validateSchema(
   return errors.all;
 }
 
-/** Mistakes, up to the most that are told. */
+/** Mistakes, up to the limit of those that are reported. */
 class Findings {
   public readonly all: FieldError[] = [];
 

@@ -57,7 +57,7 @@ const MAX_WARNING = 256;
 
 /**
  * The object twice, as it is and as it was: each may have five times what an object may be created with (`MOST_VALUES`,
- * told with its field), since whatever was stored before must be able to shrink and to lose its finalizers. A map has as
+ * reported with its field), since whatever was stored before must be able to shrink and to lose its finalizers. A map has as
  * many keys as an object may have values; lists and objects in each other are those of an object, with managed fields.
  */
 const REVIEW_LIMITS = { values: 2 * 5 * MOST_VALUES, keys: 20 * MOST_KEYS, depth: 2 * DEEPEST };

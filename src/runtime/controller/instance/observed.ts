@@ -32,8 +32,7 @@ export interface Observed extends ClusterFacts {
   readonly now: number;
 }
 
-export const isFinal = ({ status }: VirtualMachineInstance): boolean =>
-  status?.phase === 'Succeeded' || status?.phase === 'Failed';
+export { isFinal } from '../../../api/run-state';
 
 /** The handler of its node has taken the guest over. */
 export const isHandedOver = ({ status }: VirtualMachineInstance): boolean =>
