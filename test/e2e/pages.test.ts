@@ -16,6 +16,7 @@ jest.setTimeout(900_000);
 const checkout = resolve(__dirname, '../..');
 const stateDir = mkdtempSync('/var/lib/virt8s-pages-');
 const home = mkdtempSync(join(tmpdir(), 'virt8s-home-'));
+const key = join(home, '.ssh/id_ed25519');
 /** A reader's own copy of an example. */
 const web = join(checkout, 'examples/web');
 /** Where a guide's files are, in the checkout as the guide says. */
@@ -26,7 +27,14 @@ beforeAll(async () => {
   if (existsSync(web)) throw new Error('examples/web exists; move it: this test makes it as the README says');
   mkdirSync(work, { recursive: true });
   rmSync(stateDir, { recursive: true });
-  await engine.run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(home, '.ssh/id_ed25519')]);
+  mkdirSync(join(home, '.ssh'));
+  const { stderr } = await engine.run('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', key]);
+  expect(stderr).toBe('');
+  // ssh takes the home of its user from the system and does not read HOME
+  const config = join(home, '.ssh/config');
+  writeFileSync(config, `IdentityFile ${key}\nUserKnownHostsFile ${join(home, '.ssh/known_hosts')}\n`);
+  mkdirSync(join(home, 'bin'));
+  writeFileSync(join(home, 'bin/ssh'), `#!/bin/sh\nexec /usr/bin/ssh -F ${config} "$@"\n`, { mode: 0o755 });
 });
 afterEach(async () => {
   await engine.virt8s('down');
@@ -39,10 +47,19 @@ const blocksOf = (page: string): CodeBlock[] => codeBlocks(join(checkout, page),
 const programOf = (page: string): string => blocksOf(page).find(({ language }) => language === 'ts')!.text;
 const commandsOf = (page: string): CodeBlock[] => blocksOf(page).filter(({ words }) => words.includes('engine'));
 
-/** Runs a block in a folder. A console is left as soon as it is connected, a login after one command. */
+/** What a reader types, and behind which words. */
+const ANSWERS = [
+  ['Successfully connected', '\x1d'],
+  ['Are you sure you want to continue connecting', 'yes\n'],
+  ['configured by cloud-init', 'exit\n'],
+] as const;
+
+/** Runs a block in a folder and on a terminal, as a reader does. A console is left as soon as it is connected. */
 async function run({ where, words, text }: CodeBlock, cwd: string): Promise<string> {
   const { KUBECONFIG: _, ...env } = engine.env;
-  const shell = spawn('sh', ['-e', '-c', text.replaceAll('/var/lib/virt8s/', `${stateDir}/`)], {
+  const script = join(home, 'block.sh');
+  writeFileSync(script, text.replaceAll('/var/lib/virt8s/', `${stateDir}/`));
+  const shell = spawn('script', ['-qec', `sh -e ${script}`, '/dev/null'], {
     cwd,
     env: {
       ...env,
@@ -52,13 +69,16 @@ async function run({ where, words, text }: CodeBlock, cwd: string): Promise<stri
       VIRT8S_CACHE: cacheDir(),
       // cdk8s asks a registry for newer versions of itself, and waits for its answer
       CDK8S_CHECK_UPGRADE: 'false',
-      PATH: `${join(checkout, 'bin')}:${join(cacheDir(), 'bin')}:${process.env.PATH}`,
+      PATH: [join(home, 'bin'), join(checkout, 'bin'), join(cacheDir(), 'bin'), process.env.PATH].join(':'),
     },
   });
   let printed = '';
+  const unanswered = new Map(ANSWERS);
   const heard = (data: Buffer): void => {
     printed += data;
-    if (String(data).includes('Successfully connected')) shell.stdin.write('\x1d');
+    for (const [question, answer] of unanswered) {
+      if (printed.includes(question) && unanswered.delete(question)) shell.stdin.write(answer);
+    }
   };
   shell.stdout.on('data', heard);
   shell.stderr.on('data', heard);
