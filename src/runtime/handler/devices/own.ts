@@ -1,19 +1,26 @@
-import { chownSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { chownSync } from 'node:fs';
 import { deviceOf, parseMountInfo } from '../container-disk/mount-info';
 import { containerId, containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
-import type { PodVolumes } from '../paths/pod-volumes';
 import { findProcess } from '../paths/processes';
-import { kindOf, Place, UnsafePathError } from '../paths/safe-path';
+import { kindOf, Place } from '../paths/safe-path';
 import { accessOf, judgeDevice, LAUNCHER_ID, wantedDevices } from './plan';
-import type { DeviceResult, KvmAccess, WantedDevice } from './plan';
+import type { DeviceAccess, DeviceResult, SeenDevice, WantedDevice } from './plan';
 
 /**
  * Gives the launcher's user the device nodes of its container, which the runtime makes with the owner and mode of the
- * node's. Done before the guest starts; what was done before is found done. @throws when the guest could not start
+ * node's. Done before the guest starts; what was done before is found done. The devices of a guest that runs are only
+ * looked at. What cannot be used is returned, never thrown.
  */
-export function ownDevices(pod: Pod, volumes: PodVolumes, procDir: string): KvmAccess {
+export function ownDevices(pod: Pod, procDir: string, guestRuns: boolean): DeviceAccess {
+  try {
+    return look(pod, procDir, guestRuns);
+  } catch (error) {
+    return { problems: [error instanceof Error ? error.message : String(error)] };
+  }
+}
+
+function look(pod: Pod, procDir: string, guestRuns: boolean): DeviceAccess {
   const id = containerId(containerStatus(pod, 'compute'));
   if (!id) throw new Error('the Pod does not say which container is its compute container');
   const process = findProcess(procDir, id);
@@ -22,18 +29,23 @@ export function ownDevices(pod: Pod, volumes: PodVolumes, procDir: string): KvmA
     using root = Place.trusted(`${process.place.path}/root`);
     using dev = root.step('dev', true);
     const isOwnDev = fileSystemOf(dev, process.place) === 'tmpfs';
-    const wanted = wantedDevices(pod, blockNumbers(pod.metadata.uid ?? '', volumes));
-    return accessOf(wanted.map((device) => ({ device, result: own(dev, isOwnDev, device) })));
+    return accessOf(
+      wantedDevices(pod).map((device) => ({ device, result: own(dev, { isOwnDev, guestRuns }, device) })),
+    );
   } finally {
     process.place.close();
   }
 }
 
-function own(dev: Place, isOwnDev: boolean, wanted: WantedDevice): DeviceResult['result'] {
+function own(
+  dev: Place,
+  { isOwnDev, guestRuns }: { isOwnDev: boolean; guestRuns: boolean },
+  wanted: WantedDevice,
+): DeviceResult['result'] {
   try {
     using place = dev.walk(wanted.path);
     const stats = place.stat();
-    const judgement = judgeDevice(wanted, {
+    const seen: SeenDevice = {
       kind: stats.isCharacterDevice() ? 'character' : stats.isBlockDevice() ? 'block' : 'other',
       what: kindOf(stats),
       number: deviceOf(stats.rdev),
@@ -41,15 +53,16 @@ function own(dev: Place, isOwnDev: boolean, wanted: WantedDevice): DeviceResult[
       gid: stats.gid,
       mode: stats.mode & 0o777,
       isOwn: isOwnDev && place.mountId === dev.mountId,
-    });
+    };
+    const judgement = judgeDevice(wanted, seen, guestRuns);
     if (typeof judgement === 'object') return judgement;
     // by the descriptor: exactly the inode that was judged
     if (judgement === 'chown') chownSync(place.path, LAUNCHER_ID, LAUNCHER_ID);
     return 'usable';
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
-    if (error instanceof UnsafePathError) return { problem: `cannot be used: ${error.message}` };
-    throw error;
+    // one device that cannot be looked at or changed says nothing about the others
+    return { problem: `cannot be used: ${(error as Error).message}` };
   }
 }
 
@@ -60,22 +73,4 @@ const MAX_MOUNTINFO_BYTES = 1 << 20;
 function fileSystemOf(dev: Place, process: Place): string | undefined {
   const mounts = parseMountInfo(process.readText('mountinfo', MAX_MOUNTINFO_BYTES));
   return mounts.find(({ id }) => id === dev.mountId)?.fileSystem;
-}
-
-/** Numbers of the block devices that the kubelet mapped into the Pod; undefined where that cannot be seen. */
-function blockNumbers(podUid: string, volumes: PodVolumes): string[] | undefined {
-  const dir = join(volumes.podsDir, podUid, 'volumeDevices');
-  const names = (path: string): string[] => {
-    try {
-      return readdirSync(path);
-    } catch {
-      return [];
-    }
-  };
-  const found = names(dir)
-    .flatMap((plugin) => names(join(dir, plugin)).map((name) => join(dir, plugin, name)))
-    .map((path) => statSync(path, { throwIfNoEntry: false }));
-  // a device may be newer than the /dev of virt-handler's container
-  const known = found.flatMap((stats) => (stats?.isBlockDevice() ? [deviceOf(stats.rdev)] : []));
-  return known.length > 0 && known.length === found.length ? known : undefined;
 }

@@ -8,7 +8,10 @@ export interface WantedDevice {
   /** Below /dev of the container. */
   readonly path: readonly string[];
   readonly kind: 'character' | 'block';
-  /** `major:minor` of which it may be one; undefined: any of its kind. */
+  /**
+   * `major:minor` of which it may be one. Undefined for a block volume: its number is the node's choice, and nobody but
+   * the runtime can make a device node in /dev of the container that the container may also open.
+   */
   readonly numbers?: readonly string[];
   /** A guest cannot start without it. */
   readonly required: boolean;
@@ -26,13 +29,13 @@ const GRANTED: readonly WantedDevice[] = [
 
 const isKvm = ({ path }: WantedDevice): boolean => path.join('/') === 'kvm';
 
-/** The device nodes of a launcher's compute container. `blockNumbers`: what the kubelet mapped into the Pod, if that is known. */
-export function wantedDevices(pod: Pod, blockNumbers: readonly string[] | undefined): WantedDevice[] {
+/** The device nodes of a launcher's compute container. @throws for a block volume that is not below /dev */
+export function wantedDevices(pod: Pod): WantedDevice[] {
   const { volumeDevices = [] } = pod.spec.containers.find(({ name }) => name === 'compute') ?? {};
   const claims = volumeDevices.map(({ devicePath }): WantedDevice => {
     const [root, ...path] = devicePath.split('/').filter((part) => part !== '');
     if (root !== 'dev') throw new Error(`block volume at ${devicePath}: it is not below /dev; nothing was changed`);
-    return { path, kind: 'block', numbers: blockNumbers, required: true };
+    return { path, kind: 'block', required: true };
   });
   return [...GRANTED, ...claims];
 }
@@ -52,8 +55,8 @@ export interface SeenDevice {
 
 export type Judgement = 'usable' | 'chown' | { readonly problem: string };
 
-/** What to do about a device node, so that the launcher's user can use it. */
-export function judgeDevice(wanted: WantedDevice, seen: SeenDevice): Judgement {
+/** What to do about a device node, so that the launcher's user can use it; nothing is changed under a guest that runs. */
+export function judgeDevice(wanted: WantedDevice, seen: SeenDevice, guestRuns: boolean): Judgement {
   const { numbers, kind } = wanted;
   if (seen.kind !== kind) return { problem: `is ${seen.what}, not a ${kind} device` };
   if (numbers && !numbers.includes(seen.number)) {
@@ -62,6 +65,7 @@ export function judgeDevice(wanted: WantedDevice, seen: SeenDevice): Judgement {
   if (mayUse(seen)) return 'usable';
   const { uid, gid, mode } = seen;
   const is = `belongs to ${uid}:${gid} with mode ${mode.toString(8).padStart(4, '0')}`;
+  if (guestRuns) return { problem: `${is}, which is not changed while the guest runs` };
   if (!seen.isOwn) {
     return {
       problem: `${is} and is the node's own, which virt-handler does not change; give user ${LAUNCHER_ID} access`,
@@ -85,16 +89,25 @@ export interface DeviceResult {
   readonly result: 'absent' | 'usable' | { readonly problem: string };
 }
 
-/** What the results mean. @throws when the guest could not start; without a granted device, QEMU says itself what it lacks */
-export function accessOf(results: readonly DeviceResult[]): KvmAccess {
+/** What a launcher can use. */
+export interface DeviceAccess {
+  /** Undefined when the devices could not be looked at. */
+  readonly kvm?: KvmAccess;
+  /** Why a guest that needs these devices cannot start. */
+  readonly problems: readonly string[];
+}
+
+/** What the results mean. Without a device that is not required, QEMU says itself what it lacks. */
+export function accessOf(results: readonly DeviceResult[]): DeviceAccess {
   let kvm: KvmAccess = 'absent';
+  const problems: string[] = [];
   for (const { device, result } of results) {
     const path = `/dev/${device.path.join('/')}`;
     const problem = typeof result === 'object' ? result.problem : undefined;
     if (isKvm(device) && result !== 'absent')
       kvm = problem === undefined ? 'granted' : { problem: `${path} ${problem}` };
     if (!device.required || result === 'usable') continue;
-    throw new Error(`block volume at ${path} ${problem ?? 'is missing, the node did not map it; restart the VM'}`);
+    problems.push(`block volume at ${path} ${problem ?? 'is missing, the node did not map it; restart the VM'}`);
   }
-  return kvm;
+  return { kvm, problems };
 }

@@ -26,6 +26,8 @@ export interface PodFacts {
   readonly network?: readonly PodInterface[];
   /** Whether the launcher can use KVM; undefined while that was not looked at. */
   readonly kvm?: KvmAccess;
+  /** What is wrong with the devices of a running guest, which are left alone. */
+  readonly deviceDifferences?: readonly string[];
   /** What phase 1 found otherwise than it would make it, and left alone under a running guest. */
   readonly networkDifferences?: readonly string[];
   readonly disksMounted: boolean;
@@ -112,13 +114,23 @@ export type Trouble = Pick<Failure, 'reason' | 'message'>;
 
 /** The first thing to tell of a guest: what keeps it from running or from being seen, else what differs while it runs. */
 export function toldTrouble(observed: Pick<Observed, 'facts' | 'now'>): Trouble | undefined {
-  const { domain, networkDifferences, notApplied } = observed.facts;
+  const { domain, deviceDifferences, networkDifferences, notApplied } = observed.facts;
   return (
     toldFailure(observed) ??
     domain?.trouble ??
+    (deviceDifferences && devicesTrouble(deviceDifferences)) ??
     (networkDifferences && networkTrouble(networkDifferences)) ??
     (notApplied && notAppliedTrouble(notApplied))
   );
+}
+
+function devicesTrouble(differences: readonly string[]): Trouble {
+  return {
+    reason: FailureReason.DevicesDiffer,
+    message:
+      `the devices of the running guest are not as its VMI wants them: ${differences.join('; ')}; ` +
+      'they are left alone while the guest runs; restart the VM',
+  };
 }
 
 function networkTrouble(differences: readonly string[]): Trouble {

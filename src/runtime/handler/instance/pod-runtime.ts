@@ -85,8 +85,10 @@ export class PodRuntime {
   /** Devices and network of the Pod: what a guest needs before it may start. */
   public async setUpNetwork(vmi: VirtualMachineInstance, pod: Pod): Promise<void> {
     await this.attempt('devices', FailureReason.DevicesNotUsable, async () => {
-      const kvm = ownDevices(pod, this.options.volumes, this.options.procDir);
-      this.learn({ kvm });
+      const guestRuns = vmi.status?.phase === 'Running';
+      const { kvm, problems } = ownDevices(pod, this.options.procDir, guestRuns);
+      if (problems.length > 0 && !guestRuns) throw new Error(problems.join('; '));
+      this.learn({ kvm, deviceDifferences: problems.length > 0 ? problems : undefined });
       const verdict = emulated(vmi, { kvm });
       const isNews = !vmi.status?.conditions?.some(
         ({ type, reason }) => type === verdict?.type && reason === verdict?.reason,

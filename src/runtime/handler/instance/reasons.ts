@@ -13,6 +13,8 @@ export const ConditionType = {
 /** Of Synchronized=False, and of the event beside it. The launcher adds its own (`CmdResponse.reason`). */
 export const FailureReason = {
   DevicesNotUsable: 'DevicesNotUsable',
+  /** The guest runs, and a device that it was started with is not what it should be. */
+  DevicesDiffer: 'DevicesDiffer',
   NetworkSetupFailed: 'NetworkSetupFailed',
   NetworkNotSupported: 'NetworkNotSupported',
   /** The guest runs on a network that this handler would make otherwise. */

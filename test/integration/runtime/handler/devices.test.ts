@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownDevices } from '../../../../src/runtime/handler/devices/own';
 import type { Pod } from '../../../../src/runtime/handler/kube-types';
-import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
 import { startContainer } from './container';
 
 /** Real device nodes in the /dev of a container, made as runtimes make them: with the owner and mode of the node's. */
@@ -47,7 +46,8 @@ async function podWith(...volumeDevices: { name: string; devicePath: string }[])
     status: { phase: 'Running', containerStatuses: [status] },
   };
 }
-const own = (pod: Pod) => ownDevices(pod, new PodVolumes(dir), '/proc');
+const own = (pod: Pod, guestRuns = false) => ownDevices(pod, '/proc', guestRuns);
+const granted = { kvm: 'granted', problems: [] };
 const ownerOf = (path: string): string => {
   const { uid, gid } = statSync(path);
   return `${uid}:${gid}`;
@@ -65,14 +65,14 @@ test('devices that only root may use become the launcher’s', async () => {
   node('vhost-net', 'c', 10, 238, '0600');
   expect(openedByLauncher(join(dev, 'net', 'tun'))).toBe('refused');
   const pod = await podWith();
-  expect(own(pod)).toBe('granted');
+  expect(own(pod)).toEqual(granted);
   for (const name of ['kvm', 'net/tun', 'vhost-net']) expect(ownerOf(join(dev, name))).toBe('107:107');
   expect(openedByLauncher(join(dev, 'net', 'tun'))).toBe('opened');
-  expect(own(pod)).toBe('granted');
+  expect(own(pod)).toEqual(granted);
 });
 
 test('a Pod without KVM is seen to have none', async () => {
-  expect(own(await podWith())).toBe('absent');
+  expect(own(await podWith())).toEqual({ kvm: 'absent', problems: [] });
 });
 
 test.each([
@@ -83,8 +83,36 @@ test.each([
   ['a link to a device of the host', () => symlinkSync('/dev/kvm', join(dev, 'kvm')), 'is a symbolic link'],
 ])('%s at the place of KVM is left alone and named', async (_, make, problem) => {
   make();
-  expect(own(await podWith())).toEqual({ problem: expect.stringContaining(problem) });
+  expect(own(await podWith()).kvm).toEqual({ problem: expect.stringContaining(problem) });
   expect(execFileSync('stat', ['-c', '%u:%g', join(dev, 'kvm')], { encoding: 'utf8' })).toBe('0:0\n');
+});
+
+test('the devices of a running guest are looked at and not changed', async () => {
+  node('kvm', 'c', 10, 232);
+  node('data', 'b', 7, 3, '0600');
+  const pod = await podWith({ name: 'data', devicePath: '/dev/data' });
+  expect(own(pod, true)).toEqual({
+    kvm: { problem: expect.stringContaining('not changed while the guest runs') },
+    problems: ['block volume at /dev/data belongs to 0:0 with mode 0600, which is not changed while the guest runs'],
+  });
+  for (const name of ['kvm', 'data']) expect(ownerOf(join(dev, name))).toBe('0:0');
+});
+
+test('a /dev that cannot be changed is a problem of each device, not an exception', async () => {
+  node('kvm', 'c', 10, 232);
+  node('data', 'b', 7, 3, '0600');
+  const pod = await podWith({ name: 'data', devicePath: '/dev/data' });
+  execFileSync('mount', ['-o', 'remount,ro', dev]);
+  expect(own(pod)).toEqual({
+    kvm: { problem: expect.stringContaining('/dev/kvm cannot be used: EROFS') },
+    problems: [expect.stringContaining('block volume at /dev/data cannot be used: EROFS')],
+  });
+});
+
+test('a Pod whose container is gone is a problem, not an exception', async () => {
+  const pod = await podWith();
+  for (const cleanup of cleanups.splice(-1)) await cleanup();
+  expect(own(pod)).toEqual({ problems: [expect.stringContaining('has no process')] });
 });
 
 test('a /dev/net that is a link leads nowhere', async () => {
@@ -102,7 +130,7 @@ test('a device of the node itself keeps its owner', async () => {
   writeFileSync(join(dev, 'kvm'), '');
   execFileSync('mount', ['--bind', host, join(dev, 'kvm')]);
   const problem = expect.stringContaining("is the node's own, which virt-handler does not change");
-  expect(own(await podWith())).toEqual({ problem });
+  expect(own(await podWith()).kvm).toEqual({ problem });
   expect(ownerOf(host)).toBe('0:0');
 });
 
@@ -117,9 +145,6 @@ describe('a block volume', () => {
     loop = execFileSync('losetup', ['--find', '--show', file], { encoding: 'utf8' }).trim();
     cleanups.push(() => execFileSync('losetup', ['--detach', loop]));
     minor = Number(loop.slice('/dev/loop'.length));
-    const mapped = join(dir, 'pods', UID, 'volumeDevices', 'kubernetes.io~local-volume');
-    mkdirSync(mapped, { recursive: true });
-    symlinkSync(loop, join(mapped, 'pv-1'));
   });
 
   test('becomes the launcher’s in its container, and only there', async () => {
@@ -131,15 +156,18 @@ describe('a block volume', () => {
     expect(ownerOf(loop)).toBe(before);
   });
 
-  test('that is not what the kubelet mapped is refused', async () => {
+  test('is found in the container, whatever links the kubelet’s directory of the Pod has', async () => {
+    const mapped = join(dir, 'pods', UID, 'volumeDevices', 'kubernetes.io~local-volume');
+    mkdirSync(mapped, { recursive: true });
+    // on the node it leads to the volume; in the /dev of virt-handler, which is older, to another device
+    symlinkSync(loop, join(mapped, 'pv-1'));
     node('data', 'b', 7, minor + 1, '0600');
-    const pod = await podWith(data);
-    expect(() => own(pod)).toThrow(`block volume at /dev/data is the device 7:${minor + 1}`);
-    expect(ownerOf(join(dev, 'data'))).toBe('0:0');
+    expect(own(await podWith(data)).problems).toEqual([]);
+    expect(ownerOf(join(dev, 'data'))).toBe('107:107');
   });
 
   test('that is missing is named', async () => {
-    const pod = await podWith(data);
-    expect(() => own(pod)).toThrow('block volume at /dev/data is missing');
+    const missing = expect.stringContaining('block volume at /dev/data is missing');
+    expect(own(await podWith(data)).problems).toEqual([missing]);
   });
 });

@@ -1,10 +1,15 @@
 import { accessOf, judgeDevice, wantedDevices } from '../../../../../src/runtime/handler/devices/plan';
-import type { DeviceResult, SeenDevice, WantedDevice } from '../../../../../src/runtime/handler/devices/plan';
+import type {
+  DeviceResult,
+  Judgement,
+  SeenDevice,
+  WantedDevice,
+} from '../../../../../src/runtime/handler/devices/plan';
 import { trimPod } from '../../../../../src/runtime/handler/kube-types';
 import { pod } from '../fixtures';
 
 const kvm: WantedDevice = { path: ['kvm'], kind: 'character', numbers: ['10:232'], required: false };
-const claim: WantedDevice = { path: ['data'], kind: 'block', numbers: ['7:3', '8:0'], required: true };
+const claim: WantedDevice = { path: ['data'], kind: 'block', required: true };
 const withClaims = (...devicePaths: string[]) => {
   const made = pod();
   made.spec.containers[0].volumeDevices = devicePaths.map((devicePath) => ({ name: 'data', devicePath }));
@@ -13,7 +18,7 @@ const withClaims = (...devicePaths: string[]) => {
 };
 
 test('a launcher may have the devices of the device plugins, and has its block volumes', () => {
-  expect(wantedDevices(withClaims('/dev/data'), ['7:3', '8:0'])).toEqual([
+  expect(wantedDevices(withClaims('/dev/data'))).toEqual([
     kvm,
     { path: ['vhost-net'], kind: 'character', numbers: ['10:238'], required: false },
     { path: ['net', 'tun'], kind: 'character', numbers: ['10:200'], required: false },
@@ -23,8 +28,10 @@ test('a launcher may have the devices of the device plugins, and has its block v
 });
 
 test('a block volume outside of /dev is refused', () => {
-  expect(() => wantedDevices(withClaims('/etc/shadow'), undefined)).toThrow('at /etc/shadow: it is not below /dev');
+  expect(() => wantedDevices(withClaims('/etc/shadow'))).toThrow('at /etc/shadow: it is not below /dev');
 });
+
+const said = (judgement: Judgement): string => (typeof judgement === 'object' ? judgement.problem : judgement);
 
 describe('a device node', () => {
   const seen: SeenDevice = {
@@ -55,23 +62,22 @@ describe('a device node', () => {
     ['of another kind is refused', { kind: 'block' }, 'is a device, not a character device'],
     ['that is none is refused', { kind: 'other', what: 'a FIFO' }, 'is a FIFO, not a character device'],
   ])('%s', (_, change, want) => {
-    const judgement = judgeDevice(kvm, { ...seen, ...change });
-    expect(typeof judgement === 'object' ? judgement.problem : judgement).toEqual(want);
+    expect(said(judgeDevice(kvm, { ...seen, ...change }, false))).toEqual(want);
   });
 
-  test.each([
-    ['8:0', 'chown'],
-    ['7:3', 'chown'],
-    ['8:1', { problem: 'is the device 8:1 (allowed: 7:3, 8:0)' }],
-  ])('of a block volume is one that the kubelet mapped: %s', (number, want) => {
-    expect(judgeDevice(claim, { ...seen, kind: 'block', number })).toEqual(want);
+  test.each<[string, Partial<SeenDevice>, unknown]>([
+    ['that it may use is usable', { mode: 0o666 }, 'usable'],
+    ['that is its own is usable', { uid: 107 }, 'usable'],
+    ['of root is reported', {}, 'belongs to 0:0 with mode 0660, which is not changed while the guest runs'],
+    ['of the node is reported', { isOwn: false }, expect.stringContaining('not changed while the guest runs')],
+    ['of another number is reported', { number: '1:3' }, 'is the device 1:3 (allowed: 10:232)'],
+  ])('under a running guest is never changed: one %s', (_, change, want) => {
+    expect(said(judgeDevice(kvm, { ...seen, ...change }, true))).toEqual(want);
   });
 
-  test('of a block volume may have any number where nobody can see what the kubelet mapped', () => {
-    expect(judgeDevice({ ...claim, numbers: undefined }, { ...seen, kind: 'block', number: '8:1' })).toBe('chown');
-    expect(judgeDevice({ ...claim, numbers: undefined }, seen)).toEqual({
-      problem: 'is a device, not a block device',
-    });
+  test('of a block volume may have any number, but must be a block device', () => {
+    expect(judgeDevice(claim, { ...seen, kind: 'block', number: '8:1' }, false)).toBe('chown');
+    expect(judgeDevice(claim, seen, false)).toEqual({ problem: 'is a device, not a block device' });
   });
 });
 
@@ -91,12 +97,25 @@ describe('what the launcher may use', () => {
       'granted',
     ],
     ['a device that QEMU complains about itself', [{ device: { ...kvm, path: ['x'] }, result: problem }], 'absent'],
-  ])('%s', (_, results, want) => expect(accessOf(results)).toEqual(want));
+  ])('%s', (_, results, kvmAccess) => expect(accessOf(results)).toEqual({ kvm: kvmAccess, problems: [] }));
 
   test.each<[DeviceResult['result'], string]>([
     ['absent', 'block volume at /dev/data is missing'],
     [problem, 'block volume at /dev/data is a FIFO'],
   ])('not a block volume whose device is %j', (result, message) => {
-    expect(() => accessOf([{ device: claim, result }])).toThrow(message);
+    expect(accessOf([{ device: claim, result }]).problems).toEqual([expect.stringContaining(message)]);
+  });
+
+  test('every block volume that cannot be used is named', () => {
+    const other = { ...claim, path: ['logs'] };
+    const results: DeviceResult[] = [
+      { device: kvm, result: 'usable' },
+      { device: claim, result: 'absent' },
+      { device: other, result: problem },
+    ];
+    expect(accessOf(results)).toEqual({
+      kvm: 'granted',
+      problems: [expect.stringContaining('/dev/data is missing'), 'block volume at /dev/logs is a FIFO'],
+    });
   });
 });

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../../../src/runtime/handler/kube-types';
 import { decide } from '../../../../../src/runtime/handler/instance/decide';
 import type { Action } from '../../../../../src/runtime/handler/instance/decide';
-import { NOTHING_DONE } from '../../../../../src/runtime/handler/instance/observed';
+import { NOTHING_DONE, toldTrouble } from '../../../../../src/runtime/handler/instance/observed';
 import type { Failure, Observed, PodFacts } from '../../../../../src/runtime/handler/instance/observed';
 import { withWrite, WRITE_BURST } from '../../../../../src/runtime/handler/instance/pace';
 import { statusOf } from '../../../../../src/runtime/handler/instance/status';
@@ -367,6 +367,14 @@ test('a network that differs under a running guest is told with its remedy, once
   expect(names(told(seen))).toEqual([]);
 });
 
+test('devices that differ under a running guest are told with the remedy', () => {
+  const deviceDifferences = ['block volume at /dev/data is missing', 'block volume at /dev/logs is a FIFO'];
+  const message =
+    'the devices of the running guest are not as its VMI wants them: block volume at /dev/data is missing; ' +
+    'block volume at /dev/logs is a FIFO; they are left alone while the guest runs; restart the VM';
+  expect(toldTrouble({ facts: facts({ deviceDifferences }), now: NOW })).toEqual({ reason: 'DevicesDiffer', message });
+});
+
 describe('what is told of a guest that runs', () => {
   const trouble = { reason: 'LibvirtUnresponsive', message: 'libvirtd does not answer' };
   const synchronizedOf = (more: Partial<PodFacts>, known = told(observed()).vmi!) =>
@@ -378,9 +386,10 @@ describe('what is told of a guest that runs', () => {
     ['a launcher that cannot see its guest', { domain: { ...runningDomain, trouble } }, 'LibvirtUnresponsive'],
     ['a spec that was not applied', { notApplied: ['spec.volumes[data]'] }, 'SpecNotApplied'],
     ['a network that differs, before that', { notApplied: ['x'], networkDifferences: ['y'] }, 'NetworkDiffers'],
+    ['devices that differ, before both', { networkDifferences: ['y'], deviceDifferences: ['z'] }, 'DevicesDiffer'],
     [
-      'a blind launcher, before both',
-      { domain: { ...runningDomain, trouble }, notApplied: ['x'], networkDifferences: ['y'] },
+      'a blind launcher, before all of them',
+      { domain: { ...runningDomain, trouble }, notApplied: ['x'], deviceDifferences: ['z'] },
       'LibvirtUnresponsive',
     ],
     ['a failure, before all', { domain: { ...runningDomain, trouble }, failure: failure('sync') }, 'Why'],

@@ -98,6 +98,23 @@ test('what a sync did not apply is known until the next one', async () => {
   expect(runtime.facts.notApplied).toBeUndefined();
 });
 
+describe('devices that cannot be looked at', () => {
+  const withoutNics = (phase: string) => vmi(phase, { spec: { domain: { devices: {} } } });
+  const noProcess = 'container 0123456789abcdef has no process; it ended or runs on another node';
+
+  test('keep a guest from starting, with the cause', async () => {
+    await expect(runtime.setUpNetwork(withoutNics('Scheduled'), pod())).rejects.toThrow(noProcess);
+    expect(runtime.facts.failure).toMatchObject({ step: 'devices', reason: 'DevicesNotUsable' });
+    expect(runtime.facts.network).toBeUndefined();
+  });
+
+  test('are told of a guest that runs, and hinder nothing', async () => {
+    await runtime.setUpNetwork(withoutNics('Running'), pod());
+    expect(runtime.facts).toMatchObject({ deviceDifferences: [noProcess], network: [] });
+    expect(runtime.facts.failure).toBeUndefined();
+  });
+});
+
 describe('a launcher that does not listen', () => {
   const since = (ms: number) => pod({ running: { startedAt: new Date(NOW - ms).toISOString() } });
 
