@@ -11,26 +11,23 @@ const CONNECT_TIMEOUT_MS = 15_000;
 /** How long a client may take to read the rest. */
 const FLUSH_MS = 2_000;
 
-/** A forwarded port or console without any traffic ends after this time, as a kubelet's does. */
-const IDLE_MS = 4 * 3_600_000;
-
 /** A client that left while the guest does not read is noticed by writing to it: nothing is read of it then. */
 const PING_MS = 30_000;
 
 export interface PipeLimits {
-  readonly idleMs: number;
   readonly pingMs: number;
   readonly flushMs: number;
 }
 
 /**
  * Copies bytes both ways, no faster than the slower side reads, until either side ends: a websocket cannot be half open.
- * Then both are gone, after what each had said last was passed on.
+ * Then both are gone, after what each had said last was passed on. A console that nobody uses stays open: an end that
+ * vanished without a word is noticed by pings and by TCP's keepalive.
  */
 export async function pipe(
   socket: Socket,
   websocket: WebSocket,
-  { idleMs, pingMs, flushMs }: PipeLimits = { idleMs: IDLE_MS, pingMs: PING_MS, flushMs: FLUSH_MS },
+  { pingMs, flushMs }: PipeLimits = { pingMs: PING_MS, flushMs: FLUSH_MS },
 ): Promise<void> {
   const stream = createWebSocketStream(websocket);
   const closed = (side: Duplex): Promise<void> =>
@@ -43,7 +40,6 @@ export async function pipe(
   });
   void streamClosed.then(() => socket.end()); // a stream that failed has no end that the pipe would pass on
   const written = new Promise<void>((resolve) => socket.once('finish', () => resolve()));
-  socket.setTimeout(idleMs, () => socket.destroy());
   const pings = setInterval(() => websocket.readyState === websocket.OPEN && websocket.ping(), pingMs);
   stream.pipe(socket);
   socket.pipe(stream);

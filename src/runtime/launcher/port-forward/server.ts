@@ -15,10 +15,10 @@ export interface Limits {
   readonly requestMs: number;
   /** For the guest's answer to a connection. */
   readonly connectMs: number;
-  /** A connection without any traffic ends after this time. TCP: as long as a kubelet keeps a forwarded port. */
-  readonly tcpIdleMs: number;
-  readonly udpIdleMs: number;
-  /** The same once the client has ended its side: whether it left or waits for an answer cannot be seen. */
+  /**
+   * A connection whose client has ended its side, and which has no traffic, ends after this time: whether the client left
+   * or waits for an answer cannot be seen. Others stay open: their clients are watched by virt-handler.
+   */
   readonly lingerMs: number;
 }
 
@@ -26,8 +26,6 @@ export const LIMITS: Limits = {
   maxConnections: 256,
   requestMs: 5_000,
   connectMs: 10_000,
-  tcpIdleMs: 4 * 3_600_000,
-  udpIdleMs: 300_000,
   lingerMs: 30_000,
 };
 
@@ -44,9 +42,8 @@ function refuse(client: Socket, why: string, { lingerMs }: Limits): void {
 }
 
 /** All traffic of a connection passes its client, in one direction or the other. */
-function closeWhenIdle(client: Socket, idleMs: number, lingerMs: number): void {
-  client.setTimeout(idleMs, () => client.destroy());
-  client.once('end', () => client.setTimeout(lingerMs));
+function closeWhenLeft(client: Socket, { lingerMs }: Limits): void {
+  client.once('end', () => client.setTimeout(lingerMs, () => client.destroy()));
 }
 
 function forwardTcp(client: Socket, address: string, port: number, limits: Limits): void {
@@ -64,7 +61,7 @@ function forwardTcp(client: Socket, address: string, port: number, limits: Limit
     clearTimeout(late);
     failed = () => client.destroy();
     guest.setKeepAlive(true, KEEP_ALIVE_MS);
-    closeWhenIdle(client, limits.tcpIdleMs, limits.lingerMs);
+    closeWhenLeft(client, limits);
     guest.once('close', () => client.destroySoon());
     client.write('ok\n');
     client.pipe(guest).pipe(client);
@@ -74,7 +71,7 @@ function forwardTcp(client: Socket, address: string, port: number, limits: Limit
 function forwardUdp(client: Socket, address: string, port: number, limits: Limits): void {
   const guest = createSocket('udp4');
   client.once('close', () => guest.close());
-  closeWhenIdle(client, limits.udpIdleMs, limits.lingerMs);
+  closeWhenLeft(client, limits);
   // a port without a listener refuses packets; that is the guest's answer, not the end
   guest.on('error', (error: NodeJS.ErrnoException) => error.code !== 'ECONNREFUSED' && client.destroy());
   guest.connect(port, address, () => {

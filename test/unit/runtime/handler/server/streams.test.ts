@@ -41,7 +41,7 @@ async function websockets(): Promise<{ client: WebSocket; server: WebSocket }> {
   return { client, server };
 }
 
-const LIMITS = { idleMs: 60_000, pingMs: 20, flushMs: 60_000 };
+const LIMITS = { pingMs: 20, flushMs: 60_000 };
 
 describe('a pipe', () => {
   test('passes on what the client said last, closes everything when it leaves, and ends', async () => {
@@ -84,13 +84,28 @@ describe('a pipe', () => {
     expect(socket.destroyed).toBe(true);
   });
 
-  test('ends a connection without traffic', async () => {
-    await launcher(() => {});
+  test('without traffic stays open for a day, and the client is pinged all the time', async () => {
+    const guest = Promise.withResolvers<Socket>();
+    await launcher((socket) => {
+      socket.resume().write('login: ');
+      guest.resolve(socket);
+    });
     const { client, server } = await websockets();
     const socket = connect(path);
-    const done = pipe(socket, server, { ...LIMITS, idleMs: 30 });
-    await Promise.all([done, once(client, 'close')]);
-    expect(socket.destroyed).toBe(true);
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'setTimeout', 'clearTimeout'] });
+    cleanups.push(() => jest.useRealTimers());
+    const done = pipe(socket, server);
+    await once(client, 'message');
+    // the timeouts of sockets follow another clock, so there must be none
+    expect(socket.timeout ?? 0).toBe(0);
+    const ping = jest.spyOn(server, 'ping').mockImplementation();
+    jest.advanceTimersByTime(24 * 3_600_000);
+    expect(ping).toHaveBeenCalledTimes(24 * 120);
+    const echo = once(client, 'message');
+    (await guest.promise).write('still there');
+    expect(String((await echo)[0])).toBe('still there');
+    client.close();
+    await done;
   });
 
   test('stops a guest whose client does not read', async () => {
