@@ -65,9 +65,9 @@ export class LibvirtClient {
   }
 
   /** The domain of that name, if it is defined. */
-  async lookup(name: string): Promise<DomainRef | undefined> {
+  async lookup(name: string, deadlineMs?: number): Promise<DomainRef | undefined> {
     try {
-      return (await this.connection.call('domainLookupByName', { name })).dom;
+      return (await this.connection.call('domainLookupByName', { name }, deadlineMs)).dom;
     } catch (error) {
       if (error instanceof LibvirtError && error.is('ERR_NO_DOMAIN')) return undefined;
       throw error;
@@ -123,8 +123,8 @@ export class LibvirtClient {
   }
 
   /** Ends QEMU at once. */
-  async destroy(dom: DomainRef): Promise<void> {
-    await this.connection.call('domainDestroyFlags', { dom, flags: 0 });
+  async destroy(dom: DomainRef, deadlineMs?: number): Promise<void> {
+    await this.connection.call('domainDestroyFlags', { dom, flags: 0 }, deadlineMs);
   }
 
   async freeze(dom: DomainRef): Promise<number> {

@@ -20,8 +20,26 @@ export type LibvirtEvent = {
 const KEEPALIVE_PROGRAM = 0x6b656570;
 const KEEPALIVE = { PING: 1, PONG: 2 } as const;
 
-interface Pending {
-  name: string;
+/**
+ * Calls that libvirtd may rightly answer late: a start waits for the guest's whole memory, and the others for the guest
+ * agent, which says nothing about libvirtd.
+ */
+const MAY_LAST: ReadonlySet<CallName> = new Set([
+  'domainCreateWithFlags',
+  'domainFsfreeze',
+  'domainFsthaw',
+  'domainReboot',
+  'qemuDomainAgentCommand',
+]);
+
+/** A call that libvirtd has taken and not answered. */
+export interface Unanswered {
+  readonly name: CallName;
+  /** In the time of `now`. */
+  readonly sentAt: number;
+}
+
+interface Pending extends Unanswered {
   ret: Codec<unknown>;
   resolve(value: unknown): void;
   reject(error: Error): void;
@@ -31,6 +49,8 @@ interface Pending {
 export interface ConnectionOptions {
   /** A call unanswered after this time fails. Default 30 s. */
   deadlineMs?: number;
+  /** Milliseconds of a clock that is never set. */
+  now?: () => number;
   onEvent?(event: LibvirtEvent): void;
   /** Called once, when the socket is gone for whatever reason. */
   onClose?(error: Error): void;
@@ -40,6 +60,8 @@ export interface ConnectionOptions {
 export class Connection {
   private readonly reader = new FrameReader();
   private readonly pending = new Map<number, Pending>();
+  /** Calls that have failed at their deadline, until libvirtd answers them after all. */
+  private readonly late = new Map<number, Unanswered>();
   private serial = 0;
   private closed: Error | undefined;
   private pong: ((heard: boolean) => void) | undefined;
@@ -75,17 +97,26 @@ export class Connection {
     const version = program === QEMU_PROGRAM ? QEMU_VERSION : REMOTE_VERSION;
     this.serial = (this.serial % 0xffffffff) + 1;
     const serial = this.serial;
+    const sentAt = (this.options.now ?? performance.now.bind(performance))();
     const header = { program, version, procedure, type: MessageType.CALL, serial, status: MessageStatus.OK };
     const bytes = encodeFrame(header, (w) => (codec as Codec<unknown>).write(w, args));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.pending.delete(serial);
+        if (!MAY_LAST.has(name)) this.late.set(serial, { name, sentAt });
         reject(new LibvirtConnectionError(`libvirt ${name}: no answer within ${deadlineMs} ms`));
       }, deadlineMs);
       const settle = resolve as (value: unknown) => void;
-      this.pending.set(serial, { name, ret: (ret ?? nothing) as Codec<unknown>, resolve: settle, reject, timer });
+      const reply = (ret ?? nothing) as Codec<unknown>;
+      this.pending.set(serial, { name, sentAt, ret: reply, resolve: settle, reject, timer });
       this.socket.write(bytes);
     });
+  }
+
+  /** The call that waits longest for a worker of the daemon, of those that it should answer soon. */
+  get oldestUnanswered(): Unanswered | undefined {
+    const waiting = [...this.late.values(), ...[...this.pending.values()].filter(({ name }) => !MAY_LAST.has(name))];
+    return waiting.reduce<Unanswered | undefined>((a, b) => (a && a.sentAt <= b.sentAt ? a : b), undefined);
   }
 
   /** Is the daemon alive? It answers pings from its event loop, without a worker. */
@@ -137,6 +168,7 @@ export class Connection {
       this.options.onEvent?.({ name: known.name, body: known.message.read(payload) } as LibvirtEvent);
       return;
     }
+    this.late.delete(header.serial);
     const waiting = this.pending.get(header.serial);
     if (!waiting || header.type !== MessageType.REPLY) return; // its deadline has passed
     this.pending.delete(header.serial);
@@ -158,6 +190,7 @@ export class Connection {
       waiting.reject(error);
     }
     this.pending.clear();
+    this.late.clear();
     this.pong?.(false);
     this.options.onClose?.(error);
   }

@@ -1,6 +1,6 @@
 /**
  * Keeps a connection to libvirtd: it may die and come back (the supervisor restarts it) while QEMU runs on. One that is
- * there but does not answer is noticed by pings.
+ * there but does not answer is noticed by pings, and by calls that it took and does not answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log';
@@ -14,8 +14,8 @@ export interface SessionHandlers {
   /** After each (re)connection, and when libvirtd is heard again: whatever was missed must be looked at. */
   onConnect(): void;
   onDisconnect(): void;
-  /** libvirtd has not answered for this time. Called again while that lasts. */
-  onSilence(silentMs: number): void;
+  /** libvirtd has not answered for this time: nothing at all, or this call. Called again while that lasts. */
+  onSilence(silentMs: number, call?: string): void;
   isStarting(): boolean;
   /** Kills libvirtd; the supervisor starts another one. */
   restartLibvirtd(): void;
@@ -73,28 +73,43 @@ export class LibvirtSession {
     });
   }
 
+  /** Whether libvirtd does not answer, or not everything: what it says of the guest may be old. */
+  get isUnresponsive(): boolean {
+    return this.silent;
+  }
+
   /** Asks libvirtd for a sign of life, and acts when there was none for long. */
   async check(pongWithinMs = PONG_WITHIN_MS): Promise<void> {
-    if (await this.current?.connection.ping(pongWithinMs)) this.heard();
-    else this.unanswered += 1;
+    const answers = await this.current?.connection.ping(pongWithinMs);
     if (this.ended) return;
     const now = this.now();
+    if (answers) this.heardAt = now;
+    this.unanswered = answers ? 0 : this.unanswered + 1;
+    // after the pong: whatever was answered before it was read
+    const oldest = answers ? this.current?.connection.oldestUnanswered : undefined;
+    const stuckMs = oldest ? now - oldest.sentAt : 0;
     const silentMs = now - this.heardAt;
     const verdict = judgeSilence({
       silentMs,
       unanswered: this.unanswered,
+      stuckMs,
       sinceStartMs: now - this.startedAt,
       isStarting: this.handlers.isStarting(),
     });
-    if (verdict === 'wait') return;
+    if (verdict === 'wait') {
+      if (answers) this.recovered();
+      return;
+    }
     this.silent = true;
+    const [waitedMs, call] = answers ? [stuckMs, oldest?.name] : [silentMs];
     if (verdict === 'restart') {
-      log('error', 'libvirtd does not answer; it is restarted, the guest runs on', { silentMs: Math.round(silentMs) });
+      const facts = { silentMs: Math.round(waitedMs), call };
+      log('error', 'libvirtd does not answer; it is restarted, the guest runs on', facts);
       this.startedAt = now;
       this.handlers.restartLibvirtd();
       this.current?.close();
     }
-    this.handlers.onSilence(silentMs);
+    this.handlers.onSilence(waitedMs, call);
   }
 
   private async watch(): Promise<void> {
@@ -104,9 +119,7 @@ export class LibvirtSession {
     }
   }
 
-  private heard(): void {
-    this.heardAt = this.now();
-    this.unanswered = 0;
+  private recovered(): void {
     if (!this.silent) return;
     this.silent = false;
     this.handlers.onConnect();
@@ -118,6 +131,7 @@ export class LibvirtSession {
       try {
         const client = await LibvirtClient.open(this.socket, {
           openDeadlineMs: OPEN_DEADLINE_MS,
+          now: this.now,
           onEvent: (event) => this.handlers.onEvent(event),
           onClose: () => this.lost(),
         });

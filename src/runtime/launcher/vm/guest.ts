@@ -43,6 +43,10 @@ export interface GuestHandlers {
 const UNRESPONSIVE =
   'libvirtd in the launcher Pod does not answer, and is restarted if that lasts; the guest runs on, but cannot be operated';
 
+/** Of a kill: virt-handler waits 20 s for its end, and asks again. */
+const KILL_LOOKUP_MS = 5_000;
+const DESTROY_MS = 12_000;
+
 const NO_DOMAIN: DomainState = { status: 'NoState', reason: 'Unknown' };
 
 export class Guest {
@@ -74,8 +78,9 @@ export class Guest {
       onEvent: (event) => this.onEvent(event),
       onConnect: () => void this.refresh(),
       onDisconnect: () => this.agent.disconnected(),
-      onSilence: (silentMs) => this.onSilence(silentMs),
-      isStarting: () => this.starting,
+      onSilence: (silentMs, call) => this.onSilence(silentMs, call),
+      // QEMU is libvirtd's while it starts, and ends with it: nobody minds that once the guest is to be stopped
+      isStarting: () => this.starting && !this.startsForbidden,
       restartLibvirtd: () => handlers.restartLibvirtd(),
     });
     this.agent = new AgentWatch(
@@ -240,13 +245,13 @@ export class Guest {
     this.forbidStarts();
     if (!this.record) return;
     const client = await this.session.client();
-    const dom = await client.lookup(domainNameOf(this.record.vmi));
+    const dom = await client.lookup(domainNameOf(this.record.vmi), KILL_LOOKUP_MS);
     if (dom) await this.destroy(client, dom);
     void this.refresh();
   }
 
   private async destroy(client: LibvirtClient, dom: DomainRef): Promise<void> {
-    await client.destroy(dom).catch((error: unknown) => {
+    await client.destroy(dom, DESTROY_MS).catch((error: unknown) => {
       if (!(error instanceof LibvirtError) || !error.is('ERR_OPERATION_INVALID')) throw error;
     });
   }
@@ -289,7 +294,8 @@ export class Guest {
         if (!this.record.started) this.save({ ...this.record, started: true });
         const xml = await client.xml(dom);
         this.failedReads = 0;
-        this.trouble = undefined;
+        // some calls may be answered while others are not
+        if (!this.session.isUnresponsive) this.trouble = undefined;
         if (/name='org\.qemu\.guest_agent\.0' state='connected'/.test(xml)) this.agent.connected();
         this.publish(describe(this.record, condition, xml, this.agent.report));
       } else if (this.record.started) {
@@ -313,8 +319,8 @@ export class Guest {
     }
   }
 
-  private onSilence(silentMs: number): void {
-    log('warn', 'libvirtd does not answer', { silentMs: Math.round(silentMs) });
+  private onSilence(silentMs: number, call?: string): void {
+    log('warn', 'libvirtd does not answer', { silentMs: Math.round(silentMs), call });
     this.report({ reason: 'LibvirtUnresponsive', message: UNRESPONSIVE });
   }
 

@@ -45,7 +45,7 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof LibvirtConnectionError)
     return new Refusal(
       'LibvirtUnavailable',
-      `${error.message}; this is tried again, and libvirtd is restarted if it does not answer at all`,
+      `${error.message}; this is tried again, and libvirtd is restarted if that lasts`,
     );
   const text = error instanceof LibvirtError ? error.detail : error instanceof Error ? error.message : String(error);
   const known = KNOWN.find(({ words }) => words.test(text));

@@ -1,6 +1,6 @@
 import { LibvirtConnectionError } from '../../../../../src/runtime/launcher/libvirt/errors';
 import { LibvirtSession } from '../../../../../src/runtime/launcher/libvirt/session';
-import { FakeLibvirtd } from './fake-libvirtd';
+import { fakeDomain, FakeLibvirtd } from './fake-libvirtd';
 
 let libvirtd: FakeLibvirtd;
 let session: LibvirtSession;
@@ -26,7 +26,7 @@ beforeEach(() => {
       onEvent: () => tell('event'),
       onConnect: () => tell('connect'),
       onDisconnect: () => tell('disconnect'),
-      onSilence: () => tell('silence'),
+      onSilence: (_, call) => tell(call ? `silence ${call}` : 'silence'),
       isStarting: () => isStarting,
       restartLibvirtd: () => tell('restart'),
     },
@@ -123,4 +123,77 @@ test('a libvirtd that starts the guest is not killed; when it is heard again, it
   expect(told).toEqual(['silence', 'connect']);
   await session.check(1_000);
   expect(told).toEqual(['silence', 'connect']);
+});
+
+describe('a libvirtd whose workers are stuck while it answers pings', () => {
+  const call = (name: 'domainGetState' | 'domainFsfreeze' | 'domainCreateWithFlags'): Promise<unknown> =>
+    session
+      .client()
+      .then(({ connection }) =>
+        connection.call(name, name === 'domainFsfreeze' ? { dom: fakeDomain, mountpoints: [], flags: 0 } : args, 5),
+      )
+      .catch((error: Error) => error.message);
+  const args = { dom: fakeDomain, flags: 0 } as never;
+
+  test('is reported and restarted a minute after a call that it does not answer', async () => {
+    await connected();
+    now = 100_000;
+    expect(await call('domainGetState')).toBe('libvirt domainGetState: no answer within 5 ms');
+    now += 59_999;
+    await session.check(1_000);
+    expect([told, session.isUnresponsive]).toEqual([[], false]);
+    now += 1;
+    const again = next('connect');
+    await session.check(1_000);
+    expect(told.slice(0, 3)).toEqual(['restart', 'disconnect', 'silence domainGetState']);
+    // what the new one was not asked it need not answer
+    await again;
+    told.length = 0;
+    now += 120_000;
+    await session.check(1_000);
+    expect([told, session.isUnresponsive]).toEqual([[], false]);
+  });
+
+  test('is restarted once a minute at most', async () => {
+    await connected();
+    now = 100_000;
+    await call('domainGetState');
+    now += 60_000;
+    const again = next('connect');
+    await session.check(1_000);
+    await again;
+    told.length = 0;
+    isStarting = true;
+    await call('domainGetState');
+    now += 60_000;
+    await session.check(1_000);
+    expect(told).toEqual(['silence domainGetState']);
+    isStarting = false;
+    await session.check(1_000);
+    expect(told.slice(1, 3)).toEqual(['restart', 'disconnect']);
+  });
+
+  test('is left alone when it answers after all', async () => {
+    await connected();
+    now = 100_000;
+    isStarting = true;
+    const late = Promise.withResolvers<{ state: number; reason: number }>();
+    libvirtd.handlers.domainGetState = () => late.promise;
+    await call('domainGetState');
+    now += 60_000;
+    await session.check(1_000);
+    expect([told, session.isUnresponsive]).toEqual([['silence domainGetState'], true]);
+    late.resolve({ state: 1, reason: 1 });
+    await session.check(1_000);
+    expect([told, session.isUnresponsive]).toEqual([['silence domainGetState', 'connect'], false]);
+  });
+
+  test.each(['domainFsfreeze', 'domainCreateWithFlags'] as const)('is not concluded from %s', async (name) => {
+    await connected();
+    now = 100_000;
+    await call(name);
+    now += 3_600_000;
+    await session.check(1_000);
+    expect(told).toEqual([]);
+  });
 });

@@ -10,5 +10,15 @@ test.each([
   ['but when it does not come up within a minute', 60_000, 2, 60_000, false, 'restart'],
   ['a start of the guest comes before that, too', 60_000, 2, 60_000, true, 'report'],
 ] as const)('of libvirtds, %s', (_, silentMs, unanswered, sinceStartMs, isStarting, want) => {
-  expect(judgeSilence({ silentMs, unanswered, sinceStartMs, isStarting })).toBe(want);
+  expect(judgeSilence({ silentMs, unanswered, stuckMs: 0, sinceStartMs, isStarting })).toBe(want);
+});
+
+test.each([
+  ['that does not answer a call for 59.999 s is waited for', 59_999, 0, 3_600_000, false, 'wait'],
+  ['that does not answer a call for 60 s is restarted', 60_000, 0, 3_600_000, false, 'restart'],
+  ['whose last ping was not answered either is looked at again', 60_000, 1, 3_600_000, false, 'report'],
+  ['that starts the guest is only reported', 60_000, 0, 3_600_000, true, 'report'],
+  ['that was started a moment ago is only reported', 60_000, 0, 59_999, false, 'report'],
+] as const)('a libvirtd that answers pings, but %s', (_, stuckMs, unanswered, sinceStartMs, isStarting, want) => {
+  expect(judgeSilence({ silentMs: 0, unanswered, stuckMs, sinceStartMs, isStarting })).toBe(want);
 });

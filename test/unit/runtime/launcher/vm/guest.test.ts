@@ -26,6 +26,7 @@ let guest: Guest;
 let states: DomainState[];
 let endings: Ending[];
 let records: LauncherRecord[];
+let restarts: number;
 let changed: PromiseWithResolvers<void>;
 let domain: { state: number; reason: number };
 
@@ -41,7 +42,7 @@ beforeEach(async () => {
     domainSuspend: () => undefined,
   });
   await libvirtd.start();
-  [states, endings, records, changed] = [[], [], [], Promise.withResolvers()];
+  [states, endings, records, restarts, changed] = [[], [], [], 0, Promise.withResolvers()];
 });
 
 afterEach(async () => {
@@ -66,7 +67,7 @@ function begin(record: LauncherState = {}): void {
     },
     onEnded: (ending) => endings.push(ending),
     onRecord: (saved) => records.push(saved),
-    restartLibvirtd: () => {},
+    restartLibvirtd: () => void restarts++,
   });
   guest.start();
 }
@@ -225,6 +226,61 @@ test('a kill without libvirtd fails in time, with its cause', async () => {
   } finally {
     jest.useRealTimers();
   }
+});
+
+describe('a libvirtd that answers pings and not every call', () => {
+  const UNRESPONSIVE = { status: 'Running', trouble: { reason: 'LibvirtUnresponsive' } };
+  const suspend = (): Promise<unknown> => guest.pause().catch((error: Error) => error.message);
+
+  beforeEach(async () => {
+    begin();
+    await until(isRunning);
+    libvirtd.handlers.domainSuspend = undefined;
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+  });
+  afterEach(() => jest.useRealTimers());
+
+  test('fails the operation, is told of although the state can be read, and is restarted', async () => {
+    const paused = suspend();
+    await called('domainSuspend', 1);
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(await paused).toBe('libvirt domainSuspend: no answer within 30000 ms');
+    await jest.advanceTimersByTimeAsync(90_000); // past the minute in which a libvirtd is taken to start
+    await guest['session'].check();
+    expect(states.at(-1)).toMatchObject(UNRESPONSIVE);
+    expect(restarts).toBe(1);
+  });
+
+  test('is told of for as long as that lasts, whatever is read meanwhile', async () => {
+    void suspend();
+    await called('domainSuspend', 1);
+    await jest.advanceTimersByTimeAsync(59_999);
+    guest['starting'] = true; // no restart
+    await guest['session'].check();
+    expect(states.at(-1)).not.toHaveProperty('trouble');
+    await jest.advanceTimersByTimeAsync(1);
+    await guest['session'].check();
+    await guest.refresh();
+    expect(states.at(-1)).toMatchObject(UNRESPONSIVE);
+    expect(restarts).toBe(0);
+    // a guest that is to be stopped needs no start
+    guest.forbidStarts();
+    await jest.advanceTimersByTimeAsync(60_000);
+    await guest['session'].check();
+    expect(restarts).toBe(1);
+  });
+
+  test.each([
+    ['domainLookupByName', 5_000],
+    ['domainDestroyFlags', 12_000],
+  ] as const)('fails a kill before virt-handler gives up: %s', async (name, deadlineMs) => {
+    libvirtd.handlers[name] = undefined;
+    const before = libvirtd.called.filter((each) => each === name).length;
+    const killed = guest.kill().catch((error: Error) => error.message);
+    await called(name, before + 1);
+    await jest.advanceTimersByTimeAsync(deadlineMs);
+    expect(await killed).toBe(`libvirt ${name}: no answer within ${deadlineMs} ms`);
+  });
 });
 
 test('a restarted launcher that cannot ask libvirt does not call its guest gone', async () => {

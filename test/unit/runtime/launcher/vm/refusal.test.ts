@@ -38,6 +38,6 @@ test('libvirtd that cannot be asked is told with what becomes of it', () => {
   expect(refusalOf(new LibvirtConnectionError('libvirt at /x: no connection within 10000 ms'))).toMatchObject({
     reason: 'LibvirtUnavailable',
     message:
-      'libvirt at /x: no connection within 10000 ms; this is tried again, and libvirtd is restarted if it does not answer at all',
+      'libvirt at /x: no connection within 10000 ms; this is tried again, and libvirtd is restarted if that lasts',
   });
 });
