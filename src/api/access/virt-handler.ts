@@ -13,6 +13,13 @@ export const virtHandlerAccess: ComponentAccess = {
       verbs: ['get', 'list', 'watch', 'patch'],
       why: 'guests of its node and their status',
     },
+    {
+      group: 'kubevirt.io',
+      resources: ['kubevirts'],
+      verbs: ['list', 'watch'],
+      why: 'the limit of its requests',
+      where: 'installation',
+    },
     { group: '', resources: ['pods'], verbs: ['list', 'watch'], why: 'launchers of its node' },
     {
       group: '',

@@ -1146,7 +1146,7 @@ export interface KubeVirtConfiguration {
   emulatedMachines?: string[];
   /** Default: None. */
   evictionStrategy?: 'None' | 'LiveMigrate' | 'LiveMigrateIfPossible' | 'External';
-  /** Of virt-handler. */
+  /** Of virt-handler. Its requests are limited to 50 a second and 100 at once unless this says otherwise. */
   handlerConfiguration?: ReloadableComponentConfiguration;
   /** The hypervisor; at most one. */
   hypervisors?: HypervisorConfiguration[];

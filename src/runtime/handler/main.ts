@@ -11,6 +11,7 @@ import { DevicePlugin } from './node/device-plugin';
 import { Heartbeat, readMachines } from './node/heartbeat';
 import type { KvmVerdict } from './node/kvm-decide';
 import { KvmWatch } from './node/kvm-watch';
+import { followRateLimit } from './node/request-rate';
 import { PodVolumes } from './paths/pod-volumes';
 import { HandlerServer } from './server/server';
 
@@ -60,6 +61,10 @@ async function main(): Promise<void> {
     userAgent: `virt-handler/${node}`,
     onCredentialError: onError,
   });
+  const configuration = followRateLimit(client, values.namespace, (err) =>
+    log.warn({ err }, 'cannot watch the KubeVirt resource; the limit of requests stays as it is'),
+  );
+  void configuration.start();
   const recorder = new EventRecorder(client, {
     component: 'virt-handler',
     host: node,
@@ -109,6 +114,7 @@ async function main(): Promise<void> {
   await heartbeat.stop().catch((err: unknown) => log.warn({ err }, 'the node could not be marked unschedulable'));
   await Promise.all([
     controller.stop(),
+    configuration.stop(),
     sweep.stop(),
     server.close(),
     ...Object.values(plugins).map((plugin) => plugin.stop()),

@@ -10,12 +10,18 @@ export interface RestClientConfiguration {
 }
 
 /**
- * The limit that a configuration sets. A zero is the component's own value, as in KubeVirt; ours has no limit, so a
- * missing burst is one second's worth of requests.
+ * The limit that a configuration sets. A zero is the component's own value, as in KubeVirt: `own`, or no limit. Beside a
+ * rate of the configuration, a missing burst is one second's worth of requests.
  */
-export function rateLimitOf(configuration: RestClientConfiguration | undefined): RateLimit | undefined {
+export function rateLimitOf(configuration: RestClientConfiguration | undefined, own: RateLimit): RateLimit;
+export function rateLimitOf(configuration: RestClientConfiguration | undefined, own?: RateLimit): RateLimit | undefined;
+export function rateLimitOf(
+  configuration: RestClientConfiguration | undefined,
+  own?: RateLimit,
+): RateLimit | undefined {
   const { qps = 0, burst = 0 } = configuration?.restClient?.rateLimiter?.tokenBucketRateLimiter ?? {};
-  return qps > 0 ? { qps, burst: burst > 0 ? burst : Math.max(1, Math.ceil(qps)) } : undefined;
+  if (qps > 0) return { qps, burst: burst > 0 ? burst : Math.max(1, Math.ceil(qps)) };
+  return own && { qps: own.qps, burst: burst > 0 ? burst : own.burst };
 }
 
 /** A bucket of tokens, one per request. Requests that find it empty wait in line: nothing is refused. Pure. */

@@ -97,6 +97,8 @@ test('what is installed, in its order', () => {
       "ServiceAccount/kubevirt-handler",
       "ClusterRole/kubevirt-handler",
       "ClusterRoleBinding/kubevirt-handler",
+      "Role/kubevirt-handler",
+      "RoleBinding/kubevirt-handler",
       "DaemonSet/virt-handler",
       "ValidatingAdmissionPolicy/kubevirt-node-restriction",
       "ValidatingAdmissionPolicyBinding/kubevirt-node-restriction",

@@ -38,3 +38,14 @@ test.each([
     want,
   );
 });
+
+test.each([
+  ['no configuration', undefined, { qps: 50, burst: 100 }],
+  ['zeros', { qps: 0, burst: 0 }, { qps: 50, burst: 100 }],
+  ['a burst alone', { qps: 0, burst: 7 }, { qps: 50, burst: 7 }],
+  ['a rate alone', { qps: 5 }, { qps: 5, burst: 5 }],
+  ['both', { qps: 5, burst: 10 }, { qps: 5, burst: 10 }],
+])('the limit of a component that has one of its own, with %s', (_, tokenBucketRateLimiter, want) => {
+  const configuration = tokenBucketRateLimiter && { restClient: { rateLimiter: { tokenBucketRateLimiter } } };
+  expect(rateLimitOf(configuration, { qps: 50, burst: 100 })).toEqual(want);
+});

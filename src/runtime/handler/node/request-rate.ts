@@ -1,0 +1,36 @@
+import type { KubeVirt } from '../../../api';
+import { Informer, rateLimitOf, resources } from '../../kube';
+import type { KubeClient, RateLimit } from '../../kube';
+
+/**
+ * Requests of one node's handler, unless the platform's configuration says otherwise. There is a handler on every node, so
+ * one that runs wild must not be able to load the API server. KubeVirt's limit (5, at once 10) would hold up the guests of
+ * a node that start together: each takes about six requests.
+ */
+export const OWN_LIMIT: RateLimit = { qps: 50, burst: 100 };
+
+/** Limits the requests of a client as `handlerConfiguration` of the KubeVirt object says, and follows its changes. */
+export function followRateLimit(
+  client: KubeClient,
+  namespace: string,
+  onError: (error: unknown) => void,
+): Informer<KubeVirt> {
+  const kubeVirts = new Informer<KubeVirt>(client, resources.kubeVirts, { namespace, onError, transform: slim });
+  const limit = (): void => {
+    client.limitRate(rateLimitOf(kubeVirts.list()[0]?.spec?.configuration?.handlerConfiguration, OWN_LIMIT));
+  };
+  kubeVirts.onChange({ add: limit, update: limit, delete: limit });
+  limit();
+  return kubeVirts;
+}
+
+function slim({ apiVersion, kind, metadata, spec }: KubeVirt): KubeVirt {
+  const { name, namespace, uid, resourceVersion } = metadata;
+  const { handlerConfiguration } = spec?.configuration ?? {};
+  return {
+    apiVersion,
+    kind,
+    metadata: { name, namespace, uid, resourceVersion },
+    spec: { configuration: { handlerConfiguration } },
+  } as KubeVirt;
+}
