@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { ownMounts } from '../../../runtime/host/mounts';
 
 /**
  * Replaces a file as a whole: whoever reads it, also after a kill of the engine, sees the old or the new content. It is
@@ -60,18 +60,10 @@ export async function listDirectory(path: string): Promise<string[]> {
 export const removeTree = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
 /** Mount points at or below `root`, deepest first, as this process' mount namespace has them. */
-export function mountsUnder(root: string, table = readFileSync('/proc/self/mountinfo', 'utf8')): string[] {
-  const points = table
-    .split('\n')
-    .map((line) => line.split(' ')[4] ?? '')
-    .filter(Boolean)
-    .map(unescapeMount);
-  return points
+export function mountsUnder(root: string): string[] {
+  return ownMounts()
+    .map(({ mountPoint }) => mountPoint)
     .filter((point) => point === root || point.startsWith(`${root}/`))
     .reverse()
     .sort((a, b) => b.length - a.length);
 }
-
-/** mountinfo writes space, tab, newline and backslash as octal. */
-export const unescapeMount = (text: string): string =>
-  text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)));

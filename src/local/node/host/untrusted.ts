@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, constants, fstatSync, mkdirSync, openSync, readlinkSync, readSync } from 'node:fs';
-import type { Stats } from 'node:fs';
+import { chmodSync, closeSync, constants, fstatSync, mkdirSync, openSync, readlinkSync } from 'node:fs';
 import { chown, chmod, open, readdir } from 'node:fs/promises';
+import { kindOf, O_PATH, readAtMost } from '../../../runtime/host/files';
 
 /**
  * Files below a root that a container or an image controls: the root file system of an image, a volume. Each part of a
@@ -9,8 +9,6 @@ import { chown, chmod, open, readdir } from 'node:fs/promises';
  * never answer, a device may do anything.
  */
 
-/** Not in node:fs: a descriptor that names a place without opening it (Linux x86-64 and arm64). */
-const O_PATH = 0o10000000;
 const MAX_LINKS = 40;
 /** Every level of a volume costs an open descriptor while its group is changed. */
 const MAX_DEPTH = 256;
@@ -79,7 +77,7 @@ function openOrMake(place: string, makeMode: number | undefined): number {
 export function readInRoot(root: string, path: string, limit: number): Buffer {
   const fd = openRegular(root, path);
   try {
-    const content = readAt(fd, 0, limit + 1);
+    const content = readAtMost(fd, limit + 1);
     if (content.length > limit) throw new UntrustedFileError(path, `has more than ${limit} bytes`);
     return content;
   } finally {
@@ -91,7 +89,7 @@ export function readInRoot(root: string, path: string, limit: number): Buffer {
 export function tailInRoot(root: string, path: string, bytes: number): Buffer {
   const fd = openRegular(root, path);
   try {
-    return readAt(fd, Math.max(0, fstatSync(fd).size - bytes), bytes);
+    return readAtMost(fd, bytes, Math.max(0, fstatSync(fd).size - bytes));
   } finally {
     closeSync(fd);
   }
@@ -106,27 +104,6 @@ function openRegular(root: string, path: string): number {
   } finally {
     closeSync(place);
   }
-}
-
-/** What a file says of its size is not believed: reading ends at its end or at `limit`. */
-function readAt(fd: number, position: number, limit: number): Buffer {
-  const chunks: Buffer[] = [];
-  for (let done = 0; done < limit;) {
-    const chunk = Buffer.alloc(Math.min(64 << 10, limit - done));
-    const read = readSync(fd, chunk, 0, chunk.length, position + done);
-    if (!read) break;
-    chunks.push(chunk.subarray(0, read));
-    done += read;
-  }
-  return Buffer.concat(chunks);
-}
-
-/** `a FIFO`, for messages. */
-function kindOf(stats: Stats): string {
-  if (stats.isDirectory()) return 'a directory';
-  if (stats.isFIFO()) return 'a FIFO';
-  if (stats.isSocket()) return 'a socket';
-  return 'a device';
 }
 
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;

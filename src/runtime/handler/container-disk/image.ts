@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { kindOf } from '../../host/files';
+import { deviceOf, ownMounts } from '../../host/mounts';
 import { findProcess } from '../paths/processes';
-import { kindOf, Place } from '../paths/safe-path';
-import { deviceOf, parseMountInfo } from './mount-info';
+import { Place } from '../paths/safe-path';
 import { holderOf } from './plan';
 import type { ContainerDisk } from './plan';
 
@@ -17,8 +17,9 @@ export function openImageRoot(disk: ContainerDisk, procDir: string): Place {
   try {
     using theirs = Place.trusted(`${process.place.path}/root`);
     const device = deviceOf(theirs.stat().dev);
-    const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
-    for (const { mountPoint } of mounts.filter((mount) => mount.device === device && mount.root === '/').reverse()) {
+    for (const { mountPoint } of ownMounts()
+      .filter((mount) => mount.device === device && mount.root === '/')
+      .reverse()) {
       const ours = Place.trusted(mountPoint);
       if (ours.isSameInode(theirs)) return ours;
       ours.close();

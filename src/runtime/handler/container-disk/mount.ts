@@ -1,11 +1,12 @@
-import { closeSync, constants, mkdirSync, openSync, readFileSync, readlinkSync } from 'node:fs';
+import { closeSync, constants, mkdirSync, openSync, readlinkSync } from 'node:fs';
+import { kindOf } from '../../host/files';
+import { mountsBelow, ownMounts } from '../../host/mounts';
+import type { MountInfo } from '../../host/mounts';
 import { launcherPaths } from '../paths/pod-volumes';
 import type { PodVolumes } from '../paths/pod-volumes';
 import { run } from '../paths/run';
-import { kindOf, Place, UnsafePathError } from '../paths/safe-path';
+import { Place, UnsafePathError } from '../paths/safe-path';
 import { openDisk, openImageRoot } from './image';
-import { mountsBelow, parseMountInfo } from './mount-info';
-import type { MountInfo } from './mount-info';
 import type { ContainerDisk } from './plan';
 import { staging as ownStaging } from './staging';
 import type { Staging } from './staging';
@@ -45,7 +46,7 @@ export async function unmountContainerDisks(podUid: string, volumes: PodVolumes)
   try {
     using dir = volumes.open(podUid, launcherPaths.containerDisks);
     const path = readlinkSync(dir.path);
-    for (const mount of mountsBelow(allMounts(), path)) {
+    for (const mount of mountsBelow(ownMounts(), path)) {
       await unmount(dir, mount.mountPoint.slice(path.length + 1).split('/'), mount);
     }
   } catch (error) {
@@ -61,14 +62,12 @@ async function unmount(dir: Place, parts: readonly string[], mount: MountInfo): 
   await run('umount', ['--no-canonicalize', '--lazy', '/proc/self/fd/3'], { fds: [mounted.fd] });
 }
 
-const allMounts = (): MountInfo[] => parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
-
 /** The mount whose root is this entry of the directory, by the kernel's own answer. */
 function mountOf(dir: Place, name: string): MountInfo | undefined {
   try {
     using place = dir.step(name);
     const id = place.mountId;
-    return id === dir.mountId ? undefined : allMounts().find((mount) => mount.id === id);
+    return id === dir.mountId ? undefined : ownMounts().find((mount) => mount.id === id);
   } catch (error) {
     // nothing is mounted on a link; whoever needs a file there says what is wrong
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof UnsafePathError) return undefined;

@@ -1,19 +1,9 @@
-import {
-  closeSync,
-  constants,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  rmdirSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, constants, mkdtempSync, openSync, realpathSync, rmdirSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mountsBelow, ownMounts } from '../../host/mounts';
 import { run } from '../paths/run';
 import { Place } from '../paths/safe-path';
-import { mountsBelow, parseMountInfo } from './mount-info';
-import type { MountInfo } from './mount-info';
 
 /** By which a handler finds the places of its predecessors in its mount namespace. */
 const NAME = 'virt-handler-staging';
@@ -30,7 +20,7 @@ export class Staging {
 
   /** Undoes what a handler left that was killed between two steps. Only while nobody mounts: when the handler starts. */
   public async clear(): Promise<void> {
-    const mounts = allMounts();
+    const mounts = ownMounts();
     for (const { mountPoint } of mountsBelow(mounts, realpathSync(this.base)).filter(({ source }) => source === NAME)) {
       for (const below of mountsBelow(mounts, mountPoint)) await unmount(below.mountPoint);
       await unmount(mountPoint);
@@ -102,9 +92,8 @@ async function publish(staged: Place, target: Place): Promise<void> {
   }
 }
 
-const allMounts = (): MountInfo[] => parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
 const isPlace = (path: string): boolean =>
-  allMounts().some((mount) => mount.mountPoint === path && mount.source === NAME);
+  ownMounts().some((mount) => mount.mountPoint === path && mount.source === NAME);
 const unmount = (path: string): Promise<string> => run('umount', ['--no-canonicalize', '--lazy', path]);
 
 /** The handler's own. */

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import type { Logger } from 'pino';
+import { mountsBelow, ownMounts } from '../../host/mounts';
+import type { MountInfo } from '../../host/mounts';
 import type { PodVolumes } from '../paths/pod-volumes';
 import { unmountContainerDisks } from './mount';
-import { parseMountInfo, podsWithDisks } from './mount-info';
 
 export interface MountSweepOptions {
   readonly volumes: PodVolumes;
@@ -53,7 +54,7 @@ export class MountSweep {
   private podsWithDisks(): string[] {
     const { podsDir } = this.options.volumes;
     if (!existsSync(podsDir)) return [];
-    return podsWithDisks(parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8')), realpathSync(podsDir));
+    return podsWithDisks(ownMounts(), realpathSync(podsDir));
   }
 
   /** A Pod whose disks cannot be unmounted is not in the way of the others. */
@@ -66,4 +67,15 @@ export class MountSweep {
       log.warn({ podUid, err }, 'the container disks of a Pod that is gone are still mounted; it is tried again');
     }
   }
+}
+
+/** uids of the Pods that have something mounted in their volume for container disks. */
+export function podsWithDisks(mounts: readonly MountInfo[], podsDir: string): string[] {
+  const uids = mountsBelow(mounts, podsDir).flatMap(({ mountPoint }) => {
+    const [uid, ...path] = mountPoint.slice(podsDir.length + 1).split('/');
+    return path.length > 3 && path.slice(0, 3).join('/') === 'volumes/kubernetes.io~empty-dir/container-disks'
+      ? [uid]
+      : [];
+  });
+  return [...new Set(uids)];
 }

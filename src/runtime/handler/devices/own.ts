@@ -1,9 +1,10 @@
 import { chownSync } from 'node:fs';
-import { deviceOf, parseMountInfo } from '../container-disk/mount-info';
+import { kindOf } from '../../host/files';
+import { deviceOf, parseMountInfo } from '../../host/mounts';
 import { containerId, containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
 import { findProcess } from '../paths/processes';
-import { kindOf, Place } from '../paths/safe-path';
+import { Place } from '../paths/safe-path';
 import { accessOf, judgeDevice, LAUNCHER_ID, wantedDevices } from './plan';
 import type { DeviceAccess, DeviceResult, SeenDevice, WantedDevice } from './plan';
 

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { kindOf, Place, UnsafePathError } from './safe-path';
+import { kindOf } from '../../host/files';
+import { Place, UnsafePathError } from './safe-path';
 
 /** The emptyDir volumes of launcher Pods, as the kubelet lays them out. */
 export class PodVolumes {

@@ -1,17 +1,14 @@
-import { closeSync, constants, fstatSync, opendirSync, openSync, readFileSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, opendirSync, openSync, readFileSync } from 'node:fs';
 import type { Stats } from 'node:fs';
+import { kindOf, O_PATH, readAtMost } from '../../host/files';
 
 /**
  * Paths inside a Pod belong to whoever runs in it, so each part is opened without following links, relative to the
  * descriptor of the part before: nothing that is swapped between two steps can lead elsewhere.
  */
 
-/** Not in node:fs: a descriptor that only stands for a place (Linux x86-64 and arm64). */
-const O_PATH = 0o10000000;
+/** Not in node:fs (Linux x86-64 and arm64). */
 const O_CLOEXEC = 0o2000000;
-
-/** Read at a time: nearly all files have less, whatever their limit. */
-const CHUNK_BYTES = 4_096;
 
 /** What a path turned out to be, when that is not what was asked for. */
 export class UnsafePathError extends Error {
@@ -112,15 +109,8 @@ export class Place implements Disposable {
     // by the descriptor, since a file of this inode stays one; O_NOFOLLOW would refuse the descriptor's own path
     const fd = openSync(file.path, constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC);
     try {
-      const chunks: Buffer[] = [];
-      for (let left = maxBytes + 1; left > 0;) {
-        // files of /proc say that they are empty, so the size is known at the end
-        const chunk = Buffer.allocUnsafe(Math.min(left, CHUNK_BYTES));
-        const read = readSync(fd, chunk, 0, chunk.length, null);
-        if (read === 0) return Buffer.concat(chunks).toString('utf8');
-        chunks.push(chunk.subarray(0, read));
-        left -= read;
-      }
+      const content = readAtMost(fd, maxBytes + 1);
+      if (content.length <= maxBytes) return content.toString('utf8');
       throw new UnsafePathError(file.name, `is larger than ${maxBytes} bytes`);
     } finally {
       closeSync(fd);
@@ -146,16 +136,6 @@ function openNamed(path: string, name: string): number {
     const what = code === 'ENOENT' ? 'does not exist' : `cannot be opened (${code})`;
     throw Object.assign(new Error(`${name} ${what}`), { code });
   }
-}
-
-/** `a FIFO`, for messages. */
-export function kindOf(stats: Stats): string {
-  if (stats.isFile()) return 'a regular file';
-  if (stats.isDirectory()) return 'a directory';
-  if (stats.isSymbolicLink()) return 'a symbolic link';
-  if (stats.isFIFO()) return 'a FIFO';
-  if (stats.isSocket()) return 'a socket';
-  return 'a device';
 }
 
 /** The parts of an absolute path; `..` is refused, not resolved. */

@@ -37,6 +37,9 @@ const KNOWN: { words: RegExp; reason: string; remedy: string }[] = [
   { words: /Failed to get "write" lock/, reason: 'DiskInUse', remedy: 'stop the other VM, or make the disk shareable' },
 ];
 
+/** Of QEMU or libvirt; the answer to virt-handler holds 1,024 characters. */
+const MAX_WORDS = 700;
+
 /** Any failure as reason and message for virt-handler. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
@@ -50,14 +53,14 @@ export function refusalOf(error: unknown): Refusal {
   const text = error instanceof LibvirtError ? error.detail : error instanceof Error ? error.message : String(error);
   const known = KNOWN.find(({ words }) => words.test(text));
   const short = text
-    .replace(/\s+/g, ' ')
     // QEMU's own words are in the middle of libvirt's
     .replace(
       /^internal error: (?:process exited while connecting to monitor|QEMU unexpectedly closed the monitor[^:]*): /,
       '',
     )
     .replace(/^\d{4}-[\d-]+T[\d:.]+Z qemu-system-x86_64: /, 'QEMU: ')
-    .slice(0, 700);
+    // the text is made fit for people where it leaves the launcher, and the remedy must not be what is cut off there
+    .slice(0, MAX_WORDS);
   if (known) return new Refusal(known.reason, `${short}; ${known.remedy}`);
   return new Refusal('SyncFailed', error instanceof LibvirtError ? `libvirt: ${short} [${error.code}]` : short);
 }

@@ -17,6 +17,15 @@ test.each([
   expect(refusal.message).toMatch(remedy);
 });
 
+test.each([
+  [699, 699],
+  [700, 700],
+  [701, 700],
+])('of %i characters of QEMU, %i are told, with the remedy behind them', (length, told) => {
+  const words = 'No space left on device'.padEnd(length, '!');
+  expect(refusalOf(libvirt(words)).message).toBe(`${words.slice(0, told)}; free ephemeral storage of the node`);
+});
+
 test('what is not known is told as it is', () => {
   expect(refusalOf(libvirt('something new'))).toMatchObject({
     reason: 'SyncFailed',

@@ -1,10 +1,5 @@
 import { statSync } from 'node:fs';
-import {
-  deviceOf,
-  mountsBelow,
-  parseMountInfo,
-  podsWithDisks,
-} from '../../../../../src/runtime/handler/container-disk/mount-info';
+import { deviceOf, mountsBelow, ownMounts, parseMountInfo } from '../../../../src/runtime/host/mounts';
 
 const line = (mountPoint: string, options = 'rw,noatime', id = '36'): string =>
   `${id} 35 0:98 / ${mountPoint} ${options} master:1 - overlay source rw`;
@@ -49,20 +44,12 @@ test('mounts below a directory come in the order in which they can be undone', (
   expect(found.map(({ mountPoint }) => mountPoint)).toEqual(['/a/b/c', '/a/b']);
 });
 
-const volume = 'volumes/kubernetes.io~empty-dir/container-disks';
-test.each([
-  ['a disk', [`/k/pods/u1/${volume}/disk_0.img`], ['u1']],
-  ['a kernel', [`/k/pods/u1/${volume}/kernel-boot/vmlinuz`], ['u1']],
-  ['two disks of one Pod', [`/k/pods/u1/${volume}/disk_0.img`, `/k/pods/u1/${volume}/disk_1.img`], ['u1']],
-  ['several Pods', [`/k/pods/u1/${volume}/disk_0.img`, `/k/pods/u2/${volume}/disk_0.img`], ['u2', 'u1']],
-  ['the volume itself, when it is in memory', [`/k/pods/u1/${volume}`], []],
-  ['another volume', ['/k/pods/u1/volumes/kubernetes.io~empty-dir/data/disk_0.img'], []],
-  ['another kind of volume', ['/k/pods/u1/volumes/kubernetes.io~csi/container-disks/disk_0.img'], []],
-  ['another kubelet', [`/other/pods/u1/${volume}/disk_0.img`], []],
-])('Pods with disks: %s', (_, points, want) => expect(podsWithDisks(all(...points), '/k/pods')).toEqual(want));
-
 test('a device number is written as mountinfo writes it', () => {
   expect(deviceOf(statSync('/proc').dev)).toMatch(/^0:\d+$/);
   expect(deviceOf(0x801)).toBe('8:1');
   expect(deviceOf(0x12345678)).toBe('1110:74616');
+});
+
+test('the mounts of this process have its /proc', () => {
+  expect(ownMounts()).toContainEqual(expect.objectContaining({ mountPoint: '/proc', fileSystem: 'proc' }));
 });

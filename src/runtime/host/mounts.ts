@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** One line of /proc/<pid>/mountinfo. */
 export interface MountInfo {
   readonly id: string;
@@ -38,20 +40,12 @@ export function parseMountInfo(text: string): MountInfo[] {
     });
 }
 
+/** The mounts of this process' namespace. */
+export const ownMounts = (): MountInfo[] => parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
+
 /** Mounts somewhere below a directory, the deepest and latest first: the order in which they can be undone. */
 export function mountsBelow(mounts: readonly MountInfo[], dir: string): MountInfo[] {
   return mounts.filter(({ mountPoint }) => mountPoint.startsWith(`${dir}/`)).reverse();
-}
-
-/** uids of the Pods that have something mounted in their volume for container disks. */
-export function podsWithDisks(mounts: readonly MountInfo[], podsDir: string): string[] {
-  const uids = mountsBelow(mounts, podsDir).flatMap(({ mountPoint }) => {
-    const [uid, ...path] = mountPoint.slice(podsDir.length + 1).split('/');
-    return path.length > 3 && path.slice(0, 3).join('/') === 'volumes/kubernetes.io~empty-dir/container-disks'
-      ? [uid]
-      : [];
-  });
-  return [...new Set(uids)];
 }
 
 /** `major:minor` of a `st_dev`, as mountinfo writes it: 12 bits of major within 20 of minor (the kernel's encoding). */

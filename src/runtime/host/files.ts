@@ -1,0 +1,35 @@
+import { readSync } from 'node:fs';
+import type { Stats } from 'node:fs';
+
+/** Not in node:fs: a descriptor that only stands for a place (Linux x86-64 and arm64). */
+export const O_PATH = 0o10000000;
+
+/** Nearly all files have less than the first, whatever their limit. */
+const CHUNK_BYTES = { first: 4 << 10, most: 64 << 10 };
+
+/**
+ * The bytes of an open file from a position on, at most so many. What a file says of its size is not believed: reading
+ * ends at its end or at the limit.
+ */
+export function readAtMost(fd: number, limit: number, position = 0): Buffer {
+  const chunks: Buffer[] = [];
+  let size = CHUNK_BYTES.first;
+  for (let done = 0; done < limit; size = Math.min(2 * size, CHUNK_BYTES.most)) {
+    const chunk = Buffer.allocUnsafe(Math.min(size, limit - done));
+    const read = readSync(fd, chunk, 0, chunk.length, position + done);
+    if (read === 0) break;
+    chunks.push(chunk.subarray(0, read));
+    done += read;
+  }
+  return Buffer.concat(chunks);
+}
+
+/** `a FIFO`, for messages. */
+export function kindOf(stats: Stats): string {
+  if (stats.isFile()) return 'a regular file';
+  if (stats.isDirectory()) return 'a directory';
+  if (stats.isSymbolicLink()) return 'a symbolic link';
+  if (stats.isFIFO()) return 'a FIFO';
+  if (stats.isSocket()) return 'a socket';
+  return 'a device';
+}
