@@ -119,12 +119,30 @@ export function validateDefinition(apiVersion: string, definition: string, value
   return errors.all;
 }
 
-/** A copy without the fields that are null: they mean absence. Items of lists stay. */
+/** The same without the fields that are null: they mean absence. Items of lists stay. Without any, the value itself. */
 export function withoutNulls<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  return hasNulls(value) ? copyWithoutNulls(value) : value;
+}
+
+/** Has a field that is null? */
+function hasNulls(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (hasNulls(item)) return true;
+    return false;
+  }
+  for (const key of Object.keys(value)) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (inner === null || inner === undefined || hasNulls(inner)) return true;
+  }
+  return false;
+}
+
+function copyWithoutNulls<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copyWithoutNulls) as T;
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)])) as T;
+  return Object.fromEntries(kept.map(([key, inner]) => [key, copyWithoutNulls(inner)])) as T;
 }
 
 /** All served versions of a group are described by one file: `kubevirt.io/v1alpha3` by that of v1. */
