@@ -244,48 +244,75 @@ function isUnlimited(schema: Schema): boolean {
 /** Whether what the value contains is worth a look: not that of a list which is too long. */
 function visitLimits(schema: Schema, value: unknown, at: Path, errors: Findings): boolean {
   if (isUnlimited(schema)) return true;
-  const say = (message: string, remedy: string, more: Partial<FieldError> = {}): void => {
-    errors.push({ rule: 'schema-limit', path: at, got: value, message, remedy, ...more });
-  };
   if (schema.enum && !schema.enum.includes(value as string)) {
     const near = typeof value === 'string' ? closest(value, schema.enum) : undefined;
-    say(`Unsupported value: ${show(value)}`, near ? `did you mean "${near}"?` : 'use one of the allowed values', {
-      rule: 'schema-enum',
-      type: 'FieldValueNotSupported',
-      allowed: schema.enum,
-    });
+    errors.push(
+      limit(
+        at,
+        value,
+        `Unsupported value: ${show(value)}`,
+        near ? `did you mean "${near}"?` : 'use one of the allowed values',
+        {
+          rule: 'schema-enum',
+          type: 'FieldValueNotSupported',
+          allowed: schema.enum,
+        },
+      ),
+    );
   }
   if (typeof value === 'number') {
     if (schema.minimum !== undefined && value < schema.minimum) {
-      say(`must be at least ${schema.minimum}, not ${value}`, `use ${schema.minimum} or more`);
+      errors.push(
+        limit(at, value, `must be at least ${schema.minimum}, not ${value}`, `use ${schema.minimum} or more`),
+      );
     }
     if (schema.maximum !== undefined && value > schema.maximum) {
-      say(`must be at most ${schema.maximum}, not ${value}`, `use ${schema.maximum} or less`);
+      errors.push(limit(at, value, `must be at most ${schema.maximum}, not ${value}`, `use ${schema.maximum} or less`));
     }
   }
   if (typeof value === 'string') {
     if (schema.minLength !== undefined && !hasCharacters(value, schema.minLength)) {
-      say('must not be empty', 'write a value');
+      errors.push(limit(at, value, 'must not be empty', 'write a value'));
     }
     if (schema.maxLength !== undefined && hasCharacters(value, schema.maxLength + 1)) {
-      say(`is longer than ${schema.maxLength} characters`, 'shorten it', { type: 'FieldValueTooLong' });
+      errors.push(
+        limit(at, value, `is longer than ${schema.maxLength} characters`, 'shorten it', { type: 'FieldValueTooLong' }),
+      );
     }
-    if (schema.pattern && !matches(schema.pattern, value)) say(`must match ${schema.pattern}`, 'correct the text');
+    if (schema.pattern && !matches(schema.pattern, value))
+      errors.push(limit(at, value, `must match ${schema.pattern}`, 'correct the text'));
   }
   if (Array.isArray(value) && schema.minItems !== undefined && value.length < schema.minItems) {
-    say(`must have at least ${schema.minItems} items, not ${value.length}`, 'add some');
+    errors.push(limit(at, value, `must have at least ${schema.minItems} items, not ${value.length}`, 'add some'));
   }
   if (!Array.isArray(value) || schema.maxItems === undefined || value.length <= schema.maxItems) return true;
-  say(`must have at most ${schema.maxItems} items, not ${value.length}`, 'remove some', {
-    rule: 'schema-items',
-    type: 'FieldValueTooLong',
-    got: value.length,
-  });
+  errors.push(
+    limit(at, value, `must have at most ${schema.maxItems} items, not ${value.length}`, 'remove some', {
+      rule: 'schema-items',
+      type: 'FieldValueTooLong',
+      got: value.length,
+    }),
+  );
   return false;
 }
 
+const limit = (
+  path: Path,
+  got: unknown,
+  message: string,
+  remedy: string,
+  more: Partial<FieldError> = {},
+): FieldError => ({
+  rule: 'schema-limit',
+  path,
+  got,
+  message,
+  remedy,
+  ...more,
+});
+
 /** Counts characters, not UTF-16 units, and no more of them than it has to. */
-function hasCharacters(text: string, least: number): boolean {
+export function hasCharacters(text: string, least: number): boolean {
   if (text.length < least) return false;
   if (text.length >= 2 * least) return true;
   return [...text].length >= least;
