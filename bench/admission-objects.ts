@@ -13,6 +13,8 @@ export interface Sample {
   readonly kind: string;
   /** The object as JSON. */
   readonly text: string;
+  /** Deeper than anything writes. */
+  readonly isNested?: boolean;
 }
 
 interface Kind {
@@ -112,7 +114,8 @@ function nested({ kind, apiVersion }: Kind, depth: number): Sample {
   // as text: nothing here could write it from an object
   const spec = `${'[{"template":'.repeat(depth)}1${'}]'.repeat(depth)}`;
   const head = JSON.stringify({ apiVersion, kind, metadata: { name: 'x', namespace: 'default' } });
-  return { shape: `${kind} nested ${2 * depth} deep`, apiVersion, kind, text: `${head.slice(0, -1)},"spec":${spec}}` };
+  const text = `${head.slice(0, -1)},"spec":${spec}}`;
+  return { shape: `${kind} nested ${2 * depth} deep`, apiVersion, kind, text, isNested: true };
 }
 
 function fuzz({ kind, apiVersion, schema }: Kind, seed: number): () => Sample {

@@ -119,12 +119,30 @@ export function validateDefinition(apiVersion: string, definition: string, value
   return errors.all;
 }
 
-/** A copy without the fields that are null: they mean absence. Items of lists stay. */
+/** The same without the fields that are null: they mean absence. Items of lists stay. Without any, the value itself. */
 export function withoutNulls<T>(value: T): T {
-  if (Array.isArray(value)) return value.map(withoutNulls) as T;
+  return hasNulls(value) ? copyWithoutNulls(value) : value;
+}
+
+/** Has a field that is null? */
+function hasNulls(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (hasNulls(item)) return true;
+    return false;
+  }
+  for (const key of Object.keys(value)) {
+    const inner = (value as Record<string, unknown>)[key];
+    if (inner === null || inner === undefined || hasNulls(inner)) return true;
+  }
+  return false;
+}
+
+function copyWithoutNulls<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copyWithoutNulls) as T;
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
-  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)])) as T;
+  return Object.fromEntries(kept.map(([key, inner]) => [key, copyWithoutNulls(inner)])) as T;
 }
 
 /** All served versions of a group are described by one file: `kubevirt.io/v1alpha3` by that of v1. */
@@ -226,48 +244,75 @@ function isUnlimited(schema: Schema): boolean {
 /** Whether what the value contains is worth a look: not that of a list which is too long. */
 function visitLimits(schema: Schema, value: unknown, at: Path, errors: Findings): boolean {
   if (isUnlimited(schema)) return true;
-  const say = (message: string, remedy: string, more: Partial<FieldError> = {}): void => {
-    errors.push({ rule: 'schema-limit', path: at, got: value, message, remedy, ...more });
-  };
   if (schema.enum && !schema.enum.includes(value as string)) {
     const near = typeof value === 'string' ? closest(value, schema.enum) : undefined;
-    say(`Unsupported value: ${show(value)}`, near ? `did you mean "${near}"?` : 'use one of the allowed values', {
-      rule: 'schema-enum',
-      type: 'FieldValueNotSupported',
-      allowed: schema.enum,
-    });
+    errors.push(
+      limit(
+        at,
+        value,
+        `Unsupported value: ${show(value)}`,
+        near ? `did you mean "${near}"?` : 'use one of the allowed values',
+        {
+          rule: 'schema-enum',
+          type: 'FieldValueNotSupported',
+          allowed: schema.enum,
+        },
+      ),
+    );
   }
   if (typeof value === 'number') {
     if (schema.minimum !== undefined && value < schema.minimum) {
-      say(`must be at least ${schema.minimum}, not ${value}`, `use ${schema.minimum} or more`);
+      errors.push(
+        limit(at, value, `must be at least ${schema.minimum}, not ${value}`, `use ${schema.minimum} or more`),
+      );
     }
     if (schema.maximum !== undefined && value > schema.maximum) {
-      say(`must be at most ${schema.maximum}, not ${value}`, `use ${schema.maximum} or less`);
+      errors.push(limit(at, value, `must be at most ${schema.maximum}, not ${value}`, `use ${schema.maximum} or less`));
     }
   }
   if (typeof value === 'string') {
     if (schema.minLength !== undefined && !hasCharacters(value, schema.minLength)) {
-      say('must not be empty', 'write a value');
+      errors.push(limit(at, value, 'must not be empty', 'write a value'));
     }
     if (schema.maxLength !== undefined && hasCharacters(value, schema.maxLength + 1)) {
-      say(`is longer than ${schema.maxLength} characters`, 'shorten it', { type: 'FieldValueTooLong' });
+      errors.push(
+        limit(at, value, `is longer than ${schema.maxLength} characters`, 'shorten it', { type: 'FieldValueTooLong' }),
+      );
     }
-    if (schema.pattern && !matches(schema.pattern, value)) say(`must match ${schema.pattern}`, 'correct the text');
+    if (schema.pattern && !matches(schema.pattern, value))
+      errors.push(limit(at, value, `must match ${schema.pattern}`, 'correct the text'));
   }
   if (Array.isArray(value) && schema.minItems !== undefined && value.length < schema.minItems) {
-    say(`must have at least ${schema.minItems} items, not ${value.length}`, 'add some');
+    errors.push(limit(at, value, `must have at least ${schema.minItems} items, not ${value.length}`, 'add some'));
   }
   if (!Array.isArray(value) || schema.maxItems === undefined || value.length <= schema.maxItems) return true;
-  say(`must have at most ${schema.maxItems} items, not ${value.length}`, 'remove some', {
-    rule: 'schema-items',
-    type: 'FieldValueTooLong',
-    got: value.length,
-  });
+  errors.push(
+    limit(at, value, `must have at most ${schema.maxItems} items, not ${value.length}`, 'remove some', {
+      rule: 'schema-items',
+      type: 'FieldValueTooLong',
+      got: value.length,
+    }),
+  );
   return false;
 }
 
+const limit = (
+  path: Path,
+  got: unknown,
+  message: string,
+  remedy: string,
+  more: Partial<FieldError> = {},
+): FieldError => ({
+  rule: 'schema-limit',
+  path,
+  got,
+  message,
+  remedy,
+  ...more,
+});
+
 /** Counts characters, not UTF-16 units, and no more of them than it has to. */
-function hasCharacters(text: string, least: number): boolean {
+export function hasCharacters(text: string, least: number): boolean {
   if (text.length < least) return false;
   if (text.length >= 2 * least) return true;
   return [...text].length >= least;

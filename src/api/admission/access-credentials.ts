@@ -1,10 +1,11 @@
 import type { FieldError, Path } from '../field-error';
 import type { AccessCredential, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { InstanceRule, mistake } from './rule';
+import { mistakesOf } from '../mistakes';
 
 /** Keys and passwords from Secrets: where from, and how they get into the guest. */
 export const accessCredentials: InstanceRule = (spec, at) =>
-  (spec.accessCredentials ?? []).flatMap((credential, i) => {
+  mistakesOf(spec.accessCredentials ?? [], (credential, i) => {
     const path = at.at('accessCredentials', i);
     const errors = [...publicKeys(credential, path, spec), ...password(credential, path)];
     if (Boolean(credential.sshPublicKey) !== Boolean(credential.userPassword)) return errors;

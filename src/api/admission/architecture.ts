@@ -1,6 +1,7 @@
 import type { FieldError, Path } from '../field-error';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { InstanceRule, mistake } from './rule';
+import { mistakesOf } from '../mistakes';
 
 type ArchitectureRule = (spec: VirtualMachineInstanceSpec, at: Path) => FieldError[];
 
@@ -53,7 +54,7 @@ const hostPassthrough: ArchitectureRule = ({ domain }, at) => {
 };
 
 const armBuses: ArchitectureRule = ({ domain }, at) =>
-  (domain.devices.disks ?? []).flatMap((disk, i) =>
+  mistakesOf(domain.devices.disks ?? [], (disk, i) =>
     (['disk', 'cdrom', 'lun'] as const).flatMap((target) => {
       const bus = disk[target]?.bus;
       if (!bus || bus === 'virtio' || bus === 'scsi') return [];

@@ -3,6 +3,7 @@ import type { FieldError, Path } from '../field-error';
 import type { Interface, Network, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { interfacesAt, networksOf } from './network';
 import { gateOff, InstanceRule, mistake } from './rule';
+import { mistakesOf } from '../mistakes';
 
 /** The in-pod bridge of the masquerade binding has it. */
 const RESERVED_MAC = '02:00:00:00:00:00';
@@ -17,7 +18,7 @@ export function networksByName(spec: VirtualMachineInstanceSpec): ReadonlyMap<st
 /** How each interface is bound to its network. */
 export const interfaceBindings: InstanceRule = (spec, at, config) => {
   const networks = networksByName(spec);
-  return (spec.domain.devices.interfaces ?? []).flatMap((iface, i) => {
+  return mistakesOf(spec.domain.devices.interfaces ?? [], (iface, i) => {
     const path = interfacesAt(at).at(i);
     const used: string[] = ways.filter((way) => iface[way]);
     if (iface.slirp && config.permitSlirp) used.push('slirp');
@@ -65,7 +66,7 @@ function bindingFits(iface: Interface, network: Network | undefined, path: Path,
 /** Whether the guest sees a cable: not of every binding. */
 export const interfaceStates: InstanceRule = (spec, at) => {
   const shared = networksOf(spec).find(({ pod, multus }) => pod || multus?.default);
-  return (spec.domain.devices.interfaces ?? []).flatMap(({ name, state, sriov, bridge }, i) => {
+  return mistakesOf(spec.domain.devices.interfaces ?? [], ({ name, state, sriov, bridge }, i) => {
     if (!state) return [];
     const path = interfacesAt(at).at(i, 'state');
     const allowed = ['up', 'down', 'absent'];

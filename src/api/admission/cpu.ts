@@ -3,6 +3,7 @@ import type { FieldError } from '../field-error';
 import { amountOf, milliOf, told, unitsOf } from './amounts';
 import { negative } from './memory';
 import { InstanceRule, mistake, notOneOf } from './rule';
+import { mistakesOf } from '../mistakes';
 
 export const cpuAmounts: InstanceRule = (spec, at) => {
   const request = amountOf(spec, 'requests', 'cpu');
@@ -57,7 +58,7 @@ export const socketsWithinMax: InstanceRule = (spec, at) => {
 const policies = ['force', 'require', 'optional', 'disable', 'forbid'];
 
 export const cpuFeaturePolicies: InstanceRule = (spec, at) =>
-  (spec.domain.cpu?.features ?? []).flatMap(({ name, policy }, i) =>
+  mistakesOf(spec.domain.cpu?.features ?? [], ({ name, policy }, i) =>
     notOneOf(
       'cpu-feature-policy',
       at.at('domain', 'cpu', 'features', i, 'policy'),

@@ -3,6 +3,7 @@ import type { FieldError, Path } from '../field-error';
 import type { DataVolumeTemplateSpec, VirtualMachineInstanceSpec, VirtualMachineSpec } from '../generated/kubevirt-v1';
 import type { ObjectMeta } from '../meta';
 import { mistake } from './rule';
+import { mistakesOf } from '../mistakes';
 
 /** Disks that are made for this VM, and used by it. Clients know the list by its singular. */
 export function dataVolumeTemplates(
@@ -13,7 +14,7 @@ export function dataVolumeTemplates(
   const used = new Set(
     volumes.flatMap(({ persistentVolumeClaim, dataVolume: own }) => [persistentVolumeClaim?.claimName, own?.name]),
   );
-  return (templates ?? []).flatMap((given, i) => {
+  return mistakesOf(templates ?? [], (given, i) => {
     const template = given ?? { spec: {} };
     const path = at.at('dataVolumeTemplates', i);
     const field = at.at('dataVolumeTemplate', i);
@@ -74,7 +75,7 @@ function oneSource(source: DataVolumeSource, path: Path, field: Path): FieldErro
 /** A VM's disks are made beside it. */
 export function dataVolumesAreHere(vm: { metadata: ObjectMeta; spec: VirtualMachineSpec }, at: Path): FieldError[] {
   const { namespace } = vm.metadata;
-  return (vm.spec.dataVolumeTemplates ?? []).flatMap((template, i) => {
+  return mistakesOf(vm.spec.dataVolumeTemplates ?? [], (template, i) => {
     const got = ((template?.metadata ?? {}) as ObjectMeta).namespace;
     // a manifest that names none gets its own when it is applied
     if (!got || !namespace || got === namespace) return [];

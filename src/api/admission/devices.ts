@@ -1,10 +1,11 @@
 import type { FieldError } from '../field-error';
 import { enableGate, gateOff, InstanceRule, mistake, nearest, notOneOf } from './rule';
+import { mistakesOf } from '../mistakes';
 
 const invalid = { type: 'FieldValueInvalid' } as const;
 
 export const inputDevices: InstanceRule = (spec, at) =>
-  (spec.domain.devices.inputs ?? []).flatMap(({ type, bus }, i) => {
+  mistakesOf(spec.domain.devices.inputs ?? [], ({ type, bus }, i) => {
     const path = at.at('domain', 'devices', 'inputs', i);
     const busMessage = 'Input device can have only virtio or usb bus.';
     const typeMessage = 'Input device can have only tablet type.';
@@ -44,7 +45,7 @@ export const panicDevices: InstanceRule = (spec, at, config) => {
   const devices = spec.domain.devices.panicDevices ?? [];
   if (devices.length === 0) return [];
   const path = at.at('domain', 'devices', 'panicDevices');
-  const errors = devices.flatMap(({ model }, i) => {
+  const errors = mistakesOf(devices, ({ model }, i) => {
     const allowed = ['hyperv', 'isa', 'pvpanic'];
     if (model === undefined || allowed.includes(model)) return [];
     const message = `invalid PanicDeviceModel(${model})`;

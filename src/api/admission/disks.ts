@@ -1,7 +1,9 @@
 import type { FieldError, Path } from '../field-error';
 import type { Disk, Volume } from '../generated/kubevirt-v1';
 import { isDnsLabel } from '../names';
+import { hasCharacters } from '../schema';
 import { duplicates, gateOff, InstanceRule, mistake, nearest } from './rule';
+import { mistakesOf } from '../mistakes';
 
 const disksAt = (at: Path): Path => at.at('domain', 'devices', 'disks');
 
@@ -80,7 +82,7 @@ export const diskFields: InstanceRule = (spec, at) => {
   const disks = spec.domain.devices.disks ?? [];
   const path = disksAt(at);
   const again = new Map(duplicates(disks, ({ name }) => name).map((each) => [each.index, each]));
-  return disks.flatMap((disk, i) => {
+  return mistakesOf(disks, (disk, i) => {
     const first = again.get(i)?.first;
     const message = `${path.at(i)} and ${path.at(first ?? i)} must not have the same Name.`;
     return [
@@ -117,7 +119,7 @@ const serials: DiskRule = ({ serial }, disks, i) => {
     const message = `${disks.at(i)} must be made up of the following characters [A-Za-z0-9_.+-], if specified`;
     errors.push(...mistake('disk-serial', path, message, 'leave the others out', { got: serial }));
   }
-  if ([...serial].length > 256) {
+  if (hasCharacters(serial, 257)) {
     const message = `${disks.at(i)} must be less than or equal to 256 in length, if specified`;
     errors.push(...mistake('disk-serial', path, message, 'shorten it', { got: serial }));
   }

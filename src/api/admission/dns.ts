@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { FieldError } from '../field-error';
 import { isDnsSubdomain } from '../names';
+import { mistakesOf } from '../mistakes';
 import { InstanceRule, mistake } from './rule';
 
 const MOST_SERVERS = 3;
@@ -32,32 +33,32 @@ export const dns: InstanceRule = (spec, at) => {
   }
   if (!config) return errors;
   const { nameservers = [], searches = [], options = [] } = config;
-  const tell = (field: string, below: (string | number)[], message: string, remedy: string, got?: unknown): void => {
-    errors.push(...mistake('dns-config', path.at(...below), message, remedy, { got, field }));
-  };
+  const told = (field: string, below: (string | number)[], message: string, remedy: string, got?: unknown) =>
+    mistake('dns-config', path.at(...below), message, remedy, { got, field });
   if (nameservers.length > MOST_SERVERS) {
     const message = `must not have more than ${MOST_SERVERS} nameservers: [${nameservers.join(' ')}]`;
-    tell('nameservers', ['nameservers'], message, 'remove some', nameservers.length);
+    errors.push(...told('nameservers', ['nameservers'], message, 'remove some', nameservers.length));
   }
-  nameservers.forEach((server, i) => {
-    if (isIP(server) && !server.includes('%')) return;
-    tell('nameservers', ['nameservers', i], `must be valid IP address: ${server}`, 'use an address', server);
+  const unknownServers = mistakesOf(nameservers, (server, i) => {
+    if (isIP(server) && !server.includes('%')) return [];
+    return told('nameservers', ['nameservers', i], `must be valid IP address: ${server}`, 'use an address', server);
   });
+  errors.push(...unknownServers);
   if (searches.length > MOST_SEARCHES) {
     const message = `must not have more than ${MOST_SEARCHES} search paths`;
-    tell('searchDomains', ['searches'], message, 'remove some', searches.length);
+    errors.push(...told('searchDomains', ['searches'], message, 'remove some', searches.length));
   }
   if (Buffer.byteLength(searches.join(' ')) > LONGEST_SEARCHES) {
     const message = `must not have more than ${LONGEST_SEARCHES} characters (including spaces) in the search list`;
-    tell('searchDomains', ['searches'], message, 'remove some');
+    errors.push(...told('searchDomains', ['searches'], message, 'remove some'));
   }
-  searches.forEach((search, i) => {
-    if (isDnsSubdomain(search)) return;
+  const strange = mistakesOf(searches, (search, i) => {
+    if (isDnsSubdomain(search)) return [];
     const message = `"${search}" is no RFC 1123 subdomain`;
-    tell('searchDomains', ['searches', i], message, 'use lower case letters, digits, dashes and dots', search);
+    return told('searchDomains', ['searches', i], message, 'use lower case letters, digits, dashes and dots', search);
   });
-  options.forEach(({ name }, i) => {
-    if (!name) tell('options', ['options', i, 'name'], 'Option.Name must not be empty', 'name it');
-  });
-  return errors;
+  const nameless = mistakesOf(options, ({ name }, i) =>
+    name ? [] : told('options', ['options', i, 'name'], 'Option.Name must not be empty', 'name it'),
+  );
+  return [...errors, ...strange, ...nameless];
 };

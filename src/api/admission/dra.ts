@@ -3,6 +3,7 @@ import type { FieldError, Path } from '../field-error';
 import type { ClaimRequest, GPU, HostDevice, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { isDnsLabel, isDnsSubdomain } from '../names';
 import { enableGate, InstanceRule, mistake } from './rule';
+import { MOST_MISTAKES, mistakesOf } from '../mistakes';
 
 /** Dynamic resource allocation: claims, and the devices and networks that take their resources from them. */
 export const resourceClaims: InstanceRule = (spec, at, config) => {
@@ -39,7 +40,7 @@ export const resourceClaims: InstanceRule = (spec, at, config) => {
 
 function claims(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
   const seen = new Set<string>();
-  return (spec.resourceClaims ?? []).flatMap(({ name, resourceClaimName, resourceClaimTemplateName }, i) => {
+  return mistakesOf(spec.resourceClaims ?? [], ({ name, resourceClaimName, resourceClaimTemplateName }, i) => {
     const path = at.at(i);
     const errors: FieldError[] = [];
     const tell = (field: string, message: string, remedy: string, extra = {}): void => {
@@ -106,7 +107,7 @@ function devices(all: readonly Device[], at: Path, kind: DeviceKind, config: Clu
     return noClaims(mistake('device-source', at, message, 'take all from claims, or none'));
   }
   const field = `${at}`;
-  const errors = plain.flatMap(({ device, i }) => {
+  const errors = mistakesOf(plain, ({ device, i }) => {
     if (!device.deviceName) {
       const message =
         `vmi.spec.domain.devices.${list} contains ${one}s without deviceName or claimRequest; each ${one} must ` +
@@ -124,6 +125,7 @@ function devices(all: readonly Device[], at: Path, kind: DeviceKind, config: Clu
   }
   const found: Claimed = { ...noClaims(errors), errors };
   for (const { device, i } of claiming) {
+    if (errors.length >= MOST_MISTAKES) break;
     const { claimName, requestName } = device;
     if (!claimName) errors.push(...required(at.at(i, 'claimName'), `claimName is required for DRA ${one}`));
     if (!requestName) errors.push(...required(at.at(i, 'requestName'), `requestName is required for DRA ${one}`));

@@ -2,6 +2,7 @@ import type { ClusterConfig } from '../cluster-config';
 import type { FieldError, Path } from '../field-error';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { enableGate, gateOff, InstanceRule, mistake } from './rule';
+import { mistakesOf } from '../mistakes';
 
 const NVIDIA = '10DE';
 const graceDevices = ['2342', '2348', '2941'];
@@ -45,12 +46,12 @@ export const graceGpus: InstanceRule = (spec, at, config) => {
   const gate = 'GraceIOVirtualization';
   const on = config.hasGate(gate);
   if (!on) {
-    return grace.flatMap(({ path, resource }) => {
+    return mistakesOf(grace, ({ path, resource }) => {
       const message = `${gate} feature gate must be enabled for NVIDIA Grace GPU passthrough resource "${resource}"`;
       return gateOff('gate-grace', path, message, gate, { got: resource });
     });
   }
-  const errors = ambiguous.flatMap(({ path, resource }) => {
+  const errors = mistakesOf(ambiguous, ({ path, resource }) => {
     const message = `${gate} requires an exact pciVendorSelector for NVIDIA PCI host device resource "${resource}"`;
     return mistake('grace-selector', path, message, 'name the device in permittedHostDevices', { got: resource });
   });

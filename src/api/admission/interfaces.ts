@@ -8,6 +8,7 @@ import { isPciAddress } from './disks';
 import { interfacesAt } from './network';
 import { portRanges } from './port-ranges';
 import { duplicates, InstanceRule, mistake, notOneOf } from './rule';
+import { mistakesOf } from '../mistakes';
 
 const models = ['virtio', 'e1000', 'e1000e', 'igb', 'ne2k_pci', 'pcnet', 'rtl8139'];
 const invalid = { type: 'FieldValueInvalid' } as const;
@@ -15,7 +16,7 @@ const invalid = { type: 'FieldValueInvalid' } as const;
 /** The small fields of each interface. */
 export const interfaceFields: InstanceRule = (spec, at, config) => {
   const networks = networksByName(spec);
-  return (spec.domain.devices.interfaces ?? []).flatMap((iface, i) =>
+  return mistakesOf(spec.domain.devices.interfaces ?? [], (iface, i) =>
     fields(iface, networks.get(iface.name), interfacesAt(at).at(i), at, config),
   );
 };
@@ -69,13 +70,15 @@ function macProblem(text: string): string | undefined {
 
 function forwardedPorts(ports: readonly Port[], at: Path): FieldError[] {
   return [
-    ...duplicates(ports, ({ name }) => name || undefined).flatMap(({ key, index }) =>
-      mistake('port-name-unique', at.at(index, 'name'), `Duplicate name of the port: ${key}`, 'rename one of them', {
-        got: key,
-        type: 'FieldValueDuplicate',
-      }),
+    ...mistakesOf(
+      duplicates(ports, ({ name }) => name || undefined),
+      ({ key, index }) =>
+        mistake('port-name-unique', at.at(index, 'name'), `Duplicate name of the port: ${key}`, 'rename one of them', {
+          got: key,
+          type: 'FieldValueDuplicate',
+        }),
     ),
-    ...ports.flatMap(({ port, protocol, name }, i) => {
+    ...mistakesOf(ports, ({ port, protocol, name }, i) => {
       const errors: FieldError[] = [];
       const path = at.at(i, 'port');
       if (name && !isPortName(name)) {
@@ -110,16 +113,16 @@ function dhcpOptions({ dhcpOptions: options }: Interface, at: Path, field: strin
     const path = at.at('privateOptions', again.index, 'option');
     errors.push(...mistake('dhcp-private-unique', path, message, 'keep one', { got: again.key, field }));
   }
-  own.forEach(({ option: got }, i) => {
-    if (got >= 224 && got <= 254) return;
+  const outside = mistakesOf(own, ({ option: got }, i) => {
+    if (got >= 224 && got <= 254) return [];
     const message = 'provided DHCPPrivateOptions are out of range, must be in range 224 to 254';
     const path = at.at('privateOptions', i, 'option');
-    errors.push(...mistake('dhcp-private-range', path, message, 'use 224 to 254', { got, field }));
+    return mistake('dhcp-private-range', path, message, 'use 224 to 254', { got, field });
   });
-  (options.ntpServers ?? []).forEach((server, i) => {
-    if (isIPv4(server.replace(/^::ffff:/i, ''))) return;
+  const strange = mistakesOf(options.ntpServers ?? [], (server, i) => {
+    if (isIPv4(server.replace(/^::ffff:/i, ''))) return [];
     const message = 'NTP servers must be a list of valid IPv4 addresses.';
-    errors.push(...mistake('dhcp-ntp', at.at('ntpServers', i), message, 'use IPv4 addresses', { got: server }));
+    return mistake('dhcp-ntp', at.at('ntpServers', i), message, 'use IPv4 addresses', { got: server });
   });
-  return errors;
+  return [...errors, ...outside, ...strange];
 }

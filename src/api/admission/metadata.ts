@@ -4,6 +4,7 @@ import { FieldError, Path, root } from '../field-error';
 import type { ObjectMeta } from '../meta';
 import { isDnsSubdomain, isLabelValue, isQualifiedName } from '../names';
 import { gateOff, mistake } from './rule';
+import { mistakesOf } from '../mistakes';
 
 /** Labels by which the platform finds its own: only its components may set them. */
 export const reservedLabels = [
@@ -45,7 +46,7 @@ export function validateInstanceMetadata(
 
 /** Labels that Kubernetes would refuse. */
 export function labelsFit({ labels }: ObjectMeta, at: Path): FieldError[] {
-  return Object.entries(labels ?? {}).flatMap(([key, value]) => {
+  return mistakesOf(Object.entries(labels ?? {}), ([key, value]) => {
     if (isQualifiedName(key) && typeof value === 'string' && isLabelValue(value)) return [];
     const remedy = 'values have up to 63 letters, digits, dots, dashes, underscores';
     return mistake('label', at.at('labels', key), `"${key}=${value}" is no label`, remedy, { got: value });

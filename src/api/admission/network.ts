@@ -3,6 +3,7 @@ import type { ClusterConfig } from '../cluster-config';
 import type { Network, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { networkPairs, required } from './dra';
 import { duplicates, enableGate, InstanceRule, mistake } from './rule';
+import { mistakesOf } from '../mistakes';
 
 /** A network as older manifests may have it. */
 export type AnyNetwork = Network & {
@@ -53,7 +54,7 @@ export const onePodNetwork: InstanceRule = (spec, at) => {
 /** What a network is: one of pod, multus, resource claim. */
 export const networkSources: InstanceRule = (spec, at) => {
   const networks = networksOf(spec);
-  const errors = networks.flatMap((network, i) => {
+  const errors = mistakesOf(networks, (network, i) => {
     const path = at.at('networks', i);
     const { pod, multus, resourceClaim, genie } = network;
     const sources = [pod, multus, resourceClaim, genie].filter(Boolean).length;
@@ -84,14 +85,16 @@ export const networkSources: InstanceRule = (spec, at) => {
 };
 
 export const networksAreUnique: InstanceRule = (spec, at) =>
-  duplicates(networksOf(spec), ({ name }) => name).flatMap(({ key, index }) =>
-    mistake(
-      'network-name-unique',
-      at.at('networks', index, 'name'),
-      `Network with name "${key}" already exists, every network must have a unique name`,
-      'rename one of them',
-      { got: key, type: 'FieldValueDuplicate' },
-    ),
+  mistakesOf(
+    duplicates(networksOf(spec), ({ name }) => name),
+    ({ key, index }) =>
+      mistake(
+        'network-name-unique',
+        at.at('networks', index, 'name'),
+        `Network with name "${key}" already exists, every network must have a unique name`,
+        'rename one of them',
+        { got: key, type: 'FieldValueDuplicate' },
+      ),
   );
 
 /** Networks and interfaces pair up by name, one to one. */
@@ -103,7 +106,7 @@ export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
   const [hasNetwork, hasInterface] = [new Set(networkNames), new Set(interfaceNames)];
   const path = interfacesAt(at);
   return [
-    ...networkNames.flatMap((name, i) => {
+    ...mistakesOf(networkNames, (name, i) => {
       if (hasInterface.has(name)) return [];
       const own = at.at('networks', i, 'name');
       const remedy = 'add an interface of this name or remove the network';
@@ -113,16 +116,18 @@ export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
         type: 'FieldValueRequired',
       });
     }),
-    ...duplicates(interfaces, ({ name }) => name).flatMap(({ key, index }) =>
-      mistake(
-        'interface-name-unique',
-        path.at(index, 'name'),
-        'Only one interface can be connected to one specific network',
-        'give each interface a network of its own',
-        { got: key, type: 'FieldValueDuplicate' },
-      ),
+    ...mistakesOf(
+      duplicates(interfaces, ({ name }) => name),
+      ({ key, index }) =>
+        mistake(
+          'interface-name-unique',
+          path.at(index, 'name'),
+          'Only one interface can be connected to one specific network',
+          'give each interface a network of its own',
+          { got: key, type: 'FieldValueDuplicate' },
+        ),
     ),
-    ...interfaceNames.flatMap((name, i) => {
+    ...mistakesOf(interfaceNames, (name, i) => {
       if (hasNetwork.has(name)) return [];
       const own = path.at(i, 'name');
       const remedy = 'add a network of this name or rename the interface';
@@ -158,7 +163,7 @@ function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): FieldErro
   const interfaces = spec.domain.devices.interfaces ?? [];
   // from the last to the first: the first of a name counts
   const indexes = new Map(interfaces.map(({ name }, i) => [name, i] as const).reverse());
-  return networksOf(spec).flatMap(({ name, resourceClaim }, i) => {
+  return mistakesOf(networksOf(spec), ({ name, resourceClaim }, i) => {
     if (!resourceClaim) return [];
     const { claimName, requestName } = resourceClaim;
     const path = at.at('networks', i);
@@ -212,7 +217,7 @@ export function discontinuedBindings(
   config: ClusterConfig,
   named = at,
 ): FieldError[] {
-  return (spec.domain.devices.interfaces ?? []).flatMap((iface, i) => {
+  return mistakesOf(spec.domain.devices.interfaces ?? [], (iface, i) => {
     const gone = (binding: string, message: string, remedy: string): FieldError[] =>
       mistake('binding-discontinued', interfacesAt(at).at(i, binding), message, remedy, {
         field: `${interfacesAt(named).at(i, binding)}`,

@@ -9,6 +9,7 @@ import type {
 import type { LabelSelector } from '../generated/meta-v1';
 import { isDnsLabel, isDnsSubdomain, isLabelValue, isQualifiedName } from '../names';
 import { InstanceRule, mistake } from './rule';
+import { mistakesOf } from '../mistakes';
 
 /** Where the guest may run, by Kubernetes' own rules for Pods. Clients find its mistakes without `affinity`. */
 export const affinity: InstanceRule = (spec, at) => {
@@ -21,8 +22,8 @@ export const affinity: InstanceRule = (spec, at) => {
   const errors = [
     ...(required && !required.nodeSelectorTerms?.length
       ? bad(terms, 'Required value: must have at least one node selector term', 'add one')
-      : (required?.nodeSelectorTerms ?? []).flatMap((term, i) => nodeTerm(term, terms.at(i)))),
-    ...preferred.flatMap(({ weight, preference }, i) => {
+      : mistakesOf(required?.nodeSelectorTerms ?? [], (term, i) => nodeTerm(term, terms.at(i)))),
+    ...mistakesOf(preferred, ({ weight, preference }, i) => {
       const own = node.at('preferredDuringSchedulingIgnoredDuringExecution', i);
       return [...weightFits(weight, own), ...nodeTerm(preference ?? {}, own.at('preference'))];
     }),
@@ -42,7 +43,7 @@ export const topologySpread: InstanceRule = (spec, at) => {
   const constraints = spec.topologySpreadConstraints ?? [];
   const path = at.at('topologySpreadConstraints');
   const last = new Map(constraints.map((constraint, i) => [placeOf(constraint), i]));
-  return constraints.flatMap((constraint, i) => [
+  return mistakesOf(constraints, (constraint, i) => [
     ...spread(constraint, path.at(i)),
     ...selector(constraint.labelSelector, path.at(i, 'labelSelector'), path.at('labelSelector')),
     ...(last.get(placeOf(constraint)) !== i
@@ -86,8 +87,8 @@ function weightFits(weight: number, at: Path): FieldError[] {
 
 function nodeTerm({ matchExpressions, matchFields }: NodeSelectorTerm, at: Path): FieldError[] {
   return [
-    ...(matchExpressions ?? []).flatMap((each, i) => nodeLabel(each, at.at('matchExpressions', i))),
-    ...(matchFields ?? []).flatMap((each, i) => nodeField(each, at.at('matchFields', i))),
+    ...mistakesOf(matchExpressions ?? [], (each, i) => nodeLabel(each, at.at('matchExpressions', i))),
+    ...mistakesOf(matchFields ?? [], (each, i) => nodeField(each, at.at('matchFields', i))),
   ];
 }
 
@@ -135,7 +136,7 @@ function nodeField({ key, operator, values = [] }: NodeSelectorRequirement, at: 
     const message = `Invalid value: "${key ?? ''}": not a valid field selector key`;
     return [...errors, ...bad(at.at('key'), message, 'write metadata.name', { got: key })];
   }
-  const wrong = values.flatMap((value, i) =>
+  const wrong = mistakesOf(values, (value, i) =>
     isDnsSubdomain(value)
       ? []
       : bad(at.at('values', i), `Invalid value: "${value}": no RFC 1123 subdomain`, 'name a node', { got: value }),
@@ -147,8 +148,8 @@ function podTerms(given: PodAffinity | undefined, at: Path): FieldError[] {
   const { requiredDuringSchedulingIgnoredDuringExecution: required = [] } = given ?? {};
   const { preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } = given ?? {};
   return [
-    ...required.flatMap((term, i) => podTerm(term, at.at('requiredDuringSchedulingIgnoredDuringExecution', i))),
-    ...preferred.flatMap(({ weight, podAffinityTerm }, i) => {
+    ...mistakesOf(required, (term, i) => podTerm(term, at.at('requiredDuringSchedulingIgnoredDuringExecution', i))),
+    ...mistakesOf(preferred, ({ weight, podAffinityTerm }, i) => {
       const own = at.at('preferredDuringSchedulingIgnoredDuringExecution', i);
       return [...weightFits(weight, own), ...podTerm(podAffinityTerm, own.at('podAffinityTerm'))];
     }),
@@ -190,18 +191,18 @@ function selector(given: LabelSelector | undefined, at: Path, named = at): Field
     const extra = { got: value, field: `${named.at('matchLabels')}` };
     errors.push(...bad(at.at('matchLabels', key), message, 'name labels of Pods', extra));
   }
-  (given.matchExpressions ?? []).forEach(({ key, operator, values = [] }, i) => {
+  const expressions = mistakesOf(given.matchExpressions ?? [], ({ key, operator, values = [] }, i) => {
     const below = [
       ...valuesFit(operator, values, at.at('matchExpressions', i)),
       ...labelKey(key ?? '', at.at('matchExpressions', i, 'key')),
-      ...values.flatMap((value, j) => {
+      ...mistakesOf(values, (value, j) => {
         if (isLabelValue(value)) return [];
         const message = `Invalid value: "${value}": it is no label value`;
         return bad(at.at('matchExpressions', i, 'values', j), message, 'name values of labels', { got: value });
       }),
     ];
     const depth = at.parts.length;
-    errors.push(...below.map((error) => ({ ...error, field: `${named.at(...error.path.parts.slice(depth))}` })));
+    return below.map((error) => ({ ...error, field: `${named.at(...error.path.parts.slice(depth))}` }));
   });
-  return errors;
+  return [...errors, ...expressions];
 }

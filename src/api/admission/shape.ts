@@ -1,4 +1,5 @@
 import { FieldError, Path, root } from '../field-error';
+import type { NodeSelectorTerm } from '../generated/core-v1';
 import type {
   VirtualMachine,
   VirtualMachineInstance,
@@ -7,6 +8,7 @@ import type {
 } from '../generated/kubevirt-v1';
 import { MOST_SCHEMA_ERRORS, schemaMore, validateSchema } from '../schema';
 import { nearest } from './rule';
+import { MOST_MISTAKES, mistakesOf } from '../mistakes';
 
 /**
  * What users write has the right shape. Status is the platform's own, and the API server's schema checks it.
@@ -19,7 +21,7 @@ export function shapeErrors(object: VirtualMachine | VirtualMachineInstance): Fi
   const errors = validateSchema(given, ({ path, rule, got }) =>
     rule === 'schema-required' ? isMissed(path) : !isFraction(rule, got),
   ).map(asAnswered);
-  if (!isSound(spec)) errors.push(...numbersAndNulls(spec, root.at('spec')));
+  errors.push(...numbersAndNulls(spec, root.at('spec')));
   if (errors.some(breaksRules)) return errors;
   const template = 'template' in spec ? spec.template : undefined;
   if (!template) return [...errors, ...vocabulary(spec as VirtualMachineInstanceSpec, root.at('spec'))];
@@ -79,7 +81,7 @@ const signed = new Set(['port', 'start', 'end', 'weight', 'maxSkew', 'minDomains
 /** May be null: the one is the API server's, the other nobody's. */
 const nullable = new Set(['creationTimestamp', 'status']);
 
-/** The same as `numbersAndNulls` finding nothing, at less cost. */
+/** The same as finding nothing, at less cost. */
 function isSound(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (Array.isArray(value)) return value.every((item) => item !== null && isSound(item));
@@ -96,6 +98,7 @@ function isSound(value: unknown): boolean {
 
 /** Fields that are present have a value, and numbers fit their type. Reports as many mistakes as a schema does. */
 export function numbersAndNulls(value: unknown, at: Path): FieldError[] {
+  if (isSound(value)) return [];
   const errors: FieldError[] = [];
   collectNumbersAndNulls(value, at, errors);
   return errors.length > MOST_SCHEMA_ERRORS
@@ -140,7 +143,7 @@ function asAnswered(error: FieldError): FieldError {
 function vocabulary(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
   const errors: FieldError[] = [];
   const check = (got: string | null | undefined, allowed: readonly string[], ...below: (string | number)[]): void => {
-    if (got === undefined || got === null || allowed.includes(got)) return;
+    if (got === undefined || got === null || allowed.includes(got) || errors.length >= MOST_MISTAKES) return;
     errors.push(notAWord(at.at(...below), got, allowed));
   };
   check(spec.dnsPolicy, ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None'], 'dnsPolicy');
@@ -163,7 +166,18 @@ function vocabulary(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
     check(nodeAffinityPolicy, ['Honor', 'Ignore'], ...path, 'nodeAffinityPolicy');
     check(nodeTaintsPolicy, ['Honor', 'Ignore'], ...path, 'nodeTaintsPolicy');
   });
-  for (const [path, operator] of nodeOperators(spec)) check(operator ?? '', operators, ...path, 'operator');
+  const node = spec.affinity?.nodeAffinity;
+  const checkTerm = (term: NodeSelectorTerm | undefined, ...below: (string | number)[]): void => {
+    for (const list of ['matchExpressions', 'matchFields'] as const) {
+      term?.[list]?.forEach(({ operator }, i) => check(operator ?? '', operators, ...below, list, i, 'operator'));
+    }
+  };
+  node?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms?.forEach((term, i) =>
+    checkTerm(term, ...NODE, 'requiredDuringSchedulingIgnoredDuringExecution', 'nodeSelectorTerms', i),
+  );
+  node?.preferredDuringSchedulingIgnoredDuringExecution?.forEach(({ preference }, i) =>
+    checkTerm(preference, ...NODE, 'preferredDuringSchedulingIgnoredDuringExecution', i, 'preference'),
+  );
   return errors;
 }
 
@@ -172,13 +186,13 @@ const volumeModes = ['Block', 'Filesystem', 'FromStorageProfile'];
 
 /** The same of the disks that are made for a VM. */
 function storageVocabulary({ dataVolumeTemplates }: VirtualMachineSpec, at: Path): FieldError[] {
-  return (dataVolumeTemplates ?? []).flatMap((template, i) =>
+  return mistakesOf(dataVolumeTemplates ?? [], (template, i) =>
     (['pvc', 'storage'] as const).flatMap((kind) => {
       const wanted = template?.spec?.[kind];
       const path = at.at(i, 'spec', kind);
       const mode = wanted?.volumeMode as string | undefined;
       return [
-        ...(wanted?.accessModes ?? []).flatMap((got, j) =>
+        ...mistakesOf(wanted?.accessModes ?? [], (got, j) =>
           accessModes.includes(got) ? [] : [notAWord(path.at('accessModes', j), got, accessModes)],
         ),
         ...(mode === undefined || volumeModes.includes(mode)
@@ -190,23 +204,8 @@ function storageVocabulary({ dataVolumeTemplates }: VirtualMachineSpec, at: Path
 }
 
 const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
+const NODE = ['affinity', 'nodeAffinity'];
 const operators = ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'];
-
-function nodeOperators({ affinity }: VirtualMachineInstanceSpec): [(string | number)[], string][] {
-  const node = affinity?.nodeAffinity;
-  if (!node) return [];
-  const required = node.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
-  const preferred = node.preferredDuringSchedulingIgnoredDuringExecution ?? [];
-  const at = (list: string): string[] => ['affinity', 'nodeAffinity', `${list}DuringSchedulingIgnoredDuringExecution`];
-  return [
-    ...required.map((term, i) => ({ term, path: [...at('required'), 'nodeSelectorTerms', i] })),
-    ...preferred.map(({ preference }, i) => ({ term: preference, path: [...at('preferred'), i, 'preference'] })),
-  ].flatMap(({ term, path }) =>
-    (['matchExpressions', 'matchFields'] as const).flatMap((list) =>
-      (term?.[list] ?? []).map(({ operator }, i): [(string | number)[], string] => [[...path, list, i], operator]),
-    ),
-  );
-}
 
 function notAWord(path: Path, got: string, allowed: readonly string[]): FieldError {
   return {

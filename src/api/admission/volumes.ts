@@ -5,6 +5,7 @@ import type { CloudInitNoCloudSource, HostDisk, Volume, VirtualMachineInstanceSp
 import { imagePath } from './firmware';
 import { duplicates, gateOff, InstanceRule, mistake } from './rule';
 import { unitsOf } from './amounts';
+import { mistakesOf } from '../mistakes';
 
 /** Every field of a volume except its name is a source. */
 export const volumeSources = [
@@ -38,7 +39,7 @@ export const volumes: InstanceRule = (spec, at, config) => {
   const path = at.at('volumes');
   const again = new Map(duplicates(all, ({ name }) => name).map((each) => [each.index, each]));
   return [
-    ...all.flatMap((volume, i) => [
+    ...mistakesOf(all, (volume, i) => [
       ...nameTaken(volume, path, i, again.get(i)?.first),
       ...dataVolumeIsNamed(volume, path.at(i)),
       ...oneSource(volume, path.at(i)),
@@ -171,7 +172,7 @@ function hostDisk({ path: file, type, capacity }: HostDisk, volume: Path, config
 
 /** Where the disk is in its image. */
 export const containerDisks: InstanceRule = (spec, at) =>
-  (spec.volumes ?? []).flatMap(({ containerDisk }, i) => {
+  mistakesOf(spec.volumes ?? [], ({ containerDisk }, i) => {
     const path = at.at('volumes', i, 'containerDisk');
     if (!containerDisk?.path) return [];
     return imagePath(path.at('path'), containerDisk.path).map((error) => ({ ...error, field: `${path}` }));
@@ -190,7 +191,7 @@ const reserved = ['/var/run/kubevirt', '/var/run/libvirt'];
 export function volumesAreAttached(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
   const disks = new Set((spec.domain.devices.disks ?? []).map(({ name }) => name));
   const filesystems = new Set((spec.domain.devices.filesystems ?? []).map(({ name }) => name));
-  return (spec.volumes ?? []).flatMap(({ name, memoryDump, containerPath }, i) => {
+  return mistakesOf(spec.volumes ?? [], ({ name, memoryDump, containerPath }, i) => {
     if (memoryDump) return [];
     const path = at.at('volumes', i);
     const field = at.at('domain', 'volumes', i);

@@ -46,10 +46,10 @@ export function tooLarge(object: KubeObject): FieldError[] {
   const count = new Count();
   for (const [key, value] of Object.entries(object)) {
     if (key === 'metadata' && typeof value === 'object' && value !== null) {
-      const { managedFields: _servers, ...metadata } = value as Record<string, unknown>;
-      count.add(metadata, root.at(key), 1);
+      const { managedFields: _theirs, ...metadata } = value as { managedFields?: unknown };
+      count.add(metadata, key, 1);
     } else {
-      count.add(value, root.at(key), 1);
+      count.add(value, key, 1);
     }
   }
   if (count.tooWide) {
@@ -60,11 +60,13 @@ export function tooLarge(object: KubeObject): FieldError[] {
     const message = `has more than ${DEEPEST} objects and lists in each other`;
     return [refusal('object-depth', count.tooDeep, message, 'nest fewer', { type: 'FieldValueTooLong' })];
   }
-  if (count.values <= MOST_VALUES) return [];
-  const message = `the object has more than ${MOST_VALUES} fields and items`;
-  return [
-    refusal('object-size', root, message, 'split it into smaller ones', { type: 'FieldValueTooLong', field: '' }),
-  ];
+  return count.values <= MOST_VALUES ? [] : [tooManyValues()];
+}
+
+/** An object that has more values than any rule should have to read. */
+export function tooManyValues(most = MOST_VALUES): FieldError {
+  const message = `the object has more than ${most} fields and items`;
+  return refusal('object-size', root, message, 'split it into smaller ones', { type: 'FieldValueTooLong', field: '' });
 }
 
 /** Looks no further than it has to. */
@@ -72,20 +74,35 @@ class Count {
   public values = 0;
   public tooDeep: Path | undefined;
   public tooWide: Path | undefined;
+  /** Where the value is that is looked at. */
+  private readonly at: (string | number)[] = [];
 
-  public add(value: unknown, at: Path, depth: number): void {
+  public add(value: unknown, key: string | number, depth: number): void {
     this.values += 1;
     if (typeof value !== 'object' || value === null) return;
-    if (depth > DEEPEST) this.tooDeep ??= at;
-    const isList = Array.isArray(value);
+    this.at.push(key);
+    if (depth > DEEPEST) this.tooDeep ??= root.at(...this.at);
+    else if (Array.isArray(value)) this.addItems(value, depth + 1);
+    else this.addFields(value as Record<string, unknown>, depth + 1);
+    this.at.pop();
+  }
+
+  private addItems(list: readonly unknown[], depth: number): void {
+    // one by one: the keys of a long list would first become a list of texts
+    for (let i = 0; i < list.length && !this.isOver; i++) this.add(list[i], i, depth);
+  }
+
+  private addFields(fields: Readonly<Record<string, unknown>>, depth: number): void {
     let keys = 0;
-    for (const key in value) {
-      if (!isList && ++keys > MOST_KEYS) this.tooWide ??= at;
-      if (this.values > MOST_VALUES || this.tooDeep || this.tooWide) return;
-      const inner = (value as Record<string, unknown>)[key];
-      if (typeof inner === 'object' && inner !== null) this.add(inner, at.at(isList ? Number(key) : key), depth + 1);
-      else this.values += 1;
+    for (const key in fields) {
+      if (++keys > MOST_KEYS) this.tooWide ??= root.at(...this.at);
+      if (this.isOver) return;
+      this.add(fields[key], key, depth);
     }
+  }
+
+  private get isOver(): boolean {
+    return this.values > MOST_VALUES || this.tooDeep !== undefined || this.tooWide !== undefined;
   }
 }
 

@@ -5,6 +5,8 @@ import { refusal, when } from './refusal';
 import { shaped } from './shape';
 
 const IMPORT_CRON_LABEL = 'cdi.kubevirt.io/dataImportCron';
+/** More DataVolumes than this are not counted to say that there are some. */
+const MOST_COUNTED = 100;
 
 export const cdiAdmission: KindAdmission<CDI> = shaped<CDI>({
   create: () => [],
@@ -12,15 +14,16 @@ export const cdiAdmission: KindAdmission<CDI> = shaped<CDI>({
   delete({ spec, status }, { list }) {
     const installed = status?.phase !== undefined && status.phase !== 'Error';
     if (!installed || spec.uninstallStrategy !== 'BlockUninstallIfWorkloadsExist') return [];
-    const left = list('DataVolume', undefined).filter(
+    const left = list('DataVolume', undefined, { most: MOST_COUNTED, labelSelector: `!${IMPORT_CRON_LABEL}` }).filter(
       ({ metadata }) => !Object.hasOwn(metadata.labels ?? {}, IMPORT_CRON_LABEL),
     );
+    const count = left.length < MOST_COUNTED ? left.length : `${MOST_COUNTED} or more`;
     return when(
       left.length > 0,
       refusal(
         'uninstall-blocked',
         root.at('spec', 'uninstallStrategy'),
-        `rejecting the uninstall request, since there are still ${left.length} DataVolumes present. Either delete all ` +
+        `rejecting the uninstall request, since there are still ${count} DataVolumes present. Either delete all ` +
           'DataVolumes or change the uninstall strategy before uninstalling CDI',
         'delete them, or set uninstallStrategy to RemoveWorkloads',
         { field: '' },

@@ -4,6 +4,7 @@ import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
 import { shaped } from './shape';
 import { snapshotGate } from './snapshot';
+import { mistakesOf } from '../mistakes';
 
 const spec = root.at('spec');
 const VM = 'VirtualMachine';
@@ -55,26 +56,25 @@ function cloneRules(clone: VirtualMachineCloneSpec): FieldError[] {
 
 /** `!` only at the start, `*` only at the end. */
 function filters(list: readonly string[] = [], at: Path, field: string): FieldError[] {
-  return list.flatMap((filter, i) => {
-    const no = (message: string): FieldError =>
-      refusal('clone-filter', at.at(i), message, 'write key*, or !key to leave it out', { got: filter, field });
-    const wrong = (what: string, character: string, rule: string): FieldError =>
-      no(
-        `${field} filter ${filter} is invalid: cannot contain a ${what} character (${character}); FilterRules: ${rule}`,
-      );
-    if (filter.length <= 1) return when(filter === '!', no('a negation character is not a valid filter'));
-    return [
-      ...when(
-        filter.slice(1).includes('!'),
-        wrong('negation', '!', 'NegationChar can be only used at the beginning of the filter'),
-      ),
-      ...when(
-        filter.slice(0, -1).includes('*'),
-        wrong('wildcard', '*', 'WildcardChar can be only at the end of the filter'),
-      ),
-    ];
+  return mistakesOf(list, (filter, i) => {
+    const problems: string[] = [];
+    if (filter === '!') problems.push('a negation character is not a valid filter');
+    if (filter.includes('!', 1)) {
+      const rule = 'NegationChar can be only used at the beginning of the filter';
+      problems.push(misplaced(field, filter, 'negation', '!', rule));
+    }
+    if (filter.slice(0, -1).includes('*')) {
+      const rule = 'WildcardChar can be only at the end of the filter';
+      problems.push(misplaced(field, filter, 'wildcard', '*', rule));
+    }
+    return problems.map((message) =>
+      refusal('clone-filter', at.at(i), message, 'write key*, or !key to leave it out', { got: filter, field }),
+    );
   });
 }
+
+const misplaced = (field: string, filter: string, what: string, character: string, rule: string): string =>
+  `${field} filter ${filter} is invalid: cannot contain a ${what} character (${character}); FilterRules: ${rule}`;
 
 function kinds({ source: { kind }, target }: VirtualMachineCloneSpec): FieldError[] {
   return [
@@ -148,7 +148,7 @@ function targetDiffers({ source: from, target: to }: VirtualMachineCloneSpec): F
 const mac = /^([\da-f]{2}(:[\da-f]{2}){5}|[\da-f]{2}(-[\da-f]{2}){5}|[\da-f]{4}(\.[\da-f]{4}){2})$/i;
 
 function macAddresses({ newMacAddresses = {} }: VirtualMachineCloneSpec): FieldError[] {
-  return Object.entries(newMacAddresses).flatMap(([name, got]) =>
+  return mistakesOf(Object.entries(newMacAddresses), ([name, got]) =>
     when(
       got !== '' && !mac.test(got),
       refusal(
@@ -163,19 +163,18 @@ function macAddresses({ newMacAddresses = {} }: VirtualMachineCloneSpec): FieldE
 }
 
 function patches({ patches: list = [] }: VirtualMachineCloneSpec): FieldError[] {
-  return list.flatMap((got, i) =>
-    when(
-      !isJson(got),
-      refusal(
-        'clone-patch',
-        spec.at('patches', i),
-        `patch is not valid JSON (${got})`,
-        'write a JSON patch operation',
-        {
-          got,
-        },
-      ),
-    ),
+  return mistakesOf(list, (got, i) =>
+    isJson(got)
+      ? []
+      : [
+          refusal(
+            'clone-patch',
+            spec.at('patches', i),
+            `patch is not valid JSON (${got})`,
+            'write a JSON patch operation',
+            { got },
+          ),
+        ],
   );
 }
 

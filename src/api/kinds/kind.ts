@@ -25,8 +25,14 @@ export interface Access {
 /** An object that the cluster holds besides the one that is judged; undefined when it does not. `kind` as in the object. */
 export type Find = (kind: string, namespace: string | undefined, name: string) => KubeObject | undefined;
 
-/** All objects of a kind that the cluster holds; in every namespace when none is given. */
-export type FindAll = (kind: string, namespace: string | undefined) => readonly KubeObject[];
+/** What of a kind is enough for a decision. Who answers may give more, so the decision still looks at each. */
+export interface Enough {
+  readonly most?: number;
+  readonly labelSelector?: string;
+}
+
+/** The objects of a kind that the cluster holds; in every namespace when none is given. */
+export type FindAll = (kind: string, namespace: string | undefined, enough?: Enough) => readonly KubeObject[];
 
 /** All that a decision about an object may depend on besides the object. */
 export interface AdmissionContext {

@@ -13,6 +13,7 @@ import { first, refusal, when } from './refusal';
 import { sameMeaning, shaped } from './shape';
 import { placementRules } from './placement';
 import { tlsCiphers } from './tls-ciphers';
+import { mistakesOf } from '../mistakes';
 
 const spec = root.at('spec');
 const configuration = spec.at('configuration');
@@ -75,7 +76,7 @@ function specRules(now: KubeVirtSpec, was: KubeVirtSpec): FieldError[] {
 }
 
 function patches({ customizeComponents }: KubeVirtSpec): FieldError[] {
-  return (customizeComponents?.patches ?? []).flatMap(({ patch }, i) =>
+  return mistakesOf(customizeComponents?.patches ?? [], ({ patch }, i) =>
     when(
       !isJson(patch),
       refusal(
@@ -236,7 +237,7 @@ function tls({ tlsConfiguration }: KubeVirtConfiguration): FieldError[] {
       ),
     );
   }
-  return ciphers.flatMap((got, i) =>
+  return mistakesOf(ciphers, (got, i) =>
     when(
       !tlsCiphers.includes(got),
       refusal('tls-cipher', at.at(i), `${got} is not a valid cipher`, 'use one of the allowed names', {
@@ -275,7 +276,7 @@ function gatesChanged(now: KubeVirtSpec, was: KubeVirtSpec): boolean {
 
 function contradictingGates({ developerConfiguration: given }: KubeVirtConfiguration): FieldError[] {
   const disabled = given?.disabledFeatureGates ?? [];
-  return (given?.featureGates ?? []).flatMap((gate, i) =>
+  return mistakesOf(given?.featureGates ?? [], (gate, i) =>
     when(
       disabled.includes(gate),
       refusal(
@@ -298,7 +299,8 @@ const WORKLOADS = {
 /** An installation that asks for it stays while it has work. */
 function workloadsAreGone({ spec: given, status }: KubeVirt, { list }: AdmissionContext): FieldError[] {
   if (given?.uninstallStrategy !== 'BlockUninstallIfWorkloadsExist' || status?.phase !== 'Deployed') return [];
-  const left = Object.entries(WORKLOADS).find(([kind]) => list(kind, undefined).length > 0);
+  // one is enough: a cluster has thousands, and whoever can reach the webhook could ask again and again
+  const left = Object.entries(WORKLOADS).find(([kind]) => list(kind, undefined, { most: 1 }).length > 0);
   return when(
     left,
     refusal(

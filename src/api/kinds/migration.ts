@@ -1,5 +1,6 @@
 import { FieldError, root } from '../field-error';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../generated/kubevirt-v1';
+import { isLabelValue } from '../names';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
 import { shaped } from './shape';
@@ -124,11 +125,12 @@ function instanceCanMove(migration: VirtualMachineInstanceMigration, { find }: A
 }
 
 function noOtherMoves(migration: VirtualMachineInstanceMigration, { list }: AdmissionContext): FieldError[] {
-  const { vmiName } = migration.spec;
-  const others = list(
-    'VirtualMachineInstanceMigration',
-    migration.metadata.namespace,
-  ) as readonly VirtualMachineInstanceMigration[];
+  const { vmiName = '' } = migration.spec;
+  // what cannot be a label is that of no migration
+  if (!isLabelValue(vmiName)) return [];
+  const others = list('VirtualMachineInstanceMigration', migration.metadata.namespace, {
+    labelSelector: `${MIGRATION_SELECTOR_LABEL}=${vmiName}`,
+  }) as readonly VirtualMachineInstanceMigration[];
   const running = others.find(
     ({ metadata, status }) =>
       metadata.name !== migration.metadata.name &&

@@ -2,13 +2,14 @@ import { FieldError, Path } from '../field-error';
 import type { NodePlacement } from '../generated/kubevirt-v1';
 import { isLabelValue, isQualifiedName } from '../names';
 import { refusal, when } from './refusal';
+import { mistakesOf } from '../mistakes';
 
 const operators = ['Exists', 'Equal', 'Lt', 'Gt'];
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Where Pods of ours may run: what the API server would refuse in each of them is told once, and here. */
 export function placementRules(given: NodePlacement | undefined, at: Path): FieldError[] {
-  const selector = Object.entries(given?.nodeSelector ?? {}).flatMap(([key, got]) =>
+  const selector = mistakesOf(Object.entries(given?.nodeSelector ?? {}), ([key, got]) =>
     when(
       !isQualifiedName(key) || !isLabelValue(got),
       refusal(
@@ -23,22 +24,22 @@ export function placementRules(given: NodePlacement | undefined, at: Path): Fiel
       ),
     ),
   );
-  const tolerations = (given?.tolerations ?? []).flatMap((toleration, i) => {
+  const tolerations = mistakesOf(given?.tolerations ?? [], (toleration, i) => {
     const { key = '', operator = 'Equal', value = '', effect = '' } = toleration;
     const path = at.at('tolerations', i);
-    const no = (field: string, message: string, remedy: string, allowed?: readonly string[]): FieldError =>
-      refusal('toleration', path.at(field), message, remedy, { allowed, field: '' });
-    return [
-      ...when(key !== '' && !isQualifiedName(key), no('key', `"${key}" is no label name`, 'use the key of a taint')),
-      ...when(key === '' && operator !== 'Exists', no('operator', 'without a key it tolerates all', 'write Exists')),
-      ...when(!operators.includes(operator), no('operator', `"${operator}" is no operator`, 'use one', operators)),
-      ...when(operator === 'Exists' && value !== '', no('value', 'Exists takes no value', 'remove value')),
-      ...when(effect !== '' && !effects.includes(effect), no('effect', `"${effect}" is no effect`, 'use one', effects)),
-      ...when(
-        toleration.tolerationSeconds !== undefined && effect !== 'NoExecute',
-        no('effect', 'tolerationSeconds is for NoExecute alone', 'write NoExecute'),
-      ),
-    ];
+    const errors: FieldError[] = [];
+    const no = (field: string, message: string, remedy: string, allowed?: readonly string[]): void => {
+      errors.push(refusal('toleration', path.at(field), message, remedy, { allowed, field: '' }));
+    };
+    if (key !== '' && !isQualifiedName(key)) no('key', `"${key}" is no label name`, 'use the key of a taint');
+    if (key === '' && operator !== 'Exists') no('operator', 'without a key it tolerates all', 'write Exists');
+    if (!operators.includes(operator)) no('operator', `"${operator}" is no operator`, 'use one', operators);
+    if (operator === 'Exists' && value !== '') no('value', 'Exists takes no value', 'remove value');
+    if (effect !== '' && !effects.includes(effect)) no('effect', `"${effect}" is no effect`, 'use one', effects);
+    if (toleration.tolerationSeconds !== undefined && effect !== 'NoExecute') {
+      no('effect', 'tolerationSeconds is for NoExecute alone', 'write NoExecute');
+    }
+    return errors;
   });
   return [...selector, ...tolerations];
 }

@@ -4,6 +4,7 @@ import type { Plugin, PluginSpec } from '../generated/plugin-v1alpha1';
 import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
 import { shaped } from './shape';
+import { mistakesOf } from '../mistakes';
 
 const spec = root.at('spec');
 
@@ -52,14 +53,16 @@ const HANDLER: Place = {
 function expressions({ condition, domainHooks = [], nodeHooks = [] }: PluginSpec): FieldError[] {
   return [
     ...cel(condition, 'condition', spec.at('condition'), LAUNCHER),
-    ...domainHooks.flatMap((hook, i) => {
+    ...mistakesOf(domainHooks, (hook, i) => {
       const at = spec.at('domainHooks', i);
       return [
         ...cel(hook.cel?.expression, 'mutation', at.at('cel', 'expression'), LAUNCHER),
         ...cel(hook.condition, 'condition', at.at('condition'), LAUNCHER),
       ];
     }),
-    ...nodeHooks.flatMap((hook, i) => cel(hook.condition, 'condition', spec.at('nodeHooks', i, 'condition'), HANDLER)),
+    ...mistakesOf(nodeHooks, (hook, i) =>
+      cel(hook.condition, 'condition', spec.at('nodeHooks', i, 'condition'), HANDLER),
+    ),
   ];
 }
 
@@ -90,7 +93,7 @@ function celProblem(text: string, use: 'condition' | 'mutation', { variables, fi
 const shown = (value: string): string => (value === 'other' ? 'another type' : value.replace(/^message /, ''));
 
 function socketPaths({ domainHooks = [] }: PluginSpec): FieldError[] {
-  return domainHooks.flatMap(({ sidecar }, i) =>
+  return mistakesOf(domainHooks, ({ sidecar }, i) =>
     when(
       sidecar && cleaned(sidecar.socketPath ?? '') !== (sidecar.socketPath ?? ''),
       refusal(

@@ -10,6 +10,7 @@ import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
 import { immutableSpec, sameMeaning, shaped } from './shape';
 import { isVirtualMachine, snapshotGate } from './snapshot';
+import { mistakesOf } from '../mistakes';
 
 const spec = root.at('spec');
 const target = spec.at('target');
@@ -49,7 +50,7 @@ function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext
   const snapshot = find('VirtualMachineSnapshot', namespace, name) as VirtualMachineSnapshot | undefined;
   if (!snapshot) return [];
   if (!restore.spec.target.name) return [unnamed(target.at('name'), 'name the VM to restore to')];
-  const patches = (restore.spec.patches ?? []).flatMap(patchStaysInSpec);
+  const patches = mistakesOf(restore.spec.patches ?? [], patchStaysInSpec);
   const vm = find('VirtualMachine', namespace, restore.spec.target.name);
   const uid = snapshot.status?.sourceUID;
   if (vm && (uid === undefined || vm.metadata.uid === uid)) return patches;
@@ -110,7 +111,7 @@ export function patchStaysInSpec(patch: string, index: number): FieldError[] {
 }
 
 function overrides({ volumeRestoreOverrides = [] }: VirtualMachineRestoreSpec): FieldError[] {
-  return volumeRestoreOverrides.flatMap((override, i) => {
+  return mistakesOf(volumeRestoreOverrides, (override, i) => {
     const at = spec.at('volumeRestoreOverrides', i);
     const required = { type: 'FieldValueRequired' } as const;
     return [

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { breaksRules, numbersAndNulls, shapeErrors } from '../admission/shape';
 import { FieldError, root } from '../field-error';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
@@ -104,17 +103,27 @@ function unknownFields(object: KubeObject): string[] {
     .map(({ path }) => `unknown field "${path}"`);
 }
 
-/** Kubernetes' equality: a list that is empty is one that is not there. */
+/** Kubernetes' equality: a list that is empty, and a field that is null, is one that is not there. */
 export function sameMeaning(a: unknown, b: unknown): boolean {
-  return isDeepStrictEqual(meaning(a), meaning(b));
+  const [left, right] = [isNothing(a) ? undefined : a, isNothing(b) ? undefined : b];
+  if (typeof left !== 'object' || typeof right !== 'object') return Object.is(left, right);
+  if (Array.isArray(left) || Array.isArray(right)) {
+    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
+    for (let i = 0; i < left.length; i++) if (!sameMeaning(left[i], right[i])) return false;
+    return true;
+  }
+  const [before, after] = [left as Record<string, unknown>, right as Record<string, unknown>];
+  for (const key of Object.keys(before)) {
+    if (!sameMeaning(before[key], Object.hasOwn(after, key) ? after[key] : undefined)) return false;
+  }
+  for (const key of Object.keys(after)) {
+    if (!Object.hasOwn(before, key) && !isNothing(after[key])) return false;
+  }
+  return true;
 }
 
-function meaning(value: unknown): unknown {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(meaning);
-  if (typeof value !== 'object' || value === null) return value ?? undefined;
-  const fields = Object.entries(value).map(([key, inner]) => [key, meaning(inner)] as const);
-  return Object.fromEntries(fields.filter(([, inner]) => inner !== undefined));
-}
+const isNothing = (value: unknown): boolean =>
+  value === null || value === undefined || (Array.isArray(value) && value.length === 0);
 
 const specOf = (of: KubeObject): unknown => (of as { spec?: unknown }).spec;
 

@@ -22,6 +22,8 @@ export interface ListOptions<T extends KubeObject = KubeObject> extends Selector
   readonly resourceVersion?: string;
   /** Objects per page (default 500, 0: one page); all pages are fetched. */
   readonly pageSize?: number;
+  /** So many objects are enough: no page is fetched after that. Default: all. */
+  readonly most?: number;
   /** Called for each object of a page before the next page is requested; its answer is kept instead of the object. */
   readonly transform?: (object: T) => T;
   readonly signal?: AbortSignal;
@@ -110,7 +112,8 @@ export class KubeClient {
     resource: Resource,
     options: ListOptions<T> = {},
   ): Promise<KubeList<T>> {
-    const { pageSize = 500, resourceVersion, transform, signal } = options;
+    const { pageSize = 500, most = Infinity, resourceVersion, transform, signal } = options;
+    const limit = Math.min(pageSize || Infinity, most);
     const items: T[] = [];
     for (let next: string | undefined; ;) {
       let page: KubeList<T>;
@@ -118,7 +121,7 @@ export class KubeClient {
         page = await this.json<KubeList<T>>('GET', pathOf(resource, { namespace: options.namespace }), undefined, {
           query: {
             ...selectors(options),
-            limit: pageSize || undefined,
+            limit: Number.isFinite(limit) ? limit : undefined,
             continue: next,
             resourceVersion: next ? '' : resourceVersion,
           },
@@ -136,7 +139,7 @@ export class KubeClient {
         items.push(transform ? transform(item) : item);
       }
       const { continue: token } = page.metadata ?? {};
-      if (!token) return { ...page, items };
+      if (!token || items.length >= most) return { ...page, items };
       if (token === next)
         throw new Error(`list ${resource.plural}: the API server gives the same page again and again`);
       next = token;

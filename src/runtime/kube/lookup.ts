@@ -1,4 +1,4 @@
-import type { Access, Find, FindAll, KubeObject } from '../../api';
+import type { Access, Enough, Find, FindAll, KubeObject } from '../../api';
 import { ApiError, isNotFound } from './api-error';
 import type { KubeClient } from './client';
 import { resources } from './resources';
@@ -7,7 +7,7 @@ import type { Resource } from './resources';
 /** Where answers come from. */
 export interface Source {
   find(kind: string, namespace: string | undefined, name: string): Promise<KubeObject | undefined>;
-  list(kind: string, namespace: string | undefined): Promise<readonly KubeObject[]>;
+  list(kind: string, namespace: string | undefined, enough?: Enough): Promise<readonly KubeObject[]>;
   /** May the user who asks do that? Nobody may, where this is not given. */
   may?(access: Access): Promise<boolean>;
 }
@@ -66,9 +66,9 @@ export function sourceOf(client: KubeClient): Source {
       if (name === '' || (collection.namespaced && !namespace)) return undefined;
       return (await client.find(collection, { namespace, name })) ?? undefined;
     },
-    async list(kind, namespace) {
+    async list(kind, namespace, enough) {
       try {
-        return (await client.list(collectionOf(kind), { namespace })).items;
+        return (await client.list(collectionOf(kind), { namespace, ...enough })).items;
       } catch (error) {
         if (isNotFound(error)) return [];
         throw error;

@@ -20,9 +20,9 @@ export function clusterOf(
   const source = sourceOf(client);
   return inTurns({
     find: source.find,
-    list: async (kind, namespace) =>
+    list: async (kind, namespace, enough) =>
       watched(kind)?.filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace) ??
-      source.list(kind, namespace),
+      source.list(kind, namespace, enough),
     async may(access: Access) {
       const review: SubjectAccessReview = await client.create(resources.subjectAccessReviews, {
         apiVersion: 'authorization.k8s.io/v1',

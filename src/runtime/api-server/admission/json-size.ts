@@ -1,52 +1,182 @@
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
+const COLON = 0x3a;
+const SPACE = 0x20;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** The most that a JSON text may contain. */
 export interface JsonLimits {
-  /** Fields and items, all together. */
-  readonly values: number;
   /** Fields of one object. */
   readonly keys: number;
   /** Objects and lists in each other. */
   readonly depth: number;
+  /** Fields and items, all together, with managed fields. */
+  readonly values: number;
 }
 
+/** From one byte of a text to before another. */
+export interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A field of an object. */
+export interface JsonField extends Stretch {
+  readonly name: string;
+  /** The fields and items below it. */
+  readonly values: number;
+}
+
+/** An object of a review. */
+export interface JsonPart extends Stretch {
+  readonly name: string;
+  /** Its fields and items, all together, without managed fields. */
+  readonly values: number;
+  /** Its managed fields, with the comma that belongs to them. */
+  readonly managed?: Stretch;
+  /** The objects `spec` and `status` in it. */
+  readonly fields: readonly JsonField[];
+}
+
+/** What a JSON text holds. */
+export interface JsonSize {
+  /** Fields and items, all together, without those of the parts. */
+  readonly values: number;
+  readonly parts: readonly JsonPart[];
+  /** What the text has more of than it may: nothing after that is counted. */
+  readonly excess?: string;
+}
+
+/** The fields whose names matter, by how deep they are. */
+const NAMES: readonly (readonly string[])[] = [
+  [],
+  ['request'],
+  ['object', 'oldObject'],
+  ['metadata', 'spec', 'status'],
+  ['managedFields'],
+];
+const NAMED_DEPTH = NAMES.length - 1;
+
+/** Bytes that say what a text holds: quotes, commas, brackets. */
+const TELLING = Uint8Array.from({ length: 256 }, (_, byte) =>
+  [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT].includes(byte) ? 1 : 0,
+);
+
 /**
- * What a JSON text has more of than it may, before anything is made of it: a map of three megabytes takes twenty times as
- * long to parse as to measure. Text that is not JSON may pass; whoever parses it finds out.
+ * How many values a JSON text has, before anything is made of it: it takes twenty times as long to parse them as to count
+ * them. `object` and `oldObject` of a `request` are parts, which are counted by themselves. A text that is not JSON is
+ * counted up to where it breaks at least; whoever parses it finds out.
  */
-export function jsonExcess(text: Buffer, { values, keys, depth }: JsonLimits): string | undefined {
-  let count = 1;
+export function jsonSize(text: Buffer, { keys, depth, values: most }: JsonLimits): JsonSize {
   /** Of each object or list that is open, how many values it has; of lists less than of any object. */
   const open: number[] = [];
+  /** Of each object that is open near the root, which of those fields is read. */
+  const names: (string | undefined)[] = [];
+  const parts: JsonPart[] = [];
+  let part: { name: string; start: number; managed?: Stretch; fields: JsonField[] } | undefined;
+  let [values, outside, all] = [1, 0, 1];
+  const managed = { start: -1, values: 0 };
+  const field = { start: -1, values: 0 };
   for (let i = 0; i < text.length; i++) {
     const byte = text[i];
+    if (TELLING[byte] === 0) continue;
+    if (all > most) return { values, parts, excess: `more than ${most} fields and items` };
     if (byte === QUOTE) {
-      i = endOfString(text, i + 1);
+      const end = endOfString(text, i + 1);
+      if (open.length <= NAMED_DEPTH && text[nextOf(text, end + 1)] === COLON) {
+        names[open.length] = nameOf(text, i + 1, end, open.length);
+        if (open.length === NAMED_DEPTH) managed.start = i;
+      }
+      i = end;
     } else if (byte === COMMA) {
-      if (++count > values) return `more than ${values} fields and items`;
-      if (++open[open.length - 1] > keys) return `an object with more than ${keys} fields`;
+      values += 1;
+      all += 1;
+      if (++open[open.length - 1] > keys) return { values, parts, excess: `an object with more than ${keys} fields` };
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
-      if (++count > values) return `more than ${values} fields and items`;
-      if (open.push(byte === OPEN_OBJECT ? 1 : -Infinity) > depth)
-        return `more than ${depth} objects and lists in each other`;
-    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      if (open.push(byte === OPEN_OBJECT ? 1 : -Infinity) > depth) {
+        return { values, parts, excess: `more than ${depth} objects and lists in each other` };
+      }
+      names[open.length] = undefined;
+      if (open.length === 3 && names[1] && names[2]) {
+        part = { name: names[2], start: i, fields: [] };
+        [values, outside] = [0, values];
+      } else if (open.length === 4) {
+        [field.start, field.values] = [i, values];
+      } else if (open.length === NAMED_DEPTH + 1) {
+        managed.values = values - 1;
+      }
+      if (!isClose(text[nextOf(text, i + 1)])) {
+        values += 1;
+        all += 1;
+      }
+    } else if (isClose(byte)) {
       open.pop();
+      if (!part) continue;
+      if (open.length === 2) {
+        parts.push({ ...part, end: i + 1, values });
+        [values, part] = [outside, undefined];
+      } else if (open.length === 3 && names[3] && names[3] !== 'metadata') {
+        addField(part.fields, { name: names[3], start: field.start, end: i + 1, values: values - field.values });
+      } else if (open.length === NAMED_DEPTH && names[3] === 'metadata' && names[4] && !part.managed) {
+        part.managed = withComma(text, managed.start, i + 1);
+        values = managed.values;
+      }
     }
+  }
+  if (part) parts.push({ ...part, end: text.length, values });
+  return { values: part ? outside : values, parts };
+}
+
+const isClose = (byte: number | undefined): boolean => byte === CLOSE_LIST || byte === CLOSE_OBJECT;
+
+/** A second one of a name would be the one that counts: it is left to whoever parses the text. */
+function addField(fields: JsonField[], field: JsonField): void {
+  if (fields.every(({ name }) => name !== field.name)) fields.push(field);
+}
+
+/** Which of the names that matter at this depth is there, if any. */
+function nameOf(text: Buffer, start: number, end: number, depth: number): string | undefined {
+  for (const name of NAMES[depth]) {
+    if (name.length !== end - start) continue;
+    let same = 0;
+    while (same < name.length && text[start + same] === name.charCodeAt(same)) same += 1;
+    if (same === name.length) return name;
   }
   return undefined;
 }
 
+/** A field with the comma after it, or else the one before it: what is left is JSON. */
+function withComma(text: Buffer, start: number, end: number): Stretch {
+  const next = nextOf(text, end);
+  if (text[next] === COMMA) return { start, end: next + 1 };
+  let before = start - 1;
+  while (text[before] <= SPACE) before -= 1;
+  return { start: text[before] === COMMA ? before : start, end };
+}
+
+/** The first byte from here that is not white space. */
+function nextOf(text: Buffer, from: number): number {
+  let i = from;
+  while (text[i] <= SPACE) i += 1;
+  return i;
+}
+
+/** What is longer is searched by other means, which are faster but take longer to start. */
+const SHORT = 32;
+
 /** Where the string that began before `from` ends. */
 function endOfString(text: Buffer, from: number): number {
-  for (let i = from; ; i++) {
+  for (let i = from; ;) {
+    for (const stop = i + SHORT; i < stop; i++) {
+      if (text[i] === QUOTE) return i;
+      if (text[i] === BACKSLASH) i += 1;
+    }
     const end = text.indexOf(QUOTE, i);
     if (end < 0) return text.length;
     let escapes = 0;
-    while (end - escapes > from && text[end - escapes - 1] === BACKSLASH) escapes += 1;
+    while (end - escapes > i && text[end - escapes - 1] === BACKSLASH) escapes += 1;
     if (escapes % 2 === 0) return end;
-    i = end;
+    i = end + 1;
   }
 }

@@ -1,8 +1,11 @@
 import { brief, describe } from '../../../api';
-import { DEEPEST, MOST_KEYS, MOST_VALUES } from '../../../api/kinds/bounded';
+import { DEEPEST, MOST_VALUES, tooManyValues } from '../../../api/kinds/bounded';
+import { root } from '../../../api';
 import type { FieldError, KubeObject, Status, StatusCause } from '../../../api';
+import { refusal as sizeRefusal } from '../../../api/kinds/refusal';
 import { badRequest, printable } from '../status';
-import { jsonExcess } from './json-size';
+import { jsonSize } from './json-size';
+import type { JsonPart, Stretch } from './json-size';
 import { patchBetween } from './patch';
 
 /** The parts of `admission.k8s.io/v1` AdmissionRequest that rules look at. */
@@ -23,6 +26,10 @@ export interface AdmissionRequest {
   readonly object: KubeObject | null;
   readonly oldObject?: KubeObject | null;
   readonly dryRun?: boolean;
+  /** Why nobody looks at the objects, which are null here: they are too large. */
+  readonly excess?: FieldError;
+  /** The objects, stored too large to be judged before, have the same spec. It is left out, and so is their status. */
+  readonly outlined?: boolean;
 }
 
 /** What a rule set says of one request. */
@@ -55,20 +62,36 @@ export interface AdmissionReview {
 /** Kubernetes cuts longer warnings. */
 const MAX_WARNING = 256;
 
-/**
- * The object twice, as it is and as it was: each may have five times what an object may be created with (`MOST_VALUES`,
- * reported with its field), since whatever was stored before must be able to shrink and to lose its finalizers. A map has as
- * many keys as an object may have values; lists and objects in each other are those of an object, with managed fields.
- */
-const REVIEW_LIMITS = { values: 2 * 5 * MOST_VALUES, keys: 20 * MOST_KEYS, depth: 2 * DEEPEST };
+/** Etcd's limit, unless it is configured otherwise: what is larger is never stored. */
+export const MOST_BYTES = 1.5 * 1024 * 1024;
+/** Fields and items of a review besides its objects: the groups of a user, options. */
+const MOST_OTHER_VALUES = 5000;
+/** What was stored larger than an object may be created can shrink, and be deleted, up to this size. */
+const MOST_STORED_VALUES = 4 * MOST_VALUES;
+/** A map has as many keys as an object may have values; lists and objects in each other are those of two objects. */
+const REVIEW_LIMITS = { keys: MOST_VALUES, depth: 2 * DEEPEST, values: 20 * MOST_VALUES };
 
-/** Reads the body of a webhook call; throws the 400 for one that is no AdmissionReview of v1. */
+/**
+ * Reads the body of a webhook call; throws the 400 for one that is no AdmissionReview of v1. Objects are measured before
+ * anything is made of them: those that are too large are left out. So are managed fields, which no rule reads.
+ */
 export function parseReview(body: Buffer): AdmissionRequest {
-  const excess = jsonExcess(body, REVIEW_LIMITS);
-  if (excess) throw badRequest(`the object is too large to be judged: it has ${excess}`, 'split it into smaller ones');
+  const { values, parts, excess: limit } = jsonSize(body, REVIEW_LIMITS);
+  const other = values > MOST_OTHER_VALUES && `more than ${MOST_OTHER_VALUES} fields and items besides its objects`;
+  const twice = new Set(parts.map(({ name }) => name)).size < parts.length && 'an object twice';
+  const problem = limit ?? (other || twice);
+  if (problem) throw badRequest(`the AdmissionReview cannot be judged: it has ${problem}`, 'split the object');
+  const part = (name: string): JsonPart | undefined => parts.find((each) => each.name === name);
+  const [now, before] = [part('object'), part('oldObject')];
+  const outlined = keepsLargeSpec(body, now, before);
+  const excess = outlined ? undefined : excessOf(now, before);
+  const unread = parts.flatMap(({ managed, fields }) => [
+    ...(managed ? [{ ...managed, instead: '' }] : []),
+    ...(outlined ? fields.map((field) => ({ ...field, instead: 'null' })) : []),
+  ]);
   let review: { apiVersion?: string; kind?: string; request?: Partial<AdmissionRequest> } | null;
   try {
-    review = JSON.parse(body.toString('utf8'));
+    review = JSON.parse(replaced(body, excess ? parts.map((each) => ({ ...each, instead: 'null' })) : unread));
   } catch (error) {
     throw badRequest(`the body is not JSON: ${(error as Error).message}`);
   }
@@ -81,12 +104,44 @@ export function parseReview(body: Buffer): AdmissionRequest {
   if (!request?.uid || !request.kind || !request.resource || !request.operation || !('object' in request)) {
     throw badRequest('the AdmissionReview has no whole request (uid, kind, resource, operation, object)');
   }
-  return { userInfo: {}, ...request } as AdmissionRequest;
+  return { userInfo: {}, ...request, ...(excess && { excess }), ...(outlined && { outlined }) } as AdmissionRequest;
+}
+
+/** What was stored too large changes beside its spec: labels, finalizers. */
+function keepsLargeSpec(body: Buffer, now: JsonPart | undefined, before: JsonPart | undefined): boolean {
+  if (!now || !before || Math.min(now.values, before.values) <= MOST_VALUES) return false;
+  const specOf = ({ fields }: JsonPart): Buffer => {
+    const { start, end } = fields.find(({ name }) => name === 'spec') ?? { start: 0, end: 0 };
+    return body.subarray(start, end);
+  };
+  const outside = ({ values, fields }: JsonPart): number => fields.reduce((left, field) => left - field.values, values);
+  return Math.max(outside(now), outside(before)) <= MOST_VALUES && specOf(now).equals(specOf(before));
+}
+
+/** Why an object is too large to be judged. */
+function excessOf(object: JsonPart | undefined, before: JsonPart | undefined): FieldError | undefined {
+  if (object && object.values > MOST_VALUES) return tooManyValues(MOST_VALUES);
+  if (before && before.values > MOST_STORED_VALUES) return tooManyValues(MOST_STORED_VALUES);
+  if (!object || bytesOf(object) <= Math.max(MOST_BYTES, bytesOf(before))) return undefined;
+  const message = `the object has more than ${MOST_BYTES} bytes, which is etcd's limit`;
+  const extra = { type: 'FieldValueTooLong', field: '' } as const;
+  return sizeRefusal('object-bytes', root, message, 'split it into smaller ones', extra);
+}
+
+const bytesOf = (part: Stretch | undefined): number => (part ? part.end - part.start : 0);
+
+/** The text with something else in the place of these stretches. */
+function replaced(text: Buffer, stretches: readonly (Stretch & { readonly instead: string })[]): string {
+  const inOrder = [...stretches].sort((a, b) => a.start - b.start);
+  const pieces = inOrder.map(
+    ({ start, instead }, i) => text.toString('utf8', inOrder[i - 1]?.end ?? 0, start) + instead,
+  );
+  return pieces.join('') + text.toString('utf8', inOrder.at(-1)?.end ?? 0);
 }
 
 /** Asks the rules and words their verdict as the API server expects it. */
 export async function review(request: AdmissionRequest, admit: Admit, signal?: AbortSignal): Promise<AdmissionReview> {
-  const verdict = await admit(request, signal);
+  const verdict: Verdict = request.excess ? { errors: [request.excess] } : await admit(request, signal);
   const response = { uid: request.uid, ...responseTo(request, verdict) };
   if ('warnings' in verdict && verdict.warnings?.length) {
     response.warnings = verdict.warnings.slice(0, MAX_CAUSES).map((warning) => {

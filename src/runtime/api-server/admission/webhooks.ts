@@ -34,10 +34,10 @@ type Decide = (request: AdmissionRequest, context: AdmissionContext) => Verdict;
 
 /** Pure: rules are asked again when what they look up is there. */
 const decisions: Record<Exclude<WebhookStage, 'eviction'>, Decide> = {
-  mutate: (request, context) => ({ object: mutated(request, context) }),
+  mutate: (request, context) => (request.outlined ? {} : { object: mutated(request, context) }),
   validate: judged,
   'validate-status': (request, context) => ({
-    errors: admitStatus(objectOf(request), request.oldObject ?? undefined, context),
+    errors: request.outlined ? [] : admitStatus(objectOf(request), request.oldObject ?? undefined, context),
   }),
   'launcher-pod': (request, { find, config }) => {
     const pod = objectOf<PodLike>(request);
@@ -126,6 +126,7 @@ function judged(request: AdmissionRequest, context: AdmissionContext): Verdict {
   const rules = admissionOf(object);
   if (!rules) return {};
   const old = request.operation === 'UPDATE' ? oldObjectOf(request) : undefined;
+  if (request.outlined) return { errors: rules.identity?.(object, oldObjectOf(request), context) ?? [] };
   const errors: FieldError[] = old ? (rules.update?.(object, old, context) ?? []) : rules.create(object, context);
   return { errors, warnings: rules.warnings?.(object, context, old) ?? [] };
 }

@@ -5,7 +5,7 @@ import type { ExpandedVirtualMachine } from '../../../api/instancetype';
 import { DEEPEST, MOST_KEYS, MOST_VALUES, tooLarge } from '../../../api/kinds/bounded';
 import { decideWith, sourceOf } from '../../kube';
 import type { KubeClient } from '../../kube';
-import { jsonExcess } from '../admission/json-size';
+import { jsonSize } from '../admission/json-size';
 import { badRequest, internalError, Refusal } from '../status';
 import { findVm } from './lifecycle';
 import type { Target } from './lifecycle';
@@ -51,7 +51,8 @@ function answer(
 
 function parse(body: string): VirtualMachine {
   if (body === '') throw badRequest('empty request body', 'send a VirtualMachine as JSON');
-  const excess = jsonExcess(Buffer.from(body), { values: 2 * MOST_VALUES, keys: 2 * MOST_KEYS, depth: 2 * DEEPEST });
+  const limits = { values: 2 * MOST_VALUES, keys: 2 * MOST_KEYS, depth: 2 * DEEPEST };
+  const { excess } = jsonSize(Buffer.from(body), limits);
   if (excess) throw badRequest(`Object is not a valid VirtualMachine: it has ${excess}`);
   let object: VirtualMachine;
   try {

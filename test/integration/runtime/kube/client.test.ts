@@ -83,6 +83,18 @@ describe('client', () => {
     expect(odd.items).toHaveLength(3);
   });
 
+  test.each([
+    ['the first page has enough', { most: 1 }, 1],
+    ['two pages have enough', { most: 3, pageSize: 2 }, 4],
+    ['there are no more', { most: 8, pageSize: 2 }, 7],
+    ['the page is not limited', { most: 2, pageSize: 0 }, 2],
+  ])('a list ends when %s', async (_, options, want) => {
+    for (let i = 0; i < 7; i++) await cluster.client.create(resources.configMaps, cluster.configMap(`c${i}`));
+    const { namespace } = cluster;
+    const { items } = await cluster.client.list(resources.configMaps, { namespace, labelSelector, ...options });
+    expect(items).toHaveLength(want);
+  });
+
   test('a name or namespace that is missing never addresses a whole collection', async () => {
     expect(() => cluster.client.delete(resources.configMaps, { namespace: cluster.namespace, name: '' })).toThrow(
       'a name is missing',

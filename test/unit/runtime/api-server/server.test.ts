@@ -180,8 +180,8 @@ describe('until the configuration of the platform is known', () => {
 });
 
 test.each([
-  ['the most', 8 * 1024 * 1024, 400],
-  ['one byte more', 8 * 1024 * 1024 + 1, 413],
+  ['the most', 4 * 1024 * 1024, 400],
+  ['one byte more', 4 * 1024 * 1024 + 1, 413],
 ])('a review of %s bytes is answered', async (_, bytes, code) => {
   const port = await serve();
   expect((await send(port, 'POST', WEBHOOK, { body: Buffer.alloc(bytes, 0x20) })).code).toBe(code);

@@ -1,4 +1,5 @@
 import { clusterOf, inTurns } from '../../../../../src/runtime/api-server/admission/cluster';
+import { createWebhooks } from '../../../../../src/runtime/api-server/admission/webhooks';
 import { decideWith, resources } from '../../../../../src/runtime/kube';
 import type { KubeClient, Source } from '../../../../../src/runtime/kube';
 import type { KubeObject } from '../../../../../src/api';
@@ -120,4 +121,80 @@ test('a question that fails makes room for the next', async () => {
 
 test('a source that knows no access says nothing of it', () => {
   expect(inTurns({ find: async () => undefined, list: async () => [] }).may).toBeUndefined();
+});
+
+const blocking = { uninstallStrategy: 'BlockUninstallIfWorkloadsExist' };
+const withoutCrons = '!cdi.kubevirt.io/dataImportCron';
+const migration = { vmiName: 'web' };
+test.each<[string, string, string, string, object, number, string, [string, object][]]>([
+  [
+    'a deletion of KubeVirt',
+    '/kubevirt-validate-delete',
+    'DELETE',
+    'kubevirt.io/v1 KubeVirt',
+    blocking,
+    0,
+    '',
+    [
+      ['virtualmachineinstances', { most: 1 }],
+      ['virtualmachines', { most: 1 }],
+      ['virtualmachineinstancereplicasets', { most: 1 }],
+    ],
+  ],
+  [
+    'a deletion of KubeVirt that has work',
+    '/kubevirt-validate-delete',
+    'DELETE',
+    'kubevirt.io/v1 KubeVirt',
+    blocking,
+    1,
+    'still Virtual Machine Instances present',
+    [
+      ['virtualmachineinstances', { most: 1 }],
+      ['virtualmachines', { most: 1 }],
+      ['virtualmachineinstancereplicasets', { most: 1 }],
+    ],
+  ],
+  ...([99, 100] as const).map((count): [string, string, string, string, object, number, string, [string, object][]] => [
+    `a deletion of CDI that has ${count} disks`,
+    '/cdi-validate',
+    'DELETE',
+    'cdi.kubevirt.io/v1beta1 CDI',
+    blocking,
+    count,
+    `still ${count === 100 ? '100 or more' : count} DataVolumes`,
+    [['datavolumes', { most: 100, labelSelector: withoutCrons }]],
+  ]),
+  [
+    'a migration',
+    '/migration-validate-create',
+    'CREATE',
+    'kubevirt.io/v1 VirtualMachineInstanceMigration',
+    migration,
+    0,
+    '',
+    [['virtualmachineinstancemigrations', { namespace: 'a', labelSelector: 'kubevirt.io/vmi-name=web' }]],
+  ],
+])('%s reads no more of the cluster than it needs', async (_, path, operation, type, spec, there, want, questions) => {
+  const asked: [string, object][] = [];
+  const client = {
+    find: async () => ({ metadata: { name: 'web' }, spec: {} }),
+    list: async ({ plural }: { plural: string }, options: object) => {
+      asked.push([plural, JSON.parse(JSON.stringify(options)) as object]);
+      return { items: Array.from({ length: there }, () => ({ metadata: {} })) };
+    },
+  } as unknown as KubeClient;
+  const webhooks = createWebhooks({
+    namespace: 'kubevirt',
+    kubeVirt: () => undefined,
+    cluster: (request) => clusterOf(client, () => undefined, request),
+  });
+  const [apiVersion, kind] = type.split(' ') as [string, string];
+  const object = { apiVersion, kind, metadata: { name: 'x', namespace: 'a' }, spec, status: { phase: 'Deployed' } };
+  const request = { uid: 'u', operation, object: operation === 'DELETE' ? null : object, oldObject: object, userInfo };
+  const verdict = await webhooks.get(path)!(request as never);
+  expect(asked).toEqual(questions);
+  const errors = 'errors' in verdict ? verdict.errors : [];
+  expect(errors.map(({ message }) => message).join()).toContain(want);
+  expect(errors.length).toBe(want === '' ? 0 : 1);
 });

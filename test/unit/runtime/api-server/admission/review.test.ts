@@ -92,29 +92,121 @@ test('one mistake is enough for a refusal', async () => {
 });
 
 const keys = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, '']));
-/** A review of so many values, half of them as they were. */
-function sized(values: number): string {
-  const of = (now: number, before: number): string =>
-    reviewOf({ ...request, object: { list: Array(now).fill(1) }, oldObject: { list: Array(before).fill(1) } });
-  const own = of(1, 1).replace(/[^,{[]/g, '').length + 1;
-  const more = values - own + 2;
-  return of(Math.ceil(more / 2), Math.floor(more / 2));
-}
+/** An object of so many fields and items, of which its managed fields are none. */
+const sized = (values: number): object => ({
+  metadata: { name: 'web', managedFields: Array(50_000).fill({ f: {} }) },
+  list: Array(values - 3).fill(1),
+});
+/** An object of so many bytes. */
+const long = (bytes: number): object => ({ spec: 'x'.repeat(bytes - '{"spec":""}'.length) });
+const MOST = 20_000;
+const ETCD = 1.5 * 1024 * 1024;
 
 test.each([
-  ['the most values', sized(200_000)],
-  ['the most keys', reviewOf({ ...request, object: { ...object(), spec: keys(20_000) } })],
+  ['one value less than the most', sized(MOST - 1), undefined],
+  ['the most values', sized(MOST), undefined],
+  ['the most values, as before', sized(MOST), sized(MOST)],
+  ['fewer values than before', sized(MOST), sized(4 * MOST)],
+  ['no values any more', null, sized(4 * MOST)],
+  ['one byte less than etcd takes', long(ETCD - 1), undefined],
+  ['as many bytes as etcd takes', long(ETCD), undefined],
+  ['as many bytes as before', long(ETCD + 1), long(ETCD + 1)],
+  ['fewer bytes than before', long(ETCD + 1), long(ETCD + 2)],
+])('an object with %s is judged', (_, now, before) => {
+  const read = parsed(reviewOf({ ...request, object: now, oldObject: before }));
+  const unmanaged = (of: unknown): unknown =>
+    JSON.parse(JSON.stringify(of ?? null, (key, value: unknown) => (key === 'managedFields' ? undefined : value)));
+  expect([read.object, read.oldObject ?? null]).toEqual([unmanaged(now), unmanaged(before)]);
+  expect(read).not.toHaveProperty('excess');
+  expect(read).not.toHaveProperty('outlined');
+});
+
+const TOO_MANY = 'the object has more than 20000 fields and items; split it into smaller ones';
+const TOO_LONG = "the object has more than 1572864 bytes, which is etcd's limit; split it into smaller ones";
+test.each([
+  ['one value more than the most', sized(MOST + 1), undefined, TOO_MANY],
+  ['values that were fewer before', sized(MOST + 1), sized(MOST), TOO_MANY],
+  ['values that were others before', sized(MOST + 1), sized(MOST + 2), TOO_MANY],
+  ['one value more before than can be compared', sized(4), sized(4 * MOST + 1), TOO_MANY.replace('20000', '80000')],
+  ['one byte more than etcd takes', long(ETCD + 1), undefined, TOO_LONG],
+  ['one byte more than etcd takes, and none before', long(ETCD + 1), null, TOO_LONG],
+  ['one byte more than before', long(ETCD + 2), long(ETCD + 1), TOO_LONG],
+])('an object with %s is refused, and no rule is asked', async (_, now, before, message) => {
+  const read = parsed(reviewOf({ ...request, name: 'web', object: now, oldObject: before }));
+  expect([read.object, read.oldObject ?? null]).toEqual([null, null]);
+  const admit = jest.fn();
+  const { response } = await review(read, admit as never);
+  expect(admit).not.toHaveBeenCalled();
+  expect(response).toMatchObject({
+    uid: 'u-1',
+    allowed: false,
+    status: { code: 422, reason: 'Invalid', message, details: { name: 'web', kind: 'VirtualMachine' } },
+  });
+});
+
+/** An object whose spec and status have so many items each. */
+const wide = (spec: number, status: number, more: object = {}): object => ({
+  ...object(),
+  spec: { list: Array(spec).fill(1) },
+  status: { list: Array(status).fill(1) },
+  ...more,
+});
+
+test.each([
+  ['a spec', wide(100_000, 1), wide(100_000, 1)],
+  ['a status that changes', wide(1, 100_000), wide(1, 100_001)],
+  ['a spec and a status', wide(15_000, 15_000), wide(15_000, 15_000)],
+])('of an object that was stored with %s too large only the rest is read', (_, now, before) => {
+  const read = parsed(reviewOf({ ...request, object: now, oldObject: before }));
+  const { metadata } = object();
+  const rest = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata, spec: null, status: null };
+  expect(read).toMatchObject({ outlined: true, object: rest, oldObject: rest });
+});
+
+test.each([
+  ['one of the two fits', wide(100_000, 1), wide(1, 1)],
+  ['the spec changes', wide(100_000, 1), wide(100_001, 1)],
+  ['it is large elsewhere', wide(1, 1, { other: Array(30_000).fill(1) }), wide(1, 1, { other: Array(30_000).fill(1) })],
+])('an object that is too large is refused when %s', (_, now, before) => {
+  expect(parsed(reviewOf({ ...request, object: now, oldObject: before })).excess?.rule).toBe('object-size');
+});
+
+test('managed fields are not read, and no patch takes them away', async () => {
+  const metadata = { name: 'web', managedFields: [{ manager: 'kubectl' }] };
+  const read = parsed(reviewOf({ ...request, object: { ...object(), metadata } }));
+  expect(read.object?.metadata).toEqual({ name: 'web' });
+  const after = { ...read.object!, metadata: { name: 'web', labels: { a: 'b' } } };
+  const { response } = await review(read, () => Promise.resolve({ object: after }));
+  expect(JSON.parse(Buffer.from(response.patch ?? '', 'base64').toString('utf8'))).toEqual([
+    { op: 'add', path: '/metadata/labels', value: { a: 'b' } },
+  ]);
+});
+
+const groups = (count: number): string =>
+  reviewOf({ ...request, object: null, userInfo: { groups: Array(count).fill('g') } });
+/** Of a review without groups. */
+const OTHER_VALUES = 17;
+
+test.each([
+  ['the most keys', reviewOf({ ...request, oldObject: object(), object: { ...object(), spec: keys(19_990) } })],
+  ['the most values besides its objects', groups(5000 - OTHER_VALUES)],
 ])('a review of %s is read', (_, body) => expect(parsed(body).uid).toBe('u-1'));
 
 test.each([
   ['no JSON', '{', /the body is not JSON/],
   ['something else', '{"kind":"Pod","apiVersion":"v1"}', /expected an AdmissionReview/],
   ['an older version', '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v1beta1"}', /v1beta1/],
-  ['an object of more values than any', sized(200_001), /more than 200000 fields and items/],
+  ['a user of more groups than any', groups(5000 - OTHER_VALUES + 1), /more than 5000 fields and items besides/],
+  ['two objects', reviewOf(request).replace('"object":', '"object":{},"object":'), /it has an object twice/],
   [
     'a map of more keys than any',
     reviewOf({ ...request, object: { ...object(), spec: keys(20_001) } }),
     /an object with more than 20000 fields/,
+  ],
+  [
+    'an object of more values than any that is stored',
+    reviewOf({ ...request, object: wide(200_000, 1), oldObject: wide(200_000, 1) }),
+    /more than 400000 fields and items/,
   ],
   ['lists in lists', reviewOf(request).replace('"Always"', '['.repeat(200) + ']'.repeat(200)), /more than 128 objects/],
   ['half a request', reviewOf({ uid: 'u' }), /no whole request/],

@@ -416,3 +416,25 @@ describe('a VM that was stored with 60,000 values', () => {
     expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
   });
 });
+
+test.each<[string, string, string, string]>([
+  ['keeps its node', '/virtualmachineinstances-validate-update', 'n1', ''],
+  ['gets another node', '/virtualmachineinstances-validate-update', 'n2', 'reserved kubevirt.io/ labels'],
+  ['is not changed', '/virtualmachineinstances-mutate', 'n1', ''],
+  ['writes its status', '/status-validate', 'n1', ''],
+])('a VMI that was stored with 150,000 values %s', async (_, path, node, want) => {
+  const on = (name: string, finalizers: string[]): object => ({
+    apiVersion: 'kubevirt.io/v1',
+    kind: 'VirtualMachineInstance',
+    metadata: { name: 'web', namespace: 'default', labels: { 'kubevirt.io/nodeName': name }, finalizers },
+    spec: { x: Array(150_000).fill(1) },
+    status: { phase: 'Running' },
+  });
+  const kind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachineInstance' };
+  const resource = { group: 'kubevirt.io', version: 'v1', resource: 'virtualmachineinstances' };
+  const request = { uid: 'u', kind, resource, operation: 'UPDATE', object: on(node, []), oldObject: on('n1', ['x/y']) };
+  const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+  const { response } = await review(parseReview(Buffer.from(JSON.stringify(body))), webhooks.get(path)!);
+  expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
+  expect(response).not.toHaveProperty('patch');
+});
