@@ -7,7 +7,7 @@ export const virtControllerAccess: ComponentAccess = {
     {
       group: 'kubevirt.io',
       resources: ['virtualmachines'],
-      verbs: ['get', 'list', 'watch', 'patch'],
+      verbs: ['list', 'watch', 'patch'],
       why: 'what should run; its finalizer, and the instance type written into it',
     },
     { group: 'kubevirt.io', resources: ['virtualmachines/status'], verbs: ['patch'], why: 'tells how a VM is' },

@@ -20,7 +20,7 @@ export class FaultyProxy {
   /** Paths of GET requests but watches, events and leases. */
   public readonly reads: string[] = [];
   /** Decides the fate of each write but events and leases. */
-  public fate: (write: { method: string; path: string; index: number }) => Fault = () => 'pass';
+  public fate: (write: { method: string; path: string; index: number }) => Fault | Promise<Fault> = () => 'pass';
   /** Changes a body on its way, as a mutating webhook would. */
   public mutate: (method: string, path: string, body: string) => string = (_method, _path, body) => body;
   /** Requests that are never answered. */
@@ -82,7 +82,7 @@ export class FaultyProxy {
     const isOwn = !/\/(events|leases)(\/|$)/.test(path);
     const counts = method !== 'GET' && isOwn;
     if (method === 'GET' && isOwn && !url.includes('watch=true')) this.reads.push(path);
-    const fate = counts ? this.fate({ method, path, index: this.index++ }) : 'pass';
+    const fate = counts ? await this.fate({ method, path, index: this.index++ }) : 'pass';
     if (fate === 'lost request') return void req.socket.destroy();
     if (fate === 'refused') return sendStatus(res, 500, 'InternalError', 'injected');
     if (fate === 'forbidden') return sendStatus(res, 403, 'Forbidden', 'exceeded quota: small');
