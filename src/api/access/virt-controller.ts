@@ -47,8 +47,8 @@ export const virtControllerAccess: ComponentAccess = {
     {
       group: '',
       resources: ['persistentvolumeclaims'],
-      verbs: ['list', 'watch', 'create'],
-      why: 'disks of guests, and the claims for the state of TPM and firmware',
+      verbs: ['get', 'list', 'watch', 'create'],
+      why: 'disks of guests, whether CDI is done with one, and the claims for the state of TPM and firmware',
     },
     {
       group: '',

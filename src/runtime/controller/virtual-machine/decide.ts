@@ -50,7 +50,7 @@ export function decide(seen: Observed): Action[] {
   if (isToBecomeAlways(vm, seen.vmi)) return [{ do: 'switchToAlways' }];
   const sizing = sizingOf(seen);
   if (sizing.isOver) return [...sizing.effects];
-  const dataVolumes = dataVolumeState(vm, seen.dataVolumes);
+  const dataVolumes = dataVolumeState(seen);
   const finalizer: Action[] = vm.metadata.finalizers?.includes(VM_FINALIZER) ? [] : [{ do: 'addFinalizer' }];
   const retries = [sizing.problem?.retryMs, dataVolumes.problem?.retryMs].filter((afterMs) => afterMs !== undefined);
   return [
@@ -139,7 +139,7 @@ function terminate(seen: Observed): Action[] {
   const isOrphaning = vm.metadata.finalizers?.includes('orphan') ?? false;
   const owned = vmi && isOwned(vm, vmi) && !isOrphaning;
   if (!owned) return vm.metadata.finalizers?.includes(VM_FINALIZER) ? [{ do: 'removeFinalizer' }] : [];
-  const dataVolumes = dataVolumeState(vm, new Map());
+  const dataVolumes = dataVolumeState({ ...seen, dataVolumes: new Map() });
   const status = onceItLasts(vm.metadata.deletionTimestamp, seen, dataVolumes);
   return vmi.metadata.deletionTimestamp ? status : [{ do: 'deleteVmi', vmi, why: 'the VM is deleted' }, ...status];
 }
@@ -178,7 +178,7 @@ function troubles({ vm, vmi }: Observed, next: VirtualMachineStatus): Effect[] {
 
 /** The API server did not accept what this VM needs. */
 export function decideRefused(seen: Observed, what: string, message: string): Effect[] {
-  return report(seen, dataVolumeState(seen.vm, seen.dataVolumes), {
+  return report(seen, dataVolumeState(seen), {
     reason: reasons.failedCreate,
     message: `the API server refused the ${what}: ${message}; correct the VM (it is tried again by itself)`,
   });

@@ -7,6 +7,7 @@ import type { KubeClient, Requeue } from '../../kube';
 import { findClaims, notListed } from '../context';
 import type { Context } from '../context';
 import { claimNames } from '../pod';
+import { slimClaim } from '../trim';
 import { decide, decideRefused } from './decide';
 import type { Effect } from './decide';
 import type { DataVolume, DataVolumes, Observed } from './observed';
@@ -27,10 +28,12 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
   const vmi = caches.vmis.get(key);
   const dataVolumes = findDataVolumes(context, vm);
+  const collected = await findCollected(context, vm, dataVolumes);
   const claims = findClaims(context, vm.metadata.namespace, claimNames(vm.spec.template.spec ?? {}));
   const wantsStart = wishOf(vm, vmi).want === 'start';
   const references = needsReferences(vm, wantsStart) ? await findReferences(context.client, vm) : undefined;
-  const seen: Observed = { vm, vmi, dataVolumes, claims, references, config: context.config(), now: context.now() };
+  const [config, now] = [context.config(), context.now()];
+  const seen: Observed = { vm, vmi, dataVolumes, collected, claims, references, config, now };
   const pass = new Pass(context, seen, expected);
   let requeueAfterMs: number | undefined;
   for (const action of decide(seen)) {
@@ -61,8 +64,33 @@ function findDataVolumes({ caches }: Context, { metadata, spec }: Observed['vm']
   const unknown = notListed(caches.dataVolumes);
   if (unknown !== undefined) return { unknown };
   if (!caches.dataVolumes.installed) return 'not installed';
-  const names = (spec.dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
+  const names = templateNames(spec);
   return new Map(names.map((name) => [name, caches.dataVolumes.get(`${metadata.namespace}/${name}`)]));
+}
+
+const templateNames = ({ dataVolumeTemplates }: Observed['vm']['spec']): string[] =>
+  (dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
+
+/**
+ * CDI marks the claim, then deletes the DataVolume. The caches have no common order, and a DataVolume that is made anew
+ * claims a disk that somebody uses: before one is made, its claim is read from the API server.
+ */
+async function findCollected(
+  { caches, client }: Context,
+  { metadata: { namespace }, spec }: Observed['vm'],
+  dataVolumes: DataVolumes,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const name of templateNames(spec)) {
+    const isToBeMade = dataVolumes instanceof Map && !dataVolumes.get(name);
+    const isMarked = async (): Promise<boolean> => {
+      const claim = await client.find<KubeObject>(resources.persistentVolumeClaims, { namespace, name });
+      return claim !== undefined && slimClaim(claim).spec?.isCollected === true;
+    };
+    const cached = caches.claims.get(`${namespace}/${name}`)?.spec?.isCollected;
+    if (cached || (isToBeMade && (await isMarked()))) found.add(name);
+  }
+  return found;
 }
 
 /** Fetched when they are needed, and not watched: a cluster may hold hundreds of them, and few are in use. */

@@ -29,6 +29,9 @@ export class FaultyProxy {
   public denies: (method: string, path: string) => boolean = () => false;
   /** Milliseconds by which each watch event is late. */
   public watchLagMs = 0;
+  /** Watches whose events wait for `release`. */
+  public holds: (path: string) => boolean = () => false;
+  private readonly held: (() => void)[] = [];
   /** The next watch is told that its version is gone. */
   public goneOnce = false;
   private readonly agent: Agent;
@@ -58,6 +61,12 @@ export class FaultyProxy {
     this.writes.length = 0;
     this.reads.length = 0;
     this.index = 0;
+  }
+
+  /** Lets held events of watches through, and holds no more. */
+  public release(): void {
+    this.holds = () => false;
+    for (const send of this.held.splice(0)) send();
   }
 
   public close(): void {
@@ -114,7 +123,8 @@ export class FaultyProxy {
       const isWatch = url.includes('watch=true');
       answer.on('data', (chunk: Buffer) => {
         const send = (): void => void res.write(chunk);
-        if (isWatch && this.watchLagMs) setTimeout(send, this.watchLagMs);
+        if (isWatch && this.holds(path)) this.held.push(send);
+        else if (isWatch && this.watchLagMs) setTimeout(send, this.watchLagMs);
         else send();
       });
       answer.on('end', () => (isWatch && this.watchLagMs ? setTimeout(() => res.end(), this.watchLagMs) : res.end()));

@@ -9,6 +9,7 @@ const see = (of: VirtualMachine, instance?: VirtualMachineInstance, more: Partia
   vm: of,
   vmi: instance,
   dataVolumes: new Map(),
+  collected: new Set(),
   claims: new Map(),
   config,
   now: NOW,

@@ -227,7 +227,7 @@ export class Simulation {
     const disk: [string, DataVolume][] = phase
       ? [['dv', { apiVersion: '', kind: 'DataVolume', metadata: { name: 'dv' }, status: { phase } }]]
       : [];
-    return { vm, vmi, dataVolumes: new Map(disk), claims: new Map(), config, now };
+    return { vm, vmi, dataVolumes: new Map(disk), collected: new Set(), claims: new Map(), config, now };
   }
 
   /** As the controller's execute.ts: a stale patch of the VM ends the pass, and so does its death after some writes. */
