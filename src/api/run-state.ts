@@ -31,11 +31,12 @@ export function openRequests(
 
 /**
  * A Start that the spec overrules: whoever set Halted wants no guest, whatever was asked before. Only `start --paused`
- * asks a halted VM by a request; it was made under Halted if the status knows no other strategy.
+ * asks a halted VM by a request, which names the generation of the spec that it was asked of. A later generation says
+ * Halted again.
  */
 function isOverruled(vm: VirtualMachine, { action, data }: VirtualMachineStateChangeRequest): boolean {
   if (action !== 'Start') return false;
   const strategy = runStrategyOf(vm);
   if (strategy === 'WaitAsReceiver') return true;
-  return strategy === 'Halted' && !(data?.paused === 'true' && (vm.status?.runStrategy ?? 'Halted') === 'Halted');
+  return strategy === 'Halted' && !(data?.paused === 'true' && data.generation === String(vm.metadata.generation));
 }

@@ -7,7 +7,7 @@ export const virtControllerAccess: ComponentAccess = {
     {
       group: 'kubevirt.io',
       resources: ['virtualmachines'],
-      verbs: ['get', 'list', 'watch', 'patch'],
+      verbs: ['list', 'watch', 'patch'],
       why: 'what should run; its finalizer, and the instance type written into it',
     },
     { group: 'kubevirt.io', resources: ['virtualmachines/status'], verbs: ['patch'], why: 'tells how a VM is' },
@@ -47,8 +47,8 @@ export const virtControllerAccess: ComponentAccess = {
     {
       group: '',
       resources: ['persistentvolumeclaims'],
-      verbs: ['list', 'watch', 'create'],
-      why: 'disks of guests, and the claims for the state of TPM and firmware',
+      verbs: ['get', 'list', 'watch', 'create'],
+      why: 'disks of guests, whether CDI is done with one, and the claims for the state of TPM and firmware',
     },
     {
       group: '',

@@ -17,11 +17,6 @@ export interface Context {
   readonly recorder: EventRecorder;
   /** Own writes that the caches may not show yet, by queue and key. */
   readonly expectations: Expectations;
-  /**
-   * VMs for which a VMI was to be made and nobody has looked since whether a stop came meanwhile, by key: each as it was
-   * then.
-   */
-  readonly owedStops: Map<string, VirtualMachine>;
   readonly caches: Caches;
   readonly launcherImage: string;
   /** The platform's configuration now. */

@@ -55,7 +55,6 @@ export class Controller {
       caches: this.caches,
       recorder: new EventRecorder(client, { component: 'virt-controller', onError: warn('an event was not written') }),
       expectations: new Expectations(),
-      owedStops: new Map(),
       config: () => withImageVolumeSupport(config(), () => this.versions()),
       now: Date.now,
     };

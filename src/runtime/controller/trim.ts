@@ -109,6 +109,7 @@ export function slimClaim(claim: KubeObject): Claim {
       capacity: status?.capacity,
       isBound: status?.phase === 'Bound',
       ...(dataVolume && { dataVolume }),
+      ...(isCollected(claim) && { isCollected: true }),
     },
   };
 }
@@ -127,6 +128,9 @@ function dataVolumeOf({ ownerReferences, annotations = {} }: KubeObject['metadat
   const saysFilled = said('populatedFor') === name || (said('pod.phase') === 'Succeeded' && isWhole);
   return { name, uid, saysFilled };
 }
+
+/** Not for good: whoever fills the claim anew controls it again. */
+const isCollected = ({ metadata }: KubeObject): boolean => metadata.annotations?.[`${CDI}/garbageCollected`] === 'true';
 
 const controllersOf = (owners: OwnerReference[] | undefined): OwnerReference[] | undefined =>
   owners?.some(({ controller }) => controller) ? owners.filter(({ controller }) => controller) : undefined;

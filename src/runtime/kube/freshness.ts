@@ -4,18 +4,21 @@ export interface Staleness {
   readonly cause: string;
 }
 
+/** A stream that has lasted so long works, although it brought nothing: what it had to bring comes at once. */
+export const STEADY_MS = 1000;
+
 /** Whether a cache is kept up to date. Pure: times come in. */
 export class Freshness {
   private failingSince?: number;
   private cause = '';
-  private isOpen = false;
+  private openSince?: number;
   private isReported = false;
 
   public constructor(private readonly staleAfterMs: number) {}
 
-  /** A stream began. It proves something only while it lasts: a server may end each stream at once. */
-  public opened(): void {
-    this.isOpen = true;
+  /** A stream began. It proves nothing yet: a server may end each stream at once. */
+  public opened(now: number): void {
+    this.openSince = now;
   }
 
   /** A list was completed, an event came, or a stream ended as it should. */
@@ -25,12 +28,14 @@ export class Freshness {
   }
 
   public closed(): void {
-    this.isOpen = false;
+    this.openSince = undefined;
   }
 
   /** Answers the staleness when it has just become long enough to be reported. */
   public failed(cause: string, now: number): Staleness | undefined {
-    this.isOpen = false;
+    // cut by a proxy that allows no idle stream, say: what counts is how long there was no stream
+    if (this.isSteady(now)) this.worked();
+    this.closed();
     this.failingSince ??= now;
     this.cause = cause;
     const staleness = this.staleness(now);
@@ -46,8 +51,12 @@ export class Freshness {
 
   /** Set once nothing has worked for the whole time. */
   public staleness(now: number): Staleness | undefined {
-    if (this.failingSince === undefined || this.isOpen) return undefined;
+    if (this.failingSince === undefined || this.isSteady(now)) return undefined;
     const forMs = now - this.failingSince;
     return forMs >= this.staleAfterMs ? { forMs, cause: this.cause } : undefined;
+  }
+
+  private isSteady(now: number): boolean {
+    return this.openSince !== undefined && now - this.openSince >= STEADY_MS;
   }
 }

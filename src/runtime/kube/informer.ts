@@ -238,7 +238,7 @@ export class Informer<T extends KubeObject> implements Follower {
         resourceVersion: this.seenVersion,
         // spread, so that the streams of all informers do not end together
         timeoutSeconds: 300 + Math.floor(Math.random() * 300),
-        onOpen: () => this.freshness.opened(),
+        onOpen: () => this.freshness.opened(performance.now()),
       },
       (event) => {
         if (this.stopping.signal.aborted) return;

@@ -57,21 +57,26 @@ export class LeaderElector {
    */
   public async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
-      await this.stand(lead, signal);
+      if (await this.acquire(signal)) await this.runTerm(lead, signal);
     } finally {
       this.client.close();
     }
   }
 
-  private async stand(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
+  /** Tries until this process holds the Lease; answers false when `signal` fired first. */
+  private async acquire(signal: AbortSignal): Promise<boolean> {
     const { retryMs = 2000 } = this.options;
-    while (!(await this.tryTake())) {
+    while (!(await this.tryAcquireOrRenew())) {
       await pause(retryMs, signal);
-      if (signal.aborted) return;
+      if (signal.aborted) return false;
     }
+    return true;
+  }
+
+  private async runTerm(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     const term = new AbortController();
     const leading = lead(term.signal).finally(() => term.abort());
-    const lost = await this.keep(signal, term.signal);
+    const lost = await this.renew(signal, term.signal);
     term.abort();
     if (lost) {
       // another may lead already: what is still in work here is not waited for
@@ -85,8 +90,8 @@ export class LeaderElector {
     }
   }
 
-  /** Renews until the end; answers why leadership was lost, `undefined` when it was given up. */
-  private async keep(signal: AbortSignal, ended: AbortSignal): Promise<string | undefined> {
+  /** Renews the Lease until the end; answers why leadership was lost, `undefined` when it was given up. */
+  private async renew(signal: AbortSignal, ended: AbortSignal): Promise<string | undefined> {
     const { retryMs = 2000, renewDeadlineMs = RENEW_DEADLINE_MS } = this.options;
     const stop = AbortSignal.any([signal, ended]);
     let renewedAt = performance.now();
@@ -95,7 +100,7 @@ export class LeaderElector {
       if (stop.aborted) return undefined;
       const left = renewDeadlineMs - (performance.now() - renewedAt);
       // a request that hangs must not outlive the lease
-      this.renewal = this.tryTake();
+      this.renewal = this.tryAcquireOrRenew();
       const isRenewed = await Promise.race([this.renewal, pause(Math.max(left, 0), stop).then(() => false)]);
       if (stop.aborted) return undefined;
       if (isRenewed) renewedAt = performance.now();
@@ -104,14 +109,14 @@ export class LeaderElector {
     }
   }
 
-  private async tryTake(): Promise<boolean> {
+  private async tryAcquireOrRenew(): Promise<boolean> {
     try {
-      return await this.take();
+      return await this.acquireOrRenew();
     } catch (error) {
       if (isNotFound(error) && this.held) {
         // someone deleted the Lease; whoever makes it anew leads
         this.held = undefined;
-        return this.tryTake();
+        return this.tryAcquireOrRenew();
       }
       if (isConflict(error) || isAlreadyExists(error)) {
         // someone else wrote: what is held must be read again
@@ -130,7 +135,7 @@ export class LeaderElector {
     return holderIdentity === this.options.identity && acquireTime === this.held?.spec?.acquireTime ? lease : undefined;
   }
 
-  private async take(): Promise<boolean> {
+  private async acquireOrRenew(): Promise<boolean> {
     const { identity, namespace, name, leaseMs = 15_000 } = this.options;
     const current = this.held ?? (await this.client.find<Lease>(resources.leases, { namespace, name }));
     const now = new Date().toISOString().replace('Z', '000Z');

@@ -51,7 +51,9 @@ export function decideStart(
     if (isDone || (phase && phase !== 'Unknown')) return refuse('VM is already running');
   }
   if (has(vm, 'ManualRecoveryRequired')) return refuse(MANUAL_RECOVERY);
-  const start: ChangeRequest = { action: 'Start', ...(options.paused ? { data: { paused: 'true' } } : {}) };
+  // a halted VM that is edited later says Halted again, which the request then gives way to
+  const paused = { paused: 'true', ...(strategy === 'Halted' && { generation: String(vm.metadata.generation) }) };
+  const start: ChangeRequest = { action: 'Start', ...(options.paused ? { data: paused } : {}) };
   switch (strategy) {
     case undefined:
       return noStrategy();
@@ -180,16 +182,15 @@ function request(
     };
   }
   const strategy = runStrategyOf(vm);
-  // a paused start holds for the strategy that it was made under, and a stop is the end of the first run
-  const isBound = changes.some(({ data }) => data?.paused) || (onlyStop && strategy === 'RerunOnFailure');
-  const isNoted = (vm.status?.runStrategy ?? 'Halted') === strategy;
+  // a stop is the end of the first run
+  const isFirstEnd = onlyStop && strategy === 'RerunOnFailure' && vm.status?.runStrategy !== strategy;
   return {
     actions: [
       patchStatus(vm, {
         stateChangeRequests: changes,
         // asked by hand: no more waiting after failed starts
         ...(vm.status?.startFailure ? { startFailure: null } : {}),
-        ...(isBound && !isNoted ? { runStrategy: strategy } : {}),
+        ...(isFirstEnd ? { runStrategy: strategy } : {}),
       }),
     ],
   };

@@ -48,8 +48,8 @@ export async function changeRunState(
     }
     // what runs after a restart may be its outcome
     if (dryRun || verb !== 'stop') return;
-    // the version of the VM fends off writes to the VM, not a new VMI: looked at after the write, as the controller looks
-    // at the VM after it made a VMI, so that one of the two sees the other
+    // the version of the VM fends off writes to the VM, not a new VMI: the stop names that one, too. virt-controller ends
+    // such a VMI by itself if it finds the stop before its own first write about it
     if (!isReplaced(vmi, await findInstance(client, target))) return;
     if (changes >= MAX_CHANGES) throw conflict(subjectOf(target), 'its VMI is replaced all the time; please try again');
   }

@@ -44,12 +44,13 @@ function missingClaim(disks: Disks, volume: Volume, claimName: string): Problem 
  * A claim that a DataVolume controls is filled when that very DataVolume says so, whatever kind of volume names the
  * claim. The caches of claims and DataVolumes have no common order: a DataVolume that is in no cache may well be filling
  * its claim, and one of the same name may be an older one. CDI deletes DataVolumes that succeeded where it is
- * configured so; the claim has no controller then, or its annotations say that it is filled.
+ * configured so; the claim has no DataVolume for a controller then and says that it was collected, or its annotations
+ * say that it is filled.
  */
 function unfilledClaim(disks: Disks, volume: Volume, claimName: string): Problem | undefined {
-  const controller = disks.claims.get(claimName)?.dataVolume;
+  const { dataVolume: controller, isCollected } = disks.claims.get(claimName) ?? {};
   const name = controller?.name ?? volume.dataVolume?.name;
-  if (name === undefined) return undefined;
+  if (name === undefined || (!controller && isCollected)) return undefined;
   if (disks.dataVolumesUnknown !== undefined) return unknown(name, disks.dataVolumesUnknown);
   const dataVolume = disks.dataVolumes.get(name);
   if (controller && dataVolume?.metadata.uid !== controller.uid) {

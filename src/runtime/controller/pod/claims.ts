@@ -11,6 +11,8 @@ export interface ClaimInfo {
   readonly isBound?: boolean;
   /** The DataVolume that controls it. `saysFilled`: the claim's own annotations say that it holds its disk. */
   readonly dataVolume?: { readonly name: string; readonly uid: string; readonly saysFilled: boolean };
+  /** CDI deleted its DataVolume after that had filled it (`dataVolumeTTLSeconds`): the claim stands in for it. */
+  readonly isCollected?: boolean;
 }
 
 /** The claim behind a disk that is there from the start. */

@@ -1,5 +1,5 @@
 import type { VirtualMachine } from '../../../api';
-import type { DataVolume, DataVolumes } from './observed';
+import type { DataVolume, Observed } from './observed';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
 
@@ -39,8 +39,14 @@ export function fillOf(phase: string | undefined): 'filled' | 'needs a consumer'
 /** The phase of a DataVolume; empty while it has none. */
 export const phaseOf = ({ status }: DataVolume): string => status?.phase ?? '';
 
-export function dataVolumeState(vm: VirtualMachine, dataVolumes: DataVolumes): DataVolumeState {
-  const templates = (vm.spec.dataVolumeTemplates ?? []).filter((template) => template !== null);
+export function dataVolumeState({
+  vm,
+  dataVolumes,
+  collected,
+}: Pick<Observed, 'vm' | 'dataVolumes' | 'collected'>): DataVolumeState {
+  const templates = (vm.spec.dataVolumeTemplates ?? [])
+    .filter((template) => template !== null)
+    .filter(({ metadata }) => !collected.has(metadata?.name ?? ''));
   const idle = { missing: [], isProvisioning: false };
   if (templates.length === 0) return idle;
   if (dataVolumes === 'not installed') {
@@ -59,7 +65,7 @@ export function dataVolumeState(vm: VirtualMachine, dataVolumes: DataVolumes): D
   const missing = templates
     .filter(({ metadata }) => !dataVolumes.get(metadata?.name ?? ''))
     .map((template) => dataVolumeOf(vm, template));
-  const existing = [...dataVolumes.values()].filter((volume) => volume !== undefined);
+  const existing = templates.flatMap(({ metadata }) => dataVolumes.get(metadata?.name ?? '') ?? []);
   const inState = (fill: ReturnType<typeof fillOf>): DataVolume | undefined =>
     existing.find(({ status }) => fillOf(status?.phase) === fill);
   const [failed, unconsumed] = [inState('failed'), inState('needs a consumer')];

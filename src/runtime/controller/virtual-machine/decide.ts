@@ -1,4 +1,9 @@
-import type { VirtualMachine, VirtualMachineInstance, VirtualMachineStatus } from '../../../api';
+import type {
+  VirtualMachine,
+  VirtualMachineInstance,
+  VirtualMachineStateChangeRequest,
+  VirtualMachineStatus,
+} from '../../../api';
 import { findCondition } from '../../../api/conditions';
 import { VM_FINALIZER } from '../../../api/constants';
 import type { ControllerRevision } from '../../../api/instancetype';
@@ -12,7 +17,7 @@ import { isOwned } from './observed';
 import type { DataVolume, Observed } from './observed';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
-import { runStrategyOf, wishOf } from './run-strategy';
+import { isToBecomeAlways, runStrategyOf, wishOf } from './run-strategy';
 import { sizingOf } from './sizing';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
 import { ageMs, hasUnboundClaim, statusOf, statusPatch, TRANSIENT_MS } from './status';
@@ -41,9 +46,11 @@ export type Effect = Exclude<Action, { do: 'recheck' }>;
 export function decide(seen: Observed): Action[] {
   const { vm } = seen;
   if (vm.metadata.deletionTimestamp) return terminate(seen);
+  // before anything else changes the spec: the request names a generation
+  if (isToBecomeAlways(vm, seen.vmi)) return [{ do: 'switchToAlways' }];
   const sizing = sizingOf(seen);
   if (sizing.isOver) return [...sizing.effects];
-  const dataVolumes = dataVolumeState(vm, seen.dataVolumes);
+  const dataVolumes = dataVolumeState(seen);
   const finalizer: Action[] = vm.metadata.finalizers?.includes(VM_FINALIZER) ? [] : [{ do: 'addFinalizer' }];
   const retries = [sizing.problem?.retryMs, dataVolumes.problem?.retryMs].filter((afterMs) => afterMs !== undefined);
   return [
@@ -64,25 +71,29 @@ function run(seen: Observed, dataVolumes: DataVolumeState, unsized: Problem | un
       if (unsized) return report(seen, dataVolumes, unsized);
       if (dataVolumes.problem || dataVolumes.isProvisioning) return report(seen, dataVolumes, dataVolumes.problem);
       const afterMs = backoffLeftMs(vm.status?.startFailure, now);
-      // the status of a VM that starts is written once, when its VMI is there
-      if (afterMs === 0) return [{ do: 'createVmi', vmi: instanceOf(vm, wish.paused, seen) }];
+      if (afterMs === 0) return [...forgetLast(vm), { do: 'createVmi', vmi: instanceOf(vm, wish.paused, seen) }];
       return [...report(seen, dataVolumes), { do: 'recheck', afterMs }];
     }
     case 'stop':
       if (!vmi) return [];
       return [
         // a failed start is counted before the VMI that knows of it is gone
-        ...remember(seen, dataVolumes, wish.startAgain === true),
+        ...remember(seen, dataVolumes, wish.requests),
         { do: 'deleteVmi', vmi, why: wish.why },
       ];
-    case 'switchToAlways':
-      return [{ do: 'switchToAlways' }];
     case 'nothing':
-      return vmi?.metadata.deletionTimestamp && !(isUnnoted(vm) && openRequests(vm, vmi).length)
+      return vmi?.metadata.deletionTimestamp
         ? onceItLasts(vmi.metadata.deletionTimestamp, seen, dataVolumes)
         : [...report(seen, dataVolumes, unsized ?? dataVolumes.problem), ...awaitBinding(seen)];
   }
 }
+
+/**
+ * The status of a VM that starts is written once, when its VMI is there, unless it still says `created` of an earlier
+ * VMI: the new one would look as if it had been seen (`isCalledOff`).
+ */
+const forgetLast = (vm: VirtualMachine): Action[] =>
+  vm.status?.created ? [{ do: 'patchStatus', status: { created: false } }] : [];
 
 /** A claim that stays unbound is worth telling, a little later. */
 function awaitBinding({ vmi, claims, now }: Observed): Action[] {
@@ -101,26 +112,26 @@ function notOwned({ metadata }: VirtualMachineInstance): Problem {
 }
 
 /**
- * Writes what must outlive the VMI: the count of failed starts, the wish to start again, and that RerunOnFailure has had
+ * Writes what must outlive the VMI: the count of failed starts, what is still asked for, and that RerunOnFailure has had
  * its start. And what must not: requests that are done, for without this VMI a Start would be open again, and undo the
  * stop.
  */
-function remember(seen: Observed, dataVolumes: DataVolumeState, startAgain: boolean): Action[] {
+function remember(
+  seen: Observed,
+  dataVolumes: DataVolumeState,
+  requests?: VirtualMachineStateChangeRequest[],
+): Action[] {
   const { vm, vmi, now } = seen;
   const failure = nextStartFailure(vm.status?.startFailure, vmi, now);
   const isNews = JSON.stringify(failure) !== JSON.stringify(vm.status?.startFailure ?? undefined);
   const open = openRequests(vm, vmi);
-  const requests = startAgain ? [{ action: 'Start' as const }] : undefined;
   const isDone = open.length < (vm.status?.stateChangeRequests?.length ?? 0);
   return isNews || isUnnoted(vm) || isDone || requests ? report(seen, dataVolumes, undefined, requests) : [];
 }
 
-/** The strategy decides what becomes of a start that was asked, and whether RerunOnFailure has had its first one. */
-function isUnnoted(vm: VirtualMachine): boolean {
-  const strategy = runStrategyOf(vm);
-  const isAsked = vm.status?.stateChangeRequests?.some(({ action }) => action === 'Start') ?? false;
-  return (strategy === 'RerunOnFailure' || isAsked) && vm.status?.runStrategy !== strategy;
-}
+/** RerunOnFailure has had its first start. */
+const isUnnoted = (vm: VirtualMachine): boolean =>
+  runStrategyOf(vm) === 'RerunOnFailure' && vm.status?.runStrategy !== 'RerunOnFailure';
 
 function terminate(seen: Observed): Action[] {
   const { vm, vmi } = seen;
@@ -128,7 +139,7 @@ function terminate(seen: Observed): Action[] {
   const isOrphaning = vm.metadata.finalizers?.includes('orphan') ?? false;
   const owned = vmi && isOwned(vm, vmi) && !isOrphaning;
   if (!owned) return vm.metadata.finalizers?.includes(VM_FINALIZER) ? [{ do: 'removeFinalizer' }] : [];
-  const dataVolumes = dataVolumeState(vm, new Map());
+  const dataVolumes = dataVolumeState({ ...seen, dataVolumes: new Map() });
   const status = onceItLasts(vm.metadata.deletionTimestamp, seen, dataVolumes);
   return vmi.metadata.deletionTimestamp ? status : [{ do: 'deleteVmi', vmi, why: 'the VM is deleted' }, ...status];
 }
@@ -167,7 +178,7 @@ function troubles({ vm, vmi }: Observed, next: VirtualMachineStatus): Effect[] {
 
 /** The API server did not accept what this VM needs. */
 export function decideRefused(seen: Observed, what: string, message: string): Effect[] {
-  return report(seen, dataVolumeState(seen.vm, seen.dataVolumes), {
+  return report(seen, dataVolumeState(seen), {
     reason: reasons.failedCreate,
     message: `the API server refused the ${what}: ${message}; correct the VM (it is tried again by itself)`,
   });

@@ -2,17 +2,18 @@ import type { Find, KubeObject, VirtualMachineInstance } from '../../../api';
 import { VM_FINALIZER } from '../../../api/constants';
 import { findInstancetype, findPreference, sameRevision } from '../../../api/instancetype';
 import type { ControllerRevision } from '../../../api/instancetype';
-import { decideWith, isAlreadyExists, isNotFound, isRefused, keyOf, resources, sourceOf } from '../../kube';
+import { decideWith, isAlreadyExists, isNotFound, isRefused, resources, sourceOf } from '../../kube';
 import type { KubeClient, Requeue } from '../../kube';
 import { findClaims, notListed } from '../context';
 import type { Context } from '../context';
 import { claimNames } from '../pod';
+import { slimClaim } from '../trim';
 import { decide, decideRefused } from './decide';
 import type { Effect } from './decide';
 import type { DataVolume, DataVolumes, Observed } from './observed';
 import { isOwned } from './observed';
 import { reasons } from './reasons';
-import { isCalledOff, isStartedByRequest, wishOf } from './run-strategy';
+import { wishOf } from './run-strategy';
 import { needsReferences } from './sizing';
 
 const LAG_RECHECK_MS = 1000;
@@ -23,18 +24,16 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   const { caches, expectations } = context;
   const vm = caches.vms.get(key);
   const expected = `vm ${key}`;
-  if (!vm) {
-    context.owedStops.delete(key);
-    return expectations.forget(expected);
-  }
-  await settleStop(context, key, expected);
+  if (!vm) return expectations.forget(expected);
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
   const vmi = caches.vmis.get(key);
   const dataVolumes = findDataVolumes(context, vm);
+  const collected = await findCollected(context, vm, dataVolumes);
   const claims = findClaims(context, vm.metadata.namespace, claimNames(vm.spec.template.spec ?? {}));
   const wantsStart = wishOf(vm, vmi).want === 'start';
   const references = needsReferences(vm, wantsStart) ? await findReferences(context.client, vm) : undefined;
-  const seen: Observed = { vm, vmi, dataVolumes, claims, references, config: context.config(), now: context.now() };
+  const [config, now] = [context.config(), context.now()];
+  const seen: Observed = { vm, vmi, dataVolumes, collected, claims, references, config, now };
   const pass = new Pass(context, seen, expected);
   let requeueAfterMs: number | undefined;
   for (const action of decide(seen)) {
@@ -54,36 +53,6 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   return { requeueAfterMs };
 }
 
-/**
- * Ends the VMI that was made for a start which was called off meanwhile. What could not be read or deleted stays owed:
- * the next pass begins with it.
- */
-async function settleStop(
-  { client, owedStops, recorder, expectations, caches }: Context,
-  key: string,
-  expected: string,
-) {
-  const before = owedStops.get(key);
-  if (!before) return;
-  const { namespace, name = '' } = before.metadata;
-  const now = await client.find<Observed['vm']>(resources.virtualMachines, { namespace, name });
-  if (now && isCalledOff(before, now)) {
-    const vmi = await client.find<VirtualMachineInstance>(resources.virtualMachineInstances, { namespace, name });
-    if (vmi && isOwned(before, vmi) && !vmi.metadata.deletionTimestamp) {
-      const { uid } = vmi.metadata;
-      const answer = await client
-        .delete(resources.virtualMachineInstances, { namespace, name }, { preconditions: { uid } })
-        .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
-      if (answer) {
-        const message = `Stopped the virtual machine by deleting the virtual machine instance ${uid}: `;
-        recorder.normal(before, reasons.successfulDelete, `${message}a stop came while it was being made`);
-        expectations.expect(expected, caches.vmis, answer.metadata?.resourceVersion);
-      }
-    }
-  }
-  owedStops.delete(key);
-}
-
 const created: Partial<Record<Effect['do'], string>> = {
   createVmi: 'VirtualMachineInstance',
   createDataVolume: 'DataVolume',
@@ -95,8 +64,33 @@ function findDataVolumes({ caches }: Context, { metadata, spec }: Observed['vm']
   const unknown = notListed(caches.dataVolumes);
   if (unknown !== undefined) return { unknown };
   if (!caches.dataVolumes.installed) return 'not installed';
-  const names = (spec.dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
+  const names = templateNames(spec);
   return new Map(names.map((name) => [name, caches.dataVolumes.get(`${metadata.namespace}/${name}`)]));
+}
+
+const templateNames = ({ dataVolumeTemplates }: Observed['vm']['spec']): string[] =>
+  (dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
+
+/**
+ * CDI marks the claim, then deletes the DataVolume. The caches have no common order, and a DataVolume that is made anew
+ * claims a disk that somebody uses: before one is made, its claim is read from the API server.
+ */
+async function findCollected(
+  { caches, client }: Context,
+  { metadata: { namespace }, spec }: Observed['vm'],
+  dataVolumes: DataVolumes,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const name of templateNames(spec)) {
+    const isToBeMade = dataVolumes instanceof Map && !dataVolumes.get(name);
+    const isMarked = async (): Promise<boolean> => {
+      const claim = await client.find<KubeObject>(resources.persistentVolumeClaims, { namespace, name });
+      return claim !== undefined && slimClaim(claim).spec?.isCollected === true;
+    };
+    const cached = caches.claims.get(`${namespace}/${name}`)?.spec?.isCollected;
+    if (cached || (isToBeMade && (await isMarked()))) found.add(name);
+  }
+  return found;
 }
 
 /** Fetched when they are needed, and not watched: a cluster may hold hundreds of them, and few are in use. */
@@ -124,7 +118,7 @@ class Pass {
   }
 
   public async perform(action: Effect): Promise<void> {
-    const { client, recorder, expectations, caches, owedStops } = this.context;
+    const { client, recorder, expectations, caches } = this.context;
     const { vm } = this.seen;
     const { namespace } = vm.metadata;
     switch (action.do) {
@@ -135,9 +129,7 @@ class Pass {
           metadata: { finalizers: vm.metadata.finalizers?.filter((name) => name !== VM_FINALIZER) },
         }).catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
       case 'switchToAlways':
-        await this.patch({ spec: vm.spec.runStrategy ? { runStrategy: 'Always' } : { running: true } });
-        // the request has had its switch: a user who sets Halted from now on overrules it
-        return this.patch({ status: { runStrategy: 'Always' } }, 'status');
+        return this.patch({ spec: vm.spec.runStrategy ? { runStrategy: 'Always' } : { running: true } });
       case 'patchStatus':
         return this.patch({ status: action.status }, 'status');
       case 'createDataVolume':
@@ -153,16 +145,10 @@ class Pass {
         await this.patch({ spec: { template: action.template, instancetype: null, preference: null } });
         return this.patch({ status: { instancetypeRef: null, preferenceRef: null } }, 'status');
       case 'createVmi': {
-        const key = keyOf(vm);
-        // also when the answer is lost: the VMI may be there
-        if (isStartedByRequest(vm)) owedStops.set(key, vm);
-        const { vmi, isNew } = await this.createVmi(action.vmi);
-        // what an old cache wanted to start runs already; nothing was made for this start
-        if (!isNew) owedStops.delete(key);
+        const vmi = await this.createVmi(action.vmi);
         const message = `Started the virtual machine by creating the new virtual machine instance ${vm.metadata.name}`;
         recorder.normal(vm, reasons.successfulCreate, message);
-        expectations.expect(this.expected, caches.vmis, vmi?.metadata.resourceVersion);
-        return settleStop(this.context, key, this.expected);
+        return expectations.expect(this.expected, caches.vmis, vmi?.metadata.resourceVersion);
       }
       case 'deleteVmi': {
         const { uid, name = '' } = action.vmi.metadata;
@@ -188,17 +174,16 @@ class Pass {
   }
 
   /** The VMI's name is the VM's: a second one is refused by the API server, whatever a cache shows. */
-  private async createVmi(wanted: VirtualMachineInstance): Promise<{ vmi?: VirtualMachineInstance; isNew: boolean }> {
+  private async createVmi(wanted: VirtualMachineInstance): Promise<VirtualMachineInstance | undefined> {
     const { client } = this.context;
     try {
-      const vmi = await client.create(resources.virtualMachineInstances, wanted, { fieldManager });
-      return { vmi, isNew: true };
+      return await client.create(resources.virtualMachineInstances, wanted, { fieldManager });
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       const ref = { namespace: wanted.metadata.namespace, name: wanted.metadata.name ?? '' };
       const existing = await client.find<VirtualMachineInstance>(resources.virtualMachineInstances, ref);
       // one of another owner, or one that is going: the next pass sees it
-      return { vmi: existing && isOwned(this.seen.vm, existing) ? existing : undefined, isNew: false };
+      return existing && isOwned(this.seen.vm, existing) ? existing : undefined;
     }
   }
 

@@ -8,6 +8,8 @@ import type { Observed } from './observed';
 /** Annotations of a VMI that tell from which state of its VM it was made. */
 export const GENERATION = 'kubevirt.io/vm-generation';
 export const TEMPLATE_HASH = 'virt8s.io/template-hash';
+/** Whether the VM asked for a paused start: a VMI whose VM asks for something else by now was called off. */
+export const STARTED_PAUSED = 'virt8s.io/started-paused';
 
 /** The VMI that this VM starts. */
 export function instanceOf(
@@ -21,6 +23,7 @@ export function instanceOf(
     ...vmi.metadata.annotations,
     [GENERATION]: String(vm.metadata.generation ?? 0),
     [TEMPLATE_HASH]: `${whole}.${fixed}`,
+    [STARTED_PAUSED]: String(paused),
   };
   if (paused) vmi.spec.startStrategy = 'Paused';
   const volumeStatus = claimStatus(vmi.spec, claims);

@@ -19,6 +19,8 @@ export interface Observed {
   /** The VMI of the VM's name. */
   readonly vmi?: VirtualMachineInstance;
   readonly dataVolumes: DataVolumes;
+  /** Names of the VM's DataVolumes that CDI deleted after they had filled their claims. */
+  readonly collected: ReadonlySet<string>;
   /** Claims that the template names and that exist. */
   readonly claims: ReadonlyMap<string, ClaimInfo>;
   /** What instance type and preference are read from; undefined when nothing had to be read. */

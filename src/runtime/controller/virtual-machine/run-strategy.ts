@@ -1,9 +1,8 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
+import type { VirtualMachine, VirtualMachineInstance, VirtualMachineStateChangeRequest } from '../../../api';
 import { findCondition } from '../../../api/conditions';
 import { isFinal, openRequests, runStrategyOf as chosenStrategyOf } from '../../../api/run-state';
 import type { RunStrategy } from '../../../api/run-state';
-import { templateHash } from './instance-of';
+import { STARTED_PAUSED, TEMPLATE_HASH, templateHash } from './instance-of';
 
 /** A VM that chooses none is off. */
 export const runStrategyOf = (vm: VirtualMachine): RunStrategy => chosenStrategyOf(vm) ?? 'Halted';
@@ -11,16 +10,20 @@ export const runStrategyOf = (vm: VirtualMachine): RunStrategy => chosenStrategy
 /** What the run strategy asks for now. */
 export type Wish =
   | { want: 'start'; paused: boolean }
-  | { want: 'stop'; why: string; startAgain?: boolean }
-  /** The user asked to start a halted VM paused, which the spec alone cannot say. */
-  | { want: 'switchToAlways' }
+  /** `requests`: what has to be written to the VM's status before the VMI is deleted. */
+  | { want: 'stop'; why: string; requests?: VirtualMachineStateChangeRequest[] }
   | { want: 'nothing' };
 
 const nothing: Wish = { want: 'nothing' };
+const START: VirtualMachineStateChangeRequest = { action: 'Start' };
 
 export function wishOf(vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): Wish {
   return vmi ? wishForExisting(vm, vmi) : wishForMissing(vm);
 }
+
+/** The user asked to start a halted VM paused, which the spec alone cannot say. */
+export const isToBecomeAlways = (vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): boolean =>
+  !vmi && runStrategyOf(vm) === 'Halted' && openRequests(vm, undefined).at(0)?.action === 'Start';
 
 function wishForMissing(vm: VirtualMachine): Wish {
   const request = openRequests(vm, undefined).at(0);
@@ -36,7 +39,6 @@ function wishForMissing(vm: VirtualMachine): Wish {
     case 'Manual':
       return isAsked ? start : nothing;
     case 'Halted':
-      return isAsked ? { want: 'switchToAlways' } : nothing;
     case 'WaitAsReceiver':
       return nothing;
   }
@@ -47,6 +49,11 @@ function wishForExisting(vm: VirtualMachine, vmi: VirtualMachineInstance): Wish 
   const request = openRequests(vm, vmi).at(0);
   const isAsked = request?.action === 'Stop' && request.uid === vmi.metadata.uid;
   if (isAsked) return { want: 'stop', why: 'asked to stop' };
+  if (isCalledOff(vm, vmi)) {
+    const stop = { action: 'Stop' as const, uid: vmi.metadata.uid };
+    const requests = [stop, ...openRequests(vm, undefined)];
+    return { want: 'stop', why: 'a stop came while it was being made', requests };
+  }
   if (request?.action === 'Start' && isFinal(vmi)) return { want: 'stop', why: 'it ended, and a start is asked for' };
   const phase = vmi.status?.phase;
   switch (runStrategyOf(vm)) {
@@ -57,7 +64,7 @@ function wishForExisting(vm: VirtualMachine, vmi: VirtualMachineInstance): Wish 
       break;
     case 'RerunOnFailure':
       if (phase === 'Failed') {
-        return { want: 'stop', why: 'it failed; run strategy RerunOnFailure starts it again', startAgain: true };
+        return { want: 'stop', why: 'it failed; run strategy RerunOnFailure starts it again', requests: [START] };
       }
       if (phase === 'Succeeded') return { want: 'stop', why: 'it ended well' };
       break;
@@ -65,7 +72,7 @@ function wishForExisting(vm: VirtualMachine, vmi: VirtualMachineInstance): Wish 
       break;
   }
   if (!isStuck(vmi) || !wasChanged(vm, vmi)) return nothing;
-  return { want: 'stop', why: 'the VM was changed before its guest could start', startAgain: true };
+  return { want: 'stop', why: 'the VM was changed before its guest could start', requests: [START] };
 }
 
 /** No guest runs yet, and something that the user may have corrected keeps it from starting. */
@@ -77,21 +84,19 @@ function isStuck({ status }: VirtualMachineInstance): boolean {
 
 function wasChanged(vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
   const { whole } = templateHash(vm);
-  const before = vmi.metadata.annotations?.['virt8s.io/template-hash']?.split('.')[0];
+  const before = vmi.metadata.annotations?.[TEMPLATE_HASH]?.split('.')[0];
   return before !== undefined && before !== whole;
 }
 
-/** Requests, not the spec, say when the VM starts and stops. */
-export const isStartedByRequest = (vm: VirtualMachine): boolean =>
-  ['Manual', 'RerunOnFailure'].includes(runStrategyOf(vm));
-
 /**
- * A VMI was made for `before`, and by now the VM asks for something else. A stop means the VMI that it names: one that was
- * accepted while a new VMI was being made would miss that. virt-api looks for a new VMI after it wrote the stop, and
- * virt-controller looks for the stop after it made the VMI: one of the two sees the other. A look that fails is
- * repeated; a virt-controller that ends between the two steps forgets it, and such a stop is lost.
+ * A VMI that was made while the VM changed, and that the VM does not ask for any more. A stop names the VMI that it
+ * means, and one that was accepted before there was a VMI has none to name. The VM's status says `created` from the
+ * first write after a VMI was made, and not when one is made: a VMI that the status does not know has to be the one
+ * that the VM would start now.
  */
-export const isCalledOff = (before: VirtualMachine, now: VirtualMachine): boolean =>
-  isStartedByRequest(before) &&
-  now.metadata.uid === before.metadata.uid &&
-  !isDeepStrictEqual(wishOf(now, undefined), wishOf(before, undefined));
+function isCalledOff(vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
+  const startedPaused = vmi.metadata.annotations?.[STARTED_PAUSED];
+  if (vm.status?.created || startedPaused === undefined) return false;
+  const wish = wishForMissing(vm);
+  return wish.want !== 'start' || String(wish.paused) !== startedPaused;
+}

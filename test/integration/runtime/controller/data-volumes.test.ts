@@ -26,7 +26,11 @@ async function import_(phase: string): Promise<void> {
     spec: { source: { blank: {} }, storage: { resources: { requests: { storage: '1Gi' } } } },
   } as KubeObject);
   await setPhase(phase);
-  const owner = { apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', name: 'dv', uid: metadata.uid! };
+  await claimFor(metadata.uid!);
+}
+
+async function claimFor(uid: string): Promise<void> {
+  const owner = { apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'DataVolume', name: 'dv', uid };
   await world.client.create(resources.persistentVolumeClaims, {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -76,4 +80,42 @@ test('DataVolumes that may not be listed stop only the guests that use them, unt
   world.proxy.denies = () => false;
   await world.vmShows('disk', 'Running');
   expect(world.controller!.unready).toEqual([]);
+});
+
+/** As CDI does for a DataVolume that succeeded `dataVolumeTTLSeconds` ago. */
+async function collect(name: string): Promise<void> {
+  const ref = { namespace: 'default', name };
+  const { ownerReferences } = (await world.client.get<KubeObject>(resources.dataVolumes, ref)).metadata;
+  const metadata = { ownerReferences, annotations: { 'cdi.kubevirt.io/garbageCollected': 'true' } };
+  await world.client.patch(resources.persistentVolumeClaims, ref, { metadata }, 'merge');
+  await world.client.delete(resources.dataVolumes, ref);
+}
+
+test('a DataVolume that CDI deletes after it was filled is not made again, and its VM starts again', async () => {
+  const made = (): number =>
+    world.proxy.writes.filter(({ method, path }) => method === 'POST' && path.endsWith('/datavolumes')).length;
+  world.startController();
+  await world.createVm('disk', (vm) => {
+    const spec = { source: { blank: {} }, storage: { resources: { requests: { storage: '1Gi' } } } };
+    vm.spec.dataVolumeTemplates = [{ metadata: { name: 'dv' }, spec }];
+    vm.spec.template.spec!.volumes = [{ name: 'root', dataVolume: { name: 'dv' } }];
+  });
+  await world.vmShows('disk', 'Provisioning');
+  const { metadata } = await world.client.get<KubeObject>(resources.dataVolumes, { namespace: 'default', name: 'dv' });
+  await claimFor(metadata.uid!);
+  await setPhase('Succeeded');
+  await world.vmShows('disk', 'Running');
+  // the cache of claims does not show the mark when the DataVolume is gone
+  world.proxy.holds = (path) => path.endsWith('/persistentvolumeclaims');
+  await collect('dv');
+  await world.patchVm('disk', { spec: { runStrategy: 'Halted' } });
+  await world.vmShows('disk', 'Stopped');
+  const isRead = () => Promise.resolve(world.proxy.reads.filter((path) => path.endsWith('/persistentvolumeclaims/dv')));
+  // once before it was made, and again
+  await world.until(isRead, ({ length }) => length > 1, 'the claim is looked at');
+  expect(made()).toBe(1);
+  world.proxy.release();
+  await world.patchVm('disk', { spec: { runStrategy: 'Always' } });
+  await world.vmShows('disk', 'Running');
+  expect(made()).toBe(1);
 });

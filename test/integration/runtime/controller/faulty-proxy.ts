@@ -20,7 +20,7 @@ export class FaultyProxy {
   /** Paths of GET requests but watches, events and leases. */
   public readonly reads: string[] = [];
   /** Decides the fate of each write but events and leases. */
-  public fate: (write: { method: string; path: string; index: number }) => Fault = () => 'pass';
+  public fate: (write: { method: string; path: string; index: number }) => Fault | Promise<Fault> = () => 'pass';
   /** Changes a body on its way, as a mutating webhook would. */
   public mutate: (method: string, path: string, body: string) => string = (_method, _path, body) => body;
   /** Requests that are never answered. */
@@ -29,6 +29,9 @@ export class FaultyProxy {
   public denies: (method: string, path: string) => boolean = () => false;
   /** Milliseconds by which each watch event is late. */
   public watchLagMs = 0;
+  /** Watches whose events wait for `release`. */
+  public holds: (path: string) => boolean = () => false;
+  private readonly held: (() => void)[] = [];
   /** The next watch is told that its version is gone. */
   public goneOnce = false;
   private readonly agent: Agent;
@@ -60,6 +63,12 @@ export class FaultyProxy {
     this.index = 0;
   }
 
+  /** Lets held events of watches through, and holds no more. */
+  public release(): void {
+    this.holds = () => false;
+    for (const send of this.held.splice(0)) send();
+  }
+
   public close(): void {
     this.server.closeAllConnections();
     this.server.close();
@@ -82,7 +91,7 @@ export class FaultyProxy {
     const isOwn = !/\/(events|leases)(\/|$)/.test(path);
     const counts = method !== 'GET' && isOwn;
     if (method === 'GET' && isOwn && !url.includes('watch=true')) this.reads.push(path);
-    const fate = counts ? this.fate({ method, path, index: this.index++ }) : 'pass';
+    const fate = counts ? await this.fate({ method, path, index: this.index++ }) : 'pass';
     if (fate === 'lost request') return void req.socket.destroy();
     if (fate === 'refused') return sendStatus(res, 500, 'InternalError', 'injected');
     if (fate === 'forbidden') return sendStatus(res, 403, 'Forbidden', 'exceeded quota: small');
@@ -114,7 +123,8 @@ export class FaultyProxy {
       const isWatch = url.includes('watch=true');
       answer.on('data', (chunk: Buffer) => {
         const send = (): void => void res.write(chunk);
-        if (isWatch && this.watchLagMs) setTimeout(send, this.watchLagMs);
+        if (isWatch && this.holds(path)) this.held.push(send);
+        else if (isWatch && this.watchLagMs) setTimeout(send, this.watchLagMs);
         else send();
       });
       answer.on('end', () => (isWatch && this.watchLagMs ? setTimeout(() => res.end(), this.watchLagMs) : res.end()));

@@ -77,7 +77,8 @@ test('Halted ends a running VM, and a start request turns it to Always', async (
   await world.patchVm('halted', { spec: { runStrategy: 'Halted' } });
   const stopped = await world.vmShows('halted', 'Stopped');
   expect(stopped.status).toMatchObject({ created: false, ready: false });
-  await request('halted', { action: 'Start', data: { paused: 'true' } });
+  const generation = String((await world.vm('halted')).metadata.generation);
+  await request('halted', { action: 'Start', data: { paused: 'true', generation } });
   const paused = await world.vmShows('halted', 'Paused');
   expect(paused.spec.runStrategy).toBe('Always');
   expect((await world.vmi('halted'))?.spec.startStrategy).toBe('Paused');

@@ -125,7 +125,7 @@ describe('informer and a server that misbehaves', () => {
       client.close();
       await server.close();
     };
-    return { informer, errors, stop };
+    return { client, informer, errors, stop };
   };
 
   const LIST = { items: [pod('a', 5)], metadata: { resourceVersion: '5' } };
@@ -200,6 +200,31 @@ describe('informer and a server that misbehaves', () => {
     await until(() => informer.synced);
     expect(errors.filter((text) => text.includes('no list or watch has worked for'))).toHaveLength(1);
     await stop();
+  });
+
+  test('stays synced behind a proxy that breaks each stream that is idle for a minute', async () => {
+    const server = await ScriptedServer.start([LIST], LATER);
+    const { client, informer, errors, stop } = follow(server);
+    let opened = 0;
+    const watch = client.watch.bind(client);
+    client.watch = (resource, options, ...rest) => {
+      const onOpen = (): void => {
+        options.onOpen?.();
+        opened += 1;
+      };
+      return watch(resource, { ...options, onOpen }, ...rest);
+    };
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(0);
+    await informer.start();
+    for (let minute = 1; minute <= 10; minute++) {
+      await until(() => opened === minute);
+      clock.mockReturnValue(minute * 60_000);
+      server.cut();
+      await until(() => errors.length >= minute);
+    }
+    clock.mockRestore();
+    await stop();
+    expect(errors.filter((text) => text.includes('no list or watch has worked for'))).toEqual([]);
   });
 
   test('a collection that may not be listed at first is synced once it may', async () => {

@@ -1,6 +1,6 @@
 import type { KubeObject } from '../../../../src/api';
 import { KubeClient, LeaderElector, resources } from '../../../../src/runtime/kube';
-import type { LeaderElectorOptions } from '../../../../src/runtime/kube';
+import type { LeaderElectorOptions } from '../../../../src/runtime/kube/leader-elector';
 import { FaultyProxy } from '../controller/faulty-proxy';
 import { Cluster, until } from './cluster';
 

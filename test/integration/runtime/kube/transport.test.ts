@@ -7,8 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { ApiError, KubeClient, readBody, readLines, resources } from '../../../../src/runtime/kube';
+import { ApiError, KubeClient, readBody, resources } from '../../../../src/runtime/kube';
 import type { KubeConfig } from '../../../../src/runtime/kube';
+import { readLines } from '../../../../src/runtime/kube/bodies';
 import fc from '../../../support/fast-check';
 
 let server: Server;

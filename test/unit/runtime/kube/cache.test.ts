@@ -1,5 +1,5 @@
 import type { KubeObject } from '../../../../src/api/meta';
-import { Cache, isSame, keyOf, olderVersion, splitKey } from '../../../../src/runtime/kube';
+import { Cache, isSame, keyOf, olderVersion, splitKey } from '../../../../src/runtime/kube/cache';
 import fc from '../../../support/fast-check';
 
 const object = (namespace: string, name: string, version: number, node?: string): KubeObject => ({

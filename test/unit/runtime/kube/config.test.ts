@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadKubeConfig, parseKubeConfig, pathOf, resources } from '../../../../src/runtime/kube';
+import { pathOf, resources } from '../../../../src/runtime/kube';
+import { loadKubeConfig, parseKubeConfig } from '../../../../src/runtime/kube/config';
 
 const directory = mkdtempSync(join(tmpdir(), 'virt8s-kubeconfig-'));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../../../../src/api';
 import { ApiError, decideWith, sourceOf } from '../../../../src/runtime/kube';
-import type { Answers, KubeClient, Source } from '../../../../src/runtime/kube';
+import type { KubeClient, Source } from '../../../../src/runtime/kube';
+import type { Answers } from '../../../../src/runtime/kube/lookup';
 
 const object = (kind: string, name: string, next?: string): KubeObject => ({
   apiVersion: 'v1',

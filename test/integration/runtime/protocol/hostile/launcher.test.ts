@@ -11,6 +11,7 @@ import { MAX_CONNECTIONS, REPORT_RATE } from '../../../../../src/runtime/handler
 import { NotifyDefinition } from '../../../../../src/runtime/protocol';
 import { GrpcClient } from '../../../../../src/runtime/protocol/http2/grpc';
 import { frame, headersFor, message, preface, times } from '../frames';
+import { LEAK } from './leak';
 import type { Measured } from './victim';
 
 /**
@@ -36,6 +37,15 @@ beforeAll(async () => {
   await build({ entryPoints, outfile: script, bundle: true, platform: 'node', format: 'cjs', target: 'node24' });
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Of this process; the victim ends with one of its own. */
+const leaks: string[] = [];
+const onWarning = ({ name, message }: Error): void => void (name === LEAK && leaks.push(message));
+beforeAll(() => void process.on('warning', onWarning));
+afterAll(() => {
+  process.off('warning', onWarning);
+  expect(leaks).toEqual([]);
+});
 
 const socketOf = (pod: string, volume: string, name: string): string =>
   join(dir, 'pods', pod, 'volumes/kubernetes.io~empty-dir', volume, name);
@@ -94,7 +104,13 @@ async function flood(socket: Socket, bytes: Buffer, total: number): Promise<void
   const block = times(Math.max(1, Math.ceil(65_536 / bytes.length)), bytes);
   for (let sent = 0; sent < total && !socket.destroyed; sent += block.length) {
     if (socket.write(block)) continue;
-    await new Promise<void>((resolve) => socket.once('drain', resolve).once('close', () => resolve()));
+    await new Promise<void>((resolve) => {
+      const goOn = (): void => {
+        socket.off('drain', goOn).off('close', goOn);
+        resolve();
+      };
+      socket.on('drain', goOn).on('close', goOn);
+    });
   }
 }
 

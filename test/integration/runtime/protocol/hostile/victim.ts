@@ -6,6 +6,7 @@ import { NotifyServer } from '../../../../../src/runtime/handler/launcher/notify
 import { PodVolumes } from '../../../../../src/runtime/handler/paths/pod-volumes';
 import { GrpcServer, NotifyDefinition } from '../../../../../src/runtime/protocol';
 import { MAX_REPORT_BYTES } from '../../../../../src/runtime/protocol/bounds';
+import { LEAK } from './leak';
 
 export interface Measured {
   /** Bytes that are held after garbage collection. */
@@ -19,6 +20,9 @@ export interface Measured {
   calls: number;
 }
 
+process.on('warning', (warning) => {
+  if (warning.name === LEAK) throw warning;
+});
 const [dir, unmetered] = process.argv.slice(2);
 const counts = { states: 0, events: 0, looks: 0, calls: 0 };
 const volumes = new PodVolumes(dir);

@@ -22,8 +22,13 @@ const controller = (more: Partial<OwnerReference> = {}): OwnerReference => ({
 });
 
 /** The claim as the cache holds it, with annotations of CDI. */
-function claimsOf(owner?: OwnerReference, said: Record<string, string> = {}): Observed['claims'] {
-  const annotations = Object.fromEntries(Object.entries(said).map(([k, v]) => [`cdi.kubevirt.io/storage.${k}`, v]));
+function claimsOf(
+  owner?: OwnerReference,
+  ofStorage: Record<string, string> = {},
+  said: Record<string, string> = {},
+): Observed['claims'] {
+  const all = [...Object.entries(ofStorage).map(([k, v]) => [`storage.${k}`, v]), ...Object.entries(said)];
+  const annotations = Object.fromEntries(all.map(([k, v]) => [`cdi.kubevirt.io/${k}`, v]));
   const claim: KubeObject = {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -90,6 +95,20 @@ test.each<[string, Kind, OwnerReference | undefined]>([
 ])('a claim is used when %s', (_, kind, owner) =>
   expect(starts(kind, { claims: claimsOf(owner), dataVolumes: new Map() })).toBe(true),
 );
+
+describe('a claim whose DataVolume CDI collected', () => {
+  const collected = { garbageCollected: 'true' };
+  const ofVm = controller({ apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', name: 'fedora' });
+  test.each<[string, OwnerReference | undefined, Record<string, string>, Partial<Observed>, boolean]>([
+    ['is used, as its VM has it', ofVm, collected, { dataVolumes: new Map() }, true],
+    ['also while a new DataVolume of its name does nothing', ofVm, collected, { dataVolumes: dataVolumes('') }, true],
+    ['also when DataVolumes cannot be listed', ofVm, collected, { dataVolumesUnknown: 'why' }, true],
+    ['is used only once it is filled again', controller(), collected, { dataVolumes: dataVolumes('Pending') }, false],
+    ['has to say "true"', ofVm, { garbageCollected: 'no' }, { dataVolumesUnknown: 'why' }, false],
+  ])('%s', (_, owner, said, facts, want) =>
+    expect(starts('dataVolume', { claims: claimsOf(owner, {}, said), ...facts })).toBe(want),
+  );
+});
 
 test('a claim that no DataVolume controls needs no list of DataVolumes', () => {
   expect(starts('persistentVolumeClaim', { claims: claimsOf(), dataVolumesUnknown: 'why' })).toBe(true);

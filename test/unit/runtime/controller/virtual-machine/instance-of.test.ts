@@ -19,7 +19,15 @@ function counted() {
 
 test('the template of an unchanged VM is hashed once, whatever number of passes there are', () => {
   const { of, reads } = counted();
-  const seen = { vm: of, vmi: running(), dataVolumes: new Map(), claims: new Map(), config, now: NOW };
+  const seen = {
+    vm: of,
+    vmi: running(),
+    dataVolumes: new Map(),
+    collected: new Set<string>(),
+    claims: new Map(),
+    config,
+    now: NOW,
+  };
   decide(seen);
   const first = reads.count;
   expect(first).toBeGreaterThan(0);

@@ -36,23 +36,19 @@ function chosen(step: Step, before: RunStrategy): RunStrategy {
 /** What is wrong with the end of one run; `undefined`: nothing. */
 function verdict(strategy: RunStrategy, moment: string, { order, timing, isFresh }: Run): string | undefined {
   const world = new Simulation(strategy, moment, isFresh);
+  const writeLate = world.lookEarly();
   let wanted = strategy;
   let last: Step | undefined;
   let before: string | undefined;
-  let held = false;
   for (const step of order) {
     const spec = world.strategy!;
     const uid = world.vmi?.metadata.uid;
     if (!world.ask(step, timing)) continue;
     wanted = chosen(step, step.startsWith('edit ') ? wanted : spec);
-    // edits that cancel each other out before the controller looks leave a paused start as it was
-    if (step === 'start --paused') held = spec === 'Halted' && (timing === 'none' || timing === 'late');
-    if (step === 'stop' || step === 'start') held = false;
-    if (step === 'edit Halted' && held) wanted = 'Always';
-    if (step === 'edit Halted' && held) continue;
     last = step;
     before = uid;
   }
+  if (timing === 'last') writeLate();
   world.settle();
   if (world.strategy !== wanted) return `runStrategy is ${world.strategy}, the user chose ${wanted}`;
   const phase = world.vmi?.status?.phase;

@@ -1,23 +1,52 @@
 import type { VirtualMachine } from '../../../../../src/api';
-import { isCalledOff } from '../../../../../src/runtime/controller/virtual-machine/run-strategy';
-import { vm } from '../fixtures';
+import { instanceOf } from '../../../../../src/runtime/controller/virtual-machine/instance-of';
+import { wishOf } from '../../../../../src/runtime/controller/virtual-machine/run-strategy';
+import { config, vm } from '../fixtures';
 
 const start = { action: 'Start' as const };
+const startPaused = { ...start, data: { paused: 'true' } };
 const asks = (of: VirtualMachine, ...stateChangeRequests: object[]): VirtualMachine =>
   ({ ...of, status: { runStrategy: of.spec.runStrategy, stateChangeRequests } }) as VirtualMachine;
+const knows = (of: VirtualMachine): VirtualMachine => ({ ...of, status: { ...of.status, created: true } });
 const manual = vm('Manual');
-const other = (of: VirtualMachine): VirtualMachine => ({ ...of, metadata: { ...of.metadata, uid: 'another' } });
+const rerun = vm('RerunOnFailure');
+const vmiOf = (of: VirtualMachine, paused = false) => {
+  const made = instanceOf(of, paused, { claims: new Map(), config });
+  made.metadata.uid = 'vmi-uid';
+  return made;
+};
+const made = vmiOf(manual);
+const stop = { action: 'Stop', uid: 'vmi-uid' };
+const calledOff = (...requests: object[]) => ({
+  want: 'stop',
+  why: 'a stop came while it was being made',
+  requests: [stop, ...requests],
+});
+const stays = { want: 'nothing' };
 
-test.each<[string, VirtualMachine, VirtualMachine, boolean]>([
-  ['nothing came in between', asks(manual, start), asks(manual, start), false],
-  ['a stop came', asks(manual, start), asks(manual, { action: 'Stop', uid: 'earlier' }), true],
-  ['what was asked was called off', asks(manual, start), asks(manual), true],
-  ['a paused start came', asks(manual, start), asks(manual, { ...start, data: { paused: 'true' } }), true],
-  ['the VM became Halted', asks(manual, start), vm('Halted'), true],
-  ['the VM became Always', asks(manual, start), vm('Always'), false],
-  ['a first run of RerunOnFailure was stopped', vm('RerunOnFailure'), asks(vm('RerunOnFailure')), true],
-  ['Always is seen by its spec', vm('Always'), vm('Halted'), false],
-  ['the VM was made anew', asks(manual, start), other(asks(manual)), false],
-])('a new VMI is taken back: %s', (_, before, now, want) => {
-  expect(isCalledOff(before, now)).toBe(want);
+test.each<[string, VirtualMachine, object]>([
+  ['is kept when nothing came in between', asks(manual, start), stays],
+  ['is taken back when a stop of an earlier VMI came', asks(manual, { ...stop, uid: 'earlier' }), calledOff()],
+  ['is taken back when what was asked was called off', asks(manual), calledOff()],
+  ['is replaced when a paused start came instead', asks(manual, startPaused), calledOff(startPaused)],
+  ['ends as any other when the stop names it', asks(manual, stop), { want: 'stop', why: 'asked to stop' }],
+  ['is taken back when the VM became Halted', vm('Halted'), calledOff()],
+  ['is taken back when the VM became WaitAsReceiver', asks(vm('WaitAsReceiver'), start), calledOff()],
+  ['is kept when the VM became Always', asks(vm('Always'), start), stays],
+  ['is kept as the first run of RerunOnFailure', rerun, stays],
+  ['is taken back when the first run of RerunOnFailure was stopped', asks(rerun), calledOff()],
+  ['is kept once the status of the VM knows it', knows(asks(manual)), stays],
+])('a new VMI %s', (_, now, want) => {
+  expect(wishOf(now, made)).toEqual(want);
+});
+
+test('a new VMI that was started paused is kept while that is asked for', () => {
+  expect(wishOf(asks(manual, startPaused), vmiOf(manual, true))).toEqual(stays);
+  expect(wishOf(asks(manual, start), vmiOf(manual, true))).toEqual(calledOff(start));
+});
+
+test('a VMI that does not say how it was started is left alone', () => {
+  const older = structuredClone(made);
+  delete older.metadata.annotations?.['virt8s.io/started-paused'];
+  expect(wishOf(asks(manual), older)).toEqual(stays);
 });

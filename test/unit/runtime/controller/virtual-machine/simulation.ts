@@ -11,7 +11,6 @@ import type { Decision } from '../../../../../src/runtime/api-server/subresource
 import { decide } from '../../../../../src/runtime/controller/virtual-machine/decide';
 import type { Action } from '../../../../../src/runtime/controller/virtual-machine/decide';
 import type { DataVolume, Observed } from '../../../../../src/runtime/controller/virtual-machine/observed';
-import { isCalledOff } from '../../../../../src/runtime/controller/virtual-machine/run-strategy';
 import { statusOf } from '../../../../../src/runtime/controller/virtual-machine/status';
 import { ago, condition, config, deleting, NOW, vm as makeVm, vmi as makeVmi } from '../fixtures';
 
@@ -32,8 +31,18 @@ export type Timing =
   /** Between what virt-api looked at and what it writes; and everything else that follows. */
   | 'before the write'
   /** It looked before the request, and writes after it. */
-  | 'late';
-export const timings: readonly Timing[] = ['none', 'after', 'settled', 'between looks', 'before the write', 'late'];
+  | 'late'
+  /** It looked before the first request, and writes after the last one. */
+  | 'last'
+  /** As `after` and `late`, but the controller dies after the first of its writes. */
+  | 'after, dies'
+  | 'late, dies';
+export const timings: readonly Timing[] = [
+  ...(['none', 'after', 'settled', 'between looks', 'before the write', 'late', 'last'] as const),
+  ...(['after, dies', 'late, dies'] as const),
+];
+/** Writes of one pass: the controller can die between the two. */
+const MAX_WRITES = 2;
 
 const runningSince = { phaseTransitionTimestamps: [{ phase: 'Running' as const, phaseTransitionTimestamp: ago(60) }] };
 const instance = (phase?: string, ran = false, change?: (vmi: VirtualMachineInstance) => void) =>
@@ -110,10 +119,11 @@ export class Simulation {
 
   /** Answers whether the request was accepted; an edit that changes nothing is none. */
   public ask(step: Step, timing: Timing): boolean {
-    const early = timing === 'late' ? this.look() : undefined;
+    const early = timing.startsWith('late') ? this.look() : undefined;
+    const writes = timing.endsWith('dies') ? 1 : MAX_WRITES;
     const isAccepted = step.startsWith('edit ') ? this.edit(step.slice(5) as RunStrategy) : this.request(step, timing);
-    if (early) this.perform(this.decided(early), early);
-    if (timing === 'after') this.pass();
+    if (early) this.perform(this.decided(early), early, writes);
+    if (timing.startsWith('after')) this.pass(writes);
     if (timing === 'settled') this.settle();
     return isAccepted;
   }
@@ -190,11 +200,17 @@ export class Simulation {
     this.pass();
   }
 
+  /** Looks now; what is returned writes what was decided then. */
+  public lookEarly(): () => void {
+    const seen = this.look();
+    return () => this.perform(this.decided(seen), seen);
+  }
+
   /** Answers when the controller wants to look again. */
-  private pass(): number | undefined {
+  private pass(writes?: number): number | undefined {
     const seen = this.look();
     const actions = this.decided(seen);
-    this.perform(actions, seen);
+    this.perform(actions, seen, writes);
     const delays = actions.flatMap((action) => (action.do === 'recheck' ? action.afterMs : []));
     return delays.length ? Math.min(...delays) : undefined;
   }
@@ -211,14 +227,19 @@ export class Simulation {
     const disk: [string, DataVolume][] = phase
       ? [['dv', { apiVersion: '', kind: 'DataVolume', metadata: { name: 'dv' }, status: { phase } }]]
       : [];
-    return { vm, vmi, dataVolumes: new Map(disk), claims: new Map(), config, now };
+    return { vm, vmi, dataVolumes: new Map(disk), collected: new Set(), claims: new Map(), config, now };
   }
 
-  /** As the controller's execute.ts: a stale patch of the VM ends the pass. */
-  private perform(actions: readonly Action[], { vm }: Observed): void {
+  /** As the controller's execute.ts: a stale patch of the VM ends the pass, and so does its death after some writes. */
+  private perform(actions: readonly Action[], { vm }: Observed, writes = MAX_WRITES): void {
     let version = vm.metadata.resourceVersion;
+    let written = 0;
+    const mayWrite = (): boolean => {
+      if (++written > MAX_WRITES) throw new Error('a pass writes more often than the table has deaths');
+      return written <= writes;
+    };
     const patched = (change: () => void): boolean => {
-      if (version !== this.vm.metadata.resourceVersion) return false;
+      if (!mayWrite() || version !== this.vm.metadata.resourceVersion) return false;
       change();
       version = this.vm.metadata.resourceVersion;
       return true;
@@ -227,17 +248,17 @@ export class Simulation {
       switch (action.do) {
         case 'switchToAlways':
           if (!patched(() => this.setSpec({ runStrategy: 'Always' }))) return;
-          if (!patched(() => this.setStatus({ runStrategy: 'Always' }))) return;
           break;
         case 'patchStatus':
           if (!patched(() => this.setStatus(action.status))) return;
           break;
         case 'createVmi':
+          if (!mayWrite()) return;
           if (this.vmi) break;
           this.setVmi(action.vmi, { uid: `vmi-${++this.uids}`, creationTimestamp: ago((NOW - this.now) / 1000) });
-          if (isCalledOff(vm, this.vm)) this.setVmi(this.vmi!, { deletionTimestamp: ago(0) });
           break;
         case 'deleteVmi':
+          if (!mayWrite()) return;
           if (this.vmi?.metadata.uid !== action.vmi.metadata.uid || this.vmi?.metadata.deletionTimestamp) break;
           this.setVmi(this.vmi!, { deletionTimestamp: ago(0) });
           break;
@@ -271,7 +292,9 @@ export class Simulation {
   }
 
   private setSpec(spec: object): void {
-    this.vm = { ...this.vm, spec: { ...this.vm.spec, ...spec } };
+    const { metadata } = this.vm;
+    const generation = (metadata.generation ?? 0) + 1;
+    this.vm = { ...this.vm, metadata: { ...metadata, generation }, spec: { ...this.vm.spec, ...spec } };
     this.touch();
   }
 
@@ -294,8 +317,20 @@ export class Simulation {
 /** What decides about the future, as text. */
 const stateOf = ({ vm, vmi, dataVolumes, now }: Observed): string =>
   JSON.stringify([
-    ...[vm.spec.runStrategy, vm.status, now, dataVolumes instanceof Map ? [...dataVolumes] : dataVolumes],
-    ...[vmi?.metadata.uid, vmi?.metadata.deletionTimestamp, vmi?.spec.startStrategy, vmi?.status],
+    ...[
+      vm.spec.runStrategy,
+      vm.metadata.generation,
+      vm.status,
+      now,
+      dataVolumes instanceof Map ? [...dataVolumes] : dataVolumes,
+    ],
+    ...[
+      vmi?.metadata.uid,
+      vmi?.metadata.annotations,
+      vmi?.metadata.deletionTimestamp,
+      vmi?.spec.startStrategy,
+      vmi?.status,
+    ],
   ]);
 
 function decisionOn(step: Step, vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): Decision {

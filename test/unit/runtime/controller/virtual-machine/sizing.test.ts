@@ -33,6 +33,7 @@ function see(of: VirtualMachine, objects: KubeObject[], more: Partial<Observed> 
   return {
     vm: of,
     dataVolumes: new Map(),
+    collected: new Set(),
     claims: new Map(),
     config: configured({}),
     now: NOW,

@@ -16,7 +16,15 @@ const of = (
   problem?: { reason: string; message: string },
 ) =>
   statusOf(
-    { vm: virtualMachine, vmi: instance, dataVolumes: new Map(), claims: new Map(), config, now: NOW },
+    {
+      vm: virtualMachine,
+      vmi: instance,
+      dataVolumes: new Map(),
+      collected: new Set(),
+      claims: new Map(),
+      config,
+      now: NOW,
+    },
     { dataVolumes: idle, problem },
   );
 const failing = (type: string, reason: string): VirtualMachineInstance =>
@@ -190,7 +198,15 @@ test('a claim that stays unbound is shown, one that is bound in time is not', ()
   const instance = vmi({}, (v) => (v.metadata.creationTimestamp = ago(5)));
   const shown = (isBound: boolean, of = instance) =>
     statusOf(
-      { vm: vm(), vmi: of, dataVolumes: new Map(), claims: new Map([['data', { isBound }]]), config, now: NOW },
+      {
+        vm: vm(),
+        vmi: of,
+        dataVolumes: new Map(),
+        collected: new Set(),
+        claims: new Map([['data', { isBound }]]),
+        config,
+        now: NOW,
+      },
       { dataVolumes: idle },
     ).printableStatus;
   expect(shown(false)).toBe('WaitingForVolumeBinding');
