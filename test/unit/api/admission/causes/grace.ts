@@ -31,6 +31,8 @@ export const grace: readonly Row[] = [
   ['a GPU of Grace in another machine', both(gpu, sound, domain({ machine: { type: 'q35' } })), 'grace'],
   ['a GPU of Grace in its machine', both(gpu, sound, domain({ machine: { type: 'virt-9.1' } })), 'grace'],
   ['a GPU of Grace behind its gate', gpu, 'graceOff'],
+  ['a host device of Grace behind its gate', host, 'graceOff'],
+  ['a GPU of a claim', both(device({ gpus: [{ name: 'g', claimName: 'c', requestName: 'r' }] }), sound), 'grace'],
   ['a GPU of any NVIDIA', gpu, 'graceAny'],
   ['a GPU of a selector that is none', gpu, 'graceBroken'],
   ['a GPU that nobody permits', gpu],
