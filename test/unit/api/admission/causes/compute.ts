@@ -69,6 +69,10 @@ export const compute: readonly Row[] = [
   ['two threads of each pinned core', pinned({ cores: 1, threads: 2 })],
   ['three threads of each pinned core', pinned({ cores: 1, threads: 3 })],
   ['one thread on arm64', both(pinned({ cores: 1, threads: 1 }), spec({ architecture: 'arm64' }))],
+  [
+    'no volume on arm64',
+    both(spec({ architecture: 'arm64', volumes: undefined }), (s) => delete s.domain.devices.disks),
+  ],
   ['two threads on arm64', both(pinned({ cores: 1, threads: 2 }), spec({ architecture: 'arm64' }))],
   [
     'pinned CPUs whose memory may grow',

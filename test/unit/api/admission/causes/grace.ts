@@ -33,6 +33,7 @@ export const grace: readonly Row[] = [
   ['a GPU of Grace behind its gate', gpu, 'graceOff'],
   ['a host device of Grace behind its gate', host, 'graceOff'],
   ['a GPU of a claim', both(device({ gpus: [{ name: 'g', claimName: 'c', requestName: 'r' }] }), sound), 'grace'],
+  ['a GPU of another vendor that has the number of a Grace', gpu, 'graceOther'],
   ['a GPU of any NVIDIA', gpu, 'graceAny'],
   ['a GPU of a selector that is none', gpu, 'graceBroken'],
   ['a GPU that nobody permits', gpu],

@@ -35,6 +35,7 @@ export const pools: readonly Row[] = [
   ['pinned CPUs without memory', pinned({ cores: 2 }, { memory: undefined })],
   ['pinned CPUs and a request of memory', amounts({ requests: { memory: '1Gi', cpu: '2' } })],
   ['pinned CPUs and a limit of memory', amounts({ limits: { memory: '1Gi', cpu: '2' } })],
+  ['pinned CPUs of a request and its limit', amounts({ requests: { memory: '1Gi', cpu: '2' }, limits: { cpu: '2' } })],
   ['pinned CPUs and pages', pinned({ cores: 2 }, { memory: { hugepages: { pageSize: '2Mi' } } })],
   ['pinned CPUs and limits of nothing', pinned({ cores: 2 }, { resources: { limits: { memory: '0', cpu: '0' } } })],
   [
