@@ -15,10 +15,12 @@ const unsupported = { type: 'FieldValueNotSupported' } as const;
 
 const video: ArchitectureRule = (spec, at) => {
   const { video } = spec.domain.devices;
+  if (!video) return [];
+  const { type = '' } = video;
   const allowed = videoTypes[spec.architecture ?? ''];
-  if (!video || allowed.includes(video.type ?? '')) return [];
+  if (allowed.includes(type)) return [];
   const path = at.at('domain', 'devices', 'video', 'type');
-  const message = `video model '${video.type ?? ''}' is not supported on ${spec.architecture} architecture`;
+  const message = `video model '${type}' is not supported on ${spec.architecture} architecture`;
   return mistake('video-type', path, message, 'use an allowed one', { got: video.type, allowed, ...unsupported });
 };
 

@@ -129,7 +129,7 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
       'DedicatedCPUPlacement is true ';
     errors.push(...mistake('dedicated-cpu-count', placement, message, `request ${vcpus} CPUs, or leave them out`));
   }
-  const threads = cpu.threads ?? 0;
+  const { threads = 0 } = cpu;
   if (threads > 1 && (spec.architecture || config.defaultArchitecture) === 'arm64') {
     const architecture = at.at('architecture');
     const message =

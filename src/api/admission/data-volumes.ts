@@ -28,8 +28,8 @@ export function dataVolumeTemplates(
   });
 }
 
-function nameOf({ metadata }: DataVolumeTemplateSpec): string {
-  return ((metadata ?? {}) as ObjectMeta).name ?? '';
+function nameOf({ metadata }: DataVolumeTemplateSpec): string | undefined {
+  return ((metadata ?? {}) as ObjectMeta).name;
 }
 
 /** The first thing that is wrong with a template. */
@@ -76,7 +76,7 @@ function oneSource(source: DataVolumeSource, path: Path, field: Path): FieldErro
 export function dataVolumesAreHere(vm: { metadata: ObjectMeta; spec: VirtualMachineSpec }, at: Path): FieldError[] {
   const { namespace } = vm.metadata;
   return mistakesOf(vm.spec.dataVolumeTemplates ?? [], (template, i) => {
-    const got = ((template?.metadata ?? {}) as ObjectMeta).namespace;
+    const got = (template?.metadata as ObjectMeta | undefined)?.namespace;
     // a manifest that names none gets its own when it is applied
     if (!got || !namespace || got === namespace) return [];
     const path = at.at('dataVolumeTemplates', i);

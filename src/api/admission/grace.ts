@@ -23,9 +23,9 @@ function assigned(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterCon
     ['gpus', gpus ?? []],
     ['hostDevices', hostDevices ?? []],
   ] as const) {
-    devices.forEach(({ deviceName: resource }, i) => {
-      const [vendor, device] = idsOf(resource ? selectors.get(resource) : undefined);
-      if (!resource || vendor !== NVIDIA) return;
+    devices.forEach(({ deviceName: resource = '' }, i) => {
+      const [vendor, device] = idsOf(selectors.get(resource));
+      if (vendor !== NVIDIA) return;
       const entry = { path: at.at('domain', 'devices', list, i, 'deviceName'), resource };
       if (graceDevices.includes(device)) found.grace.push(entry);
       else if (device === '*') found.ambiguous.push(entry);

@@ -200,6 +200,6 @@ export function featuresOfNamedGates(spec: VirtualMachineInstanceSpec, at: Path,
     const path = at.at('domain', 'devices', 'interfaces', i, binding);
     const remedy = gate === 'Passt' ? 'use passtBinding: {}' : 'use bridge: {}';
     const extra = { type: 'FieldValueNotSupported', field: '' } as const;
-    return mistake('gate-discontinued', path, gateNotice(gate) ?? '', remedy, extra);
+    return mistake('gate-discontinued', path, gateNotice(gate)!, remedy, extra);
   });
 }

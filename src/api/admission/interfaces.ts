@@ -6,6 +6,7 @@ import { isPortName } from '../names';
 import { networksByName } from './bindings';
 import { isPciAddress } from './disks';
 import { interfacesAt } from './network';
+import { isPort } from './port-ranges';
 import { portRanges } from './port-ranges';
 import { duplicates, InstanceRule, mistake, notOneOf } from './rule';
 import { mistakesOf } from '../mistakes';
@@ -65,7 +66,7 @@ const macForms = [
 function macProblem(text: string): string | undefined {
   const bytes = text.replace(/[^\da-f]/gi, '').length / 2;
   if (!macForms.some((form) => form.test(text)) || ![6, 8, 20].includes(bytes)) return 'malformed';
-  return bytes > 6 ? 'too long' : undefined;
+  return bytes === 6 ? undefined : 'too long';
 }
 
 function forwardedPorts(ports: readonly Port[], at: Path): FieldError[] {
@@ -92,7 +93,7 @@ function forwardedPorts(ports: readonly Port[], at: Path): FieldError[] {
         errors.push(
           ...mistake('port-required', path, 'Port field is mandatory.', remedy, { type: 'FieldValueRequired' }),
         );
-      } else if (port < 0 || port >= 65536) {
+      } else if (!isPort(port)) {
         const message = 'Port field must be in range 0 < x < 65536.';
         errors.push(...mistake('port-range', path, message, 'use 1 to 65535', { got: port }));
       }

@@ -162,19 +162,18 @@ function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): FieldErro
   const pairs = networkPairs(spec);
   const interfaces = spec.domain.devices.interfaces ?? [];
   // from the last to the first: the first of a name counts
-  const indexes = new Map(interfaces.map(({ name }, i) => [name, i] as const).reverse());
+  const byName = new Map(interfaces.map((iface, index) => [iface.name, { iface, index }] as const).reverse());
   return mistakesOf(networksOf(spec), ({ name, resourceClaim }, i) => {
     if (!resourceClaim) return [];
     const { claimName, requestName } = resourceClaim;
     const path = at.at('networks', i);
     const claim = path.at('resourceClaim');
     const errors: FieldError[] = [];
-    const index = indexes.get(name) ?? -1;
-    const iface = interfaces[index];
-    if (iface && !iface.sriov && !iface.binding) {
+    const own = byName.get(name);
+    if (own && !own.iface.sriov && !own.iface.binding) {
       const message = `DRA network "${name}" requires an SR-IOV or binding plugin interface`;
       errors.push(
-        ...mistake('dra-network-binding', interfacesAt(at).at(index), message, 'write sriov: {}', {
+        ...mistake('dra-network-binding', interfacesAt(at).at(own.index), message, 'write sriov: {}', {
           field: `${interfacesAt(at)}`,
         }),
       );

@@ -37,7 +37,7 @@ export function portRanges(
   return [...errors, ...ranges.flatMap((range, i) => bounds(range, at.at(i))), ...overlaps(ranges, at)];
 }
 
-const isPort = (port: number): boolean => port > 0 && port < 65536;
+export const isPort = (port: number): boolean => port > 0 && port < 65536;
 const isProtocol = (protocol: string | undefined): boolean => protocol === 'TCP' || protocol === 'UDP';
 
 /** The first thing that is wrong with a range. */
@@ -61,9 +61,7 @@ function bounds({ protocol, start, end }: PortRange, at: Path): FieldError[] {
 }
 
 function overlaps(ranges: readonly PortRange[], at: Path): FieldError[] {
-  const sound = ranges.filter(
-    ({ protocol, start, end }) => isProtocol(protocol) && isPort(start) && isPort(end) && start <= end,
-  );
+  const sound = ranges.filter(({ start, end }) => isPort(start) && isPort(end) && start <= end);
   return ['TCP', 'UDP'].flatMap((protocol) => {
     const own = sound.filter((range) => range.protocol === protocol).sort((a, b) => a.start - b.start || a.end - b.end);
     return own.slice(1).flatMap((range, i) => {

@@ -57,7 +57,9 @@ export const topologySpread: InstanceRule = (spec, at) => {
 const placeOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string =>
   JSON.stringify([topologyKey, whenUnsatisfiable]);
 
-function spread({ maxSkew, topologyKey, whenUnsatisfiable: action }: TopologySpreadConstraint, at: Path): FieldError[] {
+function spread(constraint: TopologySpreadConstraint, at: Path): FieldError[] {
+  // the items of a pool's lists may leave out what is required
+  const { maxSkew = 0, topologyKey, whenUnsatisfiable: action = '' } = constraint;
   const errors: FieldError[] = [];
   if (!(maxSkew > 0)) {
     const message = `Invalid value: ${maxSkew}: must be greater than zero`;
@@ -102,7 +104,7 @@ function nodeLabel({ key, operator, values = [] }: NodeSelectorRequirement, at: 
   } else {
     errors.push(...valuesFit(operator, values, at));
   }
-  return [...errors, ...labelKey(key ?? '', at.at('key'))];
+  return [...errors, ...labelKey(key, at.at('key'))];
 }
 
 function valuesFit(operator: string, values: readonly string[], at: Path): FieldError[] {
@@ -120,7 +122,7 @@ function valuesFit(operator: string, values: readonly string[], at: Path): Field
 }
 
 function unknownOperator(operator: string, at: Path): FieldError[] {
-  const message = `Invalid value: "${operator ?? ''}": not a valid selector operator`;
+  const message = `Invalid value: "${operator}": not a valid selector operator`;
   return bad(at.at('operator'), message, 'use In, NotIn, Exists or DoesNotExist', { got: operator });
 }
 
@@ -133,7 +135,7 @@ function nodeField({ key, operator, values = [] }: NodeSelectorRequirement, at: 
     errors.push(...bad(at.at('values'), message, 'name one node'));
   }
   if (key !== 'metadata.name') {
-    const message = `Invalid value: "${key ?? ''}": not a valid field selector key`;
+    const message = `Invalid value: "${key}": not a valid field selector key`;
     return [...errors, ...bad(at.at('key'), message, 'write metadata.name', { got: key })];
   }
   const wrong = mistakesOf(values, (value, i) =>
@@ -194,7 +196,7 @@ function selector(given: LabelSelector | undefined, at: Path, named = at): Field
   const expressions = mistakesOf(given.matchExpressions ?? [], ({ key, operator, values = [] }, i) => {
     const below = [
       ...valuesFit(operator, values, at.at('matchExpressions', i)),
-      ...labelKey(key ?? '', at.at('matchExpressions', i, 'key')),
+      ...labelKey(key, at.at('matchExpressions', i, 'key')),
       ...mistakesOf(values, (value, j) => {
         if (isLabelValue(value)) return [];
         const message = `Invalid value: "${value}": it is no label value`;

@@ -113,7 +113,7 @@ function collectNumbersAndNulls(value: unknown, at: Path, errors: FieldError[]):
     const problem = problemOf(key, inner);
     const path = (): Path => at.at(Array.isArray(value) ? Number(key) : key);
     if (problem) errors.push(asAnswered({ ...problem, path: path(), got: inner }));
-    else if (typeof inner === 'object' && inner !== null) collectNumbersAndNulls(inner, path(), errors);
+    else collectNumbersAndNulls(inner, path(), errors);
   }
 }
 

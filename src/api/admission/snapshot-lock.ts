@@ -29,7 +29,7 @@ export function lockedBySnapshot(vm: VirtualMachine, old: VirtualMachine): Field
 }
 
 function volumesOf({ spec }: VirtualMachine) {
-  return spec.template.spec?.volumes ?? [];
+  return spec.template.spec?.volumes;
 }
 
 /** The switch or strategy is as it was, and told in the same way. */

@@ -141,9 +141,9 @@ function inline(data: CloudInitNoCloudSource, kind: DataKind, path: Path): { sou
 function decodeBase64(text: string): { valid: boolean; length: number } {
   const joined = text.replace(/[\r\n]/g, '');
   if (joined.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(joined)) {
-    return { valid: true, length: (joined.length / 4) * 3 - (/=*$/.exec(joined)?.[0].length ?? 0) };
+    return { valid: true, length: Math.floor((joined.replace(/=/g, '').length * 3) / 4) };
   }
-  const sound = /^[A-Za-z0-9+/]*/.exec(joined)?.[0].length ?? 0;
+  const sound = joined.search(/[^A-Za-z0-9+/]|$/);
   return { valid: false, length: Math.floor(sound / 4) * 3 };
 }
 

@@ -58,7 +58,7 @@ export function withModes(
   }
   const storageClass = classOf(spec.storageClassName, contentType !== 'archive', cluster);
   if (!storageClass) return fromVolumes(spec, cluster);
-  const name = storageClass.metadata.name ?? '';
+  const { name = '' } = storageClass.metadata;
   spec.storageClassName = name;
   if (spec.accessModes?.length && spec.volumeMode) return { spec };
   const profile = cluster.find('StorageProfile', undefined, name) as StorageProfile | undefined;
@@ -100,7 +100,7 @@ function fromVolumes(spec: PersistentVolumeClaimSpec, { list }: Cluster): ClaimS
 function satisfies({ metadata, spec = {} }: PersistentVolume, claim: PersistentVolumeClaimSpec): boolean {
   const requested = claim.resources?.requests?.storage ?? 0;
   const capacity = spec.capacity?.storage ?? 0;
-  const className = metadata.annotations?.[LEGACY_CLASS] ?? spec.storageClassName ?? '';
+  const className = metadata.annotations?.[LEGACY_CLASS] ?? spec.storageClassName;
   return (
     metadata.deletionTimestamp === undefined &&
     compareQuantities(capacity, requested) >= 0 &&
@@ -159,8 +159,8 @@ function classOf(name: string | undefined, forVm: boolean, { find, list }: Clust
 
 /** The newest of the defaults, then the first by name. */
 function defaultOf(classes: readonly StorageClass[], annotation: string): StorageClass | undefined {
-  const created = ({ metadata }: StorageClass): string => metadata.creationTimestamp ?? '';
-  const name = ({ metadata }: StorageClass): string => metadata.name ?? '';
+  const created = ({ metadata: { creationTimestamp = '' } }: StorageClass): string => creationTimestamp;
+  const name = ({ metadata }: StorageClass): string => metadata.name!;
   return classes
     .filter(({ metadata }) => metadata.annotations?.[annotation] === 'true')
     .sort((a, b) => {

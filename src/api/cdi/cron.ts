@@ -23,7 +23,6 @@ export function isSchedule(
   isZone: (name: string) => boolean = zoneExists,
 ): boolean {
   const [, zone, rest = text] = /^(?:CRON_)?TZ=(\S*) (.*)$/s.exec(text) ?? [];
-  if (zone === undefined && /^(CRON_)?TZ=/.test(text)) return false;
   if (zone !== undefined && !isZone(zone)) return false;
   const spec = zone === undefined ? rest : rest.trim();
   if (spec.startsWith('@')) {
@@ -53,14 +52,13 @@ function isRange(text: string, { low, high, names = [] }: Field): boolean {
   const every = from === '*' || from === '?';
   const start = every ? low : number(from);
   const by = step === undefined ? 1 : /^\+?\d+$/.test(step) ? Number(step) : NaN;
-  // N/step goes to the end
-  const last = step === undefined ? start : high;
-  const end = every ? high : to === undefined ? last : number(to);
+  // a star is the whole range, whatever follows; N/step goes to the end, which is no less than N
+  const end = every ? high : to === undefined ? start : number(to);
   return start >= low && end <= high && start <= end && by > 0;
 }
 
 function zoneExists(name: string): boolean {
-  if (name === '' || name === 'Local' || name === 'UTC') return true;
+  if (name === '' || name === 'Local') return true;
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

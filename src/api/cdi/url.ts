@@ -12,35 +12,28 @@ export interface ParsedUrl {
 export function parseUrl(text: string, absolute = false): ParsedUrl | undefined {
   if (/[\x00-\x1f\x7f]/.test(text) || (absolute && text === '')) return undefined;
   const whole = absolute ? text : text.replace(/#.*$/s, '');
-  if (whole.startsWith(':')) return undefined;
+  if (!escapesAreWhole(text.slice(whole.length))) return undefined;
   const [, given = '', afterScheme = whole] = /^([a-z][a-z\d+.-]*):(.*)$/is.exec(whole) ?? [];
   const scheme = given.toLowerCase();
   const rest = afterScheme.replace(/\?.*$/s, '');
   if (!rest.startsWith('/')) {
     if (scheme !== '') return { scheme };
-    const segment = rest.split('/', 1)[0];
+    const segment = rest.split('/')[0];
     return absolute || segment.includes(':') || !escapesAreWhole(rest) ? undefined : { scheme };
   }
   const hasAuthority = rest.startsWith('//') && (scheme !== '' || (!absolute && !rest.startsWith('///')));
   if (!hasAuthority) return escapesAreWhole(rest) ? { scheme } : undefined;
-  const [, authority, path] = /^\/\/([^/]*)(.*)$/s.exec(rest) ?? [];
+  const [, authority, path] = /^\/\/([^/]*)(.*)$/s.exec(rest)!;
   return authorityIsGood(authority) && escapesAreWhole(path) ? { scheme } : undefined;
 }
 
 const escapesAreWhole = (text: string): boolean => !/%(?![\da-f]{2})/i.test(text);
 
 function authorityIsGood(authority: string): boolean {
-  const at = authority.lastIndexOf('@');
-  const user = at < 0 ? '' : authority.slice(0, at);
-  const host = authority.slice(at + 1);
+  const [, user = '', host] = /^(?:(.*)@)?(.*)$/s.exec(authority)!;
   if (!/^[\w.~!$&'()*+,;=:%@-]*$/.test(user) || !escapesAreWhole(user)) return false;
-  const bracket = host.lastIndexOf(']');
-  if (host.startsWith('[')) {
-    if (bracket < 0 || !/^(:\d*)?$/.test(host.slice(bracket + 1))) return false;
-  } else {
-    const colon = host.lastIndexOf(':');
-    if (colon >= 0 && !/^:\d*$/.test(host.slice(colon))) return false;
-  }
+  // what follows the address in brackets, or the last colon, is a port
+  if (!(host.startsWith('[') ? /\](:\d*)?$/ : /^([^:]*|.*:\d*)$/s).test(host)) return false;
   // an escape below 0x80 in a host could hide a separator
   return !/[\s{}|\\^`#?/@]/.test(host) && escapesAreWhole(host) && !/%(?!25)[0-7]/.test(host);
 }

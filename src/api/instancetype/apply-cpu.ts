@@ -1,5 +1,5 @@
 import type { FieldError, Path } from '../field-error';
-import type { CPU, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import type { CPU, ResourceRequirements, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { conflictAt } from './conflict';
 import { preferredTopology, spreadOptions } from './preference/topology';
 import type { InstancetypeSpec, PreferenceSpec } from './types';
@@ -12,7 +12,7 @@ export function applyCpu(
   at: Path,
 ): FieldError[] {
   const cpu = (spec.domain.cpu ??= {});
-  const conflicts = cpuConflicts(type, spec, at);
+  const conflicts = cpuConflicts(type, cpu, spec.domain.resources, at.at('domain'));
   if (conflicts.length > 0) return conflicts;
   const { model, dedicatedCPUPlacement: dedicatedCpuPlacement, isolateEmulatorThread, numa, realtime } = type.cpu;
   const given = {
@@ -31,10 +31,12 @@ export function applyCpu(
   return [];
 }
 
-function cpuConflicts(type: InstancetypeSpec, { domain }: VirtualMachineInstanceSpec, at: Path): FieldError[] {
-  const { requests, limits } = domain.resources ?? {};
-  const cpu = domain.cpu ?? {};
-  const path = at.at('domain');
+function cpuConflicts(
+  type: InstancetypeSpec,
+  cpu: CPU,
+  { requests, limits }: ResourceRequirements = {},
+  path: Path,
+): FieldError[] {
   // the instance type spells it otherwise, and conflicts are told in its spelling
   const placement = path.at('cpu', 'dedicatedCPUPlacement');
   const clashes: [boolean, Path, string?][] = [

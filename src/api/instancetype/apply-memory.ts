@@ -1,5 +1,5 @@
 import type { FieldError, Path } from '../field-error';
-import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
+import type { Memory, ResourceRequirements, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { canonicalQuantity, quantityOf, quantityValue, tryParseQuantity } from '../quantity';
 import { conflictAt } from './conflict';
 import type { InstancetypeSpec } from './types';
@@ -7,7 +7,7 @@ import type { InstancetypeSpec } from './types';
 /** The instance type's memory; overcommitted, the Pod requests less than the guest sees. */
 export function applyMemory(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
   const memory = (spec.domain.memory ??= {});
-  const conflict = memoryConflict(type, spec, at.at('domain'));
+  const conflict = memoryConflict(type, memory, spec.domain.resources, at.at('domain'));
   if (conflict) return [conflictAt(conflict)];
   const { guest, hugepages, maxGuest, overcommitPercent = 0 } = type.memory;
   memory.guest = canonicalQuantity(guest);
@@ -23,9 +23,12 @@ export function applyMemory(type: InstancetypeSpec, spec: VirtualMachineInstance
 }
 
 /** Only the first is told, as KubeVirt does. */
-function memoryConflict(type: InstancetypeSpec, { domain }: VirtualMachineInstanceSpec, at: Path): Path | undefined {
-  const { guest, hugepages, maxGuest } = domain.memory ?? {};
-  const { requests, limits } = domain.resources ?? {};
+function memoryConflict(
+  type: InstancetypeSpec,
+  { guest, hugepages, maxGuest }: Memory,
+  { requests, limits }: ResourceRequirements = {},
+  at: Path,
+): Path | undefined {
   if (guest !== undefined) return at.at('memory', 'guest');
   if (hugepages && type.memory.hugepages) return at.at('memory', 'hugepages');
   if (maxGuest !== undefined && type.memory.maxGuest != null) return at.at('memory', 'maxGuest');

@@ -69,9 +69,7 @@ export function sizeInstance(
   defaultNetwork(spec, config);
   if (!type && !preference) return { errors: [], problems };
   noteNames(vm, metadata);
-  const errors = applyTo(spec, metadata, type, preference, root);
-  if (metadata.annotations && Object.keys(metadata.annotations).length === 0) delete metadata.annotations;
-  return { errors, problems };
+  return { errors: applyTo(spec, metadata, type, preference, root), problems };
 }
 
 /** What each VMI says about where its size comes from. */
@@ -83,10 +81,10 @@ const noted: Record<MatcherField, { own: string; cluster: string }> = {
 function noteNames(vm: VirtualMachine, metadata: ObjectMeta): void {
   for (const field of ['instancetype', 'preference'] as const) {
     const matcher = vm.spec[field];
-    if (!matcher) continue;
+    if (!matcher?.name) continue;
     const { own, cluster } = noted[field];
     const annotation = isNamespaced(field, matcher) ? own : cluster;
-    metadata.annotations = { ...metadata.annotations, [annotation]: matcher.name ?? '' };
+    metadata.annotations = { ...metadata.annotations, [annotation]: matcher.name };
   }
 }
 

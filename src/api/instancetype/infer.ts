@@ -104,7 +104,7 @@ class Volumes {
     );
   }
 
-  private fromSourceRef({ kind, name, namespace }: SourceRef): Inference {
+  private fromSourceRef({ kind, name = '', namespace }: SourceRef): Inference {
     if (kind !== 'DataSource') {
       return silent(
         `unable to infer defaults from DataVolumeSourceRef as Kind ${kind} is not supported`,
@@ -112,7 +112,7 @@ class Volumes {
       );
     }
     const from = namespace ?? this.namespace;
-    const object = this.find('DataSource', from, name ?? '') as
+    const object = this.find('DataSource', from, name) as
       (KubeObject & { spec?: { source?: VolumeSpec['source'] } }) | undefined;
     if (!object) return missing('datasources.cdi.kubevirt.io', from, name);
     const own = this.fromLabels(object);
@@ -126,13 +126,13 @@ class Volumes {
     );
   }
 
-  private fromClaim(name: string | undefined, namespace: string | undefined): Inference {
-    const object = this.find('PersistentVolumeClaim', namespace, name ?? '');
+  private fromClaim(name = '', namespace: string | undefined): Inference {
+    const object = this.find('PersistentVolumeClaim', namespace, name);
     return object ? this.fromLabels(object) : missing('persistentvolumeclaims', namespace, name);
   }
 
-  private fromSnapshot({ name, namespace }: Named): Inference {
-    const object = this.find('VolumeSnapshot', namespace, name ?? '');
+  private fromSnapshot({ name = '', namespace }: Named): Inference {
+    const object = this.find('VolumeSnapshot', namespace, name);
     return object ? this.fromLabels(object) : missing('volumesnapshots.snapshot.storage.k8s.io', namespace, name);
   }
 
@@ -150,8 +150,8 @@ class Volumes {
 
 const silent = (failure: string, remedy: string): Inference => ({ failure, remedy, ignorable: true });
 
-const missing = (resource: string, namespace: string | undefined, name: string | undefined): Inference => ({
-  failure: `${resource} "${name ?? ''}" not found`,
+const missing = (resource: string, namespace: string | undefined, name: string): Inference => ({
+  failure: `${resource} "${name}" not found`,
   remedy: `create it${namespace ? ` in namespace ${namespace}` : ''}, or name the type in the VM`,
   ignorable: false,
 });

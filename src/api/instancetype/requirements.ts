@@ -59,6 +59,13 @@ const checkCpu: Check = (type, preference, spec) => {
   );
 };
 
+/** The parts of the topology that vCPUs are spread over. */
+const spread: ReadonlyMap<string, Part[]> = new Map([
+  ['SocketsCores', ['sockets', 'cores']],
+  ['CoresThreads', ['cores', 'threads']],
+  ['SocketsCoresThreads', ['sockets', 'cores', 'threads']],
+]);
+
 /** The parts of the topology whose product counts, and their name. */
 function countedParts(preference: PreferenceSpec): [Part[], string] {
   const topology = preferredTopology(preference);
@@ -71,12 +78,7 @@ function countedParts(preference: PreferenceSpec): [Part[], string] {
       return [['cores', 'sockets', 'threads'], 'cores, sockets and threads'];
     case 'spread': {
       const { across } = spreadOptions(preference);
-      const spread: Record<string, Part[]> = {
-        SocketsCores: ['sockets', 'cores'],
-        CoresThreads: ['cores', 'threads'],
-        SocketsCoresThreads: ['sockets', 'cores', 'threads'],
-      };
-      return [spread[across] ?? [], across];
+      return [spread.get(across) ?? [], across];
     }
     default:
       return [[], topology];

@@ -3,7 +3,7 @@ import { KUBEVIRT_API_VERSION } from '../constants';
 import type { InstancetypeStatusRef, VirtualMachine } from '../generated/kubevirt-v1';
 import { canonicalQuantity } from '../quantity';
 import { withoutNulls } from '../schema';
-import { objectOfRevision } from './compatibility';
+import { objectOfRevision, specOfRevision } from './compatibility';
 import {
   OBJECT_GENERATION_LABEL,
   OBJECT_KIND_LABEL,
@@ -23,6 +23,7 @@ export function revisionName(vm: VirtualMachine, { metadata }: Instancetype | Pr
 /** The copy that a VM keeps of its instance type or preference, so that later changes of these leave it alone. */
 export function revisionOf(vm: VirtualMachine, object: Instancetype | Preference): ControllerRevision {
   const { name = '', uid = '', generation = 0 } = object.metadata;
+  const { name: ownerName = '', uid: ownerUid = '' } = vm.metadata;
   const metadata = { ...object.metadata };
   for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences', 'managedFields'] as const) {
     delete metadata[field];
@@ -44,8 +45,8 @@ export function revisionOf(vm: VirtualMachine, object: Instancetype | Preference
         {
           apiVersion: KUBEVIRT_API_VERSION,
           kind: 'VirtualMachine',
-          name: vm.metadata.name ?? '',
-          uid: vm.metadata.uid ?? '',
+          name: ownerName,
+          uid: ownerUid,
           controller: true,
           blockOwnerDeletion: true,
         },
@@ -58,9 +59,9 @@ export function revisionOf(vm: VirtualMachine, object: Instancetype | Preference
 
 /** Do two revisions keep the same spec, whatever the version that each was written in? */
 export function sameRevision(a: ControllerRevision, b: ControllerRevision, field: MatcherField): boolean {
-  const [left, right] = [a, b].map((revision) => objectOfRevision(revision, field));
-  if (typeof left === 'string' || typeof right === 'string') return false;
-  return isDeepStrictEqual(comparable(left.spec), comparable(right.spec));
+  const [left, right] = [a, b].map((revision) => specOfRevision(revision, field));
+  // a sentence says why there is no spec
+  return typeof left !== 'string' && isDeepStrictEqual(comparable(left), comparable(right));
 }
 
 /** Kubernetes' equality: absent and empty are one, and quantities are numbers. */
@@ -103,7 +104,7 @@ type StatusRef = InstancetypeStatusRef & { inferFromVolumeFailurePolicy?: string
 export function statusRefOf(vm: VirtualMachine, field: MatcherField): StatusRef | undefined {
   const matcher = vm.spec[field];
   if (!matcher) return undefined;
-  const before = (field === 'instancetype' ? vm.status?.instancetypeRef : vm.status?.preferenceRef) ?? {};
+  const before = field === 'instancetype' ? vm.status?.instancetypeRef : vm.status?.preferenceRef;
   const ref: StatusRef = { ...before };
   for (const part of ['name', 'kind', 'inferFromVolume'] as const) {
     const value = matcher[part];

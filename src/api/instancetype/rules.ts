@@ -33,7 +33,7 @@ export function validatePreferenceSpec(spec: PreferenceSpec, at: Path): FieldErr
 
 function topologyIsKnown({ cpu }: PreferenceSpec, at: Path): FieldError[] {
   const got: string | undefined = cpu?.preferredCPUTopology;
-  if (got === undefined || got in deprecatedTopologies) return [];
+  if (deprecatedTopologies.has(got)) return [];
   const path = at.at('preferredCPUTopology');
   const message = `unknown preferredCPUTopology ${got}`;
   // also an empty word is none of them
@@ -67,7 +67,7 @@ function spreadIsPossible(spec: PreferenceSpec, at: Path): FieldError[] {
 /** What is accepted, but should be written otherwise. */
 export function preferenceWarnings({ cpu }: PreferenceSpec): string[] {
   const topology = cpu?.preferredCPUTopology;
-  const better = topology === undefined ? undefined : deprecatedTopologies[topology];
+  const better = deprecatedTopologies.get(topology);
   return better
     ? [`PreferredCPUTopology ${topology} is deprecated for removal in a future release, please use ${better} instead`]
     : [];

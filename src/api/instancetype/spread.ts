@@ -25,9 +25,7 @@ export function checkSpread(type: InstancetypeSpec | undefined, preference: Pref
     case 'CoresThreads':
       return guest % ratio > 0 ? say(`the number of threads per core ${ratio}`) : [];
     case 'SocketsCoresThreads':
-      return guest % 2 > 0 || (guest / 2) % ratio > 0
-        ? say(`the number of threads per core 2 and ${options} of ${ratio}`)
-        : [];
+      return guest % (2 * ratio) > 0 ? say(`the number of threads per core 2 and ${options} of ${ratio}`) : [];
     default:
       return [];
   }

@@ -10,7 +10,11 @@ import type { AdmissionContext } from './kind';
 import { first } from './refusal';
 
 /** Every mistake in the status of an object: its shape, and for a VM what it asks of the running guest. */
-export function admitStatus(given: KubeObject, old: KubeObject | undefined, context: AdmissionContext): FieldError[] {
+export function admitStatus(
+  given: KubeObject,
+  old: KubeObject | null | undefined,
+  context: AdmissionContext,
+): FieldError[] {
   const object = withoutNulls(given);
   const breaks = ({ rule }: FieldError): boolean => rule === 'schema-type' || rule === 'schema-required';
   // by itself: mistakes elsewhere must not take the place of these

@@ -17,6 +17,7 @@ export { decideWith, sourceOf } from './lookup';
 export type { Source } from './lookup';
 export { readAuthorities, readKeyPair } from './pem';
 export { rateLimitOf } from './rate-limiter';
+export type { RateLimit } from './rate-limiter';
 export { apiVersionOf, pathOf, resources } from './resources';
 export type { ObjectRef, Resource } from './resources';
 export { ServingTls } from './serving-tls';

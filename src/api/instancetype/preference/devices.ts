@@ -35,18 +35,18 @@ export function preferAutoattach(preference: DevicePreferences, devices: Devices
 
 /** A disk that does not say what it is becomes a plain one. */
 function preferDisk(preference: DevicePreferences, disk: Disk): void {
-  if (!disk.disk && !disk.cdrom && !disk.lun) disk.disk = {};
-  if (disk.disk) {
+  if (disk.cdrom) {
+    fill(disk.cdrom, 'bus', preference.preferredCdromBus);
+  } else if (disk.lun) {
+    fill(disk.lun, 'bus', preference.preferredLunBus);
+  } else {
+    disk.disk ??= {};
     fill(disk.disk, 'bus', preference.preferredDiskBus);
     fill(disk, 'blockSize', preference.preferredDiskBlockSize);
     fill(disk, 'cache', preference.preferredDiskCache);
     fill(disk, 'io', preference.preferredDiskIO);
     // other buses have no threads of their own
     if (disk.disk.bus === 'virtio') fill(disk, 'dedicatedIOThread', preference.preferredDiskDedicatedIoThread);
-  } else if (disk.cdrom) {
-    fill(disk.cdrom, 'bus', preference.preferredCdromBus);
-  } else if (disk.lun) {
-    fill(disk.lun, 'bus', preference.preferredLunBus);
   }
 }
 

@@ -4,6 +4,6 @@
  */
 export function fill<T extends object>(object: T, field: keyof T, preferred: unknown): void {
   const own: unknown = object[field];
-  if (preferred === undefined || preferred === null || preferred === '') return;
-  if (own === undefined || own === null || own === '') object[field] = structuredClone(preferred) as T[keyof T];
+  if (preferred == null || preferred === '') return;
+  if (own == null || own === '') object[field] = structuredClone(preferred) as T[keyof T];
 }

@@ -5,20 +5,20 @@ export type Topology = 'sockets' | 'cores' | 'threads' | 'spread' | 'any';
 export type SpreadAcross = 'SocketsCores' | 'CoresThreads' | 'SocketsCoresThreads';
 
 /** The older names, which still work. */
-export const deprecatedTopologies: Readonly<Record<string, Topology>> = {
-  preferSockets: 'sockets',
-  preferCores: 'cores',
-  preferThreads: 'threads',
-  preferSpread: 'spread',
-  preferAny: 'any',
-};
+export const deprecatedTopologies: ReadonlyMap<string | undefined, Topology> = new Map([
+  ['preferSockets', 'sockets'],
+  ['preferCores', 'cores'],
+  ['preferThreads', 'threads'],
+  ['preferSpread', 'spread'],
+  ['preferAny', 'any'],
+]);
 export const topologies: readonly Topology[] = ['sockets', 'cores', 'threads', 'spread', 'any'];
 export const spreads: readonly SpreadAcross[] = ['SocketsCores', 'CoresThreads', 'SocketsCoresThreads'];
 
 /** Sockets unless it says otherwise; an unknown word stays as it is. */
 export function preferredTopology(preference: PreferenceSpec | undefined): string {
   const written: string = preference?.cpu?.preferredCPUTopology ?? 'sockets';
-  return deprecatedTopologies[written] ?? written;
+  return deprecatedTopologies.get(written) ?? written;
 }
 
 /** Over what vCPUs are spread, and in which proportion. */

@@ -175,7 +175,8 @@ function endOfString(text: Buffer, from: number): number {
     const end = text.indexOf(QUOTE, i);
     if (end < 0) return text.length;
     let escapes = 0;
-    while (end - escapes > i && text[end - escapes - 1] === BACKSLASH) escapes += 1;
+    // the quote before `from` ends them at the latest
+    while (text[end - escapes - 1] === BACKSLASH) escapes += 1;
     if (escapes % 2 === 0) return end;
     i = end + 1;
   }

@@ -41,7 +41,7 @@ function compare(before: Fields, after: Fields, at: string, depth: number, opera
     const path = below(at, key);
     if (old === undefined) operations.push({ op: 'add', path, value });
     else if (depth > 1 && isFields(old) && isFields(value)) compare(old, value, path, depth - 1, operations);
-    else if (!isSame(old, value)) operations.push({ op: 'replace', path, value });
+    else if (typeof old !== 'object' || !isSame(old, value)) operations.push({ op: 'replace', path, value });
   }
 }
 
@@ -49,7 +49,6 @@ const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** As JSON, in which a field that is undefined is absent. */
-const isSame = (a: unknown, b: unknown): boolean =>
-  typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a: object | null, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const below = (at: string, key: string): string => `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -160,7 +160,7 @@ function responseTo(request: AdmissionRequest, verdict: Verdict): Omit<Admission
   if ('errors' in verdict) {
     return verdict.errors.length > 0 ? { allowed: false, status: refusal(request, verdict.errors) } : { allowed: true };
   }
-  return { allowed: true, ...('object' in verdict ? patchOf(request, verdict.object) : {}) };
+  return { allowed: true, ...patchOf(request, verdict.object) };
 }
 
 function patchOf(request: AdmissionRequest, after: KubeObject | undefined): Partial<AdmissionResponse> {

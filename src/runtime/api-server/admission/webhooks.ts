@@ -37,7 +37,7 @@ const decisions: Record<Exclude<WebhookStage, 'eviction'>, Decide> = {
   mutate: (request, context) => (request.outlined ? {} : { object: mutated(request, context) }),
   validate: judged,
   'validate-status': (request, context) => ({
-    errors: request.outlined ? [] : admitStatus(objectOf(request), request.oldObject ?? undefined, context),
+    errors: request.outlined ? [] : admitStatus(objectOf(request), request.oldObject, context),
   }),
   'launcher-pod': (request, { find, config }) => {
     const pod = objectOf<PodLike>(request);
@@ -95,9 +95,8 @@ function randomSuffix(): string {
 /** Rules look beside the object, so it must know where it is. */
 function withNamespace(request: AdmissionRequest): AdmissionRequest {
   const { object, namespace } = request;
-  const { metadata } = object ?? {};
-  if (!object || !namespace || typeof metadata !== 'object' || metadata === null || metadata.namespace) return request;
-  return { ...request, object: { ...object, metadata: { ...metadata, namespace } } };
+  if (!namespace || typeof object?.metadata !== 'object' || object.metadata === null) return request;
+  return { ...request, object: { ...object, metadata: { ...object.metadata, namespace } } };
 }
 
 function objectOf<T extends KubeObject>(request: AdmissionRequest): T {
@@ -113,9 +112,11 @@ function oldObjectOf(request: AdmissionRequest): KubeObject {
 
 function mutated(request: AdmissionRequest, context: AdmissionContext): KubeObject {
   const object = objectOf(request);
-  if (object.kind === 'VirtualMachineInstance') return mutatedInstance(request, context);
-  return admissionOf(object)?.mutate?.(object, context) ?? object;
+  return object.kind === 'VirtualMachineInstance' ? mutatedInstance(request, context) : defaulted(object, context);
 }
+
+const defaulted = (object: KubeObject, context: AdmissionContext): KubeObject =>
+  admissionOf(object)?.mutate?.(object, context) ?? object;
 
 function judged(request: AdmissionRequest, context: AdmissionContext): Verdict {
   if (request.operation === 'DELETE') {
@@ -128,7 +129,7 @@ function judged(request: AdmissionRequest, context: AdmissionContext): Verdict {
   const old = request.operation === 'UPDATE' ? oldObjectOf(request) : undefined;
   if (request.outlined) return { errors: rules.identity?.(object, oldObjectOf(request), context) ?? [] };
   const errors: FieldError[] = old ? (rules.update?.(object, old, context) ?? []) : rules.create(object, context);
-  return { errors, warnings: rules.warnings?.(object, context, old) ?? [] };
+  return { errors, warnings: rules.warnings?.(object, context, old) };
 }
 
 /**
@@ -140,8 +141,7 @@ function mutatedInstance(request: AdmissionRequest, context: AdmissionContext): 
   const component = context.by.trusted;
   if (request.operation === 'CREATE') {
     const { status: _theirs, ...rest } = vmi;
-    const given = component ? vmi : (rest as VirtualMachineInstance);
-    return admissionOf(vmi)?.mutate?.(given, context) ?? given;
+    return defaulted(component ? vmi : rest, context);
   }
   const before = (request.oldObject as VirtualMachineInstance | null | undefined)?.status;
   if (component || isDeepStrictEqual(vmi.status, before)) return vmi;

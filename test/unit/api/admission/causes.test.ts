@@ -1,9 +1,11 @@
 import {
+  admissionOf,
   mutateVirtualMachine,
   mutateVirtualMachineInstance,
   validateVirtualMachineCreate,
   validateVirtualMachineInstanceCreate,
 } from '../../../../src/api';
+import { asContext } from '../../../../src/api/context';
 import { virtualMachineInstanceWarnings, virtualMachineWarnings } from '../../../../src/api/admission/warnings';
 import { type Loose, validVm, validVmi } from '../fixtures';
 import { configs, expectCauses, type Finding } from './causes';
@@ -14,6 +16,7 @@ import { grace } from './causes/grace';
 import { machines } from './causes/machines';
 import { networks } from './causes/networks';
 import { placement } from './causes/placement';
+import { pools } from './causes/pools';
 import { shapes } from './causes/shapes';
 import { storage } from './causes/storage';
 import { updates } from './causes/updates';
@@ -35,6 +38,20 @@ function ofMachine([sentence, change, name = 'gated']: Row): Finding {
   return [sentence, errors, virtualMachineWarnings(vm, { config })];
 }
 
+/** In a pool, whose guest gets no defaults before it is judged. */
+function ofPool([sentence, change, name = 'gated']: Row): Finding {
+  const machine: Loose = validVm();
+  change(machine.spec.template.spec, machine);
+  const labels = { app: 'web' };
+  const pool: Loose = {
+    apiVersion: 'pool.kubevirt.io/v1beta1',
+    kind: 'VirtualMachinePool',
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { selector: { matchLabels: labels }, virtualMachineTemplate: { metadata: { labels }, spec: machine.spec } },
+  };
+  return [sentence, admissionOf(pool)!.create(pool, asContext(configs[name]))];
+}
+
 test.each(Object.entries({ compute, devices, grace, networks, placement, shapes, storage }))(
   'every mistake in the %s of a VMI is told with its cause and remedy',
   (name, rows) => expectCauses(name, rows.map(ofGuest)),
@@ -42,6 +59,10 @@ test.each(Object.entries({ compute, devices, grace, networks, placement, shapes,
 
 test('every mistake in a VM is told with its cause and remedy', () => {
   expectCauses('machines', machines.map(ofMachine));
+});
+
+test('every mistake in the guest of a pool is told with its cause and remedy', () => {
+  expectCauses('pools', pools.map(ofPool));
 });
 
 test('every mistake in what a running guest is asked for is told with its cause and remedy', () => {

@@ -30,6 +30,7 @@ export const configs = {
   grace: permitted('0x10DE:2342', 'HostDevices', ...featureGates),
   graceAlone: permitted('10de:2348', 'HostDevices', 'GraceIOVirtualization'),
   graceAny: permitted('10de : *', 'HostDevices', 'GraceIOVirtualization'),
+  graceOther: permitted('8086:2342', 'HostDevices', 'GraceIOVirtualization'),
   graceOff: permitted('10de:2941'),
   graceBroken: permitted('10de:2342:1', 'HostDevices', 'GraceIOVirtualization'),
 };

@@ -3,7 +3,8 @@ import {
   validateVirtualMachineCreate,
   validateVirtualMachineInstanceCreate,
 } from '../../../../src/api';
-import { clusterConfig } from '../../../../src/api';
+import { clusterConfig, root } from '../../../../src/api';
+import { breaksRules, numbersAndNulls } from '../../../../src/api/admission/shape';
 import { Loose, refused, validVm, validVmi, vmRefused } from '../fixtures';
 
 type Case = [string, (spec: Loose) => void, string[]];
@@ -51,11 +52,44 @@ describe('the shape of a VMI', () => {
   });
 });
 
+test.each([
+  [99, 99, 'schema-null'],
+  [100, 100, 'schema-null'],
+  [101, 101, 'schema-more'],
+  [102, 101, 'schema-more'],
+])('of %i fields that are null %i mistakes are told, the last one by %s', (count, told, last) => {
+  const nodeSelector = Object.fromEntries(Array.from({ length: count }, (_, i) => [`k${i}`, null]));
+  const mistakes = numbersAndNulls({ nodeSelector }, root.at('spec'));
+  expect(mistakes).toHaveLength(told);
+  expect(mistakes.at(-1)).toMatchObject({ rule: last });
+  expect(`${mistakes[0]!.path}`).toBe('spec.nodeSelector.k0');
+});
+
+test.each([
+  ['schema-limit', false],
+  ['schema-enum', false],
+  ['schema-type', true],
+  ['vocabulary', true],
+])('a mistake %s keeps the rules from being asked: %s', (rule, want) => {
+  expect(breaksRules({ rule, path: root, message: 'm', remedy: 'r' })).toBe(want);
+});
+
 test('a VM is told of the modes of its disks', () => {
   const made = (storage: Loose) => (s: Loose) =>
     (s.dataVolumeTemplates = [{ metadata: { name: 'x' }, spec: { storage, source: { blank: {} } } }]);
   expect(vmRefused(made({ accessModes: ['ReadWrite'] }))).toEqual([' ']);
   expect(vmRefused(made({ accessModes: ['ReadWriteOnce'] }))).toEqual(['Required spec.dataVolumeTemplate[0]']);
+});
+
+test.each<[string, string, number]>([
+  ['an empty topology is wrong in three ways, two of which are told', '', 7],
+  ['a topology that is no label is wrong in one', 'a b', 10],
+])('where an answer breaks off: %s', (_, topologyKey, told) => {
+  const vm: Loose = validVm();
+  vm.spec.template.spec.affinity = {
+    podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: Array(12).fill({ topologyKey }) },
+  };
+  expect(validateVirtualMachineCreate(vm, config)).toHaveLength(told);
 });
 
 test('an answer breaks off after ten causes, and tells each once', () => {

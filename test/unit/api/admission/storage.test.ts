@@ -1,4 +1,5 @@
-import { configured, gated, Loose, refused, vmRefused } from '../fixtures';
+import { mutateVirtualMachineInstance, validateVirtualMachineInstanceCreate } from '../../../../src/api';
+import { configured, gated, Loose, refused, validVmi, vmRefused } from '../fixtures';
 
 type Case = [string, (spec: Loose) => void, string[]];
 
@@ -200,4 +201,17 @@ describe('data volume templates', () => {
       ['Invalid spec.dataVolumeTemplates[0]'],
     ],
   ])('%s', (_, change, want) => expect(vmRefused(change)).toEqual(want));
+});
+
+test('a volume whose disk somebody takes away after the defaults is told', () => {
+  const vmi: Loose = mutateVirtualMachineInstance(validVmi(), gated());
+  vmi.spec.domain.devices.disks.splice(1, 1);
+  const told = validateVirtualMachineInstanceCreate(vmi, gated()).map(({ rule, path, field, message }) => [
+    rule,
+    `${path}`,
+    field,
+    message,
+  ]);
+  const field = 'spec.domain.volumes[1].name';
+  expect(told).toEqual([['volume-attached', 'spec.volumes[1].name', field, `${field} 'scratch' not found.`]]);
 });

@@ -170,6 +170,176 @@ test.each<[string, Loose, Loose[], unknown]>([
       : 'PVC spec is missing accessMode and no storageClass to choose profile',
   ]),
   [
+    'is of the class that it names',
+    asked({ storageClassName: 'nfs' }),
+    [...ceph, storageClass('nfs'), profile('nfs', [['Filesystem', ['ReadWriteMany']]])],
+    ['nfs', 'Filesystem', 'ReadWriteMany', '1138166334'],
+  ],
+  ...(['a', 'b'] as const).map((first): [string, Loose, Loose[], unknown] => [
+    `takes the first by name of defaults of one age, when ${first} is listed first`,
+    asked({ volumeMode: 'Block', accessModes: ['ReadWriteOnce'] }),
+    [first, first === 'a' ? 'b' : 'a'].map((name) => storageClass(name, DEFAULT, { creationTimestamp: 'now' })),
+    ['a', 'Block', 'ReadWriteOnce', '1073741824'],
+  ]),
+  [
+    'takes the newest of three defaults',
+    asked({ volumeMode: 'Block', accessModes: ['ReadWriteOnce'] }),
+    [
+      storageClass('b', DEFAULT, { creationTimestamp: '2021-01-01T00:00:00Z' }),
+      storageClass('c', DEFAULT, { creationTimestamp: '2022-01-01T00:00:00Z' }),
+      storageClass('a', DEFAULT),
+    ],
+    ['c', 'Block', 'ReadWriteOnce', '1073741824'],
+  ],
+  [
+    'passes by a set of its volume mode that names no access mode',
+    asked({ volumeMode: 'Block' }),
+    [
+      storageClass('a', DEFAULT),
+      profile('a', [
+        ['Block', []],
+        ['Block', ['ReadWriteOnce']],
+      ]),
+    ],
+    ['a', 'Block', 'ReadWriteOnce', '1073741824'],
+  ],
+  [
+    'without any mode takes the first set, and no other',
+    asked({}),
+    [
+      storageClass('a', DEFAULT),
+      profile('a', [
+        ['Block', []],
+        ['Filesystem', ['ReadWriteOnce']],
+      ]),
+    ],
+    'no accessMode specified in StorageProfile a',
+  ],
+  [
+    'needs a profile that CDI has filled',
+    asked({}),
+    [storageClass('a', DEFAULT), { kind: 'StorageProfile', metadata: { name: 'a' } }],
+    'no accessMode specified in StorageProfile a',
+  ],
+  [
+    'of no class has no overhead',
+    asked({ storageClassName: '', accessModes: ['ReadWriteOnce'] }),
+    ceph,
+    ['', undefined, 'ReadWriteOnce', '1073741824'],
+  ],
+  [
+    'has the overhead that is asked of CDI until CDI reports it',
+    asked({ volumeMode: 'Filesystem' }),
+    [...ceph, { kind: 'CDIConfig', metadata: { name: 'config' }, spec: { filesystemOverhead: { global: '0' } } }],
+    ['ceph', 'Filesystem', 'ReadWriteOnce,ReadOnlyMany', '1073741824'],
+  ],
+  [
+    'of a class that is lost has the overhead of the default one, not of that for VMs',
+    asked({ storageClassName: 'lost', accessModes: ['ReadWriteOnce'] }),
+    [...ceph, storageClass('vms', FOR_VMS), config({ global: '0', storageClass: { ceph: '0.5', vms: '1' } })],
+    ['lost', undefined, 'ReadWriteOnce', '1610612736'],
+  ],
+  [
+    'of an archive has nothing of the default for VMs',
+    asked({ accessModes: ['ReadWriteOnce'] }, { contentType: 'archive' }),
+    [storageClass('vms', FOR_VMS), config({ global: '0', storageClass: { vms: '1' } })],
+    [undefined, 'Filesystem', 'ReadWriteOnce', '1073741824'],
+  ],
+  ...(
+    [
+      ['1Gi', '1073741824'],
+      ['1025Mi', '1025Mi'],
+      ['lots', '1073741824'],
+    ] as const
+  ).map(([least, want]): [string, Loose, Loose[], unknown] => [
+    `of storage that makes no less than ${least}`,
+    asked({ volumeMode: 'Block' }),
+    [
+      storageClass('a', DEFAULT),
+      profile('a', [['Block', ['ReadWriteOnce']]], { 'cdi.kubevirt.io/minimumSupportedPvcSize': least }),
+    ],
+    ['a', 'Block', 'ReadWriteOnce', want],
+  ]),
+  ...(['1048575', 'lots'] as const).map((size): [string, Loose, Loose[], unknown] => [
+    `of ${size} is too small`,
+    asked({ resources: { requests: { storage: size } } }),
+    ceph,
+    'PVC Spec is not valid - storage size should be at least 1MiB',
+  ]),
+  [
+    'of a mebibyte is large enough',
+    asked({ resources: { requests: { storage: '1Mi' } } }),
+    ceph,
+    ['ceph', 'Block', 'ReadWriteMany', '1048576'],
+  ],
+  ...(
+    [
+      { source: { snapshot: { namespace: 'a', name: 'b' } } },
+      { source: undefined, sourceRef: { kind: 'DataSource', name: 'b' } },
+    ] as const
+  ).map((source): [string, Loose, Loose[], unknown] => [
+    `of a copy by ${Object.keys(source.source ?? source).at(-1)} may have no size yet`,
+    asked({ resources: {} }, source),
+    ceph,
+    ['ceph', 'Block', 'ReadWriteMany', '0'],
+  ]),
+  ...(
+    [
+      [
+        'that an older annotation gives its class',
+        {
+          metadata: { annotations: { 'volume.beta.kubernetes.io/storage-class': 'static' } },
+          spec: { storageClassName: 'other' },
+        },
+        {},
+        true,
+      ],
+      [
+        'that an older annotation gives another class',
+        { metadata: { annotations: { 'volume.beta.kubernetes.io/storage-class': 'other' } } },
+        {},
+        false,
+      ],
+      ['without a size', { spec: { capacity: undefined } }, {}, false],
+      ['without a size, when it has none itself', { spec: { capacity: undefined } }, { resources: {} }, true],
+      ['when it names no class', {}, { storageClassName: undefined }, false],
+    ] as const
+  ).map(([which, volume, claim, taken]): [string, Loose, Loose[], unknown] => [
+    `${taken ? 'takes' : 'does not take'} its modes from a volume ${which}`,
+    asked({ storageClassName: 'static', ...claim }, { source: { pvc: { namespace: 'a', name: 'b' } } }),
+    [
+      {
+        kind: 'PersistentVolume',
+        metadata: { name: 'v', ...(volume as Loose).metadata },
+        spec: {
+          storageClassName: 'static',
+          capacity: { storage: '2Gi' },
+          accessModes: ['ReadWriteOnce'],
+          ...(volume as Loose).spec,
+        },
+      },
+    ],
+    taken
+      ? ['static', undefined, 'ReadWriteOnce', 'resources' in claim ? '0' : '1138166334']
+      : 'PVC spec is missing accessMode and no storageClass to choose profile',
+  ]),
+  [
+    'keeps its own modes beside those of a volume',
+    asked({ storageClassName: 'static', volumeMode: 'Filesystem', accessModes: ['ReadWriteOnce'] }),
+    [
+      {
+        kind: 'PersistentVolume',
+        metadata: { name: 'v' },
+        spec: {
+          storageClassName: 'static',
+          capacity: { storage: '2Gi' },
+          accessModes: ['ReadWriteMany', 'ReadWriteOnce'],
+        },
+      },
+    ],
+    ['static', 'Filesystem', 'ReadWriteOnce', '1138166334'],
+  ],
+  [
     'needs a profile',
     asked({}),
     [storageClass('a', DEFAULT)],

@@ -11,6 +11,7 @@ const http = (url: string | undefined, more: object = {}): Loose => ({ storage, 
 const sum = (checksum: string): Loose => http('https://a/b', { checksum });
 const registry = (source: object, more: object = {}): Loose => ({ storage, source: { registry: source }, ...more });
 const populated = (fields: object): Loose => ({ storage: { ...storage, ...fields } });
+const vddk = { url: 'https://a/b', secretRef: 'a', uuid: 'a', backingFile: 'a', thumbprint: 'a' };
 const claim = { kind: 'PersistentVolumeClaim', name: 'a' };
 
 const rows: readonly [string, Loose][] = [
@@ -74,6 +75,15 @@ const rows: readonly [string, Loose][] = [
       },
     ],
   ]),
+  ...(['secretRef', 'uuid', 'backingFile', 'thumbprint'] as const).map((field): [string, Loose] => [
+    `vddk without ${field}`,
+    { storage, source: { vddk: { ...vddk, [field]: undefined } } },
+  ]),
+  ['vddk of no URL but all else', { storage, source: { vddk: { ...vddk, url: 'a' } } }],
+  [
+    'imageio of no URL but all else',
+    { storage, source: { imageio: { url: 'a', secretRef: 'a', diskId: 'a', certConfigMap: 'a' } } },
+  ],
   ...Object.entries({ md5: 32, sha1: 40, sha256: 64, sha512: 128 }).flatMap(([name, digits]): [string, Loose][] => [
     [`${name} of ${digits}`, sum(`${name}:${'a'.repeat(digits)}`)],
     [`${name} of ${digits + 1}`, sum(`${name}:${'a'.repeat(digits + 1)}`)],
@@ -83,6 +93,7 @@ const rows: readonly [string, Loose][] = [
   ['an image', registry({ url: 'docker://a/b' })],
   ['an archive of images', registry({ url: 'oci-archive:///a' })],
   ['an image of another scheme', registry({ url: 'https://a/b' })],
+  ['an image of no URL', registry({ url: 'docker://a b' })],
   ['an image of no scheme', registry({ url: 'a/b' })],
   ['an image that is an archive', registry({ url: 'docker://a/b' }, { contentType: 'archive' })],
   ['an image that is a disk', registry({ url: 'docker://a/b' }, { contentType: 'kubevirt' })],

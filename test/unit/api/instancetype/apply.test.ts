@@ -1,4 +1,5 @@
 import { expandInstance } from '../../../../src/api/instancetype';
+import { conflictList } from '../../../../src/api/instancetype/conflict';
 import type { Loose } from '../fixtures';
 import { cluster, instancetype, preference, sizedVm, told } from './fixtures';
 
@@ -136,12 +137,76 @@ test('everything that an instance type says is in the spec', () => {
   });
 });
 
+describe('an instance type that says only its size', () => {
+  test('conflicts with nothing else, and leaves it as it is', () => {
+    const own = {
+      nodeSelector: { zone: 'a' },
+      schedulerName: 'mine',
+      domain: {
+        cpu: { model: 'Haswell', dedicatedCpuPlacement: true, features: [{ name: 'vmx' }], maxSockets: 4 },
+        memory: { hugepages: { pageSize: '2Mi' }, maxGuest: '8Gi' },
+        ioThreadsPolicy: 'supplementalPool',
+        ioThreads: { supplementalPoolThreadCount: 2 },
+        launchSecurity: { sev: {} },
+        devices: {
+          gpus: [{ name: 'gpu', deviceName: 'x/y' }],
+          hostDevices: [{ name: 'dev', deviceName: 'x/y' }],
+        },
+      },
+    };
+    const { spec, errors } = expanded({}, {}, (vm) => Object.assign(vm.spec.template.spec, structuredClone(own)));
+    expect(errors).toEqual([]);
+    const { volumes: _sized, ...rest } = spec;
+    expect(rest).toEqual({
+      ...own,
+      domain: {
+        ...own.domain,
+        cpu: { ...own.domain.cpu, sockets: 2, cores: 1, threads: 1 },
+        memory: { ...own.domain.memory, guest: '2Gi' },
+      },
+    });
+  });
+
+  test('says no more by writing that the rest is off', () => {
+    const { cpu } = expanded(
+      { cpu: { guest: 2, model: '', dedicatedCPUPlacement: false, isolateEmulatorThread: false, maxSockets: 0 } },
+      {},
+      (vm) => (vm.spec.template.spec.domain.cpu = { dedicatedCpuPlacement: false }),
+    ).spec.domain;
+    expect(cpu).toEqual({ sockets: 2, cores: 1, threads: 1 });
+  });
+
+  test('requests no memory for the Pod', () => {
+    expect(expanded({}, {}).spec.domain.resources).toBeUndefined();
+  });
+});
+
+test('a VM with one conflict keeps its template', () => {
+  const vm = sizedVm((each) => (each.spec.template.spec.domain.memory = { guest: '1Gi' }));
+  const expansion = expandInstance(vm, cluster([instancetype()]));
+  expect(expansion.errors).toHaveLength(1);
+  expect(expansion.spec).toBe(vm.spec.template.spec);
+  expect(expansion.instancetype).toBeUndefined();
+});
+
+test('conflicts are listed by the names that clients know', () => {
+  const { errors } = expanded({ cpu: { guest: 2, dedicatedCPUPlacement: true } }, {}, (vm) => {
+    vm.spec.template.spec.domain.cpu = { cores: 2, dedicatedCpuPlacement: true };
+  });
+  expect(conflictList(errors)).toBe(
+    'spec.template.spec.domain.cpu.cores, spec.template.spec.domain.cpu.dedicatedCPUPlacement',
+  );
+});
+
 describe('the topology of vCPUs', () => {
   test.each<[string, number, Loose, [number, number, number]]>([
     ['sockets unless told otherwise', 4, {}, [4, 1, 1]],
     ['one vCPU is one socket', 1, { cpu: { preferredCPUTopology: 'threads' } }, [1, 1, 1]],
     ['cores', 4, { cpu: { preferredCPUTopology: 'cores' } }, [1, 4, 1]],
+    ['sockets by the older name', 4, { cpu: { preferredCPUTopology: 'preferSockets' } }, [4, 1, 1]],
     ['cores by the older name', 4, { cpu: { preferredCPUTopology: 'preferCores' } }, [1, 4, 1]],
+    ['threads by the older name', 4, { cpu: { preferredCPUTopology: 'preferThreads' } }, [1, 1, 4]],
+    ['any by the older name', 4, { cpu: { preferredCPUTopology: 'preferAny' } }, [4, 1, 1]],
     ['threads', 4, { cpu: { preferredCPUTopology: 'threads' } }, [1, 1, 4]],
     ['any is sockets', 4, { cpu: { preferredCPUTopology: 'any' } }, [4, 1, 1]],
     ['spread over sockets and cores', 6, { cpu: { preferredCPUTopology: 'spread' } }, [3, 2, 1]],
@@ -169,6 +234,7 @@ describe('the topology of vCPUs', () => {
       { cpu: { preferredCPUTopology: 'spread', spreadOptions: { across: 'SocketsCoresThreads' } } },
       [2, 2, 2],
     ],
+    ['a word of JavaScript', 4, { cpu: { preferredCPUTopology: 'constructor' } }, [1, 1, 1]],
     ['a word that nobody knows', 4, { cpu: { preferredCPUTopology: 'sideways' } }, [1, 1, 1]],
   ])('%s', (_, guest, pref, want) => {
     const { cpu } = expanded({ cpu: { guest } }, pref).spec.domain;
@@ -191,6 +257,8 @@ describe('the topology of vCPUs', () => {
 });
 
 test.each([
+  ['1Gi', 0, undefined],
+  ['100', 1, '99'],
   ['1Gi', 10, '966367616'],
   ['2Gi', 50, '1Gi'],
   ['1000M', 15, '850M'],

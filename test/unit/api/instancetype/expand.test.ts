@@ -33,6 +33,38 @@ describe('the VMI of a VM', () => {
     });
   });
 
+  test('says so of preferences of the namespace, too, which need no instance type', () => {
+    const vm = sizedVm((each) => {
+      delete each.spec.instancetype;
+      each.spec.preference = { name: 'linux', kind: 'VirtualMachinePreference' };
+      each.spec.template.spec.domain.memory = { guest: '1Gi' };
+    });
+    const wish = preference({ devices: { preferredDiskBus: 'scsi' } }, 'VirtualMachinePreference');
+    const { metadata, spec } = virtualMachineInstanceOf(vm, cluster([wish]));
+    expect(metadata.annotations).toEqual({ 'kubevirt.io/preference-name': 'linux' });
+    expect(spec.domain.devices.disks).toEqual([{ name: 'root', disk: { bus: 'scsi' } }]);
+  });
+
+  test('does not say so while they are not there', () => {
+    expect(virtualMachineInstanceOf(sizedVm(), cluster()).metadata.annotations).toBeUndefined();
+  });
+
+  test('has no input device that nobody asks for, and no second one', () => {
+    const inputs = [{ name: 'own', type: 'tablet', bus: 'usb' }];
+    const own = (devices: Loose) => (vm: Loose) => Object.assign(vm.spec.template.spec.domain.devices, devices);
+    expect(made({}).spec.domain.devices.inputs).toBeUndefined();
+    expect(made({}, own({ inputs })).spec.domain.devices.inputs).toEqual(inputs);
+    expect(made({}, own({ inputs, autoattachInputDevice: true })).spec.domain.devices.inputs).toEqual(inputs);
+  });
+
+  test('has one socket when its only vCPU shall be spread', () => {
+    const cpu = { preferredCPUTopology: 'spread' };
+    const vm = sizedVm((each) => (each.spec.preference = { name: 'linux' }));
+    const one = instancetype({ cpu: { guest: 1 } });
+    const { spec } = virtualMachineInstanceOf(vm, cluster([one, preference({ cpu })]));
+    expect(spec.domain.cpu).toMatchObject({ sockets: 1, cores: 1, threads: 1 });
+  });
+
   test('has an input device that only the preference asks for, of the kind that it prefers', () => {
     const devices = {
       preferredAutoattachInputDevice: true,
@@ -73,6 +105,29 @@ describe('a VM that is expanded', () => {
     expect(vm.status).toEqual({ ready: true });
     expect(vm.spec.template.spec?.domain.devices.disks).toEqual([{ name: 'root', disk: { bus: 'virtio' } }]);
     expect(given).toEqual(before);
+  });
+
+  test('may refer to a preference alone, and have a template without a spec', () => {
+    const given = sizedVm((vm) => {
+      delete vm.spec.instancetype;
+      delete vm.spec.template.spec;
+      vm.spec.preference = { name: 'linux' };
+    });
+    const { vm, problems } = expandVirtualMachine(given, cluster([preference({ preferredSubdomain: 'sub' })]));
+    expect(problems).toEqual([]);
+    expect(vm.spec.template.spec).toMatchObject({ subdomain: 'sub', domain: { devices: { interfaces: [{}] } } });
+    expect(vm.spec).not.toHaveProperty('preference');
+  });
+
+  test('stays as it is when it refers to nothing, or to what is not there', () => {
+    const alone = sizedVm((vm) => delete vm.spec.instancetype);
+    expect(expandVirtualMachine(alone, cluster(objects))).toEqual({ vm: alone, errors: [], problems: [] });
+    expect(expandVirtualMachine(alone, cluster(objects)).vm).toBe(alone);
+    const lost = sizedVm();
+    const { vm, errors, problems } = expandVirtualMachine(lost, cluster());
+    expect(vm).toBe(lost);
+    expect(errors).toEqual([]);
+    expect(told(problems)).toEqual(['FieldValueNotFound spec.instancetype']);
   });
 
   test('means what its references meant', () => {
@@ -119,8 +174,12 @@ describe('a VM that is expanded', () => {
   });
 });
 
-test('an instance type that says too little does no harm', () => {
-  const { spec, errors } = expandInstance(sizedVm(), cluster([{ ...instancetype(), spec: {} }]));
+test.each([
+  ['nothing', undefined],
+  ['too little', {}],
+])('an instance type that says %s gives nothing, and does no harm', (_, less) => {
+  const { spec, errors } = expandInstance(sizedVm(), cluster([{ ...instancetype(), spec: less }]));
   expect(errors).toEqual([]);
   expect(spec.domain.memory?.guest).toBe('0');
+  expect(spec.domain.cpu?.sockets).toBe(0);
 });

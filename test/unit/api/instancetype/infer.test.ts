@@ -74,7 +74,7 @@ describe('the labels are found on', () => {
     const { vm, errors } = inferMatchers(inferring(change), cluster(objects));
     expect(errors).toEqual([]);
     expect(vm.spec.instancetype).toEqual({ name: 'u1.small', kind: 'VirtualMachineInstancetype' });
-    expect(vm.spec.preference).toEqual({ name: 'fedora' });
+    expect(vm.spec.preference).toStrictEqual({ name: 'fedora' });
   });
 });
 
@@ -138,6 +138,17 @@ test('the memory of a VM with policy Ignore is only for the case that nothing is
     ]),
   );
   expect(without.vm.spec.template.spec!.domain.memory).toEqual({ guest: '512Mi' });
+});
+
+test.each([
+  ['instancetype', 'Reject'],
+  ['preference', 'Ignore'],
+])('the memory of a VM stays when its %s is found with policy %s', (field, inferFromVolumeFailurePolicy) => {
+  const vm = inferring((each) => {
+    each.spec[field].inferFromVolumeFailurePolicy = inferFromVolumeFailurePolicy;
+    each.spec.template.spec.domain.memory = { guest: '512Mi' };
+  });
+  expect(inferMatchers(vm, cluster([pvc])).vm.spec.template.spec!.domain.memory).toEqual({ guest: '512Mi' });
 });
 
 test('inferring twice is inferring once', () => {

@@ -15,6 +15,15 @@ test.each([
   expect(kindOf('instancetype', { kind })).toBe(want);
 });
 
+test.each([
+  [undefined, 'VirtualMachineClusterPreference'],
+  ['virtualmachinepreferences', 'VirtualMachinePreference'],
+  ['VirtualMachineClusterPreference', 'VirtualMachineClusterPreference'],
+  ['VirtualMachineInstancetype', undefined],
+])('a preference of kind %p is a %p', (kind, want) => {
+  expect(kindOf('preference', { kind })).toBe(want);
+});
+
 describe('a reference', () => {
   test.each<[string, Loose, string[]]>([
     ['with a name passes', { name: 'x' }, []],
@@ -75,6 +84,41 @@ describe('what a preference decides in the VM itself', () => {
       'fast',
       'mine',
     ]);
+  });
+
+  test('is what the VM does not say itself, and no more than it has fields for', () => {
+    const own = sizedVm((vm) => {
+      delete vm.spec.instancetype;
+      vm.spec.preference = { name: 'linux' };
+      vm.spec.template.spec.architecture = 'amd64';
+      vm.spec.template.spec.domain.machine = { type: 'q35' };
+      vm.spec.dataVolumeTemplates = [null, { metadata: { name: 'a' } }];
+    });
+    expect(inferMatchers(own, cluster([preference(spec)])).vm).toEqual(own);
+    const bare = sizedVm((vm) => {
+      delete vm.spec.template.spec;
+      vm.spec.preference = { name: 'linux' };
+    });
+    expect(inferMatchers(bare, cluster([preference(spec)])).vm).toEqual(bare);
+  });
+
+  test('is all that a VM without an instance type refers to', () => {
+    const alone = sizedVm((vm) => {
+      delete vm.spec.instancetype;
+      vm.spec.preference = { name: 'linux' };
+    });
+    const { vm } = inferMatchers(alone, cluster([preference(spec)]));
+    expect(vm.spec.template.spec?.architecture).toBe('arm64');
+  });
+
+  test('is no empty storage class, which would mean none', () => {
+    const volumes = { preferredStorageClassName: '' };
+    expect(inferMatchers(withTemplates, cluster([preference({ volumes })])).vm).toEqual(withTemplates);
+  });
+
+  test('is nothing in a VM that refers to nothing', () => {
+    const given = sizedVm((vm) => delete vm.spec.instancetype);
+    expect(inferMatchers(given, cluster([preference(spec)])).vm).toBe(given);
   });
 
   test('is nothing while the preference is not there', () => {

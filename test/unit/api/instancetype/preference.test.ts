@@ -156,6 +156,12 @@ describe('a preference for interfaces', () => {
   test.each<[string, Loose, Loose, Loose]>([
     ['sets model and binding', {}, { pod: {} }, { model: 'e1000', masquerade: {} }],
     ['leaves a binding', { bridge: {} }, { pod: {} }, { model: 'e1000', bridge: {} }],
+    ...['slirp', 'sriov', 'macvtap', 'passt', 'passtBinding'].map((own): [string, Loose, Loose, Loose] => [
+      `leaves ${own}`,
+      { [own]: {} },
+      { pod: {} },
+      { model: 'e1000', [own]: {} },
+    ]),
     ['leaves a plugin', { binding: { name: 'x' } }, { pod: {} }, { model: 'e1000', binding: { name: 'x' } }],
     [
       'masquerades on the Pod network alone',
@@ -203,6 +209,7 @@ test.each<[string, Loose, Loose, Loose]>([
     { efi: {} },
     { efi: { secureBoot: false } },
   ],
+  ['secure boot needs EFI', { preferredUseSecureBoot: true }, undefined, {}],
   ['serial needs BIOS', { preferredUseBiosSerial: true }, undefined, {}],
 ])('firmware: %s', (_, firmware, own, want) => {
   const spec = preferred({ firmware }, (s) => own && (s.domain.firmware = { bootloader: own }));
@@ -219,6 +226,22 @@ test('ACPI and hot-plug of PCI are always as preferred', () => {
     (s) => (s.domain.devices.disableHotplug = true),
   );
   expect(off.domain.devices?.disableHotplug).toBeUndefined();
+});
+
+test('ACPI and hot-plug of PCI stay as they are when nothing is preferred', () => {
+  const spec = preferred({ features: { preferredKvm: {} }, devices: { preferredDiskBus: 'virtio' } }, (s) => {
+    s.domain.features = { acpi: { enabled: false } };
+    s.domain.devices.disableHotplug = true;
+  });
+  expect(spec.domain.features?.acpi).toEqual({ enabled: false });
+  expect(spec.domain.devices?.disableHotplug).toBe(true);
+});
+
+test('a clock that the VM sets keeps its offset, of either kind', () => {
+  const offset = (preferredClockOffset: Loose, own: Loose): Loose =>
+    preferred({ clock: { preferredClockOffset } }, (s) => (s.domain.clock = own)).domain.clock;
+  expect(offset({ timezone: 'CET' }, { utc: {} })).toEqual({ utc: {} });
+  expect(offset({ utc: {} }, { timezone: 'CET' })).toEqual({ timezone: 'CET' });
 });
 
 test('CPU features are added to those that the VM names', () => {

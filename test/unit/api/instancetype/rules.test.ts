@@ -53,6 +53,8 @@ describe.each(['VirtualMachinePreference', 'VirtualMachineClusterPreference'])('
       'PreferredCPUTopology preferCores is deprecated for removal in a future release, please use cores instead',
     ]);
     expect(warned(preference({ cpu: { preferredCPUTopology: 'cores' } }, kind))).toEqual([]);
+    expect(warned(preference({ cpu: { preferredCPUTopology: 'constructor' } }, kind))).toEqual([]);
+    expect(warned(preference({}, kind))).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ export const compute: readonly Row[] = [
   // memory
   ['a request of one byte less than a megabyte', amounts({ memory: '999999' }, {})],
   ['a request of a megabyte', amounts({ memory: '1M' }, {})],
+  ['a request of no memory', domain({ resources: { requests: { memory: '0' } } })],
   ['a negative request of memory', amounts({ memory: '-1' }, {})],
   ['a negative limit of memory', amounts({ memory: '1Gi' }, { memory: '-1' })],
   ['a limit of no memory', amounts({ memory: '1Gi' }, { memory: '0' })],
@@ -39,6 +40,7 @@ export const compute: readonly Row[] = [
   // CPUs
   ['a negative request of CPUs', amounts({ memory: '1Gi', cpu: '-1' }, {})],
   ['a negative limit of CPUs', amounts({ memory: '1Gi' }, { cpu: '-1' })],
+  ['a request of no CPU', amounts({ memory: '1Gi', cpu: '0' }, {})],
   ['CPUs that are their limit', amounts({ memory: '1Gi', cpu: '500m' }, { cpu: '0.5' })],
   ['CPUs above their limit', amounts({ memory: '1Gi', cpu: '501m' }, { cpu: '0.5' })],
   ['CPUs above a limit of none', amounts({ memory: '1Gi', cpu: '1' }, { cpu: '0' })],
@@ -67,6 +69,10 @@ export const compute: readonly Row[] = [
   ['two threads of each pinned core', pinned({ cores: 1, threads: 2 })],
   ['three threads of each pinned core', pinned({ cores: 1, threads: 3 })],
   ['one thread on arm64', both(pinned({ cores: 1, threads: 1 }), spec({ architecture: 'arm64' }))],
+  [
+    'no volume on arm64',
+    both(spec({ architecture: 'arm64', volumes: undefined }), (s) => delete s.domain.devices.disks),
+  ],
   ['two threads on arm64', both(pinned({ cores: 1, threads: 2 }), spec({ architecture: 'arm64' }))],
   [
     'pinned CPUs whose memory may grow',

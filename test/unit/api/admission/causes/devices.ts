@@ -1,5 +1,7 @@
 import { device, domain, spec, disk, volume, both, fs, type Row } from './changes';
 
+const nested = { evmcs: {}, vapic: { enabled: false } };
+
 export const devices: readonly Row[] = [
   // devices
   [
@@ -97,6 +99,20 @@ export const devices: readonly Row[] = [
     }),
   ],
   ['nested enlightenments', domain({ features: { hyperv: { evmcs: {} } } })],
+  ['nested enlightenments without their base', domain({ features: { hyperv: nested } })],
+  [
+    'nested enlightenments without their base, and CPU features of every kind',
+    domain({
+      cpu: {
+        features: [
+          { name: 'avx', policy: 'optional' },
+          { name: 'vmx', policy: 'optional' },
+          { name: 'vmx', policy: 'require' },
+        ],
+      },
+      features: { hyperv: nested },
+    }),
+  ],
   ['nested enlightenments that are off', domain({ features: { hyperv: { evmcs: { enabled: false } } } })],
   [
     'nested enlightenments of a CPU that forbids',

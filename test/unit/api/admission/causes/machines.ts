@@ -113,6 +113,30 @@ export const machines: readonly Row[] = [
     }),
     'slirp',
   ],
+  ['no template', (s) => delete s.template],
+  ['a word that is none', guest({ dnsPolicy: 'Some' })],
+  ['a disk without a spec', (s) => (s.dataVolumeTemplates = [{ metadata: { name: 'a' } }])],
+  ['a disk of null', (s) => (s.dataVolumeTemplates = [null])],
+  ['a disk without metadata', (s) => (s.dataVolumeTemplates = [{ spec: blank }])],
+  [
+    'a disk of times and a status of null',
+    (s) => {
+      made(blank)(s);
+      s.template.metadata.creationTimestamp = null;
+      Object.assign(s.dataVolumeTemplates[0], { status: null });
+      s.dataVolumeTemplates[0].metadata.creationTimestamp = null;
+    },
+  ],
+  ['memory that may grow', domain({ memory: { guest: '1Gi', maxGuest: '4Gi' } })],
+  [
+    'a negative limit where no guest is named',
+    domain({ memory: undefined, resources: { limits: { memory: '-1' } } }),
+    'staged',
+  ],
+  [
+    'pages of which the limit has one and a half',
+    domain({ memory: { hugepages: { pageSize: '2Mi' } }, resources: { limits: { memory: '3Mi' } } }),
+  ],
   ['no guest', (s) => (s.template = {})],
   ['a guest without devices', domain({ devices: undefined })],
 ];

@@ -44,6 +44,7 @@ export const networks: readonly Row[] = [
   ['a network of a claim without an interface', claimed([pair], [])],
   ['slirp', bound({ slirp: {} })],
   ['slirp where it is permitted', bound({ slirp: {} }), 'slirp'],
+  ['slirp and masquerade where it is permitted', bound({ slirp: {}, masquerade: {} }), 'slirp'],
   ['slirp on Multus', bound({ slirp: {} }, { multus: { networkName: 'x' } }), 'slirp'],
   ['passt as it was', bound({ passt: {} })],
   ['macvtap as it was', bound({ macvtap: {} })],

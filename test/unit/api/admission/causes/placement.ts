@@ -49,6 +49,7 @@ export const placement: readonly Row[] = [
     'two ServiceAccounts',
     both(spec({ serviceAccountName: 'a' }), volume({ serviceAccount: { serviceAccountName: 'b' } })),
   ],
+  ['a ServiceAccount of no name', both(spec({ serviceAccountName: 'a' }), volume({ serviceAccount: {} }))],
   [
     'a ServiceAccount twice',
     both(spec({ serviceAccountName: 'a' }), volume({ serviceAccount: { serviceAccountName: 'a' } })),
@@ -60,6 +61,7 @@ export const placement: readonly Row[] = [
     spec({ dnsPolicy }),
   ]),
   ['no resolver', spec({ dnsPolicy: 'None' })],
+  ['a server alone', spec({ dnsPolicy: 'None', dnsConfig: { nameservers: ['1.1.1.1'] } })],
   ['no server', spec({ dnsPolicy: 'None', dnsConfig: { searches: ['a'] } })],
   [
     'three servers and six searches',

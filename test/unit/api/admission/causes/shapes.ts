@@ -7,6 +7,7 @@ const signed = [-(2 ** 31) - 1, -(2 ** 31), 2 ** 31 - 1, 2 ** 31];
 
 export const shapes: readonly Row[] = [
   ['no metadata', (_, vmi) => delete vmi.metadata],
+  ['metadata of null', (_, vmi) => (vmi.metadata = null)],
   ['metadata that is a list', (_, vmi) => (vmi.metadata = [])],
   ['no spec', (_, vmi) => delete vmi.spec],
   ['a status that is wrong', (_, vmi) => (vmi.status = { phase: 1 })],

@@ -70,10 +70,13 @@ export const storage: readonly Row[] = [
   ['no source', volume({})],
   ['all sources of files', volume({ configMap: {}, secret: {}, serviceAccount: {} })],
   ['a DataVolume without a name', volume({ dataVolume: {} })],
-  ...(['serviceAccount', 'downwardMetrics', 'memoryDump'] as const).map((kind): Row => [
+  ...Object.entries({
+    serviceAccount: { serviceAccountName: 'x' },
+    downwardMetrics: {},
+    memoryDump: { claimName: 'x' },
+  }).map(([kind, source]): Row => [
     `three volumes of ${kind}`,
-    (s) =>
-      ['a', 'b', 'c'].forEach((name) => s.volumes.push({ name, [kind]: { serviceAccountName: 'x', claimName: 'x' } })),
+    (s) => ['a', 'b', 'c'].forEach((name) => s.volumes.push({ name, [kind]: source })),
   ]),
   ...['cloudInitNoCloud', 'cloudInitConfigDrive'].flatMap((kind): Row[] => [
     [`${kind} of nothing`, volume({ [kind]: {} })],

@@ -191,6 +191,7 @@ const guests: Finding[] = [
   plugged('utility volumes of nothing', utility({}, { name: 'v' })),
   plugged('a utility volume twice', utility({ name: 'u', claimName: 'c' }, { name: 'u', claimName: 'd' })),
   plugged('a utility volume of another’s name', utility({ name: 'scratch', claimName: 'c' })),
+  plugged('a utility volume of the first one’s name', utility({ name: 'root', claimName: 'c' })),
   plugged('a utility volume that was there', utility({ name: 'was', claimName: 'c' }), (_, vmi) =>
     vmi.status.volumeStatus.push({ name: 'was' }),
   ),
@@ -246,6 +247,11 @@ const locks: Finding[] = [
     both(snapshot, diskless),
   ),
   written('a strategy during a snapshot', strategy('Halted'), snapshot),
+  written(
+    'the strategy alone during a snapshot of a VM of both',
+    strategy('Always'),
+    both(snapshot, strategy('Always', true)),
+  ),
   written('a strategy during a restore', strategy('Halted'), restore),
   written('the same during a restore', nothing, restore),
   ...[snapshot, restore].flatMap((lock, i) => {

@@ -112,6 +112,36 @@ test('an object that names many others has them asked for a few at a time', asyn
   expect(most()).toBe(3);
 });
 
+test('a request asks the API server for eight objects at a time', async () => {
+  const { source, running, answer } = slow();
+  const client = { find: source.find } as unknown as KubeClient;
+  const asking = clusterOf(client, () => undefined, { userInfo });
+  const all = Promise.all(Array.from({ length: 20 }, (_, i) => asking.find('VirtualMachine', 'a', `n${i}`)));
+  for (let answered = 0; answered < 20; answered += 1) {
+    expect(running()).toBe(Math.min(8, 20 - answered));
+    answer();
+    await new Promise((later) => setImmediate(later));
+  }
+  await all;
+});
+
+test('questions that were answered one by one make no room for more at a time', async () => {
+  const { source, running, answer } = slow();
+  const asking = inTurns(source, 1);
+  for (const name of ['a', 'b']) {
+    const alone = asking.find('VirtualMachine', 'a', name);
+    answer();
+    await alone;
+  }
+  const all = Promise.all(['c', 'd', 'e'].map((name) => asking.find('VirtualMachine', 'a', name)));
+  for (let answered = 0; answered < 3; answered += 1) {
+    expect(running()).toBe(1);
+    answer();
+    await new Promise((later) => setImmediate(later));
+  }
+  await all;
+});
+
 test('a question that fails makes room for the next', async () => {
   const failing: Source = { find: () => Promise.reject(new Error('down')), list: async () => [] };
   const source = inTurns(failing, 1);

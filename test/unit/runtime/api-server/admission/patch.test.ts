@@ -11,6 +11,7 @@ const patched = (before: object, after: object): unknown => {
 
 test.each<[string, object, object, unknown[]]>([
   ['nothing', { a: { b: [1, { c: 2 }] } }, { a: { b: [1, { c: 2 }] } }, []],
+  ['a text for a number', { a: 1 }, { a: '1' }, [{ op: 'replace', path: '/a', value: '1' }]],
   ['a field that is new', {}, { a: 1 }, [{ op: 'add', path: '/a', value: 1 }]],
   ['a field that is gone', { a: 1 }, {}, [{ op: 'remove', path: '/a' }]],
   ['a field that is undefined', { a: 1 }, { a: undefined }, [{ op: 'remove', path: '/a' }]],

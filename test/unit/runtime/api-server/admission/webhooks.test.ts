@@ -100,6 +100,47 @@ test('a VMI is created Pending, with its defaults, whatever status its creator w
   expect(after.spec.domain.machine?.type).toBe('q35');
 });
 
+test('a VM gets its defaults when it is created and when it is updated', async () => {
+  for (const operation of ['CREATE', 'UPDATE'] as const) {
+    const { after } = await ask('/virtualmachines-mutate', operation, vm(), vm());
+    expect(after).toHaveProperty('spec.template.spec.domain.machine.type', 'q35');
+  }
+});
+
+test('a VMI of a group without rules loses the status that a user wrote, too', async () => {
+  const given = vmi({ apiVersion: 'example.org/v1', status: { nodeName: 'n' } });
+  const { status: _dropped, ...rest } = given;
+  expect((await ask('/virtualmachineinstances-mutate', 'CREATE', given)).after).toEqual(rest);
+});
+
+test('the configuration is worked out once for each version of the KubeVirt resource', async () => {
+  let reads = 0;
+  const version = (machineType: string) =>
+    ({
+      apiVersion: 'kubevirt.io/v1',
+      kind: 'KubeVirt',
+      metadata: {},
+      get spec() {
+        reads += 1;
+        return { configuration: { architectureConfiguration: { amd64: { machineType } } } };
+      },
+    }) as unknown as KubeObject;
+  let stored = version('pc-q35-8.2');
+  const request = { operation: 'CREATE', object: vmi(), userInfo: {} } as unknown as AdmissionRequest;
+  const admit = createWebhooks({ namespace: 'kubevirt', kubeVirt: () => stored, cluster: () => cluster }).get(
+    '/virtualmachineinstances-mutate',
+  )!;
+  const readBy = async (machineType: string): Promise<number> => {
+    const before = reads;
+    expect(await admit(request)).toHaveProperty('object.spec.domain.machine.type', machineType);
+    return reads - before;
+  };
+  expect(await readBy('pc-q35-8.2')).toBeGreaterThan(0);
+  expect(await readBy('pc-q35-8.2')).toBe(0);
+  stored = version('pc-q35-9.0');
+  expect(await readBy('pc-q35-9.0')).toBeGreaterThan(0);
+});
+
 test("a user's write does not change the status of a VMI, a component's does", async () => {
   const before = vmi({ status: { phase: 'Running' } });
   const written = vmi({ status: { phase: 'Failed' } });
