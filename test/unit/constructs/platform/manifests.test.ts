@@ -18,7 +18,7 @@ function manifests(props: Partial<VirtPlatformProps>): object[] {
   return Testing.synth(chart);
 }
 const golden = (name: string, objects: readonly object[]): void =>
-  expectGolden(join(__dirname, 'manifests', `${name}.yaml`), Yaml.stringify(...objects));
+  expectGolden(join(__dirname, 'manifests', `${name}.txt`), Yaml.stringify(...objects));
 
 // what an administrator applies, as a whole: above all who may do what, and which Pods are privileged
 test('the platform is the reviewed one', () => golden('platform', manifests({})));
