@@ -3,6 +3,7 @@ import { Yaml } from 'cdk8s';
 import type { ClusterConfig } from '../../../../../src/api/cluster-config';
 import { renderAttachmentPod } from '../../../../../src/runtime/controller/pod';
 import type { Pod } from '../../../../../src/runtime/controller/pod';
+import type { ClaimInfo } from '../../../../../src/runtime/controller/pod/claims';
 import { expectGolden } from '../../../../support/golden';
 import { configured, render, stored } from './fixtures';
 import type { Change, More } from './fixtures';
@@ -82,7 +83,7 @@ test('the Pod that brings plugged volumes is the reviewed one', () => {
       name,
       persistentVolumeClaim: { claimName: name, hotpluggable: true },
     })),
-    claims: new Map([
+    claims: new Map<string, ClaimInfo>([
       ...['here', 'mounted', 'coming', 'cold'].map((name) => [name, { uid: `uid-${name}` }] as const),
       ['raw', { uid: 'uid-raw', volumeMode: 'Block' }],
     ]),
