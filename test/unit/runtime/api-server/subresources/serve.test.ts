@@ -98,7 +98,16 @@ describe('of a VM', () => {
     expect(asked.filter((each) => each.startsWith('patch'))).toHaveLength(1);
   });
 
-  test('an action on its guest looks for the VM first, so that a name that is nothing is not called a guest', async () => {
+  test('an action on its guest needs the VM', async () => {
+    const { client, handler } = world(running(), undefined);
+    const none = { ...client, find: async () => undefined } as never;
+    await expect(serveAction(none, handler, routeTo('pause', 'PUT', 'virtualmachines'), '')).rejects.toMatchObject({
+      code: 404,
+      details: { kind: 'virtualmachine', name: 'web' },
+    });
+  });
+
+  test('a stream of its guest looks for the VM first, so that a name that is nothing is not called a guest', async () => {
     const route = routeTo('portforward', 'GET', 'virtualmachines', { port: '22' });
     const { client } = world(undefined, undefined);
     await expect(findStream({ ...client, find: async () => undefined } as never, route)).rejects.toMatchObject({
