@@ -38,6 +38,8 @@ const migration = (why: string): Impact => ({ effect: 'migration', why });
 const restart = (why: string): Impact => ({ effect: 'restart', why });
 
 const FIXED = restart('a running guest keeps it');
+const NO_ROOM = restart('the guest started without room to grow');
+const UNCHANGED = live('it changes nothing in the guest');
 
 /** The worst of several. */
 export function worstOf(impacts: readonly Impact[]): Impact | undefined {
@@ -61,8 +63,8 @@ export function impactOf(
   context: Pick<AdmissionContext, 'config' | 'find'>,
 ): Impact {
   const impact = ifItMayMove(upstreamImpactOf(parts, before, after, context), before);
-  const [, field, inner, guest = ''] = parts;
-  const isOfGuest = field === 'instancetype' || field === 'preference' || (field === 'template' && inner === 'spec');
+  const [, field = '', , guest = ''] = parts;
+  const isOfGuest = ['instancetype', 'preference', 'template'].includes(field);
   const isServed = !isOfGuest || PLACEMENT_FIELDS.includes(guest);
   return isServed || impact.effect === 'restart' ? impact : { ...impact, ours: 'restart' };
 }
@@ -125,15 +127,14 @@ function impactOnGuest(
   if (field !== undefined && PLACEMENT_FIELDS.includes(field)) return live('it counts when the guest moves');
   if (field === 'volumes') return impactOfVolume(rest, before, after, strategy);
   if (field === 'networks') return impactOfNetwork(rest, before, after);
-  if (field !== 'domain') return FIXED;
-  switch (rest.slice(0, 2).join('.')) {
-    case 'cpu.sockets':
+  switch ([field, ...rest.slice(0, 2)].join('.')) {
+    case 'domain.cpu.sockets':
       return impactOfSockets(before, after);
-    case 'memory.guest':
+    case 'domain.memory.guest':
       return impactOfMemory(before, after);
-    case 'devices.disks':
+    case 'domain.devices.disks':
       return impactOfVolume(rest.slice(2), before, after, strategy);
-    case 'devices.interfaces':
+    case 'domain.devices.interfaces':
       return impactOfNetwork(rest.slice(2), before, after);
     default:
       return FIXED;
@@ -141,9 +142,11 @@ function impactOnGuest(
 }
 
 function impactOfSockets(before: VirtualMachineInstanceSpec, after: VirtualMachineInstanceSpec): Impact {
-  const [cpu, wanted] = [before.domain.cpu, after.domain.cpu?.sockets ?? 1];
-  const max = cpu?.maxSockets ?? 0;
-  if (wanted < (cpu?.sockets ?? 1)) return restart('CPUs cannot be unplugged');
+  const [now, wanted] = [before, after].map(({ domain }) => domain.cpu?.sockets ?? 1);
+  const max = before.domain.cpu?.maxSockets;
+  if (wanted === now) return UNCHANGED;
+  if (wanted < now) return restart('CPUs cannot be unplugged');
+  if (max === undefined) return NO_ROOM;
   if (wanted > max) return restart(`the guest started with room for ${max} sockets`);
   return migration('CPUs are plugged');
 }
@@ -151,9 +154,11 @@ function impactOfSockets(before: VirtualMachineInstanceSpec, after: VirtualMachi
 function impactOfMemory(before: VirtualMachineInstanceSpec, after: VirtualMachineInstanceSpec): Impact {
   const [memory, wanted] = [before.domain.memory, after.domain.memory?.guest];
   const max = memory?.maxGuest;
-  if (max === undefined || memory?.guest === undefined) return restart('the guest started without room to grow');
-  if (wanted === undefined || !tryParseQuantity(wanted)) return FIXED;
-  if (compareQuantities(wanted, memory.guest) < 0) return restart('memory that it started with cannot be unplugged');
+  if (max === undefined || memory?.guest === undefined) return NO_ROOM;
+  if (!tryParseQuantity(wanted)) return FIXED;
+  const more = compareQuantities(wanted, memory.guest);
+  if (more === 0) return UNCHANGED;
+  if (more < 0) return restart('memory that it started with cannot be unplugged');
   if (compareQuantities(wanted, max) > 0) return restart(`the guest started with room for ${max}`);
   return migration('memory is plugged');
 }
@@ -173,17 +178,18 @@ function impactOfVolume(
   const [was, now] = [named(before.volumes, name), named(after.volumes, name)];
   const [disk, newDisk] = [before, after].map(({ domain }) => named(domain.devices.disks, name));
   const isCdrom = disk?.cdrom !== undefined && newDisk?.cdrom !== undefined;
-  if (!was && now) {
+  if (!was) {
+    if (!now) return FIXED;
     if (!claimOf(now)?.hotpluggable) return restart('only a claim with hotpluggable: true can be plugged');
     if (isCdrom) return live('the medium is inserted');
     const unfit = hotplugDisk(newDisk, name ?? '', 'hotplug');
     return unfit === undefined ? live('it is plugged') : restart('only a disk on virtio or scsi can be plugged');
   }
-  if (was && !now) {
+  if (!now) {
     if (!claimOf(was)?.hotpluggable) return restart('it was there when the guest started');
     return live(isCdrom ? 'the medium is ejected' : 'it is unplugged');
   }
-  if (!was || !now || !isDeepStrictEqual(disk, newDisk)) return FIXED;
+  if (!isDeepStrictEqual(disk, newDisk)) return FIXED;
   if (!claimOf(was) || !claimOf(now)) return FIXED;
   if (isCdrom && claimOf(was)?.hotpluggable && claimOf(now)?.hotpluggable) return live('the medium is changed');
   if (strategy === 'Migration') return migration('its data is copied to the new claim');
@@ -197,19 +203,18 @@ function impactOfNetwork(
   after: VirtualMachineInstanceSpec,
 ): Impact {
   const [was, now] = [before, after].map(({ domain }) => named(domain.devices.interfaces, name));
-  const [network, newNetwork] = [named(before.networks, name), named(after.networks, name)];
-  if (!was && now) {
-    const fits = newNetwork?.multus && (now.bridge || now.sriov);
+  const [multus, newMultus] = [before, after].map(({ networks }) => named(networks, name)?.multus);
+  if (!was) {
+    if (!now) return FIXED;
+    const fits = newMultus && (now.bridge || now.sriov);
     return fits ? migration('it is plugged') : restart('only bridge and sriov on a Multus network can be plugged');
   }
-  if (was && !now)
-    return was.state === 'absent' ? live('it was unplugged before') : restart('state: absent unplugs it');
-  if (!was || !now || !network || !newNetwork) return FIXED;
+  if (!now) return was.state === 'absent' ? live('it was unplugged before') : restart('state: absent unplugs it');
   const { state: _s, ...rest } = was;
   const { state, ...newRest } = now;
   if (!isDeepStrictEqual(rest, newRest)) return FIXED;
-  if (was.state !== state) return state === 'absent' ? unplugged(now, newNetwork.multus) : live('the link changes');
-  if (network.multus && newNetwork.multus && now.bridge) return migration('it is plugged into the other network');
+  if (was.state !== state) return state === 'absent' ? unplugged(now, newMultus) : live('the link changes');
+  if (multus && newMultus && now.bridge) return migration('it is plugged into the other network');
   return FIXED;
 }
 
@@ -239,7 +244,7 @@ function impactOfSizes(
     return value(one) === value(two) ? [] : [impactOnGuest(path, one, two, undefined, config)];
   });
   if (!isDeepStrictEqual(withoutSizes(one), withoutSizes(two))) impacts.push(FIXED);
-  return worstOf(impacts) ?? live('it changes nothing in the guest');
+  return worstOf(impacts) ?? UNCHANGED;
 }
 
 /** What plugging does not change; upper limits follow the sizes. */

@@ -1,9 +1,11 @@
 /** Fields of the KubeVirt object, and the properties that make them. */
 const properties: readonly (readonly [field: string, property: string])[] = [
   ['spec.configuration.developerConfiguration.nodeSelectors', 'configuration.nodeSelector'],
+  ['spec.configuration.developerConfiguration.logVerbosity.virtLauncher', 'configuration.launcherVerbosity'],
   ['spec.configuration.developerConfiguration', 'configuration'],
   ['spec.configuration.network.binding', 'configuration.networkBindings'],
   ['spec.configuration.network.defaultNetworkInterface', 'configuration.defaultInterface'],
+  ['spec.configuration.network.permitBridgeInterfaceOnPodNetwork', 'configuration.bridgeOnPodNetwork'],
   ['spec.configuration.migrations.maxDowntimeMs', 'configuration.migrations.maxDowntime'],
   ['spec.configuration.migrations.bandwidthPerMigration', 'configuration.migrations.bandwidth'],
   ['spec.configuration.migrations.parallelMigrationsPerCluster', 'configuration.migrations.parallelPerCluster'],
@@ -11,6 +13,7 @@ const properties: readonly (readonly [field: string, property: string])[] = [
     'spec.configuration.migrations.parallelOutboundMigrationsPerNode',
     'configuration.migrations.parallelOutboundPerNode',
   ],
+  ['spec.configuration.migrations.completionTimeoutPerGiB', 'configuration.migrations.completionTimeoutPerGib'],
   ['spec.configuration.migrations', 'configuration.migrations'],
   ['spec.configuration.permittedHostDevices', 'configuration.permittedHostDevices'],
   ['spec.configuration.mediatedDevicesConfiguration', 'configuration.mediatedDevices'],
@@ -29,9 +32,23 @@ const properties: readonly (readonly [field: string, property: string])[] = [
   ['spec.configuration.defaultRuntimeClass', 'configuration.runtimeClass'],
   ['spec.configuration.virtualMachineInstancesPerNode', 'configuration.guestsPerNode'],
   ['spec.configuration.ksmConfiguration.nodeLabelSelector', 'configuration.ksmNodes'],
+  [
+    'spec.configuration.changedBlockTrackingLabelSelectors.namespaceLabelSelector',
+    'configuration.changedBlockTracking.namespaces',
+  ],
+  [
+    'spec.configuration.changedBlockTrackingLabelSelectors.virtualMachineLabelSelector',
+    'configuration.changedBlockTracking.virtualMachines',
+  ],
+  ['spec.configuration.persistentReservationConfiguration.enabled', 'configuration.persistentReservation'],
+  ['spec.configuration.virtualMachineOptions.disableSerialConsoleLog', 'configuration.serialConsoleLog'],
+  ['spec.configuration.virtualMachineOptions.disableFreePageReporting', 'configuration.freePageReporting'],
+  ['spec.configuration.obsoleteCPUModels', 'configuration.obsoleteCpuModels'],
   ['spec.configuration', 'configuration'],
   ['spec.infra.nodePlacement', 'infra'],
   ['spec.workloads.nodePlacement', 'workloads'],
+  ['spec.workloadUpdateStrategy.batchEvictionSize', 'workloadUpdate.batchSize'],
+  ['spec.workloadUpdateStrategy.batchEvictionInterval', 'workloadUpdate.batchInterval'],
   ['spec.workloadUpdateStrategy', 'workloadUpdate'],
   ['spec.uninstallStrategy', 'uninstallStrategy'],
 ];

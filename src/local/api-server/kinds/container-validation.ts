@@ -32,7 +32,7 @@ export function validateHandler(handler: Spec, at: Fields): void {
   if (!given.length) at.required('must specify a handler type');
   given.slice(1).forEach((name) => at.child(name).forbidden('may not specify more than 1 handler type'));
   if (handler.exec && !handler.exec.command?.length) at.child('exec', 'command').required();
-  for (const name of ['httpGet', 'tcpSocket']) {
+  for (const name of ['httpGet', 'tcpSocket', 'grpc']) {
     if (!handler[name]) continue;
     const { port } = handler[name];
     at.child(name, 'port').invalidEach(port, typeof port === 'string' ? isPortName(port) : isPortNumber(port ?? 0));

@@ -13,7 +13,7 @@ export type Verdict = Pick<VirtualMachineInstanceCondition, 'type' | 'status' | 
 export function ready(vmi: VirtualMachineInstance, pod: Pod | undefined, domain: DomainState | undefined): Verdict {
   const type = ConditionType.Ready;
   if (!isUp(domain) || domain?.status === 'Paused') {
-    const message = domain?.status === 'Paused' ? 'the guest is paused' : 'Guest VM is not reported as running';
+    const message = isUp(domain) ? 'the guest is paused' : 'Guest VM is not reported as running';
     return { type, status: 'False', reason: 'GuestNotRunning', message };
   }
   const containersReady = pod?.status?.conditions?.find((condition) => condition.type === 'ContainersReady');

@@ -196,6 +196,15 @@ test('fields of the API that only raw reaches are these', () => {
   `);
 });
 
+test('a plugin that needs nothing has nothing else written', () => {
+  const { deviceInfo: _d, migrates: _m, ...least } = plugin;
+  expect(rendered({ networkBindings: { passt: least } }).network.binding.passt).toEqual({
+    sidecarImage: 'registry.example/passt:1',
+    networkAttachmentDefinition: 'default/passt',
+    domainAttachmentType: 'tap',
+  });
+});
+
 test('nothing said is nothing written: KubeVirt’s defaults hold', () => {
   expect(kubeVirtOf({}).spec).toEqual({ configuration: {}, uninstallStrategy: 'BlockUninstallIfWorkloadsExist' });
 });
@@ -250,7 +259,44 @@ test('gates are added once, and are in the manifest', () => {
   ]);
 });
 
+/** The fields of an object that hold a value. */
+const leavesOf = (value: unknown, path: string): string[] =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0
+    ? Object.entries(value).flatMap(([key, inner]) =>
+        leavesOf(inner, Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`),
+      )
+    : [path];
+
+test.each(EVERY.filter(([property]) => property !== 'raw'))(
+  'a mistake in what %s makes is told of it',
+  (property, _, fields) => {
+    for (const field of leavesOf(fields, 'spec.configuration')) {
+      expect(propertyOf(field)).toMatch(new RegExp(`^configuration\\.${property}($|[.[])`));
+    }
+  },
+);
+
 test.each([
+  ['spec.configuration.migrations.maxDowntimeMs', 'configuration.migrations.maxDowntime'],
+  ['spec.configuration.migrations.bandwidthPerMigration', 'configuration.migrations.bandwidth'],
+  ['spec.configuration.migrations.parallelMigrationsPerCluster', 'configuration.migrations.parallelPerCluster'],
+  [
+    'spec.configuration.migrations.parallelOutboundMigrationsPerNode',
+    'configuration.migrations.parallelOutboundPerNode',
+  ],
+  ['spec.configuration.migrations.completionTimeoutPerGiB', 'configuration.migrations.completionTimeoutPerGib'],
+  ['spec.workloadUpdateStrategy.batchEvictionSize', 'workloadUpdate.batchSize'],
+  ['spec.workloadUpdateStrategy.batchEvictionInterval', 'workloadUpdate.batchInterval'],
+  [
+    'spec.configuration.changedBlockTrackingLabelSelectors.namespaceLabelSelector.matchLabels',
+    'configuration.changedBlockTracking.namespaces.matchLabels',
+  ],
+  [
+    'spec.configuration.changedBlockTrackingLabelSelectors.virtualMachineLabelSelector',
+    'configuration.changedBlockTracking.virtualMachines',
+  ],
+  ['spec.workloadUpdateStrategy.workloadUpdateMethods', 'workloadUpdate.workloadUpdateMethods'],
+  ['spec.infra.nodePlacement.nodeSelector', 'infra.nodeSelector'],
   ['spec.configuration.developerConfiguration.featureGates[0]', 'configuration.featureGates[0]'],
   ['spec.configuration.developerConfiguration.nodeSelectors.x', 'configuration.nodeSelector.x'],
   ['spec.configuration.network.binding.passt.sidecarImage', 'configuration.networkBindings.passt.sidecarImage'],

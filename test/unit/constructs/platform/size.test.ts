@@ -19,6 +19,14 @@ test.each([
   expect(of(nodes).virtController.replicas).toBe(replicas);
 });
 
+test.each([
+  [1, 1],
+  [100, 2],
+  [101, 3],
+])('%d nodes have %d replicas of virt-api', (nodes, replicas) => {
+  expect(of(nodes).virtApi.replicas).toBe(replicas);
+});
+
 test.each<[string, object, boolean]>([
   ['a limit below the request', { cpuRequest: '100m', cpuLimit: '99m' }, false],
   ['a limit of the request', { cpuRequest: '100m', cpuLimit: '100m' }, true],

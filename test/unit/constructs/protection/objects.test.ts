@@ -353,6 +353,47 @@ describe('a construct of another kind is refused', () => {
     ['a clone of it as a VM', () => CloneSource.virtualMachine(snapshot), 'CloneSource.virtualMachine: "web-snapshot"'],
     ['an export of it as a claim', () => ExportSource.claim(snapshot), 'not a PersistentVolumeClaim or DataVolume'],
     ['a backup of it', () => BackupSource.tracker(snapshot), 'not a VirtualMachineBackupTracker'],
+    ['a clone of a Secret', () => CloneSource.snapshot(secret), 'CloneSource.snapshot: "web-secret" is a Secret'],
+    [
+      'an export of a snapshot as a VM',
+      () => ExportSource.virtualMachine(snapshot),
+      'ExportSource.virtualMachine: "web-snapshot" is a VirtualMachineSnapshot, not a VirtualMachine',
+    ],
+    ['an export of a Secret', () => ExportSource.snapshot(secret), 'ExportSource.snapshot: "web-secret" is a Secret'],
+    ['an export of it as a backup', () => ExportSource.backup(secret), 'ExportSource.backup: "web-secret" is a Secret'],
+    ['or as a template', () => ExportSource.template(secret), 'ExportSource.template: "web-secret" is a Secret'],
+    ['an export of it as a claim', () => ExportSource.claim(secret), 'ExportSource.claim: "web-secret" is a Secret'],
+    [
+      'an export with a token that is a snapshot',
+      () => new VirtualMachineExport(testChart(), 'x', { source: ExportSource.claim(db), tokenSecret: snapshot }),
+      'VirtualMachineExport: tokenSecret: "web-snapshot" is a VirtualMachineSnapshot, not a Secret',
+    ],
+    [
+      'a backup of a snapshot as a VM',
+      () => BackupSource.virtualMachine(snapshot),
+      'BackupSource.virtualMachine: "web-snapshot"',
+    ],
+    [
+      'the changes of a snapshot',
+      () => new VirtualMachineBackupTracker(testChart(), 'x', { source: snapshot }),
+      'VirtualMachineBackupTracker: "web-snapshot"',
+    ],
+    [
+      'a backup into a Secret',
+      () =>
+        new VirtualMachineBackup(testChart(), 'x', { source: BackupSource.virtualMachine(db), claim: secret as never }),
+      'VirtualMachineBackup: claim: "web-secret" is a Secret, not a PersistentVolumeClaim or DataVolume',
+    ],
+    [
+      'a backup with a token that is a snapshot',
+      () =>
+        new VirtualMachineBackup(testChart(), 'x', {
+          source: BackupSource.virtualMachine(db),
+          claim: { name: 'c' },
+          tokenSecret: snapshot,
+        }),
+      'VirtualMachineBackup: tokenSecret: "web-snapshot" is a VirtualMachineSnapshot, not a Secret',
+    ],
     [
       'a migration of it',
       () => new VirtualMachineInstanceMigration(testChart(), 'x', { instance: snapshot }),

@@ -61,6 +61,18 @@ describe('a schedule of snapshots', () => {
     });
   });
 
+  test('runs its script as nobody, once', () => {
+    const { spec } = specOf().jobTemplate.spec.template;
+    expect(spec).toMatchObject({
+      restartPolicy: 'Never',
+      securityContext: { runAsUser: 65534, runAsGroup: 65534 },
+    });
+    const [{ name, command }] = spec.containers;
+    expect([name, ...command.slice(0, 2)]).toEqual(['snapshot', '/bin/sh', '-c']);
+    expect(command[2]).toContain('virt8s.io/snapshot-schedule');
+    expect(command[2]).toContain('virt8s.io/snapshot-time');
+  });
+
   test('without a namespace binds the account of the namespace that it is applied to', () => {
     const chart = testChart();
     schedule({}, chart);

@@ -53,3 +53,331 @@ test.each<[string, (spec: Spec) => void, string[]]>([
   ['a subdomain with a dot', (s) => (s.subdomain = 'a.b'), ['Invalid spec.subdomain']],
   ['a node selector that is no label', (s) => (s.nodeSelector = { '-': 'a' }), ['Invalid spec.nodeSelector']],
 ])('%s', (_, change, want) => expect(reported(change)).toEqual(want));
+
+const main = (more: object) => (spec: Spec) => Object.assign(spec.containers[0], more);
+const at = (...fields: string[]): string[] => fields.map((field) => field.replace(' ', ' spec.containers[0].'));
+
+test.each<[string, object, string[]]>([
+  ['no image', { image: '' }, at('Required image')],
+  ['an image with a space around it', { image: ' a' }, at('Invalid image')],
+  ['each pull policy', { imagePullPolicy: 'IfNotPresent' }, []],
+  ['never pulling', { imagePullPolicy: 'Never' }, []],
+  ['an unknown pull policy', { imagePullPolicy: 'Often' }, at('NotSupported imagePullPolicy')],
+  ['last words from the log', { terminationMessagePolicy: 'FallbackToLogsOnError' }, []],
+  ['unknown last words', { terminationMessagePolicy: 'Log' }, at('NotSupported terminationMessagePolicy')],
+  // probes
+  ...['livenessProbe', 'readinessProbe', 'startupProbe'].map((name): [string, object, string[]] => [
+    `a ${name} without an action`,
+    { [name]: {} },
+    at(`Required ${name}`),
+  ]),
+  ['a probe that must succeed twice', { readinessProbe: { ...probe, successThreshold: 2 } }, []],
+  ...['livenessProbe', 'startupProbe'].map((name): [string, object, string[]] => [
+    `a ${name} that must succeed twice`,
+    { [name]: { ...probe, successThreshold: 2 } },
+    at(`Invalid ${name}.successThreshold`),
+  ]),
+  ...['initialDelaySeconds', 'timeoutSeconds', 'periodSeconds', 'failureThreshold'].map(
+    (name): [string, object, string[]] => [
+      `a negative ${name}`,
+      { readinessProbe: { ...probe, [name]: -1 } },
+      at(`Invalid readinessProbe.${name}`),
+    ],
+  ),
+  ['a probe that waits for nothing', { readinessProbe: { ...probe, initialDelaySeconds: 0 } }, []],
+  [
+    'a probe of two kinds',
+    { livenessProbe: { ...probe, exec: { command: ['a'] } } },
+    at('Forbidden livenessProbe.tcpSocket'),
+  ],
+  [
+    'a probe that runs nothing',
+    { livenessProbe: { exec: { command: [] } } },
+    at('Required livenessProbe.exec.command'),
+  ],
+  ['a probe of a port by name', { livenessProbe: { httpGet: { port: 'web' } } }, []],
+  [
+    'a probe of a name that no port has',
+    { livenessProbe: { httpGet: { port: 'a--b' } } },
+    at('Invalid livenessProbe.httpGet.port'),
+  ],
+  ...['httpGet', 'tcpSocket', 'grpc'].flatMap((kind): [string, object, string[]][] =>
+    [0, 65536].map((port) => [
+      `${kind} of port ${port}`,
+      { livenessProbe: { [kind]: { port } } },
+      at(`Invalid livenessProbe.${kind}.port`),
+    ]),
+  ),
+  ...['httpGet', 'tcpSocket', 'grpc'].map((kind): [string, object, string[]] => [
+    `${kind} of the last port`,
+    { livenessProbe: { [kind]: { port: 65535 } } },
+    [],
+  ]),
+  ['a hook without an action', { lifecycle: { postStart: {} } }, at('Required lifecycle.postStart')],
+  ['a hook that sleeps', { lifecycle: { preStop: { sleep: { seconds: 1 } } } }, []],
+  // ports
+  ['a port', { ports: [{ name: 'web', containerPort: 80 }] }, []],
+  ['a port without a number', { ports: [{}] }, at('Required ports[0].containerPort')],
+  ['a port that is too high', { ports: [{ containerPort: 65536 }] }, at('Invalid ports[0].containerPort')],
+  ['a name that is not a port’s', { ports: [{ name: 'aB', containerPort: 1 }] }, at('Invalid ports[0].name')],
+  [
+    'a name of two ports',
+    {
+      ports: [
+        { name: 'a', containerPort: 1 },
+        { name: 'a', containerPort: 2 },
+      ],
+    },
+    at('Duplicate ports[1].name'),
+  ],
+  [
+    'a port of an unknown protocol',
+    { ports: [{ containerPort: 1, protocol: 'ICMP' }] },
+    at('NotSupported ports[0].protocol'),
+  ],
+  [
+    'a port of the node that is too high',
+    { ports: [{ containerPort: 1, hostPort: 65536 }] },
+    at('Invalid ports[0].hostPort'),
+  ],
+  [
+    'a port of the node twice',
+    {
+      ports: [
+        { containerPort: 1, hostPort: 80 },
+        { containerPort: 2, hostPort: 80 },
+      ],
+    },
+    at('Duplicate ports[1].hostPort'),
+  ],
+  [
+    'a port of two addresses, or of two protocols, of the node',
+    {
+      ports: [
+        { containerPort: 1, hostPort: 80 },
+        { containerPort: 1, hostPort: 80, hostIP: '10.0.0.1' },
+        { containerPort: 1, hostPort: 80, protocol: 'UDP' },
+        { containerPort: 2 },
+        { containerPort: 3 },
+      ],
+    },
+    [],
+  ],
+  // variables
+  ['a variable', { env: [{ name: 'A', value: 'b' }] }, []],
+  ['a variable without a name', { env: [{ value: 'b' }] }, at('Required env[0].name')],
+  ['a name that is not a variable’s', { env: [{ name: 'A=B' }] }, at('Invalid env[0].name')],
+  ['a variable from nowhere', { env: [{ name: 'A', valueFrom: {} }] }, at('Invalid env[0].valueFrom')],
+  [
+    'a variable with a value from two places',
+    { env: [{ name: 'A', value: 'b', valueFrom: { secretKeyRef: { name: 'x', key: 'k' } } }] },
+    at('Invalid env[0].valueFrom'),
+  ],
+  [
+    'a variable from two places',
+    { env: [{ name: 'A', valueFrom: { secretKeyRef: { key: 'k' }, configMapKeyRef: { key: 'k' } } }] },
+    at('Invalid env[0].valueFrom'),
+  ],
+  ...['configMapKeyRef', 'secretKeyRef'].map((name): [string, object, string[]] => [
+    `a variable from a ${name} without a key`,
+    { env: [{ name: 'A', valueFrom: { [name]: { name: 'x' } } }] },
+    at(`Required env[0].valueFrom.${name}.key`),
+  ]),
+  [
+    'a variable from no resource',
+    { env: [{ name: 'A', valueFrom: { resourceFieldRef: {} } }] },
+    at('Required env[0].valueFrom.resourceFieldRef.resource'),
+  ],
+  ...(
+    [
+      ['metadata.uid', []],
+      ['status.podIP', []],
+      ["metadata.annotations['a/b']", []],
+      ["metadata.labels['app']", []],
+      ['', ['Required']],
+      ['metadata.labels', ['NotSupported']],
+      ['status.phase', ['NotSupported']],
+      ['spec.containers', ['Invalid']],
+      ["metadata.labels['']", ['Invalid']],
+      ["x.metadata.labels['app']", ['Invalid']],
+    ] as const
+  ).map(([fieldPath, want]): [string, object, string[]] => [
+    `a variable from the field "${fieldPath}"`,
+    { env: [{ name: 'A', valueFrom: { fieldRef: { fieldPath } } }] },
+    at(...want.map((reason) => `${reason} env[0].valueFrom.fieldRef.fieldPath`)),
+  ]),
+  ['all variables of a Secret', { envFrom: [{ secretRef: { name: 'x' } }] }, []],
+  ['all variables of nothing', { envFrom: [{}] }, at('Invalid envFrom[0]')],
+  ['of both', { envFrom: [{ secretRef: { name: 'x' }, configMapRef: { name: 'y' } }] }, at('Invalid envFrom[0]')],
+  ['of a Secret without a name', { envFrom: [{ secretRef: {} }] }, at('Required envFrom[0].secretRef.name')],
+  ['of a ConfigMap without a name', { envFrom: [{ configMapRef: {} }] }, at('Required envFrom[0].configMapRef.name')],
+  // resources: without a request, the limit is one
+  ['standard resources', { resources: { requests: { cpu: '1', memory: '1Gi', 'ephemeral-storage': '1Gi' } } }, []],
+  ['a request of its limit', { resources: { requests: { cpu: '1' }, limits: { cpu: '1000m' } } }, []],
+  [
+    'a request above its limit',
+    { resources: { requests: { cpu: '1001m' }, limits: { cpu: '1' } } },
+    at('Invalid resources.requests'),
+  ],
+  [
+    'a negative limit',
+    { resources: { limits: { cpu: '-1m' } } },
+    at('Invalid resources.limits[cpu]', 'Invalid resources.requests[cpu]'),
+  ],
+  [
+    'an unknown resource',
+    { resources: { limits: { gpu: '1' } } },
+    at('Invalid resources.limits[gpu]', 'Invalid resources.requests[gpu]'),
+  ],
+  ['a device', { resources: { requests: { 'a.b/gpu': '1' }, limits: { 'a.b/gpu': '1' } } }, []],
+  ['a device without a limit', { resources: { requests: { 'a.b/gpu': '1' } } }, at('Required resources.limits')],
+  [
+    'fewer devices than the limit',
+    { resources: { requests: { 'a.b/gpu': '1' }, limits: { 'a.b/gpu': '2' } } },
+    at('Invalid resources.requests'),
+  ],
+  [
+    'half a device',
+    { resources: { limits: { 'a.b/gpu': '500m' } } },
+    at('Invalid resources.limits[a.b/gpu]', 'Invalid resources.requests[a.b/gpu]'),
+  ],
+  ['huge pages', { resources: { requests: { 'hugepages-2Mi': '1Gi' }, limits: { 'hugepages-2Mi': '1Gi' } } }, []],
+  [
+    'huge pages without a limit',
+    { resources: { requests: { 'hugepages-2Mi': '1Gi' } } },
+    at('Required resources.limits'),
+  ],
+  // security
+  ['a user', { securityContext: { runAsUser: 0, runAsGroup: 2147483647 } }, []],
+  ['a negative user', { securityContext: { runAsUser: -1 } }, at('Invalid securityContext.runAsUser')],
+  [
+    'a group that is too high',
+    { securityContext: { runAsGroup: 2147483648 } },
+    at('Invalid securityContext.runAsGroup'),
+  ],
+  [
+    'more privileges, without more privileges',
+    { securityContext: { allowPrivilegeEscalation: false, privileged: true } },
+    at('Invalid securityContext'),
+  ],
+  ['privileges', { securityContext: { allowPrivilegeEscalation: true, privileged: true } }, []],
+  [
+    'the capability of administrators, without more privileges',
+    { securityContext: { allowPrivilegeEscalation: false, capabilities: { add: ['CAP_SYS_ADMIN'] } } },
+    at('Invalid securityContext'),
+  ],
+  [
+    'another capability, without more privileges',
+    { securityContext: { allowPrivilegeEscalation: false, capabilities: { add: ['NET_ADMIN'] } } },
+    [],
+  ],
+  ['a profile', { securityContext: { seccompProfile: { type: 'Localhost', localhostProfile: 'a.json' } } }, []],
+  ['an unconfined container', { securityContext: { seccompProfile: { type: 'Unconfined' } } }, []],
+  [
+    'an unknown profile',
+    { securityContext: { seccompProfile: { type: 'Other' } } },
+    at('NotSupported securityContext.seccompProfile.type'),
+  ],
+  [
+    'a profile without a name',
+    { securityContext: { seccompProfile: { type: 'Localhost' } } },
+    at('Required securityContext.seccompProfile.localhostProfile'),
+  ],
+  [
+    'a profile of the runtime with a name',
+    { securityContext: { seccompProfile: { type: 'RuntimeDefault', localhostProfile: 'a' } } },
+    at('Invalid securityContext.seccompProfile.localhostProfile'),
+  ],
+])('of a container: %s', (_, more, want) => expect(reported(main(more))).toEqual(want));
+
+const mounted =
+  (...mounts: object[]) =>
+  (spec: Spec) => {
+    spec.volumes = [{ name: 'a', emptyDir: {} }];
+    spec.containers[0].volumeMounts = mounts.map((mount) => ({ name: 'a', mountPath: '/a', ...mount }));
+  };
+test.each<[string, (spec: Spec) => void, string[]]>([
+  ['a mount', mounted({}), []],
+  ['a mount of nothing', mounted({ name: '' }), at('Required volumeMounts[0].name')],
+  ['a mount of a volume that is not there', mounted({ name: 'b' }), at('NotFound volumeMounts[0].name')],
+  ['a mount without a place', mounted({ mountPath: '' }), at('Required volumeMounts[0].mountPath')],
+  ['two mounts in one place', mounted({}, {}), at('Invalid volumeMounts[1].mountPath')],
+  ['two mounts of one volume', mounted({}, { mountPath: '/b' }), []],
+  ['a mount that passes on mounts', mounted({ mountPropagation: 'Bidirectional' }), []],
+  ['an unknown way of it', mounted({ mountPropagation: 'Both' }), at('NotSupported volumeMounts[0].mountPropagation')],
+  ['a part of a volume', mounted({ subPath: 'a/..b/c' }), []],
+  ['a part outside the volume', mounted({ subPath: 'a/../../b' }), at('Invalid volumeMounts[0].subPath')],
+  ['a part of the root', mounted({ subPath: '/etc' }), at('Invalid volumeMounts[0].subPath')],
+])('of mounts: %s', (_, change, want) => expect(reported(change)).toEqual(want));
+
+const term = { matchExpressions: [{ key: 'a', operator: 'Exists' }] };
+const required = (terms: object[]) => ({
+  nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } },
+});
+test.each<[string, object, string[]]>([
+  ['each restart policy', { restartPolicy: 'OnFailure' }, []],
+  ['an unknown restart policy', { restartPolicy: 'Sometimes' }, ['NotSupported spec.restartPolicy']],
+  ['DNS of the cluster on the node’s network', { dnsPolicy: 'ClusterFirstWithHostNet' }, []],
+  ['an account', { serviceAccountName: 'robot' }, []],
+  ['an account that cannot be', { serviceAccountName: 'A' }, ['Invalid spec.serviceAccountName']],
+  ['a node that cannot be', { nodeName: 'A' }, ['Invalid spec.nodeName']],
+  ['a priority that cannot be', { priorityClassName: 'A' }, ['Invalid spec.priorityClassName']],
+  ['a gate', { readinessGates: [{ conditionType: 'a.b/c' }] }, []],
+  [
+    'a gate that is no condition',
+    { readinessGates: [{ conditionType: 'a b' }] },
+    ['Invalid spec.readinessGates[0].conditionType'],
+  ],
+  ['where it must run', { affinity: required([term]) }, []],
+  [
+    'nowhere',
+    { affinity: required([]) },
+    ['Required spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms'],
+  ],
+  ['groups', { securityContext: { fsGroup: 0, supplementalGroups: [0, 2147483647] } }, []],
+  ['a negative group', { securityContext: { fsGroup: -1 } }, ['Invalid spec.securityContext.fsGroup']],
+  [
+    'other groups that are none',
+    { securityContext: { supplementalGroups: [1, -1, 2147483648] } },
+    ['Invalid spec.securityContext.supplementalGroups[1]', 'Invalid spec.securityContext.supplementalGroups[2]'],
+  ],
+  ['when files change their group', { securityContext: { fsGroupChangePolicy: 'OnRootMismatch' } }, []],
+  [
+    'an unknown time',
+    { securityContext: { fsGroupChangePolicy: 'Never' } },
+    ['NotSupported spec.securityContext.fsGroupChangePolicy'],
+  ],
+  [
+    'a profile for all',
+    { securityContext: { seccompProfile: { type: 'x' } } },
+    ['NotSupported spec.securityContext.seccompProfile.type'],
+  ],
+  [
+    'processes of the Pod and of the node',
+    { shareProcessNamespace: true, hostPID: true },
+    ['Invalid spec.securityContext.shareProcessNamespace'],
+  ],
+  ['processes of the Pod', { shareProcessNamespace: true }, []],
+])('of the Pod: %s', (_, more, want) => expect(reported((spec) => Object.assign(spec, more))).toEqual(want));
+
+test.each<[object, string[]]>([
+  [{ key: 'a', operator: 'Exists' }, []],
+  [{ key: 'a', value: 'b' }, []],
+  [{ key: 'a', operator: 'Equal', value: 'b', effect: 'NoSchedule' }, []],
+  [{ operator: 'Exists' }, []],
+  [{ operator: 'Equal', value: 'b' }, ['Invalid spec.tolerations[0].operator']],
+  [{ value: 'b' }, ['Invalid spec.tolerations[0].operator']],
+  [{ key: 'a b', operator: 'Exists' }, ['Invalid spec.tolerations[0].key']],
+  [{ key: 'a', operator: 'Exists', value: 'b' }, ['Invalid spec.tolerations[0].operator']],
+  [{ key: 'a', operator: 'In' }, ['NotSupported spec.tolerations[0].operator']],
+  [{ key: 'a', operator: 'Exists', effect: 'PreferNoSchedule' }, []],
+  [{ key: 'a', operator: 'Exists', effect: 'Never' }, ['NotSupported spec.tolerations[0].effect']],
+  [{ key: 'a', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 5 }, []],
+  [
+    { key: 'a', operator: 'Exists', effect: 'NoSchedule', tolerationSeconds: 5 },
+    ['Invalid spec.tolerations[0].effect'],
+  ],
+  [{ key: 'a', operator: 'Exists', tolerationSeconds: 0 }, ['Invalid spec.tolerations[0].effect']],
+])('of the toleration %j: %j', (toleration, want) =>
+  expect(reported((spec) => (spec.tolerations = [toleration]))).toEqual(want),
+);

@@ -74,6 +74,19 @@ test.each<[string, InstanceRule, VirtualMachineInstance, string]>([
     vmi('Running', [], { domain: { devices: { autoattachGraphicsDevice: false } } }),
     '400 No graphics devices are present.',
   ],
+  ['a screen opens on a running guest', rules.mayVnc, running, 'yes'],
+  [
+    'also where the graphics device is asked for',
+    rules.mayVnc,
+    vmi('Running', [], { domain: { devices: { autoattachGraphicsDevice: true } } }),
+    'yes',
+  ],
+  [
+    'a guest without a phase has no console',
+    rules.mayConsole,
+    vmi(undefined),
+    '400 Unable to connect to VirtualMachineInstance because phase is unset instead of Running or Scheduled',
+  ],
   ['ports of a running guest are forwarded', rules.mayPortForward, running, 'yes'],
   ['those of a paused one are not', rules.mayPortForward, vmi('Running', [paused]), '409 VMI is paused'],
 ])('%s', (_, rule, instance, expected) => {
@@ -99,4 +112,12 @@ test('a refusal is a Status that names the object, its kind and what to do', () 
       causes: [{ reason: 'Remedy', message: 'install and start qemu-guest-agent in the guest' }],
     },
   });
+});
+
+test.each([
+  ['Pending', 'wait until it has started'],
+  ['Succeeded', 'start the VM'],
+  ['Failed', 'start the VM'],
+])('who wants a console of a guest that is %s should %s', (phase, remedy) => {
+  expect(rules.mayConsole(vmi(phase))?.remedy).toBe(remedy);
 });

@@ -24,11 +24,25 @@ describe('Ready', () => {
   test.each<[string, VirtualMachineInstance, ReturnType<typeof pod>, DomainState | undefined, object]>([
     ['a guest that runs is', vmi(), pod(), runningDomain, { status: 'True' }],
     [
+      'one that is being started is not',
+      vmi(),
+      pod(),
+      { status: 'Paused', reason: 'StartingUp' },
+      { status: 'False', reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' },
+    ],
+    [
+      'one that ended is not',
+      vmi(),
+      pod(),
+      { status: 'Shutoff', reason: 'Shutdown' },
+      { status: 'False', reason: 'GuestNotRunning', message: 'Guest VM is not reported as running' },
+    ],
+    [
       'a paused one is not',
       vmi(),
       pod(),
       { status: 'Paused', reason: 'User' },
-      { status: 'False', reason: 'GuestNotRunning' },
+      { status: 'False', reason: 'GuestNotRunning', message: 'the guest is paused' },
     ],
     ['one that is not there is not', vmi(), pod(), undefined, { status: 'False', reason: 'GuestNotRunning' }],
     ['one whose probe succeeds is', probed, withContainersReady('True'), runningDomain, { status: 'True' }],
@@ -49,7 +63,9 @@ test.each<[string, DomainState, string | undefined]>([
   ['by a disk', { status: 'Paused', reason: 'IOError' }, 'PausedIOError'],
   ['by a migration', { status: 'Paused', reason: 'Migration' }, 'PausedByMigrationMonitor'],
   ['by its watchdog', { status: 'Paused', reason: 'Watchdog' }, 'Paused'],
-])('Paused: %s', (_, domain, reason) => expect(paused(domain)?.reason).toBe(reason));
+])('Paused: %s', (_, domain, reason) =>
+  expect(paused(domain)).toEqual(reason && { type: 'Paused', status: 'True', reason, message: expect.any(String) }),
+);
 
 test('AgentConnected is there while the agent answers', () => {
   expect(agentConnected({ ...runningDomain, agent: { connected: true } })).toEqual({
@@ -87,7 +103,7 @@ describe('what ended a VMI that failed', () => {
       ended(1, 'no space left on device'),
       undefined,
       'LauncherPodFailed',
-      'container "compute" of the launcher Pod ended with code 1: no space left on device',
+      'ended with code 1: no space left on device; free space on the disk of the node',
     ],
     [
       'the launcher, in better words than libvirt’s',
@@ -97,11 +113,18 @@ describe('what ended a VMI that failed', () => {
       'QEMU ended unexpectedly',
     ],
     ['the guest', ended(1), crashed, 'GuestCrashed', 'ended unexpectedly (Crashed)'],
+    ['the launcher, without a word', ended(1), undefined, 'LauncherPodFailed', 'ended with code 1'],
     ['nobody knows', ended(0), undefined, 'GuestLost', 'nobody said why'],
   ])('%s', (_, p, domain, reason, message) => {
     const verdict = failed(p, domain);
     expect(verdict).toMatchObject({ type: 'Synchronized', status: 'False', reason });
     expect(verdict.message).toContain(message);
+  });
+
+  test('another container than the guest’s has its own cause, also when the guest ended with it', () => {
+    const made = ended(0);
+    made.status!.containerStatuses!.unshift({ name: 'volumeroot', state: { terminated: { exitCode: 2 } } });
+    expect(failed(made, crashed).message).toBe('container "volumeroot" of the launcher Pod ended with code 2');
   });
 
   test('an init container comes first, for the others followed it', () => {

@@ -48,6 +48,13 @@ const stopping = (name: string, more: Partial<PodFacts>, want: string[]): [strin
 /** As many writes as are made without a pause, this long ago. */
 const busy = (agoMs: number): number[] => Array<number>(WRITE_BURST).fill(NOW - agoMs);
 
+/** A start that fails as it was told, or as `reason` and `message` say that it was. */
+function failing(reason: string, message: string): Observed {
+  const seen = starting({ ...allDone, domain: none, failure: failure('sync') });
+  const conditions = [{ type: 'Synchronized', status: 'False', reason, message }];
+  return { ...seen, vmi: vmi('Scheduled', { status: { phase: 'Scheduled', conditions } }) };
+}
+
 const names = (seen: Observed): string[] => decide(seen).map((action) => action.do);
 const starting = (more: Partial<PodFacts>): Observed =>
   observed({ vmi: vmi('Pending'), facts: { ...NOTHING_DONE, ...more } });
@@ -175,6 +182,14 @@ test.each<[string, Observed, string[]]>([
     observed({ vmi: deleted(), facts: { ...NOTHING_DONE, listening: true, failure: failure(step) } }),
     ['findLauncher', 'recheck'],
   ]),
+  ...(['devices', 'network', 'disks', 'sync'] as const).map((step): [string, Observed, string[]] => [
+    `a failure at "${step}" does not keep a VMI from its launcher that was deleted while it started`,
+    observed({
+      vmi: { ...deleted(), status: { phase: 'Scheduled' } },
+      facts: { ...NOTHING_DONE, listening: true, failure: failure(step) },
+    }),
+    ['findLauncher', 'recheck'],
+  ]),
   ...(['listen', 'connect'] as const).map((step): [string, Observed, string[]] => [
     `after a failure at "${step}" a deleted VMI waits like any other`,
     observed({ vmi: deleted(), facts: { ...NOTHING_DONE, listening: true, failure: failure(step) } }),
@@ -299,6 +314,11 @@ test.each<[string, Observed, number]>([
   ],
   ['a killed guest', stopping('', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 9_999 }, [])[0]![1], 1],
   ['a launcher that ends', stopping('', { domain: off, endedAt: NOW - 9_997 }, [])[0]![1], 3],
+  [
+    'a guest whose disks wait for the container that holds them',
+    { ...starting({ ...allDone, disksMounted: false, domain: none }), pod: podWithHolder({ waiting: {} }) },
+    1_000,
+  ],
   ['a failed step', starting({ ...allDone, domain: none, failure: failure('sync', NOW + 7) }), 7],
   [
     'a status that is written at its pace',
@@ -307,6 +327,42 @@ test.each<[string, Observed, number]>([
   ],
 ])('%s is looked at again just in time', (_, seen, afterMs) => {
   expect(decide(seen)).toContainEqual({ do: 'recheck', afterMs });
+});
+
+const event = (reason: string, message: string, type = 'Normal') => ({ do: 'event', type, reason, message });
+test.each<[string, Observed, object]>([
+  [
+    'a guest that shall end is asked to',
+    observed({ vmi: deleted(45) }),
+    event('ShuttingDown', 'asked the guest to power off; it has 45 s'),
+  ],
+  [
+    'a guest without a grace period of its own has half a minute',
+    observed({ vmi: deleted() }),
+    event('ShuttingDown', 'asked the guest to power off; it has 30 s'),
+  ],
+  [
+    'a guest that does not end is killed',
+    stopping('', { shutdownAskedAt: NOW - 30_000 }, [])[0]![1],
+    event('Killing', 'the guest did not power off within 30 s; it is killed'),
+  ],
+  ['a guest is started', starting(allDone), event('Started', 'VirtualMachineInstance started.')],
+  [
+    'a guest powers off',
+    told(observed({ facts: facts({ domain: off }) })),
+    event('Stopped', 'The VirtualMachineInstance was shut down.'),
+  ],
+  [
+    'a start fails',
+    starting({ ...allDone, domain: none, failure: failure('sync') }),
+    event('Why', 'cause; remedy', 'Warning'),
+  ],
+  ['it fails for another reason', failing('Other', 'cause; remedy'), event('Why', 'cause; remedy', 'Warning')],
+  ['it fails by another cause', failing('Why', 'other'), event('Why', 'cause; remedy', 'Warning')],
+])('%s, with an event', (_, seen, want) => expect(decide(seen)).toContainEqual(want));
+
+test('a failure that was told is not told again', () => {
+  expect(names(failing('Why', 'cause; remedy'))).not.toContain('event');
 });
 
 test('a handler that restarts writes nothing until it knows its guest again, whatever it learns first', () => {

@@ -1,20 +1,23 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PodRuntime } from '../../../../../src/runtime/handler/instance/pod-runtime';
+import { PodRuntime, specHashOf } from '../../../../../src/runtime/handler/instance/pod-runtime';
 import { PodVolumes } from '../../../../../src/runtime/handler/paths/pod-volumes';
 import type { DomainState } from '../../../../../src/runtime/protocol';
+import { LauncherRefusal } from '../../../../../src/runtime/handler/launcher/launcher';
 import { GrpcClient, NotifyDefinition } from '../../../../../src/runtime/protocol';
 import { NOW, pod, runningDomain, vmi } from '../fixtures';
 
 const off: DomainState = { status: 'Shutoff', reason: 'Shutdown' };
 const paused: DomainState = { ...runningDomain, status: 'Paused', reason: 'User' };
 
+let clock: number;
 let kubelet: string;
 let runtime: PodRuntime;
 let launcher: GrpcClient;
 
 beforeEach(async () => {
+  clock = NOW;
   kubelet = mkdtempSync(join(tmpdir(), 'handler-'));
   const volumes = join(kubelet, 'pods/pod-uid/volumes/kubernetes.io~empty-dir');
   for (const name of ['sockets', 'public', 'private']) mkdirSync(join(volumes, name), { recursive: true });
@@ -23,7 +26,7 @@ beforeEach(async () => {
     procDir: '/proc',
     wake: () => {},
     event: () => {},
-    now: () => NOW,
+    now: () => clock,
   });
   await runtime.listen();
   launcher = new GrpcClient(join(volumes, 'public/domain-notify-pipe.sock'));
@@ -88,6 +91,18 @@ test.each([
   expect(runtime.facts.domain).toMatchObject(off);
 });
 
+test.each([
+  ['that was not there before is asked for', { status: 'NoState', reason: 'Unknown' } as const, 1],
+  ['that runs already is not', runningDomain, 0],
+])('after a sync a guest %s', async (_, before, asked) => {
+  await report(before);
+  jest.spyOn(runtime.launcher, 'sync').mockResolvedValueOnce([]);
+  const domain = jest.spyOn(runtime.launcher, 'domain').mockResolvedValue(runningDomain);
+  await runtime.sync(vmi(), 'h1');
+  expect(domain).toHaveBeenCalledTimes(asked);
+  expect(runtime.facts.domain).toMatchObject({ status: 'Running' });
+});
+
 test('what a sync did not apply is known until the next one', async () => {
   const sync = jest.spyOn(runtime.launcher, 'sync');
   sync.mockResolvedValueOnce(['spec.volumes[data]']);
@@ -113,6 +128,97 @@ describe('devices that cannot be looked at', () => {
     expect(runtime.facts).toMatchObject({ deviceDifferences: [noProcess], network: [] });
     expect(runtime.facts.failure).toBeUndefined();
   });
+});
+
+describe('a step that fails', () => {
+  const sync = (error: unknown) => {
+    jest.spyOn(runtime.launcher, 'sync').mockRejectedValueOnce(error);
+    return runtime.sync(vmi(), 'h1');
+  };
+  const failure = () => runtime.facts.failure;
+
+  test('is known with its cause, and is tried again later and later, up to a minute', async () => {
+    const waits: number[] = [];
+    for (let attempts = 1; attempts <= 8; attempts++) {
+      clock = NOW + attempts;
+      await expect(sync(new Error('no disk; import it'))).rejects.toThrow('no disk; import it');
+      expect(failure()).toMatchObject({ step: 'sync', reason: 'SyncFailed', attempts, since: NOW + 1 });
+      waits.push(failure()!.retryAt - clock);
+    }
+    expect(failure()!.message).toBe('no disk; import it');
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  });
+
+  test.each([
+    ['the launcher’s own reason', new LauncherRefusal('DiskMissing', 'no disk'), 'DiskMissing', 'no disk'],
+    ['the text of what is not an error', 'broken', 'SyncFailed', 'broken'],
+  ])('carries %s', async (_, error, reason, message) => {
+    await expect(sync(error)).rejects.toThrow(message);
+    expect(failure()).toMatchObject({ reason, message });
+  });
+
+  test('is forgotten when it succeeds, and not when another one does', async () => {
+    await expect(sync(new Error('no'))).rejects.toThrow('no');
+    answers(runningDomain)();
+    await runtime.readDomain();
+    expect(failure()).toMatchObject({ step: 'sync' });
+    jest.spyOn(runtime.launcher, 'sync').mockResolvedValueOnce([]);
+    await runtime.sync(vmi(), 'h1');
+    expect(failure()).toBeUndefined();
+  });
+
+  test('begins anew after another one failed', async () => {
+    await expect(sync(new Error('no'))).rejects.toThrow('no');
+    clock = NOW + 5;
+    jest.spyOn(runtime.launcher, 'domain').mockRejectedValueOnce(new Error('gone'));
+    await expect(runtime.readDomain()).rejects.toThrow('gone');
+    expect(failure()).toMatchObject({ step: 'connect', reason: 'LauncherUnreachable', attempts: 1, since: NOW + 5 });
+    expect(failure()!.retryAt).toBe(NOW + 25);
+    expect(runtime.facts.launcherUp).toBe(false);
+  });
+
+  test('leaves a launcher alone for ten seconds at most', async () => {
+    for (let attempts = 1; attempts <= 10; attempts++) {
+      jest.spyOn(runtime.launcher, 'domain').mockRejectedValueOnce(new Error('gone'));
+      await expect(runtime.readDomain()).rejects.toThrow('gone');
+    }
+    expect(failure()!.retryAt).toBe(NOW + 10_000);
+  });
+});
+
+describe('what is asked of a launcher', () => {
+  const ask = async (action: 'shutdown' | 'kill' | 'end'): Promise<object> => {
+    const act = jest.spyOn(runtime.launcher, 'act').mockResolvedValueOnce(undefined);
+    await runtime.ask(action, vmi());
+    expect(act).toHaveBeenLastCalledWith(action, vmi());
+    const { shutdownAskedAt, shutdownRepeatedAt, killedAt, endedAt } = runtime.facts;
+    return { shutdownAskedAt, shutdownRepeatedAt, killedAt, endedAt };
+  };
+
+  test('is noted with its time: the first and the last press of the button, the kill, the end', async () => {
+    expect(await ask('shutdown')).toEqual({ shutdownAskedAt: NOW, shutdownRepeatedAt: NOW });
+    clock = NOW + 5;
+    expect(await ask('shutdown')).toEqual({ shutdownAskedAt: NOW, shutdownRepeatedAt: NOW + 5 });
+    clock = NOW + 6;
+    expect(await ask('kill')).toMatchObject({ shutdownRepeatedAt: NOW + 5, killedAt: NOW + 6, endedAt: undefined });
+    clock = NOW + 7;
+    expect(await ask('end')).toMatchObject({ killedAt: NOW + 6, endedAt: NOW + 7 });
+  });
+});
+
+test('what was learned that is known already changes nothing', () => {
+  const before = runtime.facts;
+  runtime.learn({ listening: true });
+  expect(runtime.facts).toBe(before);
+});
+
+test('a change of the spec changes its hash, what happens to the VMI does not', () => {
+  const hash = specHashOf(vmi());
+  expect(hash).toMatch(/^[\w-]{22}$/);
+  expect(specHashOf(vmi('Failed'))).toBe(hash);
+  const changed = vmi();
+  changed.spec.hostname = 'other';
+  expect(specHashOf(changed)).not.toBe(hash);
 });
 
 describe('a launcher that does not listen', () => {
