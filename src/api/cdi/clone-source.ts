@@ -61,9 +61,9 @@ export function cloneIsAllowed(
   at: Path,
   { by, find }: AdmissionContext,
 ): FieldError[] {
-  const { may } = by;
+  const { may, username = '' } = by;
   if (!may || POPULATED.some((key) => metadata.annotations && key in metadata.annotations)) return [];
-  const namespace = metadata.namespace ?? '';
+  const { namespace = '' } = metadata;
   const from = cloneSourceOf(spec, namespace, find);
   if (!from) return [];
   const place = at.at(...(spec.source ? ['source', spec.source.pvc ? 'pvc' : 'snapshot'] : ['sourceRef']));
@@ -79,7 +79,7 @@ export function cloneIsAllowed(
     refusal(
       'clone-permission',
       place.at('namespace'),
-      `User ${by.username ?? ''} has insufficient permissions in clone source namespace ${from.namespace}`,
+      `User ${username} has insufficient permissions in clone source namespace ${from.namespace}`,
       'ask for the right to create datavolumes/source there',
       { got: from.namespace, field: 'spec.source.PVC.namespace' },
     ),

@@ -3,7 +3,7 @@ import type { DataVolumeSpec } from '../generated/cdi-v1beta1';
 import type { TypedLocalObjectReference, TypedObjectReference } from '../generated/core-v1';
 import { first, refusal } from '../kinds/refusal';
 import { sameMeaning } from '../kinds/shape';
-import { quantityValue, tryParseQuantity } from '../quantity';
+import { quantityValue } from '../quantity';
 import { contentTypeIsKnown, inside, mistakeAt, oneSource, Place, sourceRules } from './sources';
 
 const MIB = 1n << 20n;
@@ -61,7 +61,6 @@ function size({ pvc, storage, source, sourceRef }: DataVolumeSpec, place: Place)
     const copied = sourceRef !== undefined || source?.pvc !== undefined || source?.snapshot !== undefined;
     return storage && copied ? [] : no('is missing');
   }
-  if (!tryParseQuantity(got)) return no('is no quantity');
   const bytes = quantityValue(got);
   if (bytes <= 0n) return no("can't be equal or less than zero");
   return bytes < MIB ? no('should be at least 1MiB') : [];
@@ -105,9 +104,9 @@ function contents(spec: DataVolumeSpec, place: Place): FieldError[] {
   }
   if (sourceRef) return reference(sourceRef, place);
   return first(
-    () => oneSource(source, 'Data volume', place),
+    () => oneSource(source!, 'Data volume', place),
     () => contentTypeIsKnown(contentType, place),
-    () => sourceRules(source ?? {}, contentType, place),
+    () => sourceRules(source!, contentType, place),
     () => copied(source?.pvc, 'pvc', 'PVC', place),
     () => copied(source?.snapshot, 'snapshot', 'Snapshot', place),
   );

@@ -31,15 +31,15 @@ export function mistakeAt(
 }
 
 /** Exactly one source. */
-export function oneSource(source: object | undefined, kind: string, spec: Place): FieldError[] {
-  const given = Object.entries(source ?? {}).filter(([, value]) => value !== undefined && value !== null);
+export function oneSource(source: object, kind: string, spec: Place): FieldError[] {
+  const given = Object.keys(source);
   const place = inside(spec, ['source']);
   if (given.length === 0) {
     return mistakeAt(place, 'source-one', `Missing ${kind} source`, 'add one, for example blank: {}');
   }
   return given.length === 1
     ? []
-    : mistakeAt(place, 'source-one', `Multiple ${kind} sources`, 'keep one', { got: given.map(([name]) => name) });
+    : mistakeAt(place, 'source-one', `Multiple ${kind} sources`, 'keep one', { got: given });
 }
 
 /** A disk, or a tar archive of files. */

@@ -110,6 +110,13 @@ test.each<[string, Loose, Loose, Loose, string[]]>([
   ],
   ['nothing', { blank: {} }, {}, {}, []],
   ['what nobody judges', { pvc: { namespace: 'a', name: 'x' } }, {}, { may: undefined }, []],
+  [
+    'as nobody',
+    { pvc: { namespace: 'a', name: 'x' } },
+    {},
+    { username: undefined },
+    ['clone-permission spec.source.pvc.namespace'],
+  ],
 ])('somebody without rights copies %s', (_, given, annotations, by, expected) => {
   const namespace = object('v1', 'Namespace', {}, { name: 'a', namespace: undefined });
   const asking = context({ by: { trusted: false, username: 'jane', may: () => false, ...by }, ...cluster(namespace) });
@@ -117,5 +124,5 @@ test.each<[string, Loose, Loose, Loose, string[]]>([
   expect(errors.map(({ rule, path }) => `${rule} ${path}`)).toEqual(expected);
   for (const { rule, message } of errors)
     if (rule === 'clone-permission')
-      expect(message).toBe('User jane has insufficient permissions in clone source namespace a');
+      expect(message).toBe(`User ${asking.by.username ?? ''} has insufficient permissions in clone source namespace a`);
 });

@@ -79,9 +79,10 @@ const rows: readonly [string, Loose][] = [
     `vddk without ${field}`,
     { storage, source: { vddk: { ...vddk, [field]: undefined } } },
   ]),
-  ['vddk of no URL but all else', { storage, source: { vddk: { ...vddk, url: 'a' } } }],
+  ['vddk of all but a URL', { storage, source: { vddk: { ...vddk, url: undefined } } }],
+  ['vddk of a broken URL and all else', { storage, source: { vddk: { ...vddk, url: 'a' } } }],
   [
-    'imageio of no URL but all else',
+    'imageio of a broken URL and all else',
     { storage, source: { imageio: { url: 'a', secretRef: 'a', diskId: 'a', certConfigMap: 'a' } } },
   ],
   ...Object.entries({ md5: 32, sha1: 40, sha256: 64, sha512: 128 }).flatMap(([name, digits]): [string, Loose][] => [
