@@ -1,3 +1,5 @@
+import { hasCharacters } from './schema';
+
 /**
  * Reads CEL without running it: is it an expression, of what kind is its value, what does it refer to? Enough to tell a
  * typing mistake at once; the launcher, which runs it, checks the rest.
@@ -24,15 +26,24 @@ type Token = { readonly kind: 'text' | 'number' | 'name' | 'sign' | 'end'; reado
 const MACROS = ['all', 'exists', 'exists_one', 'existsOne', 'map', 'filter'];
 /** Types are values, too. */
 const TYPES = 'bool bytes double dyn int list map null_type string timestamp duration type uint'.split(' ');
+const PRODUCTS = ['*', '/', '%'];
+const SUMS = ['+', '-'];
+const AND = ['&&'];
+const OR = ['||'];
 const COMPARISONS = ['<', '<=', '>=', '>', '==', '!=', 'in'];
 
 class Mistake extends Error {}
 
+/** Characters of an expression that CEL's own parser reads. */
+export const LONGEST_CEL = 100_000;
 /** Nesting that no person writes; deeper, a parser runs out of stack. */
 const MAX_DEPTH = 100;
 
 /** Reads an expression. */
 export function readCel(text: string): CelReading {
+  if (hasCharacters(text, LONGEST_CEL + 1)) {
+    return { problem: `expression code point size exceeds limit: limit ${LONGEST_CEL}` };
+  }
   try {
     const reader = new Reader(tokensOf(text));
     const value = reader.whole();
@@ -77,7 +88,11 @@ class Reader {
     return this.tokens[this.next] ?? { kind: 'end', text: '<EOF>' };
   }
 
-  private takes(...texts: string[]): boolean {
+  private takes(text: string): boolean {
+    return this.takesOneOf([text]);
+  }
+
+  private takesOneOf(texts: readonly string[]): boolean {
     const { kind, text } = this.peek();
     if ((kind !== 'sign' && text !== 'in') || !texts.includes(text)) return false;
     this.next++;
@@ -95,27 +110,30 @@ class Reader {
 
   private expression(): CelValue {
     if (++this.depth > MAX_DEPTH) throw new Mistake(`expression is nested deeper than ${MAX_DEPTH}`);
-    const condition = this.chain(['||'], () => this.chain(['&&'], () => this.comparison(), 'bool'), 'bool');
+    const condition = this.disjunction();
     if (!this.takes('?')) {
       this.depth--;
       return condition;
     }
-    const yes = this.chain(['||'], () => this.chain(['&&'], () => this.comparison(), 'bool'), 'bool');
+    const yes = this.disjunction();
     this.needs(':');
     const no = this.expression();
     this.depth--;
     return yes === no ? yes : 'unknown';
   }
 
-  private comparison(): CelValue {
-    const sum = () => this.chain(['+', '-'], () => this.chain(['*', '/', '%'], () => this.unary(), 'other'), 'other');
-    return this.chain(COMPARISONS, sum, 'bool');
-  }
+  // made once: a list of 50,000 numbers has as many of each
+  private readonly factor = (): CelValue => this.unary();
+  private readonly product = (): CelValue => this.chain(PRODUCTS, this.factor, 'other');
+  private readonly sum = (): CelValue => this.chain(SUMS, this.product, 'other');
+  private readonly comparison = (): CelValue => this.chain(COMPARISONS, this.sum, 'bool');
+  private readonly conjunction = (): CelValue => this.chain(AND, this.comparison, 'bool');
+  private readonly disjunction = (): CelValue => this.chain(OR, this.conjunction, 'bool');
 
   /** Operands with operators between them; one alone is itself. */
   private chain(operators: readonly string[], operand: () => CelValue, result: CelValue): CelValue {
     let value = operand();
-    while (this.takes(...operators)) {
+    while (this.takesOneOf(operators)) {
       operand();
       value = result;
     }

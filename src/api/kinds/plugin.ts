@@ -1,4 +1,4 @@
-import { readCel } from '../cel-syntax';
+import { LONGEST_CEL, readCel } from '../cel-syntax';
 import { FieldError, Path, root } from '../field-error';
 import type { Plugin, PluginSpec } from '../generated/plugin-v1alpha1';
 import type { KindAdmission } from './kind';
@@ -51,6 +51,16 @@ const HANDLER: Place = {
 };
 
 function expressions({ condition, domainHooks = [], nodeHooks = [] }: PluginSpec): FieldError[] {
+  const texts = [condition, ...domainHooks.flatMap((hook) => [hook.cel?.expression, hook.condition])];
+  const all = [...texts, ...nodeHooks.map((hook) => hook.condition)].reduce(
+    (sum, text) => sum + (text?.length ?? 0),
+    0,
+  );
+  // each takes time to read
+  if (all > LONGEST_CEL) {
+    const message = `the expressions of a plugin have more than ${LONGEST_CEL} characters together`;
+    return [refusal('plugin-cel', spec, message, 'split the plugin')];
+  }
   return [
     ...cel(condition, 'condition', spec.at('condition'), LAUNCHER),
     ...mistakesOf(domainHooks, (hook, i) => {

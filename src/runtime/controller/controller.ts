@@ -8,7 +8,7 @@ import { syncInstance } from './instance/execute';
 import { isFinal, isHandedOver } from './instance/observed';
 import { syncNode } from './node/execute';
 import { claimedOwner } from './launcher-pod';
-import { limitsOf, withImageVolumeSupport } from './pod';
+import { ImageVolumeSupport, limitsOf, withImageVolumeSupport } from './pod';
 import type { ClusterVersions } from './pod';
 import { startResync } from './resync';
 import { ServerVersion } from './server-version';
@@ -31,6 +31,7 @@ export class Controller {
   private readonly caches: Caches;
   private readonly context: Context;
   private readonly serverVersion: ServerVersion;
+  private readonly imageVolumes = new ImageVolumeSupport(() => this.versions());
   private readonly queues: { vms: WorkQueue; vmis: WorkQueue; nodes: WorkQueue };
 
   private readonly workers: Workers;
@@ -45,7 +46,10 @@ export class Controller {
     this.caches = makeCaches(client, namespace, warn('a watch broke; it is resumed'));
     this.serverVersion = new ServerVersion({
       client,
-      onChange: () => this.wakeWaiting(),
+      onChange: () => {
+        this.imageVolumes.forget();
+        this.wakeWaiting();
+      },
       onError: warn('the version of the API server could not be read; it is tried again'),
     });
     const config = configReader(this.caches.kubeVirts, namespace);
@@ -55,7 +59,7 @@ export class Controller {
       caches: this.caches,
       recorder: new EventRecorder(client, { component: 'virt-controller', onError: warn('an event was not written') }),
       expectations: new Expectations(),
-      config: () => withImageVolumeSupport(config(), () => this.versions()),
+      config: () => withImageVolumeSupport(config(), this.imageVolumes),
       now: Date.now,
     };
     const queue = (kind: string): WorkQueue =>
@@ -178,6 +182,7 @@ export class Controller {
     });
     this.caches.nodes.onChange({
       ...onAny((node) => {
+        this.imageVolumes.forget();
         nodes.add(keyOf(node));
         this.wakeWaiting();
       }),
@@ -188,6 +193,7 @@ export class Controller {
           JSON.stringify([after.metadata.labels, after.status]) !==
           JSON.stringify([before.metadata.labels, before.status])
         ) {
+          this.imageVolumes.forget();
           this.wakeWaiting();
         }
       },

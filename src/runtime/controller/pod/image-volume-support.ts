@@ -26,16 +26,34 @@ export function mountsImageVolumes(gitVersion: string): boolean {
  * not, on where the API server and every kubelet mount image volumes. Side containers work everywhere, so a version that
  * is not known or not understood means side containers.
  */
-export function withImageVolumeSupport(config: ClusterConfig, versions: () => ClusterVersions): ClusterConfig {
-  const isSupported = (): boolean => {
-    const { server, kubelets } = versions();
-    return server !== undefined && [server, ...kubelets].every(mountsImageVolumes);
-  };
+export function withImageVolumeSupport(
+  config: ClusterConfig,
+  support: Pick<ImageVolumeSupport, 'holds'>,
+): ClusterConfig {
   return {
     ...config,
     hasGate: (gate) =>
       gate === 'ImageVolume' && config.hasGate(gate) && !config.namedGates.includes(gate)
-        ? isSupported()
+        ? support.holds
         : config.hasGate(gate),
   };
 }
+
+/** Whether a cluster mounts image volumes. Each launcher Pod asks a few times: nodes are gone through when they change. */
+export class ImageVolumeSupport {
+  private known?: boolean;
+
+  public constructor(private readonly versions: () => ClusterVersions) {}
+
+  public get holds(): boolean {
+    return (this.known ??= isSupported(this.versions()));
+  }
+
+  /** A version may be another one now. */
+  public forget(): void {
+    this.known = undefined;
+  }
+}
+
+const isSupported = ({ server, kubelets }: ClusterVersions): boolean =>
+  server !== undefined && [server, ...kubelets].every(mountsImageVolumes);

@@ -6,7 +6,7 @@ export type { ClaimInfo } from './claims';
 export { clusterFacts, definitionKeys, limitsOf, RESOURCE_NAME, STATE_LABEL, stateClaimFor } from './cluster-facts';
 export type { ClusterFacts, FactSource, ResourceQuota } from './cluster-facts';
 export { COMPUTE, UNPAUSED_GATE } from './constants';
-export { withImageVolumeSupport } from './image-volume-support';
+export { ImageVolumeSupport, withImageVolumeSupport } from './image-volume-support';
 export type { ClusterVersions } from './image-volume-support';
 export type { AttachmentDefinition, RenderInput } from './input';
 export { podName } from './metadata';

@@ -66,3 +66,34 @@ test('a variable of a macro is known inside of it alone', () => {
   const reading = readCel('vmi.Spec.Volumes.all(v, v.Name != other) && v');
   expect('references' in reading && reading.references.map(({ name }) => name)).toEqual(['vmi', 'other', 'v']);
 });
+
+const LONGEST = 100_000;
+const condition = (length: number): string => 'true'.padEnd(length);
+
+test.each([
+  ['one character less than the most', LONGEST - 1, undefined],
+  ['the most characters', LONGEST, undefined],
+  ['one character more', LONGEST + 1, 'expression code point size exceeds limit: limit 100000'],
+])('an expression of %s', (_, length, problem) => expect(readCel(condition(length)).problem).toBe(problem));
+
+test('an expression is measured in characters, whatever their size', () => {
+  const text = (length: number): string => `"${'😀'.repeat(length - 2)}"`;
+  expect([readCel(text(LONGEST)).problem, readCel(text(LONGEST + 1)).problem]).toEqual([
+    undefined,
+    expect.stringContaining('exceeds limit'),
+  ]);
+});
+
+test.each<[string, number, string[]]>([
+  ['one character less than the most', LONGEST - 1, []],
+  ['the most characters', LONGEST, []],
+  ['one character more', LONGEST + 1, ['plugin-cel spec']],
+])('a plugin whose expressions have %s together', (_, length, want) => {
+  const rest = length - 4 * 1000;
+  const spec = {
+    condition: condition(1000),
+    domainHooks: [{ condition: condition(1000) }, { condition: condition(1000) }],
+    nodeHooks: [node(condition(1000)), node(condition(rest))],
+  };
+  expect(created(plugin(spec), gates)).toEqual(want);
+});

@@ -1,4 +1,5 @@
 import {
+  ImageVolumeSupport,
   mountsImageVolumes,
   withImageVolumeSupport,
 } from '../../../../../src/runtime/controller/pod/image-volume-support';
@@ -47,11 +48,22 @@ describe('container disks are image volumes', () => {
     ['where the gate is enabled by name, also without a version', withGates('ImageVolume'), undefined, [], true],
     ['not where the gate is disabled by name', disabled, 'v1.36.0', ['v1.36.0'], false],
   ])('%s', (_, given, server, kubelets, want) => {
-    expect(withImageVolumeSupport(given, () => ({ server, kubelets })).hasGate('ImageVolume')).toBe(want);
+    const support = new ImageVolumeSupport(() => ({ server, kubelets }));
+    expect(withImageVolumeSupport(given, support).hasGate('ImageVolume')).toBe(want);
   });
 
   test('no other gate depends on versions', () => {
-    const detected = withImageVolumeSupport(config, () => ({ kubelets: [] }));
+    const detected = withImageVolumeSupport(config, { holds: false });
     expect([detected.hasGate('Snapshot'), detected.hasGate('Sidecar')]).toEqual([true, false]);
   });
+});
+
+test('the nodes are gone through once for all questions until a version may be another one', () => {
+  const versions = jest.fn(() => ({ server: 'v1.36.0', kubelets: ['v1.36.0'] }));
+  const support = new ImageVolumeSupport(versions);
+  const ask = (): boolean => withImageVolumeSupport(config, support).hasGate('ImageVolume');
+  expect([ask(), ask(), versions.mock.calls.length]).toEqual([true, true, 1]);
+  versions.mockReturnValue({ server: 'v1.36.0', kubelets: ['v1.36.0', 'v1.34.0'] });
+  support.forget();
+  expect([ask(), ask(), versions.mock.calls.length]).toEqual([false, false, 2]);
 });
