@@ -91,11 +91,20 @@ async function expectWithinBounds(): Promise<Measured> {
 
 /** Sends `total` bytes of repeated `bytes`, as fast as they are read; also ends when the connection does. */
 async function flood(socket: Socket, bytes: Buffer, total: number): Promise<void> {
+  const listeners = (): number => socket.listenerCount('drain') + socket.listenerCount('close');
+  const atFirst = listeners();
   const block = times(Math.max(1, Math.ceil(65_536 / bytes.length)), bytes);
   for (let sent = 0; sent < total && !socket.destroyed; sent += block.length) {
     if (socket.write(block)) continue;
-    await new Promise<void>((resolve) => socket.once('drain', resolve).once('close', () => resolve()));
+    await new Promise<void>((resolve) => {
+      const goOn = (): void => {
+        socket.off('drain', goOn).off('close', goOn);
+        resolve();
+      };
+      socket.on('drain', goOn).on('close', goOn);
+    });
   }
+  if (!socket.destroyed) expect(listeners()).toBeLessThanOrEqual(atFirst);
 }
 
 const attacker = (path: string, reads: boolean): Socket => {

@@ -19,6 +19,10 @@ export interface Measured {
   calls: number;
 }
 
+process.on('warning', (warning) => {
+  // listeners that are added and never removed
+  if (warning.name === 'MaxListenersExceededWarning') throw warning;
+});
 const [dir, unmetered] = process.argv.slice(2);
 const counts = { states: 0, events: 0, looks: 0, calls: 0 };
 const volumes = new PodVolumes(dir);
