@@ -48,26 +48,53 @@ export const SUBRESOURCES: readonly Subresource[] = [
   { owner: VMI, name: 'portforward', method: 'GET', params: PORT, stream: true },
 ];
 
-/** In KubeVirt's API, answered with 501: a client learns that the name is right and the server too small. */
-const KNOWN_ELSEWHERE: Record<Exclude<Owner, 'expand-vm-spec'>, readonly string[]> = {
-  virtualmachines: ['migrate', 'addvolume', 'removevolume', 'memorydump', 'removememorydump', 'objectgraph'],
-  virtualmachineinstances: [
-    'addvolume',
-    'removevolume',
-    'freeze',
-    'unfreeze',
-    'usbredir',
-    'vsock',
-    'vnc/screenshot',
-    'objectgraph',
-    'sev/fetchcertchain',
-    'sev/querylaunchmeasurement',
-    'sev/setupsession',
-    'sev/injectlaunchsecret',
-    'backup',
-    'redefine-checkpoint',
-  ],
+const KEEPS_VOLUMES = 'an instance keeps the volumes that it was started with; change those of its VM and restart it';
+const OBJECTS = 'read the objects that the VM names one by one; `virt8s graph` draws those of manifests';
+const COPY_STOPPED = 'stop the VM before its disks are copied';
+const NO_ATTESTATION = 'guests with spec.domain.launchSecurity cannot be attested here; run such a guest on KubeVirt';
+const PROFILE = 'profile the process of the component on its node';
+
+/**
+ * In KubeVirt's API, answered with 501 and what to do instead: a client learns that the name is right and the server too
+ * small.
+ */
+const KNOWN_ELSEWHERE: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Record<string, string>>> = {
+  virtualmachines: {
+    migrate: 'a running guest stays on its node; restart the VM, and it is scheduled anew',
+    addvolume: 'add disk and volume to spec.template.spec of the VM and restart it',
+    removevolume: 'remove disk and volume from spec.template.spec of the VM and restart it',
+    memorydump: 'let the guest dump its memory itself, by kdump for example',
+    removememorydump: 'no dump was made; there is nothing to remove',
+    objectgraph: OBJECTS,
+  },
+  virtualmachineinstances: {
+    addvolume: KEEPS_VOLUMES,
+    removevolume: KEEPS_VOLUMES,
+    freeze: COPY_STOPPED,
+    unfreeze: COPY_STOPPED,
+    usbredir: 'give the guest a device of its node by spec.domain.devices.hostDevices',
+    vsock: 'reach the guest by its network: portforward or a Service',
+    'vnc/screenshot': 'open vnc and take the screenshot in the viewer',
+    objectgraph: OBJECTS,
+    'sev/fetchcertchain': NO_ATTESTATION,
+    'sev/querylaunchmeasurement': NO_ATTESTATION,
+    'sev/setupsession': NO_ATTESTATION,
+    'sev/injectlaunchsecret': NO_ATTESTATION,
+    backup: COPY_STOPPED,
+    'redefine-checkpoint': COPY_STOPPED,
+  },
+  '': {
+    guestfs: 'stop the VM and run libguestfs-tools in a Pod that mounts its claim',
+    'start-cluster-profiler': PROFILE,
+    'stop-cluster-profiler': PROFILE,
+    'dump-cluster-profiler': PROFILE,
+  },
 };
+
+function unserved(owner: keyof typeof KNOWN_ELSEWHERE, name: string): Route | undefined {
+  if (!Object.hasOwn(KNOWN_ELSEWHERE[owner], name)) return undefined;
+  return { to: 'unserved', what: owner ? `${owner}/${name}` : name, remedy: KNOWN_ELSEWHERE[owner][name] };
+}
 
 export type Route =
   | { readonly to: 'group' | 'groups' | 'health' | 'ready' | 'openapi-v2' | 'openapi-v3' }
@@ -80,7 +107,7 @@ export type Route =
       readonly subresource: Subresource;
       readonly params: Readonly<Record<string, string>>;
     }
-  | { readonly to: 'unserved'; readonly what: string }
+  | { readonly to: 'unserved'; readonly what: string; readonly remedy: string }
   | { readonly to: 'wrong-method'; readonly allowed: string }
   | { readonly to: 'nothing' };
 
@@ -124,9 +151,7 @@ function routeVersion(method: string, version: string, rest: string[]): Route {
   if (rest.length === 1) {
     if (rest[0] === 'version') return { to: 'version', version };
     if (rest[0] === 'healthz') return { to: 'health' };
-    return ['guestfs', 'start-cluster-profiler', 'stop-cluster-profiler', 'dump-cluster-profiler'].includes(rest[0])
-      ? { to: 'unserved', what: rest[0] }
-      : { to: 'nothing' };
+    return unserved('', rest[0]) ?? { to: 'nothing' };
   }
   const [literal, namespace, owner, name, ...sub] = rest;
   if (literal !== 'namespaces' || !isDnsLabel(namespace)) return { to: 'nothing' };
@@ -138,7 +163,8 @@ function routeVersion(method: string, version: string, rest: string[]): Route {
   // no object is called otherwise, and a name is repeated in errors
   if (!isDnsSubdomain(name)) return { to: 'nothing' };
   const whole = sub.join('/');
-  if (KNOWN_ELSEWHERE[owner].includes(whole)) return { to: 'unserved', what: `${owner}/${whole}` };
+  const elsewhere = unserved(owner, whole);
+  if (elsewhere) return elsewhere;
   const found = SUBRESOURCES.find((entry) => entry.owner === owner && `${whole}/`.startsWith(`${entry.name}/`));
   const params = found && paramsOf(found, sub.slice(found.name.split('/').length));
   if (!found || !params) return { to: 'nothing' };

@@ -152,7 +152,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
       case 'openapi-v3':
         return openApiV3;
       case 'unserved':
-        throw notImplemented(to.what);
+        throw notImplemented(to.what, to.remedy);
       case 'wrong-method':
         throw wrongMethod(request, to.allowed);
       default:

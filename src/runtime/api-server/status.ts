@@ -101,5 +101,11 @@ export const internalError = (message: string, remedy?: string): Refusal =>
   new Refusal(500, 'InternalError', `Internal error occurred: ${message}`, {}, remedy);
 
 /** 501: the API has it, we do not (yet). */
-export const notImplemented = (what: string): Refusal =>
-  new Refusal(501, 'NotImplemented', `${what} is part of the API but not served by this version of virt-api`);
+export const notImplemented = (what: string, remedy: string): Refusal =>
+  new Refusal(
+    501,
+    'NotImplemented',
+    `${what} is part of the API but not served by this version of virt-api`,
+    {},
+    remedy,
+  );

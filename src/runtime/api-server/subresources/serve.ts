@@ -1,7 +1,7 @@
 import { resources } from '../../kube';
 import type { KubeClient } from '../../kube';
 import type { Route } from '../routes';
-import { badRequest, notImplemented } from '../status';
+import { badRequest, internalError } from '../status';
 import { expandGiven, expandStored } from './expand';
 import type { HandlerClient } from './handler';
 import {
@@ -65,7 +65,7 @@ export async function serveAction(
     return { code: 200, json: await handler.call('GET', vmi, subresource) };
   }
   const action = INSTANCE_ACTIONS[subresource];
-  if (!action) throw notImplemented(subresource);
+  if (!action) throw internalError(`no action serves ${subresource}`, 'report this as a defect of virt8s');
   const options = action.options ? parseOptions<PauseOptions>(action.options, body) : {};
   allow(vmi, action.rule);
   if (!isDryRun(options)) await handler.call('PUT', vmi, subresource, JSON.stringify(options));

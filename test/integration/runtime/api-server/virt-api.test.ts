@@ -127,6 +127,13 @@ test.each([
   expect(await refusal(put(path, body))).toMatchObject({ code, message: expect.stringContaining(message) });
 });
 
+test('what is not served says what to do instead', async () => {
+  expect(await refusal(put('virtualmachines/manual/migrate'))).toMatchObject({
+    code: 501,
+    status: { details: { causes: [{ reason: 'Remedy', message: expect.stringContaining('restart the VM') }] } },
+  });
+});
+
 test('actions on a running guest reach its handler', async () => {
   await createVmi(instance('acts'));
   expect(await refusal(put('virtualmachineinstances/acts/pause'))).toMatchObject({ code: 409 });

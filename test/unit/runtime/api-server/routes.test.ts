@@ -44,9 +44,21 @@ test.each([
   ['GET', '/openapi', 'nothing'],
   ['GET', '/openapi/v1', 'nothing'],
   ['GET', '/openapi/v2/x', 'nothing'],
-  ['GET', '/apis/subresources.kubevirt.io/v1/start-cluster-profiler', 'unserved start-cluster-profiler'],
-  ['GET', '/apis/subresources.kubevirt.io/v1/stop-cluster-profiler', 'unserved stop-cluster-profiler'],
-  ['GET', '/apis/subresources.kubevirt.io/v1/dump-cluster-profiler', 'unserved dump-cluster-profiler'],
+  [
+    'GET',
+    '/apis/subresources.kubevirt.io/v1/start-cluster-profiler',
+    'unserved start-cluster-profiler profile the process of the component on its node',
+  ],
+  [
+    'GET',
+    '/apis/subresources.kubevirt.io/v1/stop-cluster-profiler',
+    'unserved stop-cluster-profiler profile the process of the component on its node',
+  ],
+  [
+    'GET',
+    '/apis/subresources.kubevirt.io/v1/dump-cluster-profiler',
+    'unserved dump-cluster-profiler profile the process of the component on its node',
+  ],
   ['GET', '/openapi/v2', 'openapi-v2'],
   ['GET', '/openapi/v3', 'openapi-v3'],
   ['PUT', `${base}/virtualmachines/web/start`, 'v1 default virtualmachines web start'],
@@ -61,9 +73,22 @@ test.each([
   ],
   ['GET', `${base}/virtualmachineinstances/web/portforward`, 'nothing'],
   ['GET', `${base}/virtualmachineinstances/web/portforward/22/tcp/x`, 'nothing'],
-  ['GET', `${base}/virtualmachineinstances/web/vnc/screenshot`, 'unserved virtualmachineinstances/vnc/screenshot'],
-  ['PUT', `${base}/virtualmachines/web/addvolume`, 'unserved virtualmachines/addvolume'],
-  ['GET', '/apis/subresources.kubevirt.io/v1/guestfs', 'unserved guestfs'],
+  [
+    'GET',
+    `${base}/virtualmachineinstances/web/vnc/screenshot`,
+    'unserved virtualmachineinstances/vnc/screenshot open vnc and take the screenshot in the viewer',
+  ],
+  [
+    'PUT',
+    `${base}/virtualmachines/web/addvolume`,
+    'unserved virtualmachines/addvolume add disk and volume to spec.template.spec of the VM and restart it',
+  ],
+  ['PUT', `${base}/virtualmachines/web/constructor`, 'nothing'],
+  [
+    'GET',
+    '/apis/subresources.kubevirt.io/v1/guestfs',
+    'unserved guestfs stop the VM and run libguestfs-tools in a Pod that mounts its claim',
+  ],
   ['PUT', `${base}/virtualmachines/web`, 'nothing'],
   ['PUT', `${base}/virtualmachines/..%2fother/start`, 'nothing'],
   ['PUT', `${base}/virtualmachines/%2e%2e/start`, 'nothing'],
@@ -126,4 +151,13 @@ test('discovery lists every subresource once, with the verb that a role must gra
     expect.arrayContaining(['update virtualmachines/start', 'get virtualmachineinstances/console']),
   );
   expect(new Set(names).size).toBe(names.length);
+});
+
+test.each([
+  ['virtualmachines/web/migrate', 'restart the VM'],
+  ['virtualmachines/web/addvolume', 'spec.template.spec of the VM and restart it'],
+  ['virtualmachineinstances/web/removevolume', 'change those of its VM and restart it'],
+  ['virtualmachineinstances/web/freeze', 'stop the VM before its disks are copied'],
+])('%s is not served, and the answer says what to do instead', (path, remedy) => {
+  expect(route('PUT', `${base}/${path}`)).toMatchObject({ to: 'unserved', remedy: expect.stringContaining(remedy) });
 });
