@@ -3,7 +3,8 @@ import { defaultPodSpec, pullPolicy } from '../../../../../src/local/api-server/
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests write specs in part
 type Spec = any;
 
-const defaulted = (spec: Spec, isPod = true): Spec => {
+const defaulted = (given: Spec, isPod = true): Spec => {
+  const spec = structuredClone(given);
   defaultPodSpec(spec, isPod);
   return spec;
 };

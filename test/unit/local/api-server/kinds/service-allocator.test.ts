@@ -61,3 +61,23 @@ test('an address outside of the ranges is rejected with them', () => {
   expect(allocator().address('IPv6')).toBeUndefined();
   expect(allocator([], '10.96.0.0/24', 'fd00::/112').families).toEqual(['IPv4', 'IPv6']);
 });
+
+test.each([
+  ['10.96.0.0/24', '10.96.0.1'],
+  ['10.96.255.255/32', '10.97.0.0'],
+  ['fd00::/112', 'fd00::1'],
+  ['fd00:1:2:3:4:5:6:0/112', 'fd00:1:2:3:4:5:6:1'],
+  ['fd00:1::ffff/128', 'fd00:1::1:0'],
+])('after %s comes %s', (cidr, want) => expect(allocator([], cidr).first).toBe(want));
+
+test('addresses of both families are given out, and those that Services have are not', () => {
+  const taken = Array.from({ length: 251 }, (_, i) => `fd00::${(i + 3).toString(16)}`);
+  const addresses = allocator([{ clusterIPs: taken }], '10.96.0.0/24', 'fd00::/120');
+  expect([addresses.address('IPv6'), addresses.address('IPv6'), addresses.address('IPv6')].sort()).toEqual([
+    'fd00::2',
+    'fd00::fe',
+    undefined,
+  ]);
+  expect(addresses.claim('fd00::7')).toBe('failed to allocate IP fd00::7: provided IP is already allocated');
+  expect(addresses.address('IPv4')).toMatch(/^10\.96\.0\.\d+$/);
+});
