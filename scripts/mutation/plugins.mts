@@ -9,7 +9,7 @@ import {
   PluginKind,
   tokens,
 } from '@stryker-mutator/api/plugin';
-import { DryRunStatus, MutantRunStatus, type TestRunner } from '@stryker-mutator/api/test-runner';
+import { DryRunStatus, MutantRunStatus, type TestResult, type TestRunner } from '@stryker-mutator/api/test-runner';
 import { strykerPlugins as jestPlugins } from '@stryker-mutator/jest-runner';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -34,11 +34,11 @@ export const sentences: Ignorer = {
 
 /**
  * Stryker's runner for jest has jest load every test file to find the tests that reach a mutant, and run all of these.
- * This one loads only the files that contain them, one after the other, until a test notices the mutant.
+ * This one loads only the files that contain them, one after the other, until a test notices the mutant; slow ones last.
  */
 export function reachedFiles(runner: TestRunner, { jest }: StrykerOptions, sandbox = process.cwd()): TestRunner {
-  // which tests are in which file; the processes of a run share it
-  const record = join(sandbox, 'files-of-tests.json');
+  // which tests are in which file, and how long they take; the processes of a run share it
+  const record = join(sandbox, 'tests.json');
   const { config } = jest as { readonly config: { testMatch: readonly string[] } };
   const init = async (): Promise<void> => runner.init?.();
   // what noticed the last mutant is likely to notice the next
@@ -50,17 +50,23 @@ export function reachedFiles(runner: TestRunner, { jest }: StrykerOptions, sandb
     async dryRun(options) {
       const result = await runner.dryRun(options);
       if (result.status === DryRunStatus.Complete) {
-        writeFileSync(record, JSON.stringify(result.tests.map(({ id, fileName }) => ({ id, fileName }))));
+        const tests = result.tests.map(({ id, fileName, timeSpentMs }) => ({ id, fileName, timeSpentMs }));
+        writeFileSync(record, JSON.stringify(tests));
       }
       return result;
     },
     async mutantRun(options) {
-      const tests = JSON.parse(readFileSync(record, 'utf8')) as { readonly id: string; readonly fileName: string }[];
+      const tests = JSON.parse(readFileSync(record, 'utf8')) as TestResult[];
       // a mutant of what runs while a file loads is reached by no test in particular
       const reached = options.testFilter && new Set(options.testFilter);
-      const files = new Set(tests.filter(({ id }) => reached?.has(id) ?? true).map(({ fileName }) => fileName));
+      const seconds = new Map<string, number>();
+      for (const { id, fileName, timeSpentMs } of tests) {
+        if (reached?.has(id) ?? true) seconds.set(fileName!, (seconds.get(fileName!) ?? 0) + timeSpentMs / 1000);
+      }
+      const rank = (file: string): number => Math.floor(seconds.get(file)!);
+      const likely = [...new Set([...noticed.filter((file) => seconds.has(file)), ...seconds.keys()])];
       let nrOfTests = 0;
-      for (const file of new Set([...noticed.filter((each) => files.has(each)), ...files])) {
+      for (const file of likely.sort((a, b) => rank(a) - rank(b))) {
         config.testMatch = [file];
         // reads the configuration again
         await init();

@@ -71,10 +71,19 @@ describe('the test files that jest loads for a mutant', () => {
   beforeEach(() => void (sandbox = mkdtempSync(join(tmpdir(), 'virt8s-mutation-'))));
   afterEach(() => rmSync(sandbox, { recursive: true }));
 
+  const inFile = (fileName: string, timeSpentMs: number, ...ids: string[]): object[] =>
+    ids.map((id) => ({ id, fileName, timeSpentMs }));
+  const tests = [
+    ...inFile('slow', 500, 'e', 'f'),
+    ...inFile('1', 999, 'a'),
+    ...inFile('2', 1, 'b'),
+    ...inFile('3', 1, 'b'),
+    ...inFile('4', 1, 'c', 'd'),
+  ];
+
   /** What jest loads for mutants that these tests reach, if a test in one of these files notices each. */
   async function loaded(mutants: { reachedBy?: string[]; noticedIn?: string }[]): Promise<string[][]> {
     const config = { testMatch: ['<rootDir>/test/unit/api/**/*.test.ts'] };
-    const tests = ['a', 'b', 'b', 'c', 'd'].map((id, i) => ({ id, fileName: `${Math.min(i, 3)}.test.ts` }));
     let read: string[];
     let runs: string[];
     let noticedIn: string | undefined;
@@ -102,27 +111,31 @@ describe('the test files that jest loads for a mutant', () => {
   }
 
   test.each([
-    ['are those with the tests that reach it', ['a', 'c'], ['0.test.ts', '3.test.ts']],
-    ['are all that have a test of the same name', ['b'], ['1.test.ts', '2.test.ts']],
-    ['are loaded once', ['c', 'd'], ['3.test.ts']],
-    ['are all for one that runs while a file loads', undefined, ['0.test.ts', '1.test.ts', '2.test.ts', '3.test.ts']],
+    ['are those with the tests that reach it', ['a', 'c'], ['1', '4']],
+    ['are all that have a test of the same name', ['b'], ['2', '3']],
+    ['are loaded once', ['c', 'd'], ['4']],
+    ['are all for one that runs while a file loads', undefined, ['1', '2', '3', '4', 'slow']],
+    ['end with those whose tests take a second', ['a', 'e', 'f'], ['1', 'slow']],
+    ['are in their order if the tests that reach it take less', ['a', 'e'], ['slow', '1']],
   ])('%s', async (_, reachedBy, files) => expect(await loaded([{ reachedBy }])).toEqual([files]));
 
   test('are no more after a test noticed it', async () => {
-    expect(await loaded([{ noticedIn: '1.test.ts' }])).toEqual([['0.test.ts', '1.test.ts']]);
+    expect(await loaded([{ noticedIn: '2' }])).toEqual([['1', '2']]);
   });
 
-  test('begin with the one that noticed a mutant last', async () => {
+  test('begin with the one that noticed a mutant last, unless it is slow', async () => {
     const [, ...next] = await loaded([
-      { noticedIn: '2.test.ts' },
-      { noticedIn: '3.test.ts' },
-      { noticedIn: '0.test.ts', reachedBy: ['a', 'b'] },
+      { noticedIn: '3' },
+      { noticedIn: '4' },
+      { noticedIn: 'slow' },
+      { noticedIn: '1', reachedBy: ['a', 'b'] },
       {},
     ]);
     expect(next).toEqual([
-      ['2.test.ts', '0.test.ts', '1.test.ts', '3.test.ts'],
-      ['2.test.ts', '0.test.ts'],
-      ['0.test.ts', '3.test.ts', '2.test.ts', '1.test.ts'],
+      ['3', '1', '2', '4'],
+      ['4', '3', '1', '2', 'slow'],
+      ['3', '1'],
+      ['1', '4', '3', '2', 'slow'],
     ]);
   });
 });
