@@ -43,6 +43,7 @@ export function optionsOf(room: Room, sources: readonly string[], jobs: number):
     cleanTempDir: 'always',
     ignorePatterns: ['lib', 'build', 'dist', 'test-reports', 'cdk8s.out'],
     logLevel: 'warn' as LogLevel,
+    warnings: { slow: false, unknownOptions: true, preprocessorErrors: true, unserializableOptions: true },
     reporters: ['clear-text', 'progress'],
     clearTextReporter: { logTests: false, reportTests: false },
     thresholds: { high: room.goal, low: room.goal, break: room.goal },

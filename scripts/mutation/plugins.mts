@@ -71,11 +71,15 @@ export function reachedFiles(runner: TestRunner, { jest }: StrykerOptions, sandb
         // reads the configuration again
         await init();
         const result = await runner.mutantRun(options);
-        if (result.status !== MutantRunStatus.Survived) {
-          noticed = [file, ...noticed.filter((each) => each !== file)];
-          return result;
+        if (result.status === MutantRunStatus.Survived) {
+          nrOfTests += result.nrOfTests;
+          continue;
         }
-        nrOfTests += result.nrOfTests;
+        noticed = [file, ...noticed.filter((each) => each !== file)];
+        if (result.status !== MutantRunStatus.Error) return result;
+        // a file that the mutant keeps from loading; Stryker would leave the mutant out of the score
+        const killedBy = tests.filter(({ fileName }) => fileName === file).map(({ id }) => id);
+        return { status: MutantRunStatus.Killed, killedBy, failureMessage: result.errorMessage, nrOfTests };
       }
       return { status: MutantRunStatus.Survived, nrOfTests };
     },

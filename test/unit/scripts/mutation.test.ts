@@ -138,4 +138,15 @@ describe('the test files that jest loads for a mutant', () => {
       ['1', '4', '3', '2', 'slow'],
     ]);
   });
+
+  test('count as a test that notices it if they do not load', async () => {
+    const jest = {
+      dryRun: async () => ({ status: 'complete', tests: inFile('1', 1, 'a', 'b') }),
+      mutantRun: async () => ({ status: 'error', errorMessage: 'TypeError' }),
+    } as unknown as TestRunner;
+    const runner = reachedFiles(jest, { jest: { config: {} } } as unknown as StrykerOptions, sandbox);
+    await runner.dryRun({} as never);
+    const killed = { status: 'killed', killedBy: ['a', 'b'], failureMessage: 'TypeError', nrOfTests: 0 };
+    expect(await runner.mutantRun({} as MutantRunOptions)).toEqual(killed);
+  });
 });
