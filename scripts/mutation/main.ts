@@ -4,6 +4,9 @@ import { parseArgs } from 'node:util';
 import { optionsOf, sourcesOf } from './options';
 import { rooms } from './rooms';
 
+const count = (results: readonly MutantResult[], ...statuses: MutantResult['status'][]): number =>
+  results.filter(({ status }) => statuses.includes(status)).length;
+
 /**
  * Changes the sources of the pure rooms one small thing at a time and runs the unit tests that reach the change: a mutant
  * that no test notices survives, and is a row that a table lacks. Prints the survivors, and a score for each room.
@@ -13,9 +16,6 @@ import { rooms } from './rooms';
  * SOURCE is a folder or a file of the rooms in rooms.ts, such as api/admission or api/admission/disks.ts. A room below
  * its goal fails the run.
  */
-const count = (results: readonly MutantResult[], ...statuses: MutantResult['status'][]): number =>
-  results.filter(({ status }) => statuses.includes(status)).length;
-
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     options: { jobs: { type: 'string', default: '2' } },
