@@ -37,6 +37,8 @@ const project = new cdk.JsiiProject({
     '@swc/core@^1.16.22',
     '@swc/jest@^0.2.39',
     'fast-check@^4.10.2',
+    '@stryker-mutator/core@^10.0.0',
+    '@stryker-mutator/jest-runner@^10.0.0',
     '@grpc/grpc-js@^1.14.7',
     // lint
     'eslint@^10.15.0',
@@ -196,7 +198,7 @@ run('test', 'Unit tests, or the tests of the given paths; scripts/test runs ever
 run('fuzz', 'Property tests with a random seed and more runs', 'tsx scripts/fuzz.ts');
 run(
   'mutation',
-  'Change the pure rooms one small thing at a time; prints a score per room',
+  'Change the pure rooms one small thing at a time (StrykerJS); prints a score per room',
   'tsx scripts/mutation/main.ts',
 );
 run('bench', 'Measure; --json FILE writes the figures', 'tsx bench/main.ts');
@@ -214,6 +216,8 @@ new JsonFile(project, 'tsconfig.dev.json', {
       types: ['node', 'jest'],
       strict: true,
       noEmit: true,
+      // as Node wants them where it runs TypeScript itself
+      allowImportingTsExtensions: true,
       noUnusedLocals: true,
       noUnusedParameters: true,
       noImplicitReturns: true,

@@ -21,7 +21,7 @@ export const rooms: readonly Room[] = [
   room('runtime/api-server/admission', 95, 'runtime/api-server'),
   room('runtime/api-server/subresources', 85, 'runtime/api-server'),
   room('api/admission', 95, 'api/admission', 'api/kinds'),
-  room('api/defaulting', 85, 'api/defaulting.test.ts', 'api/defaulting', 'api/kinds'),
+  room('api/defaulting', 85, 'api/defaulting.test.ts', 'api/kinds'),
   room('api/cdi', 85, 'api/cdi', 'api/kinds'),
   room('api/instancetype'),
   room('api/lint'),
