@@ -14,7 +14,8 @@ const unit: Readonly<Record<string, number>> = {
 export function parseDuration(text: string): number | undefined {
   const [, sign, rest] = /^([+-]?)(.*)$/su.exec(text) ?? [];
   if (rest === '0') return 0;
-  const part = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/gy;
+  // digits can be read in one way only: in two, a long text takes time by its square
+  const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/gy;
   let sum = 0;
   let end = 0;
   for (const [whole, number, name] of rest.matchAll(part)) {

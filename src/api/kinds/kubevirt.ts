@@ -169,7 +169,7 @@ function overheadRatio({ additionalGuestMemoryOverheadRatio: got }: KubeVirtConf
       field: '',
     }),
   ];
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(got)) {
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(got)) {
     return no(`ratio provided, ${got}, cannot be parsed into float`);
   }
   return Number(got) < 1 ? no(`ratio provided, ${got}, cannot be smaller than 1.0`) : [];

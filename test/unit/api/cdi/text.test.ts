@@ -61,6 +61,10 @@ test.each<[string, number | undefined]>([
   ['', undefined],
 ])('%j takes %s ms', (text, want) => expect(parseDuration(text)).toBe(want));
 
+test.each(['1', '1.', '1h', '.5m'])('a million times %j is read in one pass', (unit) => {
+  expect(parseDuration(`${unit.repeat(1_000_000)}x`)).toBeUndefined();
+});
+
 test.each<[string, string | undefined, string | undefined]>([
   ['https://a.example/b?c=d', 'https', 'https'],
   ['HTTP://a', 'http', 'http'],

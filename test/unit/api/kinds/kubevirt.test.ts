@@ -183,3 +183,9 @@ test('warns about gates, devices and architectures of the past', () => {
   ]);
   expect(warned(given, given)).toHaveLength(3);
 });
+
+test('a ratio of a million digits is read in one pass', () => {
+  const additionalGuestMemoryOverheadRatio = `${'1'.repeat(1_000_000)}x`;
+  const kubeVirt = object('kubevirt.io/v1', 'KubeVirt', { configuration: { additionalGuestMemoryOverheadRatio } });
+  expect(created(kubeVirt)).toEqual([expect.stringMatching(/^overhead-ratio /)]);
+});
