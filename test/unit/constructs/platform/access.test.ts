@@ -30,14 +30,14 @@ const INSTANCETYPES = [
 /** Requests whose kind is worked out at run time, and what it can be; those that hand on what others ask: nothing. */
 const WORKED_OUT: Readonly<Record<string, readonly string[]>> = {
   'runtime/kube/': [],
-  'runtime/api-server/admission/cluster.ts: source.list(kind, namespace)': [],
+  'runtime/api-server/admission/cluster.ts: source.list(kind, namespace, enough)': [],
   'api/instancetype/find.ts: find(kind, namespace, name)': INSTANCETYPES,
   'runtime/controller/virtual-machine/sizing.ts: find(kind, ': INSTANCETYPES,
   'api/kinds/object-transfer.ts: find(source.kind, namespace, name)': [
     '/persistentvolumeclaims get',
     'cdi.kubevirt.io/datavolumes get',
   ],
-  'api/kinds/kubevirt.ts: list(kind, undefined)': [
+  'api/kinds/kubevirt.ts: list(kind, undefined, { most: 1 })': [
     'kubevirt.io/virtualmachines list',
     'kubevirt.io/virtualmachineinstances list',
     'kubevirt.io/virtualmachineinstancereplicasets list',

@@ -81,7 +81,7 @@ test.each<[string, Route, object | undefined, string, number]>([
   ['a refused pause that only tries', routeTo('pause', 'PUT'), running('Paused'), '{"dryRun":["All"]}', 409],
   ['a body that is not JSON', routeTo('pause', 'PUT'), running(), '{', 400],
   ['options of another type', routeTo('pause', 'PUT'), running(), '{"dryRun":"All"}', 400],
-  ['an action that does not exist', routeTo('explode', 'PUT'), running(), '', 501],
+  ['a route without an action, a mistake of ours,', routeTo('explode', 'PUT'), running(), '', 500],
   ['a guest that is not there', routeTo('pause', 'PUT'), undefined, '', 404],
 ])('%s is refused before the handler is asked', async (_, route, vmi, body, code) => {
   const { client, handler, asked } = world(vmi);

@@ -236,7 +236,9 @@ describe('a libvirtd that answers pings and not every call', () => {
     begin();
     await until(isRunning);
     libvirtd.handlers.domainSuspend = undefined;
+    const begun = performance.now();
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
+    jest.advanceTimersByTime(begun); // the fake clock begins at 0
   });
   afterEach(() => jest.useRealTimers());
 
