@@ -20,6 +20,11 @@ export interface Limits {
    * or waits for an answer cannot be seen. Others stay open: their clients are watched by virt-handler.
    */
   readonly lingerMs: number;
+  /**
+   * A TCP connection whose guest takes nothing of what waits for it ends after this time: its client is not read
+   * meanwhile, so that it could leave without being noticed.
+   */
+  readonly stalledMs: number;
 }
 
 export const LIMITS: Limits = {
@@ -27,6 +32,7 @@ export const LIMITS: Limits = {
   requestMs: 5_000,
   connectMs: 10_000,
   lingerMs: 30_000,
+  stalledMs: 300_000,
 };
 
 /** A guest that vanished without a word is noticed by the kernel. */
@@ -62,6 +68,8 @@ function forwardTcp(client: Socket, address: string, port: number, limits: Limit
     failed = () => client.destroy();
     guest.setKeepAlive(true, KEEP_ALIVE_MS);
     closeWhenLeft(client, limits);
+    // without traffic; a connection where nothing waits is idle, and its next traffic begins the time again
+    guest.setTimeout(limits.stalledMs, () => guest.writableNeedDrain && client.destroy());
     guest.once('close', () => client.destroySoon());
     client.write('ok\n');
     client.pipe(guest).pipe(client);

@@ -137,6 +137,29 @@ test('a guest that does not read stops the client, and goes on where it stopped'
   expect(got).toBe(total);
 });
 
+test('a connection whose client has left while its guest takes nothing is closed in time, and an idle one is not', async () => {
+  await start({ stalledMs: 200 });
+  const { port, sockets } = await guest((socket) => socket.pause());
+  const idle = client(`tcp ${port}\n`);
+  await once(idle, 'data');
+  const accepted = once(forwarder, 'connection') as Promise<[Socket]>;
+  const leaving = client(`tcp ${port}\n`);
+  const [connection] = await accepted;
+  await once(leaving, 'data');
+  // more than all buffers on the way take; once they are full, the forwarder does not read its client any more
+  leaving.write(Buffer.alloc(64 * MIB));
+  for (let same = 0, last = 0; same < 20 && !connection.destroyed; last = connection.bytesRead) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    same = connection.bytesRead === last ? same + 1 : 0;
+  }
+  leaving.destroy();
+  while ((await open()) > 1) await new Promise((resolve) => setTimeout(resolve, 5));
+  // its time was over before the other's began to count
+  idle.write('still here');
+  const [heard] = (await once(sockets[0].resume(), 'data')) as [Buffer];
+  expect(String(heard)).toBe('still here');
+});
+
 test('a client that does not read stops the guest', async () => {
   await start();
   const total = 64 * MIB;
