@@ -11,7 +11,7 @@ import { log } from './log';
 import type { LauncherPaths } from './paths';
 import { servePortForward } from './port-forward/server';
 import { SerialLogLimit } from './serial-log';
-import { Guest } from './vm/guest';
+import { Guest, KILL_ONCE } from './vm/guest';
 import { type LauncherRecord, RecordFile } from './vm/record';
 import type { Ending } from './vm/state';
 
@@ -93,7 +93,7 @@ export class Launcher {
       clearInterval(this.pressTimer);
       if (this.finished) return;
       log('warn', 'the guest did not power off in time');
-      this.guest.kill().catch((error: unknown) => void this.finish({ exitCode: 1, message: String(error) }));
+      this.guest.kill(KILL_ONCE).catch((error: unknown) => void this.finish({ exitCode: 1, message: String(error) }));
     }, grace * 1000);
   }
 

@@ -43,9 +43,16 @@ export interface GuestHandlers {
 const UNRESPONSIVE =
   'libvirtd in the launcher Pod does not answer, and is restarted if that lasts; the guest runs on, but cannot be operated';
 
-/** Of a kill: virt-handler waits 20 s for its end, and asks again. */
-const KILL_LOOKUP_MS = 5_000;
-const DESTROY_MS = 12_000;
+/** How long a kill waits for libvirt's two answers. */
+export interface KillDeadlines {
+  readonly lookupMs: number;
+  readonly destroyMs: number;
+}
+
+/** virt-handler waits 20 s for the end of a kill, and asks again. */
+const FOR_HANDLER: KillDeadlines = { lookupMs: 5_000, destroyMs: 12_000 };
+/** Of a kill that nobody asks for again: libvirt waits for the end of a killed QEMU for up to 40 s. */
+export const KILL_ONCE: KillDeadlines = { lookupMs: 45_000, destroyMs: 45_000 };
 
 const NO_DOMAIN: DomainState = { status: 'NoState', reason: 'Unknown' };
 
@@ -199,7 +206,7 @@ export class Guest {
     }
     this.save({ ...this.record!, started: true });
     // libvirt may have answered a kill that came meanwhile before it began the start
-    if (this.startsForbidden) await this.destroy(client, dom);
+    if (this.startsForbidden) await this.destroy(client, dom, FOR_HANDLER.destroyMs);
     const ms = (from: number, to: number): number => Math.round(to - from);
     const started = performance.now();
     log('info', 'guest started', {
@@ -241,17 +248,17 @@ export class Guest {
    * Ends QEMU, for good. One that is gone already is success. It waits for nothing else that is being done, such as a
    * start that hangs.
    */
-  async kill(): Promise<void> {
+  async kill({ lookupMs, destroyMs } = FOR_HANDLER): Promise<void> {
     this.forbidStarts();
     if (!this.record) return;
     const client = await this.session.client();
-    const dom = await client.lookup(domainNameOf(this.record.vmi), KILL_LOOKUP_MS);
-    if (dom) await this.destroy(client, dom);
+    const dom = await client.lookup(domainNameOf(this.record.vmi), lookupMs);
+    if (dom) await this.destroy(client, dom, destroyMs);
     void this.refresh();
   }
 
-  private async destroy(client: LibvirtClient, dom: DomainRef): Promise<void> {
-    await client.destroy(dom, DESTROY_MS).catch((error: unknown) => {
+  private async destroy(client: LibvirtClient, dom: DomainRef, deadlineMs: number): Promise<void> {
+    await client.destroy(dom, deadlineMs).catch((error: unknown) => {
       if (!(error instanceof LibvirtError) || !error.is('ERR_OPERATION_INVALID')) throw error;
     });
   }
