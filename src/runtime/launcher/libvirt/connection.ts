@@ -102,8 +102,8 @@ export class Connection {
     const bytes = encodeFrame(header, (w) => (codec as Codec<unknown>).write(w, args));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
+        if (!MAY_LAST.has(name)) this.late.set(serial, this.pending.get(serial)!);
         this.pending.delete(serial);
-        if (!MAY_LAST.has(name)) this.late.set(serial, { name, sentAt });
         reject(new LibvirtConnectionError(`libvirt ${name}: no answer within ${deadlineMs} ms`));
       }, deadlineMs);
       const settle = resolve as (value: unknown) => void;
@@ -113,10 +113,9 @@ export class Connection {
     });
   }
 
-  /** The call that waits longest for a worker of the daemon, of those that it should answer soon. */
-  get oldestUnanswered(): Unanswered | undefined {
-    const waiting = [...this.late.values(), ...[...this.pending.values()].filter(({ name }) => !MAY_LAST.has(name))];
-    return waiting.reduce<Unanswered | undefined>((a, b) => (a && a.sentAt <= b.sentAt ? a : b), undefined);
+  /** The calls that wait for a worker of the daemon, of those that it should answer soon. Each is the same object always. */
+  get unanswered(): Unanswered[] {
+    return [...this.late.values(), ...[...this.pending.values()].filter(({ name }) => !MAY_LAST.has(name))];
   }
 
   /** Is the daemon alive? It answers pings from its event loop, without a worker. */

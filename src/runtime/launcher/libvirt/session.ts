@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log';
 import { LibvirtClient } from './client';
-import type { LibvirtEvent } from './connection';
+import type { LibvirtEvent, Unanswered } from './connection';
 import { LibvirtConnectionError } from './errors';
-import { judgeSilence } from './silence';
+import { judgeSilence, oldestOf, stuckOf } from './silence';
 
 export interface SessionHandlers {
   onEvent(event: LibvirtEvent): void;
@@ -17,6 +17,8 @@ export interface SessionHandlers {
   /** libvirtd has not answered for this time: nothing at all, or this call. Called again while that lasts. */
   onSilence(silentMs: number, call?: string): void;
   isStarting(): boolean;
+  /** Whether the guest is to be stopped. */
+  isStopping(): boolean;
   /** Kills libvirtd; the supervisor starts another one. */
   restartLibvirtd(): void;
 }
@@ -37,6 +39,8 @@ export class LibvirtSession {
   private startedAt: number;
   private silent = false;
   private unanswered = 0;
+  /** The call with which the last check found libvirtd stuck. */
+  private stuck: Unanswered | undefined;
 
   constructor(
     private readonly socket: string,
@@ -86,13 +90,18 @@ export class LibvirtSession {
     if (answers) this.heardAt = now;
     this.unanswered = answers ? 0 : this.unanswered + 1;
     // after the pong: whatever was answered before it was read
-    const oldest = answers ? this.current?.connection.oldestUnanswered : undefined;
+    const calls = (answers && this.current?.connection.unanswered) || [];
+    const stuck = stuckOf(calls, now, this.handlers.isStopping());
+    const isStuckAgain = stuck !== undefined && stuck === this.stuck;
+    this.stuck = stuck;
+    const oldest = stuck ?? oldestOf(calls);
     const stuckMs = oldest ? now - oldest.sentAt : 0;
     const silentMs = now - this.heardAt;
     const verdict = judgeSilence({
       silentMs,
       unanswered: this.unanswered,
       stuckMs,
+      isStuckAgain,
       sinceStartMs: now - this.startedAt,
       isStarting: this.handlers.isStarting(),
     });

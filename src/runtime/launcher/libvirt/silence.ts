@@ -1,4 +1,5 @@
 /** What to do about a libvirtd that is not heard. Pure. */
+import type { CallName, Unanswered } from './connection';
 
 /** libvirt's own clients wait for 25 to 30 s. */
 export const SILENCE_MS = 20_000;
@@ -6,6 +7,29 @@ export const SILENCE_MS = 20_000;
 export const STUCK_MS = 60_000;
 /** A libvirtd that was just started may need this time until it listens. */
 export const START_MS = 60_000;
+
+/** Calls that libvirtd answers once QEMU has answered it: while that waits for storage, a new libvirtd waits as well. */
+const NEEDS_QEMU: ReadonlySet<CallName> = new Set([
+  'connectGetAllDomainStats',
+  'domainAttachDeviceFlags',
+  'domainDetachDeviceFlags',
+  'domainReset',
+  'domainResume',
+  'domainSetVcpusFlags',
+  'domainShutdownFlags',
+  'domainSuspend',
+  'domainUpdateDeviceFlags',
+  'qemuDomainMonitorCommand',
+]);
+
+export const oldestOf = (calls: readonly Unanswered[]): Unanswered | undefined =>
+  calls.reduce<Unanswered | undefined>((a, b) => (a && a.sentAt <= b.sentAt ? a : b), undefined);
+
+/** The call with which libvirtd is stuck: one that QEMU does not hold up or, when the guest is to be stopped, any. */
+export function stuckOf(calls: readonly Unanswered[], now: number, isStopping: boolean): Unanswered | undefined {
+  const own = oldestOf(calls.filter(({ name }) => isStopping || !NEEDS_QEMU.has(name)));
+  return own && now - own.sentAt >= STUCK_MS ? own : undefined;
+}
 
 export interface Silence {
   /** Since libvirtd answered last, or since the launcher began. */
@@ -17,6 +41,11 @@ export interface Silence {
    * stuck while they succeed.
    */
   readonly stuckMs: number;
+  /**
+   * Whether the last check found libvirtd stuck with the same call as this one: after a time in which the whole Pod was
+   * frozen, libvirtd answers pings before its workers have answered.
+   */
+  readonly isStuckAgain: boolean;
   /** Since the Pod's libvirtd was started, or killed for its silence. */
   readonly sinceStartMs: number;
   /** Whether a start of the guest is under way: QEMU is libvirtd's until it is over. */
@@ -32,13 +61,13 @@ export function judgeSilence({
   silentMs,
   unanswered,
   stuckMs,
+  isStuckAgain,
   sinceStartMs,
   isStarting,
 }: Silence): 'wait' | 'report' | 'restart' {
   const isSilent = silentMs >= SILENCE_MS;
-  const isStuck = stuckMs >= STUCK_MS;
-  if (!isSilent && !isStuck) return 'wait';
+  if (!isSilent && stuckMs < STUCK_MS) return 'wait';
   // a launcher that was frozen has not read the answers yet, and hears none of its ping either
-  const isSure = unanswered >= 2 || (isStuck && unanswered === 0);
+  const isSure = unanswered >= 2 || isStuckAgain;
   return isStarting || !isSure || sinceStartMs < START_MS ? 'report' : 'restart';
 }

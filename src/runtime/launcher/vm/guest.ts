@@ -41,7 +41,8 @@ export interface GuestHandlers {
 }
 
 const UNRESPONSIVE =
-  'libvirtd in the launcher Pod does not answer, and is restarted if that lasts; the guest runs on, but cannot be operated';
+  'libvirtd in the launcher Pod does not answer, or QEMU does not answer it (which may wait for storage); ' +
+  'a libvirtd that hangs is restarted; the guest runs on, but cannot be operated';
 
 /** How long a kill waits for libvirt's two answers. */
 export interface KillDeadlines {
@@ -88,6 +89,7 @@ export class Guest {
       onSilence: (silentMs, call) => this.onSilence(silentMs, call),
       // QEMU is libvirtd's while it starts, and ends with it: nobody minds that once the guest is to be stopped
       isStarting: () => this.starting && !this.startsForbidden,
+      isStopping: () => this.record?.stopping ?? false,
       restartLibvirtd: () => handlers.restartLibvirtd(),
     });
     this.agent = new AgentWatch(

@@ -6,6 +6,7 @@ let libvirtd: FakeLibvirtd;
 let session: LibvirtSession;
 let now: number;
 let isStarting: boolean;
+let isStopping: boolean;
 let told: string[];
 let waiting: { word: string; resolve: () => void }[];
 
@@ -19,7 +20,7 @@ const next = (word: string): Promise<void> => new Promise((resolve) => waiting.p
 beforeEach(() => {
   jest.spyOn(console, 'error').mockImplementation();
   libvirtd = new FakeLibvirtd();
-  [now, isStarting, told, waiting] = [0, false, [], []];
+  [now, isStarting, isStopping, told, waiting] = [0, false, false, [], []];
   session = new LibvirtSession(
     libvirtd.socket,
     {
@@ -28,6 +29,7 @@ beforeEach(() => {
       onDisconnect: () => tell('disconnect'),
       onSilence: (_, call) => tell(call ? `silence ${call}` : 'silence'),
       isStarting: () => isStarting,
+      isStopping: () => isStopping,
       restartLibvirtd: () => tell('restart'),
     },
     () => now,
@@ -126,7 +128,9 @@ test('a libvirtd that starts the guest is not killed; when it is heard again, it
 });
 
 describe('a libvirtd whose workers are stuck while it answers pings', () => {
-  const call = (name: 'domainGetState' | 'domainFsfreeze' | 'domainCreateWithFlags'): Promise<unknown> =>
+  const call = (
+    name: 'domainGetState' | 'domainSuspend' | 'domainFsfreeze' | 'domainCreateWithFlags',
+  ): Promise<unknown> =>
     session
       .client()
       .then(({ connection }) =>
@@ -135,7 +139,7 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
       .catch((error: Error) => error.message);
   const args = { dom: fakeDomain, flags: 0 } as never;
 
-  test('is reported and restarted a minute after a call that it does not answer', async () => {
+  test('is reported, and restarted by the next check, a minute after a call that it does not answer', async () => {
     await connected();
     now = 100_000;
     expect(await call('domainGetState')).toBe('libvirt domainGetState: no answer within 5 ms');
@@ -143,6 +147,9 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
     await session.check(1_000);
     expect([told, session.isUnresponsive]).toEqual([[], false]);
     now += 1;
+    await session.check(1_000);
+    expect(told).toEqual(['silence domainGetState']);
+    told.length = 0;
     const again = next('connect');
     await session.check(1_000);
     expect(told.slice(0, 3)).toEqual(['restart', 'disconnect', 'silence domainGetState']);
@@ -161,22 +168,23 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
     now += 60_000;
     const again = next('connect');
     await session.check(1_000);
+    await session.check(1_000);
     await again;
     told.length = 0;
     isStarting = true;
     await call('domainGetState');
     now += 60_000;
     await session.check(1_000);
-    expect(told).toEqual(['silence domainGetState']);
+    await session.check(1_000);
+    expect(told).toEqual(['silence domainGetState', 'silence domainGetState']);
     isStarting = false;
     await session.check(1_000);
-    expect(told.slice(1, 3)).toEqual(['restart', 'disconnect']);
+    expect(told.slice(2, 4)).toEqual(['restart', 'disconnect']);
   });
 
-  test('is left alone when it answers after all', async () => {
+  test('is left alone when it answers after all, such as one that was frozen with its Pod', async () => {
     await connected();
     now = 100_000;
-    isStarting = true;
     const late = Promise.withResolvers<{ state: number; reason: number }>();
     libvirtd.handlers.domainGetState = () => late.promise;
     await call('domainGetState');
@@ -186,6 +194,20 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
     late.resolve({ state: 1, reason: 1 });
     await session.check(1_000);
     expect([told, session.isUnresponsive]).toEqual([['silence domainGetState', 'connect'], false]);
+  });
+
+  test('is only reported while QEMU may be the cause, until the guest is to be stopped', async () => {
+    await connected();
+    now = 100_000;
+    await call('domainSuspend');
+    now += 3_600_000;
+    await session.check(1_000);
+    await session.check(1_000);
+    expect(told).toEqual(['silence domainSuspend', 'silence domainSuspend']);
+    isStopping = true;
+    await session.check(1_000);
+    await session.check(1_000);
+    expect(told.slice(2)).toEqual(['silence domainSuspend', 'restart', 'disconnect', 'silence domainSuspend']);
   });
 
   test.each(['domainFsfreeze', 'domainCreateWithFlags'] as const)('is not concluded from %s', async (name) => {

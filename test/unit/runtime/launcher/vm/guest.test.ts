@@ -242,18 +242,19 @@ describe('a libvirtd that answers pings and not every call', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  test('fails the operation, is told of although the state can be read, and is restarted', async () => {
+  test('fails the operation, and is told of although the state can be read; QEMU may be the cause', async () => {
     const paused = suspend();
     await called('domainSuspend', 1);
     await jest.advanceTimersByTimeAsync(30_000);
     expect(await paused).toBe('libvirt domainSuspend: no answer within 30000 ms');
     await jest.advanceTimersByTimeAsync(90_000); // past the minute in which a libvirtd is taken to start
     await guest['session'].check();
+    await guest['session'].check();
     expect(states.at(-1)).toMatchObject(UNRESPONSIVE);
-    expect(restarts).toBe(1);
+    expect(restarts).toBe(0);
   });
 
-  test('is told of for as long as that lasts, whatever is read meanwhile', async () => {
+  test('is told of for as long as that lasts, whatever is read meanwhile, and restarted for a stop', async () => {
     void suspend();
     await called('domainSuspend', 1);
     await jest.advanceTimersByTimeAsync(59_999);
@@ -268,6 +269,7 @@ describe('a libvirtd that answers pings and not every call', () => {
     // a guest that is to be stopped needs no start
     guest.forbidStarts();
     await jest.advanceTimersByTimeAsync(60_000);
+    await guest['session'].check();
     await guest['session'].check();
     expect(restarts).toBe(1);
   });
