@@ -93,7 +93,11 @@ export class Launcher {
       clearInterval(this.pressTimer);
       if (this.finished) return;
       log('warn', 'the guest did not power off in time');
-      this.guest.kill(KILL_ONCE).catch((error: unknown) => void this.finish({ exitCode: 1, message: String(error) }));
+      const kill = (): Promise<void> => this.guest.kill(KILL_ONCE);
+      // twice: libvirtd may be replaced meanwhile
+      kill()
+        .catch(kill)
+        .catch((error: unknown) => void this.finish({ exitCode: 1, message: String(error) }));
     }, grace * 1000);
   }
 

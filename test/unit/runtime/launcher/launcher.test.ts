@@ -60,6 +60,19 @@ afterEach(async () => {
   jest.restoreAllMocks();
 });
 
+test('a stopped Pod whose libvirtd is replaced in the middle of the kill asks the new one', async () => {
+  const asked = Promise.withResolvers<void>();
+  libvirtd.handlers.domainDestroyFlags = () => (asked.resolve(), new Promise<never>(() => {}));
+  launcher['guest'].start();
+  await launcher['guest'].refresh();
+  launcher.stop();
+  await asked.promise;
+  libvirtd.handlers.domainDestroyFlags = () => void (domain = OFF);
+  libvirtd.crash();
+  await ended;
+  expect(readFileSync(join(directory, 'exit-code'), 'utf8')).toBe('0\n');
+});
+
 test('a stopped Pod waits for a QEMU that takes 40 s to die, and ends well', async () => {
   const dead = Promise.withResolvers<undefined>();
   const asked = Promise.withResolvers<void>();
