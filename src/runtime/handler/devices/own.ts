@@ -11,17 +11,9 @@ import type { DeviceAccess, DeviceResult, SeenDevice, WantedDevice } from './pla
 /**
  * Gives the launcher's user the device nodes of its container, which the runtime makes with the owner and mode of the
  * node's. Done before the guest starts; what was done before is found done. The devices of a guest that runs are only
- * looked at. What cannot be used is returned, never thrown.
+ * looked at. A device that cannot be used is returned; it throws when nothing can be looked at.
  */
 export function ownDevices(pod: Pod, procDir: string, guestRuns: boolean): DeviceAccess {
-  try {
-    return look(pod, procDir, guestRuns);
-  } catch (error) {
-    return { problems: [error instanceof Error ? error.message : String(error)] };
-  }
-}
-
-function look(pod: Pod, procDir: string, guestRuns: boolean): DeviceAccess {
   const id = containerId(containerStatus(pod, 'compute'));
   if (!id) throw new Error('the Pod does not say which container is its compute container');
   const process = findProcess(procDir, id);
