@@ -61,11 +61,13 @@ async function main(): Promise<void> {
     userAgent: `virt-handler/${node}`,
     onCredentialError: onError,
   });
-  const configuration = followRateLimit(client, values.namespace, (err) =>
+  // no heartbeat and no status waits behind the events of a node that is in trouble
+  const reporting = client.separate();
+  const configuration = followRateLimit([client, reporting], values.namespace, (err) =>
     log.warn({ err }, 'cannot watch the KubeVirt resource; the limit of requests stays as it is'),
   );
   void configuration.start();
-  const recorder = new EventRecorder(client, {
+  const recorder = new EventRecorder(reporting, {
     component: 'virt-handler',
     host: node,
     onError: (err) => log.warn({ err }, 'an event could not be written'),

@@ -14,12 +14,14 @@ const CHUNK_BYTES = { first: 4 << 10, most: 64 << 10 };
 export function readAtMost(fd: number, limit: number, position = 0): Buffer {
   const chunks: Buffer[] = [];
   let size = CHUNK_BYTES.first;
-  for (let done = 0; done < limit; size = Math.min(2 * size, CHUNK_BYTES.most)) {
+  for (let done = 0; done < limit;) {
     const chunk = Buffer.allocUnsafe(Math.min(size, limit - done));
     const read = readSync(fd, chunk, 0, chunk.length, position + done);
     if (read === 0) break;
     chunks.push(chunk.subarray(0, read));
     done += read;
+    // some files of the kernel give a page at a time, however much is asked for
+    if (read === chunk.length) size = Math.min(2 * size, CHUNK_BYTES.most);
   }
   return Buffer.concat(chunks);
 }

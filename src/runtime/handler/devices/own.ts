@@ -4,24 +4,16 @@ import { deviceOf, parseMountInfo } from '../../host/mounts';
 import { containerId, containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
 import { findProcess } from '../paths/processes';
-import { Place } from '../paths/safe-path';
+import { Place, UnsafePathError } from '../paths/safe-path';
 import { accessOf, judgeDevice, LAUNCHER_ID, wantedDevices } from './plan';
 import type { DeviceAccess, DeviceResult, SeenDevice, WantedDevice } from './plan';
 
 /**
  * Gives the launcher's user the device nodes of its container, which the runtime makes with the owner and mode of the
  * node's. Done before the guest starts; what was done before is found done. The devices of a guest that runs are only
- * looked at. What cannot be used is returned, never thrown.
+ * looked at. A device that cannot be used is returned; what may succeed at the next try is thrown.
  */
 export function ownDevices(pod: Pod, procDir: string, guestRuns: boolean): DeviceAccess {
-  try {
-    return look(pod, procDir, guestRuns);
-  } catch (error) {
-    return { problems: [error instanceof Error ? error.message : String(error)] };
-  }
-}
-
-function look(pod: Pod, procDir: string, guestRuns: boolean): DeviceAccess {
   const id = containerId(containerStatus(pod, 'compute'));
   if (!id) throw new Error('the Pod does not say which container is its compute container');
   const process = findProcess(procDir, id);
@@ -61,9 +53,12 @@ function own(
     if (judgement === 'chown') chownSync(place.path, LAUNCHER_ID, LAUNCHER_ID);
     return 'usable';
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
-    // one device that cannot be looked at or changed says nothing about the others
-    return { problem: `cannot be used: ${(error as Error).message}` };
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return 'absent';
+    const problem = `cannot be used: ${(error as Error).message}`;
+    if (error instanceof UnsafePathError || code === 'EROFS') return { problem };
+    // anything else may pass, and a guest that was started without KVM stays without it
+    throw new Error(`/dev/${wanted.path.join('/')} ${problem}`, { cause: error });
   }
 }
 

@@ -91,8 +91,7 @@ export interface DeviceResult {
 
 /** What a launcher can use. */
 export interface DeviceAccess {
-  /** Undefined when the devices could not be looked at. */
-  readonly kvm?: KvmAccess;
+  readonly kvm: KvmAccess;
   /** Why a guest that needs these devices cannot start. */
   readonly problems: readonly string[];
 }

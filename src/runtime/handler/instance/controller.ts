@@ -274,6 +274,7 @@ export class InstanceController {
         if (vmi) this.options.recorder.record(vmi, type, reason, message);
       },
       now: Date.now,
+      log: this.options.log,
     });
     this.runtimes.set(uid, runtime);
     return runtime;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import type { Logger } from 'pino';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState } from '../../protocol';
 import { LIMITS } from '../../protocol/bounds';
@@ -7,6 +8,7 @@ import { plainText } from '../../../api/plain-text';
 import { mountContainerDisk, unmountContainerDisks } from '../container-disk/mount';
 import { plannedDisks } from '../container-disk/plan';
 import { ownDevices } from '../devices/own';
+import type { DeviceAccess } from '../devices/plan';
 import { containerId, containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
 import { Launcher, LauncherRefusal } from '../launcher/launcher';
@@ -28,6 +30,7 @@ export interface PodRuntimeOptions {
   readonly wake: () => void;
   readonly event: (event: { type: 'Normal' | 'Warning'; reason: string; message: string }) => void;
   readonly now: () => number;
+  readonly log: Pick<Logger, 'warn'>;
 }
 
 /** A launcher's socket is there a moment before it listens; everything else has a cause that takes longer to go. */
@@ -86,7 +89,9 @@ export class PodRuntime {
   public async setUpNetwork(vmi: VirtualMachineInstance, pod: Pod): Promise<void> {
     await this.attempt('devices', FailureReason.DevicesNotUsable, async () => {
       const guestRuns = vmi.status?.phase === 'Running';
-      const { kvm, problems } = ownDevices(pod, this.options.procDir, guestRuns);
+      const access = this.ownDevices(pod, guestRuns);
+      if (!access) return;
+      const { kvm, problems } = access;
       if (problems.length > 0 && !guestRuns) throw new Error(problems.join('; '));
       this.learn({ kvm, deviceDifferences: problems.length > 0 ? problems : undefined });
       const verdict = emulated(vmi, { kvm });
@@ -171,6 +176,18 @@ export class PodRuntime {
   public async detach(): Promise<void> {
     this.launcher.close();
     await this.notify?.close();
+  }
+
+  /** Undefined when the devices of a guest that runs cannot be looked at: that says nothing about them. */
+  private ownDevices(pod: Pod, guestRuns: boolean): DeviceAccess | undefined {
+    try {
+      return ownDevices(pod, this.options.procDir, guestRuns);
+    } catch (error) {
+      if (!guestRuns) throw error;
+      const { namespace, name } = pod.metadata;
+      this.options.log.warn({ err: error, namespace, name }, 'the devices of a running guest cannot be looked at');
+      return undefined;
+    }
   }
 
   /** Asks for the domain. A report that comes while the answer is under way is newer, or is followed by a newer one. */

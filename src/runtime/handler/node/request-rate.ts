@@ -9,15 +9,19 @@ import type { KubeClient, RateLimit } from '../../kube';
  */
 export const OWN_LIMIT: RateLimit = { qps: 50, burst: 100 };
 
-/** Limits the requests of a client as `handlerConfiguration` of the KubeVirt object says, and follows its changes. */
+/**
+ * Limits the requests of each client as `handlerConfiguration` of the KubeVirt object says, and follows its changes,
+ * which the first one watches. Each has a line of its own: what waits in one holds up none of another's.
+ */
 export function followRateLimit(
-  client: KubeClient,
+  clients: readonly [KubeClient, ...KubeClient[]],
   namespace: string,
   onError: (error: unknown) => void,
 ): Informer<KubeVirt> {
-  const kubeVirts = new Informer<KubeVirt>(client, resources.kubeVirts, { namespace, onError, transform: slim });
+  const kubeVirts = new Informer<KubeVirt>(clients[0], resources.kubeVirts, { namespace, onError, transform: slim });
   const limit = (): void => {
-    client.limitRate(rateLimitOf(kubeVirts.list()[0]?.spec?.configuration?.handlerConfiguration, OWN_LIMIT));
+    const rate = rateLimitOf(kubeVirts.list()[0]?.spec?.configuration?.handlerConfiguration, OWN_LIMIT);
+    for (const client of clients) client.limitRate(rate);
   };
   kubeVirts.onChange({ add: limit, update: limit, delete: limit });
   limit();

@@ -40,7 +40,10 @@ export async function pipe(
   });
   void streamClosed.then(() => socket.end()); // a stream that failed has no end that the pipe would pass on
   const written = new Promise<void>((resolve) => socket.once('finish', () => resolve()));
-  const pings = setInterval(() => websocket.readyState === websocket.OPEN && websocket.ping(), pingMs);
+  // what is not sent yet makes TCP notice as well; behind it, pings would only pile up
+  const pings = setInterval(() => {
+    if (websocket.readyState === websocket.OPEN && websocket.bufferedAmount === 0) websocket.ping();
+  }, pingMs);
   stream.pipe(socket);
   socket.pipe(stream);
   await Promise.race([socketClosed, streamClosed, left]);

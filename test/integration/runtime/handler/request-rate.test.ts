@@ -24,7 +24,7 @@ test('virt-handler has a limit of requests before anything is known, then that o
     changed = Promise.withResolvers();
     return limits.at(-1);
   };
-  const kubeVirts = followRateLimit(limited, 'kubevirt', () => undefined);
+  const kubeVirts = followRateLimit([limited], 'kubevirt', () => undefined);
   try {
     expect(await next()).toEqual({ qps: 50, burst: 100 });
     await kubeVirts.start();

@@ -40,15 +40,16 @@ beforeEach(async () => {
   volumes = join(dir, 'pods', UID, 'volumes', 'kubernetes.io~empty-dir');
   for (const name of ['sockets', 'public', `private/${UID}`]) mkdirSync(join(volumes, name), { recursive: true });
   const pod = { apiVersion: 'v1', kind: 'Pod', metadata: { uid: UID }, spec: { containers: [] } } as Pod;
-  const options = { volumes: new PodVolumes(dir), procDir: '/proc', wake: () => {}, event: () => {}, now: Date.now };
-  const runtime = new PodRuntime(pod, options);
+  const log = pino({ level: 'silent' });
+  const hands = { procDir: '/proc', wake: () => {}, event: () => {}, now: Date.now, log };
+  const runtime = new PodRuntime(pod, { volumes: new PodVolumes(dir), ...hands });
   cleanups.push(() => runtime.release());
   const vmi = { metadata: { namespace: 'ns', name: 'web', uid: UID }, spec: {} } as VirtualMachineInstance;
   const own = await ca.issue([{ CN: ['kubevirt.io:system:node:virt-handler'] }], ['127.0.0.1']);
   const server = new HandlerServer({
     tls: new ServingTls(writePems(dir, { ...own, ca: ca.pem }), {}),
     find: (namespace, name) => (namespace === 'ns' && name === 'web' ? { vmi, runtime } : undefined),
-    log: pino({ level: 'silent' }),
+    log,
   });
   port = await server.listen(0, '127.0.0.1');
   cleanups.push(() => server.close());

@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readAtMost } from '../../../../src/runtime/host/files';
@@ -35,4 +35,22 @@ test('a file that says it is empty is read to its end', () => {
   } finally {
     closeSync(fd);
   }
+});
+
+test.each([
+  ['a file that gives all that is asked for', Infinity, [4_096, 8_192, 16_384, 32_768, 65_536, 65_536]],
+  ['one that gives a page at a time', 4_000, [4_096, 4_096, 4_096, 4_096, 4_096, 4_096]],
+])('of %s no more is asked for than it may give', (_, most, want) => {
+  const asked: number[] = [];
+  const give = (_fd: number, _buffer: unknown, _offset: number, length: number): number => {
+    asked.push(length);
+    return asked.length > 6 ? 0 : Math.min(length, most);
+  };
+  const read = jest.spyOn(fs, 'readSync').mockImplementation(give as typeof fs.readSync);
+  try {
+    readAtMost(0, 1 << 20);
+  } finally {
+    read.mockRestore();
+  }
+  expect(asked.slice(0, 6)).toEqual(want);
 });

@@ -108,6 +108,26 @@ describe('a pipe', () => {
     await done;
   });
 
+  test('pings no client that has not got what was sent before, and again once it has', async () => {
+    await launcher((socket) => socket.resume());
+    const { client, server } = await websockets();
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'setTimeout', 'clearTimeout'] });
+    cleanups.push(() => jest.useRealTimers());
+    const socket = connect(path);
+    const done = pipe(socket, server);
+    client.pause();
+    const ping = jest.spyOn(server, 'ping').mockImplementation();
+    const sent = new Promise((resolve) => server.send(Buffer.alloc(64 * MIB), resolve));
+    jest.advanceTimersByTime(3_600_000);
+    expect(ping).not.toHaveBeenCalled();
+    client.resume();
+    await sent;
+    jest.advanceTimersByTime(30_000);
+    expect(ping).toHaveBeenCalledTimes(1);
+    client.close();
+    await done;
+  });
+
   test('stops a guest whose client does not read', async () => {
     const guest = Promise.withResolvers<Socket>();
     await launcher((socket) => {
