@@ -30,6 +30,8 @@ export interface AdmissionRequest {
   readonly excess?: FieldError;
   /** The objects, stored too large to be judged before, have the same spec. It is left out, and so is their status. */
   readonly outlined?: boolean;
+  /** Of outlined objects: the status that is left out differs. */
+  readonly statusChanges?: boolean;
 }
 
 /** What a rule set says of one request. */
@@ -104,18 +106,24 @@ export function parseReview(body: Buffer): AdmissionRequest {
   if (!request?.uid || !request.kind || !request.resource || !request.operation || !('object' in request)) {
     throw badRequest('the AdmissionReview has no whole request (uid, kind, resource, operation, object)');
   }
-  return { userInfo: {}, ...request, ...(excess && { excess }), ...(outlined && { outlined }) } as AdmissionRequest;
+  const outline = outlined && { outlined, statusChanges: !sameField(body, 'status', now, before) };
+  return { userInfo: {}, ...request, ...(excess && { excess }), ...outline } as AdmissionRequest;
 }
 
 /** What was stored too large changes beside its spec: labels, finalizers. */
 function keepsLargeSpec(body: Buffer, now: JsonPart | undefined, before: JsonPart | undefined): boolean {
   if (!now || !before || Math.min(now.values, before.values) <= MOST_VALUES) return false;
-  const specOf = ({ fields }: JsonPart): Buffer => {
-    const { start, end } = fields.find(({ name }) => name === 'spec') ?? { start: 0, end: 0 };
-    return body.subarray(start, end);
-  };
   const outside = ({ values, fields }: JsonPart): number => fields.reduce((left, field) => left - field.values, values);
-  return Math.max(outside(now), outside(before)) <= MOST_VALUES && specOf(now).equals(specOf(before));
+  return Math.max(outside(now), outside(before)) <= MOST_VALUES && sameField(body, 'spec', now, before);
+}
+
+/** Whether a field that is an object or a list has the same bytes in both, or is in neither. */
+function sameField(body: Buffer, field: string, ...parts: readonly (JsonPart | undefined)[]): boolean {
+  const [now, before] = parts.map((part) => {
+    const { start, end } = part?.fields.find(({ name }) => name === field) ?? { start: 0, end: 0 };
+    return body.subarray(start, end);
+  });
+  return now.equals(before);
 }
 
 /** Why an object is too large to be judged. */

@@ -479,3 +479,32 @@ test.each<[string, string, string, string]>([
   expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
   expect(response).not.toHaveProperty('patch');
 });
+
+describe('the status of a VMI that was stored with 150,000 values', () => {
+  const large = (more: object, finalizers: string[] = []): object => ({
+    ...vmi({ spec: { x: Array(150_000).fill(1) }, ...more }),
+    metadata: { name: 'web', namespace: 'default', finalizers },
+  });
+  const running = { status: { phase: 'Running' } };
+  const REFUSED = 'only components of KubeVirt may change the status';
+  test.each<[string, object, object, string, string]>([
+    ['is not changed by a user', { status: { phase: 'Failed' } }, running, 'jane', REFUSED],
+    ['is not changed by a user at its end', { status: { phase: 'Running', x: 1 } }, running, 'jane', REFUSED],
+    ['is not added by a user', running, {}, 'jane', REFUSED],
+    ['is not removed by a user', {}, running, 'jane', REFUSED],
+    ['is not replaced by a text by a user', { status: 'Failed' }, { status: 'Running' }, 'jane', REFUSED],
+    ['does not keep a user from writing the rest', running, running, 'jane', ''],
+    ['does not keep a user from writing the rest when there is none', {}, {}, 'jane', ''],
+    ['is changed by a component', { status: { phase: 'Failed' } }, running, handler, ''],
+  ])('%s', async (_, now, before, username, want) => {
+    const kind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachineInstance' };
+    const resource = { group: 'kubevirt.io', version: 'v1', resource: 'virtualmachineinstances' };
+    const objects = { object: large(now), oldObject: large(before, ['x/y']) };
+    const request = { uid: 'u', kind, resource, operation: 'UPDATE', userInfo: { username }, ...objects };
+    const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+    const parsed = parseReview(Buffer.from(JSON.stringify(body)));
+    const { response } = await review(parsed, webhooks.get('/virtualmachineinstances-mutate')!);
+    expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
+    expect(response).not.toHaveProperty('patch');
+  });
+});
