@@ -112,7 +112,7 @@ export function parseReview(body: Buffer): AdmissionRequest {
 
 /** What was stored too large changes beside its spec: labels, finalizers. */
 function keepsLargeSpec(body: Buffer, now: JsonPart | undefined, before: JsonPart | undefined): boolean {
-  if (!now || !before || Math.min(now.values, before.values) <= MOST_VALUES) return false;
+  if (!now || !before || !isTooLarge(now) || !isTooLarge(before)) return false;
   const outside = ({ values, fields }: JsonPart): number => fields.reduce((left, field) => left - field.values, values);
   return Math.max(outside(now), outside(before)) <= MOST_VALUES && sameField(body, 'spec', now, before);
 }
@@ -126,9 +126,15 @@ function sameField(body: Buffer, field: string, ...parts: readonly (JsonPart | u
   return now.equals(before);
 }
 
+/** A status may have as many values as the rest: whoever writes the rest leaves no room for the platform's status. */
+function isTooLarge({ values, fields }: JsonPart): boolean {
+  const status = fields.find(({ name }) => name === 'status')?.values ?? 0;
+  return Math.max(status, values - status) > MOST_VALUES;
+}
+
 /** Why an object is too large to be judged. */
 function excessOf(object: JsonPart | undefined, before: JsonPart | undefined): FieldError | undefined {
-  if (object && object.values > MOST_VALUES) return tooManyValues(MOST_VALUES);
+  if (object && isTooLarge(object)) return tooManyValues(MOST_VALUES);
   if (before && before.values > MOST_STORED_VALUES) return tooManyValues(MOST_STORED_VALUES);
   if (!object || bytesOf(object) <= Math.max(MOST_BYTES, bytesOf(before))) return undefined;
   const message = `the object has more than ${MOST_BYTES} bytes, which is etcd's limit`;

@@ -508,3 +508,38 @@ describe('the status of a VMI that was stored with 150,000 values', () => {
     expect(response).not.toHaveProperty('patch');
   });
 });
+
+describe('a VM with almost the most values that it may be created with', () => {
+  const wide = (more: object = {}, runStrategy = 'Always'): KubeObject => {
+    const command = Array<string>(19_970).fill('x');
+    const template = { spec: { ...spec, livenessProbe: { exec: { command } } } };
+    return { ...vm({ runStrategy, template }), ...more } as KubeObject;
+  };
+  const status = { printableStatus: 'Starting', volumeSnapshotStatuses: Array(50).fill({ name: 'a', enabled: true }) };
+  const kind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine' };
+  const resource = { group: 'kubevirt.io', version: 'v1', resource: 'virtualmachines' };
+  test.each<[string, string, KubeObject, KubeObject | undefined, string]>([
+    ['is created', '/virtualmachines-validate', wide(), undefined, ''],
+    ['takes its first status', '/status-validate', wide({ status }), wide(), ''],
+    [
+      'takes no status of another shape',
+      '/status-validate',
+      wide({ status: { ...status, printableStatus: 5 } }),
+      wide({ status }),
+      'printableStatus',
+    ],
+    ['is halted', '/virtualmachines-validate', wide({ status }, 'Halted'), wide({ status }), ''],
+    [
+      'takes no unknown strategy',
+      '/virtualmachines-validate',
+      wide({ status }, 'Never'),
+      wide({ status }),
+      'runStrategy',
+    ],
+  ])('%s', async (_, path, object, oldObject, want) => {
+    const request = { uid: 'u', kind, resource, operation: oldObject ? 'UPDATE' : 'CREATE', object, oldObject };
+    const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+    const { response } = await review(parseReview(Buffer.from(JSON.stringify(body))), webhooks.get(path)!);
+    expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
+  });
+});
