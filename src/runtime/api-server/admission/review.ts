@@ -28,7 +28,7 @@ export interface AdmissionRequest {
   readonly dryRun?: boolean;
   /** Why nobody looks at the objects, which are null here: they are too large. */
   readonly excess?: FieldError;
-  /** The objects, stored too large to be judged before, have the same spec. It is left out, and so is their status. */
+  /** The objects, stored too large to be judged before, are deleted or keep their spec. That and their status are left out. */
   readonly outlined?: boolean;
   /** Of outlined objects: the status that is left out differs. */
   readonly statusChanges?: boolean;
@@ -69,7 +69,7 @@ export const MOST_BYTES = 1.5 * 1024 * 1024;
 /** Fields and items of a review besides its objects: the groups of a user, options. */
 const MOST_OTHER_VALUES = 5000;
 /** What was stored larger than an object may be created can shrink, and be deleted, up to this size. */
-const MOST_STORED_VALUES = 4 * MOST_VALUES;
+export const MOST_STORED_VALUES = 4 * MOST_VALUES;
 /** A map has as many keys as an object may have values; lists and objects in each other are those of two objects. */
 const REVIEW_LIMITS = { keys: MOST_VALUES, depth: 2 * DEEPEST, values: 20 * MOST_VALUES };
 
@@ -85,7 +85,7 @@ export function parseReview(body: Buffer): AdmissionRequest {
   if (problem) throw badRequest(`the AdmissionReview cannot be judged: it has ${problem}`, 'split the object');
   const part = (name: string): JsonPart | undefined => parts.find((each) => each.name === name);
   const [now, before] = [part('object'), part('oldObject')];
-  const outlined = keepsLargeSpec(body, now, before);
+  const outlined = before && (now ? keepsLargeSpec(body, now, before) : isLargeDeleted(before));
   const excess = outlined ? undefined : excessOf(now, before);
   const unread = parts.flatMap(({ managed, fields }) => [
     ...(managed ? [{ ...managed, instead: '' }] : []),
@@ -111,11 +111,17 @@ export function parseReview(body: Buffer): AdmissionRequest {
 }
 
 /** What was stored too large changes beside its spec: labels, finalizers. */
-function keepsLargeSpec(body: Buffer, now: JsonPart | undefined, before: JsonPart | undefined): boolean {
-  if (!now || !before || !isTooLarge(now) || !isTooLarge(before)) return false;
-  const outside = ({ values, fields }: JsonPart): number => fields.reduce((left, field) => left - field.values, values);
+function keepsLargeSpec(body: Buffer, now: JsonPart, before: JsonPart): boolean {
+  if (!isTooLarge(now) || !isTooLarge(before)) return false;
   return Math.max(outside(now), outside(before)) <= MOST_VALUES && sameField(body, 'spec', now, before);
 }
+
+/** What is deleted and too large to be read has little beside its spec and status. */
+const isLargeDeleted = (before: JsonPart): boolean =>
+  before.values > MOST_STORED_VALUES && outside(before) <= MOST_VALUES;
+
+/** How many values an object has beside its spec and status. */
+const outside = ({ values, fields }: JsonPart): number => fields.reduce((left, field) => left - field.values, values);
 
 /** Whether a field that is an object or a list has the same bytes in both, or is in neither. */
 function sameField(body: Buffer, field: string, ...parts: readonly (JsonPart | undefined)[]): boolean {

@@ -11,6 +11,7 @@ import type {
 } from '../../../api';
 import { instanceNameOf, withSharedPaths } from '../../../api/kinds/launcher-pod';
 import type { PodLike } from '../../../api/kinds/launcher-pod';
+import { tooManyValues } from '../../../api/kinds/bounded';
 import { refusal, when } from '../../../api/kinds/refusal';
 import { admitStatus } from '../../../api/kinds/status';
 import { mutatingWebhooks, validatingWebhooks } from '../../../api/webhook-table';
@@ -20,6 +21,7 @@ import type { Source } from '../../kube';
 import { badRequest } from '../status';
 import { admitEviction } from './eviction';
 import { isComponent } from './identity';
+import { MOST_STORED_VALUES } from './review';
 import type { AdmissionRequest, Admit, Verdict } from './review';
 
 export interface WebhookOptions {
@@ -123,7 +125,10 @@ const defaulted = (object: KubeObject, context: AdmissionContext): KubeObject =>
 function judged(request: AdmissionRequest, context: AdmissionContext): Verdict {
   if (request.operation === 'DELETE') {
     const object = oldObjectOf(request);
-    return { errors: admissionOf(object)?.delete?.(object, context) ?? [] };
+    const mayGo = admissionOf(object)?.delete;
+    if (!mayGo) return {};
+    // these rules read the spec and the status
+    return { errors: request.outlined ? [tooManyValues(MOST_STORED_VALUES)] : mayGo(object, context) };
   }
   const object = objectOf(request);
   const rules = admissionOf(object);

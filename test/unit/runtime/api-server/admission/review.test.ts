@@ -175,6 +175,21 @@ test.each([
 });
 
 test.each([
+  ['one value more than is read', wide(4 * MOST - 9, 1)],
+  ['one value more than is read in its status', wide(1, 4 * MOST - 9)],
+])('of an object of %s, which is deleted, only the rest is read', (_, before) => {
+  const read = parsed(reviewOf({ ...request, operation: 'DELETE', object: null, oldObject: before }));
+  expect(read).toMatchObject({ outlined: true, object: null, oldObject: { ...object(), spec: null, status: null } });
+  expect(read).not.toHaveProperty('excess');
+});
+
+test('an object of as many values as are read is deleted by its whole', () => {
+  const read = parsed(reviewOf({ ...request, operation: 'DELETE', object: null, oldObject: wide(4 * MOST - 10, 1) }));
+  expect(read.oldObject).toHaveProperty('spec.list');
+  expect(read).not.toHaveProperty('outlined');
+});
+
+test.each([
   ['one of the two fits', wide(100_000, 1), wide(1, 1)],
   ['the spec changes', wide(100_000, 1), wide(100_001, 1)],
   ['it is large elsewhere', wide(1, 1, { other: Array(30_000).fill(1) }), wide(1, 1, { other: Array(30_000).fill(1) })],

@@ -543,3 +543,34 @@ describe('a VM with almost the most values that it may be created with', () => {
     expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
   });
 });
+
+test.each<[string, string, string, number, string]>([
+  ['a VM of more values than are read', '/virtualmachines-validate', 'VirtualMachine', 80_001, ''],
+  [
+    'a VM that is too large outside of its spec',
+    '/virtualmachines-validate',
+    'VirtualMachine',
+    -80_001,
+    '80000 fields',
+  ],
+  ['a KubeVirt of fewer values', '/kubevirt-validate-delete', 'KubeVirt', 79_999, 'uninstall'],
+  ['a KubeVirt of as many values as are read', '/kubevirt-validate-delete', 'KubeVirt', 80_000, 'uninstall'],
+  ['a KubeVirt of more values than are read', '/kubevirt-validate-delete', 'KubeVirt', 80_001, '80000 fields'],
+])('the deletion of %s', async (_, path, kind, values, want) => {
+  held = [vm()];
+  const list = Array(Math.abs(values) - 10).fill(1);
+  const oldObject = {
+    apiVersion: 'kubevirt.io/v1',
+    kind,
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { uninstallStrategy: 'BlockUninstallIfWorkloadsExist', ...(values > 0 ? { list } : { nothing: 1 }) },
+    status: { phase: 'Deployed' },
+    ...(values > 0 ? {} : { list }),
+  };
+  const resource = { group: 'kubevirt.io', version: 'v1', resource: `${kind.toLowerCase()}s` };
+  const of = { group: 'kubevirt.io', version: 'v1', kind };
+  const request = { uid: 'u', kind: of, resource, operation: 'DELETE', object: null, oldObject };
+  const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+  const { response } = await review(parseReview(Buffer.from(JSON.stringify(body))), webhooks.get(path)!);
+  expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
+});
