@@ -3,7 +3,7 @@ import type { DataVolumeSpec } from '../generated/cdi-v1beta1';
 import type { TypedLocalObjectReference, TypedObjectReference } from '../generated/core-v1';
 import { first, refusal } from '../kinds/refusal';
 import { sameMeaning } from '../kinds/shape';
-import { quantityValue } from '../quantity';
+import { quantityValue, tryParseQuantity } from '../quantity';
 import { contentTypeIsKnown, inside, mistakeAt, oneSource, Place, sourceRules } from './sources';
 
 const MIB = 1n << 20n;
@@ -61,6 +61,8 @@ function size({ pvc, storage, source, sourceRef }: DataVolumeSpec, place: Place)
     const copied = sourceRef !== undefined || source?.pvc !== undefined || source?.snapshot !== undefined;
     return storage && copied ? [] : no('is missing');
   }
+  // a number may have the shape of a quantity, and be too large for one
+  if (!tryParseQuantity(got)) return no('is not a quantity');
   const bytes = quantityValue(got);
   if (bytes <= 0n) return no("can't be equal or less than zero");
   return bytes < MIB ? no('should be at least 1MiB') : [];

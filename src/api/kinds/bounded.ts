@@ -5,8 +5,8 @@ import type { KindAdmission } from './kind';
 import { refusal } from './refusal';
 
 /**
- * Fields and items of an object together. A VM with 256 disks, volumes, interfaces, networks and DataVolume templates
- * has fewer than 14,000.
+ * Fields and items of an object together, without those in its status, which may have as many. A VM with 256 disks,
+ * volumes, interfaces, networks and DataVolume templates has fewer than 14,000.
  */
 export const MOST_VALUES = 20_000;
 /** Keys of one object: its fields, or the entries of a map. */
@@ -41,10 +41,20 @@ export function bounded(rules: KindAdmission): KindAdmission {
 const first = (errors: FieldError[], otherwise: () => FieldError[]): FieldError[] =>
   errors.length > 0 ? errors : otherwise();
 
-/** Whether the object is larger than any rule should have to read; its managed fields are the API server's own. */
+/**
+ * Whether the object is larger than any rule should have to read. Its managed fields are the API server's own. A status
+ * may have as many values as the rest: whoever writes the rest leaves no room for the platform's status.
+ */
 export function tooLarge(object: KubeObject): FieldError[] {
-  const count = new Count();
-  for (const [key, value] of Object.entries(object)) {
+  const { status } = object as { status?: unknown };
+  const rest = status === undefined ? object : { ...object, status: null };
+  return first(excessOf(rest), () => excessOf({ status }, -1));
+}
+
+/** Of a part of an object; `counted`: what was counted before. */
+function excessOf(part: object, counted = 0): FieldError[] {
+  const count = new Count(counted);
+  for (const [key, value] of Object.entries(part) as [string, unknown][]) {
     if (key === 'metadata' && typeof value === 'object' && value !== null) {
       const { managedFields: _theirs, ...metadata } = value as { managedFields?: unknown };
       count.add(metadata, key, 1);
@@ -71,11 +81,12 @@ export function tooManyValues(most = MOST_VALUES): FieldError {
 
 /** Looks no further than it has to. */
 class Count {
-  public values = 0;
   public tooDeep: Path | undefined;
   public tooWide: Path | undefined;
   /** Where the value is that is looked at. */
   private readonly at: (string | number)[] = [];
+
+  public constructor(public values: number) {}
 
   public add(value: unknown, key: string | number, depth: number): void {
     this.values += 1;

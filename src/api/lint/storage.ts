@@ -4,6 +4,7 @@ import { dataVolumeRules } from '../cdi/data-volume';
 import { type FieldError, type Path, root } from '../field-error';
 import type { DataImportCron, DataVolumeSpec, StorageProfile } from '../generated/cdi-v1beta1';
 import type { KubeObject } from '../meta';
+import { withoutNulls } from '../schema';
 import { isSame, isObject, keyOf, listAt, read, textAt } from './read';
 import { diskOwner, type DiskOwner, firstOwner, firstWriter, isWriter, templateNames } from './storage-guests';
 import { templatesIn, toldOf, type Use, usesOf } from './storage-guests';
@@ -14,9 +15,10 @@ import type { World } from './world';
 
 /**
  * What the platform accepts and can never do: KubeVirt takes DataVolumes of a VM that CDI refuses when the VM is there,
- * and CDI takes words that neither it nor Kubernetes knows. For objects of the right shape.
+ * and CDI takes words that neither it nor Kubernetes knows. For objects of the right shape, which may hold nulls.
  */
-export function storageCanBeMade(object: KubeObject): FieldError[] {
+export function storageCanBeMade(given: KubeObject): FieldError[] {
+  const object = withoutNulls(given);
   switch (keyOf(object)) {
     case 'DataVolume.cdi.kubevirt.io':
       return canBeFilled(read(object, 'spec') as DataVolumeSpec, root.at('spec'));

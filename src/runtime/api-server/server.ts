@@ -41,8 +41,11 @@ export interface ServerOptions {
   readonly webhookAllowedNames?: readonly string[];
 }
 
-/** An AdmissionReview carries the object twice, and etcd limits each to 1.5 MiB. */
-const MAX_REVIEW_BYTES = 4 * 1024 * 1024;
+/**
+ * An AdmissionReview carries the object twice. Where etcd was configured to take more than 1.5 MiB, what is stored must
+ * still lose its finalizers.
+ */
+const MAX_REVIEW_BYTES = 8 * 1024 * 1024;
 const MAX_OPTIONS_BYTES = 64 * 1024;
 /** As much as Kubernetes takes. */
 const MAX_OBJECT_BYTES = 3 * 1024 * 1024;

@@ -28,8 +28,10 @@ export interface AdmissionRequest {
   readonly dryRun?: boolean;
   /** Why nobody looks at the objects, which are null here: they are too large. */
   readonly excess?: FieldError;
-  /** The objects, stored too large to be judged before, have the same spec. It is left out, and so is their status. */
+  /** The objects, stored too large to be judged before, are deleted or keep their spec. That and their status are left out. */
   readonly outlined?: boolean;
+  /** Of outlined objects: the status that is left out differs. */
+  readonly statusChanges?: boolean;
 }
 
 /** What a rule set says of one request. */
@@ -67,7 +69,7 @@ export const MOST_BYTES = 1.5 * 1024 * 1024;
 /** Fields and items of a review besides its objects: the groups of a user, options. */
 const MOST_OTHER_VALUES = 5000;
 /** What was stored larger than an object may be created can shrink, and be deleted, up to this size. */
-const MOST_STORED_VALUES = 4 * MOST_VALUES;
+export const MOST_STORED_VALUES = 4 * MOST_VALUES;
 /** A map has as many keys as an object may have values; lists and objects in each other are those of two objects. */
 const REVIEW_LIMITS = { keys: MOST_VALUES, depth: 2 * DEEPEST, values: 20 * MOST_VALUES };
 
@@ -83,7 +85,7 @@ export function parseReview(body: Buffer): AdmissionRequest {
   if (problem) throw badRequest(`the AdmissionReview cannot be judged: it has ${problem}`, 'split the object');
   const part = (name: string): JsonPart | undefined => parts.find((each) => each.name === name);
   const [now, before] = [part('object'), part('oldObject')];
-  const outlined = keepsLargeSpec(body, now, before);
+  const outlined = before && (now ? keepsLargeSpec(body, now, before) : isLargeDeleted(before));
   const excess = outlined ? undefined : excessOf(now, before);
   const unread = parts.flatMap(({ managed, fields }) => [
     ...(managed ? [{ ...managed, instead: '' }] : []),
@@ -104,23 +106,41 @@ export function parseReview(body: Buffer): AdmissionRequest {
   if (!request?.uid || !request.kind || !request.resource || !request.operation || !('object' in request)) {
     throw badRequest('the AdmissionReview has no whole request (uid, kind, resource, operation, object)');
   }
-  return { userInfo: {}, ...request, ...(excess && { excess }), ...(outlined && { outlined }) } as AdmissionRequest;
+  const outline = outlined && { outlined, statusChanges: !sameField(body, 'status', now, before) };
+  return { userInfo: {}, ...request, ...(excess && { excess }), ...outline } as AdmissionRequest;
 }
 
 /** What was stored too large changes beside its spec: labels, finalizers. */
-function keepsLargeSpec(body: Buffer, now: JsonPart | undefined, before: JsonPart | undefined): boolean {
-  if (!now || !before || Math.min(now.values, before.values) <= MOST_VALUES) return false;
-  const specOf = ({ fields }: JsonPart): Buffer => {
-    const { start, end } = fields.find(({ name }) => name === 'spec') ?? { start: 0, end: 0 };
+function keepsLargeSpec(body: Buffer, now: JsonPart, before: JsonPart): boolean {
+  if (!isTooLarge(now) || !isTooLarge(before)) return false;
+  return Math.max(outside(now), outside(before)) <= MOST_VALUES && sameField(body, 'spec', now, before);
+}
+
+/** What is deleted and too large to be read has little beside its spec and status. */
+const isLargeDeleted = (before: JsonPart): boolean =>
+  before.values > MOST_STORED_VALUES && outside(before) <= MOST_VALUES;
+
+/** How many values an object has beside its spec and status. */
+const outside = ({ values, fields }: JsonPart): number => fields.reduce((left, field) => left - field.values, values);
+
+/** Whether a field that is an object or a list has the same bytes in both, or is in neither. */
+function sameField(body: Buffer, field: string, ...parts: readonly (JsonPart | undefined)[]): boolean {
+  const [now, before] = parts.map((part) => {
+    const { start, end } = part?.fields.find(({ name }) => name === field) ?? { start: 0, end: 0 };
     return body.subarray(start, end);
-  };
-  const outside = ({ values, fields }: JsonPart): number => fields.reduce((left, field) => left - field.values, values);
-  return Math.max(outside(now), outside(before)) <= MOST_VALUES && specOf(now).equals(specOf(before));
+  });
+  return now.equals(before);
+}
+
+/** A status may have as many values as the rest: whoever writes the rest leaves no room for the platform's status. */
+function isTooLarge({ values, fields }: JsonPart): boolean {
+  const status = fields.find(({ name }) => name === 'status')?.values ?? 0;
+  return Math.max(status, values - status) > MOST_VALUES;
 }
 
 /** Why an object is too large to be judged. */
 function excessOf(object: JsonPart | undefined, before: JsonPart | undefined): FieldError | undefined {
-  if (object && object.values > MOST_VALUES) return tooManyValues(MOST_VALUES);
+  if (object && isTooLarge(object)) return tooManyValues(MOST_VALUES);
   if (before && before.values > MOST_STORED_VALUES) return tooManyValues(MOST_STORED_VALUES);
   if (!object || bytesOf(object) <= Math.max(MOST_BYTES, bytesOf(before))) return undefined;
   const message = `the object has more than ${MOST_BYTES} bytes, which is etcd's limit`;

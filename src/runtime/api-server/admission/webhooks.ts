@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { admissionOf, clusterConfig } from '../../../api';
+import { admissionOf, clusterConfig, root } from '../../../api';
 import type {
   AdmissionContext,
   ClusterConfig,
@@ -11,6 +11,8 @@ import type {
 } from '../../../api';
 import { instanceNameOf, withSharedPaths } from '../../../api/kinds/launcher-pod';
 import type { PodLike } from '../../../api/kinds/launcher-pod';
+import { tooManyValues } from '../../../api/kinds/bounded';
+import { refusal, when } from '../../../api/kinds/refusal';
 import { admitStatus } from '../../../api/kinds/status';
 import { mutatingWebhooks, validatingWebhooks } from '../../../api/webhook-table';
 import type { WebhookStage } from '../../../api/webhook-table';
@@ -19,6 +21,7 @@ import type { Source } from '../../kube';
 import { badRequest } from '../status';
 import { admitEviction } from './eviction';
 import { isComponent } from './identity';
+import { MOST_STORED_VALUES } from './review';
 import type { AdmissionRequest, Admit, Verdict } from './review';
 
 export interface WebhookOptions {
@@ -34,7 +37,8 @@ type Decide = (request: AdmissionRequest, context: AdmissionContext) => Verdict;
 
 /** Pure: rules are asked again when what they look up is there. */
 const decisions: Record<Exclude<WebhookStage, 'eviction'>, Decide> = {
-  mutate: (request, context) => (request.outlined ? {} : { object: mutated(request, context) }),
+  mutate: (request, context) =>
+    request.outlined ? { errors: outlinedStatusStays(request, context) } : { object: mutated(request, context) },
   validate: judged,
   'validate-status': (request, context) => ({
     errors: request.outlined ? [] : admitStatus(objectOf(request), request.oldObject, context),
@@ -121,7 +125,10 @@ const defaulted = (object: KubeObject, context: AdmissionContext): KubeObject =>
 function judged(request: AdmissionRequest, context: AdmissionContext): Verdict {
   if (request.operation === 'DELETE') {
     const object = oldObjectOf(request);
-    return { errors: admissionOf(object)?.delete?.(object, context) ?? [] };
+    const mayGo = admissionOf(object)?.delete;
+    if (!mayGo) return {};
+    // these rules read the spec and the status
+    return { errors: request.outlined ? [tooManyValues(MOST_STORED_VALUES)] : mayGo(object, context) };
   }
   const object = objectOf(request);
   const rules = admissionOf(object);
@@ -147,4 +154,15 @@ function mutatedInstance(request: AdmissionRequest, context: AdmissionContext): 
   if (component || isDeepStrictEqual(vmi.status, before)) return vmi;
   const { status: _theirs, ...rest } = vmi;
   return { ...rest, ...(before ? { status: before } : {}) } as KubeObject;
+}
+
+/** A status that was left out cannot be put back as `mutatedInstance` does, so a user's write that changes it is refused. */
+function outlinedStatusStays(request: AdmissionRequest, { by }: AdmissionContext): FieldError[] {
+  const object = objectOf<VirtualMachineInstance>(request);
+  if (by.trusted || object.kind !== 'VirtualMachineInstance') return [];
+  const before = oldObjectOf(request) as VirtualMachineInstance;
+  // a status that is neither an object nor a list is not left out
+  const changes = request.statusChanges || !isDeepStrictEqual(object.status, before.status);
+  const message = 'only components of KubeVirt may change the status of a VirtualMachineInstance';
+  return when(changes, refusal('instance-status', root.at('status'), message, 'leave the status as it is stored'));
 }

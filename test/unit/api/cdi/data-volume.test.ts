@@ -21,7 +21,7 @@ const rows: readonly [string, Loose][] = [
     const of = (fields: object): Loose => ({ [kind]: { accessModes: ['ReadWriteOnce'], ...fields }, source: blank });
     const modes = (...accessModes: string[]): Loose => of({ ...storage, accessModes });
     return [
-      ...[undefined, 'many', '-1', 0, '1', 1048575, '1Mi'].map((size): [string, Loose] => [
+      ...[undefined, 'many', '-1', 0, '1', 1048575, '1Mi', 1e100, 1e101].map((size): [string, Loose] => [
         `${kind} of ${size}`,
         of(amount(size)),
       ]),

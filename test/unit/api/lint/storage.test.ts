@@ -329,6 +329,13 @@ describe('a DataSource', () => {
 
 describe('the DataVolume of a VM is judged as CDI will', () => {
   const made = (spec: Loose): Loose => vm('x', {}, withOwn('x-own', spec));
+  const pooled = (spec: Loose): Loose => {
+    const labels = { a: 'b' };
+    const virtualMachineTemplate = { metadata: { labels }, spec: made(spec).spec };
+    return object('pool.kubevirt.io/v1beta1', 'VirtualMachinePool', 'p', {
+      spec: { replicas: 1, selector: { matchLabels: labels }, virtualMachineTemplate },
+    });
+  };
   const at = 'spec.dataVolumeTemplates[0].spec';
   test.each<[string, Loose, string[]]>([
     ['a sound one', { source: { blank: {} }, storage: requests('1Gi') }, []],
@@ -346,15 +353,25 @@ describe('the DataVolume of a VM is judged as CDI will', () => {
     ['what KubeVirt says is not said twice', { source: { blank: {} } }, [`data-volume-storage ${at}`]],
   ])('%s', (_, spec, want) => expect(alone(made(spec))).toEqual(want));
 
-  test('in a pool, too', () => {
-    const labels = { a: 'b' };
-    const { spec: template } = made({ source: { blank: {} }, storage: {} });
-    const virtualMachineTemplate = { metadata: { labels }, spec: template };
-    const spec = { replicas: 1, selector: { matchLabels: labels }, virtualMachineTemplate };
-    expect(alone(object('pool.kubevirt.io/v1beta1', 'VirtualMachinePool', 'p', { spec }))).toEqual([
-      'data-volume-size spec.virtualMachineTemplate.spec.dataVolumeTemplates[0].spec.storage.resources.requests.storage',
-    ]);
-  });
+  const inPool = 'spec.virtualMachineTemplate.spec.dataVolumeTemplates[0].spec';
+  const sized = (storage: unknown): Loose => ({ source: { blank: {} }, storage: requests(storage as string) });
+  const size = `data-volume-size ${inPool}.storage.resources.requests.storage`;
+  test.each<[string, Loose, string[]]>([
+    ['no size', { source: { blank: {} }, storage: {} }, [size]],
+    ['a size of null', sized(null), [size]],
+    ['the largest number that is a quantity', sized(1e100), []],
+    ['a number that is too large for a quantity', sized(1e101), [size]],
+    [
+      'one source beside null',
+      { source: { http: null, blank: {} }, storage: requests('1Gi') },
+      [`schema-null ${inPool}.source.http`],
+    ],
+    [
+      'two sources',
+      { source: { upload: {}, blank: {} }, storage: requests('1Gi') },
+      [`data-volume-one-source ${inPool}.source`],
+    ],
+  ])('in a pool: %s', (_, spec, want) => expect(alone(pooled(spec))).toEqual(want));
 });
 
 describe('kinds without rules of their own have their schema', () => {

@@ -180,11 +180,28 @@ describe('until the configuration of the platform is known', () => {
 });
 
 test.each([
-  ['the most', 4 * 1024 * 1024, 400],
-  ['one byte more', 4 * 1024 * 1024 + 1, 413],
+  ['one byte less than the most', 8 * 1024 * 1024 - 1, 400],
+  ['the most', 8 * 1024 * 1024, 400],
+  ['one byte more', 8 * 1024 * 1024 + 1, 413],
 ])('a review of %s bytes is answered', async (_, bytes, code) => {
   const port = await serve();
   expect((await send(port, 'POST', WEBHOOK, { body: Buffer.alloc(bytes, 0x20) })).code).toBe(code);
+});
+
+test('an object that was stored where etcd takes more than usual loses its finalizer', async () => {
+  const port = await serve();
+  const object = (finalizers: string[]): object => ({ metadata: { finalizers }, spec: 'x'.repeat(2.1 * 1024 * 1024) });
+  const request = {
+    uid: 'u',
+    kind: {},
+    resource: {},
+    operation: 'UPDATE',
+    object: object([]),
+    oldObject: object(['a']),
+  };
+  const body = JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request });
+  const answer = await send(port, 'POST', WEBHOOK, { body });
+  expect([answer.code, answer.body]).toEqual([200, expect.stringContaining('"allowed":true')]);
 });
 
 test.each([

@@ -97,6 +97,11 @@ const sized = (values: number): object => ({
   metadata: { name: 'web', managedFields: Array(50_000).fill({ f: {} }) },
   list: Array(values - 3).fill(1),
 });
+/** One whose status has so many fields and items, and the rest as many. */
+const withStatus = (rest: number, status: number): object => ({
+  ...sized(rest - 1),
+  status: { list: Array(status - 1).fill(1) },
+});
 /** An object of so many bytes. */
 const long = (bytes: number): object => ({ spec: 'x'.repeat(bytes - '{"spec":""}'.length) });
 const MOST = 20_000;
@@ -108,6 +113,10 @@ test.each([
   ['the most values, as before', sized(MOST), sized(MOST)],
   ['fewer values than before', sized(MOST), sized(4 * MOST)],
   ['no values any more', null, sized(4 * MOST)],
+  ['one value less than the most in its status', withStatus(4, MOST - 1), withStatus(4, MOST - 1)],
+  ['the most values in its status', withStatus(4, MOST), undefined],
+  ['the most values, and its first status', withStatus(MOST, 50), sized(MOST - 1)],
+  ['the most values twice, as before', withStatus(MOST, MOST), withStatus(MOST, MOST)],
   ['one byte less than etcd takes', long(ETCD - 1), undefined],
   ['as many bytes as etcd takes', long(ETCD), undefined],
   ['as many bytes as before', long(ETCD + 1), long(ETCD + 1)],
@@ -125,6 +134,8 @@ const TOO_MANY = 'the object has more than 20000 fields and items; split it into
 const TOO_LONG = "the object has more than 1572864 bytes, which is etcd's limit; split it into smaller ones";
 test.each([
   ['one value more than the most', sized(MOST + 1), undefined, TOO_MANY],
+  ['one value more than the most in its status', withStatus(4, MOST + 1), withStatus(4, MOST), TOO_MANY],
+  ['one value more than the most, and a status', withStatus(MOST + 1, 50), withStatus(MOST, 50), TOO_MANY],
   ['values that were fewer before', sized(MOST + 1), sized(MOST), TOO_MANY],
   ['values that were others before', sized(MOST + 1), sized(MOST + 2), TOO_MANY],
   ['one value more before than can be compared', sized(4), sized(4 * MOST + 1), TOO_MANY.replace('20000', '80000')],
@@ -155,12 +166,27 @@ const wide = (spec: number, status: number, more: object = {}): object => ({
 test.each([
   ['a spec', wide(100_000, 1), wide(100_000, 1)],
   ['a status that changes', wide(1, 100_000), wide(1, 100_001)],
-  ['a spec and a status', wide(15_000, 15_000), wide(15_000, 15_000)],
+  ['a spec and a status', wide(30_000, 30_000), wide(30_000, 30_000)],
 ])('of an object that was stored with %s too large only the rest is read', (_, now, before) => {
   const read = parsed(reviewOf({ ...request, object: now, oldObject: before }));
   const { metadata } = object();
   const rest = { apiVersion: 'kubevirt.io/v1', kind: 'VirtualMachine', metadata, spec: null, status: null };
   expect(read).toMatchObject({ outlined: true, object: rest, oldObject: rest });
+});
+
+test.each([
+  ['one value more than is read', wide(4 * MOST - 9, 1)],
+  ['one value more than is read in its status', wide(1, 4 * MOST - 9)],
+])('of an object of %s, which is deleted, only the rest is read', (_, before) => {
+  const read = parsed(reviewOf({ ...request, operation: 'DELETE', object: null, oldObject: before }));
+  expect(read).toMatchObject({ outlined: true, object: null, oldObject: { ...object(), spec: null, status: null } });
+  expect(read).not.toHaveProperty('excess');
+});
+
+test('an object of as many values as are read is deleted by its whole', () => {
+  const read = parsed(reviewOf({ ...request, operation: 'DELETE', object: null, oldObject: wide(4 * MOST - 10, 1) }));
+  expect(read.oldObject).toHaveProperty('spec.list');
+  expect(read).not.toHaveProperty('outlined');
 });
 
 test.each([

@@ -479,3 +479,98 @@ test.each<[string, string, string, string]>([
   expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
   expect(response).not.toHaveProperty('patch');
 });
+
+describe('the status of a VMI that was stored with 150,000 values', () => {
+  const large = (more: object, finalizers: string[] = []): object => ({
+    ...vmi({ spec: { x: Array(150_000).fill(1) }, ...more }),
+    metadata: { name: 'web', namespace: 'default', finalizers },
+  });
+  const running = { status: { phase: 'Running' } };
+  const REFUSED = 'only components of KubeVirt may change the status';
+  test.each<[string, object, object, string, string]>([
+    ['is not changed by a user', { status: { phase: 'Failed' } }, running, 'jane', REFUSED],
+    ['is not changed by a user at its end', { status: { phase: 'Running', x: 1 } }, running, 'jane', REFUSED],
+    ['is not added by a user', running, {}, 'jane', REFUSED],
+    ['is not removed by a user', {}, running, 'jane', REFUSED],
+    ['is not replaced by a text by a user', { status: 'Failed' }, { status: 'Running' }, 'jane', REFUSED],
+    ['does not keep a user from writing the rest', running, running, 'jane', ''],
+    ['does not keep a user from writing the rest when there is none', {}, {}, 'jane', ''],
+    ['is changed by a component', { status: { phase: 'Failed' } }, running, handler, ''],
+  ])('%s', async (_, now, before, username, want) => {
+    const kind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachineInstance' };
+    const resource = { group: 'kubevirt.io', version: 'v1', resource: 'virtualmachineinstances' };
+    const objects = { object: large(now), oldObject: large(before, ['x/y']) };
+    const request = { uid: 'u', kind, resource, operation: 'UPDATE', userInfo: { username }, ...objects };
+    const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+    const parsed = parseReview(Buffer.from(JSON.stringify(body)));
+    const { response } = await review(parsed, webhooks.get('/virtualmachineinstances-mutate')!);
+    expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
+    expect(response).not.toHaveProperty('patch');
+  });
+});
+
+describe('a VM with almost the most values that it may be created with', () => {
+  const wide = (more: object = {}, runStrategy = 'Always'): KubeObject => {
+    const command = Array<string>(19_970).fill('x');
+    const template = { spec: { ...spec, livenessProbe: { exec: { command } } } };
+    return { ...vm({ runStrategy, template }), ...more } as KubeObject;
+  };
+  const status = { printableStatus: 'Starting', volumeSnapshotStatuses: Array(50).fill({ name: 'a', enabled: true }) };
+  const kind = { group: 'kubevirt.io', version: 'v1', kind: 'VirtualMachine' };
+  const resource = { group: 'kubevirt.io', version: 'v1', resource: 'virtualmachines' };
+  test.each<[string, string, KubeObject, KubeObject | undefined, string]>([
+    ['is created', '/virtualmachines-validate', wide(), undefined, ''],
+    ['takes its first status', '/status-validate', wide({ status }), wide(), ''],
+    [
+      'takes no status of another shape',
+      '/status-validate',
+      wide({ status: { ...status, printableStatus: 5 } }),
+      wide({ status }),
+      'printableStatus',
+    ],
+    ['is halted', '/virtualmachines-validate', wide({ status }, 'Halted'), wide({ status }), ''],
+    [
+      'takes no unknown strategy',
+      '/virtualmachines-validate',
+      wide({ status }, 'Never'),
+      wide({ status }),
+      'runStrategy',
+    ],
+  ])('%s', async (_, path, object, oldObject, want) => {
+    const request = { uid: 'u', kind, resource, operation: oldObject ? 'UPDATE' : 'CREATE', object, oldObject };
+    const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+    const { response } = await review(parseReview(Buffer.from(JSON.stringify(body))), webhooks.get(path)!);
+    expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
+  });
+});
+
+test.each<[string, string, string, number, string]>([
+  ['a VM of more values than are read', '/virtualmachines-validate', 'VirtualMachine', 80_001, ''],
+  [
+    'a VM that is too large outside of its spec',
+    '/virtualmachines-validate',
+    'VirtualMachine',
+    -80_001,
+    '80000 fields',
+  ],
+  ['a KubeVirt of fewer values', '/kubevirt-validate-delete', 'KubeVirt', 79_999, 'uninstall'],
+  ['a KubeVirt of as many values as are read', '/kubevirt-validate-delete', 'KubeVirt', 80_000, 'uninstall'],
+  ['a KubeVirt of more values than are read', '/kubevirt-validate-delete', 'KubeVirt', 80_001, '80000 fields'],
+])('the deletion of %s', async (_, path, kind, values, want) => {
+  held = [vm()];
+  const list = Array(Math.abs(values) - 10).fill(1);
+  const oldObject = {
+    apiVersion: 'kubevirt.io/v1',
+    kind,
+    metadata: { name: 'web', namespace: 'default' },
+    spec: { uninstallStrategy: 'BlockUninstallIfWorkloadsExist', ...(values > 0 ? { list } : { nothing: 1 }) },
+    status: { phase: 'Deployed' },
+    ...(values > 0 ? {} : { list }),
+  };
+  const resource = { group: 'kubevirt.io', version: 'v1', resource: `${kind.toLowerCase()}s` };
+  const of = { group: 'kubevirt.io', version: 'v1', kind };
+  const request = { uid: 'u', kind: of, resource, operation: 'DELETE', object: null, oldObject };
+  const body = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request };
+  const { response } = await review(parseReview(Buffer.from(JSON.stringify(body))), webhooks.get(path)!);
+  expect([response.allowed, response.status?.message ?? '']).toEqual([want === '', expect.stringContaining(want)]);
+});
