@@ -363,6 +363,11 @@ describe('disks from DataVolumes', () => {
       { unknown: 'why' },
       ['patchStatus DataVolumeError', 'tell DataVolumesUnknown'],
     ],
+    [
+      'say when their claims cannot be read, which nothing but another try tells',
+      { unknown: 'why', retryMs: 30_000 },
+      ['patchStatus DataVolumeError', 'tell DataVolumesUnknown', 'recheck 30000'],
+    ],
   ])('%s', (_, dataVolumes, want) =>
     expect(done(decide(see(withTemplate(), undefined, { dataVolumes })))).toEqual(want),
   );
