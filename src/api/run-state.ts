@@ -31,12 +31,20 @@ export function openRequests(
 
 /**
  * A Start that the spec overrules: whoever set Halted wants no guest, whatever was asked before. Only `start --paused`
- * asks a halted VM by a request, which names the generation of the spec that it was asked of. A later generation says
- * Halted again.
+ * asks a halted VM by a request.
  */
 function isOverruled(vm: VirtualMachine, { action, data }: VirtualMachineStateChangeRequest): boolean {
   if (action !== 'Start') return false;
   const strategy = runStrategyOf(vm);
   if (strategy === 'WaitAsReceiver') return true;
-  return strategy === 'Halted' && !(data?.paused === 'true' && data.generation === String(vm.metadata.generation));
+  return strategy === 'Halted' && !(data?.paused === 'true' && isOfThisSpec(vm, data.generation));
+}
+
+/**
+ * The request names the generation of the spec that it was asked of: a later generation says Halted again. Earlier
+ * versions named none; such a request counts while the spec is the one that virt-controller last saw halted.
+ */
+function isOfThisSpec({ metadata, status }: VirtualMachine, named: string | null | undefined): boolean {
+  if (named != null) return named === String(metadata.generation);
+  return status?.runStrategy === 'Halted' && status.observedGeneration === metadata.generation;
 }

@@ -14,8 +14,8 @@ export interface DataVolumeState {
   readonly needsConsumer?: boolean;
 }
 
-/** Nothing reports that a kind was installed. */
-const RETRY_MS = 30_000;
+/** Nothing reports that a kind was installed, or that a role was corrected. */
+export const RETRY_MS = 30_000;
 
 /**
  * Whether a guest may boot from the claim of a DataVolume in this phase. Only `Succeeded` says that the claim holds the
@@ -60,7 +60,7 @@ export function dataVolumeState({
     const message =
       `spec.dataVolumeTemplates: whether the disks are filled is not known: ${dataVolumes.unknown}; the VM starts by ` +
       'itself when it is known';
-    return { ...idle, problem: { reason: reasons.dataVolumesUnknown, message } };
+    return { ...idle, problem: { reason: reasons.dataVolumesUnknown, message, retryMs: dataVolumes.retryMs } };
   }
   const missing = templates
     .filter(({ metadata }) => !dataVolumes.get(metadata?.name ?? ''))

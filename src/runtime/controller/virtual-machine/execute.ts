@@ -4,13 +4,13 @@ import { findInstancetype, findPreference, sameRevision } from '../../../api/ins
 import type { ControllerRevision } from '../../../api/instancetype';
 import { decideWith, isAlreadyExists, isNotFound, isRefused, resources, sourceOf } from '../../kube';
 import type { KubeClient, Requeue } from '../../kube';
-import { findClaims, notListed } from '../context';
+import { findClaims } from '../context';
 import type { Context } from '../context';
 import { claimNames } from '../pod';
-import { slimClaim } from '../trim';
 import { decide, decideRefused } from './decide';
 import type { Effect } from './decide';
-import type { DataVolume, DataVolumes, Observed } from './observed';
+import { findDisks } from './find-disks';
+import type { DataVolume, Observed } from './observed';
 import { isOwned } from './observed';
 import { reasons } from './reasons';
 import { wishOf } from './run-strategy';
@@ -27,13 +27,12 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   if (!vm) return expectations.forget(expected);
   if (!expectations.satisfied(expected)) return { requeueAfterMs: LAG_RECHECK_MS };
   const vmi = caches.vmis.get(key);
-  const dataVolumes = findDataVolumes(context, vm);
-  const collected = await findCollected(context, vm, dataVolumes);
+  const disks = await findDisks(context, vm);
   const claims = findClaims(context, vm.metadata.namespace, claimNames(vm.spec.template.spec ?? {}));
   const wantsStart = wishOf(vm, vmi).want === 'start';
   const references = needsReferences(vm, wantsStart) ? await findReferences(context.client, vm) : undefined;
   const [config, now] = [context.config(), context.now()];
-  const seen: Observed = { vm, vmi, dataVolumes, collected, claims, references, config, now };
+  const seen: Observed = { vm, vmi, ...disks, claims, references, config, now };
   const pass = new Pass(context, seen, expected);
   let requeueAfterMs: number | undefined;
   for (const action of decide(seen)) {
@@ -59,39 +58,6 @@ const created: Partial<Record<Effect['do'], string>> = {
   createRevision: 'ControllerRevision',
   expand: 'VirtualMachine with its instance type written into it',
 };
-
-function findDataVolumes({ caches }: Context, { metadata, spec }: Observed['vm']): DataVolumes {
-  const unknown = notListed(caches.dataVolumes);
-  if (unknown !== undefined) return { unknown };
-  if (!caches.dataVolumes.installed) return 'not installed';
-  const names = templateNames(spec);
-  return new Map(names.map((name) => [name, caches.dataVolumes.get(`${metadata.namespace}/${name}`)]));
-}
-
-const templateNames = ({ dataVolumeTemplates }: Observed['vm']['spec']): string[] =>
-  (dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
-
-/**
- * CDI marks the claim, then deletes the DataVolume. The caches have no common order, and a DataVolume that is made anew
- * claims a disk that somebody uses: before one is made, its claim is read from the API server.
- */
-async function findCollected(
-  { caches, client }: Context,
-  { metadata: { namespace }, spec }: Observed['vm'],
-  dataVolumes: DataVolumes,
-): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
-  for (const name of templateNames(spec)) {
-    const isToBeMade = dataVolumes instanceof Map && !dataVolumes.get(name);
-    const isMarked = async (): Promise<boolean> => {
-      const claim = await client.find<KubeObject>(resources.persistentVolumeClaims, { namespace, name });
-      return claim !== undefined && slimClaim(claim).spec?.isCollected === true;
-    };
-    const cached = caches.claims.get(`${namespace}/${name}`)?.spec?.isCollected;
-    if (cached || (isToBeMade && (await isMarked()))) found.add(name);
-  }
-  return found;
-}
 
 /** Fetched when they are needed, and not watched: a cluster may hold hundreds of them, and few are in use. */
 const findReferences = (client: KubeClient, vm: Observed['vm']): Promise<Find> =>

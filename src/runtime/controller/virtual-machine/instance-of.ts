@@ -2,14 +2,16 @@ import { createHash } from 'node:crypto';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
 import { PLACEMENT_FIELDS } from '../../../api/live-update';
 import { virtualMachineInstanceOf } from '../../../api/mutate';
+import { runStrategyOf } from '../../../api/run-state';
 import { claimStatus } from '../pod';
 import type { Observed } from './observed';
 
 /** Annotations of a VMI that tell from which state of its VM it was made. */
 export const GENERATION = 'kubevirt.io/vm-generation';
 export const TEMPLATE_HASH = 'virt8s.io/template-hash';
-/** Whether the VM asked for a paused start: a VMI whose VM asks for something else by now was called off. */
+/** Whether the VM asked for a paused start, and under which run strategy: what tells whether the VMI was called off. */
 export const STARTED_PAUSED = 'virt8s.io/started-paused';
+export const STARTED_UNDER = 'virt8s.io/started-under';
 
 /** The VMI that this VM starts. */
 export function instanceOf(
@@ -24,6 +26,7 @@ export function instanceOf(
     [GENERATION]: String(vm.metadata.generation ?? 0),
     [TEMPLATE_HASH]: `${whole}.${fixed}`,
     [STARTED_PAUSED]: String(paused),
+    [STARTED_UNDER]: runStrategyOf(vm) ?? 'Halted',
   };
   if (paused) vmi.spec.startStrategy = 'Paused';
   const volumeStatus = claimStatus(vmi.spec, claims);

@@ -9,9 +9,12 @@ export interface DataVolume extends KubeObject {
 
 /**
  * The VM's DataVolumes by name (`undefined`: not there yet), or that the cluster has no such kind, or why nothing is
- * known of them.
+ * known of them, and when to ask again unless a cache wakes the VM.
  */
-export type DataVolumes = ReadonlyMap<string, DataVolume | undefined> | 'not installed' | { readonly unknown: string };
+export type DataVolumes =
+  | ReadonlyMap<string, DataVolume | undefined>
+  | 'not installed'
+  | { readonly unknown: string; readonly retryMs?: number };
 
 /** All that is known of one VM in one moment. */
 export interface Observed {

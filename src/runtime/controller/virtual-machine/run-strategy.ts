@@ -2,7 +2,7 @@ import type { VirtualMachine, VirtualMachineInstance, VirtualMachineStateChangeR
 import { findCondition } from '../../../api/conditions';
 import { isFinal, openRequests, runStrategyOf as chosenStrategyOf } from '../../../api/run-state';
 import type { RunStrategy } from '../../../api/run-state';
-import { STARTED_PAUSED, TEMPLATE_HASH, templateHash } from './instance-of';
+import { STARTED_PAUSED, STARTED_UNDER, TEMPLATE_HASH, templateHash } from './instance-of';
 
 /** A VM that chooses none is off. */
 export const runStrategyOf = (vm: VirtualMachine): RunStrategy => chosenStrategyOf(vm) ?? 'Halted';
@@ -25,11 +25,12 @@ export function wishOf(vm: VirtualMachine, vmi: VirtualMachineInstance | undefin
 export const isToBecomeAlways = (vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): boolean =>
   !vmi && runStrategyOf(vm) === 'Halted' && openRequests(vm, undefined).at(0)?.action === 'Start';
 
-function wishForMissing(vm: VirtualMachine): Wish {
+/** `strategy`: the VM's own, or what an annotation says, which users can write. */
+function wishForMissing(vm: VirtualMachine, strategy: string = runStrategyOf(vm)): Wish {
   const request = openRequests(vm, undefined).at(0);
   const isAsked = request?.action === 'Start';
   const start: Wish = { want: 'start', paused: isAsked && request.data?.paused === 'true' };
-  switch (runStrategyOf(vm)) {
+  switch (strategy) {
     case 'Always':
     case 'Once':
       return start;
@@ -38,8 +39,7 @@ function wishForMissing(vm: VirtualMachine): Wish {
       return isAsked || vm.status?.runStrategy !== 'RerunOnFailure' ? start : nothing;
     case 'Manual':
       return isAsked ? start : nothing;
-    case 'Halted':
-    case 'WaitAsReceiver':
+    default:
       return nothing;
   }
 }
@@ -92,11 +92,14 @@ function wasChanged(vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
  * A VMI that was made while the VM changed, and that the VM does not ask for any more. A stop names the VMI that it
  * means, and one that was accepted before there was a VMI has none to name. The VM's status says `created` from the
  * first write after a VMI was made, and not when one is made: a VMI that the status does not know has to be the one
- * that the VM would start now.
+ * that the VM would start now. A change from Always to Manual is not a stop, and keeps the VMI.
  */
 function isCalledOff(vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
-  const startedPaused = vmi.metadata.annotations?.[STARTED_PAUSED];
+  const { [STARTED_PAUSED]: startedPaused, [STARTED_UNDER]: strategy } = vmi.metadata.annotations ?? {};
   if (vm.status?.created || startedPaused === undefined) return false;
   const wish = wishForMissing(vm);
-  return wish.want !== 'start' || String(wish.paused) !== startedPaused;
+  if (wish.want === 'start') return String(wish.paused) !== startedPaused;
+  // a stop sets Halted, or tells the status that RerunOnFailure had its start; or the request is gone that Manual had
+  if (['Halted', 'RerunOnFailure'].includes(runStrategyOf(vm))) return true;
+  return wishForMissing(vm, strategy).want !== 'start';
 }

@@ -54,6 +54,11 @@ const ranUnder = (of: VirtualMachine): VirtualMachine => {
   return of;
 };
 
+const edited = (of: VirtualMachine): VirtualMachine => ({
+  ...of,
+  metadata: { ...of.metadata, generation: of.metadata.generation! + 1 },
+});
+
 test.each<[string, Observed, string[]]>([
   // start
   ['Always starts a missing VMI', see(vm()), ['createVmi']],
@@ -76,7 +81,22 @@ test.each<[string, Observed, string[]]>([
     see(asks(settled(vm('Halted')), startPausedOf(0))),
     ['patchStatus -'],
   ],
-  ['and of another strategy', see(asks(settled(vm('Halted')), startPaused)), ['patchStatus -']],
+  [
+    'and for one of an earlier version, without a generation, of a spec that the status does not know',
+    see(asks(edited(settled(vm('Halted'))), startPaused)),
+    ['patchStatus -'],
+  ],
+  ['or knows nothing of', see(asks(vm('Halted'), startPaused)), ['patchStatus Stopped']],
+  [
+    'or knows as another strategy',
+    see(asks({ ...settled(vm('Manual')), spec: vm('Halted').spec }, startPaused)),
+    ['patchStatus -'],
+  ],
+  [
+    'and turns to Always when an earlier version accepted a paused start of the spec that the status knows',
+    see(asks(settled(vm('Halted')), startPaused)),
+    ['switchToAlways'],
+  ],
   [
     'the switch comes before the template is expanded, which makes another generation',
     see(
@@ -342,6 +362,11 @@ describe('disks from DataVolumes', () => {
       'say when they cannot be listed; the first list wakes the VM',
       { unknown: 'why' },
       ['patchStatus DataVolumeError', 'tell DataVolumesUnknown'],
+    ],
+    [
+      'say when their claims cannot be read, which nothing but another try tells',
+      { unknown: 'why', retryMs: 30_000 },
+      ['patchStatus DataVolumeError', 'tell DataVolumesUnknown', 'recheck 30000'],
     ],
   ])('%s', (_, dataVolumes, want) =>
     expect(done(decide(see(withTemplate(), undefined, { dataVolumes })))).toEqual(want),

@@ -33,6 +33,9 @@ function chosen(step: Step, before: RunStrategy): RunStrategy {
   return step.startsWith('start') && before === 'Halted' ? 'Always' : before;
 }
 
+const startsAlone = (strategy: RunStrategy): boolean => strategy === 'Always' || strategy === 'Once';
+const isNoStop = (step: Step): boolean => step.startsWith('edit ') && step !== 'edit Halted';
+
 /** What is wrong with the end of one run; `undefined`: nothing. */
 function verdict(strategy: RunStrategy, moment: string, { order, timing, isFresh }: Run): string | undefined {
   const world = new Simulation(strategy, moment, isFresh);
@@ -40,21 +43,28 @@ function verdict(strategy: RunStrategy, moment: string, { order, timing, isFresh
   let wanted = strategy;
   let last: Step | undefined;
   let before: string | undefined;
+  let wasUp = false;
   for (const step of order) {
     const spec = world.strategy!;
     const uid = world.vmi?.metadata.uid;
+    const isUp = world.isLive && !world.vmi?.metadata.deletionTimestamp;
     if (!world.ask(step, timing)) continue;
     wanted = chosen(step, step.startsWith('edit ') ? wanted : spec);
     last = step;
     before = uid;
+    wasUp = isUp;
   }
   if (timing === 'last') writeLate();
   world.settle();
   if (world.strategy !== wanted) return `runStrategy is ${world.strategy}, the user chose ${wanted}`;
   const phase = world.vmi?.status?.phase;
   if (world.vm.status?.stateChangeRequests?.length) return 'a request stays open';
-  if (order.at(-1) === 'stop' && world.isLive)
+  // a stop of Manual is refused while nothing runs, and what Always was about to make outlives the change to Manual
+  const isOfAlways = last === 'edit Manual' && timing === 'last' && startsAlone(strategy);
+  if (order.at(-1) === 'stop' && world.isLive && !isOfAlways)
     return last === 'stop' ? 'runs after a stop' : 'a stop was refused, and it runs';
+  const isKept = wasUp && startsAlone(strategy) && last === 'edit Manual' && order.every(isNoStop);
+  if (isKept && world.vmi?.metadata.uid !== before) return 'lost an instance that nobody stopped';
   if (last === 'edit Halted' && world.vmi) return 'has an instance although Halted';
   if (last === 'restart' && world.vmi?.metadata.uid === before) return 'was not restarted';
   if (['start', 'start --paused', 'restart', 'edit Always'].includes(last ?? '') && !world.isLive)

@@ -1,4 +1,4 @@
-import type { VirtualMachine } from '../../../../../src/api';
+import type { VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
 import { instanceOf } from '../../../../../src/runtime/controller/virtual-machine/instance-of';
 import { wishOf } from '../../../../../src/runtime/controller/virtual-machine/run-strategy';
 import { config, vm } from '../fixtures';
@@ -40,9 +40,34 @@ test.each<[string, VirtualMachine, object]>([
   expect(wishOf(now, made)).toEqual(want);
 });
 
+const always = vmiOf(vm('Always'));
+const firstRun = vmiOf(rerun);
+const withStop = (of: VirtualMachine): VirtualMachine => ({ ...of, status: { runStrategy: 'RerunOnFailure' } });
+
+/** The controller died before the VM's status could know the VMI, and the user changed the strategy meanwhile. */
+test.each<[string, VirtualMachineInstance, VirtualMachine, object]>([
+  ['of Always is kept when the VM became Manual', always, manual, stays],
+  ['of Always is kept when the VM became RerunOnFailure', always, rerun, stays],
+  ['of Always is taken back when the VM became RerunOnFailure and was stopped', always, withStop(rerun), calledOff()],
+  ['of Always is kept when the VM became WaitAsReceiver', always, vm('WaitAsReceiver'), stays],
+  ['of Once is kept when the VM became Manual', vmiOf(vm('Once')), manual, stays],
+  ['of Always is taken back when the VM became Halted', always, vm('Halted'), calledOff()],
+  ['of Always is replaced when a paused start is asked', always, asks(manual, startPaused), calledOff(startPaused)],
+  ['that is the first run of RerunOnFailure is kept when the VM became Manual', firstRun, manual, stays],
+  ['that is the first run is taken back when a stop came before that', firstRun, withStop(manual), calledOff()],
+])('a new VMI %s', (_, instance, now, want) => {
+  expect(wishOf(now, instance)).toEqual(want);
+});
+
 test('a new VMI that was started paused is kept while that is asked for', () => {
   expect(wishOf(asks(manual, startPaused), vmiOf(manual, true))).toEqual(stays);
   expect(wishOf(asks(manual, start), vmiOf(manual, true))).toEqual(calledOff(start));
+});
+
+test('a new VMI of a strategy that there is not is taken back', () => {
+  const edited = structuredClone(made);
+  edited.metadata.annotations!['virt8s.io/started-under'] = 'Never';
+  expect(wishOf(asks(manual), edited)).toEqual(calledOff());
 });
 
 test('a VMI that does not say how it was started is left alone', () => {
