@@ -93,7 +93,7 @@ test('a Pod whose libvirtd hangs ends when it is told to', async () => {
   await pod.until('QEMU', () => pod.pids('qemu-system-x86_64').length === 1);
   process.kill(pod.pids('libvirtd')[0]!, 'SIGSTOP');
   pod.terminate();
-  await pod.ended(100_000);
+  await pod.ended(200_000);
 });
 
 test('a guest that powers off while nobody looks is noticed, and ends its Pod', async () => {
