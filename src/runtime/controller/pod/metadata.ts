@@ -50,6 +50,7 @@ const OWN_ANNOTATIONS = [
   'kubectl.kubernetes.io',
   'kubevirt.io/latest-observed-api-version',
   'kubevirt.io/storage-observed-api-version',
+  'virt8s.io/started-',
   'virt8s.io/template-hash',
 ];
 

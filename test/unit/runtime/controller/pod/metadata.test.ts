@@ -54,6 +54,8 @@ test('annotations of the VMI are the Pod’s, but those that say nothing about i
         'kubectl.kubernetes.io/last-applied-configuration': '{}',
         'kubevirt.io/latest-observed-api-version': 'v1',
         'kubevirt.io/storage-observed-api-version': 'v1',
+        'virt8s.io/started-paused': 'false',
+        'virt8s.io/started-under': 'Manual',
         'virt8s.io/template-hash': 'y',
         'kubevirt.io/domain': 'given',
       }),
