@@ -238,7 +238,7 @@ describe('a libvirtd that answers pings and not every call', () => {
     libvirtd.handlers.domainSuspend = undefined;
     const begun = performance.now();
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
-    jest.advanceTimersByTime(begun); // the fake clock begins at 0
+    jest.advanceTimersByTime(Math.ceil(begun)); // the fake clock begins at 0; fractions would not add up
   });
   afterEach(() => jest.useRealTimers());
 
