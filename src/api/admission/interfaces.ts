@@ -6,8 +6,7 @@ import { isPortName } from '../names';
 import { networksByName } from './bindings';
 import { isPciAddress } from './disks';
 import { interfacesAt } from './network';
-import { isPort } from './port-ranges';
-import { portRanges } from './port-ranges';
+import { isPort, portRanges } from './port-ranges';
 import { duplicates, InstanceRule, mistake, notOneOf } from './rule';
 import { mistakesOf } from '../mistakes';
 

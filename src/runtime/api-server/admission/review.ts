@@ -1,6 +1,5 @@
-import { brief, describe } from '../../../api';
+import { brief, describe, root } from '../../../api';
 import { DEEPEST, MOST_VALUES, tooManyValues } from '../../../api/kinds/bounded';
-import { root } from '../../../api';
 import type { FieldError, KubeObject, Status, StatusCause } from '../../../api';
 import { refusal as sizeRefusal } from '../../../api/kinds/refusal';
 import { badRequest, printable } from '../status';
