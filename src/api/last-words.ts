@@ -9,8 +9,8 @@ export function lastWords(text: string | undefined): string {
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
-  const told = lines.filter((line, index) => line !== lines[index - 1]).slice(-MAX_LINES);
-  return plainText(told.join(' | '), MAX_LENGTH).replace(/\.$/, '');
+  const distinct = lines.filter((line, index) => line !== lines[index - 1]).slice(-MAX_LINES);
+  return plainText(distinct.join(' | '), MAX_LENGTH).replace(/\.$/, '');
 }
 
 /** What to do about a cause that only its text tells. */

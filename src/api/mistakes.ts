@@ -1,11 +1,11 @@
-import type { FieldError } from './field-error';
+import type { Finding } from './findings/finding';
 
 /** No more mistakes of one rule in one list are collected: nobody reads the rest, and each costs time to describe. */
 export const MOST_MISTAKES = 100;
 
 /** The mistakes of the items of a list, up to the most that are collected. */
-export function mistakesOf<T>(items: readonly T[], rule: (item: T, index: number) => FieldError[]): FieldError[] {
-  const errors: FieldError[] = [];
+export function mistakesOf<T>(items: readonly T[], rule: (item: T, index: number) => Finding[]): Finding[] {
+  const errors: Finding[] = [];
   for (let i = 0; i < items.length && errors.length < MOST_MISTAKES; i++) {
     const found = rule(items[i], i);
     if (found.length > 0) errors.push(...found.slice(0, MOST_MISTAKES - errors.length));

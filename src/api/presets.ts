@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { KUBEVIRT_API_VERSION } from './constants';
-import { root } from './field-error';
-import type { FieldError } from './field-error';
+import { root } from './findings/finding';
+import type { Finding } from './findings/finding';
 import type { Clock, DomainSpec, VirtualMachineInstance, VirtualMachineInstancePreset } from './generated/kubevirt-v1';
 import type { AdmissionContext } from './kinds/kind';
 import { selectorMistake, selects } from './kinds/label-selector';
@@ -19,7 +19,7 @@ export interface PresetVirtualMachineInstance {
   /** The given VMI when there is nothing to apply, or a mistake. */
   readonly vmi: VirtualMachineInstance;
   /** Presets that contradict each other, or cannot be read: the VMI is refused. */
-  readonly errors: FieldError[];
+  readonly errors: Finding[];
 }
 
 /**

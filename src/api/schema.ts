@@ -1,4 +1,4 @@
-import { FieldError, Path, root } from './field-error';
+import { Finding, Path, root } from './findings/finding';
 import { describedBy, schemas } from './generated/schemas';
 import { closest } from './names';
 import { quantityHint } from './quantity';
@@ -70,9 +70,9 @@ export const MOST_SCHEMA_ERRORS = 100;
  */
 export function validateSchema(
   object: { apiVersion?: unknown; kind?: unknown },
-  counts: (error: FieldError) => boolean = () => true,
+  counts: (error: Finding) => boolean = () => true,
   ignored: ReadonlySet<string> = new Set(),
-): FieldError[] {
+): Finding[] {
   const schema = rootOf(String(object.apiVersion), String(object.kind));
   const errors = new Findings(counts, ignored);
   if (schema) visit(schema, object, root, errors);
@@ -81,10 +81,10 @@ export function validateSchema(
 
 /** Mistakes, up to the limit of those that are reported. */
 class Findings {
-  public readonly all: FieldError[] = [];
+  public readonly all: Finding[] = [];
 
   public constructor(
-    private readonly counts: (error: FieldError) => boolean,
+    private readonly counts: (error: Finding) => boolean,
     private readonly ignored: ReadonlySet<string>,
   ) {}
 
@@ -96,22 +96,22 @@ class Findings {
     return this.all.length > MOST_SCHEMA_ERRORS;
   }
 
-  public push(error: FieldError): void {
+  public push(error: Finding): void {
     if (this.isFull || !this.counts(error)) return;
     this.all.push(this.all.length < MOST_SCHEMA_ERRORS ? error : schemaMore(error.path));
   }
 }
 
 /** Where the search for mistakes ended. */
-export const schemaMore = (path: Path): FieldError => ({
+export const schemaMore = (path: Path): Finding => ({
   rule: 'schema-more',
   path,
-  message: `the object has more than ${MOST_SCHEMA_ERRORS} mistakes, the rest was not looked at`,
+  cause: `the object has more than ${MOST_SCHEMA_ERRORS} mistakes, the rest was not looked at`,
   remedy: 'correct the mistakes before this one',
 });
 
 /** The same for a part: `validateDefinition('kubevirt.io/v1', 'VirtualMachineInstanceSpec', spec, root.at('spec'))`. */
-export function validateDefinition(apiVersion: string, definition: string, value: unknown, at: Path): FieldError[] {
+export function validateDefinition(apiVersion: string, definition: string, value: unknown, at: Path): Finding[] {
   const schema = rootOf(apiVersion, definition);
   if (!schema) throw new Error(`api/schema has no ${apiVersion} ${definition}`);
   const errors = new Findings(() => true, new Set());
@@ -163,8 +163,8 @@ function visit(schema: Schema, value: unknown, at: Path, errors: Findings): void
     errors.push({
       rule: 'schema-type',
       path: at,
-      got: value,
-      message: `must be of type ${schema.type}, not ${typeName(value)}`,
+      value: value,
+      cause: `must be of type ${schema.type}, not ${typeName(value)}`,
       remedy: `write ${article(schema.type)} here`,
     });
     return;
@@ -185,7 +185,7 @@ function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, e
         rule: 'schema-required',
         type: 'FieldValueRequired',
         path: at.at(field),
-        message: `Required value: ${field} is missing`,
+        cause: `Required value: ${field} is missing`,
         remedy: `add ${field}`,
       });
     }
@@ -205,15 +205,15 @@ function visitObject(schema: Schema, value: Record<string, unknown>, at: Path, e
   }
 }
 
-function unknownField(field: string, known: string[], at: Path): FieldError {
+function unknownField(field: string, known: string[], at: Path): Finding {
   const near = closest(field, known);
   return {
     rule: 'schema-unknown-field',
     type: 'FieldValueForbidden',
     path: at.at(field),
-    got: field,
+    value: field,
     allowed: known,
-    message: `unknown field "${field}"`,
+    cause: `unknown field "${field}"`,
     remedy: near ? `did you mean "${near}"?` : 'remove it',
   };
 }
@@ -225,8 +225,8 @@ function visitIntOrString(schema: Schema, value: unknown, at: Path, errors: Find
   errors.push({
     rule: quantity ? 'schema-quantity' : 'schema-type',
     path: at,
-    got: value,
-    message: quantity ? `${show(value)} is not a quantity` : `must be an integer or a string, not ${typeName(value)}`,
+    value: value,
+    cause: quantity ? `${show(value)} is not a quantity` : `must be an integer or a string, not ${typeName(value)}`,
     remedy: quantity ? `write ${quantityHint}` : 'write a number or a name',
   });
 }
@@ -290,23 +290,17 @@ function visitLimits(schema: Schema, value: unknown, at: Path, errors: Findings)
     limit(at, value, `must have at most ${schema.maxItems} items, not ${value.length}`, 'remove some', {
       rule: 'schema-items',
       type: 'FieldValueTooLong',
-      got: value.length,
+      value: value.length,
     }),
   );
   return false;
 }
 
-const limit = (
-  path: Path,
-  got: unknown,
-  message: string,
-  remedy: string,
-  more: Partial<FieldError> = {},
-): FieldError => ({
+const limit = (path: Path, got: unknown, message: string, remedy: string, more: Partial<Finding> = {}): Finding => ({
   rule: 'schema-limit',
   path,
-  got,
-  message,
+  value: got,
+  cause: message,
   remedy,
   ...more,
 });

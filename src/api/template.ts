@@ -1,5 +1,5 @@
 /** Templates of VMs: parameters in any text, `${NAME}` inside of it, or `${{NAME}}` for a value that is no text. */
-import { FieldError, Path, root } from './field-error';
+import { Finding, Path, root } from './findings/finding';
 import type { Parameter, VirtualMachineTemplateSpec } from './generated/template-v1beta1';
 import type { VirtualMachine } from './generated/kubevirt-v1';
 import { refusal } from './kinds/refusal';
@@ -17,7 +17,7 @@ export type Pick = (n: number) => number;
 /** A VM from a template, and what to tell who asked for it; or the first reason why there is none. */
 export type Processed =
   | { readonly vm: VirtualMachine; readonly message: string; readonly errors?: undefined }
-  | { readonly vm?: undefined; readonly message?: undefined; readonly errors: FieldError[] };
+  | { readonly vm?: undefined; readonly message?: undefined; readonly errors: Finding[] };
 
 /** Longest VM that a template may become: Kubernetes accepts no larger one. */
 const MOST_CHARACTERS = 3 * 1024 * 1024;
@@ -89,10 +89,10 @@ function valueOf(
   earlier: ReadonlyMap<string, string>,
   at: Path,
   pick: Pick,
-): string | FieldError {
+): string | Finding {
   if (name === '') return refusal('template-name', at.at('name'), 'parameter name is empty', 'name it');
   if (earlier.has(name)) {
-    const extra = { got: name, type: 'FieldValueDuplicate' } as const;
+    const extra = { value: name, type: 'FieldValueDuplicate' } as const;
     return refusal('template-name', at.at('name'), `Duplicate value: "${name}"`, 'rename one', extra);
   }
   if (value !== '' || !generate) {
@@ -102,11 +102,11 @@ function valueOf(
   }
   if (generate !== 'expression') {
     const message = `unknown generator name '${generate as string}' for parameter '${name}'`;
-    return refusal('template-generate', at.at('generate'), message, 'write expression', { got: generate as string });
+    return refusal('template-generate', at.at('generate'), message, 'write expression', { value: generate as string });
   }
   const generated = from === '' ? { problem: fromIsEmpty(name, generate) } : generateText(from, pick);
   if ('text' in generated) return generated.text;
-  return refusal('template-from', at.at('from'), generated.problem, 'write it like [a-z0-9]{8}', { got: from });
+  return refusal('template-from', at.at('from'), generated.problem, 'write it like [a-z0-9]{8}', { value: from });
 }
 
 const fromIsEmpty = (name: string, generate: string): string =>
@@ -201,7 +201,7 @@ function asValue(text: string): unknown {
 }
 
 /** The VM must have the fields of one, of the right types; whether they make sense is told when it is created. */
-function strictErrors(vm: VirtualMachine): FieldError[] {
+function strictErrors(vm: VirtualMachine): Finding[] {
   const wrong = ['schema-type', 'schema-unknown-field', 'schema-quantity'];
   return validateSchema(vm, ({ rule }) => wrong.includes(rule)).map((error) => ({
     ...error,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { dataVolumesAreHere, dataVolumeTemplates } from './admission/data-volumes';
-import { doubtsAboutMachine } from './admission/doubts';
+import { likelyMistakesOfVm as likelyMistakesOfVm } from './admission/likely-mistakes';
 import { graceAnnotations } from './admission/grace';
 import { admitHotplug } from './admission/hotplug';
 import { featuresOfNamedGates, firstCauses, validateInstance, validateInstanceSpec } from './admission/instance';
@@ -16,7 +16,7 @@ import { asContext } from './context';
 import { canonicalForm } from './defaulting/canonical';
 import { defaultNetworkProblem } from './defaulting/devices';
 import { fillTemplateSpec } from './defaulting/instance';
-import { FieldError, Path, root } from './field-error';
+import { Finding, Path, root } from './findings/finding';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from './generated/kubevirt-v1';
 import { checkRequirements, expandInstance, inferMatchers } from './instancetype';
 import type { AdmissionContext, Requester } from './kinds/kind';
@@ -32,7 +32,7 @@ export function validateVirtualMachineCreate(
   vm: VirtualMachine,
   cluster: AdmissionContext | ClusterConfig,
   by?: Requester,
-): FieldError[] {
+): Finding[] {
   return validateVirtualMachine(vm, undefined, asContext(cluster, by));
 }
 
@@ -40,12 +40,12 @@ export function validateVirtualMachineCreate(
  * The same for a VM that is being written in code: also what the platform would accept, and yet cannot be meant. It
  * names its mistakes where the code is, before there is a cluster.
  */
-export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext | ClusterConfig): FieldError[] {
+export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext | ClusterConfig): Finding[] {
   const errors = andWithoutConflicts(vm, validateVirtualMachineCreate(vm, cluster), cluster);
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
-  const told = new Set(errors.map(({ path }) => `${path}`));
-  const doubts = doubtsAboutMachine(vm, asContext(cluster).config);
-  return [...errors, ...doubts.filter(({ path }) => !told.has(`${path}`))];
+  const reported = new Set(errors.map(({ path }) => `${path}`));
+  const mistakes = likelyMistakesOfVm(vm, asContext(cluster).config);
+  return [...errors, ...mistakes.filter(({ path }) => !reported.has(`${path}`))];
 }
 
 /**
@@ -54,9 +54,9 @@ export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext
  */
 function andWithoutConflicts(
   vm: VirtualMachine,
-  errors: FieldError[],
+  errors: Finding[],
   cluster: AdmissionContext | ClusterConfig,
-): FieldError[] {
+): Finding[] {
   const conflicts = errors.filter(({ rule }) => rule === 'instancetype-conflict');
   if (conflicts.length === 0) return errors;
   const rest = structuredClone(vm);
@@ -76,7 +76,7 @@ export function validateVirtualMachineUpdate(
   old: VirtualMachine,
   cluster: AdmissionContext | ClusterConfig,
   by?: Requester,
-): FieldError[] {
+): Finding[] {
   // nothing about an object on its way out may keep it there
   if (vm.metadata.deletionTimestamp || isDeepStrictEqual(vm.spec, old.spec)) return [];
   return validateVirtualMachine(vm, old, asContext(cluster, by));
@@ -93,7 +93,7 @@ function virtualMachineRules(
   vm: VirtualMachine,
   old: VirtualMachine | undefined,
   context: AdmissionContext,
-): FieldError[] {
+): Finding[] {
   const name = old ? [] : validateObjectName(vm.metadata);
   for (const rules of [references, template, storage]) {
     const errors = rules(vm, old, context);
@@ -106,7 +106,7 @@ type VirtualMachineRules = (
   vm: VirtualMachine,
   old: VirtualMachine | undefined,
   context: AdmissionContext,
-) => FieldError[];
+) => Finding[];
 
 const references: VirtualMachineRules = (vm, old, context) => inferMatchers(vm, context, old).errors;
 
@@ -176,7 +176,7 @@ export function validateVirtualMachineInstanceCreate(
   given: VirtualMachineInstance,
   cluster: AdmissionContext | ClusterConfig,
   by?: Requester,
-): FieldError[] {
+): Finding[] {
   const shape = shapeErrors(given);
   if (shape.some(breaksRules)) return shape;
   const context = asContext(cluster, by);
@@ -188,7 +188,7 @@ export function validateVirtualMachineInstanceCreate(
   ]);
 }
 
-function instanceRules(vmi: VirtualMachineInstance, context: AdmissionContext): FieldError[] {
+function instanceRules(vmi: VirtualMachineInstance, context: AdmissionContext): Finding[] {
   const { config, by } = context;
   const { errors } = applyPresets(vmi, context);
   if (errors.length > 0) return errors;
@@ -196,7 +196,7 @@ function instanceRules(vmi: VirtualMachineInstance, context: AdmissionContext): 
   return network.length > 0 ? network : firstCauses(validateInstance(vmi, config, by.trusted));
 }
 
-function networkIsPermitted(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): FieldError[] {
+function networkIsPermitted(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {
   const problem = defaultNetworkProblem(spec, config);
   if (problem === undefined) return [];
   const remedy = 'name networks and interfaces, with masquerade: {} for the pod network';
@@ -209,7 +209,7 @@ export function validateVirtualMachineInstanceUpdate(
   old: VirtualMachineInstance,
   cluster: AdmissionContext | ClusterConfig | Requester,
   by?: Requester,
-): FieldError[] {
+): Finding[] {
   const shape = shapeErrors(vmi);
   if (shape.some(breaksRules)) return shape;
   const context = 'trusted' in cluster ? undefined : asContext(cluster, by);
@@ -231,11 +231,11 @@ export function validateVirtualMachineInstanceUpdate(
 export function labelsStay(
   { metadata }: VirtualMachineInstance,
   { metadata: before }: VirtualMachineInstance,
-): FieldError[] {
+): Finding[] {
   const changed = reservedLabels.filter((label) => metadata.labels?.[label] !== before.labels?.[label]);
   if (changed.length === 0) return [];
   const message = 'modification of the following reserved kubevirt.io/ labels on a VMI object is prohibited';
-  const extra = { type: 'FieldValueNotSupported', got: changed, field: '' } as const;
+  const extra = { type: 'FieldValueNotSupported', value: changed, field: '' } as const;
   const path = root.at('metadata', 'labels');
   return mistake('reserved-label', path, message, `leave ${changed.join(', ')} as it was`, extra);
 }
@@ -245,8 +245,8 @@ function canonicalObject<T extends VirtualMachine | VirtualMachineInstance>(obje
 }
 
 /** A field whose shape was told wrong is not told again by a rule. */
-function withoutRepeats(shape: FieldError[], errors: FieldError[]): FieldError[] {
+function withoutRepeats(shape: Finding[], errors: Finding[]): Finding[] {
   if (shape.length === 0) return errors;
-  const told = new Set(shape.map(({ path }) => `${path}`));
-  return [...shape, ...errors.filter(({ path }) => !told.has(`${path}`))];
+  const reported = new Set(shape.map(({ path }) => `${path}`));
+  return [...shape, ...errors.filter(({ path }) => !reported.has(`${path}`))];
 }

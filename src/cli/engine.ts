@@ -10,7 +10,7 @@ export async function runUp(flags: { stateDir?: string; port?: number; quiet?: b
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   const started = Date.now();
-  const tell = (text: string): void => {
+  const print = (text: string): void => {
     if (!flags.quiet) console.log(text);
   };
   try {
@@ -19,10 +19,10 @@ export async function runUp(flags: { stateDir?: string; port?: number; quiet?: b
       port: flags.port,
       program: engineProgram(),
       signal: stop.signal,
-      onStep: (step) => tell(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${step}`),
+      onStep: (step) => print(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${step}`),
     });
-    tell(already ? `the engine is up already at ${url}` : `the engine is up at ${url}`);
-    tell(`use it with: export KUBECONFIG=${kubeconfig}`);
+    print(already ? `the engine is up already at ${url}` : `the engine is up at ${url}`);
+    print(`use it with: export KUBECONFIG=${kubeconfig}`);
   } catch (error) {
     if (stop.signal.aborted) throw new CliError('interrupted', 130);
     throw error;

@@ -9,7 +9,7 @@ import { cached, filesLayer, layerName, nodeLayer, withRoot, type ImageParts } f
 import { tarDirectory, writeArchive } from '../launcher-image/oci';
 import { COMPONENT } from '../launcher-image/recipe';
 import { pickBase, unpackPackages } from '../launcher-image/rootfs';
-import { leanNode } from '../local/engine/lean-node';
+import { nodeMemoryFlags } from '../local/engine/node-memory-flags';
 
 async function base(refresh?: boolean): Promise<string> {
   const folder = await cached(
@@ -37,7 +37,7 @@ export async function buildComponent(name: string, out: string, parts: ImagePart
     const { id } = COMPONENT.user;
     return await writeArchive(out, layers, {
       env: ['PATH=/usr/bin'],
-      entrypoint: ['/usr/bin/node', ...leanNode, program],
+      entrypoint: ['/usr/bin/node', ...nodeMemoryFlags, program],
       user: `${id}:${id}`,
       labels: { 'org.opencontainers.image.title': name },
     });

@@ -1,4 +1,4 @@
-import type { FieldError } from '../api/field-error';
+import type { Finding } from '../api/findings/finding';
 
 /**
  * Rules about one value, whatever else the object holds: told where the value is written, at construction. All others
@@ -98,6 +98,6 @@ const aboutOneValue = new Set([
 ]);
 
 /** Is this a mistake in a value itself, so that no later change of another property mends it? */
-export function isAboutOneValue({ rule }: FieldError): boolean {
+export function isAboutOneValue({ rule }: Finding): boolean {
   return aboutOneValue.has(rule) || (rule.startsWith('schema-') && rule !== 'schema-required');
 }

@@ -1,7 +1,7 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
-import { describe, type FieldError } from '../api/field-error';
+import { describe, type Finding } from '../api/findings/finding';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
 import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
@@ -46,18 +46,18 @@ export function configurationOf(scope: IConstruct): ClusterConfig {
 export type Locate = (field: string) => string | undefined;
 
 /** Every mistake with its remedy, one below the other: the property in the code, then the field in the manifest. */
-export function explain(errors: readonly FieldError[], locate: Locate = () => undefined): string[] {
+export function explain(errors: readonly Finding[], locate: Locate = () => undefined): string[] {
   return errors.map((error) => {
     const { remedy, rule } = error;
     const property = locate(`${error.path}`);
     const where = property === undefined ? `${error.path}` : `${property} (${error.path})`;
-    const what = describe({ ...error, message: oneLine(error.message) });
+    const what = describe({ ...error, cause: oneLine(error.cause) });
     return `${oneLine(where)}: ${what.slice(0, what.length - remedy.length - 2)}\n  ${oneLine(remedy)} [${rule}]`;
   });
 }
 
 /** @throws one error that tells all mistakes, headed by the construct's path */
-export function throwIfInvalid(scope: IConstruct, errors: readonly FieldError[], locate?: Locate): void {
+export function throwIfInvalid(scope: IConstruct, errors: readonly Finding[], locate?: Locate): void {
   if (errors.length === 0) return;
   const lines = explain(errors, locate);
   const head =
@@ -72,7 +72,7 @@ export function mistakeInCode(call: string, property: string, message: string, r
 }
 
 /** What is judged of a construct. */
-export interface Judged {
+export interface ValidatedOnSynth {
   /**
    * The object without apiVersion, kind and metadata. Pure and cheap: asked at construction and at synth. The same
    * spec, while nothing has changed, is not judged twice.
@@ -88,16 +88,19 @@ export interface Judged {
  *
  * @returns to be called after each later change
  */
-export function judged(resource: IConstruct & { readonly apiObject: ApiObject }, { body, locate }: Judged): () => void {
+export function validateOnSynth(
+  resource: IConstruct & { readonly apiObject: ApiObject },
+  { body, locate }: ValidatedOnSynth,
+): () => void {
   const { apiObject } = resource;
   const { apiVersion, kind } = apiObject;
   const object = (): KubeObject => ({ apiVersion, kind, metadata: metadataOf(apiObject), ...body() });
   declare(apiObject, object);
-  judgeOthers(apiObject.node.root);
+  validateOthers(apiObject.node.root);
 
   let last: Verdict | undefined;
   // most objects reach synth as their construction left them, and need not be judged again
-  const lint = (whole: KubeObject, config: ClusterConfig, world: World): readonly FieldError[] => {
+  const lint = (whole: KubeObject, config: ClusterConfig, world: World): readonly Finding[] => {
     const { metadata, ...parts } = whole;
     const named = JSON.stringify(metadata);
     if (last && !last.asked && last.config === config && last.named === named && isSame(last.parts, parts)) {
@@ -120,8 +123,8 @@ export function judged(resource: IConstruct & { readonly apiObject: ApiObject },
   resource.node.addValidation({
     validate: () => {
       const [config, world, whole] = [configurationOf(resource), worldAt(resource), objectOf(apiObject)];
-      const told = explain([...lint(whole, config, world), ...lintTogether(whole, config, world)], locate);
-      return [...told, ...cannotBeWritten(apiObject)];
+      const mistakes = explain([...lint(whole, config, world), ...lintTogether(whole, config, world)], locate);
+      return [...mistakes, ...cannotBeWritten(apiObject)];
     },
   });
   changed();
@@ -156,7 +159,7 @@ interface Verdict {
   readonly parts: object;
   readonly named: string;
   readonly config: ClusterConfig;
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly Finding[];
   /** Other objects were looked at: they may be others by now. */
   readonly asked: boolean;
 }
@@ -168,7 +171,7 @@ const watched = new WeakSet<IConstruct>();
 const others = new WeakSet<ApiObject>();
 
 /** What other libraries declare in the app is held to the rules between objects: a Service that reaches no VM, … */
-function judgeOthers(root: IConstruct): void {
+function validateOthers(root: IConstruct): void {
   if (watched.has(root)) return;
   watched.add(root);
   // the root is asked first, when the app is whole

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { cached, filesLayer, layerName, nodeLayer, withRoot, type ImageParts } from '../launcher-image/layers';
 import { tarDirectory, writeArchive } from '../launcher-image/oci';
 import { unpackPackages } from '../launcher-image/rootfs';
-import { leanNode } from '../local/engine/lean-node';
+import { nodeMemoryFlags } from '../local/engine/node-memory-flags';
 
 const RECIPE = {
   /** What `nsenter`, `mount`, `ip`, `nft`, `sh` and `qemu-system-x86_64` are in, and what Node links with. */
@@ -48,7 +48,7 @@ export async function buildHandler(out: string, { bundles, node, refresh }: Imag
     const layers = await Promise.all([packages(refresh), nodeLayer(node), ours]);
     return await writeArchive(out, layers, {
       env: ['PATH=/usr/sbin:/usr/bin'],
-      entrypoint: ['/usr/bin/node', ...leanNode, program],
+      entrypoint: ['/usr/bin/node', ...nodeMemoryFlags, program],
       user: '0:0',
       labels: { 'org.opencontainers.image.title': 'virt-handler' },
     });

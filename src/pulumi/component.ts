@@ -83,10 +83,10 @@ export class ConstructComponent extends pulumi.ComponentResource {
       if (resolved.unjudged) await pulumi.log.warn('is judged when its inputs are known', this);
       this.#registration.resolve(registerAll(this, recording.name, resolved.objects, this.#options, before));
     } catch (error) {
-      const told = toldOf(error, this);
-      recording.failed(told);
-      this.#registration.reject(told);
-      throw told;
+      const reported = toldOf(error, this);
+      recording.failed(reported);
+      this.#registration.reject(reported);
+      throw reported;
     }
   }
 

@@ -78,7 +78,7 @@ function guessOf(variable: Variable, variant: Variant, shape: Shape): unknown {
 }
 
 /** Two guesses that are the same tell nothing. */
-function tellsNothing(variable: Variable, shape: Shape): boolean {
+function isUninformative(variable: Variable, shape: Shape): boolean {
   const [a, b] = [guessOf(variable, 'a', shapeFor(variable, 'a')), guessOf(variable, 'b', shape)];
   return JSON.stringify(a) === JSON.stringify(b);
 }
@@ -114,7 +114,7 @@ export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (gu
   const open = [...of];
   let chosen: ReadonlyMap<Variable, Shape> = new Map();
   const attempted = (shapes: ReadonlyMap<Variable, Shape>): Attempt<T> => {
-    const same = open.some((it) => variant === 'b' && tellsNothing(it, shapes.get(it) ?? shapeFor(it, 'b')));
+    const same = open.some((it) => variant === 'b' && isUninformative(it, shapes.get(it) ?? shapeFor(it, 'b')));
     if (same) return { shapes, failed: new TypeError('the second guess is the first one') };
     try {
       return { shapes, done: attempt(guessing(variant, shapes)) };

@@ -108,9 +108,9 @@ function idsToImport(
 
 /** Errors of the construct library say everything; their stack leads nowhere that a user knows. */
 export function toldOf(error: unknown, component: pulumi.Resource): unknown {
-  const told =
+  const mistakes =
     error instanceof Error && (/^Validation failed with/.test(error.message) || error.name === 'ValidationError');
-  return told ? new pulumi.ResourceError(error.message, component, true) : error;
+  return mistakes ? new pulumi.ResourceError(error.message, component, true) : error;
 }
 
 /** What a component itself is registered with. */

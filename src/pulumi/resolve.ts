@@ -59,7 +59,7 @@ export async function resolve(recording: Recording): Promise<Resolved> {
 
   const { instance, unjudged } = withoutSecrets(
     () =>
-      judged(
+      validated(
         () => make(unknowns, 'a', true),
         () => make(unknowns, 'a', false),
       ),
@@ -77,7 +77,7 @@ export async function resolve(recording: Recording): Promise<Resolved> {
   return { instance, objects, unjudged };
 }
 
-function judged(exact: () => Instance, unchecked: () => Instance): { instance: Instance; unjudged: boolean } {
+function validated(exact: () => Instance, unchecked: () => Instance): { instance: Instance; unjudged: boolean } {
   try {
     return { instance: exact(), unjudged: false };
   } catch (error) {
@@ -94,13 +94,13 @@ function withoutSecrets<T>(make: () => T, name: string, secrets: readonly unknow
     if (secrets.length === 0 || !(error instanceof Error)) throw error;
     const open = others();
     const hidesKeys = secrets.some((value) => typeof value === 'object');
-    const told = linesOf(error).map((line) => {
+    const lines = linesOf(error).map((line) => {
       if (open.includes(line)) return line;
       const place = hidesKeys ? name : (placeOf(line) ?? name);
       const [rule] = /\[[\w-]+\]$/.exec(line) ?? [''];
       return `${place}: the secret that this follows from is not allowed ${rule}`.trim();
     });
-    const safe = new Error(told.join('\n'));
+    const safe = new Error(lines.join('\n'));
     safe.name = 'ValidationError';
     throw safe;
   }

@@ -1,4 +1,4 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { AccessCredential, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { InstanceRule, mistake } from './rule';
 import { mistakesOf } from '../mistakes';
@@ -17,11 +17,11 @@ function publicKeys(
   { sshPublicKey: keys }: AccessCredential,
   path: Path,
   { volumes = [] }: VirtualMachineInstanceSpec,
-): FieldError[] {
+): Finding[] {
   if (!keys) return [];
   const at = path.at('sshPublicKey');
   const { noCloud, configDrive, qemuGuestAgent } = keys.propagationMethod ?? {};
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   for (const [method, used, there] of [
     ['noCloud', noCloud, volumes.some(({ cloudInitNoCloud }) => cloudInitNoCloud)],
     ['configDrive', configDrive, volumes.some(({ cloudInitConfigDrive }) => cloudInitConfigDrive)],
@@ -42,14 +42,14 @@ function publicKeys(
   return [...errors, ...sourceAndMethod(Boolean(keys.source?.secret), methods, path, at)];
 }
 
-function password({ userPassword: own }: AccessCredential, path: Path): FieldError[] {
+function password({ userPassword: own }: AccessCredential, path: Path): Finding[] {
   if (!own) return [];
   const methods = own.propagationMethod?.qemuGuestAgent ? 1 : 0;
   return sourceAndMethod(Boolean(own.source?.secret), methods, path, path.at('userPassword'));
 }
 
-function sourceAndMethod(secret: boolean, methods: number, path: Path, at: Path): FieldError[] {
-  const errors: FieldError[] = [];
+function sourceAndMethod(secret: boolean, methods: number, path: Path, at: Path): Finding[] {
+  const errors: Finding[] = [];
   if (!secret) {
     const message = `${path} must have exactly one source set`;
     errors.push(...mistake('credential-source', at.at('source'), message, 'add secret: {secretName: …}'));

@@ -23,6 +23,6 @@ export function milliOf(amount: unknown): bigint {
 }
 
 /** How an amount is told: `0` when it is not there. */
-export function told(amount: unknown): string {
+export function formatAmount(amount: unknown): string {
   return amount === undefined ? '0' : String(amount);
 }

@@ -1,9 +1,9 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { InstanceRule, mistake } from './rule';
 import { mistakesOf } from '../mistakes';
 
-type ArchitectureRule = (spec: VirtualMachineInstanceSpec, at: Path) => FieldError[];
+type ArchitectureRule = (spec: VirtualMachineInstanceSpec, at: Path) => Finding[];
 
 const videoTypes: Record<string, readonly string[]> = {
   amd64: ['vga', 'cirrus', 'virtio', 'ramfb', 'bochs'],
@@ -21,7 +21,7 @@ const video: ArchitectureRule = (spec, at) => {
   if (allowed.includes(type)) return [];
   const path = at.at('domain', 'devices', 'video', 'type');
   const message = `video model '${type}' is not supported on ${spec.architecture} architecture`;
-  return mistake('video-type', path, message, 'use an allowed one', { got: video.type, allowed, ...unsupported });
+  return mistake('video-type', path, message, 'use an allowed one', { value: video.type, allowed, ...unsupported });
 };
 
 /** The only watchdog that the architecture has. */
@@ -50,7 +50,7 @@ const hostPassthrough: ArchitectureRule = ({ domain }, at) => {
   if (!model || model === 'host-passthrough') return [];
   const message = 'currently, host-passthrough is the only model supported on Arm64';
   return mistake('arm64-cpu-model', at.at('domain', 'cpu', 'model'), message, 'leave the model out', {
-    got: model,
+    value: model,
     ...unsupported,
   });
 };
@@ -66,7 +66,7 @@ const armBuses: ArchitectureRule = ({ domain }, at) =>
         at.at('domain', 'devices', 'disks', i, target, 'bus'),
         message,
         'use virtio or scsi',
-        { got: bus, allowed: ['virtio', 'scsi'], ...unsupported },
+        { value: bus, allowed: ['virtio', 'scsi'], ...unsupported },
       );
     }),
   );
@@ -99,7 +99,7 @@ export const architectureHasDevices: InstanceRule = (spec, at) => {
   if (own) return own.flatMap((rule) => rule(spec, at));
   const message = `unsupported architecture: ${wanted}`;
   return mistake('architecture', at.at('architecture'), message, 'use amd64, arm64 or s390x', {
-    got: spec.architecture,
+    value: spec.architecture,
     allowed: Object.keys(rules),
   });
 };

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { Interface, Network, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { interfacesAt, networksOf } from './network';
 import { gateOff, InstanceRule, mistake } from './rule';
@@ -22,21 +22,21 @@ export const interfaceBindings: InstanceRule = (spec, at, config) => {
     const path = interfacesAt(at).at(i);
     const used: string[] = ways.filter((way) => iface[way]);
     if (iface.slirp && config.permitSlirp) used.push('slirp');
-    const errors: FieldError[] = [];
+    const errors: Finding[] = [];
     if (used.length !== 1) {
       const message = `logical ${iface.name} interface must have exactly one binding method or binding plugin`;
       const remedy = used.length
         ? `keep one of ${used.join(', ')}`
         : 'add masquerade: {} for the pod network, bridge: {} for others';
-      errors.push(...mistake('interface-one-binding', path, message, remedy, { got: used, allowed: ways }));
+      errors.push(...mistake('interface-one-binding', path, message, remedy, { value: used, allowed: ways }));
     }
     return [...errors, ...bindingFits(iface, networks.get(iface.name), path, config)];
   });
 };
 
-function bindingFits(iface: Interface, network: Network | undefined, path: Path, config: ClusterConfig): FieldError[] {
+function bindingFits(iface: Interface, network: Network | undefined, path: Path, config: ClusterConfig): Finding[] {
   const name = path.at('name');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   const podOnly = (binding: 'masquerade' | 'passtBinding' | 'slirp', title: string): void => {
     if (!iface[binding] || network?.pod) return;
     const message = `${title} interface only implemented with pod network`;
@@ -46,7 +46,9 @@ function bindingFits(iface: Interface, network: Network | undefined, path: Path,
   if (iface.masquerade && iface.macAddress === RESERVED_MAC) {
     const message = 'The requested MAC address is reserved for the in-pod bridge. Please choose another one.';
     const got = iface.macAddress;
-    errors.push(...mistake('mac-reserved', path.at('macAddress'), message, 'choose another, or leave it out', { got }));
+    errors.push(
+      ...mistake('mac-reserved', path.at('macAddress'), message, 'choose another, or leave it out', { value: got }),
+    );
   }
   if (iface.bridge && network?.pod && !config.permitBridgeOnPodNetwork) {
     const message = 'Bridge on pod network configuration is not enabled under kubevirt-config';
@@ -70,9 +72,9 @@ export const interfaceStates: InstanceRule = (spec, at) => {
     if (!state) return [];
     const path = interfacesAt(at).at(i, 'state');
     const allowed = ['up', 'down', 'absent'];
-    const errors: FieldError[] = [];
+    const errors: Finding[] = [];
     const refuse = (message: string, remedy: string): void => {
-      errors.push(...mistake('interface-state', path, message, remedy, { got: state, allowed }));
+      errors.push(...mistake('interface-state', path, message, remedy, { value: state, allowed }));
     };
     if (!allowed.includes(state)) {
       refuse(`logical ${name} interface state value is unsupported: ${state}`, 'use an allowed one');

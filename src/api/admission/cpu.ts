@@ -1,6 +1,6 @@
 import { namedVcpus } from '../defaulting/cpu';
-import type { FieldError } from '../field-error';
-import { amountOf, milliOf, told, unitsOf } from './amounts';
+import type { Finding } from '../findings/finding';
+import { amountOf, milliOf, formatAmount, unitsOf } from './amounts';
 import { negative } from './memory';
 import { InstanceRule, mistake, notOneOf } from './rule';
 import { mistakesOf } from '../mistakes';
@@ -11,7 +11,7 @@ export const cpuAmounts: InstanceRule = (spec, at) => {
   if (request === undefined && limit === undefined) return [];
   const requestPath = at.at('domain', 'resources', 'requests', 'cpu');
   const limitPath = at.at('domain', 'resources', 'limits', 'cpu');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (request !== undefined && milliOf(request) < 0n) {
     errors.push(...negative('cpu-request-positive', requestPath, request));
   }
@@ -21,9 +21,9 @@ export const cpuAmounts: InstanceRule = (spec, at) => {
       ...mistake(
         'request-within-limit',
         requestPath,
-        `${requestPath} '${told(request)}' is greater than ${limitPath} '${told(limit)}'`,
+        `${requestPath} '${formatAmount(request)}' is greater than ${limitPath} '${formatAmount(limit)}'`,
         'raise the limit or lower the request',
-        { got: request },
+        { value: request },
       ),
     );
   }
@@ -40,7 +40,7 @@ export const vcpusFit: InstanceRule = (spec, at) => {
   if (vcpus <= MOST_VCPUS) return [];
   const path = at.at('domain', 'cpu');
   const message = `${path}: ${vcpus} vCPUs, and no machine type has more than ${MOST_VCPUS}`;
-  return mistake('cpu-most', path, message, 'lower sockets, maxSockets, cores or threads', { got: vcpus });
+  return mistake('cpu-most', path, message, 'lower sockets, maxSockets, cores or threads', { value: vcpus });
 };
 
 export const socketsWithinMax: InstanceRule = (spec, at) => {
@@ -51,7 +51,7 @@ export const socketsWithinMax: InstanceRule = (spec, at) => {
     at.at('domain', 'cpu', 'sockets'),
     'Number of sockets in CPU topology is greater than the maximum sockets allowed',
     `use at most ${maxSockets} sockets or raise maxSockets`,
-    { got: sockets },
+    { value: sockets },
   );
 };
 
@@ -88,7 +88,7 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
   const cores = at.at('domain', 'cpu', 'cores');
   const placement = at.at('domain', 'cpu', 'dedicatedCpuPlacement');
   const { requests, limits } = resources ?? {};
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (
     unitsOf(limits?.memory) === 0n &&
     unitsOf(requests?.memory) === 0n &&
@@ -106,13 +106,13 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
     if (unitsOf(amount) <= 0n || unitsOf(amount) * 1000n === milliOf(amount)) continue;
     const path = at.at('domain', 'resources', group, 'cpu');
     const message = `provided resources CPU ${group} must be an interger`;
-    errors.push(...mistake('dedicated-cpu-whole', path, message, 'use whole CPUs', { got: amount }));
+    errors.push(...mistake('dedicated-cpu-whole', path, message, 'use whole CPUs', { value: amount }));
   }
   const [requestedMemory, limitedMemory] = [unitsOf(requests?.memory), unitsOf(limits?.memory)];
   if (requestedMemory > 0n && limitedMemory > 0n && requestedMemory !== limitedMemory) {
     const path = requested.at('memory');
     const message = `${path} must be equal to ${limited.at('memory')}`;
-    errors.push(...mistake('dedicated-memory-equal', path, message, 'make both the same', { got: requests?.memory }));
+    errors.push(...mistake('dedicated-memory-equal', path, message, 'make both the same', { value: requests?.memory }));
   }
   const [request, limit, vcpus] = [unitsOf(requests?.cpu), unitsOf(limits?.cpu), BigInt(namedVcpus(cpu))];
   if (request === 0n && limit === 0n && vcpus === 0n) {
@@ -137,7 +137,7 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
       `${architecture} is arm64`;
     errors.push(
       ...mistake('dedicated-threads', at.at('domain', 'cpu', 'threads'), message, 'use more cores', {
-        got: threads,
+        value: threads,
         field: `${architecture}`,
       }),
     );
@@ -146,7 +146,7 @@ export const dedicatedCpus: InstanceRule = (spec, at, config) => {
     const message =
       `Not more than two threads must be provided at ${at.at('domain', 'cpu', 'threads')} (got ${threads}) when ` +
       'DedicatedCPUPlacement is true';
-    errors.push(...mistake('dedicated-threads', placement, message, 'use 1 or 2', { got: threads }));
+    errors.push(...mistake('dedicated-threads', placement, message, 'use 1 or 2', { value: threads }));
   }
   return errors;
 };
@@ -156,7 +156,7 @@ export const numaPassthrough: InstanceRule = (spec, at) => {
   const { cpu, memory } = spec.domain;
   if (!cpu?.numa?.guestMappingPassthrough) return [];
   const path = at.at('domain', 'cpu', 'numa', 'guestMappingPassthrough');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (!cpu.dedicatedCpuPlacement) {
     const needed = at.at('domain', 'cpu', 'dedicatedCpuPlacement');
     const message = `${needed} must be set to true when NUMA topology strategy is set in ${path}`;
@@ -175,7 +175,7 @@ export const realtime: InstanceRule = (spec, at) => {
   const { cpu } = spec.domain;
   if (!cpu?.realtime) return [];
   const path = at.at('domain', 'cpu', 'realtime');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   const required = { type: 'FieldValueRequired' } as const;
   if (!cpu.dedicatedCpuPlacement) {
     const needed = at.at('domain', 'cpu', 'dedicatedCpuPlacement');

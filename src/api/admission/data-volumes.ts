@@ -1,5 +1,5 @@
 import type { DataVolumeSource } from '../generated/cdi-v1beta1';
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { DataVolumeTemplateSpec, VirtualMachineInstanceSpec, VirtualMachineSpec } from '../generated/kubevirt-v1';
 import type { ObjectMeta } from '../meta';
 import { mistake } from './rule';
@@ -10,7 +10,7 @@ export function dataVolumeTemplates(
   { dataVolumeTemplates: templates }: VirtualMachineSpec,
   { volumes = [] }: VirtualMachineInstanceSpec,
   at: Path,
-): FieldError[] {
+): Finding[] {
   const used = new Set(
     volumes.flatMap(({ persistentVolumeClaim, dataVolume: own }) => [persistentVolumeClaim?.claimName, own?.name]),
   );
@@ -23,7 +23,7 @@ export function dataVolumeTemplates(
     const name = nameOf(template);
     if (used.has(name)) return [];
     const message = `DataVolumeTemplate entry ${field} must be referenced in the VMI template's 'volumes' list`;
-    const extra = { got: name, type: 'FieldValueRequired', field: `${field}` } as const;
+    const extra = { value: name, type: 'FieldValueRequired', field: `${field}` } as const;
     return mistake('data-volume-used', path, message, `add a volume with dataVolume: {name: ${name}}`, extra);
   });
 }
@@ -33,7 +33,7 @@ function nameOf({ metadata }: DataVolumeTemplateSpec): string | undefined {
 }
 
 /** The first thing that is wrong with a template. */
-function dataVolume(template: DataVolumeTemplateSpec, path: Path, field: Path): FieldError[] {
+function dataVolume(template: DataVolumeTemplateSpec, path: Path, field: Path): Finding[] {
   if (!nameOf(template)) {
     const own = field.at('name');
     const message = `'name' field must not be empty for DataVolumeTemplate entry ${own}.`;
@@ -63,17 +63,17 @@ function dataVolume(template: DataVolumeTemplateSpec, path: Path, field: Path): 
   return source ? oneSource(source, at.at('source'), field.at('source')) : [];
 }
 
-function oneSource(source: DataVolumeSource, path: Path, field: Path): FieldError[] {
+function oneSource(source: DataVolumeSource, path: Path, field: Path): Finding[] {
   const named = Object.keys(source);
   if (named.length === 1) return [];
   const [message, remedy] = named.length
     ? ['Multiple dataVolume sources', `keep one of ${named.join(', ')}`]
     : ['Missing dataVolume valid source', 'add one, for example blank: {}'];
-  return mistake('data-volume-one-source', path, message, remedy, { got: named, field: `${field}` });
+  return mistake('data-volume-one-source', path, message, remedy, { value: named, field: `${field}` });
 }
 
 /** A VM's disks are made beside it. */
-export function dataVolumesAreHere(vm: { metadata: ObjectMeta; spec: VirtualMachineSpec }, at: Path): FieldError[] {
+export function dataVolumesAreHere(vm: { metadata: ObjectMeta; spec: VirtualMachineSpec }, at: Path): Finding[] {
   const { namespace } = vm.metadata;
   return mistakesOf(vm.spec.dataVolumeTemplates ?? [], (template, i) => {
     const got = (template?.metadata as ObjectMeta | undefined)?.namespace;
@@ -81,7 +81,7 @@ export function dataVolumesAreHere(vm: { metadata: ObjectMeta; spec: VirtualMach
     if (!got || !namespace || got === namespace) return [];
     const path = at.at('dataVolumeTemplates', i);
     const message = `Embedded DataVolume namespace ${got} differs from VM namespace ${namespace}`;
-    const extra = { got, allowed: [namespace], field: `${path}` };
+    const extra = { value: got, allowed: [namespace], field: `${path}` };
     return mistake('data-volume-namespace', path.at('metadata', 'namespace'), message, 'leave it out', extra);
   });
 }

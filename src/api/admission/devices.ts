@@ -1,4 +1,4 @@
-import type { FieldError } from '../field-error';
+import type { Finding } from '../findings/finding';
 import { enableGate, gateOff, InstanceRule, mistake, nearest, notOneOf } from './rule';
 import { mistakesOf } from '../mistakes';
 
@@ -13,7 +13,7 @@ export const inputDevices: InstanceRule = (spec, at) =>
       ...notOneOf('input-bus', path.at('bus'), bus, ['virtio', 'usb'], busMessage, invalid),
       ...(type === 'tablet'
         ? []
-        : mistake('input-type', path.at('type'), typeMessage, 'write type: tablet', { got: type })),
+        : mistake('input-type', path.at('type'), typeMessage, 'write type: tablet', { value: type })),
     ];
   });
 
@@ -49,7 +49,7 @@ export const panicDevices: InstanceRule = (spec, at, config) => {
     const allowed = ['hyperv', 'isa', 'pvpanic'];
     if (model === undefined || allowed.includes(model)) return [];
     const message = `invalid PanicDeviceModel(${model})`;
-    return mistake('panic-model', path.at(i, 'model'), message, nearest(model, allowed), { got: model, allowed });
+    return mistake('panic-model', path.at(i, 'model'), message, nearest(model, allowed), { value: model, allowed });
   });
   if ((spec.architecture || config.defaultArchitecture) !== 's390x') return errors;
   const message = 'custom panic devices are not supported on s390x architecture';
@@ -67,7 +67,7 @@ export const hostDevices: InstanceRule = (spec, at, config) => {
 export const gatedDevices: InstanceRule = (spec, at, config) => {
   const { autoattachVSOCK, downwardMetrics, disks } = spec.domain.devices;
   const path = at.at('domain', 'devices');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (autoattachVSOCK && !config.hasGate('VSOCK')) {
     const message = 'VSOCK feature gate is not enabled in kubevirt-config';
     errors.push(...gateOff('gate-vsock', path.at('autoattachVSOCK'), message, 'VSOCK'));
@@ -131,9 +131,12 @@ export const ioThreads: InstanceRule = (spec, at) => {
   if (got === undefined) return [];
   const allowed = ['shared', 'auto', 'supplementalPool'];
   const path = at.at('domain', 'ioThreadsPolicy');
-  const errors: FieldError[] = allowed.includes(got)
+  const errors: Finding[] = allowed.includes(got)
     ? []
-    : mistake('io-threads-policy', path, `Invalid IOThreadsPolicy (${got})`, nearest(got, allowed), { got, allowed });
+    : mistake('io-threads-policy', path, `Invalid IOThreadsPolicy (${got})`, nearest(got, allowed), {
+        value: got,
+        allowed,
+      });
   const count = threads?.supplementalPoolThreadCount ?? 0;
   if (got === 'supplementalPool' && count < 1) {
     const message = 'the number of iothreads needs to be set and positive for the dedicated policy';
@@ -143,7 +146,7 @@ export const ioThreads: InstanceRule = (spec, at) => {
         at.at('domain', 'ioThreads', 'supplementalPoolThreadCount'),
         message,
         'set it to 1 or more',
-        { got: count, field: `${at.at('domain', 'ioThreads', 'count')}` },
+        { value: count, field: `${at.at('domain', 'ioThreads', 'count')}` },
       ),
     );
   }

@@ -1,4 +1,4 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { Disk, Volume } from '../generated/kubevirt-v1';
 import { isDnsLabel } from '../names';
 import { hasCharacters } from '../schema';
@@ -11,7 +11,7 @@ const disksAt = (at: Path): Path => at.at('domain', 'devices', 'disks');
 export const disksHaveVolumes: InstanceRule = (spec, at, config) => {
   const volumes = new Map((spec.volumes ?? []).map((volume) => [volume.name, volume]));
   const orders = new Map<number, Path>();
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   (spec.domain.devices.disks ?? []).forEach((disk, i) => {
     const path = disksAt(at).at(i);
     const volume = volumes.get(disk.name);
@@ -19,7 +19,7 @@ export const disksHaveVolumes: InstanceRule = (spec, at, config) => {
     else if (!disk.cdrom) {
       const message = `${path.at('Name')} '${disk.name}' not found.`;
       const remedy = 'add a volume of this name or rename the disk';
-      const extra = { got: disk.name, allowed: [...volumes.keys()] };
+      const extra = { value: disk.name, allowed: [...volumes.keys()] };
       errors.push(...mistake('disk-has-volume', path.at('name'), message, remedy, extra));
     } else if (!config.hasGate('DeclarativeHotplugVolumes')) {
       const gate = 'DeclarativeHotplugVolumes';
@@ -32,7 +32,7 @@ export const disksHaveVolumes: InstanceRule = (spec, at, config) => {
     const path = at.at('domain', 'devices', 'interfaces', i);
     if (bootOrder !== undefined && bootOrder < 1) {
       const message = `${at.at(i)} must have a boot order > 0, if supplied`;
-      const extra = { got: bootOrder, field: `${at.at(i, 'bootOrder')}` };
+      const extra = { value: bootOrder, field: `${at.at(i, 'bootOrder')}` };
       errors.push(...mistake('boot-order-positive', path.at('bootOrder'), message, 'use 1 or more', extra));
     } else {
       errors.push(...bootOrderTaken(bootOrder, path, orders));
@@ -41,7 +41,7 @@ export const disksHaveVolumes: InstanceRule = (spec, at, config) => {
   return errors;
 };
 
-function bootOrderTaken(got: number | undefined, at: Path, orders: Map<number, Path>): FieldError[] {
+function bootOrderTaken(got: number | undefined, at: Path, orders: Map<number, Path>): Finding[] {
   if (got === undefined) return [];
   const first = orders.get(got);
   if (!first) {
@@ -50,11 +50,11 @@ function bootOrderTaken(got: number | undefined, at: Path, orders: Map<number, P
   }
   const path = at.at('bootOrder');
   const message = `Boot order for ${path} already set for a different device.`;
-  return mistake('boot-order-unique', path, message, `${first} has it; give each device its own`, { got });
+  return mistake('boot-order-unique', path, message, `${first} has it; give each device its own`, { value: got });
 }
 
-function volumeFits(disk: Disk, volume: Volume, path: Path): FieldError[] {
-  const errors: FieldError[] = [];
+function volumeFits(disk: Disk, volume: Volume, path: Path): Finding[] {
+  const errors: Finding[] = [];
   if (disk.lun && !volume.persistentVolumeClaim && !volume.dataVolume) {
     const lun = path.at('lun');
     const message = `${lun} can only be mapped to a DataVolume or PersistentVolumeClaim volume.`;
@@ -64,7 +64,7 @@ function volumeFits(disk: Disk, volume: Volume, path: Path): FieldError[] {
 }
 
 /** Metrics are read from a plain disk. */
-function metricsFit(disk: Disk, path: Path): FieldError[] {
+function metricsFit(disk: Disk, path: Path): Finding[] {
   if (!disk.disk) {
     const own = path.at('disk');
     const message = `DownwardMetrics volume must be mapped to a disk, but disk is not set on ${own}.`;
@@ -74,7 +74,7 @@ function metricsFit(disk: Disk, path: Path): FieldError[] {
   if (!bus || bus === 'virtio') return [];
   const own = path.at('disk', 'bus');
   const message = `DownwardMetrics volume must be mapped to virtio bus, but ${own} is set to ${bus}`;
-  return mistake('downward-metrics-disk', own, message, 'write bus: virtio', { got: bus });
+  return mistake('downward-metrics-disk', own, message, 'write bus: virtio', { value: bus });
 }
 
 /** The fields of each disk. */
@@ -88,7 +88,7 @@ export const diskFields: InstanceRule = (spec, at) => {
     return [
       ...(first === undefined
         ? []
-        : mistake('disk-name-unique', path.at(i, 'name'), message, 'rename one of them', { got: disk.name })),
+        : mistake('disk-name-unique', path.at(i, 'name'), message, 'rename one of them', { value: disk.name })),
       ...targets(disk, path, i),
       ...bootOrders(disk, path, i),
       ...buses(disk, path, i),
@@ -100,7 +100,7 @@ export const diskFields: InstanceRule = (spec, at) => {
   });
 };
 
-type DiskRule = (disk: Disk, disks: Path, i: number) => FieldError[];
+type DiskRule = (disk: Disk, disks: Path, i: number) => Finding[];
 
 /** A disk's name becomes a container's. Clients know this mistake under a path that is written twice. */
 const names: DiskRule = ({ name }, disks, i) => {
@@ -108,27 +108,27 @@ const names: DiskRule = ({ name }, disks, i) => {
   const field = `${disks.at('domain', 'devices', 'disks', i, 'name')}`;
   const message = `"${name}" is no RFC 1123 label`;
   const remedy = 'use up to 63 lower case letters, digits and dashes';
-  return mistake('disk-name', disks.at(i, 'name'), message, remedy, { got: name, field });
+  return mistake('disk-name', disks.at(i, 'name'), message, remedy, { value: name, field });
 };
 
 const serials: DiskRule = ({ serial }, disks, i) => {
   if (!serial) return [];
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   const path = disks.at(i, 'serial');
   if (!/^[A-Za-z0-9_.+-]+$/.test(serial)) {
     const message = `${disks.at(i)} must be made up of the following characters [A-Za-z0-9_.+-], if specified`;
-    errors.push(...mistake('disk-serial', path, message, 'leave the others out', { got: serial }));
+    errors.push(...mistake('disk-serial', path, message, 'leave the others out', { value: serial }));
   }
   if (hasCharacters(serial, 257)) {
     const message = `${disks.at(i)} must be less than or equal to 256 in length, if specified`;
-    errors.push(...mistake('disk-serial', path, message, 'shorten it', { got: serial }));
+    errors.push(...mistake('disk-serial', path, message, 'shorten it', { value: serial }));
   }
   return errors;
 };
 
 /** How the guest sees it: as one kind of device. */
 const targets: DiskRule = ({ disk, lun, cdrom }, disks, i) => {
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   const path = disks.at(i);
   if ([disk, lun, cdrom].filter(Boolean).length > 1) {
     const message = `${path} can only have a single target type defined`;
@@ -137,15 +137,15 @@ const targets: DiskRule = ({ disk, lun, cdrom }, disks, i) => {
   const address = disk?.pciAddress;
   if (!address) return errors;
   // clients know these under a path that is written twice
-  const told = disks.at('domain', 'devices', 'disks', 'disk', i);
-  const extra = { got: address, field: `${told.at('pciAddress')}` };
+  const reportedAt = disks.at('domain', 'devices', 'disks', 'disk', i);
+  const extra = { value: address, field: `${reportedAt.at('pciAddress')}` };
   const own = path.at('disk', 'pciAddress');
   if (disk.bus !== 'virtio') {
-    const message = `disk ${told.at('name')} - setting a PCI address is only possible with bus type virtio.`;
+    const message = `disk ${reportedAt.at('name')} - setting a PCI address is only possible with bus type virtio.`;
     errors.push(...mistake('disk-pci', own, message, 'write bus: virtio', extra));
   }
   if (!isPciAddress(address)) {
-    const message = `disk ${told.at('name')} has malformed PCI address (${address}).`;
+    const message = `disk ${reportedAt.at('name')} has malformed PCI address (${address}).`;
     errors.push(...mistake('disk-pci', own, message, 'write it like 0000:81:01.0', extra));
   }
   return errors;
@@ -155,7 +155,7 @@ const bootOrders: DiskRule = ({ bootOrder }, disks, i) => {
   if (bootOrder === undefined || bootOrder >= 1) return [];
   const path = disks.at(i);
   const message = `${path} must have a boot order > 0, if supplied`;
-  return mistake('boot-order-positive', path.at('bootOrder'), message, 'use 1 or more', { got: bootOrder });
+  return mistake('boot-order-positive', path.at('bootOrder'), message, 'use 1 or more', { value: bootOrder });
 };
 
 /** Domain, bus, slot, function: `0000:81:01.0`. */
@@ -174,20 +174,20 @@ const buses: DiskRule = (disk, disks, i) => {
   if (!target || !bus) return [];
   const path = disks.at(i, target, 'bus');
   const allowed = ['virtio', 'scsi', 'sata', 'usb'];
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (bus === 'ide') {
-    errors.push(...mistake('disk-bus', path, 'IDE bus is not supported', 'use sata', { got: bus, allowed }));
+    errors.push(...mistake('disk-bus', path, 'IDE bus is not supported', 'use sata', { value: bus, allowed }));
   } else if (!allowed.includes(bus)) {
     const message = `${disks.at(i)} is set with an unrecognized bus ${bus}, must be one of: [${allowed.join(' ')}]`;
-    errors.push(...mistake('disk-bus', path, message, nearest(bus, allowed), { got: bus, allowed }));
+    errors.push(...mistake('disk-bus', path, message, nearest(bus, allowed), { value: bus, allowed }));
   } else if (bus === 'virtio' && target === 'cdrom') {
     const message = 'Bus type virtio is invalid for CD-ROM device';
     errors.push(
-      ...mistake('cdrom-bus', path, message, 'use sata or scsi', { got: bus, allowed: ['scsi', 'sata', 'usb'] }),
+      ...mistake('cdrom-bus', path, message, 'use sata or scsi', { value: bus, allowed: ['scsi', 'sata', 'usb'] }),
     );
   } else if (bus === 'sata' && disk.disk?.readonly) {
     const message = 'sata hard-disks do not support read-only.';
-    errors.push(...mistake('sata-readonly', path, message, 'use virtio or scsi', { got: bus }));
+    errors.push(...mistake('sata-readonly', path, message, 'use virtio or scsi', { value: bus }));
   }
   if (disk.dedicatedIOThread && bus !== 'virtio') {
     const message = `IOThreads are not supported for disks on a ${bus} bus`;
@@ -199,23 +199,23 @@ const buses: DiskRule = (disk, disks, i) => {
 };
 
 const options: DiskRule = ({ cache, io, errorPolicy }, disks, i) => {
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   const caches = ['none', 'writethrough', 'writeback'];
   if (cache && !caches.includes(cache)) {
     const path = disks.at(i, 'cache');
-    const extra = { got: cache, allowed: caches };
+    const extra = { value: cache, allowed: caches };
     errors.push(...mistake('disk-cache', path, `${path} has invalid value ${cache}`, nearest(cache, caches), extra));
   }
   if (io && io !== 'native' && io !== 'threads') {
     const message = `Disk IO mode for ${disks} is not supported. Supported modes are: native, threads.`;
     const field = `${disks.at('domain', 'devices', 'disks', i, 'io')}`;
-    const extra = { got: io, allowed: ['native', 'threads'], type: 'FieldValueNotSupported', field } as const;
+    const extra = { value: io, allowed: ['native', 'threads'], type: 'FieldValueNotSupported', field } as const;
     errors.push(...mistake('disk-io', disks.at(i, 'io'), message, nearest(io, extra.allowed), extra));
   }
   const policies = ['stop', 'ignore', 'report', 'enospace'];
   if (errorPolicy !== undefined && !policies.includes(errorPolicy)) {
     const path = disks.at(i, 'errorPolicy');
-    const extra = { got: errorPolicy, allowed: policies };
+    const extra = { value: errorPolicy, allowed: policies };
     const message = `${path} has invalid value "${errorPolicy}"`;
     errors.push(...mistake('disk-error-policy', path, message, nearest(errorPolicy, policies), extra));
   }
@@ -225,7 +225,7 @@ const options: DiskRule = ({ cache, io, errorPolicy }, disks, i) => {
 const SMALLEST_BLOCK = 512;
 const LARGEST_BLOCK = 2 * 1024 * 1024;
 
-function blockSizes(disk: Disk, at: Path): FieldError[] {
+function blockSizes(disk: Disk, at: Path): Finding[] {
   const { custom, matchVolume } = disk.blockSize ?? {};
   if (!custom) return [];
   if (matchVolume && matchVolume.enabled !== false) {
@@ -237,26 +237,26 @@ function blockSizes(disk: Disk, at: Path): FieldError[] {
   const target = targetOf(disk);
   if (logical > physical) {
     const message = `Logical size ${logical} must be the same or less than the physical size of ${physical}`;
-    return mistake('block-size', path.at('logical'), message, 'raise physical', { got: logical });
+    return mistake('block-size', path.at('logical'), message, 'raise physical', { value: logical });
   }
   if (target && disk[target]?.bus === 'sata' && logical !== SMALLEST_BLOCK) {
     const message = `Logical size ${logical} must be ${SMALLEST_BLOCK} for SATA devices`;
-    return mistake('block-size', path.at('logical'), message, 'use 512, or another bus', { got: logical });
+    return mistake('block-size', path.at('logical'), message, 'use 512, or another bus', { value: logical });
   }
   if (discardGranularity !== undefined && logical !== 0 && discardGranularity % logical !== 0) {
     const message = `Discard granularity ${discardGranularity} must be multiples of logical size ${logical}`;
     const remedy = `use a multiple of ${logical}`;
-    return mistake('block-size', path.at('discardGranularity'), message, remedy, { got: discardGranularity });
+    return mistake('block-size', path.at('discardGranularity'), message, remedy, { value: discardGranularity });
   }
   return [...blockSize(logical, path.at('logical')), ...blockSize(physical, path.at('physical'))];
 }
 
-function blockSize(size: number, at: Path): FieldError[] {
-  const tell = (what: string): FieldError[] =>
+function blockSize(size: number, at: Path): Finding[] {
+  const finding = (what: string): Finding[] =>
     mistake('block-size', at, `Provided size of ${size} is ${what}`, 'use a power of 2 from 512 to 2097152', {
-      got: size,
+      value: size,
     });
-  if (size < SMALLEST_BLOCK) return tell(`less than the supported minimum size of ${SMALLEST_BLOCK}`);
-  if (size > LARGEST_BLOCK) return tell(`greater than the supported maximum size of ${LARGEST_BLOCK}`);
-  return (size & (size - 1)) === 0 ? [] : tell('not a power of 2');
+  if (size < SMALLEST_BLOCK) return finding(`less than the supported minimum size of ${SMALLEST_BLOCK}`);
+  if (size > LARGEST_BLOCK) return finding(`greater than the supported maximum size of ${LARGEST_BLOCK}`);
+  return (size & (size - 1)) === 0 ? [] : finding('not a power of 2');
 }

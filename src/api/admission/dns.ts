@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { FieldError } from '../field-error';
+import type { Finding } from '../findings/finding';
 import { isDnsSubdomain } from '../names';
 import { mistakesOf } from '../mistakes';
 import { InstanceRule, mistake } from './rule';
@@ -13,10 +13,10 @@ const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 export const dns: InstanceRule = (spec, at) => {
   const { dnsPolicy: policy, dnsConfig: config } = spec;
   const path = at.at('dnsConfig');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (policy && !policies.includes(policy)) {
     const message = `DNSPolicy: ${policy} is not supported, valid values: [${policies.join(' ')} ]`;
-    const extra = { got: policy, allowed: policies, type: 'FieldValueNotSupported' } as const;
+    const extra = { value: policy, allowed: policies, type: 'FieldValueNotSupported' } as const;
     errors.push(...mistake('dns-policy', at.at('dnsPolicy'), message, 'use an allowed one', extra));
   }
   if (policy === 'None') {
@@ -33,32 +33,38 @@ export const dns: InstanceRule = (spec, at) => {
   }
   if (!config) return errors;
   const { nameservers = [], searches = [], options = [] } = config;
-  const told = (field: string, below: (string | number)[], message: string, remedy: string, got?: unknown) =>
-    mistake('dns-config', path.at(...below), message, remedy, { got, field });
+  const finding = (field: string, below: (string | number)[], message: string, remedy: string, got?: unknown) =>
+    mistake('dns-config', path.at(...below), message, remedy, { value: got, field });
   if (nameservers.length > MOST_SERVERS) {
     const message = `must not have more than ${MOST_SERVERS} nameservers: [${nameservers.join(' ')}]`;
-    errors.push(...told('nameservers', ['nameservers'], message, 'remove some', nameservers.length));
+    errors.push(...finding('nameservers', ['nameservers'], message, 'remove some', nameservers.length));
   }
   const unknownServers = mistakesOf(nameservers, (server, i) => {
     if (isIP(server) && !server.includes('%')) return [];
-    return told('nameservers', ['nameservers', i], `must be valid IP address: ${server}`, 'use an address', server);
+    return finding('nameservers', ['nameservers', i], `must be valid IP address: ${server}`, 'use an address', server);
   });
   errors.push(...unknownServers);
   if (searches.length > MOST_SEARCHES) {
     const message = `must not have more than ${MOST_SEARCHES} search paths`;
-    errors.push(...told('searchDomains', ['searches'], message, 'remove some', searches.length));
+    errors.push(...finding('searchDomains', ['searches'], message, 'remove some', searches.length));
   }
   if (Buffer.byteLength(searches.join(' ')) > LONGEST_SEARCHES) {
     const message = `must not have more than ${LONGEST_SEARCHES} characters (including spaces) in the search list`;
-    errors.push(...told('searchDomains', ['searches'], message, 'remove some'));
+    errors.push(...finding('searchDomains', ['searches'], message, 'remove some'));
   }
   const strange = mistakesOf(searches, (search, i) => {
     if (isDnsSubdomain(search)) return [];
     const message = `"${search}" is no RFC 1123 subdomain`;
-    return told('searchDomains', ['searches', i], message, 'use lower case letters, digits, dashes and dots', search);
+    return finding(
+      'searchDomains',
+      ['searches', i],
+      message,
+      'use lower case letters, digits, dashes and dots',
+      search,
+    );
   });
   const nameless = mistakesOf(options, ({ name }, i) =>
-    name ? [] : told('options', ['options', i, 'name'], 'Option.Name must not be empty', 'name it'),
+    name ? [] : finding('options', ['options', i, 'name'], 'Option.Name must not be empty', 'name it'),
   );
   return [...errors, ...strange, ...nameless];
 };

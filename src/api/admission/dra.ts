@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { ClaimRequest, GPU, HostDevice, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { isDnsLabel, isDnsSubdomain } from '../names';
 import { enableGate, InstanceRule, mistake } from './rule';
@@ -32,44 +32,44 @@ export const resourceClaims: InstanceRule = (spec, at, config) => {
   return [
     ...errors,
     ...mistake('resource-claim-named', at.at('resourceClaims'), message, `add ${missing.join(', ')}`, {
-      got: missing,
+      value: missing,
       allowed: [...known],
     }),
   ];
 };
 
-function claims(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+function claims(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const seen = new Set<string>();
   return mistakesOf(spec.resourceClaims ?? [], ({ name, resourceClaimName, resourceClaimTemplateName }, i) => {
     const path = at.at(i);
-    const errors: FieldError[] = [];
-    const tell = (field: string, message: string, remedy: string, extra = {}): void => {
+    const errors: Finding[] = [];
+    const report = (field: string, message: string, remedy: string, extra = {}): void => {
       errors.push(...mistake('resource-claim', field ? path.at(field) : path, message, remedy, extra));
     };
     if (!name) {
-      tell('name', `${path.at('name')} is a required field`, 'name it', { type: 'FieldValueRequired' });
+      report('name', `${path.at('name')} is a required field`, 'name it', { type: 'FieldValueRequired' });
     } else if (seen.has(name)) {
       const message = `duplicate resourceClaims name "${name}"`;
-      tell('name', message, 'rename one of them', { got: name, type: 'FieldValueDuplicate' });
+      report('name', message, 'rename one of them', { value: name, type: 'FieldValueDuplicate' });
     } else {
       if (!isDnsLabel(name)) {
         const message = `${path.at('name')} does not conform to the kubernetes DNS_LABEL rules`;
-        tell('name', message, 'use up to 63 lower case letters, digits and dashes', { got: name });
+        report('name', message, 'use up to 63 lower case letters, digits and dashes', { value: name });
       }
       seen.add(name);
     }
     if (resourceClaimName !== undefined && resourceClaimTemplateName !== undefined) {
-      tell('', 'at most one of resourceClaimName or resourceClaimTemplateName may be specified', 'keep one');
+      report('', 'at most one of resourceClaimName or resourceClaimTemplateName may be specified', 'keep one');
     }
     if (resourceClaimName === undefined && resourceClaimTemplateName === undefined) {
-      tell('', 'must specify one of: resourceClaimName, resourceClaimTemplateName', 'add one of them');
+      report('', 'must specify one of: resourceClaimName, resourceClaimTemplateName', 'add one of them');
     }
     for (const [field, got] of [
       ['resourceClaimName', resourceClaimName],
       ['resourceClaimTemplateName', resourceClaimTemplateName],
     ] as const) {
       if (got === undefined || isDnsSubdomain(got)) continue;
-      tell(field, `"${got}" is not a DNS subdomain (RFC 1123)`, 'name a claim that exists', { got });
+      report(field, `"${got}" is not a DNS subdomain (RFC 1123)`, 'name a claim that exists', { value: got });
     }
     return errors;
   });
@@ -87,13 +87,13 @@ const gpuKind: DeviceKind = { list: 'gpus', one: 'GPU', gate: 'GPUsWithDRA', unm
 const hostKind: DeviceKind = { list: 'hostDevices', one: 'HostDevice', gate: 'HostDevicesWithDRA', unmixed: false };
 
 interface Claimed {
-  readonly errors: FieldError[];
+  readonly errors: Finding[];
   readonly claims: string[];
   /** claim/request -> the first device that takes it. */
   readonly pairs: Map<string, number>;
 }
 
-const noClaims = (errors: FieldError[]): Claimed => ({ errors, claims: [], pairs: new Map() });
+const noClaims = (errors: Finding[]): Claimed => ({ errors, claims: [], pairs: new Map() });
 
 function devices(all: readonly Device[], at: Path, kind: DeviceKind, config: ClusterConfig): Claimed {
   const { list, one } = kind;
@@ -136,7 +136,7 @@ function devices(all: readonly Device[], at: Path, kind: DeviceKind, config: Clu
       const message = `duplicate claimName/requestName pair "${key}"`;
       errors.push(
         ...mistake('claim-request-unique', at.at(i), message, 'name another request', {
-          got: key,
+          value: key,
           type: 'FieldValueDuplicate',
         }),
       );
@@ -148,7 +148,7 @@ function devices(all: readonly Device[], at: Path, kind: DeviceKind, config: Clu
 }
 
 /** A name of a claim that must be there. */
-export function required(path: Path, message: string): FieldError[] {
+export function required(path: Path, message: string): Finding[] {
   return mistake('claim-request', path, message, 'name it', { type: 'FieldValueRequired' });
 }
 
@@ -167,7 +167,7 @@ function pairOf(claim: ClaimRequest | undefined): string | undefined {
 }
 
 /** A request of a claim serves one device. */
-function sharedPairs(groups: [string, ReadonlyMap<string, number>, Path][]): FieldError[] {
+function sharedPairs(groups: [string, ReadonlyMap<string, number>, Path][]): Finding[] {
   const owners = new Map<string, string>();
   return groups.flatMap(([kind, pairs, at]) =>
     [...pairs].flatMap(([key, i]) => {
@@ -178,7 +178,7 @@ function sharedPairs(groups: [string, ReadonlyMap<string, number>, Path][]): Fie
       }
       const message = `duplicate claimName/requestName pair "${key}" between ${owner} and ${kind}[${i}]`;
       return mistake('claim-request-unique', at.at(i), message, 'name another request', {
-        got: key,
+        value: key,
         type: 'FieldValueDuplicate',
       });
     }),

@@ -1,12 +1,12 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import { InstanceRule, mistake } from './rule';
 
 /** Where a file is in an image: absolute, and not the root. */
-export function imagePath(at: Path, file: string): FieldError[] {
-  if (file === '/') return mistake('image-path', at, `${at} must not point to root`, 'name a file', { got: file });
+export function imagePath(at: Path, file: string): Finding[] {
+  if (file === '/') return mistake('image-path', at, `${at} must not point to root`, 'name a file', { value: file });
   if (isPlainAbsolute(file)) return [];
   const message = `${at} must be an absolute path to a file without relative components`;
-  return mistake('image-path', at, message, 'write it like /boot/vmlinuz', { got: file });
+  return mistake('image-path', at, message, 'write it like /boot/vmlinuz', { value: file });
 }
 
 /** Absolute, without relative or empty parts; it may end with a slash. */
@@ -56,7 +56,7 @@ export const kernelBootIsComplete: InstanceRule = (spec, at) => {
   const { image, kernelPath, initrdPath } = boot.container;
   const container = path.at('container');
   const required = { type: 'FieldValueRequired' } as const;
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (!image) {
     const message = `${container} must be defined with an image`;
     errors.push(...mistake('kernel-image', container.at('image'), message, 'name the image', required));
@@ -90,7 +90,7 @@ export const acpiTablesHaveVolumes: InstanceRule = (spec, at) => {
       ? `${field} refers to Volume of unsupported type.`
       : `${field} does not have a matching Volume.`;
     return mistake('acpi-volume', path.at(reference), message, 'add a secret volume of this name', {
-      got,
+      value: got,
       allowed,
       field: `${field.at(reference)}`,
     });

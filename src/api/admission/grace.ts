@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { enableGate, gateOff, InstanceRule, mistake } from './rule';
 import { mistakesOf } from '../mistakes';
@@ -48,21 +48,21 @@ export const graceGpus: InstanceRule = (spec, at, config) => {
   if (!on) {
     return mistakesOf(grace, ({ path, resource }) => {
       const message = `${gate} feature gate must be enabled for NVIDIA Grace GPU passthrough resource "${resource}"`;
-      return gateOff('gate-grace', path, message, gate, { got: resource });
+      return gateOff('gate-grace', path, message, gate, { value: resource });
     });
   }
   const errors = mistakesOf(ambiguous, ({ path, resource }) => {
     const message = `${gate} requires an exact pciVendorSelector for NVIDIA PCI host device resource "${resource}"`;
-    return mistake('grace-selector', path, message, 'name the device in permittedHostDevices', { got: resource });
+    return mistake('grace-selector', path, message, 'name the device in permittedHostDevices', { value: resource });
   });
   return grace.length === 0 ? errors : [...errors, ...requirements(spec, at, config)];
 };
 
-function requirements(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): FieldError[] {
+function requirements(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {
   const { cpu, machine } = spec.domain;
   const architecture = spec.architecture || config.defaultArchitecture;
   const gate = 'GraceIOVirtualization';
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (architecture !== 'arm64') {
     const message = `${gate} requires arm64 architecture`;
     errors.push(...mistake('grace-architecture', at.at('architecture'), message, 'write architecture: arm64'));
@@ -70,7 +70,7 @@ function requirements(spec: VirtualMachineInstanceSpec, at: Path, config: Cluste
   const type = machine?.type || config.architecture(architecture).machineType;
   if (!type.startsWith('virt')) {
     const message = `${gate} requires "virt" machine type`;
-    errors.push(...mistake('grace-machine', at.at('domain', 'machine', 'type'), message, 'use virt', { got: type }));
+    errors.push(...mistake('grace-machine', at.at('domain', 'machine', 'type'), message, 'use virt', { value: type }));
   }
   if (!cpu?.dedicatedCpuPlacement) {
     const message = `${gate} requires dedicated CPU placement`;
@@ -91,7 +91,7 @@ export function graceAnnotations(
   metadata: Path,
   spec: VirtualMachineInstanceSpec,
   config: ClusterConfig,
-): FieldError[] {
+): Finding[] {
   const forbidden = [
     [
       'kubevirt.io/placePCIDevicesOnRootComplex',

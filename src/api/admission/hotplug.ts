@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterConfig } from '../cluster-config';
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type {
   Disk,
   VirtualMachineInstance,
@@ -20,7 +20,7 @@ export function admitHotplug(
   vmi: VirtualMachineInstance,
   old: VirtualMachineInstance,
   config: ClusterConfig,
-): FieldError[] {
+): Finding[] {
   const [now, before] = [vmi.spec.domain, old.spec.domain];
   if ((now.cpu?.maxSockets ?? 0) !== (before.cpu?.maxSockets ?? 0)) return refuse('CPU topology maxSockets changed');
   const [max, oldMax] = [now.memory?.maxGuest, before.memory?.maxGuest];
@@ -33,7 +33,7 @@ export function admitHotplug(
   return storage(vmi, old, permanent, config);
 }
 
-function refuse(message: string): FieldError[] {
+function refuse(message: string): Finding[] {
   const remedy = 'change the VirtualMachine: it takes effect at its next start';
   return mistake('hotplug', root.at('spec'), message, remedy, { field: '' });
 }
@@ -48,7 +48,7 @@ function storage(
   { spec: before }: VirtualMachineInstance,
   permanent: ReadonlySet<string>,
   config: ClusterConfig,
-): FieldError[] {
+): Finding[] {
   const volumes = spec.volumes ?? [];
   const disks = spec.domain.devices.disks ?? [];
   const named = new Set(volumes.filter(({ memoryDump }) => !memoryDump).map(({ name }) => name));
@@ -120,14 +120,14 @@ function utilityVolumes(
   before: VirtualMachineInstanceSpec,
   permanent: ReadonlySet<string>,
   config: ClusterConfig,
-): FieldError[] {
+): Finding[] {
   const own = spec.utilityVolumes ?? [];
   const path = root.at('spec', 'utilityVolumes');
   if (own.length > 0 && !config.hasGate('UtilityVolumes')) {
     return gateOff('gate-utility-volumes', path, 'UtilityVolumes feature gate is not enabled', 'UtilityVolumes');
   }
   const errors = own.flatMap(({ name, claimName }, i) => {
-    const found: FieldError[] = [];
+    const found: Finding[] = [];
     const at = path.at(i);
     const type = 'FieldValueRequired';
     if (!name) {
@@ -140,7 +140,7 @@ function utilityVolumes(
         first < i
           ? `${at} and ${other} must not have the same Name.`
           : `${at} conflicts with ${other}. UtilityVolume names must be unique across both volumes and utilityVolumes.`;
-      const extra = { got: name, type: 'FieldValueDuplicate' } as const;
+      const extra = { value: name, type: 'FieldValueDuplicate' } as const;
       found.push(...mistake('utility-volume', at.at('name'), message, 'rename one of them', extra));
     }
     if (!claimName) {

@@ -1,5 +1,5 @@
 import { hypervDependencies } from '../defaulting/features';
-import type { FieldError } from '../field-error';
+import type { Finding } from '../findings/finding';
 import { InstanceRule, mistake } from './rule';
 
 /** Enlightenments whose base is switched off, which exclude each other, or which need a CPU feature. VMIs only. */
@@ -11,7 +11,7 @@ export const hypervDependenciesHold: InstanceRule = (spec, at) => {
   const path = at.at('domain', 'features', 'hyperv');
   // clients know these under a path that is written twice
   const field = path.at('domain', 'features', 'hyperv');
-  const errors: FieldError[] = hypervDependencies.flatMap(([feature, needed]) => {
+  const errors: Finding[] = hypervDependencies.flatMap(([feature, needed]) => {
     if (!states[feature]?.enabled || states[needed]?.enabled) return [];
     const message = `'${field.at(feature)}' requires '${field.at(needed)}', which was disabled.`;
     return mistake('hyperv-dependency', path.at(feature), message, `enable ${needed}, or disable ${feature}`, {
@@ -30,7 +30,7 @@ export const hypervDependenciesHold: InstanceRule = (spec, at) => {
       if (name !== 'vmx' || policy === 'require') return;
       const message = 'vmx cpu feature has to be set to require policy';
       errors.push(
-        ...mistake('hyperv-evmcs', listed.at(i, 'policy'), message, 'write policy: require', { got: policy }),
+        ...mistake('hyperv-evmcs', listed.at(i, 'policy'), message, 'write policy: require', { value: policy }),
       );
     });
   }

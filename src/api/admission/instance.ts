@@ -1,6 +1,6 @@
 import type { ClusterConfig } from '../cluster-config';
 import { gateNotice } from '../feature-gates';
-import { FieldError, Path, root } from '../field-error';
+import { Finding, Path, root } from '../findings/finding';
 import type { VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { accessCredentials } from './access-credentials';
 import { architectureHasDevices } from './architecture';
@@ -131,17 +131,17 @@ export const instanceRules: readonly InstanceRule[] = [
  * Every mistake in a VMI's spec, or in the template of a VM. The shape must be right already: run the schema first;
  * and the spec in its canonical form.
  */
-export function validateInstanceSpec(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): FieldError[] {
-  return judged(instanceRules, spec, at, config);
+export function validateInstanceSpec(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {
+  return findings(instanceRules, spec, at, config);
 }
 
-function judged(
+function findings(
   rules: readonly InstanceRule[],
   spec: VirtualMachineInstanceSpec,
   at: Path,
   config: ClusterConfig,
-): FieldError[] {
-  const errors: FieldError[] = [];
+): Finding[] {
+  const errors: Finding[] = [];
   for (const rule of rules) {
     const found = rule(spec, at, config);
     if (found.length > 0) errors.push(...found);
@@ -156,12 +156,12 @@ const MOST_CAUSES = 10;
  * As many mistakes as an answer has room for, each once. KubeVirt's answers break off at the same place: what its
  * clients are told of a very broken object is what they would be told there.
  */
-export function firstCauses(errors: FieldError[]): FieldError[] {
+export function firstCauses(errors: Finding[]): Finding[] {
   if (errors.length < 2) return errors;
-  const told = new Set<string>();
-  return errors.slice(0, MOST_CAUSES).filter(({ rule, path, message }) => {
+  const reported = new Set<string>();
+  return errors.slice(0, MOST_CAUSES).filter(({ rule, path, cause: message }) => {
     const key = `${rule} ${path} ${message}`;
-    return !told.has(key) && told.add(key);
+    return !reported.has(key) && reported.add(key);
   });
 }
 
@@ -170,7 +170,7 @@ export function validateInstance(
   { metadata, spec }: VirtualMachineInstance,
   config: ClusterConfig,
   trusted: boolean,
-): FieldError[] {
+): Finding[] {
   const at = root.at('spec');
   const meta = root.at('metadata');
   const ofSpec = validateInstanceSpec(spec, at, config);
@@ -179,7 +179,7 @@ export function validateInstance(
   return [
     ...featuresOfNamedGates(spec, at, config),
     ...discontinuedBindings(spec, at, config),
-    ...first.flatMap((rules) => judged(rules, spec, at, config)),
+    ...first.flatMap((rules) => findings(rules, spec, at, config)),
     ...ofSpec,
     ...volumesAreAttached(spec, at),
     ...memoryIsNamed(spec, at),
@@ -191,7 +191,7 @@ export function validateInstance(
 }
 
 /** A gate that is named and whose feature is gone: whoever uses the feature is told by the gate. */
-export function featuresOfNamedGates(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): FieldError[] {
+export function featuresOfNamedGates(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {
   const interfaces = spec.domain.devices?.interfaces ?? [];
   return (['Passt', 'Macvtap'] as const).flatMap((gate) => {
     const binding = gate === 'Passt' ? 'passt' : 'macvtap';

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { Interface, Network, Port } from '../generated/kubevirt-v1';
 import { isPortName } from '../names';
 import { networksByName } from './bindings';
@@ -27,14 +27,14 @@ function fields(
   path: Path,
   at: Path,
   config: ClusterConfig,
-): FieldError[] {
+): Finding[] {
   const { name, model, macAddress, pciAddress } = iface;
   const own = path.at('name');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (!/^[\w-]+$/.test(name)) {
     const message =
       'Network interface name can only contain alphabetical characters, numbers, dashes (-) or underscores (_)';
-    errors.push(...mistake('interface-name', own, message, 'rename network and interface', { got: name }));
+    errors.push(...mistake('interface-name', own, message, 'rename network and interface', { value: name }));
   }
   const modelMessage = `interface ${own} uses model ${model} that is not supported.`;
   errors.push(...notOneOf('interface-model', path.at('model'), model, models, modelMessage));
@@ -42,12 +42,12 @@ function fields(
     const problem = macProblem(macAddress);
     const message = `interface ${own} has ${problem} MAC address (${macAddress}).`;
     const remedy = 'write it like 02:00:00:12:34:56';
-    if (problem) errors.push(...mistake('mac-format', path.at('macAddress'), message, remedy, { got: macAddress }));
+    if (problem) errors.push(...mistake('mac-format', path.at('macAddress'), message, remedy, { value: macAddress }));
   }
   if (pciAddress && !isPciAddress(pciAddress)) {
     const message = `interface ${own} has malformed PCI address (${pciAddress}).`;
     const remedy = 'write it like 0000:81:01.0';
-    errors.push(...mistake('interface-pci', path.at('pciAddress'), message, remedy, { got: pciAddress }));
+    errors.push(...mistake('interface-pci', path.at('pciAddress'), message, remedy, { value: pciAddress }));
   }
   if (iface.ports && network?.pod) errors.push(...forwardedPorts(iface.ports, path.at('ports')));
   errors.push(...portRanges(iface, network, path, config));
@@ -68,23 +68,23 @@ function macProblem(text: string): string | undefined {
   return bytes === 6 ? undefined : 'too long';
 }
 
-function forwardedPorts(ports: readonly Port[], at: Path): FieldError[] {
+function forwardedPorts(ports: readonly Port[], at: Path): Finding[] {
   return [
     ...mistakesOf(
       duplicates(ports, ({ name }) => name || undefined),
       ({ key, index }) =>
         mistake('port-name-unique', at.at(index, 'name'), `Duplicate name of the port: ${key}`, 'rename one of them', {
-          got: key,
+          value: key,
           type: 'FieldValueDuplicate',
         }),
     ),
     ...mistakesOf(ports, ({ port, protocol, name }, i) => {
-      const errors: FieldError[] = [];
+      const errors: Finding[] = [];
       const path = at.at(i, 'port');
       if (name && !isPortName(name)) {
         const remedy = 'use up to 15 lower case letters, digits and dashes, with a letter';
         errors.push(
-          ...mistake('port-name', at.at(i, 'name'), `Invalid name of the port: ${name}`, remedy, { got: name }),
+          ...mistake('port-name', at.at(i, 'name'), `Invalid name of the port: ${name}`, remedy, { value: name }),
         );
       }
       if (!port) {
@@ -94,7 +94,7 @@ function forwardedPorts(ports: readonly Port[], at: Path): FieldError[] {
         );
       } else if (!isPort(port)) {
         const message = 'Port field must be in range 0 < x < 65536.';
-        errors.push(...mistake('port-range', path, message, 'use 1 to 65535', { got: port }));
+        errors.push(...mistake('port-range', path, message, 'use 1 to 65535', { value: port }));
       }
       const message = 'Unknown protocol, only TCP or UDP allowed';
       errors.push(...notOneOf('port-protocol', at.at(i, 'protocol'), protocol, ['TCP', 'UDP'], message, invalid));
@@ -103,26 +103,26 @@ function forwardedPorts(ports: readonly Port[], at: Path): FieldError[] {
   ];
 }
 
-function dhcpOptions({ dhcpOptions: options }: Interface, at: Path, field: string): FieldError[] {
+function dhcpOptions({ dhcpOptions: options }: Interface, at: Path, field: string): Finding[] {
   if (!options) return [];
   const own = options.privateOptions ?? [];
   const again = duplicates(own, ({ option }) => option)[0];
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (again) {
     const message = 'Found Duplicates: you have provided duplicate DHCPPrivateOptions';
     const path = at.at('privateOptions', again.index, 'option');
-    errors.push(...mistake('dhcp-private-unique', path, message, 'keep one', { got: again.key, field }));
+    errors.push(...mistake('dhcp-private-unique', path, message, 'keep one', { value: again.key, field }));
   }
   const outside = mistakesOf(own, ({ option: got }, i) => {
     if (got >= 224 && got <= 254) return [];
     const message = 'provided DHCPPrivateOptions are out of range, must be in range 224 to 254';
     const path = at.at('privateOptions', i, 'option');
-    return mistake('dhcp-private-range', path, message, 'use 224 to 254', { got, field });
+    return mistake('dhcp-private-range', path, message, 'use 224 to 254', { value: got, field });
   });
   const strange = mistakesOf(options.ntpServers ?? [], (server, i) => {
     if (isIPv4(server.replace(/^::ffff:/i, ''))) return [];
     const message = 'NTP servers must be a list of valid IPv4 addresses.';
-    return mistake('dhcp-ntp', at.at('ntpServers', i), message, 'use IPv4 addresses', { got: server });
+    return mistake('dhcp-ntp', at.at('ntpServers', i), message, 'use IPv4 addresses', { value: server });
   });
   return [...errors, ...outside, ...strange];
 }

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { LaunchSecurity, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { gateOff, InstanceRule, mistake } from './rule';
 
@@ -21,7 +21,7 @@ function amd64(
   path: Path,
   field: string,
   config: ClusterConfig,
-): FieldError[] {
+): Finding[] {
   const kinds = (['sev', 'snp', 'tdx'] as const).filter((kind) => security[kind]);
   if (kinds.length !== 1) {
     const message = 'One and only one launchSecurity type can be set';

@@ -1,4 +1,4 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { Probe } from '../generated/kubevirt-v1';
 import { negative } from './memory';
 import { networksOf } from './network';
@@ -10,7 +10,7 @@ export const startStrategy: InstanceRule = (spec, at) => {
   const path = at.at('startStrategy');
   if (got !== 'Paused') {
     const message = `${path} is set with an unrecognized option: ${got}`;
-    return mistake('start-strategy', path, message, 'write Paused, or remove it', { got, allowed: ['Paused'] });
+    return mistake('start-strategy', path, message, 'write Paused, or remove it', { value: got, allowed: ['Paused'] });
   }
   if (!spec.livenessProbe) return [];
   const message =
@@ -32,7 +32,7 @@ export const evictionStrategy: InstanceRule = (spec, at, config) => {
   if (evictions.includes(got)) return [];
   const path = at.at('evictionStrategy');
   const message = `${path} is set with an unrecognized option: ${got}`;
-  return mistake('eviction-strategy', path, message, nearest(got, evictions), { got, allowed: evictions });
+  return mistake('eviction-strategy', path, message, nearest(got, evictions), { value: got, allowed: evictions });
 };
 
 const handlers = ['httpGet', 'tcpSocket', 'exec', 'guestAgentPing'] as const;
@@ -41,15 +41,15 @@ const handlers = ['httpGet', 'tcpSocket', 'exec', 'guestAgentPing'] as const;
 export const probes: InstanceRule = (spec, at) => {
   if (!spec.readinessProbe && !spec.livenessProbe) return [];
   const fields = ['readinessProbe', 'livenessProbe'] as const;
-  const each = (check: (probe: Probe, at: Path) => FieldError[]): FieldError[] =>
+  const each = (check: (probe: Probe, at: Path) => Finding[]): Finding[] =>
     fields.flatMap((field) => (spec[field] ? check(spec[field], at.at(field)) : []));
   const onPodNetwork = networksOf(spec).some(({ pod }) => pod);
   return [...each(oneHandler), ...(onPodNetwork ? [] : each(noNetwork))];
 };
 
-function oneHandler(probe: Probe, at: Path): FieldError[] {
+function oneHandler(probe: Probe, at: Path): Finding[] {
   const used = handlers.filter((handler) => probe[handler]);
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (used.length > 1) {
     const message = `${at} must have exactly one probe type set`;
     errors.push(...mistake('probe-one', at, message, `keep one of ${used.join(', ')}`));
@@ -62,8 +62,8 @@ function oneHandler(probe: Probe, at: Path): FieldError[] {
   return errors;
 }
 
-function noNetwork(probe: Probe, at: Path): FieldError[] {
-  const errors: FieldError[] = [];
+function noNetwork(probe: Probe, at: Path): Finding[] {
+  const errors: Finding[] = [];
   for (const handler of ['httpGet', 'tcpSocket'] as const) {
     if (!probe[handler]) continue;
     const path = at.at(handler);

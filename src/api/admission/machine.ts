@@ -13,7 +13,7 @@ export const machineIsAllowed: InstanceRule = (spec, at, config) => {
     path,
     `${path} is not supported: ${type} (allowed values: [${allowed.join(' ')}])`,
     'use an allowed one, or leave it out',
-    { got: type, allowed },
+    { value: type, allowed },
   );
 };
 

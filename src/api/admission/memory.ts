@@ -1,9 +1,9 @@
 import { memoryHotplugObstacle } from '../defaulting/memory';
-import { Path, root } from '../field-error';
-import type { FieldError } from '../field-error';
+import { Path, root } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { tryParseQuantity } from '../quantity';
-import { amountOf, told, unitsOf } from './amounts';
+import { amountOf, formatAmount, unitsOf } from './amounts';
 import { gateOff, InstanceRule, mistake } from './rule';
 
 const MEGABYTE = 1_000_000n;
@@ -21,13 +21,13 @@ export const memoryRequest: InstanceRule = (spec, at) => {
     path,
     `${path} '${requested}': must be greater than or equal to 1M.`,
     'name a unit: 512Mi',
-    { got: requested },
+    { value: requested },
   );
 };
 
 /** An amount below zero. */
-export function negative(rule: string, path: Path, got: string | number): FieldError[] {
-  return mistake(rule, path, `${path} '${got}': must be greater than or equal to 0.`, 'use 0 or more', { got });
+export function negative(rule: string, path: Path, got: string | number): Finding[] {
+  return mistake(rule, path, `${path} '${got}': must be greater than or equal to 0.`, 'use 0 or more', { value: got });
 }
 
 export const memoryLimit: InstanceRule = (spec, at) => {
@@ -40,7 +40,9 @@ export const memoryLimit: InstanceRule = (spec, at) => {
   if (bytes === 0n || unitsOf(requested) <= bytes) return [];
   const request = at.at('domain', 'resources', 'requests', 'memory');
   const message = `${request} '${requested}' is greater than ${path} '${limit}'`;
-  return mistake('request-within-limit', request, message, 'raise the limit or lower the request', { got: requested });
+  return mistake('request-within-limit', request, message, 'raise the limit or lower the request', {
+    value: requested,
+  });
 };
 
 /** No guest has less than no memory. KubeVirt lets it pass, and the guest never starts. */
@@ -61,18 +63,18 @@ export const hugepages: InstanceRule = (spec, at) => {
     const message =
       `${page} '${pageSize}': quantities must match the regular expression ` +
       "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
-    return mistake('hugepages-size', page, message, 'use 2Mi or 1Gi', { got: pageSize });
+    return mistake('hugepages-size', page, message, 'use 2Mi or 1Gi', { value: pageSize });
   }
   const size = unitsOf(pageSize);
   const requested = amountOf(spec, 'requests', 'memory');
   const bytes = unitsOf(requested) || unitsOf(memory.guest) || unitsOf(amountOf(spec, 'limits', 'memory'));
   const requests = at.at('domain', 'resources', 'requests', 'memory');
-  const subject = `${requests} '${told(requested)}'`;
+  const subject = `${requests} '${formatAmount(requested)}'`;
   // KubeVirt speaks of the request also where the guest's memory stands for it
   const isOfGuest = unitsOf(requested) === 0n && unitsOf(memory.guest) !== 0n;
   const path = isOfGuest ? at.at('domain', 'memory', 'guest') : requests;
   const got = isOfGuest ? memory.guest : requested;
-  const extra = { got, field: `${requests}` };
+  const extra = { value: got, field: `${requests}` };
   if (bytes !== 0n && bytes < size) {
     return mistake(
       'hugepages-fit',
@@ -87,7 +89,7 @@ export const hugepages: InstanceRule = (spec, at) => {
     'hugepages-divide',
     path,
     `${subject} is not a multiple of the page size ${page} '${pageSize}'`,
-    `use a multiple of ${pageSize}${isOfGuest ? `: the guest has ${told(got)}` : ''}`,
+    `use a multiple of ${pageSize}${isOfGuest ? `: the guest has ${formatAmount(got)}` : ''}`,
     extra,
   );
 };
@@ -104,7 +106,7 @@ export const guestWithinLimit: InstanceRule = (spec, at, config) => {
   const message =
     `${path} '${guest}' must be equal to or less than the memory limit ` +
     `${at.at('domain', 'resources', 'limits', 'memory')} '${limit}'`;
-  return mistake('guest-memory-limit', path, message, 'raise the limit or lower guest', { got: guest });
+  return mistake('guest-memory-limit', path, message, 'raise the limit or lower guest', { value: guest });
 };
 
 export const reservedOverhead: InstanceRule = (spec, at, config) => {
@@ -118,7 +120,7 @@ export const reservedOverhead: InstanceRule = (spec, at, config) => {
 };
 
 /** Only a VMI must have memory: a VM may still get it from an instance type. */
-export function memoryIsNamed(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+export function memoryIsNamed(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const { memory } = spec.domain;
   if (unitsOf(amountOf(spec, 'requests', 'memory')) !== 0n) return [];
   if (memory && (memory.guest !== undefined || memory.hugepages)) return [];
@@ -133,12 +135,12 @@ export function memoryIsNamed(spec: VirtualMachineInstanceSpec, at: Path): Field
 }
 
 /** A VM that says how far its memory may grow must be one whose memory can. */
-export function memoryMayGrow(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+export function memoryMayGrow(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const { memory } = spec.domain;
   if (memory?.maxGuest === undefined) return [];
   const obstacle = memoryHotplugObstacle(spec, memory.maxGuest);
   if (obstacle === undefined) return [];
   return mistake('max-guest', at.at('domain', 'memory', 'guest'), obstacle, 'change the guest, or remove maxGuest', {
-    got: memory.guest,
+    value: memory.guest,
   });
 }

@@ -1,6 +1,6 @@
 import type { ClusterConfig } from '../cluster-config';
 import { HOOK_SIDECARS_ANNOTATION, IGNITION_ANNOTATION } from '../constants';
-import { FieldError, Path, root } from '../field-error';
+import { Finding, Path, root } from '../findings/finding';
 import type { ObjectMeta } from '../meta';
 import { isDnsSubdomain, isLabelValue, isQualifiedName } from '../names';
 import { gateOff, mistake } from './rule';
@@ -22,13 +22,13 @@ export function validateInstanceMetadata(
   at: Path,
   config: ClusterConfig,
   trusted: boolean,
-): FieldError[] {
+): Finding[] {
   const { labels = {}, annotations = {} } = metadata;
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   const reserved = reservedLabels.filter((label) => label in labels);
   if (reserved.length > 0 && !trusted) {
     const message = 'creation of the following reserved kubevirt.io/ labels on a VMI object is prohibited';
-    const extra = { got: reserved, type: 'FieldValueNotSupported' } as const;
+    const extra = { value: reserved, type: 'FieldValueNotSupported' } as const;
     errors.push(...mistake('reserved-label', at.at('labels'), message, `remove ${reserved.join(', ')}`, extra));
   }
   for (const [annotation, gate, name] of [
@@ -45,18 +45,18 @@ export function validateInstanceMetadata(
 }
 
 /** Labels that Kubernetes would refuse. */
-export function labelsFit({ labels }: ObjectMeta, at: Path): FieldError[] {
+export function labelsFit({ labels }: ObjectMeta, at: Path): Finding[] {
   return mistakesOf(Object.entries(labels ?? {}), ([key, value]) => {
     if (isQualifiedName(key) && typeof value === 'string' && isLabelValue(value)) return [];
     const remedy = 'values have up to 63 letters, digits, dots, dashes, underscores';
-    return mistake('label', at.at('labels', key), `"${key}=${value}" is no label`, remedy, { got: value });
+    return mistake('label', at.at('labels', key), `"${key}=${value}" is no label`, remedy, { value: value });
   });
 }
 
 /** A name as Kubernetes asks of most objects. */
-export function validateObjectName({ name }: ObjectMeta): FieldError[] {
+export function validateObjectName({ name }: ObjectMeta): Finding[] {
   if (!name || isDnsSubdomain(name)) return [];
   const message = `"${name}" is not a DNS subdomain (RFC 1123)`;
   const remedy = 'use lower case letters, digits, dashes and dots';
-  return mistake('name', root.at('metadata', 'name'), message, remedy, { got: name });
+  return mistake('name', root.at('metadata', 'name'), message, remedy, { value: name });
 }

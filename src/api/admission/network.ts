@@ -1,4 +1,4 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { ClusterConfig } from '../cluster-config';
 import type { Network, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { networkPairs, required } from './dra';
@@ -24,7 +24,7 @@ export const onePodNetwork: InstanceRule = (spec, at) => {
   const networks = networksOf(spec);
   const pods = networks.flatMap(({ pod }, i) => (pod ? [i] : []));
   const defaults = networks.flatMap(({ multus }, i) => (multus?.default ? [i] : []));
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (pods.length > 1) {
     const field = `${at.at('interfaces')}`;
     errors.push(
@@ -93,7 +93,7 @@ export const networksAreUnique: InstanceRule = (spec, at) =>
         at.at('networks', index, 'name'),
         `Network with name "${key}" already exists, every network must have a unique name`,
         'rename one of them',
-        { got: key, type: 'FieldValueDuplicate' },
+        { value: key, type: 'FieldValueDuplicate' },
       ),
   );
 
@@ -111,7 +111,7 @@ export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
       const own = at.at('networks', i, 'name');
       const remedy = 'add an interface of this name or remove the network';
       return mistake('network-has-interface', own, `${own} '${name}' not found.`, remedy, {
-        got: name,
+        value: name,
         allowed: interfaceNames,
         type: 'FieldValueRequired',
       });
@@ -124,7 +124,7 @@ export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
           path.at(index, 'name'),
           'Only one interface can be connected to one specific network',
           'give each interface a network of its own',
-          { got: key, type: 'FieldValueDuplicate' },
+          { value: key, type: 'FieldValueDuplicate' },
         ),
     ),
     ...mistakesOf(interfaceNames, (name, i) => {
@@ -132,7 +132,7 @@ export const interfacesMatchNetworks: InstanceRule = (spec, at) => {
       const own = path.at(i, 'name');
       const remedy = 'add a network of this name or rename the interface';
       return mistake('interface-has-network', own, `${own} '${name}' not found.`, remedy, {
-        got: name,
+        value: name,
         allowed: networkNames,
       });
     }),
@@ -157,7 +157,7 @@ export const claimedNetworks: InstanceRule = (spec, at, config) => {
   return claimsOfNetworks(spec, at);
 };
 
-function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const known = new Set((spec.resourceClaims ?? []).map(({ name }) => name));
   const pairs = networkPairs(spec);
   const interfaces = spec.domain.devices.interfaces ?? [];
@@ -168,7 +168,7 @@ function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): FieldErro
     const { claimName, requestName } = resourceClaim;
     const path = at.at('networks', i);
     const claim = path.at('resourceClaim');
-    const errors: FieldError[] = [];
+    const errors: Finding[] = [];
     const own = byName.get(name);
     if (own && !own.iface.sriov && !own.iface.binding) {
       const message = `DRA network "${name}" requires an SR-IOV or binding plugin interface`;
@@ -185,7 +185,7 @@ function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): FieldErro
       const message = `network references resourceClaim "${claimName}" which is not defined in spec.resourceClaims`;
       errors.push(
         ...mistake('resource-claim-named', claim.at('claimName'), message, 'add the claim to resourceClaims', {
-          got: claimName,
+          value: claimName,
           allowed: [...known],
           type: 'FieldValueNotFound',
         }),
@@ -196,7 +196,7 @@ function claimsOfNetworks(spec: VirtualMachineInstanceSpec, at: Path): FieldErro
       const message = `duplicate claimName/requestName combination "${key}"`;
       errors.push(
         ...mistake('claim-request-unique', path, message, 'name another request', {
-          got: key,
+          value: key,
           type: 'FieldValueDuplicate',
         }),
       );
@@ -215,9 +215,9 @@ export function discontinuedBindings(
   at: Path,
   config: ClusterConfig,
   named = at,
-): FieldError[] {
+): Finding[] {
   return mistakesOf(spec.domain.devices.interfaces ?? [], (iface, i) => {
-    const gone = (binding: string, message: string, remedy: string): FieldError[] =>
+    const gone = (binding: string, message: string, remedy: string): Finding[] =>
       mistake('binding-discontinued', interfacesAt(at).at(i, binding), message, remedy, {
         field: `${interfacesAt(named).at(i, binding)}`,
       });

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { Interface, Network, PortRange } from '../generated/kubevirt-v1';
 import { gateOff, mistake } from './rule';
 
@@ -11,7 +11,7 @@ export function portRanges(
   network: Network | undefined,
   path: Path,
   config: ClusterConfig,
-): FieldError[] {
+): Finding[] {
   const ranges = iface.portRanges;
   if (!ranges) return [];
   const field = `${path.at('name')}`;
@@ -21,7 +21,7 @@ export function portRanges(
     return gateOff('gate-port-ranges', at, message, 'PortRangesSpec', { field });
   }
   if (!network?.pod) return [];
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (iface.ports) {
     const message = 'Cannot define both ports and portRanges on interface';
     errors.push(...mistake('port-ranges-or-ports', at, message, 'keep one', { field }));
@@ -32,7 +32,7 @@ export function portRanges(
   }
   if (ranges.length > MOST_RANGES) {
     const message = 'No more than 10 portRanges are allowed';
-    return [...errors, ...mistake('port-ranges-count', at, message, 'join some', { got: ranges.length })];
+    return [...errors, ...mistake('port-ranges-count', at, message, 'join some', { value: ranges.length })];
   }
   return [...errors, ...ranges.flatMap((range, i) => bounds(range, at.at(i))), ...overlaps(ranges, at)];
 }
@@ -41,10 +41,10 @@ export const isPort = (port: number): boolean => port > 0 && port < 65536;
 const isProtocol = (protocol: string | undefined): boolean => protocol === 'TCP' || protocol === 'UDP';
 
 /** The first thing that is wrong with a range. */
-function bounds({ protocol, start, end }: PortRange, at: Path): FieldError[] {
+function bounds({ protocol, start, end }: PortRange, at: Path): Finding[] {
   if (!isProtocol(protocol)) {
     const message = 'Unknown protocol, only TCP or UDP allowed';
-    return mistake('port-protocol', at.at('protocol'), message, 'write TCP or UDP', { got: protocol });
+    return mistake('port-protocol', at.at('protocol'), message, 'write TCP or UDP', { value: protocol });
   }
   for (const [field, name, got] of [
     ['start', 'Start', start],
@@ -52,15 +52,15 @@ function bounds({ protocol, start, end }: PortRange, at: Path): FieldError[] {
   ] as const) {
     if (isPort(got)) continue;
     const message = `${name} must be a valid port number, 0 < x < 65536`;
-    return mistake('port-range', at.at(field), message, 'use 1 to 65535', { got });
+    return mistake('port-range', at.at(field), message, 'use 1 to 65535', { value: got });
   }
   if (start <= end) return [];
   return mistake('port-range', at.at('start'), 'Start must be less than or equal to end', 'exchange them', {
-    got: start,
+    value: start,
   });
 }
 
-function overlaps(ranges: readonly PortRange[], at: Path): FieldError[] {
+function overlaps(ranges: readonly PortRange[], at: Path): Finding[] {
   const sound = ranges.filter(({ start, end }) => isPort(start) && isPort(end) && start <= end);
   return ['TCP', 'UDP'].flatMap((protocol) => {
     const own = sound.filter((range) => range.protocol === protocol).sort((a, b) => a.start - b.start || a.end - b.end);

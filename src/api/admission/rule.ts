@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { closest } from '../names';
 
@@ -7,13 +7,13 @@ import { closest } from '../names';
  * One rule, or a few that read the same fields. Pure; `at` is where the spec sits in its object. The spec has the
  * right shape and its canonical form: what is empty is not there.
  */
-export type InstanceRule = (spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig) => FieldError[];
+export type InstanceRule = (spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig) => Finding[];
 
-export type Extra = Pick<FieldError, 'got' | 'allowed' | 'type' | 'field'>;
+export type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field'>;
 
 /** One mistake. Default type: `FieldValueInvalid`. */
-export function mistake(rule: string, path: Path, message: string, remedy: string, extra: Extra = {}): FieldError[] {
-  return [{ rule, path, message, remedy, type: 'FieldValueInvalid', ...extra }];
+export function mistake(rule: string, path: Path, message: string, remedy: string, extra: Extra = {}): Finding[] {
+  return [{ rule, path, cause: message, remedy, type: 'FieldValueInvalid', ...extra }];
 }
 
 /** A value that is none of the known ones; names the nearest. */
@@ -24,9 +24,9 @@ export function notOneOf(
   allowed: readonly string[],
   message: string,
   extra: Extra = { type: 'FieldValueNotSupported' },
-): FieldError[] {
+): Finding[] {
   if (got === undefined || got === '' || allowed.includes(got)) return [];
-  return mistake(rule, path, message, nearest(got, allowed), { got, allowed, ...extra });
+  return mistake(rule, path, message, nearest(got, allowed), { value: got, allowed, ...extra });
 }
 
 /** The remedy for a word that is none of the known ones. */
@@ -41,7 +41,7 @@ export function enableGate(gate: string): string {
 }
 
 /** A feature whose gate is off. */
-export function gateOff(rule: string, path: Path, message: string, gate: string, extra: Extra = {}): FieldError[] {
+export function gateOff(rule: string, path: Path, message: string, gate: string, extra: Extra = {}): Finding[] {
   return mistake(rule, path, message, enableGate(gate), extra);
 }
 

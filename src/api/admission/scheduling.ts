@@ -1,4 +1,4 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type {
   NodeSelectorRequirement,
   NodeSelectorTerm,
@@ -57,45 +57,45 @@ export const topologySpread: InstanceRule = (spec, at) => {
 const placeOf = ({ topologyKey, whenUnsatisfiable }: TopologySpreadConstraint): string =>
   JSON.stringify([topologyKey, whenUnsatisfiable]);
 
-function spread(constraint: TopologySpreadConstraint, at: Path): FieldError[] {
+function spread(constraint: TopologySpreadConstraint, at: Path): Finding[] {
   // the items of a pool's lists may leave out what is required
   const { maxSkew = 0, topologyKey, whenUnsatisfiable: action = '' } = constraint;
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (!(maxSkew > 0)) {
     const message = `Invalid value: ${maxSkew}: must be greater than zero`;
-    errors.push(...bad(at.at('maxSkew'), message, 'use 1 or more', { got: maxSkew }));
+    errors.push(...bad(at.at('maxSkew'), message, 'use 1 or more', { value: maxSkew }));
   }
   errors.push(...topology(topologyKey, at.at('topologyKey')));
   const allowed = ['DoNotSchedule', 'ScheduleAnyway'];
   if (!allowed.includes(action)) {
     const message = `Unsupported value: "${action}"`;
-    errors.push(...bad(at.at('whenUnsatisfiable'), message, 'use an allowed one', { got: action, allowed }));
+    errors.push(...bad(at.at('whenUnsatisfiable'), message, 'use an allowed one', { value: action, allowed }));
   }
   return errors;
 }
 
-type Extra = Pick<FieldError, 'got' | 'allowed' | 'field'>;
+type Extra = Pick<Finding, 'value' | 'allowed' | 'field'>;
 
 /** Whatever Kubernetes calls it, KubeVirt reports it as an invalid value. */
-function bad(path: Path, message: string, remedy: string, extra: Extra = {}): FieldError[] {
+function bad(path: Path, message: string, remedy: string, extra: Extra = {}): Finding[] {
   return mistake('scheduling', path, `${extra.field ?? path}: ${message}`, remedy, extra);
 }
 
-function weightFits(weight: number, at: Path): FieldError[] {
+function weightFits(weight: number, at: Path): Finding[] {
   if (weight > 0 && weight <= 100) return [];
   const message = `Invalid value: ${weight}: must be in the range 1-100`;
-  return bad(at.at('weight'), message, 'use 1 to 100', { got: weight });
+  return bad(at.at('weight'), message, 'use 1 to 100', { value: weight });
 }
 
-function nodeTerm({ matchExpressions, matchFields }: NodeSelectorTerm, at: Path): FieldError[] {
+function nodeTerm({ matchExpressions, matchFields }: NodeSelectorTerm, at: Path): Finding[] {
   return [
     ...mistakesOf(matchExpressions ?? [], (each, i) => nodeLabel(each, at.at('matchExpressions', i))),
     ...mistakesOf(matchFields ?? [], (each, i) => nodeField(each, at.at('matchFields', i))),
   ];
 }
 
-function nodeLabel({ key, operator, values = [] }: NodeSelectorRequirement, at: Path): FieldError[] {
-  const errors: FieldError[] = [];
+function nodeLabel({ key, operator, values = [] }: NodeSelectorRequirement, at: Path): Finding[] {
+  const errors: Finding[] = [];
   if (operator === 'Gt' || operator === 'Lt') {
     if (values.length !== 1) {
       const message = "Required value: must be specified single value when `operator` is 'Lt' or 'Gt'";
@@ -107,7 +107,7 @@ function nodeLabel({ key, operator, values = [] }: NodeSelectorRequirement, at: 
   return [...errors, ...labelKey(key, at.at('key'))];
 }
 
-function valuesFit(operator: string, values: readonly string[], at: Path): FieldError[] {
+function valuesFit(operator: string, values: readonly string[], at: Path): Finding[] {
   if (operator === 'In' || operator === 'NotIn') {
     if (values.length > 0) return [];
     const message = "Required value: must be specified when `operator` is 'In' or 'NotIn'";
@@ -121,14 +121,14 @@ function valuesFit(operator: string, values: readonly string[], at: Path): Field
   return unknownOperator(operator, at);
 }
 
-function unknownOperator(operator: string, at: Path): FieldError[] {
+function unknownOperator(operator: string, at: Path): Finding[] {
   const message = `Invalid value: "${operator}": not a valid selector operator`;
-  return bad(at.at('operator'), message, 'use In, NotIn, Exists or DoesNotExist', { got: operator });
+  return bad(at.at('operator'), message, 'use In, NotIn, Exists or DoesNotExist', { value: operator });
 }
 
 /** Nodes by their name, the only field. */
-function nodeField({ key, operator, values = [] }: NodeSelectorRequirement, at: Path): FieldError[] {
-  const errors: FieldError[] = [];
+function nodeField({ key, operator, values = [] }: NodeSelectorRequirement, at: Path): Finding[] {
+  const errors: Finding[] = [];
   if (operator !== 'In' && operator !== 'NotIn') errors.push(...unknownOperator(operator, at));
   else if (values.length !== 1) {
     const message = "Required value: must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
@@ -136,17 +136,17 @@ function nodeField({ key, operator, values = [] }: NodeSelectorRequirement, at: 
   }
   if (key !== 'metadata.name') {
     const message = `Invalid value: "${key}": not a valid field selector key`;
-    return [...errors, ...bad(at.at('key'), message, 'write metadata.name', { got: key })];
+    return [...errors, ...bad(at.at('key'), message, 'write metadata.name', { value: key })];
   }
   const wrong = mistakesOf(values, (value, i) =>
     isDnsSubdomain(value)
       ? []
-      : bad(at.at('values', i), `Invalid value: "${value}": no RFC 1123 subdomain`, 'name a node', { got: value }),
+      : bad(at.at('values', i), `Invalid value: "${value}": no RFC 1123 subdomain`, 'name a node', { value: value }),
   );
   return [...errors, ...wrong];
 }
 
-function podTerms(given: PodAffinity | undefined, at: Path): FieldError[] {
+function podTerms(given: PodAffinity | undefined, at: Path): Finding[] {
   const { requiredDuringSchedulingIgnoredDuringExecution: required = [] } = given ?? {};
   const { preferredDuringSchedulingIgnoredDuringExecution: preferred = [] } = given ?? {};
   return [
@@ -158,7 +158,7 @@ function podTerms(given: PodAffinity | undefined, at: Path): FieldError[] {
   ];
 }
 
-function podTerm(term: PodAffinityTerm | undefined, at: Path): FieldError[] {
+function podTerm(term: PodAffinityTerm | undefined, at: Path): Finding[] {
   const { labelSelector, namespaceSelector, namespaces, topologyKey } = term ?? ({} as Partial<PodAffinityTerm>);
   const lost = (namespaces ?? []).find((name) => !isDnsLabel(name));
   return [
@@ -166,31 +166,31 @@ function podTerm(term: PodAffinityTerm | undefined, at: Path): FieldError[] {
     ...selector(namespaceSelector, at.at('namespaceSelector')),
     ...(lost === undefined
       ? []
-      : bad(at.at('namespace'), `Invalid value: "${lost}": no RFC 1123 label`, 'name a namespace', { got: lost })),
+      : bad(at.at('namespace'), `Invalid value: "${lost}": no RFC 1123 label`, 'name a namespace', { value: lost })),
     ...topology(topologyKey, at.at('topologyKey')),
   ];
 }
 
-function topology(key: string | undefined, at: Path): FieldError[] {
+function topology(key: string | undefined, at: Path): Finding[] {
   if (key) return labelKey(key, at);
   return [...bad(at, 'Required value: can not be empty', 'write kubernetes.io/hostname'), ...labelKey('', at)];
 }
 
-function labelKey(key: string, at: Path): FieldError[] {
+function labelKey(key: string, at: Path): Finding[] {
   if (isQualifiedName(key)) return [];
-  const mistakes = bad(at, `Invalid value: ${JSON.stringify(key)}: it is no label key`, 'name a label', { got: key });
+  const mistakes = bad(at, `Invalid value: ${JSON.stringify(key)}: it is no label key`, 'name a label', { value: key });
   // an empty one is wrong in two ways, which counts where an answer breaks off
   return key === '' ? [...mistakes, ...mistakes] : mistakes;
 }
 
 /** @param named where clients take the selector to be */
-function selector(given: LabelSelector | undefined, at: Path, named = at): FieldError[] {
+function selector(given: LabelSelector | undefined, at: Path, named = at): Finding[] {
   if (!given) return [];
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   for (const [key, value] of Object.entries(given.matchLabels ?? {})) {
     if (isQualifiedName(key) && isLabelValue(value)) continue;
     const message = `Invalid value: ${JSON.stringify(`${key}=${value}`)}: it is no label`;
-    const extra = { got: value, field: `${named.at('matchLabels')}` };
+    const extra = { value, field: `${named.at('matchLabels')}` };
     errors.push(...bad(at.at('matchLabels', key), message, 'name labels of Pods', extra));
   }
   const expressions = mistakesOf(given.matchExpressions ?? [], ({ key, operator, values = [] }, i) => {
@@ -200,7 +200,7 @@ function selector(given: LabelSelector | undefined, at: Path, named = at): Field
       ...mistakesOf(values, (value, j) => {
         if (isLabelValue(value)) return [];
         const message = `Invalid value: "${value}": it is no label value`;
-        return bad(at.at('matchExpressions', i, 'values', j), message, 'name values of labels', { got: value });
+        return bad(at.at('matchExpressions', i, 'values', j), message, 'name values of labels', { value: value });
       }),
     ];
     const depth = at.parts.length;

@@ -1,4 +1,4 @@
-import { FieldError, Path, root } from '../field-error';
+import { Finding, Path, root } from '../findings/finding';
 import type { NodeSelectorTerm } from '../generated/core-v1';
 import type {
   VirtualMachine,
@@ -14,11 +14,11 @@ import { MOST_MISTAKES, mistakesOf } from '../mistakes';
  * What users write has the right shape. Status is the platform's own, and the API server's schema checks it.
  * Clients know these mistakes by their message alone.
  */
-export function shapeErrors(object: VirtualMachine | VirtualMachineInstance): FieldError[] {
+export function shapeErrors(object: VirtualMachine | VirtualMachineInstance): Finding[] {
   const { metadata, spec } = object;
   if (!isObject(metadata)) return [untyped(root.at('metadata'), metadata)];
   const { status: _platforms, ...given } = object;
-  const errors = validateSchema(given, ({ path, rule, got }) =>
+  const errors = validateSchema(given, ({ path, rule, value: got }) =>
     rule === 'schema-required' ? isMissed(path) : !isFraction(rule, got),
   ).map(asAnswered);
   errors.push(...numbersAndNulls(spec, root.at('spec')));
@@ -34,13 +34,21 @@ const isFraction = (rule: string, got: unknown): boolean => rule === 'schema-qua
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function untyped(path: Path, got: unknown): FieldError {
+function untyped(path: Path, got: unknown): Finding {
   const message = `${path} in body must be of type object: "${got === null ? 'null' : typeof got}"`;
-  return { rule: 'schema-type', type: '', field: '', path, got, message, remedy: 'write metadata with a name' };
+  return {
+    rule: 'schema-type',
+    type: '',
+    field: '',
+    path,
+    value: got,
+    cause: message,
+    remedy: 'write metadata with a name',
+  };
 }
 
 /** Rules judge what has the right shape; a value out of bounds does not hide what they say about the rest. */
-export function breaksRules({ rule }: FieldError): boolean {
+export function breaksRules({ rule }: Finding): boolean {
   return rule !== 'schema-enum' && rule !== 'schema-limit';
 }
 
@@ -97,51 +105,51 @@ function isSound(value: unknown): boolean {
 }
 
 /** Fields that are present have a value, and numbers fit their type. Reports as many mistakes as a schema does. */
-export function numbersAndNulls(value: unknown, at: Path): FieldError[] {
+export function numbersAndNulls(value: unknown, at: Path): Finding[] {
   if (isSound(value)) return [];
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   collectNumbersAndNulls(value, at, errors);
   return errors.length > MOST_SCHEMA_ERRORS
     ? [...errors.slice(0, MOST_SCHEMA_ERRORS), schemaMore(errors[MOST_SCHEMA_ERRORS].path)]
     : errors;
 }
 
-function collectNumbersAndNulls(value: unknown, at: Path, errors: FieldError[]): void {
+function collectNumbersAndNulls(value: unknown, at: Path, errors: Finding[]): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     if (errors.length > MOST_SCHEMA_ERRORS) return;
     const problem = problemOf(key, inner);
     const path = (): Path => at.at(Array.isArray(value) ? Number(key) : key);
-    if (problem) errors.push(asAnswered({ ...problem, path: path(), got: inner }));
+    if (problem) errors.push(asAnswered({ ...problem, path: path(), value: inner }));
     else collectNumbersAndNulls(inner, path(), errors);
   }
 }
 
-function problemOf(key: string, value: unknown): Pick<FieldError, 'rule' | 'message' | 'remedy'> | undefined {
+function problemOf(key: string, value: unknown): Pick<Finding, 'rule' | 'cause' | 'remedy'> | undefined {
   if (value === null && !nullable.has(key)) {
-    return { rule: 'schema-null', message: 'must not be null', remedy: 'give it a value, or leave it out' };
+    return { rule: 'schema-null', cause: 'must not be null', remedy: 'give it a value, or leave it out' };
   }
   if (typeof value !== 'number') return undefined;
   const [least, most] = unsigned.has(key) ? [0, 2 ** 32 - 1] : [-(2 ** 31), 2 ** 31 - 1];
   if ((!unsigned.has(key) && !signed.has(key)) || (value >= least && value <= most)) return undefined;
-  return { rule: 'schema-range', message: `must be ${least} to ${most}`, remedy: 'use another number' };
+  return { rule: 'schema-range', cause: `must be ${least} to ${most}`, remedy: 'use another number' };
 }
 
-const wordings: Record<string, (error: FieldError) => string> = {
-  'schema-unknown-field': ({ message }) => `is a forbidden property: ${message}`,
+const wordings: Record<string, (error: Finding) => string> = {
+  'schema-unknown-field': ({ cause: message }) => `is a forbidden property: ${message}`,
   'schema-required': () => 'is required',
 };
 
-function asAnswered(error: FieldError): FieldError {
+function asAnswered(error: Finding): Finding {
   // the API server's own schema tells these, with their field
   if (!breaksRules(error)) return error;
-  const wording = wordings[error.rule]?.(error) ?? error.message;
-  return { ...error, type: '', field: '', message: `${error.path} in body ${wording}` };
+  const wording = wordings[error.rule]?.(error) ?? error.cause;
+  return { ...error, type: '', field: '', cause: `${error.path} in body ${wording}` };
 }
 
 /** Words that Kubernetes' own types know, wherever a guest has them. */
-function vocabulary(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
-  const errors: FieldError[] = [];
+function vocabulary(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
+  const errors: Finding[] = [];
   const check = (got: string | null | undefined, allowed: readonly string[], ...below: (string | number)[]): void => {
     if (got === undefined || got === null || allowed.includes(got) || errors.length >= MOST_MISTAKES) return;
     errors.push(notAWord(at.at(...below), got, allowed));
@@ -185,7 +193,7 @@ const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWrit
 const volumeModes = ['Block', 'Filesystem', 'FromStorageProfile'];
 
 /** The same of the disks that are made for a VM. */
-function storageVocabulary({ dataVolumeTemplates }: VirtualMachineSpec, at: Path): FieldError[] {
+function storageVocabulary({ dataVolumeTemplates }: VirtualMachineSpec, at: Path): Finding[] {
   return mistakesOf(dataVolumeTemplates ?? [], (template, i) =>
     (['pvc', 'storage'] as const).flatMap((kind) => {
       const wanted = template?.spec?.[kind];
@@ -207,15 +215,15 @@ const pullPolicies = ['Always', 'IfNotPresent', 'Never'];
 const NODE = ['affinity', 'nodeAffinity'];
 const operators = ['DoesNotExist', 'Exists', 'Gt', 'In', 'Lt', 'NotIn'];
 
-function notAWord(path: Path, got: string, allowed: readonly string[]): FieldError {
+function notAWord(path: Path, got: string, allowed: readonly string[]): Finding {
   return {
     rule: 'vocabulary',
     type: '',
     field: '',
     path,
-    got,
+    value: got,
     allowed,
-    message: `${path} in body should be one of [${allowed.join(' ')}]`,
+    cause: `${path} in body should be one of [${allowed.join(' ')}]`,
     remedy: nearest(got, allowed),
   };
 }

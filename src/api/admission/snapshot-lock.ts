@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import { mistake } from './rule';
 
 /** What a VM whose disks are being copied or restored keeps. Both in their canonical form. */
-export function lockedBySnapshot(vm: VirtualMachine, old: VirtualMachine): FieldError[] {
+export function lockedBySnapshot(vm: VirtualMachine, old: VirtualMachine): Finding[] {
   const path = root.at('spec');
   const type = 'FieldValueNotSupported';
   const snapshot = vm.status?.snapshotInProgress;

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { VirtualMachineInstanceSpec, VirtualMachineSpec } from '../generated/kubevirt-v1';
 import { socketsWithinMax } from './cpu';
 import { memoryMayGrow } from './memory';
@@ -12,7 +12,7 @@ export function runStrategy({ running, runStrategy: got }: VirtualMachineSpec, a
   const receiver = config.hasGate('DecentralizedLiveMigration');
   const allowed = receiver ? [...runStrategies, 'WaitAsReceiver'] : runStrategies;
   const path = at.at('running');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (running !== undefined && got !== undefined) {
     const message =
       'Running and RunStrategy are mutually exclusive. Note that Running is deprecated, please use RunStrategy instead';
@@ -27,14 +27,14 @@ export function runStrategy({ running, runStrategy: got }: VirtualMachineSpec, a
   if (got === 'WaitAsReceiver') {
     const gate = 'DecentralizedLiveMigration';
     const message = `Invalid RunStrategy (${got}), ${gate} feature gate is not enabled in kubevirt resource`;
-    return [...errors, ...gateOff('gate-receiver', own, message, gate, { got })];
+    return [...errors, ...gateOff('gate-receiver', own, message, gate, { value: got })];
   }
   const message = `Invalid RunStrategy (${got})`;
-  return [...errors, ...mistake('run-strategy', own, message, nearest(got, allowed), { got, allowed })];
+  return [...errors, ...mistake('run-strategy', own, message, nearest(got, allowed), { value: got, allowed })];
 }
 
 /** What a platform that resizes running guests asks of each VM. `spec` is the template's. */
-export function liveUpdate(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): FieldError[] {
+export function liveUpdate(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {
   if (config.vmRolloutStrategy !== 'LiveUpdate') return [];
   return [...socketsWithinMax(spec, at, config), ...memoryMayGrow(spec, at)];
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type {
   Disk,
   VirtualMachine,
@@ -15,7 +15,7 @@ import { mistake } from './rule';
 const template = root.at('spec', 'template', 'spec');
 
 /** Volumes that were asked for while the guest runs: each request, and the guest that they would make. */
-export function volumeRequests(vm: VirtualMachine, { config, find }: AdmissionContext): FieldError[] {
+export function volumeRequests(vm: VirtualMachine, { config, find }: AdmissionContext): Finding[] {
   const requests = vm.status?.volumeRequests ?? [];
   const spec = vm.spec.template.spec;
   if (requests.length === 0 || !spec) return [];
@@ -46,11 +46,11 @@ function mistakesOf(
   requests: readonly VirtualMachineVolumeRequest[],
   own: readonly Volume[],
   running: readonly Volume[],
-): FieldError[] {
+): Finding[] {
   const added = new Set<string>();
   const removed = new Set<string>();
   const path = root.at('Status', 'volumeRequests');
-  const refuse = (message: string, remedy: string): FieldError[] =>
+  const refuse = (message: string, remedy: string): Finding[] =>
     mistake('volume-request', root.at('status', 'volumeRequests'), message, remedy, { field: `${path}` });
   for (const { addVolumeOptions: add, removeVolumeOptions: remove } of requests) {
     if (!add === !remove) {

@@ -1,6 +1,6 @@
 import { CLOUD_INIT_INLINE_LIMIT } from '../constants';
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { CloudInitNoCloudSource, HostDisk, Volume, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { imagePath } from './firmware';
 import { duplicates, gateOff, InstanceRule, mistake } from './rule';
@@ -54,29 +54,29 @@ export const volumes: InstanceRule = (spec, at, config) => {
   ];
 };
 
-function nameTaken({ name: got }: Volume, at: Path, i: number, first: number | undefined): FieldError[] {
+function nameTaken({ name: got }: Volume, at: Path, i: number, first: number | undefined): Finding[] {
   if (first === undefined) return [];
   const message = `${at.at(i)} and ${at.at(first)} must not have the same Name.`;
-  return mistake('volume-name-unique', at.at(i, 'name'), message, 'rename one of them', { got });
+  return mistake('volume-name-unique', at.at(i, 'name'), message, 'rename one of them', { value: got });
 }
 
-function dataVolumeIsNamed({ dataVolume }: Volume, path: Path): FieldError[] {
+function dataVolumeIsNamed({ dataVolume }: Volume, path: Path): Finding[] {
   if (!dataVolume || dataVolume.name) return [];
   const extra = { type: 'FieldValueRequired', field: `${path.at('name')}` } as const;
   return mistake('data-volume-named', path.at('dataVolume', 'name'), "DataVolume 'name' must be set", 'name it', extra);
 }
 
-function oneSource(volume: Volume, path: Path): FieldError[] {
+function oneSource(volume: Volume, path: Path): Finding[] {
   const sources = volumeSources.filter((each) => volume[each]);
   if (sources.length === 1) return [];
   const remedy = sources.length === 0 ? 'add one' : `keep one of ${sources.join(', ')}`;
   const message = `${path} must have exactly one source type set`;
-  return mistake('volume-one-source', path, message, remedy, { got: sources, allowed: volumeSources });
+  return mistake('volume-one-source', path, message, remedy, { value: sources, allowed: volumeSources });
 }
 
 /** A source's own fields. */
-function source(volume: Volume, path: Path, config: ClusterConfig): FieldError[] {
-  const errors: FieldError[] = [];
+function source(volume: Volume, path: Path, config: ClusterConfig): Finding[] {
+  const errors: Finding[] = [];
   if (volume.cloudInitNoCloud) errors.push(...cloudInit(volume.cloudInitNoCloud, path.at('cloudInitNoCloud')));
   else if (volume.cloudInitConfigDrive) {
     errors.push(...cloudInit(volume.cloudInitConfigDrive, path.at('cloudInitConfigDrive')));
@@ -100,7 +100,7 @@ function source(volume: Volume, path: Path, config: ClusterConfig): FieldError[]
 
 type DataKind = 'userData' | 'networkData';
 
-function cloudInit(data: CloudInitNoCloudSource, path: Path): FieldError[] {
+function cloudInit(data: CloudInitNoCloudSource, path: Path): Finding[] {
   const user = inline(data, 'userData', path);
   const network = inline(data, 'networkData', path);
   const errors = [...user.errors, ...network.errors];
@@ -110,12 +110,12 @@ function cloudInit(data: CloudInitNoCloudSource, path: Path): FieldError[] {
 }
 
 /** One kind of data: from one place, and not too long to be stored in the VM itself. */
-function inline(data: CloudInitNoCloudSource, kind: DataKind, path: Path): { sources: number; errors: FieldError[] } {
+function inline(data: CloudInitNoCloudSource, kind: DataKind, path: Path): { sources: number; errors: Finding[] } {
   const secret = kind === 'userData' ? data.secretRef : data.networkDataSecretRef;
   const encoded = kind === 'userData' ? data.userDataBase64 : data.networkDataBase64;
   const plain = data[kind];
   const name = kind.toLowerCase();
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   const decoded = decodeBase64(encoded ?? '');
   if (encoded && !decoded.valid) {
     const own = path.at(`${kind}Base64`);
@@ -124,15 +124,15 @@ function inline(data: CloudInitNoCloudSource, kind: DataKind, path: Path): { sou
   }
   const sources = [secret?.name, encoded, plain].filter(Boolean).length;
   if (sources > 1) {
-    const told = kind === 'userData' ? 'userdatasource' : 'networkdata source';
-    errors.push(...mistake('cloud-init-one-source', path, `${path} must have only one ${told} set.`, 'keep one'));
+    const sourceName = kind === 'userData' ? 'userdatasource' : 'networkdata source';
+    errors.push(...mistake('cloud-init-one-source', path, `${path} must have only one ${sourceName} set.`, 'keep one'));
   }
   const length = plain ? Buffer.byteLength(plain) : decoded.length;
   if (length > CLOUD_INIT_INLINE_LIMIT) {
     const reference = kind === 'userData' ? 'UserDataSecretRef' : 'NetworkDataSecretRef';
     const message = `${path} ${name} exceeds ${CLOUD_INIT_INLINE_LIMIT} byte limit. Should use ${reference} for larger data.`;
     const remedy = 'put it into a Secret, and refer to that';
-    errors.push(...mistake('cloud-init-size', path, message, remedy, { got: length }));
+    errors.push(...mistake('cloud-init-size', path, message, remedy, { value: length }));
   }
   return { sources, errors };
 }
@@ -147,9 +147,9 @@ function decodeBase64(text: string): { valid: boolean; length: number } {
   return { valid: false, length: Math.floor(sound / 4) * 3 };
 }
 
-function hostDisk({ path: file, type, capacity }: HostDisk, volume: Path, config: ClusterConfig): FieldError[] {
+function hostDisk({ path: file, type, capacity }: HostDisk, volume: Path, config: ClusterConfig): Finding[] {
   const at = volume.at('hostDisk');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (!config.hasGate('HostDisk')) {
     errors.push(...gateOff('gate-host-disk', volume, 'HostDisk feature gate is not enabled', 'HostDisk'));
   }
@@ -160,12 +160,12 @@ function hostDisk({ path: file, type, capacity }: HostDisk, volume: Path, config
   const allowed = ['Disk', 'DiskOrCreate'];
   if (!allowed.includes(type)) {
     const message = `${at.at('type')} has invalid value '${type}', allowed are 'Disk' or 'DiskOrCreate'`;
-    errors.push(...mistake('host-disk-type', at.at('type'), message, 'use an allowed one', { got: type, allowed }));
+    errors.push(...mistake('host-disk-type', at.at('type'), message, 'use an allowed one', { value: type, allowed }));
   }
   if (type === 'Disk' && unitsOf(capacity) !== 0n) {
     const message = `${at.at('capacity')} is allowed to pass only with ${at.at('type')} equal to 'DiskOrCreate'`;
     const remedy = 'remove capacity: the file has its size already';
-    errors.push(...mistake('host-disk-capacity', at.at('capacity'), message, remedy, { got: capacity }));
+    errors.push(...mistake('host-disk-capacity', at.at('capacity'), message, remedy, { value: capacity }));
   }
   return errors;
 }
@@ -188,33 +188,33 @@ export const noUtilityVolumes: InstanceRule = (spec, at) => {
 const reserved = ['/var/run/kubevirt', '/var/run/libvirt'];
 
 /** Every volume of a VMI is seen by the guest. VMIs only: a VM gets its missing disks when it starts. */
-export function volumesAreAttached(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+export function volumesAreAttached(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const disks = new Set((spec.domain.devices.disks ?? []).map(({ name }) => name));
   const filesystems = new Set((spec.domain.devices.filesystems ?? []).map(({ name }) => name));
   return mistakesOf(spec.volumes ?? [], ({ name, memoryDump, containerPath }, i) => {
     if (memoryDump) return [];
     const path = at.at('volumes', i);
     const field = at.at('domain', 'volumes', i);
-    const errors: FieldError[] = [];
-    const tell = (message: string, remedy: string, ...below: string[]): void => {
+    const errors: Finding[] = [];
+    const report = (message: string, remedy: string, ...below: string[]): void => {
       const own = path.at(...below);
       errors.push(...mistake('volume-attached', own, message, remedy, { field: `${field.at(...below)}` }));
     };
     if (!disks.has(name) && !filesystems.has(name)) {
-      tell(`${field.at('name')} '${name}' not found.`, 'add a disk or filesystem of this name', 'name');
+      report(`${field.at('name')} '${name}' not found.`, 'add a disk or filesystem of this name', 'name');
     }
     if (!containerPath) return errors;
     if (disks.has(name)) {
-      tell(`ContainerPath volume '${name}' must be mapped to a filesystem, not a disk`, 'make the disk a filesystem');
+      report(`ContainerPath volume '${name}' must be mapped to a filesystem, not a disk`, 'make the disk a filesystem');
     }
     if (!filesystems.has(name)) {
       const message = `ContainerPath volume '${name}' must have a matching filesystem defined in spec.domain.devices.filesystems`;
-      tell(message, 'add {name, virtiofs: {}} to domain.devices.filesystems');
+      report(message, 'add {name, virtiofs: {}} to domain.devices.filesystems');
     }
     const prefix = reserved.find((each) => containerPath.path.startsWith(each));
     if (prefix) {
       const message = `ContainerPath volume '${name}' uses reserved path prefix '${prefix}'`;
-      tell(message, 'choose another path', 'containerPath', 'path');
+      report(message, 'choose another path', 'containerPath', 'path');
     }
     return errors;
   });

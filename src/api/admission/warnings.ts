@@ -1,8 +1,8 @@
-import { describe, FieldError, Path, root } from '../field-error';
+import { describe, Finding, Path, root } from '../findings/finding';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type { AdmissionContext } from '../kinds/kind';
 import { presetWarnings } from '../presets';
-import { doubtsAboutMachine, doubtsAboutSpec, longName } from './doubts';
+import { likelyMistakesOfVm, likelyMistakesOfSpec, longName } from './likely-mistakes';
 import { networksOf } from './network';
 import { breaksRules, shapeErrors } from './shape';
 
@@ -14,7 +14,7 @@ export function virtualMachineWarnings(vm: VirtualMachine, { config }: Pick<Admi
   return [
     ...(old ? [] : ['spec.running is deprecated, please use spec.runStrategy instead.']),
     ...(template.spec ? deprecatedNetworks(template.spec, root.at('spec', 'template', 'spec')) : []),
-    ...doubtsAboutMachine(vm, config).map(text),
+    ...likelyMistakesOfVm(vm, config).map(text),
   ];
 }
 
@@ -27,11 +27,11 @@ export function virtualMachineInstanceWarnings(
   return [
     ...presetWarnings(vmi),
     ...deprecatedNetworks(vmi.spec, at),
-    ...[...longName(vmi.metadata), ...doubtsAboutSpec(vmi.spec, at, config)].map(text),
+    ...[...longName(vmi.metadata), ...likelyMistakesOfSpec(vmi.spec, at, config)].map(text),
   ];
 }
 
-const text = (doubt: FieldError): string => `${doubt.path}: ${describe(doubt)}`;
+const text = (doubt: Finding): string => `${doubt.path}: ${describe(doubt)}`;
 
 function deprecatedNetworks(spec: VirtualMachineInstanceSpec, at: Path): string[] {
   const warnings: string[] = [];

@@ -1,5 +1,5 @@
 /** Who may copy a disk: reading one is like running a Pod beside it. */
-import { FieldError, Path } from '../field-error';
+import { Finding, Path } from '../findings/finding';
 import type { DataSource, DataVolumeSpec } from '../generated/cdi-v1beta1';
 import { refusal } from '../kinds/refusal';
 import type { Access, AdmissionContext } from '../kinds/kind';
@@ -60,7 +60,7 @@ export function cloneIsAllowed(
   spec: DataVolumeSpec,
   at: Path,
   { by, find }: AdmissionContext,
-): FieldError[] {
+): Finding[] {
   const { may, username = '' } = by;
   if (!may || POPULATED.some((key) => metadata.annotations && key in metadata.annotations)) return [];
   const { namespace = '' } = metadata;
@@ -81,7 +81,7 @@ export function cloneIsAllowed(
       place.at('namespace'),
       `User ${username} has insufficient permissions in clone source namespace ${from.namespace}`,
       'ask for the right to create datavolumes/source there',
-      { got: from.namespace, field: 'spec.source.PVC.namespace' },
+      { value: from.namespace, field: 'spec.source.PVC.namespace' },
     ),
   ];
 }

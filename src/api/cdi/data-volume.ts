@@ -1,8 +1,8 @@
-import { FieldError } from '../field-error';
+import { Finding } from '../findings/finding';
 import type { DataVolumeSpec } from '../generated/cdi-v1beta1';
 import type { TypedLocalObjectReference, TypedObjectReference } from '../generated/core-v1';
 import { first, refusal } from '../kinds/refusal';
-import { sameMeaning } from '../kinds/shape';
+import { semanticDeepEqual } from '../kinds/shape';
 import { quantityValue, tryParseQuantity } from '../quantity';
 import { contentTypeIsKnown, inside, mistakeAt, oneSource, Place, sourceRules } from './sources';
 
@@ -10,7 +10,7 @@ const MIB = 1n << 20n;
 const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
 /** The first mistake in the spec of a DataVolume: CDI tells one. */
-export function dataVolumeRules(spec: DataVolumeSpec, place: Place): FieldError[] {
+export function dataVolumeRules(spec: DataVolumeSpec, place: Place): Finding[] {
   return first(
     () => oneTarget(spec, place),
     () => size(spec, place),
@@ -21,13 +21,13 @@ export function dataVolumeRules(spec: DataVolumeSpec, place: Place): FieldError[
 }
 
 /** Names of Kubernetes objects end at 253 characters, and those of labels at 63. */
-export function nameFits(name: string | undefined, most: number, place: Place): FieldError[] {
+export function nameFits(name: string | undefined, most: number, place: Place): Finding[] {
   if (name === undefined || Buffer.byteLength(name) <= most) return [];
   const message = `Name cannot be longer than ${most} characters`;
-  return [refusal('name-length', place.at, message, 'shorten it', { got: name, field: place.field })];
+  return [refusal('name-length', place.at, message, 'shorten it', { value: name, field: place.field })];
 }
 
-function oneTarget({ pvc, storage }: DataVolumeSpec, place: Place): FieldError[] {
+function oneTarget({ pvc, storage }: DataVolumeSpec, place: Place): Finding[] {
   if (!pvc && !storage) {
     return mistakeAt(
       inside(place, ['storage'], 'PVC'),
@@ -46,16 +46,16 @@ function oneTarget({ pvc, storage }: DataVolumeSpec, place: Place): FieldError[]
 }
 
 /** Only what is copied has a size of its own. */
-function size({ pvc, storage, source, sourceRef }: DataVolumeSpec, place: Place): FieldError[] {
+function size({ pvc, storage, source, sourceRef }: DataVolumeSpec, place: Place): Finding[] {
   const [own, named] = pvc ? (['pvc', 'PVC'] as const) : (['storage', 'Storage'] as const);
   const got = (pvc ?? storage)?.resources?.requests?.storage;
-  const no = (message: string): FieldError[] =>
+  const no = (message: string): Finding[] =>
     mistakeAt(
       inside(place, [own, 'resources', 'requests', 'storage'], `${named}.resources.requests.size`),
       'data-volume-size',
       `${named} size ${message}`,
       'write at least 1Mi',
-      { got },
+      { value: got },
     );
   if (got === undefined) {
     const copied = sourceRef !== undefined || source?.pvc !== undefined || source?.snapshot !== undefined;
@@ -68,16 +68,16 @@ function size({ pvc, storage, source, sourceRef }: DataVolumeSpec, place: Place)
   return bytes < MIB ? no('should be at least 1MiB') : [];
 }
 
-function className({ pvc, storage }: DataVolumeSpec, { at }: Place): FieldError[] {
+function className({ pvc, storage }: DataVolumeSpec, { at }: Place): Finding[] {
   const where = at.at(pvc ? 'pvc' : 'storage', 'storageClassName');
   return nameFits((pvc ?? storage)?.storageClassName, 253, { at: where, field: '' });
 }
 
-function accessModes({ pvc, storage }: DataVolumeSpec, place: Place): FieldError[] {
+function accessModes({ pvc, storage }: DataVolumeSpec, place: Place): Finding[] {
   const modes: readonly string[] = (pvc ?? storage)?.accessModes ?? [];
-  const no = (rule: string, message: string, remedy: string): FieldError[] =>
+  const no = (rule: string, message: string, remedy: string): Finding[] =>
     mistakeAt(inside(place, [pvc ? 'pvc' : 'storage', 'accessModes'], 'PVC.accessModes'), rule, message, remedy, {
-      got: modes,
+      value: modes,
       allowed: MODES,
     });
   if (pvc && modes.length === 0) {
@@ -89,7 +89,7 @@ function accessModes({ pvc, storage }: DataVolumeSpec, place: Place): FieldError
   return no('access-mode', `Unsupported value: "${modes[0]}": supported values: ${supported}`, 'use one of them');
 }
 
-function contents(spec: DataVolumeSpec, place: Place): FieldError[] {
+function contents(spec: DataVolumeSpec, place: Place): Finding[] {
   const { source, sourceRef, contentType } = spec;
   const { dataSource, dataSourceRef } = (spec.pvc ?? spec.storage) as {
     dataSource?: TypedLocalObjectReference;
@@ -114,12 +114,12 @@ function contents(spec: DataVolumeSpec, place: Place): FieldError[] {
   );
 }
 
-function reference({ kind, name }: { kind: string; name: string }, place: Place): FieldError[] {
+function reference({ kind, name }: { kind: string; name: string }, place: Place): Finding[] {
   const at = (own: string, named: string): Place => inside(place, ['sourceRef', own], `sourceRef.${named}`);
   if (!kind) return mistakeAt(at('kind', 'Kind'), 'source-ref', 'Missing sourceRef kind', 'write DataSource');
   if (kind !== 'DataSource') {
     const message = `Unsupported sourceRef kind ${kind}, currently only DataSource is supported`;
-    return mistakeAt(at('kind', 'Kind'), 'source-ref', message, 'write DataSource', { got: kind });
+    return mistakeAt(at('kind', 'Kind'), 'source-ref', message, 'write DataSource', { value: kind });
   }
   return name ? [] : mistakeAt(at('name', 'Name'), 'source-ref', 'Missing sourceRef name', 'name the DataSource');
 }
@@ -129,7 +129,7 @@ function copied(
   own: string,
   named: string,
   place: Place,
-): FieldError[] {
+): Finding[] {
   if (!from || (from.namespace && from.name)) return [];
   const where = inside(place, ['source', own], `source.${named}`);
   const what = named === 'PVC' ? 'PVC' : 'snapshot';
@@ -142,8 +142,8 @@ function populatedByOthers(
   place: Place,
   dataSource: TypedLocalObjectReference | undefined,
   dataSourceRef: TypedObjectReference | undefined,
-): FieldError[] {
-  const differ = dataSource && dataSourceRef && !sameMeaning(dataSource, dataSourceRef);
+): Finding[] {
+  const differ = dataSource && dataSourceRef && !semanticDeepEqual(dataSource, dataSourceRef);
   return [
     ...(source || sourceRef
       ? mistakeAt(
@@ -169,8 +169,8 @@ function dataSourceRules(
   { apiGroup, kind, name, namespace }: TypedObjectReference,
   named: string,
   place: Place,
-): FieldError[] {
-  const no = (own: string, field: string, message: string, remedy: string): FieldError[] =>
+): Finding[] {
+  const no = (own: string, field: string, message: string, remedy: string): Finding[] =>
     mistakeAt(inside(place, [own], field), 'external-population', message, remedy);
   return [
     ...(namespace

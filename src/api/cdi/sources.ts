@@ -1,4 +1,4 @@
-import { FieldError, Path, withoutCredentials } from '../field-error';
+import { Finding, Path, withoutCredentials } from '../findings/finding';
 import type {
   DataVolumeSource,
   DataVolumeSourceImageIO,
@@ -25,13 +25,13 @@ export function mistakeAt(
   rule: string,
   message: string,
   remedy: string,
-  extra: Pick<FieldError, 'got' | 'allowed' | 'type'> = {},
-): FieldError[] {
+  extra: Pick<Finding, 'value' | 'allowed' | 'type'> = {},
+): Finding[] {
   return [refusal(rule, place.at, message, remedy, { ...extra, field: place.field })];
 }
 
 /** Exactly one source. */
-export function oneSource(source: object, kind: string, spec: Place): FieldError[] {
+export function oneSource(source: object, kind: string, spec: Place): Finding[] {
   const given = Object.keys(source);
   const place = inside(spec, ['source']);
   if (given.length === 0) {
@@ -39,11 +39,11 @@ export function oneSource(source: object, kind: string, spec: Place): FieldError
   }
   return given.length === 1
     ? []
-    : mistakeAt(place, 'source-one', `Multiple ${kind} sources`, 'keep one', { got: given });
+    : mistakeAt(place, 'source-one', `Multiple ${kind} sources`, 'keep one', { value: given });
 }
 
 /** A disk, or a tar archive of files. */
-export function contentTypeIsKnown(contentType: string | undefined, spec: Place): FieldError[] {
+export function contentTypeIsKnown(contentType: string | undefined, spec: Place): Finding[] {
   const allowed = ['kubevirt', 'archive'];
   if (!contentType || allowed.includes(contentType)) return [];
   return mistakeAt(
@@ -51,12 +51,12 @@ export function contentTypeIsKnown(contentType: string | undefined, spec: Place)
     'content-type',
     'ContentType not one of: kubevirt, archive',
     'use one of the allowed values',
-    { got: contentType, allowed },
+    { value: contentType, allowed },
   );
 }
 
 /** What each source must have; the first kind of mistake is told. */
-export function sourceRules(source: DataVolumeSource, contentType: string | undefined, spec: Place): FieldError[] {
+export function sourceRules(source: DataVolumeSource, contentType: string | undefined, spec: Place): Finding[] {
   return first(
     () => (source.http ? http(source.http, spec) : []),
     () => (source.s3 ? urlOf(source.s3.url, 's3', 'S3', spec) : []),
@@ -68,7 +68,7 @@ export function sourceRules(source: DataVolumeSource, contentType: string | unde
   );
 }
 
-function blankArchive(spec: Place): FieldError[] {
+function blankArchive(spec: Place): Finding[] {
   return mistakeAt(
     inside(spec, ['contentType']),
     'source-blank-archive',
@@ -77,11 +77,11 @@ function blankArchive(spec: Place): FieldError[] {
   );
 }
 
-function http(source: { url: string; checksum?: string }, spec: Place): FieldError[] {
+function http(source: { url: string; checksum?: string }, spec: Place): Finding[] {
   return [...urlOf(source.url, 'http', 'HTTP', spec), ...checksum(source.checksum, spec)];
 }
 
-function urlOf(url: string | undefined, own: string, named: string, spec: Place): FieldError[] {
+function urlOf(url: string | undefined, own: string, named: string, spec: Place): Finding[] {
   const problem = urlProblem(url ?? '');
   if (problem === undefined) return [];
   return mistakeAt(
@@ -89,7 +89,7 @@ function urlOf(url: string | undefined, own: string, named: string, spec: Place)
     'source-url',
     `${spec.field}.source ${problem}`,
     'write a whole URL, like https://example.com/disk.qcow2',
-    { got: url },
+    { value: url },
   );
 }
 
@@ -104,7 +104,7 @@ function urlProblem(url: string): string | undefined {
 
 const digits: Readonly<Record<string, number>> = { md5: 32, sha1: 40, sha256: 64, sha512: 128 };
 
-function checksum(text: string | undefined, spec: Place): FieldError[] {
+function checksum(text: string | undefined, spec: Place): Finding[] {
   if (!text) return [];
   const problem = checksumProblem(text);
   if (problem === undefined) return [];
@@ -113,7 +113,7 @@ function checksum(text: string | undefined, spec: Place): FieldError[] {
     'source-checksum',
     `Invalid checksum format: ${problem}`,
     'write sha256: and 64 hexadecimal digits',
-    { got: text },
+    { value: text },
   );
 }
 
@@ -135,7 +135,7 @@ function checksumProblem(text: string): string | undefined {
   return /^[\da-f]*$/.test(hash) ? undefined : 'checksum hash is not valid hexadecimal';
 }
 
-function registry(source: DataVolumeSourceRegistry, contentType: string | undefined, spec: Place): FieldError[] {
+function registry(source: DataVolumeSourceRegistry, contentType: string | undefined, spec: Place): Finding[] {
   const { url, imageStream, pullMethod } = source;
   const part = (own: string, named: string): Place =>
     inside(spec, ['source', 'registry', own], `source.Registry.${named}`);
@@ -146,7 +146,7 @@ function registry(source: DataVolumeSourceRegistry, contentType: string | undefi
       'source-registry-content',
       'ContentType must be kubevirt when Source is Registry',
       'remove contentType',
-      { got: contentType },
+      { value: contentType },
     );
   }
   if ((url === undefined) === (imageStream === undefined)) {
@@ -157,7 +157,7 @@ function registry(source: DataVolumeSourceRegistry, contentType: string | undefi
   const wrongUrl = url === undefined ? undefined : registryUrlProblem(url, scheme?.scheme);
   if (wrongUrl) {
     const remedy = 'write docker://… or oci-archive://…';
-    return mistakeAt(part('url', 'URL'), 'source-registry-url', wrongUrl, remedy, { got: url });
+    return mistakeAt(part('url', 'URL'), 'source-registry-url', wrongUrl, remedy, { value: url });
   }
   if (pullMethod !== undefined && !['pod', 'node'].includes(pullMethod)) {
     return mistakeAt(
@@ -165,7 +165,7 @@ function registry(source: DataVolumeSourceRegistry, contentType: string | undefi
       'source-registry-pull',
       `ImportMethod ${pullMethod} is neither pod, node or ""`,
       'use one of the allowed values',
-      { got: pullMethod, allowed: ['pod', 'node'] },
+      { value: pullMethod, allowed: ['pod', 'node'] },
     );
   }
   if (imageStream === '') {
@@ -178,7 +178,7 @@ function registry(source: DataVolumeSourceRegistry, contentType: string | undefi
       'source-registry-stream',
       'Source registry ImageStream is supported only with node pull import method',
       'write pullMethod: node',
-      { got: pullMethod },
+      { value: pullMethod },
     );
   }
   return [];
@@ -191,7 +191,7 @@ function registryUrlProblem(url: string, scheme: string | undefined): string | u
     : `Illegal registry source URL scheme ${withoutCredentials(url)}`;
 }
 
-function imageio(source: DataVolumeSourceImageIO, spec: Place): FieldError[] {
+function imageio(source: DataVolumeSourceImageIO, spec: Place): Finding[] {
   const place = inside(spec, ['source', 'imageio'], 'source.Imageio');
   return first(
     () =>
@@ -213,7 +213,7 @@ function imageio(source: DataVolumeSourceImageIO, spec: Place): FieldError[] {
   );
 }
 
-function vddk(source: DataVolumeSourceVDDK, spec: Place): FieldError[] {
+function vddk(source: DataVolumeSourceVDDK, spec: Place): Finding[] {
   const place = inside(spec, ['source', 'vddk'], 'source.VDDK');
   return first(
     () =>

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import type { FieldError, Path } from '../field-error';
-import { judgePlain } from './plain';
+import type { Finding, Path } from '../findings/finding';
+import { validatePlain } from './plain';
 import { validateDocument } from './schema';
 
 /** Network configuration: cloud-init's version 1 and 2 for NoCloud, OpenStack's network_data.json for ConfigDrive. */
@@ -14,14 +14,14 @@ const isConfig = (value: unknown): value is Config =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Everything that is wrong with network configuration for a data source. */
-export function judgeNetwork(config: Config, at: Path, source: NetworkSource): FieldError[] {
-  const strange = judgePlain(config, at);
+export function validateNetwork(config: Config, at: Path, source: NetworkSource): Finding[] {
+  const strange = validatePlain(config, at);
   if (strange.length > 0) return strange;
   return source === 'ConfigDrive' ? openStack(config, at) : versioned(config, at);
 }
 
 /** The configuration may be wrapped into a key `network`. */
-function versioned(outer: Config, at: Path): FieldError[] {
+function versioned(outer: Config, at: Path): Finding[] {
   const wrapped = isConfig(outer.network) && Object.keys(outer).length === 1;
   const config = wrapped ? (outer.network as Config) : outer;
   const path = wrapped ? at.at('network') : at;
@@ -30,34 +30,34 @@ function versioned(outer: Config, at: Path): FieldError[] {
   if (Array.isArray(config.links) || Array.isArray(config.networks)) {
     const message = "is OpenStack's network_data.json, which the NoCloud data source does not read";
     const remedy = 'write version 1 or 2, or use CloudInit.configDrive';
-    return [{ rule: 'cloud-network-format', path: at, message, remedy }];
+    return [{ rule: 'cloud-network-format', path: at, cause: message, remedy }];
   }
   return [
     {
       rule: 'cloud-network-version',
       path: path.at('version'),
       allowed: ['1', '2'],
-      message: config.version === undefined ? 'is missing' : 'is no version of network configuration',
+      cause: config.version === undefined ? 'is missing' : 'is no version of network configuration',
       remedy: 'add version: 2',
     },
   ];
 }
 
 /** DataSourceConfigDrive hands network_data.json to its OpenStack converter, which knows these keys. */
-function openStack(config: Config, at: Path): FieldError[] {
+function openStack(config: Config, at: Path): Finding[] {
   const known = ['links', 'networks', 'services'];
   if (known.some((key) => Array.isArray(config[key])) && Object.keys(config).every((key) => known.includes(key))) {
     return [];
   }
   const message = "must be OpenStack's network_data.json: lists links, networks and services";
   const remedy = 'use CloudNetwork.openStack, or CloudInit.noCloud for version 1 or 2';
-  return [{ rule: 'cloud-network-format', path: at, allowed: known, message, remedy }];
+  return [{ rule: 'cloud-network-format', path: at, allowed: known, cause: message, remedy }];
 }
 
 const KINDS = ['ethernets', 'bonds', 'bridges', 'vlans'] as const;
 
 /** What the schema leaves open and netplan refuses in the guest: addresses without prefix, members that are not there. */
-function devicesOfV2(config: Config, at: Path): FieldError[] {
+function devicesOfV2(config: Config, at: Path): Finding[] {
   const devices = KINDS.flatMap((kind) =>
     Object.entries(isConfig(config[kind]) ? config[kind] : {}).map(([name, device]) => ({ kind, name, device })),
   );
@@ -75,7 +75,7 @@ function devicesOfV2(config: Config, at: Path): FieldError[] {
       const family = key === 'gateway4' ? 4 : 6;
       if (typeof device[key] !== 'string' || isIP(device[key]) === family) continue;
       const message = `is no IPv${family} address`;
-      errors.push({ rule: 'cloud-network-address', path: path.at(key), message, remedy: 'write an address' });
+      errors.push({ rule: 'cloud-network-address', path: path.at(key), cause: message, remedy: 'write an address' });
     }
     const members = (Array.isArray(device.interfaces) ? device.interfaces : []).map(
       (member, i) => [member, path.at('interfaces', i)] as const,
@@ -87,7 +87,7 @@ function devicesOfV2(config: Config, at: Path): FieldError[] {
         rule: 'cloud-network-member',
         path: where,
         allowed: names.filter((each) => each !== name),
-        message: member === undefined ? 'is missing' : 'is no device of this configuration',
+        cause: member === undefined ? 'is missing' : 'is no device of this configuration',
         remedy: 'name one, or add it under ethernets',
       });
     }
@@ -96,7 +96,7 @@ function devicesOfV2(config: Config, at: Path): FieldError[] {
   });
 }
 
-function addressesOfV1(config: Config, at: Path): FieldError[] {
+function addressesOfV1(config: Config, at: Path): Finding[] {
   return (Array.isArray(config.config) ? config.config : []).flatMap((device: unknown, i) => {
     if (!isConfig(device)) return [];
     const path = at.at('config', i);
@@ -111,27 +111,32 @@ function addressesOfV1(config: Config, at: Path): FieldError[] {
   });
 }
 
-function cidrs(value: unknown, at: Path): FieldError[] {
+function cidrs(value: unknown, at: Path): Finding[] {
   return Array.isArray(value) ? value.flatMap((each, i) => cidr(each, at.at(i))) : [];
 }
 
-function cidr(value: unknown, at: Path): FieldError[] {
+function cidr(value: unknown, at: Path): Finding[] {
   const [address, prefix, more] = String(value).split('/');
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
   if (more === undefined && /^\d{1,3}$/.test(prefix ?? '') && Number(prefix) <= bits) return [];
   const message = 'is no address with its prefix length';
   return [
-    { rule: 'cloud-network-address', path: at, message, remedy: 'write it like 192.0.2.10/24 or 2001:db8::10/64' },
+    {
+      rule: 'cloud-network-address',
+      path: at,
+      cause: message,
+      remedy: 'write it like 192.0.2.10/24 or 2001:db8::10/64',
+    },
   ];
 }
 
 /** Linux' IFNAMSIZ. */
-function longName(name: unknown, at: Path): FieldError[] {
+function longName(name: unknown, at: Path): Finding[] {
   if (typeof name !== 'string' || Buffer.byteLength(name) <= 15) return [];
-  return [{ rule: 'cloud-network-name', path: at, message: 'has more than 15 characters', remedy: 'shorten the name' }];
+  return [{ rule: 'cloud-network-name', path: at, cause: 'has more than 15 characters', remedy: 'shorten the name' }];
 }
 
-function vlanId(id: unknown, at: Path): FieldError[] {
+function vlanId(id: unknown, at: Path): Finding[] {
   if (id === undefined || (typeof id === 'number' && id >= 0 && id <= 4094)) return [];
-  return [{ rule: 'cloud-network-vlan', path: at, message: 'is no VLAN id', remedy: 'use 0 to 4094' }];
+  return [{ rule: 'cloud-network-vlan', path: at, cause: 'is no VLAN id', remedy: 'use 0 to 4094' }];
 }

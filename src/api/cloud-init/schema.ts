@@ -1,4 +1,4 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import { closest } from '../names';
 import { schemas } from './generated/schemas';
 
@@ -48,7 +48,7 @@ function definitionsOf(document: CloudInitDocument): Readonly<Record<string, Sch
 }
 
 /** Everything in the document that cloud-init's schema does not allow. */
-export function validateDocument(document: CloudInitDocument, value: unknown, at: Path): FieldError[] {
+export function validateDocument(document: CloudInitDocument, value: unknown, at: Path): Finding[] {
   const definitions = definitionsOf(document);
   return new Interpreter(definitions).visit(definitions[''], value, at);
 }
@@ -61,7 +61,7 @@ export function keysOf(document: CloudInitDocument): string[] {
 class Interpreter {
   constructor(private readonly definitions: Readonly<Record<string, Schema>>) {}
 
-  public visit(schema: Schema, value: unknown, at: Path): FieldError[] {
+  public visit(schema: Schema, value: unknown, at: Path): Finding[] {
     const types = typesOf(schema);
     if (types && !types.some((type) => hasType(value, type))) return [wrongType(at, types, value)];
     return [
@@ -75,7 +75,7 @@ class Interpreter {
     ];
   }
 
-  private list(schema: Schema, value: readonly unknown[], at: Path): FieldError[] {
+  private list(schema: Schema, value: readonly unknown[], at: Path): Finding[] {
     const { items, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
     const errors = items ? value.flatMap((each, i) => this.visit(items, each, at.at(i))) : [];
     if (value.length < minItems) errors.push(limit(at, `has ${value.length} items, at least ${minItems} are needed`));
@@ -88,16 +88,16 @@ class Interpreter {
     return errors;
   }
 
-  private object(schema: Schema, value: Readonly<Record<string, unknown>>, at: Path): FieldError[] {
+  private object(schema: Schema, value: Readonly<Record<string, unknown>>, at: Path): Finding[] {
     const { properties = {}, patternProperties = {}, additionalProperties, required = [], minProperties = 0 } = schema;
     const keys = Object.keys(value).filter((key) => value[key] !== undefined);
     const errors = required
       .filter((key) => !keys.includes(key))
-      .map((key): FieldError => ({
+      .map((key): Finding => ({
         rule: 'cloud-init-required',
         type: 'FieldValueRequired',
         path: at.at(key),
-        message: 'is missing',
+        cause: 'is missing',
         remedy: `add ${key}`,
       }));
     if (keys.length < minProperties) errors.push(limit(at, 'is empty', 'give it a key, or remove it'));
@@ -117,7 +117,7 @@ class Interpreter {
   }
 
   /** `anyOf`, or `oneOf`, which more than one must not match. Told is what the nearest alternative misses. */
-  private one(schemas: readonly Schema[] | undefined, value: unknown, at: Path, exactly: boolean): FieldError[] {
+  private one(schemas: readonly Schema[] | undefined, value: unknown, at: Path, exactly: boolean): Finding[] {
     if (!schemas) return [];
     const results = schemas.map((schema) => ({ schema, errors: this.visit(schema, value, at) }));
     const matching = results.filter(({ errors }) => errors.length === 0).length;
@@ -126,11 +126,7 @@ class Interpreter {
     return this.nearest(results, value, at);
   }
 
-  private nearest(
-    results: readonly { schema: Schema; errors: FieldError[] }[],
-    value: unknown,
-    at: Path,
-  ): FieldError[] {
+  private nearest(results: readonly { schema: Schema; errors: Finding[] }[], value: unknown, at: Path): Finding[] {
     const ofType = results.filter(({ schema }) => {
       const types = typesOf(this.resolved(schema));
       return !types || types.some((type) => hasType(value, type));
@@ -143,7 +139,7 @@ class Interpreter {
     const enums = ofType.flatMap(({ schema }) => schema.enum ?? []);
     if (ofType.every(({ schema, errors }) => schema.enum && errors.length === 1)) return [notAllowed(at, enums)];
     const named = ofType.filter(({ schema }) => this.isNamedBy(schema, value));
-    const depth = ({ errors }: { errors: FieldError[] }): number => Math.max(...errors.map((e) => e.path.parts.length));
+    const depth = ({ errors }: { errors: Finding[] }): number => Math.max(...errors.map((e) => e.path.parts.length));
     // a list of words says less than a pattern that most values have
     const vague = ({ schema }: { schema: Schema }): number => (schema.enum ? 1 : 0);
     const ranked = [...(named.length > 0 ? named : ofType)].sort(
@@ -167,8 +163,8 @@ class Interpreter {
   }
 }
 
-function scalar(schema: Schema, value: unknown, at: Path): FieldError[] {
-  const errors: FieldError[] = [];
+function scalar(schema: Schema, value: unknown, at: Path): Finding[] {
+  const errors: Finding[] = [];
   if (schema.enum && !schema.enum.includes(value)) errors.push(notAllowed(at, schema.enum));
   if (typeof value === 'number') {
     const { minimum = -Infinity, maximum = Infinity } = schema;
@@ -242,33 +238,33 @@ const words: Readonly<Record<string, string>> = {
   string: 'a text',
 };
 
-function wrongType(at: Path, types: readonly string[], value: unknown): FieldError {
+function wrongType(at: Path, types: readonly string[], value: unknown): Finding {
   const found = Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value;
   const wanted = types.map((type) => words[type]).join(' or ');
   return {
     rule: 'cloud-init-type',
     path: at,
-    message: `must be ${wanted}, is ${words[found] ?? found}`,
+    cause: `must be ${wanted}, is ${words[found] ?? found}`,
     remedy: types.includes('string') && /boolean|number/.test(found) ? 'put it into quotes' : `write ${wanted}`,
   };
 }
 
-function notAllowed(at: Path, allowed: readonly unknown[]): FieldError {
+function notAllowed(at: Path, allowed: readonly unknown[]): Finding {
   return {
     rule: 'cloud-init-enum',
     type: 'FieldValueNotSupported',
     path: at,
     allowed: allowed.map(String),
-    message: 'is not one of the allowed values',
+    cause: 'is not one of the allowed values',
     remedy: 'use one of them',
   };
 }
 
-function limit(at: Path, message: string, remedy = 'change it'): FieldError {
-  return { rule: 'cloud-init-limit', path: at, message, remedy };
+function limit(at: Path, message: string, remedy = 'change it'): Finding {
+  return { rule: 'cloud-init-limit', path: at, cause: message, remedy };
 }
 
-function unknownKey(key: string, known: readonly string[], at: Path): FieldError {
+function unknownKey(key: string, known: readonly string[], at: Path): Finding {
   const near = closest(key, known) ?? closest(key.replaceAll('-', '_'), known);
   const few = known.length > 0 && known.length <= 20;
   return {
@@ -276,7 +272,7 @@ function unknownKey(key: string, known: readonly string[], at: Path): FieldError
     type: 'FieldValueForbidden',
     path: at.at(key),
     ...(few ? { allowed: known } : {}),
-    message: 'cloud-init knows no such key',
+    cause: 'cloud-init knows no such key',
     remedy: near ? `did you mean "${near}"?` : 'remove it',
   };
 }

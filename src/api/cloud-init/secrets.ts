@@ -1,4 +1,4 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 
 /** What must not be readable in a manifest: passwords and private keys. A message never repeats them. */
 
@@ -40,8 +40,8 @@ const LINE =
 const LIST = /^chpasswd:[ \t]*\n(?:[ \t][^\n]*\n|\n)*?[ \t]+list:/m;
 
 /** Passwords and private keys in a cloud-config. */
-export function secretsInConfig(config: Readonly<Record<string, unknown>>, at: Path): FieldError[] {
-  const errors: FieldError[] = [];
+export function secretsInConfig(config: Readonly<Record<string, unknown>>, at: Path): Finding[] {
+  const errors: Finding[] = [];
   const walk = (value: unknown, keys: readonly string[], path: Path): void => {
     if (value === null || value === undefined) return;
     if (isSecretPlace(keys) && !isLocked(value)) return void errors.push(password(path, keys));
@@ -56,7 +56,7 @@ export function secretsInConfig(config: Readonly<Record<string, unknown>>, at: P
 }
 
 /** Passwords and private keys in a script, in a file's content. */
-export function secretsInText(text: string, at: Path): FieldError[] {
+export function secretsInText(text: string, at: Path): Finding[] {
   const encoded = ENCODED.exec(text)?.[0];
   const texts = encoded === undefined ? [text] : [text, Buffer.from(encoded, 'base64').toString('latin1')];
   if (texts.some((each) => PRIVATE_KEY.test(each)))
@@ -66,7 +66,7 @@ export function secretsInText(text: string, at: Path): FieldError[] {
 }
 
 /** The same in a cloud-config that is only known as text. */
-export function secretsInYaml(text: string, at: Path): FieldError[] {
+export function secretsInYaml(text: string, at: Path): Finding[] {
   if (LINE.test(text) || LIST.test(text))
     return [secret(at, 'holds a password or a private key', 'cloud-init-password')];
   return secretsInText(text, at);
@@ -85,7 +85,7 @@ function isLocked(value: unknown): boolean {
   return typeof value === 'string' && /^[!*]*$/.test(value);
 }
 
-function password(at: Path, keys: readonly string[]): FieldError {
+function password(at: Path, keys: readonly string[]): Finding {
   if (keys.at(-1)?.endsWith('_private')) return secret(at, 'is a private key', 'cloud-init-private-key');
   const ofUser = ['users', 'user', 'chpasswd'].includes(keys[0]) || keys.join() === 'password';
   const message = 'would be readable in the manifest';
@@ -97,12 +97,12 @@ function password(at: Path, keys: readonly string[]): FieldError {
   };
 }
 
-function secret(at: Path, message: string, rule: string): FieldError {
+function secret(at: Path, message: string, rule: string): Finding {
   return {
     rule,
     type: 'FieldValueForbidden',
     path: at,
-    message,
+    cause: message,
     remedy:
       'use CloudInit.fromSecret with a Secret that holds the user data, or say sensitive: true, and it goes into a generated Secret',
   };

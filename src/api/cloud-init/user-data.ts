@@ -1,6 +1,6 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import { closest } from '../names';
-import { judgePlain } from './plain';
+import { validatePlain } from './plain';
 import { keysOf, validateDocument } from './schema';
 import { secretsInConfig, secretsInText, secretsInYaml } from './secrets';
 
@@ -13,8 +13,8 @@ export interface UserDataContext {
 type Config = Readonly<Record<string, unknown>>;
 
 /** Everything that is wrong with a cloud-config: by cloud-init's schema, and by what its modules do with it. */
-export function judgeCloudConfig(config: Config, at: Path, { secret }: UserDataContext): FieldError[] {
-  const strange = judgePlain(config, at);
+export function validateCloudConfig(config: Config, at: Path, { secret }: UserDataContext): Finding[] {
+  const strange = validatePlain(config, at);
   if (strange.length > 0) return strange;
   return [
     ...validateDocument('cloudConfig', config, at),
@@ -43,7 +43,7 @@ const HEADERS = [
  * User data as text: by its first line. Of a cloud-config the keys of the first level are checked; what they hold is not,
  * since that needs a YAML reader.
  */
-export function judgeUserData(text: string, at: Path, { secret }: UserDataContext): FieldError[] {
+export function validateUserData(text: string, at: Path, { secret }: UserDataContext): Finding[] {
   const first = text.split(/\r?\n/, 1)[0];
   const known = HEADERS.some((header) => first.toLowerCase().startsWith(header.toLowerCase()));
   if (!known && !/^MIME-Version:/i.test(first)) {
@@ -52,7 +52,7 @@ export function judgeUserData(text: string, at: Path, { secret }: UserDataContex
         rule: 'cloud-init-header',
         path: at,
         allowed: HEADERS,
-        message: 'cloud-init does not know what this is: its first line says nothing that it knows',
+        cause: 'cloud-init does not know what this is: its first line says nothing that it knows',
         remedy: 'begin with #cloud-config, or with #! and an interpreter',
       },
     ];
@@ -68,28 +68,28 @@ export function judgeUserData(text: string, at: Path, { secret }: UserDataContex
 const OBJECT_LIMIT = 1024 * 1024;
 
 /** Data that no object of the cluster can hold. */
-export function judgeSize(texts: readonly (string | undefined)[], at: Path): FieldError[] {
+export function validateSize(texts: readonly (string | undefined)[], at: Path): Finding[] {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
   if (bytes <= OBJECT_LIMIT) return [];
   const message = `makes ${bytes} bytes, and an object of the cluster holds ${OBJECT_LIMIT}`;
   const remedy = 'put large files on a disk, or let the guest fetch them';
-  return [{ rule: 'cloud-init-object-size', type: 'FieldValueTooLong', path: at, message, remedy }];
+  return [{ rule: 'cloud-init-object-size', type: 'FieldValueTooLong', path: at, cause: message, remedy }];
 }
 
 /** More than these say nothing new. */
 const MOST_KEYS = 20;
 
 /** Only keys of the first level begin a line of YAML without indentation. */
-function topLevelKeys(text: string, at: Path): FieldError[] {
+function topLevelKeys(text: string, at: Path): Finding[] {
   const known = keysOf('cloudConfig');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   for (const [i, line] of text.split(/\r?\n/).entries()) {
     const key = /^['"]?([A-Za-z_][\w-]*)['"]?:(\s|$)/.exec(line)?.[1];
     if (key === undefined || known.includes(key)) continue;
     const near = closest(key, known);
     const message = `line ${i + 1}: cloud-init knows no key "${key}"`;
     const remedy = near ? `did you mean "${near}"?` : 'remove it';
-    errors.push({ rule: 'cloud-init-unknown-key', path: at, message, remedy });
+    errors.push({ rule: 'cloud-init-unknown-key', path: at, cause: message, remedy });
     if (errors.length === MOST_KEYS) break;
   }
   return errors;
@@ -104,9 +104,9 @@ function field(value: unknown, key: string): unknown {
 }
 
 /** The second one changes the first. */
-function usersTwice(users: unknown, at: Path): FieldError[] {
+function usersTwice(users: unknown, at: Path): Finding[] {
   const names = items(users).map((user) => (typeof user === 'string' ? user : field(user, 'name')));
-  return names.flatMap((name, i): FieldError[] => {
+  return names.flatMap((name, i): Finding[] => {
     if (typeof name !== 'string' || names.indexOf(name) === i) return [];
     const remedy = 'put its keys into one user';
     return [
@@ -114,7 +114,7 @@ function usersTwice(users: unknown, at: Path): FieldError[] {
         rule: 'cloud-user-unique',
         type: 'FieldValueDuplicate',
         path: at.at(i),
-        message: `"${name}" is there twice`,
+        cause: `"${name}" is there twice`,
         remedy,
       },
     ];
@@ -122,30 +122,35 @@ function usersTwice(users: unknown, at: Path): FieldError[] {
 }
 
 /** A relative path is one below /, and a mode that is none is ignored: cc_write_files. */
-function files(value: unknown, at: Path): FieldError[] {
-  return items(value).flatMap((file, i): FieldError[] => {
+function files(value: unknown, at: Path): Finding[] {
+  return items(value).flatMap((file, i): Finding[] => {
     const [path, mode] = [field(file, 'path'), field(file, 'permissions')];
-    const errors: FieldError[] = [];
+    const errors: Finding[] = [];
     if (typeof path === 'string' && !path.startsWith('/')) {
       const message = 'is no absolute path';
-      errors.push({ rule: 'cloud-file-path', path: at.at(i, 'path'), message, remedy: 'begin with /' });
+      errors.push({ rule: 'cloud-file-path', path: at.at(i, 'path'), cause: message, remedy: 'begin with /' });
     }
     if (typeof mode === 'string' && !/^(0o)?[0-7]{3,5}$/.test(mode)) {
       const [message, remedy] = ['is no mode in octal digits', "write it like '0644'"];
-      errors.push({ rule: 'cloud-file-mode', path: at.at(i, 'permissions'), message, remedy });
+      errors.push({ rule: 'cloud-file-mode', path: at.at(i, 'permissions'), cause: message, remedy });
     }
     return errors;
   });
 }
 
 /** A mount point is absolute, `none` or `swap`; cc_mounts writes anything else to fstab as it is. */
-function mounts(value: unknown, at: Path): FieldError[] {
-  return items(value).flatMap((mount, i): FieldError[] => {
+function mounts(value: unknown, at: Path): Finding[] {
+  return items(value).flatMap((mount, i): Finding[] => {
     const target = items(mount)[1];
     if (typeof target !== 'string' || /^(\/.*|none|swap)$/.test(target)) return [];
     const message = 'is no mount point';
     return [
-      { rule: 'cloud-mount-point', path: at.at(i, 1), message, remedy: 'write an absolute path, or none for swap' },
+      {
+        rule: 'cloud-mount-point',
+        path: at.at(i, 1),
+        cause: message,
+        remedy: 'write an absolute path, or none for swap',
+      },
     ];
   });
 }

@@ -1,4 +1,4 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { CPU, ResourceRequirements, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { conflictAt } from './conflict';
 import { preferredTopology, spreadOptions } from './preference/topology';
@@ -10,7 +10,7 @@ export function applyCpu(
   preference: PreferenceSpec | undefined,
   spec: VirtualMachineInstanceSpec,
   at: Path,
-): FieldError[] {
+): Finding[] {
   const cpu = (spec.domain.cpu ??= {});
   const conflicts = cpuConflicts(type, cpu, spec.domain.resources, at.at('domain'));
   if (conflicts.length > 0) return conflicts;
@@ -36,7 +36,7 @@ function cpuConflicts(
   cpu: CPU,
   { requests, limits }: ResourceRequirements = {},
   path: Path,
-): FieldError[] {
+): Finding[] {
   // the instance type spells it otherwise, and conflicts are told in its spelling
   const placement = path.at('cpu', 'dedicatedCPUPlacement');
   const clashes: [boolean, Path, string?][] = [

@@ -1,11 +1,11 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { Memory, ResourceRequirements, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { canonicalQuantity, quantityOf, quantityValue, tryParseQuantity } from '../quantity';
 import { conflictAt } from './conflict';
 import type { InstancetypeSpec } from './types';
 
 /** The instance type's memory; overcommitted, the Pod requests less than the guest sees. */
-export function applyMemory(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+export function applyMemory(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const memory = (spec.domain.memory ??= {});
   const conflict = memoryConflict(type, memory, spec.domain.resources, at.at('domain'));
   if (conflict) return [conflictAt(conflict)];

@@ -1,12 +1,12 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type { ObjectMeta } from '../meta';
 import { conflictAt } from './conflict';
 import type { InstancetypeSpec } from './types';
 
 /** Node labels and scheduler: all of the instance type's, or the VM's own. */
-export function applyPlacement(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
-  const conflicts: FieldError[] = [];
+export function applyPlacement(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
+  const conflicts: Finding[] = [];
   if (type.nodeSelector) {
     if (spec.nodeSelector) conflicts.push(conflictAt(at.at('nodeSelector')));
     else spec.nodeSelector = { ...type.nodeSelector };
@@ -19,10 +19,10 @@ export function applyPlacement(type: InstancetypeSpec, spec: VirtualMachineInsta
 }
 
 /** I/O threads, launch security and assigned devices. */
-export function applyDevices(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+export function applyDevices(type: InstancetypeSpec, spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const { domain } = spec;
   const path = at.at('domain');
-  const conflicts: FieldError[] = [];
+  const conflicts: Finding[] = [];
   const give = (taken: boolean, where: Path, apply: () => void): void => {
     if (taken) conflicts.push(conflictAt(where));
     else apply();
@@ -59,11 +59,7 @@ export function applyDevices(type: InstancetypeSpec, spec: VirtualMachineInstanc
 }
 
 /** Annotations: the same value on both sides is no conflict. */
-export function applyAnnotations(
-  given: Record<string, string> | undefined,
-  metadata: ObjectMeta,
-  at: Path,
-): FieldError[] {
+export function applyAnnotations(given: Record<string, string> | undefined, metadata: ObjectMeta, at: Path): Finding[] {
   const own = (metadata.annotations ??= {});
   return Object.entries(given ?? {}).flatMap(([key, value]) => {
     if (own[key] !== undefined && own[key] !== value) return [conflictAt(at.at(key), `annotations.${key}`)];

@@ -1,4 +1,4 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type { ObjectMeta } from '../meta';
 import { applyCpu } from './apply-cpu';
@@ -19,7 +19,7 @@ export function applyTo(
   type: InstancetypeSpec | undefined,
   preference: PreferenceSpec | undefined,
   at: Path,
-): FieldError[] {
+): Finding[] {
   if (type) {
     const inSpec = at.at('spec');
     const conflicts = [

@@ -1,8 +1,8 @@
 import { canonicalForm } from '../defaulting/canonical';
 import { attachVolumes, defaultNetwork, defaultNetworkProblem } from '../defaulting/devices';
 import { fillTemplateSpec } from '../defaulting/instance';
-import { root } from '../field-error';
-import type { FieldError } from '../field-error';
+import { root } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { AdmissionContext } from '../kinds/kind';
 import { refusal } from '../kinds/refusal';
@@ -17,7 +17,7 @@ const at = root.at('spec', 'template');
 export interface ExpandedVirtualMachine {
   /** The given VM when there is a problem or a mistake, or nothing to expand. */
   readonly vm: VirtualMachine;
-  readonly errors: FieldError[];
+  readonly errors: Finding[];
   readonly problems: readonly FindProblem[];
 }
 

@@ -1,6 +1,6 @@
 import { defaultNetwork, attachVolumes } from '../defaulting/devices';
-import { root } from '../field-error';
-import type { FieldError } from '../field-error';
+import { root } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type { AdmissionContext } from '../kinds/kind';
 import type { ObjectMeta } from '../meta';
@@ -22,7 +22,7 @@ export interface Expansion {
   readonly spec: VirtualMachineInstanceSpec;
   readonly annotations: Record<string, string> | undefined;
   /** What keeps them from being applied: the VM must be refused. */
-  readonly errors: FieldError[];
+  readonly errors: Finding[];
   /** References that lead nowhere (yet): admission lets them pass, and the VM waits. */
   readonly problems: readonly FindProblem[];
   readonly instancetype?: InstancetypeSpec;
@@ -56,7 +56,7 @@ export function sizeInstance(
   vmi: VirtualMachineInstance,
   vm: VirtualMachine,
   { config, find }: Cluster,
-): { errors: FieldError[]; problems: readonly FindProblem[] } {
+): { errors: Finding[]; problems: readonly FindProblem[] } {
   const { type, preference, problems } = findBoth(vm, find);
   const { spec, metadata } = vmi;
   const devices = (spec.domain.devices ??= {});

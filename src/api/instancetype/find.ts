@@ -1,5 +1,5 @@
-import { root } from '../field-error';
-import type { FieldError } from '../field-error';
+import { root } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { Find } from '../kinds/kind';
 import { refusal } from '../kinds/refusal';
@@ -16,7 +16,7 @@ export interface Found<Spec> {
 }
 
 /** What is not there yet is no mistake for admission, but keeps the VM from being started. */
-export interface FindProblem extends FieldError {
+export interface FindProblem extends Finding {
   /** The reference that leads nowhere. */
   readonly of: MatcherField;
 }

@@ -1,6 +1,6 @@
 import { mistake } from '../admission/rule';
-import { root } from '../field-error';
-import type { FieldError } from '../field-error';
+import { root } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { Find } from '../kinds/kind';
 import type { KubeObject } from '../meta';
@@ -31,7 +31,7 @@ interface VolumeSpec {
 }
 
 /** A VM whose references follow from its volumes gets their names; changes `vm`. */
-export function inferMatcher(vm: VirtualMachine, field: MatcherField, find: Find): FieldError[] {
+export function inferMatcher(vm: VirtualMachine, field: MatcherField, find: Find): Finding[] {
   const matcher = vm.spec[field];
   if (!matcher?.inferFromVolume) return [];
   const ignores = matcher.inferFromVolumeFailurePolicy === 'Ignore';
@@ -47,7 +47,7 @@ export function inferMatcher(vm: VirtualMachine, field: MatcherField, find: Find
     return [];
   }
   const path = root.at('spec', field, 'inferFromVolume');
-  return mistake(`${field}-inferred`, path, found.failure, found.remedy, { got: matcher.inferFromVolume });
+  return mistake(`${field}-inferred`, path, found.failure, found.remedy, { value: matcher.inferFromVolume });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mistake, notOneOf } from '../admission/rule';
-import { root } from '../field-error';
-import type { FieldError } from '../field-error';
+import { root } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { Matcher, MatcherField } from './types';
 
@@ -28,12 +28,12 @@ export const matcherName = (field: MatcherField): string =>
   field === 'instancetype' ? 'InstancetypeMatcher' : 'PreferenceMatcher';
 
 /** What is wrong with a reference as such: it names an object, or a volume that tells one. */
-export function validateMatcher(vm: VirtualMachine, field: MatcherField): FieldError[] {
+export function validateMatcher(vm: VirtualMachine, field: MatcherField): Finding[] {
   const matcher = vm.spec[field];
   if (!matcher) return [];
   const at = root.at('spec', field);
   const { name, kind, inferFromVolume, inferFromVolumeFailurePolicy: policy } = matcher;
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (!name && !inferFromVolume) {
     const message = `Either Name or InferFromVolume should be provided within the ${matcherName(field)}`;
     errors.push(...mistake(`${field}-name`, at, message, 'name it', { type: 'FieldValueNotFound' }));
@@ -48,7 +48,7 @@ export function validateMatcher(vm: VirtualMachine, field: MatcherField): FieldE
           at.at(part),
           `${word} already set, should be cleared before setting inferFromVolume`,
           `remove ${part}, or inferFromVolume`,
-          { type: 'FieldValueNotSupported', got: value },
+          { type: 'FieldValueNotSupported', value: value },
         ),
       );
     }
@@ -69,7 +69,7 @@ export function validateMatcher(vm: VirtualMachine, field: MatcherField): FieldE
 }
 
 /** A revision belongs to a name: who changes the name lets go of the revision. */
-export function validateMatcherUpdate(vm: VirtualMachine, old: VirtualMachine, field: MatcherField): FieldError[] {
+export function validateMatcherUpdate(vm: VirtualMachine, old: VirtualMachine, field: MatcherField): Finding[] {
   const now = vm.spec[field];
   const before = old.spec[field];
   if (!now?.revisionName || !before || isDeepStrictEqual(now, before)) return [];
@@ -79,6 +79,6 @@ export function validateMatcherUpdate(vm: VirtualMachine, old: VirtualMachine, f
     root.at('spec', field, 'revisionName'),
     'the Matcher Name has been updated without updating the RevisionName',
     'remove revisionName: it is of the former one',
-    { got: now.revisionName },
+    { value: now.revisionName },
   );
 }

@@ -1,4 +1,4 @@
-import type { FieldError } from '../field-error';
+import type { Finding } from '../findings/finding';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { AdmissionContext } from '../kinds/kind';
 import { findPreference } from './find';
@@ -14,7 +14,7 @@ export interface MatchedVirtualMachine {
   /** The VM with names instead of `inferFromVolume`, and what a preference decides before anything else does. */
   readonly vm: VirtualMachine;
   /** Why it must be refused; `vm` is the given one then. */
-  readonly errors: FieldError[];
+  readonly errors: Finding[];
 }
 
 /**
@@ -43,7 +43,7 @@ export function inferMatchers(
   return { vm, errors: [] };
 }
 
-type MatcherRule = (vm: VirtualMachine, field: MatcherField, old: VirtualMachine | undefined) => FieldError[];
+type MatcherRule = (vm: VirtualMachine, field: MatcherField, old: VirtualMachine | undefined) => Finding[];
 const rules: readonly MatcherRule[] = [
   (vm, field, old) => (old ? validateMatcherUpdate(vm, old, field) : []),
   (vm, field) => validateMatcher(vm, field),

@@ -1,5 +1,5 @@
-import { root } from '../field-error';
-import type { FieldError, Path } from '../field-error';
+import { root } from '../findings/finding';
+import type { Finding, Path } from '../findings/finding';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { refusal } from '../kinds/refusal';
 import { canonicalQuantity, compareQuantities, tryParseQuantity } from '../quantity';
@@ -19,7 +19,7 @@ export function checkRequirements(
   type: InstancetypeSpec | undefined,
   preference: PreferenceSpec | undefined,
   spec: VirtualMachineInstanceSpec,
-): FieldError[] {
+): Finding[] {
   if (!preference?.requirements) return [];
   for (const check of [checkCpu, checkMemory, checkArchitecture]) {
     const errors = check(type, preference, spec);
@@ -32,7 +32,7 @@ type Check = (
   type: InstancetypeSpec | undefined,
   preference: PreferenceSpec,
   spec: VirtualMachineInstanceSpec,
-) => FieldError[];
+) => Finding[];
 
 const checkCpu: Check = (type, preference, spec) => {
   const required = preference.requirements?.cpu?.guest;
@@ -110,7 +110,7 @@ const checkArchitecture: Check = (_type, preference, spec) => {
   );
 };
 
-function unmet(what: string, path: Path | Path[], message: string, remedy: string): FieldError[] {
+function unmet(what: string, path: Path | Path[], message: string, remedy: string): Finding[] {
   const paths = Array.isArray(path) ? path : [path];
   return [
     refusal(

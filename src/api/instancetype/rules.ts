@@ -1,16 +1,16 @@
 import { mistake, notOneOf } from '../admission/rule';
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 import { deprecatedTopologies, preferredTopology, spreadOptions, spreads, topologies } from './preference/topology';
 import type { InstancetypeSpec, PreferenceSpec } from './types';
 
 /** Every mistake in an instance type's spec. */
-export function validateInstancetypeSpec({ memory }: InstancetypeSpec, at: Path): FieldError[] {
+export function validateInstancetypeSpec({ memory }: InstancetypeSpec, at: Path): Finding[] {
   const percent = memory?.overcommitPercent ?? 0;
   const path = at.at('memory', 'overcommitPercent');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   if (percent < 0 || percent > 100) {
     const message = `${path} '${percent}': must be in range between 0 and 100.`;
-    errors.push(...mistake('overcommit-range', path, message, 'use 0 to 100', { got: percent }));
+    errors.push(...mistake('overcommit-range', path, message, 'use 0 to 100', { value: percent }));
   }
   if (percent !== 0 && memory?.hugepages) {
     const message = `${path} and ${at.at('memory', 'hugepages')} should not be requested together.`;
@@ -27,26 +27,26 @@ export function instancetypeWarnings({ launchSecurity }: InstancetypeSpec): stri
 }
 
 /** Every mistake in a preference's spec. */
-export function validatePreferenceSpec(spec: PreferenceSpec, at: Path): FieldError[] {
+export function validatePreferenceSpec(spec: PreferenceSpec, at: Path): Finding[] {
   return [...topologyIsKnown(spec, at.at('cpu')), ...spreadIsPossible(spec, at.at('cpu', 'spreadOptions'))];
 }
 
-function topologyIsKnown({ cpu }: PreferenceSpec, at: Path): FieldError[] {
+function topologyIsKnown({ cpu }: PreferenceSpec, at: Path): Finding[] {
   const got: string | undefined = cpu?.preferredCPUTopology;
   if (deprecatedTopologies.has(got)) return [];
   const path = at.at('preferredCPUTopology');
   const message = `unknown preferredCPUTopology ${got}`;
   // also an empty word is none of them
-  if (got === '') return mistake('preferred-topology', path, message, 'remove it', { got, allowed: topologies });
+  if (got === '') return mistake('preferred-topology', path, message, 'remove it', { value: got, allowed: topologies });
   return notOneOf('preferred-topology', path, got, topologies, message, { type: 'FieldValueInvalid' });
 }
 
-function spreadIsPossible(spec: PreferenceSpec, at: Path): FieldError[] {
+function spreadIsPossible(spec: PreferenceSpec, at: Path): Finding[] {
   if (preferredTopology(spec) !== 'spread') return [];
   const { across, ratio } = spreadOptions(spec);
   if (!spreads.some((known) => known === across)) {
     return mistake('spread-across', at.at('across'), `across ${across} is not supported`, 'use one of the allowed', {
-      got: across,
+      value: across,
       allowed: spreads,
     });
   }
@@ -57,10 +57,10 @@ function spreadIsPossible(spec: PreferenceSpec, at: Path): FieldError[] {
       path,
       'only a ratio of 2 (1 core 2 threads) is allowed when spreading vCPUs over cores and threads',
       'remove the ratio, or spread over SocketsCores',
-      { got: ratio },
+      { value: ratio },
     );
   }
-  if (ratio < 1) return mistake('spread-ratio', path, 'a ratio of 0 divides no vCPUs', 'use 2', { got: ratio });
+  if (ratio < 1) return mistake('spread-ratio', path, 'a ratio of 0 divides no vCPUs', 'use 2', { value: ratio });
   return [];
 }
 

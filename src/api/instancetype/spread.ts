@@ -1,5 +1,5 @@
-import { root } from '../field-error';
-import type { FieldError } from '../field-error';
+import { root } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import { refusal } from '../kinds/refusal';
 import { preferredTopology, spreadOptions } from './preference/topology';
 import type { InstancetypeSpec, PreferenceSpec } from './types';
@@ -8,7 +8,7 @@ import type { InstancetypeSpec, PreferenceSpec } from './types';
 const field = 'instancetype.spec.cpu.guest';
 
 /** vCPUs that are to be spread must come out even. */
-export function checkSpread(type: InstancetypeSpec | undefined, preference: PreferenceSpec | undefined): FieldError[] {
+export function checkSpread(type: InstancetypeSpec | undefined, preference: PreferenceSpec | undefined): Finding[] {
   if (!type || !preference || preferredTopology(preference) !== 'spread') return [];
   const { guest } = type.cpu;
   const { across, ratio } = spreadOptions(preference);
@@ -17,7 +17,7 @@ export function checkSpread(type: InstancetypeSpec | undefined, preference: Pref
   }
   const options = 'Spec.PreferSpreadSocketToCoreRatio or Spec.CPU.PreferSpreadOptions.Ratio';
   const remedy = `choose an instance type of a multiple of ${across === 'SocketsCoresThreads' ? 2 * ratio : ratio} vCPUs`;
-  const say = (divisors: string): FieldError[] =>
+  const say = (divisors: string): Finding[] =>
     uneven(`${guest} vCPUs provided by the instance type are not divisible by ${divisors}`, remedy);
   switch (across) {
     case 'SocketsCores':
@@ -31,6 +31,6 @@ export function checkSpread(type: InstancetypeSpec | undefined, preference: Pref
   }
 }
 
-const uneven = (message: string, remedy: string): FieldError[] => [
+const uneven = (message: string, remedy: string): Finding[] => [
   refusal('preference-spread', root.at('spec', 'instancetype'), message, remedy, { field }),
 ];

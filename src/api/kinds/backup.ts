@@ -1,9 +1,9 @@
 import type { ClusterConfig } from '../cluster-config';
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { VirtualMachineBackup, VirtualMachineBackupTracker } from '../generated/backup-v1alpha1';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
-import { sameMeaning, shaped } from './shape';
+import { semanticDeepEqual, shaped } from './shape';
 
 const source = root.at('spec', 'source');
 
@@ -25,7 +25,7 @@ export const backupTrackerAdmission: KindAdmission<VirtualMachineBackupTracker> 
   'lenient',
 );
 
-function gate(config: ClusterConfig): FieldError[] {
+function gate(config: ClusterConfig): Finding[] {
   return when(
     !config.hasGate('IncrementalBackup'),
     refusal(
@@ -39,11 +39,11 @@ function gate(config: ClusterConfig): FieldError[] {
 }
 
 /** One backup of a source at a time. */
-function onlyOne(backup: VirtualMachineBackup, { list }: AdmissionContext): FieldError[] {
+function onlyOne(backup: VirtualMachineBackup, { list }: AdmissionContext): Finding[] {
   const others = list('VirtualMachineBackup', backup.metadata.namespace) as readonly VirtualMachineBackup[];
   for (const other of others) {
     const { name } = other.metadata;
-    if (sameMeaning(other, backup)) continue;
+    if (semanticDeepEqual(other, backup)) continue;
     if (name === backup.metadata.name) {
       return [
         refusal(
@@ -51,21 +51,21 @@ function onlyOne(backup: VirtualMachineBackup, { list }: AdmissionContext): Fiel
           root.at('metadata', 'name'),
           `VirtualMachineBackup "${name}" already exists`,
           'choose another name',
-          { got: name },
+          { value: name },
         ),
       ];
     }
     const over = other.status?.conditions?.some(
       ({ type, status }) => (type === 'Complete' || type === 'Failed') && status === 'True',
     );
-    if (!over && sameMeaning(other.spec?.source, backup.spec.source)) {
+    if (!over && semanticDeepEqual(other.spec?.source, backup.spec.source)) {
       return [
         refusal(
           'backup-in-progress',
           source,
           `VirtualMachineBackup "${name}" in progress for source`,
           `wait for ${name}, or delete it`,
-          { got: backup.spec.source?.name },
+          { value: backup.spec.source?.name },
         ),
       ];
     }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type FieldError, type Path, root } from '../field-error';
+import { type Finding, type Path, root } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import type { KindAdmission } from './kind';
 import { refusal } from './refusal';
@@ -38,21 +38,20 @@ export function bounded(rules: KindAdmission): KindAdmission {
   };
 }
 
-const first = (errors: FieldError[], otherwise: () => FieldError[]): FieldError[] =>
-  errors.length > 0 ? errors : otherwise();
+const first = (errors: Finding[], otherwise: () => Finding[]): Finding[] => (errors.length > 0 ? errors : otherwise());
 
 /**
  * Whether the object is larger than any rule should have to read. Its managed fields are the API server's own. A status
  * may have as many values as the rest: whoever writes the rest leaves no room for the platform's status.
  */
-export function tooLarge(object: KubeObject): FieldError[] {
+export function tooLarge(object: KubeObject): Finding[] {
   const { status } = object as { status?: unknown };
   const rest = status === undefined ? object : { ...object, status: null };
   return first(excessOf(rest), () => excessOf({ status }, -1));
 }
 
 /** Of a part of an object; `counted`: what was counted before. */
-function excessOf(part: object, counted = 0): FieldError[] {
+function excessOf(part: object, counted = 0): Finding[] {
   const count = new Count(counted);
   for (const [key, value] of Object.entries(part) as [string, unknown][]) {
     if (key === 'metadata' && typeof value === 'object' && value !== null) {
@@ -74,7 +73,7 @@ function excessOf(part: object, counted = 0): FieldError[] {
 }
 
 /** An object that has more values than any rule should have to read. */
-export function tooManyValues(most = MOST_VALUES): FieldError {
+export function tooManyValues(most = MOST_VALUES): Finding {
   const message = `the object has more than ${most} fields and items`;
   return refusal('object-size', root, message, 'split it into smaller ones', { type: 'FieldValueTooLong', field: '' });
 }

@@ -1,4 +1,4 @@
-import { FieldError, Path, root } from '../field-error';
+import { Finding, Path, root } from '../findings/finding';
 import type { VirtualMachineClone, VirtualMachineCloneSpec } from '../generated/clone-v1beta1';
 import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
@@ -32,7 +32,7 @@ export const cloneAdmission: KindAdmission<VirtualMachineClone> = shaped(
   'lenient',
 );
 
-function cloneRules(clone: VirtualMachineCloneSpec): FieldError[] {
+function cloneRules(clone: VirtualMachineCloneSpec): Finding[] {
   if (!clone.source) {
     const message = 'Source cannot be nil';
     return [refusal('clone-source', spec.at('source'), message, 'name a VM or a snapshot', { field: 'spec.Source' })];
@@ -55,7 +55,7 @@ function cloneRules(clone: VirtualMachineCloneSpec): FieldError[] {
 }
 
 /** `!` only at the start, `*` only at the end. */
-function filters(list: readonly string[] = [], at: Path, field: string): FieldError[] {
+function filters(list: readonly string[] = [], at: Path, field: string): Finding[] {
   return mistakesOf(list, (filter, i) => {
     const problems: string[] = [];
     if (filter === '!') problems.push('a negation character is not a valid filter');
@@ -68,7 +68,7 @@ function filters(list: readonly string[] = [], at: Path, field: string): FieldEr
       problems.push(misplaced(field, filter, 'wildcard', '*', rule));
     }
     return problems.map((message) =>
-      refusal('clone-filter', at.at(i), message, 'write key*, or !key to leave it out', { got: filter, field }),
+      refusal('clone-filter', at.at(i), message, 'write key*, or !key to leave it out', { value: filter, field }),
     );
   });
 }
@@ -76,7 +76,7 @@ function filters(list: readonly string[] = [], at: Path, field: string): FieldEr
 const misplaced = (field: string, filter: string, what: string, character: string, rule: string): string =>
   `${field} filter ${filter} is invalid: cannot contain a ${what} character (${character}); FilterRules: ${rule}`;
 
-function kinds({ source: { kind }, target }: VirtualMachineCloneSpec): FieldError[] {
+function kinds({ source: { kind }, target }: VirtualMachineCloneSpec): Finding[] {
   return [
     ...when(
       kind !== VM && kind !== SNAPSHOT,
@@ -86,7 +86,7 @@ function kinds({ source: { kind }, target }: VirtualMachineCloneSpec): FieldErro
         'Source kind is not supported',
         'clone a VM or a snapshot',
         {
-          got: kind,
+          value: kind,
           allowed: [VM, SNAPSHOT],
           field: 'spec.Source.Kind',
         },
@@ -95,7 +95,7 @@ function kinds({ source: { kind }, target }: VirtualMachineCloneSpec): FieldErro
     ...when(
       target && target.kind !== VM,
       refusal('clone-target-kind', spec.at('target', 'kind'), 'Target kind is not supported', `write ${VM}`, {
-        got: target?.kind,
+        value: target?.kind,
         allowed: [VM],
         field: 'spec.Target.Kind',
       }),
@@ -103,7 +103,7 @@ function kinds({ source: { kind }, target }: VirtualMachineCloneSpec): FieldErro
   ];
 }
 
-function source({ source: { apiGroup, kind, name } }: VirtualMachineCloneSpec): FieldError[] {
+function source({ source: { apiGroup, kind, name } }: VirtualMachineCloneSpec): Finding[] {
   const at = spec.at('source');
   return [
     ...when(
@@ -131,7 +131,7 @@ function source({ source: { apiGroup, kind, name } }: VirtualMachineCloneSpec): 
   ];
 }
 
-function targetDiffers({ source: from, target: to }: VirtualMachineCloneSpec): FieldError[] {
+function targetDiffers({ source: from, target: to }: VirtualMachineCloneSpec): Finding[] {
   return when(
     from.kind === VM && to?.kind === VM && to.name === from.name,
     refusal(
@@ -139,7 +139,7 @@ function targetDiffers({ source: from, target: to }: VirtualMachineCloneSpec): F
       spec.at('target', 'name'),
       'Target name cannot be equal to source name when both are VirtualMachines',
       'choose another name',
-      { got: to?.name },
+      { value: to?.name },
     ),
   );
 }
@@ -147,7 +147,7 @@ function targetDiffers({ source: from, target: to }: VirtualMachineCloneSpec): F
 /** Six bytes, as Go reads them. */
 const mac = /^([\da-f]{2}(:[\da-f]{2}){5}|[\da-f]{2}(-[\da-f]{2}){5}|[\da-f]{4}(\.[\da-f]{4}){2})$/i;
 
-function macAddresses({ newMacAddresses = {} }: VirtualMachineCloneSpec): FieldError[] {
+function macAddresses({ newMacAddresses = {} }: VirtualMachineCloneSpec): Finding[] {
   return mistakesOf(Object.entries(newMacAddresses), ([name, got]) =>
     when(
       got !== '' && !mac.test(got),
@@ -156,13 +156,13 @@ function macAddresses({ newMacAddresses = {} }: VirtualMachineCloneSpec): FieldE
         spec.at('newMacAddresses', name),
         `interface ${name} has malformed MAC address (${got}).`,
         'write six bytes like 02:00:00:00:00:01',
-        { got },
+        { value: got },
       ),
     ),
   );
 }
 
-function patches({ patches: list = [] }: VirtualMachineCloneSpec): FieldError[] {
+function patches({ patches: list = [] }: VirtualMachineCloneSpec): Finding[] {
   return mistakesOf(list, (got, i) =>
     isJson(got)
       ? []
@@ -172,7 +172,7 @@ function patches({ patches: list = [] }: VirtualMachineCloneSpec): FieldError[] 
             spec.at('patches', i),
             `patch is not valid JSON (${got})`,
             'write a JSON patch operation',
-            { got },
+            { value: got },
           ),
         ],
   );

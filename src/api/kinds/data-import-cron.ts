@@ -2,11 +2,11 @@ import { isSchedule } from '../cdi/cron';
 import { dataVolumeRules, nameFits } from '../cdi/data-volume';
 import { inside, mistakeAt, type Place } from '../cdi/sources';
 import { parseDuration } from '../duration';
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { DataImportCron, DataImportCronSpec } from '../generated/cdi-v1beta1';
 import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
-import { sameMeaning, shaped } from './shape';
+import { semanticDeepEqual, shaped } from './shape';
 
 const spec: Place = { at: root.at('spec'), field: 'spec' };
 const name: Place = { at: root.at('metadata', 'name'), field: '' };
@@ -23,7 +23,7 @@ export const dataImportCronAdmission: KindAdmission<DataImportCron> = shaped<Dat
       () => nameFits(cron.metadata.name, LABEL_LENGTH, name),
       () =>
         when(
-          !sameMeaning(cron.spec, old.spec),
+          !semanticDeepEqual(cron.spec, old.spec),
           refusal('spec-immutable', spec.at, 'Cannot update DataImportCron Spec', 'create another one', {
             type: 'FieldValueDuplicate',
             field: 'DataImportCron.Spec',
@@ -32,7 +32,7 @@ export const dataImportCronAdmission: KindAdmission<DataImportCron> = shaped<Dat
     ),
 });
 
-function cronRules(cron: DataImportCronSpec): FieldError[] {
+function cronRules(cron: DataImportCronSpec): Finding[] {
   const template = cron.template.spec;
   return first(
     () =>
@@ -52,7 +52,7 @@ function cronRules(cron: DataImportCronSpec): FieldError[] {
   );
 }
 
-function settable({ template }: DataImportCronSpec): FieldError[] {
+function settable({ template }: DataImportCronSpec): Finding[] {
   const { sourceRef, contentType, checkpoints = [], finalCheckpoint } = template.spec;
   if (!sourceRef && !contentType && checkpoints.length === 0 && !finalCheckpoint) return [];
   return mistakeAt(
@@ -63,25 +63,25 @@ function settable({ template }: DataImportCronSpec): FieldError[] {
   );
 }
 
-function schedule(got: string): FieldError[] {
+function schedule(got: string): Finding[] {
   if (got === '' || isSchedule(got, (text) => parseDuration(text) !== undefined)) return [];
   return mistakeAt(
     inside(spec, ['schedule'], 'Schedule'),
     'cron-schedule',
     'Illegal cron schedule',
     'write five fields, like "30 2 * * *", or @daily',
-    { got },
+    { value: got },
   );
 }
 
-function choice({ importsToKeep, garbageCollect }: DataImportCronSpec): FieldError[] {
+function choice({ importsToKeep, garbageCollect }: DataImportCronSpec): Finding[] {
   if (importsToKeep !== undefined && importsToKeep < 0) {
     return mistakeAt(
       inside(spec, ['importsToKeep'], 'ImportsToKeep'),
       'cron-keep',
       'Illegal ImportsToKeep value',
       'write 0 or more',
-      { got: importsToKeep },
+      { value: importsToKeep },
     );
   }
   const allowed = ['Never', 'Outdated'];
@@ -91,11 +91,11 @@ function choice({ importsToKeep, garbageCollect }: DataImportCronSpec): FieldErr
     'cron-garbage',
     'Illegal GarbageCollect value',
     'use one of the allowed values',
-    { got: garbageCollect, allowed },
+    { value: garbageCollect, allowed },
   );
 }
 
-function managed(got: string): FieldError[] {
+function managed(got: string): Finding[] {
   const place = inside(spec, ['managedDataSource'], 'ManagedDataSource');
   if (got) return nameFits(got, LABEL_LENGTH, { ...place, field: '' });
   return mistakeAt(place, 'cron-data-source', 'Illegal ManagedDataSource value', 'name the DataSource that it keeps');

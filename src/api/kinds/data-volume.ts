@@ -1,11 +1,11 @@
 import { cloneIsAllowed } from '../cdi/clone-source';
 import { dataVolumeRules, nameFits } from '../cdi/data-volume';
 import type { Place } from '../cdi/sources';
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { CDIConfig, DataVolume, DataVolumeSpec } from '../generated/cdi-v1beta1';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
-import { sameMeaning, shaped } from './shape';
+import { semanticDeepEqual, shaped } from './shape';
 
 const spec: Place = { at: root.at('spec'), field: 'spec' };
 const name: Place = { at: root.at('metadata', 'name'), field: '' };
@@ -27,12 +27,12 @@ export const dataVolumeAdmission: KindAdmission<DataVolume> = shaped<DataVolume>
 });
 
 /** Only an import in several steps gets further checkpoints. */
-function unchanged(now: DataVolumeSpec, was: DataVolumeSpec): FieldError[] {
+function unchanged(now: DataVolumeSpec, was: DataVolumeSpec): Finding[] {
   const steps = Boolean(now.checkpoints?.length) && Boolean(now.source?.vddk ?? now.source?.imageio);
   const compared = ({ checkpoints, finalCheckpoint, ...rest }: DataVolumeSpec): unknown =>
     steps ? rest : { ...rest, checkpoints, finalCheckpoint };
   return when(
-    !sameMeaning(compared(now), compared(was)),
+    !semanticDeepEqual(compared(now), compared(was)),
     refusal('spec-immutable', spec.at, 'Cannot update DataVolume Spec', 'create another DataVolume', {
       type: 'FieldValueDuplicate',
       field: 'DataVolume.Spec',
@@ -41,7 +41,7 @@ function unchanged(now: DataVolumeSpec, was: DataVolumeSpec): FieldError[] {
 }
 
 /** The claim gets the name of the DataVolume. */
-function claimIsFree({ metadata }: DataVolume, { find }: AdmissionContext): FieldError[] {
+function claimIsFree({ metadata }: DataVolume, { find }: AdmissionContext): Finding[] {
   const claim = metadata.name && find('PersistentVolumeClaim', metadata.namespace, metadata.name);
   if (!claim || claim.metadata.ownerReferences?.some((owner) => owner.controller && owner.kind === 'DataVolume')) {
     return [];
@@ -58,7 +58,7 @@ function claimIsFree({ metadata }: DataVolume, { find }: AdmissionContext): Fiel
       name.at,
       `Destination PVC ${claim.metadata.namespace}/${claim.metadata.name} already exists`,
       'choose another name, or annotate it cdi.kubevirt.io/allowClaimAdoption: "true" to take that claim over',
-      { type: 'FieldValueDuplicate', field: 'DataVolume.Name', got: metadata.name },
+      { type: 'FieldValueDuplicate', field: 'DataVolume.Name', value: metadata.name },
     ),
   ];
 }

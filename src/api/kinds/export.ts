@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { VirtualMachineExport } from '../generated/export-v1';
 import type { KindAdmission } from './kind';
 import { refusal, when } from './refusal';
@@ -35,12 +35,12 @@ const sources: Readonly<Record<string, { group: string; named: string; grouped: 
 function sourceRules(
   reference: { kind: string; name: string; apiGroup?: string } | undefined,
   config: ClusterConfig,
-): FieldError[] {
+): Finding[] {
   const { kind = '', name, apiGroup } = reference ?? { kind: '', name: '' };
   if (!Object.hasOwn(sources, kind)) {
     return [
       refusal('export-kind', source.at('kind'), 'invalid kind', 'export one of the allowed kinds', {
-        got: kind,
+        value: kind,
         allowed: Object.keys(sources),
       }),
     ];
@@ -52,7 +52,7 @@ function sourceRules(
         source.at('kind'),
         'VirtualMachineTemplate source requires the OCIExport feature gate and virt-template deployment to be enabled',
         'enable both in the KubeVirt object',
-        { got: kind },
+        { value: kind },
       ),
     ];
   }
@@ -70,7 +70,7 @@ function sourceRules(
         source.at('apiGroup'),
         `${grouped} API group must be ${must}`,
         group === '' ? 'remove apiGroup' : `write apiGroup: ${group}`,
-        { got: apiGroup, field: 'spec.source.APIGroup' },
+        { value: apiGroup, field: 'spec.source.APIGroup' },
       ),
     ),
   ];

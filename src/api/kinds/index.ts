@@ -1,5 +1,5 @@
 /** What the webhooks do with each kind: one table for virt-api, the command line and synth. */
-import { describe, type FieldError } from '../field-error';
+import { describe, type Finding } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { instancetypeAdmission } from './instancetype';
 import { backupAdmission, backupTrackerAdmission } from './backup';
@@ -84,7 +84,7 @@ export interface Admitted {
   /** With every default filled in. */
   readonly object: KubeObject;
   /** Why it may not be stored. */
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly Finding[];
 }
 
 /** The object as it would be stored, and why it may not. Kinds that are none of ours pass as they are. */

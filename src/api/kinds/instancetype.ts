@@ -1,5 +1,5 @@
-import { root } from '../field-error';
-import type { FieldError } from '../field-error';
+import { root } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import { instancetypeWarnings, validateInstancetypeSpec } from '../instancetype/rules';
 import type { Instancetype } from '../instancetype/types';
 import type { KindAdmission } from './kind';
@@ -12,6 +12,6 @@ export const instancetypeAdmission: KindAdmission<Instancetype> = shaped({
   warnings: ({ spec }) => instancetypeWarnings(spec),
 });
 
-function rules({ spec }: Instancetype): FieldError[] {
+function rules({ spec }: Instancetype): Finding[] {
   return validateInstancetypeSpec(spec, root.at('spec'));
 }

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError } from '../field-error';
+import type { Finding } from '../findings/finding';
 import type { KubeObject } from '../meta';
 
 /** Who asks. */
@@ -49,13 +49,13 @@ export interface KindAdmission<T extends KubeObject = KubeObject> {
   /** The object as it is stored at creation: every default filled in. Never changes what it is given. Idempotent. */
   mutate?(object: T, context: AdmissionContext): T;
   /** Every mistake of an object that is to be created. */
-  create(object: T, context: AdmissionContext): FieldError[];
+  create(object: T, context: AdmissionContext): Finding[];
   /** Every mistake of an object that is to take the place of `old`. Default: anything goes. */
-  update?(object: T, old: T, context: AdmissionContext): FieldError[];
+  update?(object: T, old: T, context: AdmissionContext): Finding[];
   /** What of an object's metadata must stay: asked alone when the rest is too large to be judged. Part of `update`. */
-  identity?(object: T, old: T, context: AdmissionContext): FieldError[];
+  identity?(object: T, old: T, context: AdmissionContext): Finding[];
   /** Why the object must stay. Default: it may go. */
-  delete?(object: T, context: AdmissionContext): FieldError[];
+  delete?(object: T, context: AdmissionContext): Finding[];
   /** What is accepted, but should be written otherwise: deprecated fields, and what will not do what it seems to. */
   warnings?(object: T, context: AdmissionContext, old?: T): string[];
 }

@@ -1,5 +1,5 @@
 import { parseDuration } from '../duration';
-import { FieldError, Path, root } from '../field-error';
+import { Finding, Path, root } from '../findings/finding';
 import { gateIsOn, gateNotice, type FeatureGate } from '../feature-gates';
 import type {
   KubeVirt,
@@ -10,7 +10,7 @@ import type {
 import { isJson } from './clone';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
-import { sameMeaning, shaped } from './shape';
+import { semanticDeepEqual, shaped } from './shape';
 import { placementRules } from './placement';
 import { tlsCiphers } from './tls-ciphers';
 import { mistakesOf } from '../mistakes';
@@ -32,7 +32,7 @@ export const kubeVirtAdmission: KindAdmission<KubeVirt> = shaped<KubeVirt>(
   'strict',
 );
 
-function onlyOne({ metadata }: KubeVirt, { list }: AdmissionContext): FieldError[] {
+function onlyOne({ metadata }: KubeVirt, { list }: AdmissionContext): Finding[] {
   const other = list('KubeVirt', undefined).find(
     (each) => each.metadata.name !== metadata.name || each.metadata.namespace !== metadata.namespace,
   );
@@ -48,10 +48,10 @@ function onlyOne({ metadata }: KubeVirt, { list }: AdmissionContext): FieldError
   );
 }
 
-function specRules(now: KubeVirtSpec, was: KubeVirtSpec): FieldError[] {
+function specRules(now: KubeVirtSpec, was: KubeVirtSpec): Finding[] {
   const config = now.configuration ?? {};
   const before = was.configuration ?? {};
-  const changed = (pick: (of: KubeVirtSpec) => unknown): boolean => !sameMeaning(pick(now), pick(was));
+  const changed = (pick: (of: KubeVirtSpec) => unknown): boolean => !semanticDeepEqual(pick(now), pick(was));
   return [
     ...patches(now),
     ...certificates(now.certificateRotateStrategy?.selfSigned),
@@ -67,7 +67,7 @@ function specRules(now: KubeVirtSpec, was: KubeVirtSpec): FieldError[] {
     ...when(
       now.infra?.replicas === 0,
       refusal('infra-replicas', spec.at('infra', 'replicas'), "infra replica count can't be 0", 'write 1 or more', {
-        got: 0,
+        value: 0,
         field: '',
       }),
     ),
@@ -75,7 +75,7 @@ function specRules(now: KubeVirtSpec, was: KubeVirtSpec): FieldError[] {
   ];
 }
 
-function patches({ customizeComponents }: KubeVirtSpec): FieldError[] {
+function patches({ customizeComponents }: KubeVirtSpec): Finding[] {
   return mistakesOf(customizeComponents?.patches ?? [], ({ patch }, i) =>
     when(
       !isJson(patch),
@@ -84,7 +84,7 @@ function patches({ customizeComponents }: KubeVirtSpec): FieldError[] {
         spec.at('customizeComponents', 'patches', i, 'patch'),
         `patch ${JSON.stringify(patch)} is not valid JSON`,
         'write JSON',
-        { got: patch, type: 'FieldValueNotSupported', field: '' },
+        { value: patch, type: 'FieldValueNotSupported', field: '' },
       ),
     ),
   );
@@ -93,16 +93,16 @@ function patches({ customizeComponents }: KubeVirtSpec): FieldError[] {
 const DAY = 24 * 36e5;
 
 /** Certificates are renewed before they end, and no longer valid than who signed them. */
-function certificates(given: KubeVirtSelfSignConfiguration | undefined): FieldError[] {
+function certificates(given: KubeVirtSelfSignConfiguration | undefined): Finding[] {
   if (!given) return [];
   const at = spec.at('certificateRotateStrategy', 'selfSigned');
-  const errors: FieldError[] = [];
+  const errors: Finding[] = [];
   const read = (text: string | undefined, ...where: string[]): number | undefined => {
     const value = text === undefined ? undefined : parseDuration(text);
     if (text !== undefined && value === undefined) {
       errors.push(
         refusal('duration', at.at(...where), `time: invalid duration ${JSON.stringify(text)}`, 'write it like 24h', {
-          got: text,
+          value: text,
           field: '',
         }),
       );
@@ -116,7 +116,7 @@ function certificates(given: KubeVirtSelfSignConfiguration | undefined): FieldEr
   const caRenew = overlapCa ?? read(given.ca?.renewBefore, 'ca', 'renewBefore') ?? ca * 0.2;
   const server = rotate ?? read(given.server?.duration, 'server', 'duration') ?? DAY;
   const serverRenew = read(given.server?.renewBefore, 'server', 'renewBefore') ?? server * 0.2;
-  const bad = (where: Path, message: string): FieldError =>
+  const bad = (where: Path, message: string): Finding =>
     refusal('certificate-duration', where, message, 'shorten the one or lengthen the other', { field: '' });
   const conflict =
     (given.caRotateInterval ?? given.certRotateInterval ?? given.caOverlapInterval) && (given.ca || given.server);
@@ -160,11 +160,11 @@ function certificates(given: KubeVirtSelfSignConfiguration | undefined): FieldEr
   ];
 }
 
-function overheadRatio({ additionalGuestMemoryOverheadRatio: got }: KubeVirtConfiguration): FieldError[] {
+function overheadRatio({ additionalGuestMemoryOverheadRatio: got }: KubeVirtConfiguration): Finding[] {
   if (got === undefined) return [];
-  const no = (message: string): FieldError[] => [
+  const no = (message: string): Finding[] => [
     refusal('overhead-ratio', configuration.at('additionalGuestMemoryOverheadRatio'), message, 'write "1.0" or more', {
-      got,
+      value: got,
       type: 'FieldValueNotSupported',
       field: '',
     }),
@@ -179,7 +179,7 @@ const hasGate = ({ developerConfiguration: given }: KubeVirtConfiguration, gate:
   gateIsOn(gate, given?.featureGates ?? [], given?.disabledFeatureGates ?? []);
 
 /** Configuration that is nothing without its gate; judged by the gates of this very object. */
-function gatedConfiguration(config: KubeVirtConfiguration): FieldError[] {
+function gatedConfiguration(config: KubeVirtConfiguration): Finding[] {
   const { virtTemplateDeployment, roleAggregationStrategy } = config;
   return [
     ...when(
@@ -203,7 +203,7 @@ function gatedConfiguration(config: KubeVirtConfiguration): FieldError[] {
   ];
 }
 
-function downtime(now: KubeVirtConfiguration, was: KubeVirtConfiguration): FieldError[] {
+function downtime(now: KubeVirtConfiguration, was: KubeVirtConfiguration): Finding[] {
   const got = now.migrations?.maxDowntimeMs;
   return when(
     got !== undefined &&
@@ -216,12 +216,12 @@ function downtime(now: KubeVirtConfiguration, was: KubeVirtConfiguration): Field
       'maxDowntimeMs cannot be modified without enabling the MigrationStallDetection or MigrationDowntimeTuning ' +
         'feature gate',
       'add one to developerConfiguration.featureGates',
-      { got, field: 'spec.configuration.migrationConfiguration.maxDowntimeMs' },
+      { value: got, field: 'spec.configuration.migrationConfiguration.maxDowntimeMs' },
     ),
   );
 }
 
-function tls({ tlsConfiguration }: KubeVirtConfiguration): FieldError[] {
+function tls({ tlsConfiguration }: KubeVirtConfiguration): Finding[] {
   const { minTLSVersion, ciphers = [] } = tlsConfiguration ?? {};
   const at = configuration.at('tlsConfiguration', 'ciphers');
   const type = 'FieldValueNotSupported';
@@ -233,7 +233,7 @@ function tls({ tlsConfiguration }: KubeVirtConfiguration): FieldError[] {
         at,
         'You cannot specify ciphers when spec.configuration.tlsConfiguration.minTLSVersion is empty or VersionTLS13',
         'remove ciphers, or set minTLSVersion to VersionTLS12',
-        { got: ciphers, type },
+        { value: ciphers, type },
       ),
     );
   }
@@ -241,7 +241,7 @@ function tls({ tlsConfiguration }: KubeVirtConfiguration): FieldError[] {
     when(
       !tlsCiphers.includes(got),
       refusal('tls-cipher', at.at(i), `${got} is not a valid cipher`, 'use one of the allowed names', {
-        got,
+        value: got,
         allowed: tlsCiphers,
         type,
         field: `${at}#${i}`,
@@ -250,7 +250,7 @@ function tls({ tlsConfiguration }: KubeVirtConfiguration): FieldError[] {
   );
 }
 
-function seccomp({ seccompConfiguration }: KubeVirtConfiguration): FieldError[] {
+function seccomp({ seccompConfiguration }: KubeVirtConfiguration): Finding[] {
   const profile = seccompConfiguration?.virtualMachineInstanceProfile;
   if (!profile) return [];
   const at = configuration.at('seccompConfiguration', 'virtualMachineInstanceProfile', 'customProfile');
@@ -270,11 +270,11 @@ const gatesOf = ({ configuration: given }: KubeVirtSpec) => given?.developerConf
 function gatesChanged(now: KubeVirtSpec, was: KubeVirtSpec): boolean {
   if (!gatesOf(now)) return false;
   return (['featureGates', 'disabledFeatureGates'] as const).some(
-    (list) => !sameMeaning(gatesOf(now)?.[list], gatesOf(was)?.[list]),
+    (list) => !semanticDeepEqual(gatesOf(now)?.[list], gatesOf(was)?.[list]),
   );
 }
 
-function contradictingGates({ developerConfiguration: given }: KubeVirtConfiguration): FieldError[] {
+function contradictingGates({ developerConfiguration: given }: KubeVirtConfiguration): Finding[] {
   const disabled = given?.disabledFeatureGates ?? [];
   return mistakesOf(given?.featureGates ?? [], (gate, i) =>
     when(
@@ -284,7 +284,7 @@ function contradictingGates({ developerConfiguration: given }: KubeVirtConfigura
         configuration.at('developerConfiguration', 'featureGates', i),
         `feature gate "${gate}" exists on both "FeatureGates" and "DisabledFeatureGates"`,
         'keep one',
-        { got: gate, type: 'FieldValueForbidden', field: 'spec.configuration.developerConfiguration.featureGates' },
+        { value: gate, type: 'FieldValueForbidden', field: 'spec.configuration.developerConfiguration.featureGates' },
       ),
     ),
   );
@@ -297,7 +297,7 @@ const WORKLOADS = {
 } as const;
 
 /** An installation that asks for it stays while it has work. */
-function workloadsAreGone({ spec: given, status }: KubeVirt, { list }: AdmissionContext): FieldError[] {
+function workloadsAreGone({ spec: given, status }: KubeVirt, { list }: AdmissionContext): Finding[] {
   if (given?.uninstallStrategy !== 'BlockUninstallIfWorkloadsExist' || status?.phase !== 'Deployed') return [];
   // one is enough: a cluster has thousands, and whoever can reach the webhook could ask again and again
   const left = Object.entries(WORKLOADS).find(([kind]) => list(kind, undefined, { most: 1 }).length > 0);

@@ -1,4 +1,4 @@
-import { FieldError, Path } from '../field-error';
+import { Finding, Path } from '../findings/finding';
 import { isLabelValue, isQualifiedName } from '../names';
 import { refusal } from './refusal';
 
@@ -54,15 +54,15 @@ export function selectsTemplate(
   selector: LabelSelector | undefined,
   labels: Record<string, string> | undefined,
   at: Path,
-): FieldError[] {
+): Finding[] {
   const mistake = selectorMistake(selector);
   if (mistake !== undefined) {
-    return [refusal('selector', at, mistake, 'write matchLabels with the labels of the template', { got: selector })];
+    return [refusal('selector', at, mistake, 'write matchLabels with the labels of the template', { value: selector })];
   }
   if (selects(selector, labels)) return [];
   return [
     refusal('selector-matches', at, 'selector does not match labels.', 'use the labels of the template', {
-      got: selector,
+      value: selector,
     }),
   ];
 }

@@ -1,11 +1,11 @@
 import type { ClusterConfig } from '../cluster-config';
-import { FieldError, Path, root } from '../field-error';
+import { Finding, Path, root } from '../findings/finding';
 import type { MigrationPolicy, MigrationPolicySpec } from '../generated/migrations-v1alpha1';
 import type { Quantity } from '../generated/meta-v1';
 import { canonicalQuantity, compareQuantities, tryParseQuantity } from '../quantity';
 import type { KindAdmission } from './kind';
 import { refusal, when } from './refusal';
-import { sameMeaning, shaped } from './shape';
+import { semanticDeepEqual, shaped } from './shape';
 
 const spec = root.at('spec');
 const experimental = spec.at('experimental');
@@ -22,7 +22,7 @@ function policyRules(
   policy: MigrationPolicySpec,
   old: MigrationPolicySpec | undefined,
   config: ClusterConfig,
-): FieldError[] {
+): Finding[] {
   const { completionTimeoutPerGiB: timeout, bandwidthPerMigration: bandwidth } = policy;
   const stallDetector = policy.experimental?.stallDetector;
   const downtimeTuning = policy.experimental?.downtimeTuning;
@@ -70,8 +70,8 @@ function policyRules(
   ];
 }
 
-const negative = (at: Path, got: unknown): FieldError =>
-  refusal('not-negative', at, 'must not be negative', 'write 0 or more', { got });
+const negative = (at: Path, got: unknown): Finding =>
+  refusal('not-negative', at, 'must not be negative', 'write 0 or more', { value: got });
 
 /** A field that may stay, but changes only while one of these gates is on. */
 function gated(
@@ -81,15 +81,15 @@ function gated(
   now: unknown,
   was: unknown,
   gates: readonly ('MigrationStallDetection' | 'MigrationDowntimeTuning')[],
-): FieldError[] {
+): Finding[] {
   return when(
-    now !== undefined && !sameMeaning(now, was) && !gates.some((gate) => config.hasGate(gate)),
+    now !== undefined && !semanticDeepEqual(now, was) && !gates.some((gate) => config.hasGate(gate)),
     refusal(
       'migration-tuning-gate',
       at,
       `${name} cannot be modified without enabling the ${gates.join(' or ')} feature gate`,
       `add ${gates.join(' or ')} to spec.configuration.developerConfiguration.featureGates of the KubeVirt object`,
-      { got: now },
+      { value: now },
     ),
   );
 }
@@ -104,12 +104,12 @@ const factors = [
 
 const DECIMALS = 3;
 
-function factor(got: Quantity | undefined, at: Path, low: number, high: number, above: boolean): FieldError[] {
+function factor(got: Quantity | undefined, at: Path, low: number, high: number, above: boolean): Finding[] {
   const parsed = tryParseQuantity(got);
   if (!parsed) return [];
   const range = `a number ${above ? 'above' : 'from'} ${low}${high === Infinity ? '' : ` to ${high}`}`;
-  const no = (message: string): FieldError[] => [
-    refusal('stall-detector-factor', at, message, `write ${range}`, { got }),
+  const no = (message: string): Finding[] => [
+    refusal('stall-detector-factor', at, message, `write ${range}`, { value: got }),
   ];
   const shown = JSON.stringify(canonicalQuantity(got));
   if (parsed.nanos < 0n) return no(`invalid scalar ${shown}: must not be negative`);

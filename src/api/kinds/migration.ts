@@ -1,4 +1,4 @@
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../generated/kubevirt-v1';
 import { isLabelValue } from '../names';
 import type { AdmissionContext, KindAdmission } from './kind';
@@ -58,7 +58,7 @@ export const migrationAdmission: KindAdmission<VirtualMachineInstanceMigration> 
   identity: keepsSelector,
 };
 
-function namesInstance({ spec: { vmiName } }: VirtualMachineInstanceMigration): FieldError[] {
+function namesInstance({ spec: { vmiName } }: VirtualMachineInstanceMigration): Finding[] {
   return when(
     !vmiName,
     refusal('migration-target', spec.at('vmiName'), 'vmiName is missing', 'name the VMI to move', {
@@ -67,7 +67,7 @@ function namesInstance({ spec: { vmiName } }: VirtualMachineInstanceMigration): 
   );
 }
 
-function priorityIsTheirs(migration: VirtualMachineInstanceMigration, { by }: AdmissionContext): FieldError[] {
+function priorityIsTheirs(migration: VirtualMachineInstanceMigration, { by }: AdmissionContext): Finding[] {
   const { priority } = migration.spec;
   const controller = by.trusted && (by.username?.endsWith('kubevirt-controller') ?? true);
   return when(
@@ -77,12 +77,12 @@ function priorityIsTheirs(migration: VirtualMachineInstanceMigration, { by }: Ad
       spec.at('priority'),
       'Migration priority queue, only virt-controller is allowed to set priority field',
       'remove priority',
-      { type: 'FieldValueForbidden', field: 'spec.migrationPriority', got: priority },
+      { type: 'FieldValueForbidden', field: 'spec.migrationPriority', value: priority },
     ),
   );
 }
 
-function instanceCanMove(migration: VirtualMachineInstanceMigration, { find }: AdmissionContext): FieldError[] {
+function instanceCanMove(migration: VirtualMachineInstanceMigration, { find }: AdmissionContext): Finding[] {
   const { namespace } = migration.metadata;
   const { vmiName = '', sendTo, receive } = migration.spec;
   const at = spec.at('vmiName');
@@ -94,14 +94,14 @@ function instanceCanMove(migration: VirtualMachineInstanceMigration, { find }: A
         at,
         `the VMI "${namespace}/${vmiName}" does not exist`,
         'name a VMI of this namespace',
-        { got: vmiName, field: '' },
+        { value: vmiName, field: '' },
       ),
     ];
   }
   if (['Failed', 'Succeeded'].includes(vmi.status?.phase ?? '')) {
     return [
       refusal('migration-finalized', at, 'Cannot migrate VMI in finalized state.', 'name one that runs', {
-        got: vmiName,
+        value: vmiName,
         field: '',
       }),
     ];
@@ -119,12 +119,12 @@ function instanceCanMove(migration: VirtualMachineInstanceMigration, { find }: A
       at,
       `Cannot migrate VMI, Reason: ${obstacle?.reason ?? ''}, Message: ${obstacle?.message ?? ''}`,
       'remove that obstacle from the VM and restart it',
-      { got: vmiName, field: '' },
+      { value: vmiName, field: '' },
     ),
   );
 }
 
-function noOtherMoves(migration: VirtualMachineInstanceMigration, { list }: AdmissionContext): FieldError[] {
+function noOtherMoves(migration: VirtualMachineInstanceMigration, { list }: AdmissionContext): Finding[] {
   const { vmiName = '' } = migration.spec;
   // what cannot be a label is that of no migration
   if (!isLabelValue(vmiName)) return [];
@@ -145,12 +145,12 @@ function noOtherMoves(migration: VirtualMachineInstanceMigration, { list }: Admi
       `in-flight migration detected. Active migration job (${running?.metadata.uid ?? ''}) is currently already in ` +
         `progress for VMI ${vmiName}.`,
       `wait for ${running?.metadata.name}, or delete it`,
-      { got: vmiName, field: '' },
+      { value: vmiName, field: '' },
     ),
   );
 }
 
-function decentralized(migration: VirtualMachineInstanceMigration, { config }: AdmissionContext): FieldError[] {
+function decentralized(migration: VirtualMachineInstanceMigration, { config }: AdmissionContext): Finding[] {
   const { sendTo, receive } = migration.spec;
   if (!sendTo && !receive) return [];
   if (!config.hasGate('DecentralizedLiveMigration')) {
@@ -171,13 +171,13 @@ function decentralized(migration: VirtualMachineInstanceMigration, { config }: A
       spec.at('receive', 'migrationID'),
       `sendTo migrationID ${sendTo?.migrationID} does not match receive migrationID ${receive?.migrationID}`,
       'give both the same',
-      { got: receive?.migrationID, field: '' },
+      { value: receive?.migrationID, field: '' },
     ),
   );
 }
 
 /** The controllers find a running migration by its label. */
-function keepsSelector(migration: VirtualMachineInstanceMigration, old: VirtualMachineInstanceMigration): FieldError[] {
+function keepsSelector(migration: VirtualMachineInstanceMigration, old: VirtualMachineInstanceMigration): Finding[] {
   const was = old.metadata?.labels?.[MIGRATION_SELECTOR_LABEL];
   const now = migration.metadata?.labels?.[MIGRATION_SELECTOR_LABEL];
   const over = ['Succeeded', 'Failed'].includes(migration.status?.phase ?? '');
@@ -187,7 +187,7 @@ function keepsSelector(migration: VirtualMachineInstanceMigration, old: VirtualM
     refusal('migration-label', labels, `selector label can't be ${verb} an in-flight migration`, `keep it ${was}`, {
       type: 'FieldValueNotSupported',
       field: '',
-      got: now,
+      value: now,
     }),
   ];
 }

@@ -1,8 +1,8 @@
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { ObjectTransfer } from '../generated/cdi-v1beta1';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { refusal, when } from './refusal';
-import { sameMeaning, shaped } from './shape';
+import { semanticDeepEqual, shaped } from './shape';
 
 const spec = root.at('spec');
 
@@ -10,14 +10,14 @@ export const objectTransferAdmission: KindAdmission<ObjectTransfer> = shaped<Obj
   create: transferRules,
   update: (transfer, old) =>
     when(
-      !sameMeaning(transfer.spec, old.spec),
+      !semanticDeepEqual(transfer.spec, old.spec),
       refusal('spec-immutable', spec, 'ObjectTransfer spec is immutable', 'create another one', { field: '' }),
     ),
   warnings: (_transfer, _context, old) =>
     old ? [] : ['ObjectTransfer feature is deprecated, and will be deleted soon'],
 });
 
-function transferRules({ spec: { source, target } }: ObjectTransfer, { find }: AdmissionContext): FieldError[] {
+function transferRules({ spec: { source, target } }: ObjectTransfer, { find }: AdmissionContext): Finding[] {
   if (target.namespace === undefined && target.name === undefined) {
     return [
       refusal(
@@ -33,7 +33,7 @@ function transferRules({ spec: { source, target } }: ObjectTransfer, { find }: A
   if (!allowed.includes(source.kind)) {
     return [
       refusal('transfer-kind', spec.at('source', 'kind'), `Unsupported kind "${source.kind}"`, 'move one of these', {
-        got: source.kind,
+        value: source.kind,
         allowed,
         field: '',
       }),
@@ -48,7 +48,7 @@ function transferRules({ spec: { source, target } }: ObjectTransfer, { find }: A
       spec.at('target'),
       `ObjectTransfer target "${namespace}/${name}" already exists`,
       'choose another name',
-      { got: name, field: '' },
+      { value: name, field: '' },
     ),
   );
 }

@@ -1,4 +1,4 @@
-import { FieldError, Path } from '../field-error';
+import { Finding, Path } from '../findings/finding';
 import type { NodePlacement } from '../generated/kubevirt-v1';
 import { isLabelValue, isQualifiedName } from '../names';
 import { refusal, when } from './refusal';
@@ -8,7 +8,7 @@ const operators = ['Exists', 'Equal', 'Lt', 'Gt'];
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 
 /** Where Pods of ours may run: what the API server would refuse in each of them is told once, and here. */
-export function placementRules(given: NodePlacement | undefined, at: Path): FieldError[] {
+export function placementRules(given: NodePlacement | undefined, at: Path): Finding[] {
   const selector = mistakesOf(Object.entries(given?.nodeSelector ?? {}), ([key, got]) =>
     when(
       !isQualifiedName(key) || !isLabelValue(got),
@@ -18,7 +18,7 @@ export function placementRules(given: NodePlacement | undefined, at: Path): Fiel
         `"${key}=${got}" is no label`,
         'use a label that nodes have',
         {
-          got,
+          value: got,
           field: '',
         },
       ),
@@ -27,7 +27,7 @@ export function placementRules(given: NodePlacement | undefined, at: Path): Fiel
   const tolerations = mistakesOf(given?.tolerations ?? [], (toleration, i) => {
     const { key = '', operator = 'Equal', value = '', effect = '' } = toleration;
     const path = at.at('tolerations', i);
-    const errors: FieldError[] = [];
+    const errors: Finding[] = [];
     const no = (field: string, message: string, remedy: string, allowed?: readonly string[]): void => {
       errors.push(refusal('toleration', path.at(field), message, remedy, { allowed, field: '' }));
     };

@@ -1,5 +1,5 @@
 import { LONGEST_CEL, readCel } from '../cel-syntax';
-import { FieldError, Path, root } from '../field-error';
+import { Finding, Path, root } from '../findings/finding';
 import type { Plugin, PluginSpec } from '../generated/plugin-v1alpha1';
 import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
@@ -30,7 +30,7 @@ export const pluginAdmission: KindAdmission<Plugin> = shaped<Plugin>(
   'lenient',
 );
 
-const pluginRules = (plugin: PluginSpec): FieldError[] => [...expressions(plugin), ...socketPaths(plugin)];
+const pluginRules = (plugin: PluginSpec): Finding[] => [...expressions(plugin), ...socketPaths(plugin)];
 
 /** Where an expression is run. The launcher sees Go's fields (`vmi.Spec`), the handler those of the API (`vmi.spec`). */
 interface Place {
@@ -50,7 +50,7 @@ const HANDLER: Place = {
   example: 'vmi.spec.architecture == "amd64"',
 };
 
-function expressions({ condition, domainHooks = [], nodeHooks = [] }: PluginSpec): FieldError[] {
+function expressions({ condition, domainHooks = [], nodeHooks = [] }: PluginSpec): Finding[] {
   const texts = [condition, ...domainHooks.flatMap((hook) => [hook.cel?.expression, hook.condition])];
   const all = [...texts, ...nodeHooks.map((hook) => hook.condition)].reduce(
     (sum, text) => sum + (text?.length ?? 0),
@@ -76,13 +76,13 @@ function expressions({ condition, domainHooks = [], nodeHooks = [] }: PluginSpec
   ];
 }
 
-function cel(text: string | undefined, use: 'condition' | 'mutation', at: Path, place: Place): FieldError[] {
+function cel(text: string | undefined, use: 'condition' | 'mutation', at: Path, place: Place): Finding[] {
   if (!text) return [];
   const problem = celProblem(text, use, place);
   if (problem === undefined) return [];
   const example = use === 'mutation' ? 'Domain{Title: "a"}' : place.example;
   return [
-    refusal('plugin-cel', at, `invalid CEL ${use} expression: ${problem}`, `write it like ${example}`, { got: text }),
+    refusal('plugin-cel', at, `invalid CEL ${use} expression: ${problem}`, `write it like ${example}`, { value: text }),
   ];
 }
 
@@ -102,7 +102,7 @@ function celProblem(text: string, use: 'condition' | 'mutation', { variables, fi
 
 const shown = (value: string): string => (value === 'other' ? 'another type' : value.replace(/^message /, ''));
 
-function socketPaths({ domainHooks = [] }: PluginSpec): FieldError[] {
+function socketPaths({ domainHooks = [] }: PluginSpec): Finding[] {
   return mistakesOf(domainHooks, ({ sidecar }, i) =>
     when(
       sidecar && cleaned(sidecar.socketPath ?? '') !== (sidecar.socketPath ?? ''),
@@ -111,7 +111,7 @@ function socketPaths({ domainHooks = [] }: PluginSpec): FieldError[] {
         spec.at('domainHooks', i, 'sidecar', 'socketPath'),
         "socketPath must be a clean path (no '..' segments or redundant separators)",
         `write ${cleaned(sidecar?.socketPath ?? '')}`,
-        { got: sidecar?.socketPath },
+        { value: sidecar?.socketPath },
       ),
     ),
   );

@@ -4,14 +4,14 @@ import { featuresOfNamedGates, validateInstanceSpec } from '../admission/instanc
 import { validateInstanceMetadata } from '../admission/metadata';
 import { liveUpdate, runStrategy } from '../admission/virtual-machine';
 import { canonicalForm } from '../defaulting/canonical';
-import { FieldError, Path, root } from '../field-error';
+import { Finding, Path, root } from '../findings/finding';
 import type { VirtualMachineInstanceSpec, VirtualMachineSpec } from '../generated/kubevirt-v1';
 import type { VirtualMachinePool, VirtualMachinePoolSpec } from '../generated/pool-v1beta1';
 import type { ObjectMeta } from '../meta';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { selectsTemplate } from './label-selector';
 import { refusal, when } from './refusal';
-import { sameMeaning, shaped } from './shape';
+import { semanticDeepEqual, shaped } from './shape';
 
 const spec = root.at('spec');
 
@@ -22,7 +22,7 @@ export const poolAdmission: KindAdmission<VirtualMachinePool> = shaped(
     update: (pool, old, context) => [
       ...poolRules(pool.spec, context),
       ...when(
-        !sameMeaning(pool.spec.selector, old.spec?.selector),
+        !semanticDeepEqual(pool.spec.selector, old.spec?.selector),
         refusal(
           'selector-immutable',
           spec.at('selector'),
@@ -35,7 +35,7 @@ export const poolAdmission: KindAdmission<VirtualMachinePool> = shaped(
   'lenient',
 );
 
-function poolRules(pool: VirtualMachinePoolSpec, context: AdmissionContext): FieldError[] {
+function poolRules(pool: VirtualMachinePoolSpec, context: AdmissionContext): Finding[] {
   const { virtualMachineTemplate: template, selector, updateStrategy, scaleInStrategy } = pool;
   if (!template) return [noTemplate(spec.at('virtualMachineTemplate'), 'spec.template')];
   return [
@@ -47,10 +47,10 @@ function poolRules(pool: VirtualMachinePoolSpec, context: AdmissionContext): Fie
   ];
 }
 
-const noTemplate = (at: Path, field: string): FieldError =>
+const noTemplate = (at: Path, field: string): Finding =>
   refusal('template', at, 'missing virtual machine template.', 'add it', { type: 'FieldValueRequired', field });
 
-function machineRules(vm: VirtualMachineSpec | undefined, at: Path, { config, by }: AdmissionContext): FieldError[] {
+function machineRules(vm: VirtualMachineSpec | undefined, at: Path, { config, by }: AdmissionContext): Finding[] {
   const place = at.at('template');
   if (!vm?.template) return [noTemplate(place, `${place}`)];
   const metadata = (vm.template.metadata ?? {}) as ObjectMeta;
@@ -71,17 +71,17 @@ function withDomain(given: Partial<VirtualMachineInstanceSpec> | undefined): Vir
   return { ...given, domain: { ...domain, devices: domain?.devices ?? {} } };
 }
 
-function namedGates({ virtualMachineTemplate }: VirtualMachinePoolSpec, { config }: AdmissionContext): FieldError[] {
+function namedGates({ virtualMachineTemplate }: VirtualMachinePoolSpec, { config }: AdmissionContext): Finding[] {
   const instance = virtualMachineTemplate?.spec?.template?.spec;
   const at = spec.at('virtualMachineTemplate', 'spec', 'template', 'spec');
   return instance ? featuresOfNamedGates(canonicalForm(withDomain(instance)), at, config) : [];
 }
 
 /** VMs that may be away while the pool changes: a number, or a share of them. */
-function maxUnavailable(got: number | string | undefined, at: Path): FieldError[] {
+function maxUnavailable(got: number | string | undefined, at: Path): Finding[] {
   if (got === undefined) return [];
-  const no = (message: string): FieldError[] => [
-    refusal('max-unavailable', at, message, 'write a number above 0, or a share from "1%" to "100%"', { got }),
+  const no = (message: string): Finding[] => [
+    refusal('max-unavailable', at, message, 'write a number above 0, or a share from "1%" to "100%"', { value: got }),
   ];
   if (typeof got === 'number') return got > 0 ? [] : no('maxUnavailable must be greater than 0');
   if (!got.endsWith('%')) return no('maxUnavailable percentage must end with %');
@@ -91,7 +91,7 @@ function maxUnavailable(got: number | string | undefined, at: Path): FieldError[
   return share > 0 && share <= 100 ? [] : no(`maxUnavailable percentage value ${share} must be between 1 and 100`);
 }
 
-function oneStrategy(strategies: object | undefined, at: Path): FieldError[] {
+function oneStrategy(strategies: object | undefined, at: Path): Finding[] {
   const configured = Object.keys(strategies ?? {}).filter((name) =>
     ['unmanaged', 'opportunistic', 'proactive'].includes(name),
   );
@@ -102,7 +102,7 @@ function oneStrategy(strategies: object | undefined, at: Path): FieldError[] {
       at,
       `only one strategy can be configured at a time: but found ${configured.join(', ')} strategies`,
       'keep one',
-      { got: configured },
+      { value: configured },
     ),
   );
 }

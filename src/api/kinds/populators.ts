@@ -1,10 +1,10 @@
 import { nameFits } from '../cdi/data-volume';
 import { contentTypeIsKnown, inside, mistakeAt, oneSource, sourceRules, type Place } from '../cdi/sources';
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { VolumeImportSource, VolumeImportSourceSpec, VolumeUploadSource } from '../generated/cdi-v1beta1';
 import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
-import { sameMeaning, shaped } from './shape';
+import { semanticDeepEqual, shaped } from './shape';
 
 const spec: Place = { at: root.at('spec'), field: 'spec' };
 const name: Place = { at: root.at('metadata', 'name'), field: '' };
@@ -29,14 +29,14 @@ export const volumeUploadSourceAdmission: KindAdmission<VolumeUploadSource> = sh
     ),
 });
 
-function uploadRules({ metadata, spec: { contentType } }: VolumeUploadSource): FieldError[] {
+function uploadRules({ metadata, spec: { contentType } }: VolumeUploadSource): Finding[] {
   return first(
     () => nameFits(metadata.name, LABEL_LENGTH, name),
     () => contentTypeIsKnown(contentType, spec),
   );
 }
 
-function importRules({ metadata, spec: given }: VolumeImportSource): FieldError[] {
+function importRules({ metadata, spec: given }: VolumeImportSource): Finding[] {
   const { source = {}, contentType, targetClaim } = given;
   return first(
     () => nameFits(metadata.name, LABEL_LENGTH, name),
@@ -65,9 +65,9 @@ function withoutSteps(of: VolumeImportSourceSpec, now: VolumeImportSourceSpec): 
   return inSteps(now) ? rest : of;
 }
 
-function unchanged(kind: string, now: unknown, was: unknown): FieldError[] {
+function unchanged(kind: string, now: unknown, was: unknown): Finding[] {
   return when(
-    !sameMeaning(now, was),
+    !semanticDeepEqual(now, was),
     refusal('spec-immutable', spec.at, `Cannot update ${kind} Spec`, 'create another one', {
       type: 'FieldValueDuplicate',
       field: `${kind}.Spec`,

@@ -1,5 +1,5 @@
-import { root } from '../field-error';
-import type { FieldError } from '../field-error';
+import { root } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import { preferenceWarnings, validatePreferenceSpec } from '../instancetype/rules';
 import type { Preference } from '../instancetype/types';
 import type { KindAdmission } from './kind';
@@ -12,6 +12,6 @@ export const preferenceAdmission: KindAdmission<Preference> = shaped({
   warnings: ({ spec }) => preferenceWarnings(spec),
 });
 
-function rules({ spec }: Preference): FieldError[] {
+function rules({ spec }: Preference): Finding[] {
   return validatePreferenceSpec(spec, root.at('spec'));
 }

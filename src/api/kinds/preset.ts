@@ -1,7 +1,7 @@
 import { diskFields } from '../admission/disks';
 import { bootloaderIsOne, kernelBootIsComplete } from '../admission/firmware';
-import { root } from '../field-error';
-import type { FieldError } from '../field-error';
+import { root } from '../findings/finding';
+import type { Finding } from '../findings/finding';
 import type { VirtualMachineInstancePreset, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { refusal } from './refusal';
@@ -15,7 +15,7 @@ export const presetAdmission: KindAdmission<VirtualMachineInstancePreset> = shap
 
 const at = root.at('spec');
 
-function rules({ spec }: VirtualMachineInstancePreset, { config }: AdmissionContext): FieldError[] {
+function rules({ spec }: VirtualMachineInstancePreset, { config }: AdmissionContext): Finding[] {
   const domain = spec?.domain;
   if (!domain) {
     return [
@@ -30,6 +30,6 @@ function presetUpdate(
   preset: VirtualMachineInstancePreset,
   _old: VirtualMachineInstancePreset,
   context: AdmissionContext,
-): FieldError[] {
+): Finding[] {
   return rules(preset, context);
 }

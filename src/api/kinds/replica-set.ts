@@ -2,7 +2,7 @@ import { graceAnnotations } from '../admission/grace';
 import { featuresOfNamedGates, validateInstanceSpec } from '../admission/instance';
 import type { ClusterConfig } from '../cluster-config';
 import { canonicalForm } from '../defaulting/canonical';
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { VirtualMachineInstanceReplicaSet } from '../generated/kubevirt-v1';
 import type { KindAdmission } from './kind';
 import { selectsTemplate } from './label-selector';
@@ -26,7 +26,7 @@ export const replicaSetAdmission: KindAdmission<VirtualMachineInstanceReplicaSet
     'strict',
   );
 
-function replicaSetRules({ spec: set }: VirtualMachineInstanceReplicaSet, config: ClusterConfig): FieldError[] {
+function replicaSetRules({ spec: set }: VirtualMachineInstanceReplicaSet, config: ClusterConfig): Finding[] {
   const { metadata } = set.template;
   const instance = set.template.spec && canonicalForm(set.template.spec);
   return [

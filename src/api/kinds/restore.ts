@@ -1,4 +1,4 @@
-import { FieldError, Path, root } from '../field-error';
+import { Finding, Path, root } from '../findings/finding';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type {
   VirtualMachineRestore,
@@ -8,7 +8,7 @@ import type {
 } from '../generated/snapshot-v1beta1';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
-import { immutableSpec, sameMeaning, shaped } from './shape';
+import { immutableSpec, semanticDeepEqual, shaped } from './shape';
 import { isVirtualMachine, snapshotGate } from './snapshot';
 import { mistakesOf } from '../mistakes';
 
@@ -27,7 +27,7 @@ export const restoreAdmission: KindAdmission<VirtualMachineRestore> = shaped<Vir
   'lenient',
 );
 
-function targetRules(restore: VirtualMachineRestore, context: AdmissionContext): FieldError[] {
+function targetRules(restore: VirtualMachineRestore, context: AdmissionContext): Finding[] {
   const reference = isVirtualMachine(restore.spec.target, target);
   if (reference.length > 0) return reference;
   return [
@@ -43,7 +43,7 @@ function targetRules(restore: VirtualMachineRestore, context: AdmissionContext):
 }
 
 /** Nothing is asked of a snapshot that is not there yet: the restore waits for it. */
-function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext): FieldError[] {
+function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext): Finding[] {
   const { namespace } = restore.metadata;
   const name = restore.spec.virtualMachineSnapshotName ?? '';
   if (!name) return [unnamed(spec.at('virtualMachineSnapshotName'), 'name the snapshot')];
@@ -56,8 +56,8 @@ function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext
   if (vm && (uid === undefined || vm.metadata.uid === uid)) return patches;
   const contentName = snapshot.status?.virtualMachineSnapshotContentName;
   const at = spec.at('virtualMachineSnapshotName');
-  const unfinished = (message: string): FieldError[] => [
-    refusal('snapshot-content', at, message, 'wait until the snapshot is ready to use', { got: name, field: '' }),
+  const unfinished = (message: string): Finding[] => [
+    refusal('snapshot-content', at, message, 'wait until the snapshot is ready to use', { value: name, field: '' }),
   ];
   if (contentName === undefined) return unfinished('snapshot content name is nil in vmSnapshot status');
   const content = find('VirtualMachineSnapshotContent', namespace, contentName) as
@@ -79,7 +79,7 @@ function snapshotFits(restore: VirtualMachineRestore, { find }: AdmissionContext
   ];
 }
 
-const unnamed = (at: Path, remedy: string): FieldError =>
+const unnamed = (at: Path, remedy: string): Finding =>
   refusal('restore-name', at, 'resource name may not be empty', remedy, { field: '' });
 
 function keepsState(instance: VirtualMachineInstanceSpec | undefined): boolean {
@@ -89,11 +89,11 @@ function keepsState(instance: VirtualMachineInstanceSpec | undefined): boolean {
 }
 
 /** Only labels, annotations and what is under /spec/ may be patched; judged by the text, as KubeVirt does. */
-export function patchStaysInSpec(patch: string, index: number): FieldError[] {
-  const no = (message: string): FieldError =>
+export function patchStaysInSpec(patch: string, index: number): Finding[] {
+  const no = (message: string): Finding =>
     refusal('restore-patch', spec.at('patches', index), message, 'write {"op": …, "path": "/spec/…", "value": …}', {
       field: 'spec.patches',
-      got: patch,
+      value: patch,
     });
   return patch
     .replace(/^[{}]+|[{}]+$/g, '')
@@ -110,7 +110,7 @@ export function patchStaysInSpec(patch: string, index: number): FieldError[] {
     });
 }
 
-function overrides({ volumeRestoreOverrides = [] }: VirtualMachineRestoreSpec): FieldError[] {
+function overrides({ volumeRestoreOverrides = [] }: VirtualMachineRestoreSpec): Finding[] {
   return mistakesOf(volumeRestoreOverrides, (override, i) => {
     const at = spec.at('volumeRestoreOverrides', i);
     const required = { type: 'FieldValueRequired' } as const;
@@ -138,25 +138,25 @@ function policy(
   field: 'volumeRestorePolicy' | 'volumeOwnershipPolicy',
   name: string,
   allowed: readonly string[],
-): FieldError[] {
+): Finding[] {
   const got = restore[field];
   return when(
     got !== undefined && !allowed.includes(got),
     refusal('restore-policy', spec.at(field), `${name} "${got}" doesn't exist`, 'use one of the allowed values', {
-      got,
+      value: got,
       allowed,
     }),
   );
 }
 
-function onlyOne(restore: VirtualMachineRestore, { list }: AdmissionContext): FieldError[] {
+function onlyOne(restore: VirtualMachineRestore, { list }: AdmissionContext): Finding[] {
   const others = list('VirtualMachineRestore', restore.metadata.namespace) as readonly VirtualMachineRestore[];
   return others
     .filter(({ metadata, status }) => metadata.name !== restore.metadata.name && !status?.complete)
-    .filter((other) => sameMeaning(other.spec?.target, restore.spec.target))
+    .filter((other) => semanticDeepEqual(other.spec?.target, restore.spec.target))
     .map(({ metadata: { name } }) =>
       refusal('restore-in-progress', target, `VirtualMachineRestore "${name}" in progress`, `wait for ${name}`, {
-        got: restore.spec.target?.name,
+        value: restore.spec.target?.name,
       }),
     );
 }

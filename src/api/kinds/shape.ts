@@ -1,5 +1,5 @@
 import { breaksRules, numbersAndNulls, shapeErrors } from '../admission/shape';
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
 import { validateSchema, withoutNulls } from '../schema';
@@ -24,14 +24,14 @@ export function shaped<T extends KubeObject>(
   strictness: Strictness = 'whole',
 ): KindAdmission<T> {
   const { mutate, update, warnings } = rules;
-  const fits = (object: KubeObject): boolean => !judge(object, strictness).isBroken;
-  const behind = (given: T, mistakesOf: (shape: T) => FieldError[]): FieldError[] => {
-    const { errors, isBroken } = judge(given, strictness);
+  const fits = (object: KubeObject): boolean => !checkShape(object, strictness).isBroken;
+  const behind = (given: T, mistakesOf: (shape: T) => Finding[]): Finding[] => {
+    const { errors, isBroken } = checkShape(given, strictness);
     if (isBroken) return errors;
     const mistakes = mistakesOf(withoutNulls(given));
     // a rule knows more about a field than its schema
-    const told = new Set(mistakes.map(({ path }) => `${path}`));
-    return [...errors.filter(({ path }) => !told.has(`${path}`)), ...mistakes];
+    const reported = new Set(mistakes.map(({ path }) => `${path}`));
+    return [...errors.filter(({ path }) => !reported.has(`${path}`)), ...mistakes];
   };
   return {
     ...rules,
@@ -39,7 +39,7 @@ export function shaped<T extends KubeObject>(
     ...(mutate && { mutate: (object, context) => (fits(object) ? mutate(withoutNulls(object), context) : object) }),
     ...(update && {
       update: (object, old, context) =>
-        sameMeaning(specOf(object), specOf(old))
+        semanticDeepEqual(specOf(object), specOf(old))
           ? []
           : // there is no comparing with what has no shape
             behind(object, (shape) => (fits(old) ? update(shape, withoutNulls(old), context) : [])),
@@ -55,11 +55,11 @@ export function shaped<T extends KubeObject>(
 }
 
 /** What is wrong with the shape, and whether rules, which read fields without asking for their types, may see it. */
-function judge(given: KubeObject, strictness: Strictness): { errors: FieldError[]; isBroken: boolean } {
+function checkShape(given: KubeObject, strictness: Strictness): { errors: Finding[]; isBroken: boolean } {
   const { metadata } = given;
   if (typeof metadata !== 'object' || metadata === null || Array.isArray(metadata)) {
     const remedy = 'write metadata with a name';
-    const error = refusal('schema-type', root.at('metadata'), 'must be of type object', remedy, { got: metadata });
+    const error = refusal('schema-type', root.at('metadata'), 'must be of type object', remedy, { value: metadata });
     return { errors: [error], isBroken: true };
   }
   if (strictness === 'strict') {
@@ -68,11 +68,11 @@ function judge(given: KubeObject, strictness: Strictness): { errors: FieldError[
   }
   const object = withoutStatus(withoutNulls(given));
   const counts = numbersAndNulls(specOf(object), root.at('spec'));
-  const told =
+  const reported =
     strictness === 'whole' || specOf(object) === undefined
       ? validateSchema(object, ({ rule, path }) => strictness === 'whole' || !LENIENT.has(rule) || isSpec(path))
       : validateSchema(object, undefined, LENIENT);
-  const errors = [...counts, ...told];
+  const errors = [...counts, ...reported];
   return { errors, isBroken: errors.some(({ rule }) => broken.has(rule)) };
 }
 
@@ -93,7 +93,7 @@ function withoutStatus(object: KubeObject): KubeObject {
 
 const REQUIRED = new Set(['schema-required']);
 const LENIENT = new Set([...REQUIRED, 'schema-unknown-field']);
-const isSpec = ({ parts }: FieldError['path']): boolean => parts.length === 1 && parts[0] === 'spec';
+const isSpec = ({ parts }: Finding['path']): boolean => parts.length === 1 && parts[0] === 'spec';
 
 /** As the API server warns of them. */
 function unknownFields(object: KubeObject): string[] {
@@ -104,17 +104,17 @@ function unknownFields(object: KubeObject): string[] {
 }
 
 /** Kubernetes' equality: a list that is empty, and a field that is null, is one that is not there. */
-export function sameMeaning(a: unknown, b: unknown): boolean {
+export function semanticDeepEqual(a: unknown, b: unknown): boolean {
   const [left, right] = [isNothing(a) ? undefined : a, isNothing(b) ? undefined : b];
   if (typeof left !== 'object' || typeof right !== 'object') return Object.is(left, right);
   if (Array.isArray(left) || Array.isArray(right)) {
     if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
-    for (let i = 0; i < left.length; i++) if (!sameMeaning(left[i], right[i])) return false;
+    for (let i = 0; i < left.length; i++) if (!semanticDeepEqual(left[i], right[i])) return false;
     return true;
   }
   const [before, after] = [left as Record<string, unknown>, right as Record<string, unknown>];
   for (const key of Object.keys(before)) {
-    if (!sameMeaning(before[key], Object.hasOwn(after, key) ? after[key] : undefined)) return false;
+    if (!semanticDeepEqual(before[key], Object.hasOwn(after, key) ? after[key] : undefined)) return false;
   }
   for (const key of Object.keys(after)) {
     if (!Object.hasOwn(before, key) && !isNothing(after[key])) return false;
@@ -128,8 +128,8 @@ const isNothing = (value: unknown): boolean =>
 const specOf = (of: KubeObject): unknown => (of as { spec?: unknown }).spec;
 
 /** A spec that stays as it was created. */
-export function immutableSpec(object: KubeObject, old: KubeObject): FieldError[] {
-  if (sameMeaning(specOf(object), specOf(old))) return [];
+export function immutableSpec(object: KubeObject, old: KubeObject): Finding[] {
+  if (semanticDeepEqual(specOf(object), specOf(old))) return [];
   return [
     refusal('spec-immutable', root.at('spec'), 'spec in immutable after creation', 'create another object instead'),
   ];

@@ -1,4 +1,4 @@
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { VirtualMachineSnapshot } from '../generated/snapshot-v1beta1';
 import type { ClusterConfig } from '../cluster-config';
 import type { KindAdmission } from './kind';
@@ -20,7 +20,7 @@ export const snapshotAdmission: KindAdmission<VirtualMachineSnapshot> = shaped<V
 );
 
 /** Snapshots, restores and clones are one feature. */
-export function snapshotGate(config: ClusterConfig, message: string): FieldError[] {
+export function snapshotGate(config: ClusterConfig, message: string): Finding[] {
   return when(
     !config.hasGate('Snapshot'),
     refusal(
@@ -34,10 +34,7 @@ export function snapshotGate(config: ClusterConfig, message: string): FieldError
 }
 
 /** A reference to a VM, with its group. */
-export function isVirtualMachine(
-  reference: { apiGroup?: string; kind: string } | undefined,
-  at = source,
-): FieldError[] {
+export function isVirtualMachine(reference: { apiGroup?: string; kind: string } | undefined, at = source): Finding[] {
   const { apiGroup, kind } = reference ?? { kind: '' };
   if (apiGroup === undefined) {
     return [
@@ -49,7 +46,7 @@ export function isVirtualMachine(
   if (apiGroup !== 'kubevirt.io') {
     return [
       refusal('reference-group', at.at('apiGroup'), 'invalid apiGroup', 'write kubevirt.io', {
-        got: apiGroup,
+        value: apiGroup,
         allowed: ['kubevirt.io'],
       }),
     ];
@@ -57,7 +54,7 @@ export function isVirtualMachine(
   return when(
     kind !== 'VirtualMachine',
     refusal('reference-kind', at.at('kind'), 'invalid kind', 'write VirtualMachine', {
-      got: kind,
+      value: kind,
       allowed: ['VirtualMachine'],
     }),
   );

@@ -2,7 +2,7 @@
 import { volumeRequests } from '../admission/volume-requests';
 import { lockedBySnapshot } from '../admission/snapshot-lock';
 import { canonicalForm } from '../defaulting/canonical';
-import type { FieldError } from '../field-error';
+import type { Finding } from '../findings/finding';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
 import { validateSchema, withoutNulls } from '../schema';
@@ -14,9 +14,9 @@ export function admitStatus(
   given: KubeObject,
   old: KubeObject | null | undefined,
   context: AdmissionContext,
-): FieldError[] {
+): Finding[] {
   const object = withoutNulls(given);
-  const breaks = ({ rule }: FieldError): boolean => rule === 'schema-type' || rule === 'schema-required';
+  const breaks = ({ rule }: Finding): boolean => rule === 'schema-type' || rule === 'schema-required';
   // by itself: mistakes elsewhere must not take the place of these
   const shape = validateSchema(object, (error) => breaks(error) && error.path.parts[0] === 'status');
   if (shape.length > 0 || object.kind !== 'VirtualMachine') return shape;

@@ -1,4 +1,4 @@
-import { FieldError, root } from '../field-error';
+import { Finding, root } from '../findings/finding';
 import type { VirtualMachineTemplate, VirtualMachineTemplateSpec } from '../generated/template-v1beta1';
 import { processTemplate, referencedParameters } from '../template';
 import type { KindAdmission } from './kind';
@@ -27,7 +27,7 @@ function valueless({ parameters = [] }: VirtualMachineTemplateSpec): string[] {
   return parameters.filter(({ required, value, generate }) => required && !value && !generate).map(({ name }) => name);
 }
 
-function templateRules(template: VirtualMachineTemplateSpec): FieldError[] {
+function templateRules(template: VirtualMachineTemplateSpec): Finding[] {
   return first(
     () => {
       const defined = new Set((template.parameters ?? []).map(({ name }) => name));
@@ -39,7 +39,7 @@ function templateRules(template: VirtualMachineTemplateSpec): FieldError[] {
             spec.at('virtualMachine'),
             `references undefined parameter ${name}`,
             'add it to parameters',
-            { got: name, allowed: [...defined] },
+            { value: name, allowed: [...defined] },
           ),
         );
     },

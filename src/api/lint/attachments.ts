@@ -1,6 +1,6 @@
 /** Networks that guests are attached to by Multus. */
 import { mistake, nearest } from '../admission/rule';
-import { type FieldError, root } from '../field-error';
+import { type Finding, root } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { isObject, type Json, listAt, read, textAt } from './read';
 
@@ -11,14 +11,14 @@ const at = root.at('spec', 'config');
 const topologies = ['layer2', 'layer3', 'localnet'];
 
 /** A configuration that its plugin would refuse only when the first Pod starts. */
-export function attachmentConfig(object: KubeObject): FieldError[] {
+export function attachmentConfig(object: KubeObject): Finding[] {
   const text = textAt(object, 'spec', 'config');
   // without one, Multus reads a file of the node
   if (text === undefined) return [];
   const config = parsed(text);
   if (!config) {
     const remedy = 'write {"cniVersion": "0.3.1", "type": "bridge", …}';
-    return mistake('attachment-config', at, 'the CNI configuration is no JSON object', remedy, { got: text });
+    return mistake('attachment-config', at, 'the CNI configuration is no JSON object', remedy, { value: text });
   }
   const plugins = Array.isArray(config.plugins) ? listAt(config, 'plugins') : [config];
   return plugins.flatMap((plugin) => [
@@ -38,7 +38,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-function typed(plugin: Json): FieldError[] {
+function typed(plugin: Json): Finding[] {
   if (textAt(plugin, 'type') !== undefined) return [];
   const remedy = 'add "type", such as "bridge"';
   return mistake('attachment-type', at, 'the CNI configuration names no plugin', remedy, {
@@ -54,17 +54,19 @@ const ranges = [
   ['mtu', 0, 65535],
 ] as const;
 
-function numbers(plugin: Json): FieldError[] {
+function numbers(plugin: Json): Finding[] {
   const trunk = listAt(plugin, 'vlanTrunk').map(({ id }) => ['vlanTrunk id', 1, 4094, id] as const);
   return [...ranges.map(([field, low, high]) => [field, low, high, plugin[field]] as const), ...trunk].flatMap(
     ([field, low, high, got]) => {
       if (got === undefined || (Number.isInteger(got) && Number(got) >= low && Number(got) <= high)) return [];
-      return mistake('attachment-range', at, `"${field}" is ${JSON.stringify(got)}`, `use ${low} to ${high}`, { got });
+      return mistake('attachment-range', at, `"${field}" is ${JSON.stringify(got)}`, `use ${low} to ${high}`, {
+        value: got,
+      });
     },
   );
 }
 
-function hasResource({ metadata }: KubeObject): FieldError[] {
+function hasResource({ metadata }: KubeObject): Finding[] {
   if (textAt(metadata, 'annotations', RESOURCE_ANNOTATION) !== undefined) return [];
   return mistake(
     'sriov-resource',
@@ -75,7 +77,7 @@ function hasResource({ metadata }: KubeObject): FieldError[] {
   );
 }
 
-function ovn(plugin: Json, { metadata }: KubeObject): FieldError[] {
+function ovn(plugin: Json, { metadata }: KubeObject): Finding[] {
   const topology = textAt(plugin, 'topology') ?? '';
   const own = textAt(plugin, 'netAttachDefName') ?? '';
   const { name, namespace } = metadata;
@@ -85,7 +87,7 @@ function ovn(plugin: Json, { metadata }: KubeObject): FieldError[] {
     ...(topologies.includes(topology)
       ? []
       : mistake('ovn-topology', at, `"topology" is "${topology}"`, nearest(topology, topologies), {
-          got: topology,
+          value: topology,
           allowed: topologies,
         })),
     ...(isOwn
@@ -95,7 +97,7 @@ function ovn(plugin: Json, { metadata }: KubeObject): FieldError[] {
           at,
           `"netAttachDefName" is "${own}", so OVN-Kubernetes looks for another attachment`,
           `write "${namespace ?? 'NAMESPACE'}/${name}"`,
-          { got: own },
+          { value: own },
         )),
     ...(read(plugin, 'allowPersistentIPs') === true && textAt(plugin, 'subnets') === undefined
       ? mistake(

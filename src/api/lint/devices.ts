@@ -1,14 +1,14 @@
 /** Devices of the host that guests ask for, and the platform permits. */
 import { mistake, nearest } from '../admission/rule';
 import type { ClusterConfig } from '../cluster-config';
-import type { FieldError } from '../field-error';
+import type { Finding } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { guestsIn } from './network-guests';
 import { listAt, textAt } from './read';
 import type { World } from './world';
 
 /** Where the configuration lists devices, no others are given: such a VM would wait, and its VMI say why. */
-export function devicesArePermitted(object: KubeObject, _: World, config: ClusterConfig): FieldError[] {
+export function devicesArePermitted(object: KubeObject, _: World, config: ClusterConfig): Finding[] {
   const permitted = config.raw.permittedHostDevices;
   const guests = permitted && guestsIn(object);
   if (!guests) return [];
@@ -23,7 +23,7 @@ export function devicesArePermitted(object: KubeObject, _: World, config: Cluste
       if (got === undefined || allowed.includes(got)) return [];
       const path = guests.at.at('domain', 'devices', list, i, 'deviceName');
       const message = `"${got}" is not among the permitted host devices of the KubeVirt object`;
-      return mistake('device-permitted', path, message, nearest(got, allowed), { got, allowed });
+      return mistake('device-permitted', path, message, nearest(got, allowed), { value: got, allowed });
     }),
   );
 }

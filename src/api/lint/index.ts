@@ -2,10 +2,10 @@
  * Rules for objects that are still being written: the webhooks' own, what they accept and yet cannot be meant, and what
  * is wrong between objects that will be applied together. Pure. Synth and the command line ask here.
  */
-import { doubtsAboutSpec, longName } from '../admission/doubts';
+import { likelyMistakesOfSpec, longName } from '../admission/likely-mistakes';
 import { labelsFit } from '../admission/metadata';
 import type { ClusterConfig } from '../cluster-config';
-import { type FieldError, root } from '../field-error';
+import { type Finding, root } from '../findings/finding';
 import type { VirtualMachine, VirtualMachineInstance } from '../generated/kubevirt-v1';
 import { admissionOf } from '../kinds';
 import type { KubeObject } from '../meta';
@@ -21,7 +21,7 @@ import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { serviceRules } from './services';
-import { mistakesOfMade } from './made-by-sets';
+import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
 import { keyOf, objectAt } from './read';
 import { sysprepRules } from './sysprep';
@@ -32,7 +32,7 @@ export { emptyWorld, worldOf } from './world';
 export type { Declared, World } from './world';
 
 /** What is wrong between an object and the others. */
-type TogetherRule = (object: KubeObject, world: World, config: ClusterConfig) => FieldError[];
+type TogetherRule = (object: KubeObject, world: World, config: ClusterConfig) => Finding[];
 
 const together: readonly TogetherRule[] = [
   declaredOnce,
@@ -59,14 +59,14 @@ export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' 
 const NEEDS_CLUSTER = new Set(['migration-instance', 'clone-source']);
 
 /** Every mistake of an object by itself, as far as it can be told without a cluster. */
-export function lintObject(object: KubeObject, config: ClusterConfig, world: World = emptyWorld): FieldError[] {
+export function lintObject(object: KubeObject, config: ClusterConfig, world: World = emptyWorld): Finding[] {
   const errors = lintBody(object, config, world);
   // what the webhooks leave to the API server; the shape is theirs
   const labels = objectAt(object, 'metadata', 'labels') as Record<string, string> | undefined;
   return labels ? [...errors, ...untold(errors, labelsFit({ labels }, root.at('metadata')))] : errors;
 }
 
-function lintBody(object: KubeObject, config: ClusterConfig, world: World): FieldError[] {
+function lintBody(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
   const context = openContext(config, world);
   if (keyOf(object) === 'VirtualMachine.kubevirt.io') {
     const errors = lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
@@ -83,39 +83,39 @@ function lintBody(object: KubeObject, config: ClusterConfig, world: World): Fiel
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const own = [
     ...errors,
-    ...untold(errors, doubts(object, config)),
+    ...untold(errors, likelyMistakes(object, config)),
     ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object)),
   ];
   return [
     ...own,
     ...untold(
       own,
-      mistakesOfMade(object, (made) => lintObject(made, config, world)),
+      mistakesOfTemplates(object, (made) => lintObject(made, config, world)),
     ),
   ];
 }
 
 /** Mistakes in fields of which nothing is told yet. */
-function untold(errors: readonly FieldError[], more: readonly FieldError[]): FieldError[] {
+function untold(errors: readonly Finding[], more: readonly Finding[]): Finding[] {
   if (more.length === 0) return [];
-  const told = new Set(errors.map(({ path }) => `${path}`));
-  return more.filter(({ path }) => !told.has(`${path}`));
+  const reported = new Set(errors.map(({ path }) => `${path}`));
+  return more.filter(({ path }) => !reported.has(`${path}`));
 }
 
 /** Further mistakes of an object that has its shape, unless something is told of this field already. */
-function unlessTold(errors: readonly FieldError[], field: string, more: () => FieldError[]): FieldError[] {
-  const isTold = ({ rule, path }: FieldError): boolean => rule.startsWith('schema-') || path.parts.includes(field);
+function unlessTold(errors: readonly Finding[], field: string, more: () => Finding[]): Finding[] {
+  const isTold = ({ rule, path }: Finding): boolean => rule.startsWith('schema-') || path.parts.includes(field);
   return errors.some(isTold) ? [] : more();
 }
 
 /** Every mistake between an object and the others of its world. */
-export function lintTogether(object: KubeObject, config: ClusterConfig, world: World): FieldError[] {
+export function lintTogether(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
   return together.flatMap((rule) => rule(object, world, config));
 }
 
 /** What is accepted, and yet cannot be meant; of what sets and pools make it is told with that. */
-function doubts(object: KubeObject, config: ClusterConfig): FieldError[] {
+function likelyMistakes(object: KubeObject, config: ClusterConfig): Finding[] {
   if (keyOf(object) !== 'VirtualMachineInstance.kubevirt.io') return [];
   const { spec } = object as VirtualMachineInstance;
-  return spec?.domain ? [...longName(object.metadata), ...doubtsAboutSpec(spec, root.at('spec'), config)] : [];
+  return spec?.domain ? [...longName(object.metadata), ...likelyMistakesOfSpec(spec, root.at('spec'), config)] : [];
 }

@@ -2,7 +2,7 @@
 import { duplicates, mistake } from '../admission/rule';
 import { isSchedule } from '../cdi/cron';
 import { parseDuration } from '../duration';
-import { type FieldError, root } from '../field-error';
+import { type Finding, root } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isPortName } from '../names';
 import { attachmentConfig } from './attachments';
@@ -11,7 +11,7 @@ import { keyOf, listAt, read, textAt, shown } from './read';
 const ports = root.at('spec', 'ports');
 
 /** By group and kind. */
-const rules: Readonly<Record<string, (object: KubeObject) => FieldError[]>> = {
+const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
   Service: servicePorts,
   'Ingress.networking.k8s.io': ingressRules,
   'CronJob.batch': schedule,
@@ -20,12 +20,12 @@ const rules: Readonly<Record<string, (object: KubeObject) => FieldError[]>> = {
 };
 
 /** Every mistake of an object of a kind that is none of ours. */
-export function lintKubernetes(object: KubeObject): FieldError[] {
+export function lintKubernetes(object: KubeObject): Finding[] {
   const key = keyOf(object);
   return Object.hasOwn(rules, key) ? rules[key](object) : [];
 }
 
-function servicePorts(object: KubeObject): FieldError[] {
+function servicePorts(object: KubeObject): Finding[] {
   if (textAt(object, 'spec', 'type') === 'ExternalName') return [];
   const list = listAt(object, 'spec', 'ports');
   if (list.length === 0) {
@@ -44,20 +44,20 @@ function servicePorts(object: KubeObject): FieldError[] {
     ]),
     ...duplicates(names, (name) => name).flatMap(({ key, index }) =>
       mistake('port-name-unique', ports.at(index, 'name'), `Duplicate name of the port: ${key}`, 'rename one of them', {
-        got: key,
+        value: key,
         type: 'FieldValueDuplicate',
       }),
     ),
     ...duplicates(list, (each) => `${shown(each.protocol ?? 'TCP')} ${shown(each.port)}`).flatMap(({ key, index }) =>
       mistake('service-port-unique', ports.at(index, 'port'), `the Service has ${key} already`, 'keep one', {
-        got: list[index].port,
+        value: list[index].port,
         type: 'FieldValueDuplicate',
       }),
     ),
   ];
 }
 
-function portName(name: string | undefined, i: number, count: number): FieldError[] {
+function portName(name: string | undefined, i: number, count: number): Finding[] {
   const at = ports.at(i, 'name');
   if (name === undefined) {
     if (count === 1) return [];
@@ -67,15 +67,15 @@ function portName(name: string | undefined, i: number, count: number): FieldErro
   // as Kubernetes reads it, a name of a Service's port is a DNS label; that of a Pod's is shorter
   if (isPortName(name)) return [];
   const remedy = 'use up to 15 lower case letters, digits and dashes, with a letter';
-  return mistake('port-name', at, `"${name}" is no name of a port`, remedy, { got: name });
+  return mistake('port-name', at, `"${name}" is no name of a port`, remedy, { value: name });
 }
 
-function portNumber(got: unknown, i: number, field: string): FieldError[] {
+function portNumber(got: unknown, i: number, field: string): Finding[] {
   if (typeof got === 'number' && Number.isInteger(got) && got > 0 && got < 65536) return [];
-  return mistake('port-range', ports.at(i, field), `${shown(got)} is no port`, 'use 1 to 65535', { got });
+  return mistake('port-range', ports.at(i, field), `${shown(got)} is no port`, 'use 1 to 65535', { value: got });
 }
 
-function ingressRules(object: KubeObject): FieldError[] {
+function ingressRules(object: KubeObject): Finding[] {
   const at = root.at('spec', 'rules');
   const list = listAt(object, 'spec', 'rules');
   if (list.length === 0 && read(object, 'spec', 'defaultBackend') === undefined) {
@@ -90,7 +90,7 @@ function ingressRules(object: KubeObject): FieldError[] {
       ...(host === undefined || isDnsSubdomain(host.replace(/^\*\./, ''))
         ? []
         : mistake('ingress-host', at.at(i, 'host'), `"${host}" is no host name`, 'write it like shop.example', {
-            got: host,
+            value: host,
           })),
       ...paths.flatMap(({ path, pathType }, j) =>
         pathType === 'ImplementationSpecific' || (typeof path === 'string' && path.startsWith('/'))
@@ -101,7 +101,7 @@ function ingressRules(object: KubeObject): FieldError[] {
               `${JSON.stringify(path)} is no path`,
               'begin it with /',
               {
-                got: path,
+                value: path,
               },
             ),
       ),
@@ -111,7 +111,7 @@ function ingressRules(object: KubeObject): FieldError[] {
           at.at(i, 'http', 'paths', index, 'path'),
           `${at.at(i, 'http', 'paths', first)} has this path already, so nothing comes here`,
           'give each its own path or host',
-          { got: paths[index].path, type: 'FieldValueDuplicate' },
+          { value: paths[index].path, type: 'FieldValueDuplicate' },
         ),
       ),
     ];
@@ -122,7 +122,7 @@ const never = (): boolean => false;
 const isInterval = (text: string): boolean => parseDuration(text) !== undefined;
 const MOST_CRON_NAME = 52;
 
-function schedule(object: KubeObject): FieldError[] {
+function schedule(object: KubeObject): Finding[] {
   const at = root.at('spec', 'schedule');
   const got = read(object, 'spec', 'schedule');
   const zone = textAt(object, 'spec', 'timeZone');
@@ -136,7 +136,7 @@ function schedule(object: KubeObject): FieldError[] {
           root.at('metadata', 'name'),
           `the name of a CronJob must be no more than ${MOST_CRON_NAME} characters: its Jobs are called by it`,
           'shorten it',
-          { got: name, type: 'FieldValueTooLong' },
+          { value: name, type: 'FieldValueTooLong' },
         )),
     ...(isWord
       ? []
@@ -145,7 +145,7 @@ function schedule(object: KubeObject): FieldError[] {
           at,
           `${JSON.stringify(got)} is no schedule`,
           'write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily',
-          { got },
+          { value: got },
         )),
     ...(zone === undefined || zoneExists(zone)
       ? []
@@ -154,7 +154,7 @@ function schedule(object: KubeObject): FieldError[] {
           root.at('spec', 'timeZone'),
           `"${zone}" is no time zone`,
           'write one like Europe/Berlin',
-          { got: zone },
+          { value: zone },
         )),
   ];
 }
@@ -168,7 +168,7 @@ function zoneExists(name: string): boolean {
   }
 }
 
-function budget(object: KubeObject): FieldError[] {
+function budget(object: KubeObject): Finding[] {
   const spec = root.at('spec');
   const given = ['minAvailable', 'maxUnavailable'].filter((field) => read(object, 'spec', field) !== undefined);
   if (given.length > 1) {
@@ -180,6 +180,6 @@ function budget(object: KubeObject): FieldError[] {
     const isCount = typeof got === 'number' && Number.isInteger(got) && got >= 0;
     if (isCount || (typeof got === 'string' && /^\d+%$/.test(got))) return [];
     const message = `${JSON.stringify(got)} is no number of Pods`;
-    return mistake('budget-amount', spec.at(field), message, 'use 0 or more', { got });
+    return mistake('budget-amount', spec.at(field), message, 'use 0 or more', { value: got });
   });
 }

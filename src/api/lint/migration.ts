@@ -1,6 +1,6 @@
 /** Guests that shall move when their node is drained, and what keeps them there. */
 import { mistake } from '../admission/rule';
-import type { FieldError } from '../field-error';
+import type { Finding } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { guestsIn } from './network-guests';
 import { listAt, objectAt, textAt } from './read';
@@ -15,12 +15,12 @@ const OTHERWISE = 'or evictionStrategy LiveMigrateIfPossible or None';
  * What the condition `LiveMigratable` of a running guest will say. Its claims and files are judged with the storage:
  * they need the other objects.
  */
-export function migrationRules(object: KubeObject): FieldError[] {
+export function migrationRules(object: KubeObject): Finding[] {
   const guests = guestsIn(object);
   if (!guests || textAt(guests.spec, 'evictionStrategy') !== 'LiveMigrate') return [];
   const { spec, at } = guests;
   const domain = at.at('domain');
-  const says = (rule: string, path: typeof at, what: string, remedy: string): FieldError[] =>
+  const says = (rule: string, path: typeof at, what: string, remedy: string): Finding[] =>
     mistake(rule, path, `${what}: ${STAYS}`, `${remedy}, ${OTHERWISE}`);
 
   const networks = listAt(spec, 'networks');

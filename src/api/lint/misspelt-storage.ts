@@ -1,6 +1,6 @@
 /** Claims, DataVolumes and DataSources that are named nearly as they are declared. */
 import { mistake } from '../admission/rule';
-import { type FieldError, type Path, root } from '../field-error';
+import { type Finding, type Path, root } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { misspelt } from './names';
 import { guestsIn } from './network-guests';
@@ -105,7 +105,7 @@ const SOURCES = [
 ] as const;
 
 /** One that the app does not declare is in the cluster, unless one that it declares was meant. */
-export function storageIsSpeltRight(object: KubeObject, world: World): FieldError[] {
+export function storageIsSpeltRight(object: KubeObject, world: World): Finding[] {
   const named =
     keyOf(object) === 'DataVolume.cdi.kubevirt.io'
       ? namedBySource(objectAt(object, 'spec'), root.at('spec'))
@@ -119,7 +119,7 @@ export function storageIsSpeltRight(object: KubeObject, world: World): FieldErro
     const meant = misspelt(got, allowed);
     if (meant === undefined) return [];
     return mistake('reference-name', path, `no ${kind} is called "${got}"`, `did you mean "${meant}"?`, {
-      got,
+      value: got,
       allowed,
     });
   });

@@ -1,5 +1,5 @@
 /** Who runs guests, and by which labels others find them. */
-import { type Path, root } from '../field-error';
+import { type Path, root } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { type Json, keyOf, objectAt, read, textAt, textsAt } from './read';
 import type { Declared, World } from './world';
@@ -143,5 +143,5 @@ function guestNamed(world: World, namespace: string | undefined, name: string | 
 }
 
 /** `Service "web" (shop/web)`: an object as people find it. */
-export const told = ({ kind, name, where }: Pick<Declared, 'kind' | 'name' | 'where'>): string =>
+export const describeObject = ({ kind, name, where }: Pick<Declared, 'kind' | 'name' | 'where'>): string =>
   `${kind} "${name}" (${where})`;

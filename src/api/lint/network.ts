@@ -1,9 +1,9 @@
 /** Guests and the networks that are declared with them. */
 import { mistake } from '../admission/rule';
-import { type FieldError, type Path } from '../field-error';
+import { type Finding, type Path } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { RESOURCE_ANNOTATION } from './attachments';
-import { type Guests, guestsIn, guestsOf, told } from './network-guests';
+import { type Guests, guestsIn, guestsOf, describeObject } from './network-guests';
 import { misspelt } from './names';
 import { isSame, type Json, listAt, objectAt, textAt } from './read';
 import type { World } from './world';
@@ -40,13 +40,13 @@ function attachmentOf(
 }
 
 /** A Multus network is an attachment that is there, and where it is said to be. */
-function networksAreAttachable(object: KubeObject, world: World): FieldError[] {
+function networksAreAttachable(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
   if (!guests || !listAt(guests.spec, 'networks').some(({ multus }) => multus)) return [];
   return attachedTo(guests).flatMap((each) => attachable(each, guests, world));
 }
 
-function attachable({ iface, path, network, networkPath }: Attached, guests: Guests, world: World): FieldError[] {
+function attachable({ iface, path, network, networkPath }: Attached, guests: Guests, world: World): Finding[] {
   const wanted = attachmentOf(network, guests);
   if (!wanted) return [];
   const { name, namespace, text: got } = wanted;
@@ -57,19 +57,19 @@ function attachable({ iface, path, network, networkPath }: Attached, guests: Gue
   const elsewhere = all.find((each) => each.name === name && each.namespace !== undefined);
   if (elsewhere && namespace !== undefined) {
     const right = `${elsewhere.namespace}/${name}`;
-    const message = `${told(elsewhere)} is in the namespace "${elsewhere.namespace}", not in "${namespace}"`;
-    return mistake('attachment-namespace', at, message, `write ${right}`, { got, allowed: [right] });
+    const message = `${describeObject(elsewhere)} is in the namespace "${elsewhere.namespace}", not in "${namespace}"`;
+    return mistake('attachment-namespace', at, message, `write ${right}`, { value: got, allowed: [right] });
   }
   const near = all.filter((each) => each.namespace === namespace).map((each) => each.name);
   const meant = elsewhere ? undefined : misspelt(name, near);
   if (meant === undefined) return [];
   return mistake('attachment-name', at, `no network attachment is called "${name}"`, `did you mean "${meant}"?`, {
-    got,
+    value: got,
     allowed: near,
   });
 }
 
-function hasDevices(attachment: KubeObject, path: Path): FieldError[] {
+function hasDevices(attachment: KubeObject, path: Path): Finding[] {
   if (textAt(attachment, 'metadata', 'annotations', RESOURCE_ANNOTATION) !== undefined) return [];
   return mistake(
     'sriov-resource',
@@ -121,7 +121,7 @@ function cardsIn(world: World): ReadonlyMap<string, readonly Card[]> {
 }
 
 /** Two guests with one MAC address on one network: each gets a part of the other's packets. Told at the later one. */
-function macAddressesDiffer(object: KubeObject, world: World): FieldError[] {
+function macAddressesDiffer(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
   if (!guests) return [];
   return cardsOf(guests).flatMap(({ path, iface, mac, wire }) => {
@@ -129,18 +129,21 @@ function macAddressesDiffer(object: KubeObject, world: World): FieldError[] {
     const got = iface.macAddress;
     if (guests.count > 1) {
       const message = `all ${guests.count} guests would have this MAC address`;
-      return mistake('mac-unique', at, message, 'leave it out: each gets one of its own', { got });
+      return mistake('mac-unique', at, message, 'leave it out: each gets one of its own', { value: got });
     }
     const [first] = cardsIn(world).get(`${wire} ${mac}`) ?? [];
     if (!first || isSame(first.guests.object, object)) return [];
     const { kind, metadata } = first.guests.object;
     const message = `${kind} "${metadata.name}" has this MAC address on the same network`;
-    return mistake('mac-unique', at, message, 'choose another, or leave it out', { got, type: 'FieldValueDuplicate' });
+    return mistake('mac-unique', at, message, 'choose another, or leave it out', {
+      value: got,
+      type: 'FieldValueDuplicate',
+    });
   });
 }
 
 /** Guests, and the networks that are declared with them. */
-export const networkRules = (object: KubeObject, world: World): FieldError[] => [
+export const networkRules = (object: KubeObject, world: World): Finding[] => [
   ...networksAreAttachable(object, world),
   ...macAddressesDiffer(object, world),
 ];

@@ -1,6 +1,6 @@
 import { mistake, nearest } from '../admission/rule';
 import { featureGates, gateStage } from '../feature-gates';
-import { type FieldError, type Path, root } from '../field-error';
+import { type Finding, type Path, root } from '../findings/finding';
 import type { KubeVirt } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
 import { isDnsLabel, isQualifiedName } from '../names';
@@ -8,15 +8,15 @@ import { validateSchema } from '../schema';
 import type { World } from './world';
 
 /** There is one platform in a cluster: of two KubeVirt objects, the webhook refuses the second. */
-function onePlatform(object: KubeVirt, world: World): FieldError[] {
+function onePlatform(object: KubeVirt, world: World): Finding[] {
   const all = world.all('KubeVirt').filter((declared) => isKubeVirt(declared));
   if (all.length < 2) return [];
   const message = `KubeVirt objects are declared by ${all.map(({ where }) => where).join(' and ')}`;
-  return mistake('one-kubevirt', root.at('metadata', 'name'), message, 'keep one', { got: object.metadata.name });
+  return mistake('one-kubevirt', root.at('metadata', 'name'), message, 'keep one', { value: object.metadata.name });
 }
 
 /** A gate that the platform does not know switches nothing: the webhook takes it, as KubeVirt's does. */
-function gatesAreKnown({ spec }: KubeVirt): FieldError[] {
+function gatesAreKnown({ spec }: KubeVirt): Finding[] {
   const given = spec?.configuration?.developerConfiguration ?? {};
   return (['featureGates', 'disabledFeatureGates'] as const).flatMap((list) =>
     (given[list] ?? []).flatMap((got, i) =>
@@ -27,8 +27,8 @@ function gatesAreKnown({ spec }: KubeVirt): FieldError[] {
               rule: 'gate-known',
               path: root.at('spec', 'configuration', 'developerConfiguration', list, i),
               type: 'FieldValueNotSupported',
-              got,
-              message: `no feature gate is called ${JSON.stringify(got)}`,
+              value: got,
+              cause: `no feature gate is called ${JSON.stringify(got)}`,
               remedy: remedyFor(got),
             } as const,
           ],
@@ -39,20 +39,20 @@ function gatesAreKnown({ spec }: KubeVirt): FieldError[] {
 const hex = /^[0-9A-Fa-f]{4}$/;
 
 /** Devices are found by these words: one that no device has is offered by no node, and nobody says why. */
-function devicesCanBeFound({ spec }: KubeVirt): FieldError[] {
+function devicesCanBeFound({ spec }: KubeVirt): Finding[] {
   const given = spec?.configuration?.permittedHostDevices ?? {};
   const at = root.at('spec', 'configuration', 'permittedHostDevices');
-  const resource = (path: Path, got: string): FieldError[] =>
+  const resource = (path: Path, got: string): Finding[] =>
     got.includes('/') && isQualifiedName(got)
       ? []
       : mistake('device-resource', path, `"${got}" is no name of a resource`, 'write it like example.com/name', {
-          got,
+          value: got,
         });
-  const digits = (path: Path, got: string, example: string, good: boolean): FieldError[] =>
+  const digits = (path: Path, got: string, example: string, good: boolean): Finding[] =>
     good
       ? []
       : mistake('device-selector', path, `"${got}" names no device`, `write it like ${example}, in hexadecimal`, {
-          got,
+          value: got,
         });
   return [
     ...(given.pciHostDevices ?? []).flatMap(({ pciVendorSelector: got, resourceName }, i) => [
@@ -79,11 +79,11 @@ function devicesCanBeFound({ spec }: KubeVirt): FieldError[] {
 }
 
 /** Its Pods, Services and ServiceAccounts are named after it. */
-function namespaceIsOne({ metadata: { namespace: got } }: KubeVirt): FieldError[] {
+function namespaceIsOne({ metadata: { namespace: got } }: KubeVirt): Finding[] {
   if (got === undefined || isDnsLabel(got)) return [];
   const remedy = 'write lower case letters, digits and dashes';
   return mistake('namespace-name', root.at('metadata', 'namespace'), `"${got}" is no name of a namespace`, remedy, {
-    got,
+    value: got,
   });
 }
 
@@ -96,7 +96,7 @@ const isKubeVirt = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'
   kind === 'KubeVirt' && apiVersion.split('/')[0] === 'kubevirt.io';
 
 /** What is wrong with a KubeVirt object that its webhook takes, or between two. Of one without its shape, that is enough. */
-export function platformRules(object: KubeObject, world: World): FieldError[] {
+export function platformRules(object: KubeObject, world: World): Finding[] {
   if (!isKubeVirt(object) || validateSchema(object).length > 0) return [];
   const kubeVirt = object as KubeVirt;
   return [

@@ -1,4 +1,4 @@
-import { type FieldError, root } from '../field-error';
+import { type Finding, root } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { keyOf, listAt, read, textAt } from './read';
 import type { World } from './world';
@@ -21,7 +21,7 @@ const references = {
 const flags = { ConfigMap: 'appendIndexToConfigMapRefs', Secret: 'appendIndexToSecretRefs' } as const;
 
 /** A pool whose VMs have ConfigMaps or Secrets of their own: those are declared, not the one that they are called after. */
-export function poolReferencesAreDeclared(pool: KubeObject, world: World): FieldError[] {
+export function poolReferencesAreDeclared(pool: KubeObject, world: World): Finding[] {
   if (pool.kind !== 'VirtualMachinePool' || keyOf(pool) !== 'VirtualMachinePool.pool.kubevirt.io') return [];
   return (['ConfigMap', 'Secret'] as const).flatMap((kind) => {
     if (read(pool, 'spec', 'nameGeneration', flags[kind]) !== true) return [];
@@ -35,8 +35,8 @@ export function poolReferencesAreDeclared(pool: KubeObject, world: World): Field
       .map((name) => ({
         rule: 'pool-own-references',
         path: spec.at('nameGeneration', flags[kind]),
-        got: name,
-        message: `each VM asks for a ${kind} of its own, "${name}-0", "${name}-1", …, and only "${name}" is declared`,
+        value: name,
+        cause: `each VM asks for a ${kind} of its own, "${name}-0", "${name}-1", …, and only "${name}" is declared`,
         remedy: `declare them, or let all VMs share "${name}"`,
       }));
   });

@@ -1,17 +1,17 @@
 /** What protects guests, and whether it is about guests that there are. */
 import { mistake } from '../admission/rule';
-import { type FieldError, root } from '../field-error';
+import { type Finding, root } from '../findings/finding';
 import { selects, type LabelSelector } from '../kinds/label-selector';
 import { patchStaysInSpec } from '../kinds/restore';
 import type { KubeObject } from '../meta';
 import { type Reference, referencesOf } from '../references';
-import { guestsOf, told } from './network-guests';
+import { guestsOf, describeObject } from './network-guests';
 import { misspelt } from './names';
 import { keyOf, objectAt, read, textAt, textsAt } from './read';
 import type { Declared, World } from './world';
 
 /** A policy for which no guest is. Only where the guests are declared, too: else they are in the cluster. */
-function policyHasGuests(object: KubeObject, world: World): FieldError[] {
+function policyHasGuests(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'MigrationPolicy.migrations.kubevirt.io') return [];
   const at = root.at('spec', 'selectors');
   const wanted = textsAt(object, 'spec', 'selectors', 'virtualMachineInstanceSelector');
@@ -26,7 +26,7 @@ function policyHasGuests(object: KubeObject, world: World): FieldError[] {
       at.at('virtualMachineInstanceSelector'),
       `no guest of this app has the labels ${pairs([wanted]).join(', ')}`,
       'use labels of the instances, which have those of the template of their VM (instanceMetadata)',
-      { got: wanted, allowed },
+      { value: wanted, allowed },
     );
   }
   const namespaces = chosen.map(({ namespace }) => labelsOfNamespace(namespace, world));
@@ -37,7 +37,7 @@ function policyHasGuests(object: KubeObject, world: World): FieldError[] {
     at.at('namespaceSelector'),
     `no namespace of its guests has the labels ${pairs([placed]).join(', ')}`,
     'use labels of the Namespace, or leave the selector out',
-    { got: placed, allowed: pairs(namespaces as Labels[]) },
+    { value: placed, allowed: pairs(namespaces as Labels[]) },
   );
 }
 
@@ -84,7 +84,7 @@ const lookalikes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** A request names what is declared: not another kind, another namespace, or nearly that. */
-function requestsNameWhatIsThere(object: KubeObject, world: World): FieldError[] {
+function requestsNameWhatIsThere(object: KubeObject, world: World): Finding[] {
   if (!requests.has(keyOf(object))) return [];
   const namespace = textAt(object, 'metadata', 'namespace');
   return referencesOf(object)
@@ -92,26 +92,26 @@ function requestsNameWhatIsThere(object: KubeObject, world: World): FieldError[]
     .flatMap((reference) => names(reference, namespace, world));
 }
 
-function names({ kind, name: got, path: at }: Reference, namespace: string | undefined, world: World): FieldError[] {
+function names({ kind, name: got, path: at }: Reference, namespace: string | undefined, world: World): Finding[] {
   const path = at.parts.at(-1) === 'source' ? at.at('name') : at;
   const declared = candidates(kind, world);
   const here = declared.filter((each) => each.namespace === namespace).map((each) => each.name);
   if (here.includes(got) || isOfPool(kind, got, namespace, world)) return [];
   const elsewhere = declared.find((each) => each.name === got && each.namespace !== undefined);
   if (elsewhere && namespace !== undefined) {
-    const message = `${told(elsewhere)} is in the namespace "${elsewhere.namespace}", and this is in "${namespace}"`;
+    const message = `${describeObject(elsewhere)} is in the namespace "${elsewhere.namespace}", and this is in "${namespace}"`;
     const remedy = 'put this into the same namespace';
-    return mistake('reference-namespace', path, message, remedy, { got, allowed: here });
+    return mistake('reference-namespace', path, message, remedy, { value: got, allowed: here });
   }
   const other = lookalikes[kind].flatMap((each) => world.named(each, namespace, got))[0];
   if (other) {
-    const message = `"${got}" is ${told(other)}, and this takes a ${kind}`;
-    return mistake('reference-kind', path, message, `name a ${kind}`, { got, allowed: here });
+    const message = `"${got}" is ${describeObject(other)}, and this takes a ${kind}`;
+    return mistake('reference-kind', path, message, `name a ${kind}`, { value: got, allowed: here });
   }
   const meant = elsewhere ? undefined : misspelt(got, here);
   if (meant === undefined) return [];
   return mistake('reference-name', path, `no ${kind} is called "${got}"`, `did you mean "${meant}"?`, {
-    got,
+    value: got,
     allowed: here,
   });
 }
@@ -145,7 +145,7 @@ function isOfPool(kind: string, name: string, namespace: string | undefined, wor
  * For a share of what is away, Kubernetes asks the owner of each Pod how many there should be, and a
  * VirtualMachineInstance does not know: such a budget lets no launcher Pod go, and no node can be drained.
  */
-function budgetCountsGuests(object: KubeObject, world: World): FieldError[] {
+function budgetCountsGuests(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'PodDisruptionBudget.policy') return [];
   const { maxUnavailable, minAvailable } = objectAt(object, 'spec') ?? {};
   const selector = read(object, 'spec', 'selector') as LabelSelector | undefined;
@@ -159,7 +159,7 @@ function budgetCountsGuests(object: KubeObject, world: World): FieldError[] {
     root.at('spec', maxUnavailable === undefined ? 'minAvailable' : 'maxUnavailable'),
     `this selects the Pods of ${guests.object.kind} "${guests.object.metadata.name}", whose owner cannot be counted: none of them could be evicted`,
     'use minAvailable with a number of guests',
-    { got: maxUnavailable ?? minAvailable },
+    { value: maxUnavailable ?? minAvailable },
   );
 }
 
@@ -173,7 +173,7 @@ function chooses(selector: LabelSelector | undefined, labels: Labels): boolean {
 }
 
 /** A rule that KubeVirt keeps in the definition of the kind. */
-function servedBackupsHaveTokens(object: KubeObject): FieldError[] {
+function servedBackupsHaveTokens(object: KubeObject): Finding[] {
   if (keyOf(object) !== 'VirtualMachineBackup.backup.kubevirt.io' || textAt(object, 'spec', 'mode') !== 'Pull')
     return [];
   if (textAt(object, 'spec', 'tokenSecretRef') !== undefined) return [];
@@ -183,7 +183,7 @@ function servedBackupsHaveTokens(object: KubeObject): FieldError[] {
 }
 
 /** KubeVirt reads the patches once the snapshot is there; what is wrong with them is so before. */
-function patchesAreTaken(object: KubeObject): FieldError[] {
+function patchesAreTaken(object: KubeObject): Finding[] {
   if (keyOf(object) !== 'VirtualMachineRestore.snapshot.kubevirt.io') return [];
   const patches = read(object, 'spec', 'patches');
   if (!Array.isArray(patches)) return [];
@@ -191,7 +191,7 @@ function patchesAreTaken(object: KubeObject): FieldError[] {
 }
 
 /** What protects guests, and what is declared with it. */
-export const protectionRules = (object: KubeObject, world: World): FieldError[] => [
+export const protectionRules = (object: KubeObject, world: World): Finding[] => [
   ...policyHasGuests(object, world),
   ...requestsNameWhatIsThere(object, world),
   ...budgetCountsGuests(object, world),

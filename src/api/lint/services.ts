@@ -1,6 +1,6 @@
 /** Services and Ingresses: whether what they promise is answered. */
 import { mistake, nearest } from '../admission/rule';
-import { type FieldError, type Path, root } from '../field-error';
+import { type Finding, type Path, root } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { type Guests, guestsOf, HOST_LABEL, INSTANCE_LABEL, selectedGuests } from './network-guests';
 import { misspelt } from './names';
@@ -13,7 +13,7 @@ const ports = root.at('spec', 'ports');
  * A Service reaches a guest only through its interface on the Pod network, and behind NAT or passt only on the ports
  * that the interface forwards. Kubernetes accepts such a Service; its clients would wait in vain.
  */
-function serviceReachesGuests(object: KubeObject, world: World): FieldError[] {
+function serviceReachesGuests(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'Service') return [];
   const selector = textsAt(object, 'spec', 'selector');
   const namespace = textAt(object, 'metadata', 'namespace');
@@ -22,7 +22,7 @@ function serviceReachesGuests(object: KubeObject, world: World): FieldError[] {
   return guests.flatMap((each) => reaches(listAt(object, 'spec', 'ports'), each));
 }
 
-function reaches(wanted: readonly Json[], guests: Guests): FieldError[] {
+function reaches(wanted: readonly Json[], guests: Guests): Finding[] {
   const { kind, metadata } = guests.object;
   const who = `${kind} "${metadata.name}"`;
   const interfaces = listAt(guests.spec, 'domain', 'devices', 'interfaces');
@@ -42,7 +42,7 @@ function reaches(wanted: readonly Json[], guests: Guests): FieldError[] {
   return guests.hasSidecars ? [] : wanted.flatMap((port, i) => portIsOpen(port, i, iface, who));
 }
 
-function portIsOpen(port: Json, i: number, iface: Json, who: string): FieldError[] {
+function portIsOpen(port: Json, i: number, iface: Json, who: string): Finding[] {
   const at = ports.at(i, 'targetPort');
   const protocol = textAt(port, 'protocol') ?? 'TCP';
   const got = port.targetPort ?? port.port;
@@ -55,7 +55,7 @@ function portIsOpen(port: Json, i: number, iface: Json, who: string): FieldError
     const allowed = open.flatMap((each) => (each.protocol === protocol ? (textAt(each, 'name') ?? []) : []));
     if (allowed.includes(got)) return [];
     return mistake('service-port-open', at, `${who} has no ${protocol} port "${got}"`, nearest(got, allowed), {
-      got,
+      value: got,
       allowed,
     });
   }
@@ -70,7 +70,7 @@ function portIsOpen(port: Json, i: number, iface: Json, who: string): FieldError
     ...open.map((each) => `${shown(each.protocol)} ${shown(each.port)}`),
     ...ranges.map((each) => `${shown(each.protocol)} ${shown(each.start)}-${shown(each.end)}`),
   ];
-  return mistake('service-port-open', at, `${who} does not open ${protocol} ${got}`, remedy, { got, allowed });
+  return mistake('service-port-open', at, `${who} does not open ${protocol} ${got}`, remedy, { value: got, allowed });
 }
 
 /** A guest that is named by its Pod's label, and not called so. */
@@ -78,7 +78,7 @@ function selectsSomebody(
   selector: Readonly<Record<string, string>>,
   namespace: string | undefined,
   world: World,
-): FieldError[] {
+): Finding[] {
   for (const label of [HOST_LABEL, INSTANCE_LABEL]) {
     const got = selector[label];
     if (got === undefined) continue;
@@ -89,7 +89,7 @@ function selectsSomebody(
       const { kind, metadata } = elsewhere.object;
       const message = `${kind} "${metadata.name}" is in the namespace "${elsewhere.namespace}", and this is in "${namespace}"`;
       const remedy = 'put the Service into the same namespace';
-      return mistake('service-namespace', root.at('spec', 'selector', label), message, remedy, { got });
+      return mistake('service-namespace', root.at('spec', 'selector', label), message, remedy, { value: got });
     }
     const near = guestsOf(world).filter((each) => each.namespace === namespace && each.podLabels[INSTANCE_LABEL]);
     const at = root.at('spec', 'selector', label);
@@ -98,7 +98,10 @@ function selectsSomebody(
       const { kind } = renamed.object;
       const host = renamed.podLabels[HOST_LABEL];
       const message = `the host name of ${kind} "${got}" is "${host}", and so is this label of its Pod`;
-      return mistake('service-selects', at, message, `select ${INSTANCE_LABEL}: ${got}`, { got, allowed: [host] });
+      return mistake('service-selects', at, message, `select ${INSTANCE_LABEL}: ${got}`, {
+        value: got,
+        allowed: [host],
+      });
     }
     const meant = misspelt(
       got,
@@ -106,13 +109,13 @@ function selectsSomebody(
     );
     if (meant === undefined) continue;
     const message = `no guest is called "${got}"`;
-    return mistake('service-selects', at, message, `did you mean "${meant}"?`, { got, allowed: [meant] });
+    return mistake('service-selects', at, message, `did you mean "${meant}"?`, { value: got, allowed: [meant] });
   }
   return [];
 }
 
 /** The Services of an Ingress have the ports that it sends to. */
-function ingressHasServices(object: KubeObject, world: World): FieldError[] {
+function ingressHasServices(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'Ingress.networking.k8s.io') return [];
   const namespace = textAt(object, 'metadata', 'namespace');
   return backendsOf(object).flatMap(({ service, at }) => {
@@ -128,7 +131,7 @@ function ingressHasServices(object: KubeObject, world: World): FieldError[] {
     if (meant === undefined) return [];
     const message = `no Service is called "${name}"`;
     return mistake('ingress-service', at.at('name'), message, `did you mean "${meant}"?`, {
-      got: name,
+      value: name,
       allowed: [meant],
     });
   });
@@ -151,7 +154,7 @@ function backendsOf(object: KubeObject): { service: Json; at: Path }[] {
   });
 }
 
-function portIsServed(backend: Json, service: KubeObject, at: Path): FieldError[] {
+function portIsServed(backend: Json, service: KubeObject, at: Path): Finding[] {
   const served = listAt(service, 'spec', 'ports');
   const number = read(backend, 'port', 'number');
   const name = textAt(backend, 'port', 'name');
@@ -162,11 +165,11 @@ function portIsServed(backend: Json, service: KubeObject, at: Path): FieldError[
   const allowed = served.map((port) => shown(name === undefined ? port.port : port.name));
   const message = `Service "${service.metadata.name}" has no port ${shown(got)}`;
   const remedy = name === undefined ? 'use one of its ports, or add this one to it' : nearest(name, allowed);
-  return mistake('ingress-service-port', path, message, remedy, { got, allowed });
+  return mistake('ingress-service-port', path, message, remedy, { value: got, allowed });
 }
 
 /** Services and Ingresses, and what is declared with them. */
-export const serviceRules = (object: KubeObject, world: World): FieldError[] => [
+export const serviceRules = (object: KubeObject, world: World): Finding[] => [
   ...serviceReachesGuests(object, world),
   ...ingressHasServices(object, world),
 ];

@@ -1,7 +1,7 @@
 /** Guests, and what they have for disks. */
-import { type Path, root } from '../field-error';
+import { type Path, root } from '../findings/finding';
 import type { KubeObject } from '../meta';
-import { type Guests, guestsIn, guestsOf, told } from './network-guests';
+import { type Guests, guestsIn, guestsOf, describeObject } from './network-guests';
 import { type Json, keyOf, listAt, objectAt, read, textAt } from './read';
 import type { World } from './world';
 
@@ -136,5 +136,5 @@ function first(
 /** Where a person finds an object of this world. */
 export function toldOf({ kind, metadata }: KubeObject, world: World): string {
   const [declared] = world.named(kind, metadata.namespace, metadata.name ?? '');
-  return declared ? told(declared) : `${kind} "${metadata.name}"`;
+  return declared ? describeObject(declared) : `${kind} "${metadata.name}"`;
 }

@@ -1,6 +1,6 @@
 /** What a DataVolume's source says in plain text, and is to be kept in a Secret: whoever reads the manifest would know it. */
 import { mistake } from '../admission/rule';
-import type { FieldError } from '../field-error';
+import type { Finding } from '../findings/finding';
 import type { Filled } from './storage-sources';
 import { read, textAt } from './read';
 
@@ -10,7 +10,7 @@ const PASSWORD = /^[a-z][\w+.-]*:\/\/[^/?#]*:[^/?#]+@/i;
 const WITH_URL = ['http', 's3', 'gcs', 'imageio', 'vddk', 'registry'];
 
 /** Passwords and tokens are written to no manifest. The messages do not repeat them. */
-export function sourceHoldsNoSecret({ spec, at }: Filled): FieldError[] {
+export function sourceHoldsNoSecret({ spec, at }: Filled): Finding[] {
   const urls = WITH_URL.flatMap((kind) => {
     if (!PASSWORD.test(textAt(spec, 'source', kind, 'url') ?? '')) return [];
     const remedy =

@@ -1,9 +1,9 @@
 /** What is wrong between a DataVolume and what it is filled from, and between DataSources and who keeps them. */
 import { mistake } from '../admission/rule';
-import { type FieldError, type Path, root } from '../field-error';
+import { type Finding, type Path, root } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { compareQuantities, tryParseQuantity } from '../quantity';
-import { told } from './network-guests';
+import { describeObject } from './network-guests';
 import { isObject, type Json, keyOf, read, textAt } from './read';
 import type { DiskOwner } from './storage-guests';
 import type { Declared, World } from './world';
@@ -39,7 +39,7 @@ const sizeOfDataVolume = (spec: unknown): Sized | undefined =>
   sizeOf(spec, 'pvc', 'pvc') ?? sizeOf(spec, 'storage', 'storage');
 
 /** A copy holds at least what it is a copy of. */
-export function cloneIsLargeEnough({ spec, at }: Filled, namespace: string | undefined, world: World): FieldError[] {
+export function cloneIsLargeEnough({ spec, at }: Filled, namespace: string | undefined, world: World): Finding[] {
   const target = sizeOfDataVolume(spec);
   if (!target) return [];
   const source = sourceOf(spec, namespace, world);
@@ -48,7 +48,7 @@ export function cloneIsLargeEnough({ spec, at }: Filled, namespace: string | und
   if (compareQuantities(target.size, source.size) >= 0) return [];
   const path = at.at(target.form, 'resources', 'requests', 'storage');
   const message = `${target.size} is less than the ${source.size} of ${source.name}, which is copied`;
-  return mistake('clone-size', path, message, `use ${source.size} or more`, { got: target.size });
+  return mistake('clone-size', path, message, `use ${source.size} or more`, { value: target.size });
 }
 
 /** The declared object that is copied, and its size. */
@@ -93,7 +93,7 @@ const WITH_KEYS = ['http', 's3', 'registry', 'imageio', 'vddk'];
 const KEYS = ['accessKeyId', 'secretKey'];
 
 /** The importing Pod does not start without both. */
-export function credentialsHaveKeys({ spec, at }: Filled, namespace: string | undefined, world: World): FieldError[] {
+export function credentialsHaveKeys({ spec, at }: Filled, namespace: string | undefined, world: World): Finding[] {
   // a node pulls with credentials of its own form
   if (read(spec, 'source', 'registry', 'pullMethod') === 'node') return [];
   return WITH_KEYS.flatMap((kind) => {
@@ -106,7 +106,7 @@ export function credentialsHaveKeys({ spec, at }: Filled, namespace: string | un
     const path = at.at('source', kind, 'secretRef');
     const message = `Secret "${name}" has no key ${missing.map((key) => `"${key}"`).join(' and ')}`;
     const remedy = 'add accessKeyId (the user) and secretKey (the password)';
-    return mistake('credentials-keys', path, message, remedy, { got: keys, allowed: KEYS });
+    return mistake('credentials-keys', path, message, remedy, { value: keys, allowed: KEYS });
   });
 }
 
@@ -135,7 +135,7 @@ function cronsOf(dataSource: string, namespace: string | undefined, world: World
 }
 
 /** A DataSource says where its image is, or a cron says it: exactly one of them. */
-export function dataSourceIsKept(object: KubeObject, world: World): FieldError[] {
+export function dataSourceIsKept(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'DataSource.cdi.kubevirt.io') return [];
   const { name = '', namespace } = object.metadata;
   const source = read(object, 'spec', 'source');
@@ -149,37 +149,37 @@ export function dataSourceIsKept(object: KubeObject, world: World): FieldError[]
     return mistake('data-source-empty', at, message, remedy);
   }
   if (!isEmpty && cron) {
-    const message = `${told(cron)} keeps DataSource "${name}", and overwrites what it names here`;
+    const message = `${describeObject(cron)} keeps DataSource "${name}", and overwrites what it names here`;
     return mistake('data-source-kept', at, message, 'remove one of the two, or give them two names');
   }
   return dataSourceEnds(source, name, namespace, world);
 }
 
 /** Only one step is taken from DataSource to DataSource. */
-function dataSourceEnds(source: unknown, name: string, namespace: string | undefined, world: World): FieldError[] {
+function dataSourceEnds(source: unknown, name: string, namespace: string | undefined, world: World): Finding[] {
   const other = textAt(source, 'dataSource', 'name');
   if (other === undefined) return [];
   const path = root.at('spec', 'source', 'dataSource', 'name');
   const place = textAt(source, 'dataSource', 'namespace') ?? namespace;
   const remedy = 'name one that points at a claim or snapshot itself';
   if (other === name && place === namespace) {
-    return mistake('data-source-chain', path, `DataSource "${name}" names itself`, remedy, { got: other });
+    return mistake('data-source-chain', path, `DataSource "${name}" names itself`, remedy, { value: other });
   }
   const next = textAt(world.find('DataSource', place, other), 'spec', 'source', 'dataSource', 'name');
   if (next === undefined) return [];
   const message = `DataSource "${other}" names DataSource "${next}": no more than one step is taken`;
-  return mistake('data-source-chain', path, message, remedy, { got: other });
+  return mistake('data-source-chain', path, message, remedy, { value: other });
 }
 
 /** Two crons that keep one DataSource turn it to and fro. Told at the later one. */
-export function dataSourceHasOneKeeper(object: KubeObject, world: World): FieldError[] {
+export function dataSourceHasOneKeeper(object: KubeObject, world: World): Finding[] {
   if (keyOf(object) !== 'DataImportCron.cdi.kubevirt.io') return [];
   const { metadata } = object;
   const got = textAt(object, 'spec', 'managedDataSource');
   const [first] = got === undefined ? [] : cronsOf(got, metadata.namespace, world);
   if (!first || first.name === metadata.name) return [];
-  const message = `${told(first)} keeps DataSource "${got}", too`;
+  const message = `${describeObject(first)} keeps DataSource "${got}", too`;
   const path = root.at('spec', 'managedDataSource');
-  const extra = { got, type: 'FieldValueDuplicate' } as const;
+  const extra = { value: got, type: 'FieldValueDuplicate' } as const;
   return mistake('data-source-keeper', path, message, 'give each DataImportCron a DataSource of its own', extra);
 }

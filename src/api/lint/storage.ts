@@ -1,7 +1,7 @@
 /** What is wrong between guests, their disks, and the claims behind these. */
 import { mistake, notOneOf } from '../admission/rule';
 import { dataVolumeRules } from '../cdi/data-volume';
-import { type FieldError, type Path, root } from '../field-error';
+import { type Finding, type Path, root } from '../findings/finding';
 import type { DataImportCron, DataVolumeSpec, StorageProfile } from '../generated/cdi-v1beta1';
 import type { KubeObject } from '../meta';
 import { withoutNulls } from '../schema';
@@ -17,7 +17,7 @@ import type { World } from './world';
  * What the platform accepts and can never do: KubeVirt takes DataVolumes of a VM that CDI refuses when the VM is there,
  * and CDI takes words that neither it nor Kubernetes knows. For objects of the right shape, which may hold nulls.
  */
-export function storageCanBeMade(given: KubeObject): FieldError[] {
+export function storageCanBeMade(given: KubeObject): Finding[] {
   const object = withoutNulls(given);
   switch (keyOf(object)) {
     case 'DataVolume.cdi.kubevirt.io':
@@ -40,23 +40,23 @@ export function storageCanBeMade(given: KubeObject): FieldError[] {
 const VOLUME_MODES = ['Block', 'Filesystem'];
 const ACCESS_MODES = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod'];
 
-function canBeFilled(spec: DataVolumeSpec, at: Path): FieldError[] {
+function canBeFilled(spec: DataVolumeSpec, at: Path): Finding[] {
   const { volumeMode: got } = spec.pvc ?? spec.storage ?? {};
   const path = at.at(spec.pvc ? 'pvc' : 'storage', 'volumeMode');
   const errors = word('volume-mode', path, got, VOLUME_MODES);
   if (errors.length > 0 || spec.contentType !== 'archive' || got !== 'Block') return errors;
   const message = 'ContentType Archive cannot have block volumeMode';
-  return mistake('archive-block', path, message, 'files need a file system', { got, allowed: ['Filesystem'] });
+  return mistake('archive-block', path, message, 'files need a file system', { value: got, allowed: ['Filesystem'] });
 }
 
-function cronWords({ template, retentionPolicy }: DataImportCron['spec']): FieldError[] {
+function cronWords({ template, retentionPolicy }: DataImportCron['spec']): Finding[] {
   return [
     ...canBeFilled(template.spec, root.at('spec', 'template', 'spec')),
     ...word('retention-policy', root.at('spec', 'retentionPolicy'), retentionPolicy, ['None', 'All']),
   ];
 }
 
-function profileWords(spec: StorageProfile['spec']): FieldError[] {
+function profileWords(spec: StorageProfile['spec']): Finding[] {
   const at = root.at('spec');
   const format = spec.dataImportCronSourceFormat;
   return [
@@ -71,11 +71,11 @@ function profileWords(spec: StorageProfile['spec']): FieldError[] {
 }
 
 // the schema tells what is no text; null is not there
-const word = (rule: string, path: Path, got: string | null | undefined, allowed: readonly string[]): FieldError[] =>
+const word = (rule: string, path: Path, got: string | null | undefined, allowed: readonly string[]): Finding[] =>
   typeof got === 'string' ? notOneOf(rule, path, got, allowed, `Unsupported value: "${got}"`) : [];
 
 /** Every rule about storage that needs the other objects of the app. */
-export function storageTogether(object: KubeObject, world: World): FieldError[] {
+export function storageTogether(object: KubeObject, world: World): Finding[] {
   const owner = diskOwner(object);
   const namespace = textAt(object, 'metadata', 'namespace');
   return [
@@ -90,7 +90,7 @@ export function storageTogether(object: KubeObject, world: World): FieldError[] 
   ];
 }
 
-function guestRules(owner: DiskOwner, world: World): FieldError[] {
+function guestRules(owner: DiskOwner, world: World): Finding[] {
   const uses = usesOf(owner);
   return [
     ...diskCanMove(owner, uses, world),
@@ -102,7 +102,7 @@ function guestRules(owner: DiskOwner, world: World): FieldError[] {
 }
 
 /** A guest that shall move leaves no disk behind: for a moment two nodes have its claims. */
-function diskCanMove(owner: DiskOwner, uses: readonly Use[], world: World): FieldError[] {
+function diskCanMove(owner: DiskOwner, uses: readonly Use[], world: World): Finding[] {
   if (owner.spec.evictionStrategy !== 'LiveMigrate') return [];
   const stays = 'with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever';
   const otherwise = 'or evictionStrategy LiveMigrateIfPossible or None';
@@ -112,7 +112,7 @@ function diskCanMove(owner: DiskOwner, uses: readonly Use[], world: World): Fiel
       const modes = accessModesOf(claim, owner, world);
       if (modes.length === 0 || modes.includes('ReadWriteMany')) return [];
       const message = `disk "${disk}" is on claim "${claim}", which is ${modes.join(', ')}: ${stays}`;
-      const extra = { got: modes, allowed: ['ReadWriteMany'] };
+      const extra = { value: modes, allowed: ['ReadWriteMany'] };
       return mistake('migration-claim', path, message, `choose ReadWriteMany, ${otherwise}`, extra);
     });
   const files = listAt(owner.spec, 'volumes').flatMap(({ name, hostDisk }, i) => {
@@ -125,7 +125,7 @@ function diskCanMove(owner: DiskOwner, uses: readonly Use[], world: World): Fiel
 }
 
 /** A guest waits for the DataVolume that it names; a claim that nobody fills has none. */
-function dataVolumeIsOne(owner: DiskOwner, world: World): FieldError[] {
+function dataVolumeIsOne(owner: DiskOwner, world: World): Finding[] {
   const { spec, at, namespace } = owner;
   return listAt(spec, 'volumes').flatMap((volume, i) => {
     const got = textAt(volume, 'dataVolume', 'name');
@@ -134,7 +134,7 @@ function dataVolumeIsOne(owner: DiskOwner, world: World): FieldError[] {
     if (templateNames(owner).includes(got)) return [];
     const message = `"${got}" is ${toldOf(claim, world)}, and this takes a DataVolume`;
     const path = at.at('volumes', i, 'dataVolume', 'name');
-    return mistake('data-volume-kind', path, message, 'use Disk.persistentVolumeClaim', { got });
+    return mistake('data-volume-kind', path, message, 'use Disk.persistentVolumeClaim', { value: got });
   });
 }
 
@@ -158,7 +158,7 @@ function modesOfProfile(target: unknown, world: World): unknown {
 }
 
 /** QEMU locks what it writes to: the second guest does not start. */
-function claimHasOneWriter(owner: DiskOwner, uses: readonly Use[], world: World): FieldError[] {
+function claimHasOneWriter(owner: DiskOwner, uses: readonly Use[], world: World): Finding[] {
   if (owner.running === 0) return [];
   const own = owner.object.kind === 'VirtualMachinePool' ? templateNames(owner) : [];
   const remedy = 'give each guest a claim of its own, or set shareable on the disks if their file system allows it';
@@ -166,17 +166,17 @@ function claimHasOneWriter(owner: DiskOwner, uses: readonly Use[], world: World)
     if (own.includes(claim)) return [];
     if (owner.running > 1) {
       const message = `disk "${disk}": all ${owner.running} guests write to claim "${claim}", and only one can`;
-      return mistake('claim-one-writer', path, message, remedy, { got: claim });
+      return mistake('claim-one-writer', path, message, remedy, { value: claim });
     }
     const first = firstWriter(claim, owner.namespace, world);
     if (!first || isSame(first, owner.object)) return [];
     const message = `disk "${disk}": ${toldOf(first, world)} writes to claim "${claim}", too, and only one can`;
-    return mistake('claim-one-writer', path, message, remedy, { got: claim });
+    return mistake('claim-one-writer', path, message, remedy, { value: claim });
   });
 }
 
 /** A DataVolume belongs to one VM; VM-DISK may be the name of two. */
-function templateHasOneOwner(owner: DiskOwner, world: World): FieldError[] {
+function templateHasOneOwner(owner: DiskOwner, world: World): Finding[] {
   const { object, namespace } = owner;
   if (object.kind !== 'VirtualMachine') return [];
   return owner.templates.flatMap((template, i) => {
@@ -194,7 +194,7 @@ function templateHasOneOwner(owner: DiskOwner, world: World): FieldError[] {
         ? `${who} makes DataVolume "${got}", too`
         : `${who} has the name of this DataVolume`;
     const path = owner.templatesAt.at(i, 'metadata', 'name');
-    const extra = { got, type: 'FieldValueDuplicate' } as const;
+    const extra = { value: got, type: 'FieldValueDuplicate' } as const;
     return mistake('data-volume-owner', path, message, 'name the disk or its DataVolume otherwise', extra);
   });
 }
@@ -202,7 +202,7 @@ function templateHasOneOwner(owner: DiskOwner, world: World): FieldError[] {
 const ANSWERS = ['autounattend.xml', 'unattend.xml'];
 
 /** The launcher starts no guest whose answers for the setup of Windows are in no file that the setup reads. */
-function answersAreThere({ spec, at, namespace }: DiskOwner, world: World): FieldError[] {
+function answersAreThere({ spec, at, namespace }: DiskOwner, world: World): Finding[] {
   return listAt(spec, 'volumes').flatMap((volume, i) =>
     (['configMap', 'secret'] as const).flatMap((field) => {
       const name = textAt(volume, 'sysprep', field, 'name');
@@ -211,7 +211,10 @@ function answersAreThere({ spec, at, namespace }: DiskOwner, world: World): Fiel
       if (keys.length === 0 || keys.some((key) => ANSWERS.includes(key.toLowerCase()))) return [];
       const path = at.at('volumes', i, 'sysprep', field, 'name');
       const message = `${kind} "${name}" has no answers for the setup of Windows`;
-      return mistake('sysprep-answers', path, message, 'add the key autounattend.xml', { got: keys, allowed: ANSWERS });
+      return mistake('sysprep-answers', path, message, 'add the key autounattend.xml', {
+        value: keys,
+        allowed: ANSWERS,
+      });
     }),
   );
 }

@@ -1,13 +1,13 @@
 /** Answers for the setup of Windows, and the machine that it sets up. */
 import { mistake } from '../admission/rule';
-import type { FieldError } from '../field-error';
+import type { Finding } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import { guestsIn } from './network-guests';
 import { listAt, objectAt, read, textAt } from './read';
 import type { World } from './world';
 
 /** Setup wipes a disk, and partitions it for UEFI or for BIOS: what the firmware does not know does not boot. */
-export function sysprepRules(object: KubeObject, world: World): FieldError[] {
+export function sysprepRules(object: KubeObject, world: World): Finding[] {
   const guests = guestsIn(object);
   const answered = guests && listAt(guests.spec, 'volumes').some(({ sysprep }) => sysprep !== undefined);
   if (!answered || decidedElsewhere(object)) return [];

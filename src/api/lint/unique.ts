@@ -1,16 +1,16 @@
 import { mistake } from '../admission/rule';
-import { type FieldError, root } from '../field-error';
+import { type Finding, root } from '../findings/finding';
 import type { KubeObject } from '../meta';
 import type { World } from './world';
 
 /** Of two objects with one name, the one that is applied last would win. Told once, at the later one. */
-export function declaredOnce({ apiVersion, kind, metadata }: KubeObject, world: World): FieldError[] {
+export function declaredOnce({ apiVersion, kind, metadata }: KubeObject, world: World): Finding[] {
   const group = (version: string): string => (version.includes('/') ? version.split('/')[0] : '');
   const same = world
     .named(kind, metadata.namespace, metadata.name ?? '')
     .filter((declared) => group(declared.apiVersion) === group(apiVersion));
   if (same.length < 2) return [];
   const message = `${kind} "${metadata.name}" is declared by ${same.map(({ where }) => where).join(' and ')}`;
-  const extra = { type: 'FieldValueDuplicate', got: metadata.name } as const;
+  const extra = { type: 'FieldValueDuplicate', value: metadata.name } as const;
   return mistake('object-unique', root.at('metadata', 'name'), message, 'give each its own name', extra);
 }

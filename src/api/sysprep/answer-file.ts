@@ -1,4 +1,4 @@
-import type { FieldError, Path } from '../field-error';
+import type { Finding, Path } from '../findings/finding';
 
 /** What Windows' answer files may hold. A message never repeats what may be a password or a product key. */
 
@@ -28,10 +28,10 @@ const LONGEST = { setupCommands: 259, firstLogonCommands: 1024 } as const;
 const MOST_DRIVES = 12;
 
 /** Everything that is wrong with the properties of an answer file. */
-export function judgeAnswerFile(file: AnswerFile, at: Path): FieldError[] {
-  const errors: FieldError[] = [];
+export function validateAnswerFile(file: AnswerFile, at: Path): Finding[] {
+  const errors: Finding[] = [];
   const say = (rule: string, path: Path, message: string, remedy: string): void =>
-    void errors.push({ rule, path, message, remedy });
+    void errors.push({ rule, path, cause: message, remedy });
 
   const { computerName } = file;
   // NetBIOS: all digits are refused, too
@@ -106,11 +106,11 @@ export function judgeAnswerFile(file: AnswerFile, at: Path): FieldError[] {
 }
 
 /** A whole answer file as text: what it is, and what must not be readable in a manifest. */
-export function judgeAnswerText(xml: string, at: Path, published: readonly string[], sensitive: boolean): FieldError[] {
+export function validateAnswerText(xml: string, at: Path, published: readonly string[], sensitive: boolean): Finding[] {
   if (!/<unattend\b[^>]*urn:schemas-microsoft-com:unattend/.test(xml) || !xml.includes('</unattend>')) {
     const message = 'is no answer file of Windows';
     const remedy = 'its root is <unattend xmlns="urn:schemas-microsoft-com:unattend">';
-    return [{ rule: 'sysprep-root', path: at, message, remedy }];
+    return [{ rule: 'sysprep-root', path: at, cause: message, remedy }];
   }
   if (sensitive) return [];
   const keys = [...xml.matchAll(/>\s*((?:[A-Z0-9]{5}-){4}[A-Z0-9]{5})\s*</gi)].map(([, key]) => key.toUpperCase());
@@ -118,13 +118,13 @@ export function judgeAnswerText(xml: string, at: Path, published: readonly strin
   const remedy = 'say sensitive: true, or use Sysprep.fromSecret';
   const message = 'holds a product key that is not published';
   return [
-    ...(own ? [{ rule: 'sysprep-product-key', path: at, message, remedy }] : []),
+    ...(own ? [{ rule: 'sysprep-product-key', path: at, cause: message, remedy }] : []),
     ...secretsInAnswerFile(xml, at),
   ];
 }
 
 /** An element `…Password` that holds anything but an empty `Value`. */
-function secretsInAnswerFile(xml: string, at: Path): FieldError[] {
+function secretsInAnswerFile(xml: string, at: Path): Finding[] {
   const contents = [...xml.matchAll(/<((?:\w+:)?\w*Password)\b[^>]*>([\s\S]*?)<\/\1>/g)].map(([, , inner]) => inner);
   const isSecret = (inner: string): boolean =>
     inner
@@ -134,7 +134,7 @@ function secretsInAnswerFile(xml: string, at: Path): FieldError[] {
   if (!contents.some(isSecret)) return [];
   const remedy =
     'name a Secret in WindowsAdmin.builtIn({ passwordFrom }), say sensitive: true, or use Sysprep.fromSecret';
-  return [{ rule: 'sysprep-password', path: at, message: 'holds a password', remedy }];
+  return [{ rule: 'sysprep-password', path: at, cause: 'holds a password', remedy }];
 }
 
 /** XML 1.0: no control characters but tab and line breaks. */

@@ -4,8 +4,8 @@ import {
   admissionOf,
   admit,
   canonicalQuantity,
-  type FieldError,
-  formatFieldError,
+  type Finding,
+  formatFinding,
   type KubeObject,
   validateSchema,
   type VirtualMachine,
@@ -54,7 +54,7 @@ export function compare(
   if (!after) return { ...identity(before!), action: 'delete', changes: [], refused: [] };
   if (!before) {
     const { errors } = admit(after, context);
-    return { ...identity(after), action: 'create', changes: [], refused: told(errors) };
+    return { ...identity(after), action: 'create', changes: [], refused: formatted(errors) };
   }
   const [was, will] = [defaulted(before, context), defaulted(after, context)];
   const changes = changesOf(visible(was), visible(will));
@@ -74,14 +74,14 @@ export function compare(
       return { path: pathText(path), ...values, ...(impacts[i] ? { impact: impacts[i] } : {}) };
     }),
     ...(worst ? { effect: worst.effect } : {}),
-    refused: told(errors),
+    refused: formatted(errors),
   };
 }
 
 /** A newer platform may have stored fields and words that this one does not know. */
-const breaksShape = ({ rule }: FieldError): boolean => !/^schema-(unknown-field|enum|limit)$/.test(rule);
+const breaksShape = ({ rule }: Finding): boolean => !/^schema-(unknown-field|enum|limit)$/.test(rule);
 
-const told = (errors: readonly FieldError[]): string[] => errors.map(formatFieldError);
+const formatted = (errors: readonly Finding[]): string[] => errors.map(formatFinding);
 
 function identity({ apiVersion, kind, metadata }: KubeObject) {
   const { name, generateName, namespace } = metadata;

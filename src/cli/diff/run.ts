@@ -25,13 +25,13 @@ const AT_ONCE = 8;
 /** Prints the differences and answers the exit code. */
 export async function runDiff(names: readonly string[], flags: DiffFlags): Promise<number> {
   try {
-    return await tellDifferences(names, flags);
+    return await printDifferences(names, flags);
   } catch (error) {
     throw new CliError(messageOf(error), FAILED);
   }
 }
 
-async function tellDifferences(names: readonly string[], flags: DiffFlags): Promise<number> {
+async function printDifferences(names: readonly string[], flags: DiffFlags): Promise<number> {
   if (flags.prune && !flags.against && !flags.selector) {
     throw new CliError('--prune against a cluster needs --selector: which of its objects are meant to be in the files');
   }

@@ -5,7 +5,7 @@ import { CliError } from '../errors';
 import { objectsIn, readManifests } from '../manifests/read';
 import { type ClusterFlags, contextWith, readCluster } from '../render/cluster';
 import { fixedIdentity, renderStage } from '../render/stages';
-import { runValidate, tellFindings } from '../validate/run';
+import { runValidate, printFindings } from '../validate/run';
 import { additionsOf } from './additions';
 import { explainField, type FieldHelp, UnknownField } from './field';
 import { schemaFiles } from './schemas';
@@ -30,7 +30,7 @@ async function explainFile(name: string, flags: ClusterFlags): Promise<number> {
   const [files, cluster] = await Promise.all([readManifests([name]), readCluster(flags)]);
   const objects = files.flatMap(objectsIn);
   const context = contextWith(cluster.config, [...objects, ...cluster.objects]);
-  const refused = tellFindings(files, context, { quiet: true });
+  const refused = printFindings(files, context, { quiet: true });
   if (refused !== 0) return refused;
   for (const object of objects) {
     const options = { context, identity: fixedIdentity, launcherImage: 'virt-launcher' };

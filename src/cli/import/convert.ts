@@ -73,7 +73,7 @@ function byConstruct(libraries: Libraries, given: Manifest, place: Place, candid
   const all = steps(first.objects[0], given);
   const over = rest ? overlayOf(all, rest.path) : { overlay: undefined, others: all };
   const statements = attempt(over.overlay, over.others);
-  const { objects, refusal, gates } = judgedWithGates(libraries, statements, place);
+  const { objects, refusal, gates } = validatedWithGates(libraries, statements, place);
   if (refusal !== undefined) return refusal;
   if (objects!.length !== 1 || !equal(objects![0], given)) return OTHER;
   const fields = fieldsOf(given);
@@ -98,7 +98,7 @@ function withRest(props: ObjectOf, property: string, rest: Expression): ObjectOf
 }
 
 /** Switches on what a refusal asks for, as long as that helps. */
-function judgedWithGates(
+function validatedWithGates(
   libraries: Libraries,
   statements: readonly Statement[],
   { stands, configured }: Place,

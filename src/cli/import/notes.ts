@@ -2,30 +2,30 @@
 import { root } from '../../api';
 import { secretsInYaml } from '../../api/cloud-init/secrets';
 import { isFields } from './difference';
-import type { Told } from './program';
+import type { ImportedObject } from './program';
 
 /** Lines for standard error. */
-export function notesOn(told: readonly Told[]): string[] {
+export function notesOn(objects: readonly ImportedObject[]): string[] {
   return [
-    ...told.flatMap(strippedFrom),
-    ...told.flatMap(secretIn),
-    ...told.flatMap(secretUserData),
-    ...told.flatMap(refusedOf),
-    summary(told),
+    ...objects.flatMap(strippedFrom),
+    ...objects.flatMap(secretIn),
+    ...objects.flatMap(secretUserData),
+    ...objects.flatMap(refusedOf),
+    summary(objects),
   ];
 }
 
-const nameOf = ({ object: { kind, metadata } }: Told): string =>
+const nameOf = ({ object: { kind, metadata } }: ImportedObject): string =>
   `${kind} ${String(metadata.name ?? metadata.generateName ?? '')}`.trimEnd();
 
-function strippedFrom(told: Told): string[] {
+function strippedFrom(told: ImportedObject): string[] {
   return told.stripped.length === 0
     ? []
     : [`${nameOf(told)}: left out, since the cluster wrote it: ${told.stripped.join(', ')}`];
 }
 
 /** Values are never told. */
-function secretIn(told: Told): string[] {
+function secretIn(told: ImportedObject): string[] {
   const { kind, apiVersion, data, stringData } = told.object;
   if (kind !== 'Secret' || apiVersion !== 'v1') return [];
   const keys = [data, stringData].flatMap((held) =>
@@ -38,7 +38,7 @@ function secretIn(told: Told): string[] {
   ];
 }
 
-function secretUserData(told: Told): string[] {
+function secretUserData(told: ImportedObject): string[] {
   if (!userDataIn(told.object).some((text) => secretsInYaml(text, root).length > 0)) return [];
   return [
     `${nameOf(told)}: its user data holds a password or a private key, which is now in the code; keep the data in a ` +
@@ -57,20 +57,20 @@ function userDataIn(value: unknown): string[] {
   });
 }
 
-function refusedOf(told: Told): string[] {
+function refusedOf(told: ImportedObject): string[] {
   return told.refusal === undefined
     ? []
     : [`${nameOf(told)}: declared as it is, since its construct refuses it (see the comment in the code)`];
 }
 
-function summary(told: readonly Told[]): string {
-  const objects = told.length;
-  const byConstruct = told.filter(({ idiomatic }) => idiomatic > 0).length;
+function summary(imported: readonly ImportedObject[]): string {
+  const count = imported.length;
+  const byConstruct = imported.filter(({ idiomatic }) => idiomatic > 0).length;
   const share =
-    (100 * told.reduce((sum, { idiomatic }) => sum + idiomatic, 0)) /
-    (told.reduce((sum, { fields }) => sum + fields, 0) || 1);
+    (100 * imported.reduce((sum, { idiomatic }) => sum + idiomatic, 0)) /
+    (imported.reduce((sum, { fields }) => sum + fields, 0) || 1);
   return (
-    `${objects} ${objects === 1 ? 'object' : 'objects'}, each of which the code makes exactly: ${byConstruct} by ` +
-    `constructs, ${objects - byConstruct} as they are; ${share.toFixed(0)} % of the fields are properties`
+    `${count} ${count === 1 ? 'object' : 'objects'}, each of which the code makes exactly: ${byConstruct} by ` +
+    `constructs, ${count - byConstruct} as they are; ${share.toFixed(0)} % of the fields are properties`
   );
 }

@@ -18,7 +18,7 @@ export interface Source {
 }
 
 /** What became of one object. */
-export interface Told extends Declared {
+export interface ImportedObject extends Declared {
   readonly object: Manifest;
   readonly file: string;
   readonly stripped: readonly string[];
@@ -26,7 +26,7 @@ export interface Told extends Declared {
 
 export interface Program {
   readonly text: string;
-  readonly told: readonly Told[];
+  readonly objects: readonly ImportedObject[];
 }
 
 /** Writes the program. It was run before it is answered: it makes these objects, in this order. */
@@ -41,7 +41,7 @@ export function programOf(libraries: Libraries, sources: readonly Source[], opti
     file,
     stripped,
   }));
-  return { text: textOf(items, charts, names, options), told };
+  return { text: textOf(items, charts, names, options), objects: told };
 }
 
 function chartsOf(sources: readonly Source[], names: Names): ChartOf[] {

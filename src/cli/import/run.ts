@@ -31,7 +31,7 @@ export async function runImport(words: readonly string[], flags: ImportFlags, pr
   const command = [program, 'import', ...words, ...(output === undefined ? [] : ['-o', output])]
     .map(shellWord)
     .join(' ');
-  const { text, told } = programOf(await libraries(), sources, { command, esm: isModule(output ?? 'app.ts') });
+  const { text, objects: told } = programOf(await libraries(), sources, { command, esm: isModule(output ?? 'app.ts') });
   if (output === undefined) process.stdout.write(text);
   else await writeWhole(output, text, force);
   for (const line of notesOn(told)) console.error(line);
@@ -90,7 +90,7 @@ function problemsOf({ file, documents, unreadable }: ManifestFile): string[] {
     const malformed = object && notAnObject(object);
     if (!problem && !malformed) return [];
     const { line, column } = problem?.at ?? locate(malformed!.path.parts);
-    const { message, remedy } = problem ?? malformed!;
+    const { cause: message, remedy } = problem ?? malformed!;
     return [`${file}:${line}:${column}: ${message}; ${remedy}`];
   });
 }

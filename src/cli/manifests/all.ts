@@ -26,7 +26,7 @@ export async function readAllObjects(names: readonly string[]): Promise<KubeObje
     return documents.flatMap(({ object, problem, locate }) => {
       const at = problem?.at ?? locate(root.parts);
       const wrong = problem ?? (object ? notAnObject(object) : undefined);
-      if (wrong) throw new CliError(`${file}:${at.line}: ${wrong.message}; ${wrong.remedy}`, UNREADABLE);
+      if (wrong) throw new CliError(`${file}:${at.line}: ${wrong.cause}; ${wrong.remedy}`, UNREADABLE);
       return object ? [object as unknown as KubeObject] : [];
     });
   });

@@ -10,7 +10,7 @@ export interface Position {
 /** What is wrong with a document before anybody looks at its fields. */
 export interface SyntaxProblem {
   readonly at: Position;
-  readonly message: string;
+  readonly cause: string;
   readonly remedy: string;
 }
 
@@ -74,7 +74,7 @@ function itemsOf(document: ManifestDocument): ManifestDocument[] {
     if (typeof item === 'object' && item !== null && !Array.isArray(item)) {
       return { index: i, item: true, object: item as Record<string, unknown>, locate };
     }
-    const problem = { at: locate([]), message: 'this item is not an object', remedy: 'start with apiVersion and kind' };
+    const problem = { at: locate([]), cause: 'this item is not an object', remedy: 'start with apiVersion and kind' };
     return { index: i, item: true, problem, locate };
   });
 }
@@ -187,7 +187,7 @@ function pairOf(parent: unknown, key: string | number): number | undefined {
 const rangeStart = (node: unknown): number | undefined => (node as { range?: number[] } | null | undefined)?.range?.[0];
 
 function broken(index: number, at: Position, message: string, remedy: string): ManifestDocument {
-  return { index, problem: { at, message, remedy }, locate: () => at };
+  return { index, problem: { at, cause: message, remedy }, locate: () => at };
 }
 
 /** Spans between the lines that are `---`. A line that starts so is a mark wherever it stands. */

@@ -1,11 +1,11 @@
 /** Is a document an object that a cluster would take, and of a kind that exists? Pure. */
-import { closest, type FieldError, hasSchema, kindNames, type KubeObject, root } from '../../api';
+import { closest, type Finding, hasSchema, kindNames, type KubeObject, root } from '../../api';
 
 /** The groups whose kinds are ours. */
 const OURS = /(^|\.)kubevirt\.io$/;
 
 /** Why the document is no Kubernetes object. Undefined when it is one. */
-export function notAnObject(object: Readonly<Record<string, unknown>>): FieldError | undefined {
+export function notAnObject(object: Readonly<Record<string, unknown>>): Finding | undefined {
   for (const [field, example] of [
     ['apiVersion', 'kubevirt.io/v1'],
     ['kind', 'VirtualMachine'],
@@ -22,7 +22,7 @@ export function notAnObject(object: Readonly<Record<string, unknown>>): FieldErr
  * Why an API server would turn the object away before anybody looks at its fields: a misspelt kind of ours, one in a
  * version that is not served, or an object without a name.
  */
-export function notServed({ apiVersion, kind, metadata }: KubeObject): FieldError | undefined {
+export function notServed({ apiVersion, kind, metadata }: KubeObject): Finding | undefined {
   if (hasSchema(apiVersion, kind)) {
     if (metadata.name || metadata.generateName) return undefined;
     return wrong('metadata', 'name or generateName is required', 'add metadata.name');
@@ -37,6 +37,6 @@ export function notServed({ apiVersion, kind, metadata }: KubeObject): FieldErro
 /** Has the platform anything to say about objects of this kind? */
 export const isOurs = ({ apiVersion, kind }: KubeObject): boolean => hasSchema(apiVersion, kind);
 
-function wrong(field: string, message: string, remedy: string): FieldError {
-  return { rule: 'object', path: root.at(field), message, remedy };
+function wrong(field: string, message: string, remedy: string): Finding {
+  return { rule: 'object', path: root.at(field), cause: message, remedy };
 }

@@ -58,7 +58,7 @@ export async function readObjects(name: string): Promise<KubeObject[]> {
   return files.flatMap(({ file, documents, unreadable }) => {
     const problem = documents.find((document) => document.problem)?.problem;
     if (unreadable || problem) {
-      throw new CliError(`${file}: ${unreadable ?? `line ${problem!.at.line}: ${problem!.message}`}`, UNREADABLE);
+      throw new CliError(`${file}: ${unreadable ?? `line ${problem!.at.line}: ${problem!.cause}`}`, UNREADABLE);
     }
     return documents.map(({ object }) => object as unknown as KubeObject);
   });

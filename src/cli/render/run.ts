@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
-import { formatFieldError, type KubeObject, root } from '../../api';
+import { formatFinding, type KubeObject, root } from '../../api';
 import type { ModelNode } from '../../runtime/launcher/domain/model';
 import { CliError, UNREADABLE } from '../errors';
 import type { ManifestDocument } from '../manifests/documents';
@@ -53,7 +53,7 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
       emulation: flags.emulation,
     };
     for (const document of documents) {
-      const rendered = tell(file, document, (object) => renderStage(object, flags.to, options));
+      const rendered = printWarnings(file, document, (object) => renderStage(object, flags.to, options));
       if (!rendered) exit = UNREADABLE;
       else if (rendered.errors.length > 0) exit = Math.max(exit, REFUSED);
       if (rendered?.value === undefined) continue;
@@ -69,7 +69,7 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
 const SIZES = /^VirtualMachine(Cluster)?(Instancetype|Preference)$/;
 
 /** What came of a document, undefined when it could not be read; what went wrong is told on standard error. */
-function tell(
+function printWarnings(
   file: string,
   document: ManifestDocument,
   render: (object: KubeObject) => Rendered,
@@ -78,7 +78,7 @@ function tell(
   const malformed = problem ? undefined : notAnObject(object);
   if (problem || malformed) {
     const { line, column } = problem?.at ?? document.locate(malformed!.path.parts);
-    const { message, remedy } = problem ?? malformed!;
+    const { cause: message, remedy } = problem ?? malformed!;
     console.error(`${file}:${line}:${column}: ${message}; ${remedy}`);
     return undefined;
   }
@@ -89,14 +89,14 @@ function tell(
     const rendered: Rendered = turnedAway ? { errors: [turnedAway] } : render(given);
     const { errors, value } = rendered;
     if (errors.length > 0) {
-      console.error([`${what} is refused:`, ...errors.map((error) => `  ${formatFieldError(error)}`)].join('\n'));
+      console.error([`${what} is refused:`, ...errors.map((error) => `  ${formatFinding(error)}`)].join('\n'));
     } else if (value === undefined) {
       console.error(`${what}: skipped, no instance is made of this kind`);
     }
     return rendered;
   } catch (error) {
     console.error(`${what} cannot be rendered: ${error instanceof Error ? error.message : String(error)}`);
-    return { errors: [{ rule: 'render', path: root, message: 'cannot be rendered', remedy: 'see above' }] };
+    return { errors: [{ rule: 'render', path: root, cause: 'cannot be rendered', remedy: 'see above' }] };
   }
 }
 

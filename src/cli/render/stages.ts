@@ -2,7 +2,7 @@
 import {
   type AdmissionContext,
   admit,
-  type FieldError,
+  type Finding,
   type KubeObject,
   type ObjectMeta,
   type VirtualMachine,
@@ -45,7 +45,7 @@ export const fixedIdentity: Identity = { uid: () => '11111111-2222-4333-8444-555
 /** What came of one object. */
 export interface Rendered {
   /** Why admission refuses the object. What can be shown of it is shown all the same. */
-  readonly errors: readonly FieldError[];
+  readonly errors: readonly Finding[];
   /** The stage; undefined when there is nothing to show: no instance is made of this kind, or of this mistake. */
   readonly value?: unknown;
 }
@@ -63,7 +63,7 @@ export function renderStage(object: KubeObject, stage: Stage, options: RenderOpt
 }
 
 /** Rendering reads fields without asking for their types. A word or number that is not allowed does not disturb it. */
-const hidesTheRest = ({ rule }: FieldError): boolean => /^(object|schema-(?!enum|limit))/.test(rule);
+const hidesTheRest = ({ rule }: Finding): boolean => /^(object|schema-(?!enum|limit))/.test(rule);
 
 /** A stage of a stored instance. */
 export function renderInstance(
@@ -103,7 +103,7 @@ const factSource = ({ find, list }: AdmissionContext): FactSource => ({
 function instanceOf(
   object: KubeObject,
   options: RenderOptions,
-): VirtualMachineInstance | readonly FieldError[] | undefined {
+): VirtualMachineInstance | readonly Finding[] | undefined {
   const { context, identity } = options;
   const stored = <T extends KubeObject>(given: T | undefined): T | undefined =>
     given && (admit(named(given, identity), { ...context, by: { trusted: true } }).object as T);

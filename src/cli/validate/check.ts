@@ -1,11 +1,11 @@
 /** A document -> its mistakes, each with its place in the source. Pure. */
-import { type AdmissionContext, admit, brief, type FieldError, type KubeObject, warningsOf } from '../../api';
+import { type AdmissionContext, admit, brief, type Finding, type KubeObject, warningsOf } from '../../api';
 import { isNeighbour, lintTogether, type World } from '../../api/lint';
 import type { ManifestDocument, Position } from '../manifests/documents';
 import { isOurs, notAnObject, notServed } from '../manifests/object';
 
 /** One mistake as people read it. */
-export interface Finding {
+export interface LocatedFinding {
   readonly at: Position;
   /** Field path; empty for the document as a whole. */
   readonly field: string;
@@ -23,7 +23,7 @@ export interface Checked {
   readonly name?: string;
   /** `broken`: it could not be read; `other`: a kind that this platform has no rules for. */
   readonly state: 'valid' | 'refused' | 'broken' | 'other';
-  readonly findings: readonly Finding[];
+  readonly findings: readonly LocatedFinding[];
 }
 
 /**
@@ -33,14 +33,18 @@ export interface Checked {
 export function check(document: ManifestDocument, context: AdmissionContext, world?: World): Checked {
   const { problem, object } = document;
   if (problem || !object) {
-    const { at, message, remedy } = problem ?? { at: document.locate([]), message: 'it is empty', remedy: 'remove it' };
-    return { state: 'broken', findings: [finding('syntax', at, '', message, remedy)] };
+    const { at, cause, remedy } = problem ?? {
+      at: document.locate([]),
+      cause: 'the document is empty',
+      remedy: 'remove it',
+    };
+    return { state: 'broken', findings: [finding('syntax', at, '', cause, remedy)] };
   }
   const malformed = notAnObject(object) ?? notServed(object as unknown as KubeObject);
   if (malformed) return { state: 'broken', findings: [findingOf(malformed, document)] };
   const { apiVersion, kind, metadata } = object as unknown as KubeObject;
   const name = metadata.name ?? metadata.generateName;
-  const between = (): Finding[] => (world ? betweenOthers(document, context, world) : []);
+  const between = (): LocatedFinding[] => (world ? betweenOthers(document, context, world) : []);
   if (!isOurs({ apiVersion, kind, metadata })) return { kind, name, state: 'other', findings: between() };
   const admitted = admit(object as unknown as KubeObject, context);
   const warnings = warningsOf(admitted, context);
@@ -60,7 +64,7 @@ export function check(document: ManifestDocument, context: AdmissionContext, wor
   };
 }
 
-function betweenOthers(document: ManifestDocument, { config }: AdmissionContext, world: World): Finding[] {
+function betweenOthers(document: ManifestDocument, { config }: AdmissionContext, world: World): LocatedFinding[] {
   const object = document.object as unknown as KubeObject;
   if (!isNeighbour(object)) return [];
   return lintTogether(object, config, world).map((error) => ({
@@ -69,13 +73,16 @@ function betweenOthers(document: ManifestDocument, { config }: AdmissionContext,
   }));
 }
 
-function findingOf({ rule, path, message, remedy, allowed }: FieldError, document: ManifestDocument): Finding {
+function findingOf(
+  { rule, path, cause: message, remedy, allowed }: Finding,
+  document: ManifestDocument,
+): LocatedFinding {
   return {
     ...finding(rule, document.locate(path.parts), `${path}`, brief(message), remedy),
     ...(allowed?.length ? { allowed } : {}),
   };
 }
 
-function finding(rule: string, at: Position, field: string, message: string, remedy: string): Finding {
+function finding(rule: string, at: Position, field: string, message: string, remedy: string): LocatedFinding {
   return { at, field, message, remedy, rule, severity: 'error' };
 }

@@ -1,6 +1,6 @@
 /** Findings -> text for people. Pure. */
 import { HIDDEN, veiledLines } from '../diff/secrets';
-import type { Finding } from './check';
+import type { LocatedFinding } from './check';
 
 /** Terminals are narrow, and a line of a manifest may hold a megabyte. */
 const MAX_LINE = 120;
@@ -14,7 +14,7 @@ const MAX_ALLOWED = 8;
  *           |           ^
  *           = did you mean "root"? [disk-has-volume]
  */
-export function formatFinding(file: string, finding: Finding, lines: readonly string[]): string {
+export function formatFinding(file: string, finding: LocatedFinding, lines: readonly string[]): string {
   const { at, field, message, remedy, rule, severity } = finding;
   const where = `${file}:${at.line}:${at.column}: ${severity === 'warning' ? 'warning: ' : ''}${field ? `${field}: ` : ''}`;
   const number = String(at.line).padStart(6);
@@ -53,7 +53,7 @@ function coveredValue(line: string): string {
   return line.slice(key.length).trim() === '' ? line : `${key}${HIDDEN}`;
 }
 
-function allowedOf({ allowed }: Finding): string {
+function allowedOf({ allowed }: LocatedFinding): string {
   if (!allowed) return '';
   const more = allowed.length > MAX_ALLOWED ? `, and ${allowed.length - MAX_ALLOWED} more` : '';
   const shown = allowed.slice(0, MAX_ALLOWED).map((value) => JSON.stringify(value));

@@ -16,11 +16,11 @@ export interface ValidateFlags extends ClusterFlags {
 export async function runValidate(names: readonly string[], flags: ValidateFlags): Promise<number> {
   const [files, cluster] = await Promise.all([readManifests(names), readCluster(flags)]);
   // what is applied together may name each other
-  return tellFindings(files, contextWith(cluster.config, [...files.flatMap(objectsIn), ...cluster.objects]), flags);
+  return printFindings(files, contextWith(cluster.config, [...files.flatMap(objectsIn), ...cluster.objects]), flags);
 }
 
 /** Judges what was read, prints what is wrong, and answers the exit code. */
-export function tellFindings(files: readonly ManifestFile[], context: AdmissionContext, flags: ValidateFlags): number {
+export function printFindings(files: readonly ManifestFile[], context: AdmissionContext, flags: ValidateFlags): number {
   const world = worldOf(files.flatMap(declaredIn));
   const results = files.map(({ file, documents, unreadable, text }) => ({
     file,
@@ -69,6 +69,6 @@ function summary(files: number, checked: readonly Checked[]): string {
     [count('broken'), 'broken'],
     [count('other'), 'of other kinds (not checked)'],
   ] as const;
-  const told = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  return `${files} ${files === 1 ? 'file' : 'files'}: ${told.join(', ') || 'nothing in it'}`;
+  const counts = parts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  return `${files} ${files === 1 ? 'file' : 'files'}: ${counts.join(', ') || 'nothing in it'}`;
 }

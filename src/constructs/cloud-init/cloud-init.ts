@@ -1,8 +1,8 @@
-import { judgeNetwork } from '../../api/cloud-init/network';
-import { judgePlain, withoutUndefined } from '../../api/cloud-init/plain';
-import { judgeCloudConfig, judgeSize, judgeUserData } from '../../api/cloud-init/user-data';
+import { validateNetwork } from '../../api/cloud-init/network';
+import { validatePlain, withoutUndefined } from '../../api/cloud-init/plain';
+import { validateCloudConfig, validateSize, validateUserData } from '../../api/cloud-init/user-data';
 import { CLOUD_INIT_INLINE_LIMIT } from '../../api/constants';
-import { type FieldError, Path, root } from '../../api/field-error';
+import { type Finding, Path, root } from '../../api/findings/finding';
 import type { CloudInitNoCloudSource, Volume } from '../../api/generated/kubevirt-v1';
 import { checksumOf } from '../checksum';
 import { Choice } from '../choice';
@@ -135,7 +135,7 @@ export class CloudInit {
   public static raw(userData: string, options: CloudInitRawOptions = {}): CloudInit {
     const call = 'CloudInit.raw';
     const context = { secret: options.sensitive ?? false };
-    refuse(call, judgeUserData(userData, Path.of('userData'), context));
+    refuse(call, validateUserData(userData, Path.of('userData'), context));
     return fromText(call, userData, options);
   }
 
@@ -145,7 +145,7 @@ export class CloudInit {
     if (parts.length === 0) mistakeInCode(call, 'parts', 'is empty', 'add a CloudPart', 'cloud-init-empty');
     if (!options.sensitive) {
       const secrets = parts.flatMap((part, i) =>
-        part._secrets().map((error): FieldError => ({ ...error, path: Path.of('parts', i) })),
+        part._secrets().map((error): Finding => ({ ...error, path: Path.of('parts', i) })),
       );
       refuse(call, secrets);
     }
@@ -228,19 +228,19 @@ export class CloudInit {
 
 function fromConfig(call: string, source: CloudInitSource, props: CloudInitProps): CloudInit {
   const { sensitive = false, networkConfig, users, diskName } = props;
-  refuse(call, judgePlain(props.raw, root.at('raw')));
+  refuse(call, validatePlain(props.raw, root.at('raw')));
   const config = renderCloudConfig(props);
   const inConfig = locateInConfig(props);
   const network = root.at('networkConfig');
   const errors = [
-    ...judgeCloudConfig(config, root, { secret: sensitive }),
-    ...judgeNetworkConfig(networkConfig, source, network),
+    ...validateCloudConfig(config, root, { secret: sensitive }),
+    ...validateNetworkConfig(networkConfig, source, network),
   ];
   const locate: LocatePath = (path) => (path.parts[0] === 'networkConfig' ? String(path) : inConfig(path));
   refuse(call, errors, locate);
   const userData = cloudConfigText(config);
   const networkData = renderNetwork(networkConfig, source);
-  refuse(call, judgeSize([userData, networkData], root));
+  refuse(call, validateSize([userData, networkData], root));
   return CloudInit._of({ source, userData, networkData, users, sensitive, diskName });
 }
 
@@ -251,21 +251,21 @@ function fromText(
   users: readonly CloudUser[] = [],
 ): CloudInit {
   const { source = CloudInitSource.NO_CLOUD, networkConfig, sensitive, diskName } = options;
-  refuse(call, judgeNetworkConfig(networkConfig, source, root.at('networkConfig')));
+  refuse(call, validateNetworkConfig(networkConfig, source, root.at('networkConfig')));
   const networkData = renderNetwork(networkConfig, source);
-  refuse(call, judgeSize([userData, networkData], root));
+  refuse(call, validateSize([userData, networkData], root));
   return CloudInit._of({ source, userData, networkData, users, sensitive, diskName });
 }
 
 type NetworkConfig = CloudInitOptions['networkConfig'];
 
 /** A `CloudNetwork` was judged when it was made: what is left is whether the data source reads it. */
-function judgeNetworkConfig(config: NetworkConfig, source: CloudInitSource, at: Path): FieldError[] {
+function validateNetworkConfig(config: NetworkConfig, source: CloudInitSource, at: Path): Finding[] {
   if (config === undefined) return [];
   const reader = source === CloudInitSource.CONFIG_DRIVE ? 'ConfigDrive' : 'NoCloud';
-  if (!(config instanceof CloudNetwork)) return judgeNetwork(config, at, reader);
+  if (!(config instanceof CloudNetwork)) return validateNetwork(config, at, reader);
   if (config.format === CloudNetworkFormat.NETPLAN && reader === 'NoCloud') return [];
-  return config._source() === reader ? [] : judgeNetwork(config._render(), at, reader);
+  return config._source() === reader ? [] : validateNetwork(config._render(), at, reader);
 }
 
 function renderNetwork(config: NetworkConfig, source: CloudInitSource): string | undefined {

@@ -1,5 +1,5 @@
-import { judgeNetwork, type NetworkSource } from '../../api/cloud-init/network';
-import { root } from '../../api/field-error';
+import { validateNetwork, type NetworkSource } from '../../api/cloud-init/network';
+import { root } from '../../api/findings/finding';
 import { Choice } from '../choice';
 import { mistakeInCode } from '../validation';
 import type { CloudNetworkItem } from './cloud-network-v1';
@@ -27,7 +27,7 @@ export class CloudNetwork {
   /** Version 2, which resembles netplan's files and is rendered for every distribution. */
   public static v2(props: CloudNetworkV2Props): CloudNetwork {
     const config = renderV2(props);
-    refuse('CloudNetwork.v2', judgeNetwork(config, root, 'NoCloud'), locateInV2);
+    refuse('CloudNetwork.v2', validateNetwork(config, root, 'NoCloud'), locateInV2);
     return new CloudNetwork(config, CloudNetworkFormat.CLOUD_INIT);
   }
 
@@ -35,13 +35,13 @@ export class CloudNetwork {
   public static v1(...items: CloudNetworkItem[]): CloudNetwork {
     const config = { version: 1, config: items.map((item) => item._render()) };
     const locate = (path: { parts: readonly (string | number)[] }): string => `items${pathText(path.parts.slice(1))}`;
-    refuse('CloudNetwork.v1', judgeNetwork(config, root, 'NoCloud'), locate);
+    refuse('CloudNetwork.v1', validateNetwork(config, root, 'NoCloud'), locate);
     return new CloudNetwork(config, CloudNetworkFormat.CLOUD_INIT);
   }
 
   /** Version 1 or 2 as it is written in YAML; checked by cloud-init's schema. */
   public static raw(config: { readonly [key: string]: unknown }): CloudNetwork {
-    refuse('CloudNetwork.raw', judgeNetwork(config, root, 'NoCloud'));
+    refuse('CloudNetwork.raw', validateNetwork(config, root, 'NoCloud'));
     return new CloudNetwork({ ...config }, CloudNetworkFormat.CLOUD_INIT);
   }
 
@@ -58,7 +58,7 @@ export class CloudNetwork {
 
   /** OpenStack's network_data.json, with its lists `links`, `networks` and `services`: for `CloudInit.configDrive`. */
   public static openStack(config: { readonly [key: string]: unknown }): CloudNetwork {
-    refuse('CloudNetwork.openStack', judgeNetwork(config, root, 'ConfigDrive'));
+    refuse('CloudNetwork.openStack', validateNetwork(config, root, 'ConfigDrive'));
     return new CloudNetwork({ ...config }, CloudNetworkFormat.OPENSTACK);
   }
 

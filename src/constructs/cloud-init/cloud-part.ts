@@ -1,7 +1,7 @@
-import { judgePlain } from '../../api/cloud-init/plain';
-import { judgeCloudConfig } from '../../api/cloud-init/user-data';
+import { validatePlain } from '../../api/cloud-init/plain';
+import { validateCloudConfig } from '../../api/cloud-init/user-data';
 import { secretsInText, secretsInYaml } from '../../api/cloud-init/secrets';
-import { type FieldError, root } from '../../api/field-error';
+import { type Finding, root } from '../../api/findings/finding';
 import { mistakeInCode } from '../validation';
 import type { CloudConfigProps } from './cloud-config';
 import type { CloudUser } from './cloud-user';
@@ -12,10 +12,10 @@ import { cloudConfigText, locateInConfig, renderCloudConfig } from './render-con
 export class CloudPart {
   /** A cloud-config. */
   public static cloudConfig(props: CloudConfigProps): CloudPart {
-    refuse('CloudPart.cloudConfig', judgePlain(props.raw, root.at('raw')));
+    refuse('CloudPart.cloudConfig', validatePlain(props.raw, root.at('raw')));
     const config = renderCloudConfig(props);
-    refuse('CloudPart.cloudConfig', judgeCloudConfig(config, root, { secret: true }), locateInConfig(props));
-    const secrets = (): FieldError[] => secretsInYaml(cloudConfigText(config), root);
+    refuse('CloudPart.cloudConfig', validateCloudConfig(config, root, { secret: true }), locateInConfig(props));
+    const secrets = (): Finding[] => secretsInYaml(cloudConfigText(config), root);
     return new CloudPart('text/cloud-config', cloudConfigText(config), secrets, props.users ?? []);
   }
 
@@ -67,7 +67,7 @@ export class CloudPart {
     /** As cloud-init knows it. */
     public readonly contentType: string,
     private readonly content: string,
-    private readonly secrets: () => FieldError[],
+    private readonly secrets: () => Finding[],
     private readonly users: CloudUser[] = [],
   ) {}
 
@@ -77,7 +77,7 @@ export class CloudPart {
   }
 
   /** Secrets in it, which must not be in a manifest. @internal */
-  public _secrets(): FieldError[] {
+  public _secrets(): Finding[] {
     return this.secrets();
   }
 

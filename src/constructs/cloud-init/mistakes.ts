@@ -1,4 +1,4 @@
-import { describe, type FieldError, type Path } from '../../api/field-error';
+import { describe, type Finding, type Path } from '../../api/findings/finding';
 import { mistakeInCode } from '../validation';
 
 /** The property in the user's code that makes a key of the rendered document. */
@@ -9,21 +9,21 @@ export type LocatePath = (path: Path) => string;
  *
  * @throws `CloudInit.noCloud: runcmd[2]: …`, then the remedy and the rule
  */
-export function refuse(call: string, errors: readonly FieldError[], locate: LocatePath = String): void {
+export function refuse(call: string, errors: readonly Finding[], locate: LocatePath = String): void {
   if (errors.length === 0) return;
-  const told = errors.map((error) => {
+  const mistakes = errors.map((error) => {
     const text = describe(error);
     return { property: locate(error.path), message: text.slice(0, text.length - error.remedy.length - 2), error };
   });
-  const [first] = told;
-  if (told.length === 1) {
+  const [first] = mistakes;
+  if (mistakes.length === 1) {
     mistakeInCode(call, first.property, first.message, first.error.remedy, first.error.rule);
   }
-  const lines = told.map(
+  const lines = mistakes.map(
     ({ property, message, error: { remedy, rule } }) =>
       `${call}: ${property === '' ? '' : `${property}: `}${message}\n  ${remedy} [${rule}]`,
   );
-  const error = new Error(`${call}: ${told.length} mistakes\n${lines.join('\n')}`);
+  const error = new Error(`${call}: ${lines.length} mistakes\n${lines.join('\n')}`);
   error.name = 'ValidationError';
   throw error;
 }

@@ -9,7 +9,7 @@ import { ExposeViaServiceOptions, IServiceTarget, VmService } from '../network/v
 import { INamedObject, Resource } from '../resource';
 import { checkProps } from '../signatures';
 import { Disk } from '../storage/disk';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import { AccessCredential } from './access-credential';
 import { Clock } from './clock';
 import { Cpu } from './cpu';
@@ -312,8 +312,8 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   }
 
   /** To be called at the end of each constructor: holds the whole object to the rules. @internal */
-  protected _whole({ prefix, body, locate }: Whole): void {
-    this.judge = judged(this, {
+  protected _validateOnSynth({ prefix, body, locate }: Whole): void {
+    this.judge = validateOnSynth(this, {
       body,
       locate: (field) => {
         const passwords = passwordsOfUsers(this._props).length;

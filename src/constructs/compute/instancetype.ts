@@ -8,8 +8,8 @@ import {
 import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { quantityOfSize } from '../storage/size';
-import { judged } from '../validation';
-import { ofCluster } from './cluster-scoped';
+import { validateOnSynth } from '../validation';
+import { clusterScoped } from './cluster-scoped';
 import { CpuRealtime, renderRealtime } from './cpu';
 import { defined, listed } from '../defined';
 import { Gpu, HostDevice } from './host-devices';
@@ -126,7 +126,7 @@ export class Instancetype extends Resource {
     this.memory = props.memory;
     const spec = renderInstancetype(props);
     this.apiObject = new VirtualMachineInstancetypeObject(this, 'Resource', { metadata: props.metadata, spec });
-    judged(this, { body: () => ({ spec }), locate });
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 
@@ -150,8 +150,8 @@ export class ClusterInstancetype extends Resource {
     this.memory = props.memory;
     const spec = renderInstancetype(props);
     const { metadata } = props;
-    this.apiObject = ofCluster(new VirtualMachineClusterInstancetypeObject(this, 'Resource', { metadata, spec }));
-    judged(this, { body: () => ({ spec }), locate });
+    this.apiObject = clusterScoped(new VirtualMachineClusterInstancetypeObject(this, 'Resource', { metadata, spec }));
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 

@@ -13,8 +13,8 @@ import {
 import { Resource } from '../resource';
 import { checkProps } from '../signatures';
 import { quantityOfSize } from '../storage/size';
-import { judged, mistakeInCode } from '../validation';
-import { ofCluster } from './cluster-scoped';
+import { validateOnSynth, mistakeInCode } from '../validation';
+import { clusterScoped } from './cluster-scoped';
 import { renderCpuFeatures } from './cpu';
 import { defined, definedOrNone } from '../defined';
 import { renderFeatures } from './features';
@@ -40,7 +40,7 @@ export class Preference extends Resource {
     checkProps(this, new.target, props);
     const spec = renderPreference(props);
     this.apiObject = new VirtualMachinePreferenceObject(this, 'Resource', { metadata: props.metadata, spec });
-    judged(this, { body: () => ({ spec }), locate });
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 
@@ -61,8 +61,8 @@ export class ClusterPreference extends Resource {
     checkProps(this, new.target, props);
     const spec = renderPreference(props);
     const { metadata } = props;
-    this.apiObject = ofCluster(new VirtualMachineClusterPreferenceObject(this, 'Resource', { metadata, spec }));
-    judged(this, { body: () => ({ spec }), locate });
+    this.apiObject = clusterScoped(new VirtualMachineClusterPreferenceObject(this, 'Resource', { metadata, spec }));
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 

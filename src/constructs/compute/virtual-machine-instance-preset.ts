@@ -5,7 +5,7 @@ import type { DomainSpec, VirtualMachineInstancePresetSpec } from '../../api/gen
 import { VirtualMachineInstancePresetObject } from '../generated/kubevirt-v1';
 import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import { Clock } from './clock';
 import { Cpu } from './cpu';
 import { defined } from '../defined';
@@ -74,7 +74,7 @@ export class VirtualMachineInstancePreset extends Resource {
     const { metadata, selector } = props;
     const spec = { selector, domain: renderPresetDomain(props) } as VirtualMachineInstancePresetSpec;
     this.apiObject = new VirtualMachineInstancePresetObject(this, 'Resource', { metadata, spec });
-    judged(this, { body: () => ({ spec }) });
+    validateOnSynth(this, { body: () => ({ spec }) });
   }
 }
 

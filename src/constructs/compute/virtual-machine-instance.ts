@@ -20,7 +20,7 @@ export class VirtualMachineInstance extends Guest {
       metadata: { ...instanceMetadata, ...metadata, labels, annotations: { ...this._checksums(), ...annotations } },
       spec: Lazy.any({ produce: () => this._instanceSpec() }),
     });
-    this._whole({
+    this._validateOnSynth({
       prefix: 'spec',
       body: () => ({ spec: this._instanceSpec() }),
       locate: (field) => (field.startsWith('metadata') ? 'instanceMetadata' : undefined),

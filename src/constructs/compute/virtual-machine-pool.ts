@@ -109,7 +109,7 @@ export class VirtualMachinePool extends Guest {
       metadata: whole.metadata,
       spec: Lazy.any({ produce: () => this._once(() => this.renderSpec()) }),
     });
-    this._whole({
+    this._validateOnSynth({
       prefix: `${VM_AT}.template.spec`,
       body: () => ({ spec: this._once(() => this.renderSpec()) }),
       locate: (field) => propertyOfVm(field, VM_AT, this._origins().templates) ?? propertyOfPool(field),

@@ -49,7 +49,7 @@ export class VirtualMachineReplicaSet extends Guest {
       metadata: props.metadata,
       spec: Lazy.any({ produce: () => this._once(() => this.renderSpec()) }),
     });
-    this._whole({
+    this._validateOnSynth({
       prefix: 'spec.template.spec',
       body: () => ({ spec: this._once(() => this.renderSpec()) }),
       locate: (field) =>

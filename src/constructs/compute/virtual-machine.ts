@@ -61,7 +61,7 @@ export class VirtualMachine extends Guest {
       metadata: whole.metadata,
       spec: Lazy.any({ produce: () => this._once(() => this.renderSpec()) }),
     });
-    this._whole({
+    this._validateOnSynth({
       prefix: 'spec.template.spec',
       body: () => ({ spec: this._once(() => this.renderSpec()) }),
       locate: (field) => propertyOfVm(field, 'spec', this._origins().templates),

@@ -2,7 +2,7 @@ import { ApiObject, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { judged, mistakeInCode } from '../validation';
+import { validateOnSynth, mistakeInCode } from '../validation';
 import { Cni } from './cni';
 
 /** Names the pool of devices on an attachment. */
@@ -46,7 +46,7 @@ export class NetworkAttachment extends Resource {
         'attachment-namespace',
       );
     }
-    judged(this, {
+    validateOnSynth(this, {
       body: () => ({ spec: render() }),
       locate: (field) => (field === 'spec.config' ? 'config' : undefined),
     });

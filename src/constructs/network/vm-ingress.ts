@@ -4,7 +4,7 @@ import { Choice } from '../choice';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { nameOf, namespaceOf } from '../storage/reference';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import { beside } from './beside';
 import { VmPort } from './vm-port';
 import { IServiceTarget, VmService } from './vm-service';
@@ -129,7 +129,7 @@ export class VmIngress extends Resource {
       metadata: props.metadata,
       spec: Lazy.any({ produce: render }),
     });
-    this.changed = judged(this, { body: () => ({ spec: render() }) });
+    this.changed = validateOnSynth(this, { body: () => ({ spec: render() }) });
   }
 
   /**

@@ -4,7 +4,7 @@ import { Choice } from '../choice';
 import { defined } from '../defined';
 import { INamedObject, Resource } from '../resource';
 import { checkProps } from '../signatures';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import { beside } from './beside';
 import { VmPort } from './vm-port';
 import { secondsOf } from '../duration';
@@ -200,7 +200,7 @@ export class VmService extends Resource {
       metadata: beside(target, props.metadata),
       spec: Lazy.any({ produce: render }),
     });
-    this.changed = judged(this, { body: () => ({ spec: render() }), locate });
+    this.changed = validateOnSynth(this, { body: () => ({ spec: render() }), locate });
   }
 
   /** Ports of the Service. */

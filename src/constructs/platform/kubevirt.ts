@@ -5,7 +5,7 @@ import { Choice } from '../choice';
 import { KubeVirtObject } from '../generated/kubevirt-v1';
 import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import { PlatformConfiguration } from './configuration';
 import { PlatformImages } from './images';
 import { said } from './objects';
@@ -106,7 +106,7 @@ export class KubeVirt extends Resource {
       metadata: { name: 'kubevirt', namespace: 'kubevirt', ...props.metadata },
       spec: Lazy.any({ produce: () => this.renderSpec() }),
     });
-    this.changed = judged(this, { body: () => ({ spec: this.renderSpec() }), locate: propertyOf });
+    this.changed = validateOnSynth(this, { body: () => ({ spec: this.renderSpec() }), locate: propertyOf });
   }
 
   /** Feature gates that are switched on by name. */

@@ -4,7 +4,7 @@ import { beside } from '../network/beside';
 import type { IServiceTarget } from '../network/vm-service';
 import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 
 /** What a disruption budget takes. */
 export interface GuestDisruptionBudgetProps extends ResourceProps {
@@ -44,7 +44,7 @@ export class GuestDisruptionBudget extends Resource {
       metadata: beside(target, props.metadata),
       spec,
     });
-    judged(this, {
+    validateOnSynth(this, {
       body: () => ({ spec }),
       locate: (field) => (field === 'spec.minAvailable' ? 'minAvailable' : undefined),
     });

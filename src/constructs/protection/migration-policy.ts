@@ -2,13 +2,13 @@ import { ApiObject, Duration, Size } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ExperimentalMigrationOptions } from '../../api/generated/kubevirt-v1';
 import type { MigrationPolicySpec } from '../../api/generated/migrations-v1alpha1';
-import { ofCluster } from '../compute/cluster-scoped';
+import { clusterScoped } from '../compute/cluster-scoped';
 import { defined } from '../defined';
 import { MigrationPolicyObject } from '../generated/migrations-v1alpha1';
 import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { quantityOfSize } from '../storage/size';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import { secondsOf } from '../duration';
 
 /** How the allowed downtime grows during a migration. Needs the feature gate MigrationDowntimeTuning. */
@@ -151,8 +151,8 @@ export class MigrationPolicy extends Resource {
     super(scope, id);
     checkProps(this, new.target, props);
     const spec = renderPolicy(props);
-    this.apiObject = ofCluster(new MigrationPolicyObject(this, 'Resource', { metadata: props.metadata, spec }));
-    judged(this, { body: () => ({ spec }), locate });
+    this.apiObject = clusterScoped(new MigrationPolicyObject(this, 'Resource', { metadata: props.metadata, spec }));
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 

@@ -4,7 +4,7 @@ import { defined } from '../defined';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { judged, mistakeInCode } from '../validation';
+import { validateOnSynth, mistakeInCode } from '../validation';
 import type { SnapshotDeletionPolicy } from './choices';
 import { virtualMachine } from './reference';
 import { NO_LIMIT, SCHEDULE_LABEL, SNAPSHOT_SCRIPT } from './snapshot-script';
@@ -102,7 +102,7 @@ export class SnapshotSchedule extends Resource {
       metadata,
       spec: Lazy.any({ produce: render }),
     });
-    judged(this, { body: () => ({ spec: render() }), locate });
+    validateOnSynth(this, { body: () => ({ spec: render() }), locate });
   }
 
   /** Who the Job is, and what it may do. */

@@ -8,7 +8,7 @@ import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { nameOf } from '../storage/reference';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import type { BackupMode } from './choices';
 import { ofKind, virtualMachine } from './reference';
 import { durationText } from './text';
@@ -34,7 +34,7 @@ export class VirtualMachineBackupTracker extends Resource {
       metadata: beside(props.source, props.metadata),
       spec,
     });
-    judged(this, { body: () => ({ spec }) });
+    validateOnSynth(this, { body: () => ({ spec }) });
   }
 }
 
@@ -124,7 +124,7 @@ export class VirtualMachineBackup extends Resource {
       metadata: beside(source._object, props.metadata),
       spec,
     });
-    judged(this, { body: () => ({ spec }), locate });
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 

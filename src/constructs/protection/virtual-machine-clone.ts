@@ -7,7 +7,7 @@ import { VirtualMachineCloneObject } from '../generated/clone-v1beta1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import type { VolumeNamePolicy } from './choices';
 import { ofKind } from './reference';
 import { patchTexts } from './text';
@@ -119,7 +119,7 @@ export class VirtualMachineClone extends Resource {
       metadata: beside(source._object, props.metadata),
       spec,
     });
-    judged(this, { body: () => ({ spec }), locate });
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 

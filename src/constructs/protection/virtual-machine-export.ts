@@ -8,7 +8,7 @@ import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { nameOf } from '../storage/reference';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import { ofKind } from './reference';
 import { durationText } from './text';
 
@@ -90,6 +90,9 @@ export class VirtualMachineExport extends Resource {
       metadata: beside(source._object, props.metadata),
       spec,
     });
-    judged(this, { body: () => ({ spec }), locate: (field) => (field === 'spec.ttlDuration' ? 'ttl' : undefined) });
+    validateOnSynth(this, {
+      body: () => ({ spec }),
+      locate: (field) => (field === 'spec.ttlDuration' ? 'ttl' : undefined),
+    });
   }
 }

@@ -7,7 +7,7 @@ import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { nameOf } from '../storage/reference';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import type { MigrationPriority } from './choices';
 
 /** The source's side of a move to another namespace or cluster. */
@@ -80,6 +80,6 @@ export class VirtualMachineInstanceMigration extends Resource {
       metadata: beside(instance, props.metadata),
       spec,
     });
-    judged(this, { body: () => ({ spec }) });
+    validateOnSynth(this, { body: () => ({ spec }) });
   }
 }

@@ -7,7 +7,7 @@ import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { nameOf } from '../storage/reference';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import type { TargetReadinessPolicy, VolumeOwnershipPolicy, VolumeRestorePolicy } from './choices';
 import { virtualMachine } from './reference';
 import { patchTexts } from './text';
@@ -108,7 +108,7 @@ export class VirtualMachineRestore extends Resource {
       metadata: beside(snapshot, props.metadata),
       spec,
     });
-    judged(this, {
+    validateOnSynth(this, {
       body: () => ({ spec }),
       locate: (field) => /^spec\.(patches\[\d+\])/.exec(field)?.[1] ?? overrideOf(field),
     });

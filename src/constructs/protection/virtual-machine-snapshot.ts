@@ -6,7 +6,7 @@ import { VirtualMachineSnapshotObject } from '../generated/snapshot-v1beta1';
 import { beside } from '../network/beside';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import type { SnapshotDeletionPolicy } from './choices';
 import { virtualMachine } from './reference';
 import { durationText } from './text';
@@ -62,6 +62,6 @@ export class VirtualMachineSnapshot extends Resource {
       metadata: beside(source, props.metadata),
       spec,
     });
-    judged(this, { body: () => ({ spec }) });
+    validateOnSynth(this, { body: () => ({ spec }) });
   }
 }

@@ -5,7 +5,7 @@ import { defined } from '../defined';
 import { DataImportCronObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import type { GarbageCollection, RetentionPolicy } from './claim-choices';
 import type { DataVolumeOptions } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
@@ -83,7 +83,7 @@ export class DataImportCron extends Resource {
       name: this.name,
       ...(namespace === undefined ? {} : { metadata: { namespace } }),
     };
-    judged(this, { body: () => ({ spec: spec() }), locate });
+    validateOnSynth(this, { body: () => ({ spec: spec() }), locate });
   }
 }
 

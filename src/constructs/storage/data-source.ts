@@ -5,7 +5,7 @@ import { defined } from '../defined';
 import { DataSourceObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import { CLAIMS, namespaceHere, namespaceOf, nameOf } from './reference';
 import type { CloneOptions } from './source-options';
 
@@ -70,7 +70,7 @@ export class DataSource extends Resource {
     const { metadata, image } = props;
     const spec = { source: image?._render(namespaceHere(this, metadata)) ?? {} };
     this.apiObject = new DataSourceObject(this, 'Resource', { metadata, spec });
-    judged(this, { body: () => ({ spec }), locate });
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 

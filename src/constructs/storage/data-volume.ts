@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import { DataVolumeObject } from '../generated/cdi-v1beta1';
 import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import type { DataVolumeOptions } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
 import { propertyOfDataVolume } from './locate';
@@ -39,7 +39,7 @@ export class DataVolume extends Resource {
     this.size = size;
     const spec = renderDataVolumeSpec(source, size, options, namespaceHere(this, metadata));
     this.apiObject = new DataVolumeObject(this, 'Resource', { metadata, spec });
-    judged(this, { body: () => ({ spec }), locate });
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 

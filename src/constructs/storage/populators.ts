@@ -10,7 +10,7 @@ import { defined } from '../defined';
 import { VolumeCloneSourceObject, VolumeImportSourceObject, VolumeUploadSourceObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import type { DiskContent } from './claim-choices';
 import type { ImportCheckpoint } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
@@ -67,7 +67,7 @@ export class VolumeImportSource extends Resource {
     const { metadata } = props;
     const spec = renderImport(props, namespaceHere(this, metadata));
     this.apiObject = new VolumeImportSourceObject(this, 'Resource', { metadata, spec });
-    judged(this, { body: () => ({ spec }), locate });
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 
@@ -111,7 +111,7 @@ export class VolumeUploadSource extends Resource {
       preallocation,
     });
     this.apiObject = new VolumeUploadSourceObject(this, 'Resource', { metadata, spec });
-    judged(this, { body: () => ({ spec }), locate });
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 
@@ -164,6 +164,6 @@ export class VolumeCloneSource extends Resource {
     const { metadata, source, preallocation, priorityClassName } = props;
     const spec: VolumeCloneSourceSpec = defined({ source: source._render(), preallocation, priorityClassName });
     this.apiObject = new VolumeCloneSourceObject(this, 'Resource', { metadata, spec });
-    judged(this, { body: () => ({ spec }), locate });
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }

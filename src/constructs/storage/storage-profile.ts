@@ -1,12 +1,12 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ClaimPropertySet as PropertySet, StorageProfileSpec } from '../../api/generated/cdi-v1beta1';
-import { ofCluster } from '../compute/cluster-scoped';
+import { clusterScoped } from '../compute/cluster-scoped';
 import { defined } from '../defined';
 import { StorageProfileObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource } from '../resource';
 import { checkProps } from '../signatures';
-import { judged } from '../validation';
+import { validateOnSynth } from '../validation';
 import type { AccessMode, CloneStrategy, ImportFormat, VolumeMode } from './claim-choices';
 
 /** Access modes and volume mode that go together. */
@@ -55,8 +55,8 @@ export class StorageProfile extends Resource {
     checkProps(this, new.target, props);
     const spec = renderStorageProfile(props);
     const metadata = { name: props.storageClassName };
-    this.apiObject = ofCluster(new StorageProfileObject(this, 'Resource', { metadata, spec }));
-    judged(this, { body: () => ({ spec }), locate });
+    this.apiObject = clusterScoped(new StorageProfileObject(this, 'Resource', { metadata, spec }));
+    validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }
 

@@ -1,7 +1,7 @@
-import { judgeSize } from '../../api/cloud-init/user-data';
-import { root } from '../../api/field-error';
+import { validateSize } from '../../api/cloud-init/user-data';
+import { root } from '../../api/findings/finding';
 import type { Volume } from '../../api/generated/kubevirt-v1';
-import { judgeAnswerFile, judgeAnswerText } from '../../api/sysprep/answer-file';
+import { validateAnswerFile, validateAnswerText } from '../../api/sysprep/answer-file';
 import { checksumOf } from '../checksum';
 import { refuse } from '../cloud-init/mistakes';
 import type { INamedObject } from '../resource';
@@ -44,7 +44,7 @@ export class Sysprep {
   /** An answer file as it is, for an installation and for a first boot. */
   public static raw(xml: string, options: SysprepRawOptions = {}): Sysprep {
     const { sensitive = false } = options;
-    refuse('Sysprep.raw', judgeAnswerText(String(xml), root.at('xml'), PUBLISHED, sensitive));
+    refuse('Sysprep.raw', validateAnswerText(String(xml), root.at('xml'), PUBLISHED, sensitive));
     return Sysprep._of({ files: { 'autounattend.xml': xml, 'unattend.xml': xml }, sensitive });
   }
 
@@ -60,7 +60,7 @@ export class Sysprep {
 
   /** @internal */
   public static _of(data: Data): Sysprep {
-    refuse('Sysprep', judgeSize(Object.values(data.files ?? {}), root));
+    refuse('Sysprep', validateSize(Object.values(data.files ?? {}), root));
     return new Sysprep(data);
   }
 
@@ -120,5 +120,5 @@ function check(call: string, props: SysprepProps, productKey?: WindowsProductKey
     keyIsPublic: productKey?.isPublic ?? true,
     sensitive,
   };
-  refuse(call, judgeAnswerFile({ ...props, ...facts }, root));
+  refuse(call, validateAnswerFile({ ...props, ...facts }, root));
 }

@@ -6,7 +6,7 @@ import { startApiServer, type ApiServer } from '../api-server';
 import { PodNetwork } from '../network';
 import { installConfiguration, installDefinitions, registerVirtApi } from './bootstrap';
 import { type Credentials, frontProxyName, makeCredentials, platformNamespace } from './credentials';
-import { leanNode } from './lean-node';
+import { nodeMemoryFlags } from './node-memory-flags';
 import { lockEngine } from './lock';
 import { enginePaths, type EnginePaths } from './paths';
 import { startTicks, writeRecord, type EngineRecord } from './record';
@@ -124,7 +124,7 @@ export class Engine {
   private startComponents({ kubeconfigs, files }: Credentials, gateway: string): void {
     const common = (name: string): string[] => [
       process.execPath,
-      ...leanNode,
+      ...nodeMemoryFlags,
       join(this.options.programs, `${name}.cjs`),
       '--kubeconfig',
       kubeconfigs[name]!,

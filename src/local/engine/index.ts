@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { defaultStateDir, enginePaths, type EnginePaths } from './paths';
 import { inMountNamespace } from './mount-namespace';
-import { leanNode } from './lean-node';
+import { nodeMemoryFlags } from './node-memory-flags';
 import { preflight } from './preflight';
 import type { Progress } from './progress';
 import { isAlive, readRecord, type EngineRecord } from './record';
@@ -52,7 +52,7 @@ export async function up(options: UpOptions): Promise<UpResult> {
 
   const node = process.execPath;
   const flags = ['--state-dir', paths.stateDir, '--port', String(port), '--node-name', nodeName()];
-  const [command, ...args] = inMountNamespace(paths.stateDir, [node, ...leanNode, options.program, ...flags]);
+  const [command, ...args] = inMountNamespace(paths.stateDir, [node, ...nodeMemoryFlags, options.program, ...flags]);
   const log = openSync(paths.log('engine'), 'a', 0o600);
   const child = spawn(command!, args, { detached: true, stdio: ['ignore', log, log, 'pipe'], cwd: '/' });
   closeSync(log);

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Engine, versionOf } from './engine';
-import { tell } from './progress';
+import { reportProgress } from './progress';
 
 /** The engine's process, started by `virt8s up` in a mount namespace of its own. */
 async function main(): Promise<void> {
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
     nodeName: values['node-name']!,
     programs,
     version: versionOf(programs),
-    onStep: (step) => tell({ step }),
+    onStep: (step) => reportProgress({ step }),
   });
   const stop = (): void => {
     void engine.stop().finally(() => process.exit(0));
@@ -23,9 +23,9 @@ async function main(): Promise<void> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   try {
-    tell({ ready: await engine.start() });
+    reportProgress({ ready: await engine.start() });
   } catch (error) {
-    tell({ error: error instanceof Error ? error.message : String(error) });
+    reportProgress({ error: error instanceof Error ? error.message : String(error) });
     console.error(error);
     await engine.stop();
     process.exit(1);

@@ -7,7 +7,7 @@ export type Progress =
 const fd = 3;
 
 /** Tells the waiting `virt8s up`, if it still waits. */
-export function tell(progress: Progress): void {
+export function reportProgress(progress: Progress): void {
   try {
     writeSync(fd, `${JSON.stringify(progress)}\n`);
   } catch {

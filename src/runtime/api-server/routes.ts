@@ -58,7 +58,7 @@ const PROFILE = 'profile the process of the component on its node';
  * In KubeVirt's API, answered with 501 and what to do instead: a client learns that the name is right and the server too
  * small.
  */
-const KNOWN_ELSEWHERE: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Record<string, string>>> = {
+const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Record<string, string>>> = {
   virtualmachines: {
     migrate: 'a running guest stays on its node; restart the VM, and it is scheduled anew',
     addvolume: 'add disk and volume to spec.template.spec of the VM and restart it',
@@ -91,9 +91,9 @@ const KNOWN_ELSEWHERE: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Re
   },
 };
 
-function unserved(owner: keyof typeof KNOWN_ELSEWHERE, name: string): Route | undefined {
-  if (!Object.hasOwn(KNOWN_ELSEWHERE[owner], name)) return undefined;
-  return { to: 'unserved', what: owner ? `${owner}/${name}` : name, remedy: KNOWN_ELSEWHERE[owner][name] };
+function unserved(owner: keyof typeof UNIMPLEMENTED, name: string): Route | undefined {
+  if (!Object.hasOwn(UNIMPLEMENTED[owner], name)) return undefined;
+  return { to: 'unserved', what: owner ? `${owner}/${name}` : name, remedy: UNIMPLEMENTED[owner][name] };
 }
 
 export type Route =

@@ -1,4 +1,4 @@
-import { brief } from '../../api/field-error';
+import { brief } from '../../api/findings/finding';
 import type { Status, StatusCause } from '../../api/meta';
 import { UNFIT } from '../../api/plain-text';
 
@@ -41,7 +41,7 @@ export class Refusal extends Error {
   public toStatus(): Status {
     const given = (this.details?.causes ?? []).slice(0, MAX_CAUSES);
     const remedy = this.remedy ? [{ reason: 'Remedy', message: this.remedy }] : [];
-    const causes: StatusCause[] = [...given, ...remedy].map(told);
+    const causes: StatusCause[] = [...given, ...remedy].map(boundedCause);
     const details = { ...this.details, ...(causes.length > 0 ? { causes } : {}) };
     return {
       apiVersion: 'v1',
@@ -59,7 +59,7 @@ export class Refusal extends Error {
 /** What others answered may be long, and hold anything. */
 const MAX_CAUSES = 50;
 
-const told = ({ message, field, ...cause }: StatusCause): StatusCause => ({
+const boundedCause = ({ message, field, ...cause }: StatusCause): StatusCause => ({
   ...cause,
   ...(message === undefined ? {} : { message: printable(brief(message)) }),
   ...(field === undefined ? {} : { field: printable(brief(field)) }),

@@ -95,13 +95,13 @@ async function main(): Promise<void> {
   const plugins = startPlugins(join(kubeletDir, 'device-plugins'), log);
   const host = values.advertise ?? values.bind;
   const endpoint = `${host.includes(':') ? `[${host}]` : host}:${listening}`;
-  const tellKvm = kvmNews(node, recorder, log);
+  const reportKvm = kvmNews(node, recorder, log);
   const heartbeat = new Heartbeat(
     client,
     node,
     async () => {
       const current = await kvm.verdict();
-      tellKvm(current);
+      reportKvm(current);
       plugins.kvm.setCount(current.usable ? MAX_DEVICES : 0);
       for (const name of ['tun', 'vhost-net'] as const) plugins[name].setCount(countOf(HOST_DEVICES[name]));
       return { kvm: current, machines, endpoint };

@@ -1,6 +1,6 @@
 import {
   clusterConfig,
-  FieldError,
+  Finding,
   KubeVirt,
   KubeVirtConfiguration,
   mutateVirtualMachine,
@@ -84,7 +84,7 @@ export const vmRefused = (change: (spec: Loose, vm: Loose) => void, config = clu
 };
 
 /** `Invalid spec.domain.cpu`; each once, as clients tell them apart. */
-export function told(errors: readonly FieldError[]): string[] {
+export function told(errors: readonly Finding[]): string[] {
   const lines = errors.map(({ type, field, path }) => `${(type ?? '').replace('FieldValue', '')} ${field ?? path}`);
   return [...new Set(lines)];
 }

@@ -84,7 +84,7 @@ describe('a VMI is refused', () => {
   test('when presets contradict each other', () => {
     const presets = [preset('a', { cpu: { cores: 4 } }), preset('b', { cpu: { cores: 2 } })];
     const { vmi: result, errors } = applyPresets(vmi(), cluster(presets));
-    expect(errors[0].message).toBe(
+    expect(errors[0].cause).toBe(
       "VirtualMachinePresets cannot be applied due to conflicts: presets 'b' and 'a' conflict: " +
         'spec.cpu: {"cores":2} != {"cores":4}',
     );
@@ -93,7 +93,7 @@ describe('a VMI is refused', () => {
 
   test('when a selector cannot be read', () => {
     const bad = preset('a', {}, { matchExpressions: [{ key: 'app', operator: 'Like', values: ['x'] }] });
-    expect(applyPresets(vmi(), cluster([bad])).errors[0].message).toContain('"Like" is not a valid');
+    expect(applyPresets(vmi(), cluster([bad])).errors[0].cause).toContain('"Like" is not a valid');
   });
 
   test('but not for presets of different parts, or other words for the same amount', () => {

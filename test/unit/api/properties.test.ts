@@ -3,8 +3,8 @@ import {
   admissionOf,
   canonicalQuantity,
   clusterConfig,
-  type FieldError,
-  formatFieldError,
+  type Finding,
+  formatFinding,
   type KubeObject,
   parseQuantity,
   quantityOf,
@@ -88,12 +88,12 @@ describe.each(withRules)('$kind', (kind) => {
       fc.property(objects(kind, wild), objects(kind, tame), (object, old) => {
         const at = context();
         const stored = rules.mutate?.(object, at) ?? object;
-        const errors: FieldError[] = [
+        const errors: Finding[] = [
           ...rules.create(stored, at),
           ...(rules.update?.(stored, old, at) ?? []),
           ...(rules.delete?.(object, at) ?? []),
         ];
-        for (const error of errors) expect(formatFieldError(error).length).toBeGreaterThan(0);
+        for (const error of errors) expect(formatFinding(error).length).toBeGreaterThan(0);
         rules.warnings?.(stored, at, old);
       }),
     );

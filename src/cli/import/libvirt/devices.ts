@@ -6,7 +6,7 @@ import type { Xml } from './xml';
 export function devicesOf(devices: Xml | undefined, { remark }: Remarks): Record<string, unknown> {
   if (!devices) return {};
   for (const name of ['serial', 'console', 'parallel', 'channel']) {
-    for (const port of devices.children(name)) tellPort(name, port, remark);
+    for (const port of devices.children(name)) remarkPort(name, port, remark);
   }
   const video = videoOf(devices, remark);
   return {
@@ -29,7 +29,7 @@ export function devicesOf(devices: Xml | undefined, { remark }: Remarks): Record
 
 type Tell = Remarks['remark'];
 
-function tellPort(name: string, port: Xml, remark: Tell): void {
+function remarkPort(name: string, port: Xml, remark: Tell): void {
   const type = port.attribute('type') ?? 'pty';
   const target = port.child('target')?.attribute('name');
   port.settled();

@@ -44,7 +44,7 @@ export type Verdict =
  * What a container's request for devices comes to. After the node's start its plugins are not back yet: without them a
  * Pod of before would run without its devices, or be refused for good, so it waits for a while.
  */
-export function judge(
+export function compareAllocation(
   plugin: PluginState | undefined,
   holdings: Holdings,
   resource: string,

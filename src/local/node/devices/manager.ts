@@ -16,7 +16,7 @@ import type { GrantedDevices } from '../pods/container';
 import { AdmissionError, NotReadyError } from '../pods/context';
 import type { Devices, Log } from '../pods/context';
 import { unitsOf } from '../quantity';
-import { isExtended, judge, offered } from './allocation';
+import { isExtended, compareAllocation, offered } from './allocation';
 import type { Holdings, PluginState } from './allocation';
 
 export interface DeviceManagerOptions {
@@ -94,7 +94,7 @@ export class DeviceManager implements Devices {
         const count = unitsOf(limits[resource]);
         if (!count || !(plugin ?? isExtended(resource))) continue;
         const holdings = { ...this.state.holdings, [uid]: taken };
-        const verdict = judge(plugin, holdings, resource, count, Date.now() < this.patientUntil);
+        const verdict = compareAllocation(plugin, holdings, resource, count, Date.now() < this.patientUntil);
         if (verdict.do === 'wait') {
           throw new NotReadyError(
             'DevicePluginNotReady',

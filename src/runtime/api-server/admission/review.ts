@@ -1,6 +1,6 @@
 import { brief, describe, root } from '../../../api';
 import { DEEPEST, MOST_VALUES, tooManyValues } from '../../../api/kinds/bounded';
-import type { FieldError, KubeObject, Status, StatusCause } from '../../../api';
+import type { Finding, KubeObject, Status, StatusCause } from '../../../api';
 import { refusal as sizeRefusal } from '../../../api/kinds/refusal';
 import { badRequest, printable } from '../status';
 import { jsonSize } from './json-size';
@@ -26,7 +26,7 @@ export interface AdmissionRequest {
   readonly oldObject?: KubeObject | null;
   readonly dryRun?: boolean;
   /** Why nobody looks at the objects, which are null here: they are too large. */
-  readonly excess?: FieldError;
+  readonly excess?: Finding;
   /** The objects, stored too large to be judged before, are deleted or keep their spec. That and their status are left out. */
   readonly outlined?: boolean;
   /** Of outlined objects: the status that is left out differs. */
@@ -38,7 +38,7 @@ export type Verdict =
   /** Allowed; `object` is what it shall become, when that differs. */
   | { readonly object?: KubeObject; readonly warnings?: readonly string[] }
   /** Refused because of these fields. */
-  | { readonly errors: readonly FieldError[]; readonly warnings?: readonly string[] }
+  | { readonly errors: readonly Finding[]; readonly warnings?: readonly string[] }
   /** Refused for now. */
   | { readonly refused: { readonly code: number; readonly reason: string; readonly message: string } };
 
@@ -138,7 +138,7 @@ function isTooLarge({ values, fields }: JsonPart): boolean {
 }
 
 /** Why an object is too large to be judged. */
-function excessOf(object: JsonPart | undefined, before: JsonPart | undefined): FieldError | undefined {
+function excessOf(object: JsonPart | undefined, before: JsonPart | undefined): Finding | undefined {
   if (object && isTooLarge(object)) return tooManyValues(MOST_VALUES);
   if (before && before.values > MOST_STORED_VALUES) return tooManyValues(MOST_STORED_VALUES);
   if (!object || bytesOf(object) <= Math.max(MOST_BYTES, bytesOf(before))) return undefined;
@@ -193,13 +193,13 @@ function patchOf(request: AdmissionRequest, after: KubeObject | undefined): Part
 const MAX_CAUSES = 50;
 
 /** 422 with a cause for each field. kubectl prints the causes; other clients the message, so it names the fields too. */
-export function refusal(request: AdmissionRequest, errors: readonly FieldError[]): Partial<Status> {
+export function refusal(request: AdmissionRequest, errors: readonly Finding[]): Partial<Status> {
   const causes: StatusCause[] = errors.slice(0, MAX_CAUSES).map((error) => ({
     reason: error.type ?? 'FieldValueInvalid',
     message: printable(describe(error)),
     field: printable(brief(error.field ?? String(error.path))),
   }));
-  const told = errors.slice(0, MAX_CAUSES).map(({ field, path }, i) => {
+  const located = errors.slice(0, MAX_CAUSES).map(({ field, path }, i) => {
     const place = printable(brief(field || String(path)));
     return place ? `${place}: ${causes[i].message}` : causes[i].message;
   });
@@ -207,7 +207,7 @@ export function refusal(request: AdmissionRequest, errors: readonly FieldError[]
   const { metadata } = request.object ?? request.oldObject ?? {};
   return {
     status: 'Failure',
-    message: [...told, ...rest].join(', '),
+    message: [...located, ...rest].join(', '),
     reason: 'Invalid',
     code: 422,
     details: {

@@ -4,7 +4,7 @@ import { admissionOf, clusterConfig, root } from '../../../api';
 import type {
   AdmissionContext,
   ClusterConfig,
-  FieldError,
+  Finding,
   KubeObject,
   KubeVirt,
   VirtualMachineInstance,
@@ -39,7 +39,7 @@ type Decide = (request: AdmissionRequest, context: AdmissionContext) => Verdict;
 const decisions: Record<Exclude<WebhookStage, 'eviction'>, Decide> = {
   mutate: (request, context) =>
     request.outlined ? { errors: outlinedStatusStays(request, context) } : { object: mutated(request, context) },
-  validate: judged,
+  validate: verdictOf,
   'validate-status': (request, context) => ({
     errors: request.outlined ? [] : admitStatus(objectOf(request), request.oldObject, context),
   }),
@@ -122,7 +122,7 @@ function mutated(request: AdmissionRequest, context: AdmissionContext): KubeObje
 const defaulted = (object: KubeObject, context: AdmissionContext): KubeObject =>
   admissionOf(object)?.mutate?.(object, context) ?? object;
 
-function judged(request: AdmissionRequest, context: AdmissionContext): Verdict {
+function verdictOf(request: AdmissionRequest, context: AdmissionContext): Verdict {
   if (request.operation === 'DELETE') {
     const object = oldObjectOf(request);
     const mayGo = admissionOf(object)?.delete;
@@ -135,7 +135,7 @@ function judged(request: AdmissionRequest, context: AdmissionContext): Verdict {
   if (!rules) return {};
   const old = request.operation === 'UPDATE' ? oldObjectOf(request) : undefined;
   if (request.outlined) return { errors: rules.identity?.(object, oldObjectOf(request), context) ?? [] };
-  const errors: FieldError[] = old ? (rules.update?.(object, old, context) ?? []) : rules.create(object, context);
+  const errors: Finding[] = old ? (rules.update?.(object, old, context) ?? []) : rules.create(object, context);
   return { errors, warnings: rules.warnings?.(object, context, old) };
 }
 
@@ -157,7 +157,7 @@ function mutatedInstance(request: AdmissionRequest, context: AdmissionContext): 
 }
 
 /** A status that was left out cannot be put back as `mutatedInstance` does, so a user's write that changes it is refused. */
-function outlinedStatusStays(request: AdmissionRequest, { by }: AdmissionContext): FieldError[] {
+function outlinedStatusStays(request: AdmissionRequest, { by }: AdmissionContext): Finding[] {
   const object = objectOf<VirtualMachineInstance>(request);
   if (by.trusted || object.kind !== 'VirtualMachineInstance') return [];
   const before = oldObjectOf(request) as VirtualMachineInstance;

@@ -1,5 +1,5 @@
 import { clusterConfig, describe, validateSchema, withoutNulls } from '../../../api';
-import type { FieldError, KubeVirt, VirtualMachine } from '../../../api';
+import type { Finding, KubeVirt, VirtualMachine } from '../../../api';
 import { expandVirtualMachine } from '../../../api/instancetype';
 import type { ExpandedVirtualMachine } from '../../../api/instancetype';
 import { DEEPEST, MOST_KEYS, MOST_VALUES, tooLarge } from '../../../api/kinds/bounded';
@@ -36,13 +36,13 @@ function answer(
   { vm, errors, problems }: ExpandedVirtualMachine,
   refuse: (message: string, remedy?: string) => Refusal,
 ): string {
-  if (problems.length > 0) throw withCauses(refuse(problems[0].message, problems[0].remedy), problems);
+  if (problems.length > 0) throw withCauses(refuse(problems[0].cause, problems[0].remedy), problems);
   if (errors.length > 0) {
     const fields = errors.map(({ path, field }) => field ?? `${path}`).join(', ');
     const [first] = errors;
     const one = first.rule !== 'instancetype-conflict';
     throw withCauses(
-      refuse(one ? first.message : `VM field(s) ${fields} conflicts with selected instance type`, first.remedy),
+      refuse(one ? first.cause : `VM field(s) ${fields} conflicts with selected instance type`, first.remedy),
       errors,
     );
   }
@@ -69,7 +69,7 @@ function parse(body: string): VirtualMachine {
   return { ...object, metadata: object.metadata ?? {} };
 }
 
-function withCauses({ code, reason, message, details, remedy }: Refusal, errors: readonly FieldError[]): Refusal {
+function withCauses({ code, reason, message, details, remedy }: Refusal, errors: readonly Finding[]): Refusal {
   const causes = errors.map((error) => ({
     reason: error.type ?? 'FieldValueInvalid',
     message: describe(error),

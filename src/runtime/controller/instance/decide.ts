@@ -13,7 +13,7 @@ import { podProblem, whyEnded } from './pod-problem';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
 import { HEARTBEAT, HEARTBEAT_LIMIT_MS } from '../node/decide';
-import { isRenderedAnew, marked } from './rendering';
+import { isOutdated, marked } from './rendering';
 
 export type Action =
   /** For the state that outlives the guest. One that exists is as good. */
@@ -24,7 +24,7 @@ export type Action =
   | { do: 'patchStatus'; status: Partial<VirtualMachineInstanceStatus> }
   | { do: 'setGate'; pod: Pod; status: 'True' | 'False' }
   | { do: 'removeFinalizer' }
-  | { do: 'tell'; type: EventType; reason: string; message: string }
+  | { do: 'recordEvent'; type: EventType; reason: string; message: string }
   | { do: 'recheck'; afterMs: number };
 
 /** What is done to the world; a recheck only to the queue. */
@@ -94,7 +94,12 @@ function start(seen: Observed): Action[] {
     ...(isNoted ? [] : [{ do: 'patchStatus' as const, status: { volumeStatus: claims } }]),
     ...(stateClaim ? [{ do: 'createClaim' as const, claim: stateClaim }] : []),
     { do: 'createPod', pod },
-    { do: 'tell', type: 'Normal', reason: reasons.successfulCreate, message: `Created Pod ${pod.metadata.name}` },
+    {
+      do: 'recordEvent',
+      type: 'Normal',
+      reason: reasons.successfulCreate,
+      message: `Created Pod ${pod.metadata.name}`,
+    },
   ];
 }
 
@@ -113,7 +118,7 @@ const takenStateClaim = ({ stateClaimTaken: message }: Observed): Problem | unde
 function advance(seen: Observed, pod: Pod): Action[] {
   const { vmi, nodes, config, now } = seen;
   // made before the VM or the cluster changed, and not placed: the new Pod may fit where this one does not
-  if (!pod.spec.nodeName && !pod.metadata.deletionTimestamp && isRenderedAnew(seen, pod)) {
+  if (!pod.spec.nodeName && !pod.metadata.deletionTimestamp && isOutdated(seen, pod)) {
     return [{ do: 'deletePod', pod, why: 'what it was made from has changed and it has not been placed' }];
   }
   const problem = podProblem(pod, nodes, config) ?? silentHandler(seen, pod);
@@ -174,7 +179,7 @@ function blockage(seen: Observed, problem: Problem | undefined): Blockage {
     isBlocked,
     effects: [
       { do: 'patchStatus', status: { ...status, conditions } },
-      ...(problem ? [{ do: 'tell' as const, type: 'Warning' as const, ...problem }] : []),
+      ...(problem ? [{ do: 'recordEvent' as const, type: 'Warning' as const, ...problem }] : []),
     ],
   };
 }
@@ -213,7 +218,7 @@ function explainFailure(seen: Observed, pod: Pod): Action[] {
   const verdict = { type: 'Synchronized', status: 'False' as const, ...problem };
   return [
     { do: 'patchStatus', status: { conditions: withCondition(conditions, verdict, isoTime(now)) } },
-    { do: 'tell', type: 'Warning', ...problem },
+    { do: 'recordEvent', type: 'Warning', ...problem },
   ];
 }
 
@@ -239,7 +244,7 @@ function fail(seen: Observed, reason: string, message: string): Action[] {
   const conditions = [...others, { ...failure, ...time }, { ...notReady, ...time }];
   return [
     { do: 'patchStatus', status: { ...enterPhase(seen.vmi, 'Failed', seen.now), reason, conditions } },
-    { do: 'tell', type: 'Warning', reason, message },
+    { do: 'recordEvent', type: 'Warning', reason, message },
   ];
 }
 

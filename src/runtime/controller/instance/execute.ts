@@ -161,7 +161,7 @@ async function perform(
         .catch((error: unknown) => (isNotFound(error) ? undefined : Promise.reject(error)));
       return expectations.expect(expected, caches.pods, answer?.metadata.resourceVersion);
     }
-    case 'tell':
+    case 'recordEvent':
       recorder.record(vmi, action.type, action.reason, action.message);
   }
 }

@@ -12,7 +12,7 @@ export function marked(pod: Pod): Pod {
 }
 
 /** The same VMI would get another Pod today. */
-export function isRenderedAnew(input: RenderInput, pod: Pod): boolean {
+export function isOutdated(input: RenderInput, pod: Pod): boolean {
   const before = pod.metadata.annotations?.[ANNOTATION];
   if (before === undefined) return false;
   try {

@@ -17,7 +17,7 @@ import { isOwned } from './observed';
 import type { DataVolume, Observed } from './observed';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
-import { isToBecomeAlways, runStrategyOf, wishOf } from './run-strategy';
+import { isToBecomeAlways, runStrategyOf, desiredTransition } from './run-strategy';
 import { sizingOf } from './sizing';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
 import { ageMs, hasUnboundClaim, statusOf, statusPatch, TRANSIENT_MS } from './status';
@@ -36,7 +36,7 @@ export type Action =
   | { do: 'deleteVmi'; vmi: VirtualMachineInstance; why: string }
   /** A merge patch of the status; refused when the VM is newer than what was seen. */
   | { do: 'patchStatus'; status: Record<string, unknown> }
-  | { do: 'tell'; type: EventType; reason: string; message: string }
+  | { do: 'recordEvent'; type: EventType; reason: string; message: string }
   | { do: 'recheck'; afterMs: number };
 
 /** What is done to the world; a recheck only to the queue. */
@@ -65,7 +65,7 @@ export function decide(seen: Observed): Action[] {
 function run(seen: Observed, dataVolumes: DataVolumeState, unsized: Problem | undefined): Action[] {
   const { vm, vmi, now } = seen;
   if (vmi && !isOwned(vm, vmi)) return report(seen, dataVolumes, notOwned(vmi));
-  const wish = wishOf(vm, vmi);
+  const wish = desiredTransition(vm, vmi);
   switch (wish.want) {
     case 'start': {
       if (unsized) return report(seen, dataVolumes, unsized);
@@ -172,7 +172,7 @@ function troubles({ vm, vmi }: Observed, next: VirtualMachineStatus): Effect[] {
     if (before?.reason === reason && before.message === message) return [];
     // the VMI's own condition, copied, says it in the same words on both objects
     if (reason === reasons.startFailed && findCondition(vmi?.status?.conditions, 'Synchronized')) return [];
-    return [{ do: 'tell' as const, type: 'Warning' as const, reason, message }];
+    return [{ do: 'recordEvent' as const, type: 'Warning' as const, reason, message }];
   });
 }
 

@@ -13,7 +13,7 @@ import { findDisks } from './find-disks';
 import type { DataVolume, Observed } from './observed';
 import { isOwned } from './observed';
 import { reasons } from './reasons';
-import { wishOf } from './run-strategy';
+import { desiredTransition } from './run-strategy';
 import { needsReferences } from './sizing';
 
 const LAG_RECHECK_MS = 1000;
@@ -29,7 +29,7 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   const vmi = caches.vmis.get(key);
   const disks = await findDisks(context, vm);
   const claims = findClaims(context, vm.metadata.namespace, claimNames(vm.spec.template.spec ?? {}));
-  const wantsStart = wishOf(vm, vmi).want === 'start';
+  const wantsStart = desiredTransition(vm, vmi).want === 'start';
   const references = needsReferences(vm, wantsStart) ? await findReferences(context.client, vm) : undefined;
   const [config, now] = [context.config(), context.now()];
   const seen: Observed = { vm, vmi, ...disks, claims, references, config, now };
@@ -126,7 +126,7 @@ class Pass {
         recorder.normal(vm, reasons.successfulDelete, message);
         return expectations.expect(this.expected, caches.vmis, answer.metadata?.resourceVersion);
       }
-      case 'tell':
+      case 'recordEvent':
         recorder.record(vm, action.type, action.reason, action.message);
     }
   }

@@ -17,7 +17,7 @@ export type Wish =
 const nothing: Wish = { want: 'nothing' };
 const START: VirtualMachineStateChangeRequest = { action: 'Start' };
 
-export function wishOf(vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): Wish {
+export function desiredTransition(vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): Wish {
   return vmi ? wishForExisting(vm, vmi) : wishForMissing(vm);
 }
 

@@ -17,7 +17,7 @@ import type {
   Preference,
 } from '../../../api/instancetype';
 import { conflictList } from '../../../api/instancetype/conflict';
-import { describe } from '../../../api/field-error';
+import { describe } from '../../../api/findings/finding';
 import { sinceMs } from '../instance/observed';
 import type { Effect } from './decide';
 import type { Observed } from './observed';
@@ -77,8 +77,8 @@ const RETRY_MS = 10_000;
 /** What is not there may come: looked for again after a quarter of the time that it has been missing. */
 function lost(problem: FindProblem, { status }: VirtualMachine, now: number): Problem {
   const reason = problem.of === 'instancetype' ? reasons.failedFindInstancetype : reasons.failedFindPreference;
-  const told = findCondition(status?.conditions, 'Failure');
-  const missingMs = told?.reason === reason ? sinceMs(told.lastTransitionTime ?? undefined, now) : 0;
+  const reported = findCondition(status?.conditions, 'Failure');
+  const missingMs = reported?.reason === reason ? sinceMs(reported.lastTransitionTime ?? undefined, now) : 0;
   return { reason, message: describe(problem), retryMs: Math.min(Math.max(missingMs / 4, 2000), 60_000) };
 }
 

@@ -8,7 +8,7 @@ import { GENERATION, needsRestart } from './instance-of';
 import type { Observed } from './observed';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
-import { runStrategyOf, wishOf } from './run-strategy';
+import { runStrategyOf, desiredTransition } from './run-strategy';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
 
 /** What the decision adds to what was seen. */
@@ -104,12 +104,12 @@ const times = (count: number): string => (count === 1 ? 'once' : `${count} times
 
 /** Why the VMI failed, in the words of whoever ended it, or of the last thing that was in its way. */
 function causeOf({ status }: VirtualMachineInstance, ofVm: Condition[]): string {
-  const told = (conditions: Condition[] | undefined): string | undefined => {
+  const messageOf = (conditions: Condition[] | undefined): string | undefined => {
     const synchronized = findCondition(conditions, 'Synchronized');
     return synchronized?.status === 'False' ? synchronized.message : undefined;
   };
   const unknown = 'the VMI failed without a cause; see the log of its launcher Pod';
-  return told(status?.conditions) ?? told(ofVm) ?? status?.reason ?? unknown;
+  return messageOf(status?.conditions) ?? messageOf(ofVm) ?? status?.reason ?? unknown;
 }
 
 /** The one word of `kubectl get vm`: the first that fits. */
@@ -151,7 +151,7 @@ function printableStatus(
 
 /** A start comes by itself when the wait is over. */
 function startsAgain(vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): boolean {
-  return vmi ? ['Always', 'RerunOnFailure'].includes(runStrategyOf(vm)) : wishOf(vm, vmi).want === 'start';
+  return vmi ? ['Always', 'RerunOnFailure'].includes(runStrategyOf(vm)) : desiredTransition(vm, vmi).want === 'start';
 }
 
 export const hasUnboundClaim = (claims: Observed['claims']): boolean =>

@@ -5,7 +5,7 @@ import { containerId, containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
 import { findProcess } from '../paths/processes';
 import { Place, UnsafePathError } from '../paths/safe-path';
-import { accessOf, judgeDevice, LAUNCHER_ID, wantedDevices } from './plan';
+import { accessOf, compareDevice, LAUNCHER_ID, wantedDevices } from './plan';
 import type { DeviceAccess, DeviceResult, SeenDevice, WantedDevice } from './plan';
 
 /**
@@ -47,7 +47,7 @@ function own(
       mode: stats.mode & 0o777,
       isOwn: isOwnDev && place.mountId === dev.mountId,
     };
-    const judgement = judgeDevice(wanted, seen, guestRuns);
+    const judgement = compareDevice(wanted, seen, guestRuns);
     if (typeof judgement === 'object') return judgement;
     // by the descriptor: exactly the inode that was judged
     if (judgement === 'chown') chownSync(place.path, LAUNCHER_ID, LAUNCHER_ID);

@@ -56,7 +56,7 @@ export interface SeenDevice {
 export type Judgement = 'usable' | 'chown' | { readonly problem: string };
 
 /** What to do about a device node, so that the launcher's user can use it; nothing is changed under a guest that runs. */
-export function judgeDevice(wanted: WantedDevice, seen: SeenDevice, guestRuns: boolean): Judgement {
+export function compareDevice(wanted: WantedDevice, seen: SeenDevice, guestRuns: boolean): Judgement {
   const { numbers, kind } = wanted;
   if (seen.kind !== kind) return { problem: `is ${seen.what}, not a ${kind} device` };
   if (numbers && !numbers.includes(seen.number)) {

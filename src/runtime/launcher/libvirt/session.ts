@@ -7,7 +7,7 @@ import { log } from '../log';
 import { LibvirtClient } from './client';
 import type { LibvirtEvent, Unanswered } from './connection';
 import { LibvirtConnectionError } from './errors';
-import { judgeSilence, oldestOf, stuckOf } from './silence';
+import { assessSilence, oldestOf, stuckOf } from './silence';
 
 export interface SessionHandlers {
   onEvent(event: LibvirtEvent): void;
@@ -97,7 +97,7 @@ export class LibvirtSession {
     const oldest = stuck ?? oldestOf(calls);
     const stuckMs = oldest ? now - oldest.sentAt : 0;
     const silentMs = now - this.heardAt;
-    const verdict = judgeSilence({
+    const verdict = assessSilence({
       silentMs,
       unanswered: this.unanswered,
       stuckMs,

@@ -57,7 +57,7 @@ export interface Silence {
  * - `report`: the guest's state is not known any more;
  * - `restart`: besides, libvirtd is killed, and its supervisor starts another; QEMU does not notice.
  */
-export function judgeSilence({
+export function assessSilence({
   silentMs,
   unanswered,
   stuckMs,

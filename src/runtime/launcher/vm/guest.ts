@@ -22,7 +22,7 @@ import { notApplied, withServed } from './not-applied';
 import { OneAtATime } from './one-at-a-time';
 import type { LauncherRecord, RecordFile } from './record';
 import { Refusal, refusalOf } from './refusal';
-import { refuseUnserved, refuseUnservedDisks } from './served';
+import { rejectUnsupported, rejectUnsupportedDisks } from './supported-fields';
 import { type Condition, conditionOf, type Ending, endingOf } from './state';
 
 const START_DEADLINE_MS = 110_000;
@@ -187,10 +187,10 @@ export class Guest {
     options: VirtualMachineOptions,
   ): Promise<void> {
     const began = performance.now();
-    refuseUnserved(vmi);
+    rejectUnsupported(vmi);
     await mkdir(this.paths.runtime(vmi.metadata.uid!), { recursive: true });
     const disks = await prepareDisks({ vmi, paths: this.paths });
-    refuseUnservedDisks(vmi, disks);
+    rejectUnsupportedDisks(vmi, disks);
     const xml = renderDomainXml(vmi, await gatherFacts(vmi, options, disks, this.paths));
     const prepared = performance.now();
     const dom = await client.define(xml);

@@ -8,7 +8,7 @@ import {
 import { asContext } from '../../../../src/api/context';
 import { virtualMachineInstanceWarnings, virtualMachineWarnings } from '../../../../src/api/admission/warnings';
 import { type Loose, validVm, validVmi } from '../fixtures';
-import { configs, expectCauses, type Finding } from './causes';
+import { configs, expectCauses, type Case } from './causes';
 import type { Row } from './causes/changes';
 import { compute } from './causes/compute';
 import { devices } from './causes/devices';
@@ -21,7 +21,7 @@ import { shapes } from './causes/shapes';
 import { storage } from './causes/storage';
 import { updates } from './causes/updates';
 
-function ofGuest([sentence, change, name = 'gated']: Row): Finding {
+function ofGuest([sentence, change, name = 'gated']: Row): Case {
   const config = configs[name];
   const vmi: Loose = validVmi();
   change(vmi.spec, vmi);
@@ -30,7 +30,7 @@ function ofGuest([sentence, change, name = 'gated']: Row): Finding {
   return [sentence, errors, virtualMachineInstanceWarnings(vmi, { config })];
 }
 
-function ofMachine([sentence, change, name = 'gated']: Row): Finding {
+function ofMachine([sentence, change, name = 'gated']: Row): Case {
   const config = configs[name];
   const vm: Loose = validVm();
   change(vm.spec, vm);
@@ -39,7 +39,7 @@ function ofMachine([sentence, change, name = 'gated']: Row): Finding {
 }
 
 /** In a pool, whose guest gets no defaults before it is judged. */
-function ofPool([sentence, change, name = 'gated']: Row): Finding {
+function ofPool([sentence, change, name = 'gated']: Row): Case {
   const machine: Loose = validVm();
   change(machine.spec.template.spec, machine);
   const labels = { app: 'web' };

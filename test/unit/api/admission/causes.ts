@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { clusterConfig, type FieldError } from '../../../../src/api';
+import { clusterConfig, type Finding } from '../../../../src/api';
 import { featureGates } from '../../../../src/api/feature-gates';
 import { expectGolden } from '../../../support/golden';
 import { configured, gated } from '../fixtures';
@@ -37,12 +37,12 @@ export const configs = {
 export type ConfigName = keyof typeof configs;
 
 /** A change of a valid object, as a sentence, and what admission says about it. */
-export type Finding = readonly [sentence: string, errors: readonly FieldError[], warnings?: readonly string[]];
+export type Case = readonly [sentence: string, errors: readonly Finding[], warnings?: readonly string[]];
 
 const short = (text: string): string => text.replace(/(.)\1{15,}/g, '$1*');
 
 /** All that a client, a log, or an author of code may be shown of one mistake. */
-function lines({ rule, type, field, path, message, remedy, got, allowed }: FieldError): string[] {
+function lines({ rule, type, field, path, cause: message, remedy, value: got, allowed }: Finding): string[] {
   const known = type === 'FieldValueInvalid' ? '' : ` ${type}`;
   return [
     `  ${path}  ${rule}${known}${field === undefined ? '' : ` field=${field}`}`,
@@ -55,7 +55,7 @@ function lines({ rule, type, field, path, message, remedy, got, allowed }: Field
 }
 
 /** Compares all findings in full with the reviewed file. */
-export function expectCauses(name: string, findings: readonly Finding[], folder = join(__dirname, 'causes')): void {
+export function expectCauses(name: string, findings: readonly Case[], folder = join(__dirname, 'causes')): void {
   const text = findings.flatMap(([sentence, errors, warnings = []]) => [
     `${sentence}${errors.length + warnings.length === 0 ? ': passes' : ''}`,
     ...errors.flatMap(lines),

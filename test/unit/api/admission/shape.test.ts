@@ -32,7 +32,7 @@ describe('the shape of a VMI', () => {
     const vmi: Loose = validVmi();
     vmi.spec.hostName = 'x';
     vmi.spec.domain.cpu.cores = '2';
-    const told = validateVirtualMachineInstanceCreate(vmi, config).map(({ path, message, remedy }) => [
+    const told = validateVirtualMachineInstanceCreate(vmi, config).map(({ path, cause: message, remedy }) => [
       `${path}`,
       message,
       remedy,
@@ -71,7 +71,7 @@ test.each([
   ['schema-type', true],
   ['vocabulary', true],
 ])('a mistake %s keeps the rules from being asked: %s', (rule, want) => {
-  expect(breaksRules({ rule, path: root, message: 'm', remedy: 'r' })).toBe(want);
+  expect(breaksRules({ rule, path: root, cause: 'm', remedy: 'r' })).toBe(want);
 });
 
 test('a VM is told of the modes of its disks', () => {

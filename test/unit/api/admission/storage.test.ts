@@ -206,7 +206,7 @@ describe('data volume templates', () => {
 test('a volume whose disk somebody takes away after the defaults is told', () => {
   const vmi: Loose = mutateVirtualMachineInstance(validVmi(), gated());
   vmi.spec.domain.devices.disks.splice(1, 1);
-  const told = validateVirtualMachineInstanceCreate(vmi, gated()).map(({ rule, path, field, message }) => [
+  const told = validateVirtualMachineInstanceCreate(vmi, gated()).map(({ rule, path, field, cause: message }) => [
     rule,
     `${path}`,
     field,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import {
   type ClusterConfig,
   clusterConfig,
-  type FieldError,
+  type Finding,
   mutateVirtualMachineInstance,
   validateVirtualMachineInstanceCreate,
   type VirtualMachineInstanceSpec,
@@ -17,7 +17,7 @@ import { trialsOf, tried } from './verdicts';
 
 const crd = (crds as unknown as Crd[]).find(({ spec }) => spec.names.kind === 'VirtualMachineInstance')!;
 const { spec: schema } = crd.spec.versions[0]!.schema.openAPIV3Schema.properties!;
-const shown = ({ rule, type, field, path }: FieldError): string =>
+const shown = ({ rule, type, field, path }: Finding): string =>
   `${rule} ${(type ?? '').replace('FieldValue', '')} ${field || path}`;
 const brief = (value: unknown): string => JSON.stringify(value).replace(/(.)\1{15,}/g, '$1*');
 

@@ -1,5 +1,5 @@
 import { cloneIsAllowed, cloneSourceOf, mayClone } from '../../../../src/api/cdi/clone-source';
-import { root } from '../../../../src/api/field-error';
+import { root } from '../../../../src/api/findings/finding';
 import type { Access } from '../../../../src/api/kinds/kind';
 import { cluster, context, type Loose, object } from '../kinds/fixtures';
 
@@ -122,7 +122,7 @@ test.each<[string, Loose, Loose, Loose, string[]]>([
   const asking = context({ by: { trusted: false, username: 'jane', may: () => false, ...by }, ...cluster(namespace) });
   const errors = cloneIsAllowed({ name: 'n', namespace: 'b', annotations }, { source: given }, at, asking);
   expect(errors.map(({ rule, path }) => `${rule} ${path}`)).toEqual(expected);
-  for (const { rule, message } of errors)
+  for (const { rule, cause: message } of errors)
     if (rule === 'clone-permission')
       expect(message).toBe(`User ${asking.by.username ?? ''} has insufficient permissions in clone source namespace a`);
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { admissionOf, type FieldError } from '../../../../src/api';
+import { admissionOf, type Finding } from '../../../../src/api';
 import { expectCauses } from '../admission/causes';
 import { context, type Loose, object } from '../kinds/fixtures';
 
@@ -117,7 +117,7 @@ const rows: readonly [string, Loose][] = [
   ['a populator of a group', populated({ dataSourceRef: { apiGroup: 'b', kind: 'X', name: 'a' } })],
 ];
 
-const errorsOf = (spec: Loose): FieldError[] => {
+const errorsOf = (spec: Loose): Finding[] => {
   const given = object('cdi.kubevirt.io/v1beta1', 'DataVolume', spec);
   return admissionOf(given)!.create(given, context());
 };

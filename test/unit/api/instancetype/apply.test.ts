@@ -105,7 +105,7 @@ describe('an instance type conflicts with', () => {
 
   test('and says so in words that clients know', () => {
     const { errors } = expanded({}, {}, (vm) => (vm.spec.template.spec.domain.memory = { guest: '1Gi' }));
-    expect(errors[0].message).toBe(
+    expect(errors[0].cause).toBe(
       'VM field(s) spec.template.spec.domain.memory.guest conflicts with selected instance type',
     );
   });
@@ -251,7 +251,7 @@ describe('the topology of vCPUs', () => {
   ])('%d vCPUs that are spread by %j', (guest, spreadOptions, message) => {
     const { errors } = expanded({ cpu: { guest } }, { cpu: { preferredCPUTopology: 'spread', spreadOptions } });
     if (message === undefined) return expect(errors).toEqual([]);
-    expect(errors[0].message).toContain(message);
+    expect(errors[0].cause).toContain(message);
     return expect(told(errors)).toEqual(['FieldValueInvalid instancetype.spec.cpu.guest']);
   });
 });
@@ -274,7 +274,7 @@ test('a reference that leads nowhere is told, and changes nothing', () => {
   const { spec, errors, problems } = expandInstance(vm, cluster());
   expect(spec).toBe(vm.spec.template.spec);
   expect(errors).toEqual([]);
-  expect(problems.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+  expect(problems.map(({ path, cause: message }) => `${path}: ${message}`)).toEqual([
     'spec.instancetype: virtualmachineclusterinstancetypes.instancetype.kubevirt.io "small" not found',
     'spec.preference: virtualmachineclusterpreferences.instancetype.kubevirt.io "linux" not found',
   ]);

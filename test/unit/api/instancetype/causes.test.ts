@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { admissionOf, type FieldError, type KubeObject } from '../../../../src/api';
+import { admissionOf, type Finding, type KubeObject } from '../../../../src/api';
 import {
   checkRequirements,
   expandInstance,
@@ -10,11 +10,11 @@ import { expectCauses } from '../admission/causes';
 import { configured, type Loose } from '../fixtures';
 import { cluster, instancetype, preference, sizedVm } from './fixtures';
 
-const told = (name: string, rows: readonly (readonly [string, readonly FieldError[]])[]): void =>
+const told = (name: string, rows: readonly (readonly [string, readonly Finding[]])[]): void =>
   expectCauses(name, rows, join(__dirname, 'causes'));
 
 test('every mistake in an instance type or preference is told with its cause and remedy', () => {
-  const judged = (object: Loose): FieldError[] => admissionOf(object as KubeObject)!.create(object, cluster());
+  const judged = (object: Loose): Finding[] => admissionOf(object as KubeObject)!.create(object, cluster());
   const memory = (more: Loose): Loose => instancetype({ memory: { guest: '1Gi', ...more } });
   const cpu = (preferredCPUTopology: string, spreadOptions?: Loose): Loose =>
     preference({ cpu: { preferredCPUTopology, ...(spreadOptions ? { spreadOptions } : {}) } });
@@ -140,7 +140,7 @@ test('every mistake in a reference is told with its cause and remedy', () => {
   ];
   told('references', [
     ...fields.flatMap((field) =>
-      references.map(([sentence, matcher]): [string, FieldError[]] => {
+      references.map(([sentence, matcher]): [string, Finding[]] => {
         const vm = sizedVm((each) => {
           delete each.spec.instancetype;
           each.spec[field] = matcher;
@@ -148,13 +148,13 @@ test('every mistake in a reference is told with its cause and remedy', () => {
         return [`a reference to the ${field} ${sentence}`, inferMatchers(vm, cluster()).errors];
       }),
     ),
-    ...fields.map((field): [string, FieldError[]] => {
+    ...fields.map((field): [string, Finding[]] => {
       const of = (name: string): ReturnType<typeof sizedVm> =>
         sizedVm((vm) => (vm.spec[field] = { name, revisionName: 'r' }));
       return [`a new ${field} with the former revision`, inferMatchers(of('b'), cluster(), of('a')).errors];
     }),
     ...fields.flatMap((field) =>
-      inferred.map(([sentence, change, objects]): [string, FieldError[]] => {
+      inferred.map(([sentence, change, objects]): [string, Finding[]] => {
         const vm = sizedVm((each) => {
           delete each.spec.instancetype;
           each.spec[field] = root;
@@ -163,7 +163,7 @@ test('every mistake in a reference is told with its cause and remedy', () => {
         return [`the ${field} from ${sentence}`, inferMatchers(vm, cluster(objects)).errors];
       }),
     ),
-    ...lost.map(([sentence, matcher, instancetypeRef, objects]): [string, readonly FieldError[]] => {
+    ...lost.map(([sentence, matcher, instancetypeRef, objects]): [string, readonly Finding[]] => {
       const vm = sizedVm((each) => {
         each.spec.instancetype = matcher;
         each.status = { instancetypeRef };
@@ -201,14 +201,14 @@ test('every conflict of a VM with its instance type is told with its cause and r
     ['a limit of memory', domain({ resources: { limits: { memory: '1Gi' } } })],
     ['an annotation', (vm) => (vm.spec.template.metadata = { annotations: { key: 'b' } })],
   ];
-  const spread = (guest: number, spreadOptions: Loose): FieldError[] => {
+  const spread = (guest: number, spreadOptions: Loose): Finding[] => {
     const vm = sizedVm((each) => (each.spec.preference = { name: 'linux' }));
     const cpu = { preferredCPUTopology: 'spread', spreadOptions };
     return expandInstance(vm, cluster([instancetype({ cpu: { guest } }), preference({ cpu })])).errors;
   };
   const bridged = configured({ network: { permitBridgeInterfaceOnPodNetwork: false } });
   told('conflicts', [
-    ...conflicts.map(([sentence, change]): [string, FieldError[]] => [
+    ...conflicts.map(([sentence, change]): [string, Finding[]] => [
       sentence,
       expandInstance(sizedVm(change), cluster([type])).errors,
     ]),
@@ -216,7 +216,7 @@ test('every conflict of a VM with its instance type is told with its cause and r
     ['four vCPUs spread by one', spread(4, { ratio: 1 })],
     ['four vCPUs spread by zero', spread(4, { ratio: 0 })],
     ['three vCPUs spread over threads', spread(3, { across: 'CoresThreads' })],
-    ...[4, 5, 6, 8].map((guest): [string, FieldError[]] => [
+    ...[4, 5, 6, 8].map((guest): [string, Finding[]] => [
       `${guest} vCPUs spread over all`,
       spread(guest, { across: 'SocketsCoresThreads' }),
     ]),

@@ -110,7 +110,7 @@ describe('without labels', () => {
   ])('%s is refused, or ignored where that may be', (_, change, objects, message, ignorable) => {
     const context = cluster(objects);
     const refused = inferMatchers(inferring(change), context);
-    expect(refused.errors[0].message).toContain(message);
+    expect(refused.errors[0].cause).toContain(message);
     expect(`${refused.errors[0].path}`).toBe('spec.instancetype.inferFromVolume');
     const lenient = inferMatchers(
       inferring((vm) => {

@@ -76,7 +76,7 @@ test.each<[string, Loose, Loose, Loose, string[]]>([
 });
 
 test('says what is missing, in words that clients know', () => {
-  const [{ message }] = checkRequirements(type(2, '1Gi'), requires(cpu), vmi());
+  const [{ cause: message }] = checkRequirements(type(2, '1Gi'), requires(cpu), vmi());
   expect(message).toBe(
     'failure checking preference requirements: insufficient CPU resources of 2 vCPU provided by instance type, ' +
       'preference requires 4 vCPU',

@@ -165,7 +165,7 @@ describe('a revision of an older version', () => {
   ])('with %s in it is told', (_, data) => {
     const named = sizedVm((v) => (v.spec.instancetype = { name: 'small', revisionName: 'old' }));
     const { problem } = findInstancetype(named, cluster([kept(data)]).find);
-    expect(problem?.message).toContain('ControllerRevision "old"');
+    expect(problem?.cause).toContain('ControllerRevision "old"');
     expect(upgradedRevision(named, kept(data), 'instancetype')).toContain('ControllerRevision "old"');
   });
 });

@@ -1,5 +1,5 @@
 import { admissionOf, clusterConfig } from '../../../../src/api';
-import type { AdmissionContext, FieldError, KubeObject } from '../../../../src/api';
+import type { AdmissionContext, Finding, KubeObject } from '../../../../src/api';
 import { configured, type Loose } from '../fixtures';
 
 export { configured, type Loose };
@@ -24,7 +24,7 @@ export const withGates = (featureGates: string[], disabledFeatureGates: string[]
   configured({ developerConfiguration: { featureGates, disabledFeatureGates } });
 
 /** `rule path`, and ` as field` where the webhook's answer names another one. */
-export const named = (errors: readonly FieldError[]): string[] =>
+export const named = (errors: readonly Finding[]): string[] =>
   errors.map(({ rule, path, field }) => `${rule} ${path}${field === undefined ? '' : ` as ${field || 'nothing'}`}`);
 
 /** An object of a kind. */

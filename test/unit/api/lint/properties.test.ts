@@ -1,4 +1,4 @@
-import { clusterConfig, type FieldError, type KubeObject } from '../../../../src/api';
+import { clusterConfig, type Finding, type KubeObject } from '../../../../src/api';
 import crds from '../../../../src/api/generated/crds.json';
 import { lintObject, lintTogether } from '../../../../src/api/lint';
 import fc, { runs, seed } from '../../../support/fast-check';
@@ -90,7 +90,7 @@ const theirs = [
 const object = fc.oneof(...ours, ...theirs) as fc.Arbitrary<Loose>;
 
 test('whatever is declared together, every rule answers, with a remedy, and the same again', () => {
-  const lint = (objects: Loose[]): FieldError[] => {
+  const lint = (objects: Loose[]): Finding[] => {
     const world = worldWith(...objects);
     return objects.flatMap((each: KubeObject) => [
       ...lintObject(each, config, world),
@@ -101,7 +101,7 @@ test('whatever is declared together, every rule answers, with a remedy, and the 
     fc.property(fc.array(object, { minLength: 1, maxLength: 6 }), (objects) => {
       const before = JSON.stringify(objects);
       const found = lint(objects);
-      expect(found.filter(({ rule, message, remedy }) => !rule || !message || !remedy)).toEqual([]);
+      expect(found.filter(({ rule, cause: message, remedy }) => !rule || !message || !remedy)).toEqual([]);
       expect(lint(objects)).toEqual(found);
       // a rule only looks
       expect(JSON.stringify(objects)).toBe(before);

@@ -172,8 +172,8 @@ describe('a claim has one writer', () => {
     const objects = [vm('x', { a: {} }), vm('y', { a: {} })];
     expect(lintTogether(objects[0], config, worldWith(objects))).toEqual([]);
     expect(lintTogether(objects[1], config, worldWith(objects))[0]).toMatchObject({
-      message: 'disk "a": VirtualMachine "x" (app/x) writes to claim "a", too, and only one can',
-      got: 'a',
+      cause: 'disk "a": VirtualMachine "x" (app/x) writes to claim "a", too, and only one can',
+      value: 'a',
     });
   });
 });

@@ -17,16 +17,18 @@ export const worldWith = (...objects: Loose[]): World =>
     })),
   );
 
-type Told = { rule: string; path: unknown; message: string; remedy: string; allowed?: readonly string[] };
+type Reported = { rule: string; path: unknown; cause: string; remedy: string; allowed?: readonly string[] };
 
-const short = (errors: readonly Told[]): string[] => errors.map(({ rule, path }) => `${rule} ${path}`);
+const short = (errors: readonly Reported[]): string[] => errors.map(({ rule, path }) => `${rule} ${path}`);
 
 /** What is told of the last of these objects because of the others: rule and path. */
 export const together = (...objects: Loose[]): string[] =>
   short(lintTogether(objects.at(-1), config, worldWith(...objects)));
 /** The same as people read it. */
 export const words = (...objects: Loose[]): string[] =>
-  lintTogether(objects.at(-1), config, worldWith(...objects)).map(({ message, remedy }) => `${message}; ${remedy}`);
+  lintTogether(objects.at(-1), config, worldWith(...objects)).map(
+    ({ cause: message, remedy }) => `${message}; ${remedy}`,
+  );
 /** What is told of an object alone: rule and path. */
 export const alone = (each: Loose): string[] => short(lintObject(each, config));
 

@@ -13,7 +13,7 @@ export const libraries: Libraries = { cdk8s, virt8s };
 /** The objects of YAML text. */
 export const objectsOf = (text: string): Manifest[] =>
   documentsOf(text).map(({ object, problem }) => {
-    if (!object) throw new Error(problem?.message);
+    if (!object) throw new Error(problem?.cause);
     return object as unknown as Manifest;
   });
 

@@ -38,7 +38,7 @@ test('there are schemas to try', () => {
 
 test.each(kinds)('%s with every field comes back as it was', (_, crd, version) => {
   const object = filledObject(crd, version) as unknown as Manifest;
-  const { text, told } = imported([object]);
+  const { text, objects: told } = imported([object]);
   expect(normal(synthesized(text))).toEqual([normal(object)]);
   expect(told[0]!.fields).toBeGreaterThan(0);
 });

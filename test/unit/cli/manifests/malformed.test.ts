@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clusterConfig } from '../../../../src/api';
 import { readManifest } from '../../../../src/cli/manifests/read';
-import { check, type Finding } from '../../../../src/cli/validate/check';
+import { check, type LocatedFinding } from '../../../../src/cli/validate/check';
 import { good, malformed } from './malformed';
 
 const folder = mkdtempSync(join(tmpdir(), 'virt8s-malformed-'));
@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const context = { config: clusterConfig(), by: { trusted: false }, find: () => undefined, list: () => [] };
 
 /** What is told of a file: why it cannot be read, or what is wrong in its documents. */
-async function told(text: string | Buffer): Promise<{ reason: string; findings: Finding[]; lines: number }> {
+async function told(text: string | Buffer): Promise<{ reason: string; findings: LocatedFinding[]; lines: number }> {
   const file = join(folder, 'vm.yaml');
   writeFileSync(file, text);
   const { documents, unreadable = '' } = await readManifest(file);

@@ -1,7 +1,7 @@
-import type { Finding } from '../../../../src/cli/validate/check';
+import type { LocatedFinding } from '../../../../src/cli/validate/check';
 import { formatFinding } from '../../../../src/cli/validate/print';
 
-const finding: Finding = {
+const finding: LocatedFinding = {
   at: { line: 2, column: 9 },
   field: 'spec.disks[0].name',
   message: '"roott" has no volume.',

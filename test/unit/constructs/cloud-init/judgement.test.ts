@@ -1,19 +1,19 @@
-import { judgeNetwork } from '../../../../src/api/cloud-init/network';
+import { validateNetwork } from '../../../../src/api/cloud-init/network';
 import { keysOf, validateDocument } from '../../../../src/api/cloud-init/schema';
-import { judgeCloudConfig, judgeUserData } from '../../../../src/api/cloud-init/user-data';
-import { type FieldError, formatFieldError, root } from '../../../../src/api/field-error';
+import { validateCloudConfig, validateUserData } from '../../../../src/api/cloud-init/user-data';
+import { type Finding, formatFinding, root } from '../../../../src/api/findings/finding';
 import { bounded } from '../../../support/bounded';
 import { brokenConfigs, brokenNetworks, soundConfigs, soundNetworks } from './configs';
 
-const told = (errors: readonly FieldError[]): string[] => errors.map(({ rule, path }) => `${rule} ${path}`.trim());
+const told = (errors: readonly Finding[]): string[] => errors.map(({ rule, path }) => `${rule} ${path}`.trim());
 const open = { secret: false };
 
 test.each([...soundConfigs, ...brokenConfigs])('cloud-config: $name', ({ config, mistakes }) => {
-  expect(told(judgeCloudConfig(config, root, open))).toEqual(mistakes);
+  expect(told(validateCloudConfig(config, root, open))).toEqual(mistakes);
 });
 
 test.each([...soundNetworks, ...brokenNetworks])('network: $name', ({ config, mistakes }) => {
-  expect(told(judgeNetwork(config, root, 'NoCloud'))).toEqual(mistakes);
+  expect(told(validateNetwork(config, root, 'NoCloud'))).toEqual(mistakes);
 });
 
 test.each([
@@ -39,7 +39,7 @@ test.each([
     'power_state.mode: is not one of the allowed values (allowed: "poweroff", "reboot", "halt"); use one of them [cloud-init-enum]',
   ],
 ])('the text for %s says what to do', (_, config, text) => {
-  expect(judgeCloudConfig(config, root, open).map(formatFieldError)).toEqual([text]);
+  expect(validateCloudConfig(config, root, open).map(formatFinding)).toEqual([text]);
 });
 
 const pem = '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END OPENSSH PRIVATE KEY-----\n';
@@ -77,14 +77,14 @@ describe('secrets are refused, and never repeated', () => {
   ];
 
   test.each(rows)('%s', (_, config, path) => {
-    const errors = judgeCloudConfig(config, root, open);
+    const errors = validateCloudConfig(config, root, open);
     expect(told(errors)).toEqual([expect.stringMatching(/^cloud-init-(password|private-key) /)]);
     expect(`${errors[0].path}`).toBe(path);
     expect(JSON.stringify(errors)).not.toMatch(/hunter2|b3Blbn/);
   });
 
   test.each(rows)('%s may go into a Secret', (_, config) => {
-    expect(told(judgeCloudConfig(config, root, { secret: true }))).toEqual([]);
+    expect(told(validateCloudConfig(config, root, { secret: true }))).toEqual([]);
   });
 
   test.each([
@@ -100,7 +100,7 @@ describe('secrets are refused, and never repeated', () => {
     ['a certificate', { ca_certs: { trusted: ['-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n'] } }],
     ['chpasswd from a file', { runcmd: ['chpasswd < /mnt/secret/passwords'] }],
     ['passwords by ssh allowed', { ssh_pwauth: true }],
-  ])('%s is none', (_, config) => expect(told(judgeCloudConfig(config, root, open))).toEqual([]));
+  ])('%s is none', (_, config) => expect(told(validateCloudConfig(config, root, open))).toEqual([]));
 
   test.each<[string, Record<string, unknown>]>([
     ['a wrong type', { users: [{ name: 'x', uid: [hunter], shell: { [`a`]: hunter } }] }],
@@ -109,7 +109,7 @@ describe('secrets are refused, and never repeated', () => {
     ['a wrong length', { mounts: [[hunter, hunter, hunter, hunter, hunter, hunter, hunter]], packages: [[hunter]] }],
     ['a wrong place', { write_files: [{ path: hunter, permissions: hunter }] }],
   ])('the message about %s does not repeat the value', (_, config) => {
-    const errors = judgeCloudConfig(config, root, { secret: true });
+    const errors = validateCloudConfig(config, root, { secret: true });
     expect(errors).not.toEqual([]);
     expect(JSON.stringify(errors)).not.toContain(hunter);
   });
@@ -133,16 +133,16 @@ test.each([
   ],
   ['a private key', `#!/bin/sh\ncat <<E\n${pem}E\n`, ['cloud-init-private-key']],
 ])('user data as text: %s', (_, text, rules) => {
-  const errors = judgeUserData(text, root, open);
+  const errors = validateUserData(text, root, open);
   expect(errors.map(({ rule }) => rule)).toEqual(rules);
-  expect(judgeUserData(text, root, { secret: true }).every(({ rule }) => !/password|private/.test(rule))).toBe(true);
+  expect(validateUserData(text, root, { secret: true }).every(({ rule }) => !/password|private/.test(rule))).toBe(true);
 });
 
 test.each([
   ['links and networks', { links: [], networks: [], services: [] }, []],
   ['version 2', { version: 2 }, ['cloud-network-format']],
 ])('ConfigDrive: %s', (_, config, rules) => {
-  expect(judgeNetwork(config, root, 'ConfigDrive').map(({ rule }) => rule)).toEqual(rules);
+  expect(validateNetwork(config, root, 'ConfigDrive').map(({ rule }) => rule)).toEqual(rules);
 });
 
 test.each([
@@ -150,7 +150,7 @@ test.each([
   ['no version', { ethernets: {} }, 'cloud-network-version'],
   ['a version of tomorrow', { version: 3 }, 'cloud-network-version'],
 ])('NoCloud does not read %s', (_, config, rule) => {
-  expect(judgeNetwork(config, root, 'NoCloud').map((error) => error.rule)).toEqual([rule]);
+  expect(validateNetwork(config, root, 'NoCloud').map((error) => error.rule)).toEqual([rule]);
 });
 
 test.each([
@@ -159,7 +159,7 @@ test.each([
   ['keys that nobody knows', `#cloud-config\n${'zzzzzzzzzzzzzzzz: 1\n'.repeat(30_000)}`],
   ['the beginnings of keys', `#!/bin/sh\n${'-----BEGIN A '.repeat(50_000)}`],
 ])('the cost of a long text is linear: %s', (_, text) => {
-  expect(bounded(() => judgeUserData(text, root, open)).length).toBeLessThan(100);
+  expect(bounded(() => validateUserData(text, root, open)).length).toBeLessThan(100);
 });
 
 test('every key of cloud-config is known', () => expect(keysOf('cloudConfig').length).toBeGreaterThan(90));

@@ -226,7 +226,7 @@ export class Play {
       const { errors } = admit(object, context);
       const [first] = errors.filter(({ rule }) => !openWorld.has(rule));
       if (first)
-        this.fail(`written, and refused by admission: ${first.path}: ${first.message.slice(0, 600)} [${first.rule}]`);
+        this.fail(`written, and refused by admission: ${first.path}: ${first.cause.slice(0, 600)} [${first.rule}]`);
     }
   }
 

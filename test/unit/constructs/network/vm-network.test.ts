@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { admit, clusterConfig, contextOf, formatFieldError, type VirtualMachineInstance } from '../../../../src/api';
+import { admit, clusterConfig, contextOf, formatFinding, type VirtualMachineInstance } from '../../../../src/api';
 import { LinkState, NicModel, VmBinding, VmNetwork, VmNetworkOptions, VmPort, VmPortRange } from '../../../../src';
 
 const attachment = { name: 'infra/lan' };
@@ -57,7 +57,7 @@ function refused(networks: VmNetwork[], more: object = {}): string[] {
       ...more,
     },
   };
-  return admit(instance, contextOf(config)).errors.map(formatFieldError);
+  return admit(instance, contextOf(config)).errors.map(formatFinding);
 }
 
 const claims = { resourceClaims: [{ name: 'nics', resourceClaimName: 'nics' }] };

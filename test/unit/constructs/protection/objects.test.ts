@@ -1,6 +1,6 @@
 import { ApiObject, Chart, Duration, JsonPatch, Size, Testing } from 'cdk8s';
 import * as kplus from 'cdk8s-plus-28';
-import { admit, clusterConfig, contextOf, formatFieldError, type KubeObject } from '../../../../src/api';
+import { admit, clusterConfig, contextOf, formatFinding, type KubeObject } from '../../../../src/api';
 import {
   BackupMode,
   BackupSource,
@@ -42,7 +42,7 @@ function refused(object: KubeObject, trusted = false): string[] {
     find: (kind: string) => (kind === instance.kind ? instance : undefined),
   };
   const named = { ...object, metadata: { namespace: 'default', ...object.metadata } };
-  return admit(named, context).errors.map(formatFieldError);
+  return admit(named, context).errors.map(formatFinding);
 }
 
 const chartWithGates = (): Chart => {

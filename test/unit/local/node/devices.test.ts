@@ -1,4 +1,4 @@
-import { isExtended, judge } from '../../../../src/local/node/devices/allocation';
+import { isExtended, compareAllocation } from '../../../../src/local/node/devices/allocation';
 import type { PluginState } from '../../../../src/local/node/devices/allocation';
 
 const TUN = 'devices.kubevirt.io/tun';
@@ -17,7 +17,7 @@ test.each([
   ['is there takes what nobody holds', plugin(true, 'a', 'b'), 1, true, { do: 'take', ids: ['b'] }],
   ['has too few is refused at once', plugin(true, 'a', 'b'), 2, true, { do: 'refuse', available: 1 }],
 ])('a Pod whose device plugin %s', (_, state, count, mayWait, want) => {
-  expect(judge(state, held, TUN, count, mayWait)).toEqual(want);
+  expect(compareAllocation(state, held, TUN, count, mayWait)).toEqual(want);
 });
 
 test('only names with a domain of their own are of device plugins', () => {

@@ -1,11 +1,11 @@
 import {
-  type FieldError,
+  type Finding,
   type KubeObject,
   validateVirtualMachineInstanceUpdate,
   validateVirtualMachineUpdate,
 } from '../../../../../src/api';
 import { type Loose, validVm, validVmi } from '../../fixtures';
-import { configs, type ConfigName, type Finding } from '../causes';
+import { configs, type ConfigName, type Case } from '../causes';
 
 type Change = (spec: Loose, object: Loose) => void;
 
@@ -26,7 +26,7 @@ const running = (before: Change): Loose =>
   );
 
 /** What the platform's own components are told when they change a running guest. */
-const plugged = (sentence: string, after: Change, before = nothing, name: ConfigName = 'gated'): Finding => {
+const plugged = (sentence: string, after: Change, before = nothing, name: ConfigName = 'gated'): Case => {
   const old = running(before);
   const errors = validateVirtualMachineInstanceUpdate(changed(old, after), old, configs[name], { trusted: true });
   return [sentence, errors];
@@ -68,7 +68,7 @@ const diskless: Change = (s) => {
   delete template(s).domain.devices.disks;
 };
 
-const guests: Finding[] = [
+const guests: Case[] = [
   plugged('nothing changes', nothing),
   plugged('sockets', (s) => (s.domain.cpu.sockets = 2)),
   plugged('the most sockets', (s) => (s.domain.cpu.maxSockets = 2)),
@@ -212,13 +212,13 @@ const guests: Finding[] = [
 ];
 
 /** What a user is told. `spec.template.metadata` changes too: an update that changes nothing is not judged. */
-const written = (sentence: string, change: Change, before = nothing, others: Loose[] = []): Finding => {
+const written = (sentence: string, change: Change, before = nothing, others: Loose[] = []): Case => {
   const old = changed(validVm(), before);
   const vm = changed(old, (s) => (s.template.metadata.labels.changed = 'yes'), change);
   const find = (kind: string, namespace: string | undefined, name: string) =>
     others.find((o) => o.kind === kind && o.metadata.namespace === namespace && o.metadata.name === name) as KubeObject;
   const context = { config: configs.gated, by: { trusted: false }, find, list: () => [] };
-  const errors: FieldError[] = validateVirtualMachineUpdate(vm, old, context);
+  const errors: Finding[] = validateVirtualMachineUpdate(vm, old, context);
   return [sentence, errors];
 };
 const status =
@@ -236,7 +236,7 @@ const strategy =
 const snapshot = status({ snapshotInProgress: 'snap' });
 const restore = status({ restoreInProgress: 'back' });
 
-const locks: Finding[] = [
+const locks: Case[] = [
   written('a change during a snapshot', nothing, snapshot),
   written('another volume during a snapshot', drop('init', template), snapshot),
   written('an image during a snapshot', (s) => (s.template.spec.volumes[0].containerDisk.image = 'b'), snapshot),
@@ -296,11 +296,11 @@ const add = (
 const remove = (name: string) => ({ removeVolumeOptions: { name } });
 const guest = (change = nothing): Loose => changed(validVmi(), change);
 const ready = status({ ready: true });
-const requested = (sentence: string, requests: Loose[], more: Change = nothing, ...others: Loose[]): Finding =>
+const requested = (sentence: string, requests: Loose[], more: Change = nothing, ...others: Loose[]): Case =>
   written(sentence, nothing, both(more, asked(...requests)), others);
 const migrating = (migrationState: Loose) => guest((_, vmi) => (vmi.status = { migrationState }));
 
-const requests: Finding[] = [
+const requests: Case[] = [
   requested('no request', []),
   requested('a request', [add('a')]),
   requested('a request of a claim', [add('a', { persistentVolumeClaim: { claimName: 'a' } })]),
@@ -388,4 +388,4 @@ const requests: Finding[] = [
   requested('a request of no template', [add('a')], (s) => delete s.template.spec),
 ];
 
-export const updates: readonly Finding[] = [...guests, ...locks, ...requests];
+export const updates: readonly Case[] = [...guests, ...locks, ...requests];

@@ -225,6 +225,6 @@ test.each<[string, string, string, string, object, number, string, [string, obje
   const verdict = await webhooks.get(path)!(request as never);
   expect(asked).toEqual(questions);
   const errors = 'errors' in verdict ? verdict.errors : [];
-  expect(errors.map(({ message }) => message).join()).toContain(want);
+  expect(errors.map(({ cause: message }) => message).join()).toContain(want);
   expect(errors.length).toBe(want === '' ? 0 : 1);
 });

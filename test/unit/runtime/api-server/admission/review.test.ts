@@ -39,12 +39,12 @@ test('an unchanged object needs no patch', async () => {
 
 test('each mistake is a cause with its field, and the message names all fields', async () => {
   const errors = [
-    { rule: 'a', path: root.at('spec', 'disks', 0, 'name'), message: 'is taken', remedy: 'rename it' },
+    { rule: 'a', path: root.at('spec', 'disks', 0, 'name'), cause: 'is taken', remedy: 'rename it' },
     {
       rule: 'b',
       path: root.at('spec', 'x'),
       type: 'FieldValueNotSupported',
-      message: 'is unknown',
+      cause: 'is unknown',
       remedy: 'drop it',
       allowed: ['y'],
     },
@@ -87,7 +87,7 @@ test('an answer is an AdmissionReview, also one that refuses', async () => {
 });
 
 test('one mistake is enough for a refusal', async () => {
-  const errors = [{ rule: 'a', path: root.at('spec'), message: 'is wrong', remedy: 'correct it' }];
+  const errors = [{ rule: 'a', path: root.at('spec'), cause: 'is wrong', remedy: 'correct it' }];
   expect((await review(request, () => Promise.resolve({ errors }))).response.allowed).toBe(false);
 });
 
@@ -265,7 +265,7 @@ test.each([
   ['what a name is made from', { object: { ...object(), metadata: { generateName: 'web-' } } }, 'web-'],
   ['no name', { object: null }, undefined],
 ])('a refusal names %s', async (_, more, name) => {
-  const errors = [{ rule: 'a', path: root, message: 'is wrong', remedy: 'correct it' }];
+  const errors = [{ rule: 'a', path: root, cause: 'is wrong', remedy: 'correct it' }];
   const { response } = await review({ ...request, ...more }, () => Promise.resolve({ errors }));
   expect(response.status?.details?.name).toBe(name);
   expect(response.status?.message).toBe('is wrong; correct it');
@@ -292,7 +292,7 @@ test('of many mistakes the first are told, and the rest is counted', async () =>
     Array.from({ length: count }, (_, i) => ({
       rule: 'a',
       path: root.at('spec', `f${i}`),
-      message: 'is wrong',
+      cause: 'is wrong',
       remedy: 'correct it',
     }));
   const answer = async (count: number) =>
@@ -308,7 +308,7 @@ test('what somebody wrote neither moves a cursor nor fills a screen', async () =
   const told = {
     rule: 'a',
     path: root.at(nasty),
-    message: nasty,
+    cause: nasty,
     remedy: nasty,
     allowed: Array<string>(1000).fill(nasty),
   };

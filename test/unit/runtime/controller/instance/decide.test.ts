@@ -13,7 +13,7 @@ const done = (actions: Action[]): string[] =>
         return `patchStatus ${action.status.phase ?? '-'}`;
       case 'setGate':
         return `setGate ${action.status}`;
-      case 'tell':
+      case 'recordEvent':
         return `tell ${action.type} ${action.reason}`;
       case 'recheck':
         return `recheck ${action.afterMs}`;
@@ -456,7 +456,7 @@ test.each([
 ])('a Pod that the API server refuses as %s is reported with its words', (reason, remedy) => {
   const actions = decideRefused(seen(vmi()), { what: 'the launcher Pod', reason, message: 'its words' });
   expect(actions).toContainEqual({
-    do: 'tell',
+    do: 'recordEvent',
     type: 'Warning',
     reason: 'FailedCreate',
     message: `the API server refused the launcher Pod: its words; ${remedy} (it is tried again)`,

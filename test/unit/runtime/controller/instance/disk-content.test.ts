@@ -78,7 +78,7 @@ describe.each(kinds)('a volume of kind %s on a claim that a DataVolume controls'
     expect(decide(seen(naming(kind), facts))).toEqual([
       expect.objectContaining({ do: 'patchStatus' }),
       expect.objectContaining({
-        do: 'tell',
+        do: 'recordEvent',
         reason: 'DataVolumePending',
         message: expect.stringMatching(/"dv" is filled is not known: .*\(why\)/),
       }),
@@ -146,7 +146,7 @@ test.each<[string, Partial<Observed>, RegExp]>([
   ],
 ])('an instance whose DataVolume %s says what to do', (_, facts, message) =>
   expect(decide(seen(naming('dataVolume'), facts))[1]).toMatchObject({
-    do: 'tell',
+    do: 'recordEvent',
     reason: 'DataVolumePending',
     message: expect.stringMatching(message),
   }),

@@ -25,7 +25,7 @@ const done = (actions: Action[]): string[] =>
   actions.map((action) => {
     if (action.do === 'recheck') return `recheck ${action.afterMs}`;
     if (action.do === 'patchStatus') return `patchStatus ${action.status.printableStatus ?? '-'}`;
-    return action.do === 'tell' ? `tell ${action.reason}` : action.do;
+    return action.do === 'recordEvent' ? `tell ${action.reason}` : action.do;
   });
 
 const asks = (
@@ -305,7 +305,7 @@ test('a trouble whose words change is told again', () => {
   const failing = (message: string) =>
     vmi({ conditions: [condition('Synchronized', 'False', 'DiskMissing', message)] });
   const actions = decide(see(settled(vm(), failing('disk a')), failing('disk b')));
-  expect(actions).toContainEqual({ do: 'tell', type: 'Warning', reason: 'DiskMissing', message: 'disk b' });
+  expect(actions).toContainEqual({ do: 'recordEvent', type: 'Warning', reason: 'DiskMissing', message: 'disk b' });
 });
 
 test('a start that was asked for is not replaced by the one that RerunOnFailure adds', () => {
@@ -378,7 +378,7 @@ describe('disks from DataVolumes', () => {
 
   test('that wait for a consumer say what to do', () => {
     const dataVolumes = new Map([['dv', volume('WaitForFirstConsumer')]]);
-    const tell = decide(see(withTemplate(), undefined, { dataVolumes })).find(({ do: what }) => what === 'tell');
+    const tell = decide(see(withTemplate(), undefined, { dataVolumes })).find(({ do: what }) => what === 'recordEvent');
     expect(tell).toMatchObject({
       message:
         'DataVolume "dv" is not filled before a Pod uses its claim (phase WaitForFirstConsumer), and no guest is ' +

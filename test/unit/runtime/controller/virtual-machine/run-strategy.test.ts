@@ -1,6 +1,6 @@
 import type { VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
 import { instanceOf } from '../../../../../src/runtime/controller/virtual-machine/instance-of';
-import { wishOf } from '../../../../../src/runtime/controller/virtual-machine/run-strategy';
+import { desiredTransition } from '../../../../../src/runtime/controller/virtual-machine/run-strategy';
 import { config, vm } from '../fixtures';
 
 const start = { action: 'Start' as const };
@@ -37,7 +37,7 @@ test.each<[string, VirtualMachine, object]>([
   ['is taken back when the first run of RerunOnFailure was stopped', asks(rerun), calledOff()],
   ['is kept once the status of the VM knows it', knows(asks(manual)), stays],
 ])('a new VMI %s', (_, now, want) => {
-  expect(wishOf(now, made)).toEqual(want);
+  expect(desiredTransition(now, made)).toEqual(want);
 });
 
 const always = vmiOf(vm('Always'));
@@ -56,22 +56,22 @@ test.each<[string, VirtualMachineInstance, VirtualMachine, object]>([
   ['that is the first run of RerunOnFailure is kept when the VM became Manual', firstRun, manual, stays],
   ['that is the first run is taken back when a stop came before that', firstRun, withStop(manual), calledOff()],
 ])('a new VMI %s', (_, instance, now, want) => {
-  expect(wishOf(now, instance)).toEqual(want);
+  expect(desiredTransition(now, instance)).toEqual(want);
 });
 
 test('a new VMI that was started paused is kept while that is asked for', () => {
-  expect(wishOf(asks(manual, startPaused), vmiOf(manual, true))).toEqual(stays);
-  expect(wishOf(asks(manual, start), vmiOf(manual, true))).toEqual(calledOff(start));
+  expect(desiredTransition(asks(manual, startPaused), vmiOf(manual, true))).toEqual(stays);
+  expect(desiredTransition(asks(manual, start), vmiOf(manual, true))).toEqual(calledOff(start));
 });
 
 test('a new VMI of a strategy that there is not is taken back', () => {
   const edited = structuredClone(made);
   edited.metadata.annotations!['virt8s.io/started-under'] = 'Never';
-  expect(wishOf(asks(manual), edited)).toEqual(calledOff());
+  expect(desiredTransition(asks(manual), edited)).toEqual(calledOff());
 });
 
 test('a VMI that does not say how it was started is left alone', () => {
   const older = structuredClone(made);
   delete older.metadata.annotations?.['virt8s.io/started-paused'];
-  expect(wishOf(asks(manual), older)).toEqual(stays);
+  expect(desiredTransition(asks(manual), older)).toEqual(stays);
 });

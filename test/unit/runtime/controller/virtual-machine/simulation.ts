@@ -262,7 +262,7 @@ export class Simulation {
           if (this.vmi?.metadata.uid !== action.vmi.metadata.uid || this.vmi?.metadata.deletionTimestamp) break;
           this.setVmi(this.vmi!, { deletionTimestamp: ago(0) });
           break;
-        case 'tell':
+        case 'recordEvent':
         case 'recheck':
           break;
         default:

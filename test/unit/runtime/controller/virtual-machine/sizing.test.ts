@@ -43,7 +43,7 @@ function see(of: VirtualMachine, objects: KubeObject[], more: Partial<Observed> 
   };
 }
 const done = (actions: Action[]): string[] =>
-  actions.map((action) => (action.do === 'tell' ? `tell ${action.reason}` : action.do));
+  actions.map((action) => (action.do === 'recordEvent' ? `tell ${action.reason}` : action.do));
 const made = (actions: Action[]): VirtualMachineInstance =>
   (actions.find((action) => action.do === 'createVmi') as { vmi: VirtualMachineInstance }).vmi;
 const policy = (referencePolicy: 'expand' | 'expandAll') => configured({ instancetype: { referencePolicy } });

@@ -1,4 +1,4 @@
-import { accessOf, judgeDevice, wantedDevices } from '../../../../../src/runtime/handler/devices/plan';
+import { accessOf, compareDevice, wantedDevices } from '../../../../../src/runtime/handler/devices/plan';
 import type {
   DeviceResult,
   Judgement,
@@ -62,7 +62,7 @@ describe('a device node', () => {
     ['of another kind is refused', { kind: 'block' }, 'is a device, not a character device'],
     ['that is none is refused', { kind: 'other', what: 'a FIFO' }, 'is a FIFO, not a character device'],
   ])('%s', (_, change, want) => {
-    expect(said(judgeDevice(kvm, { ...seen, ...change }, false))).toEqual(want);
+    expect(said(compareDevice(kvm, { ...seen, ...change }, false))).toEqual(want);
   });
 
   test.each<[string, Partial<SeenDevice>, unknown]>([
@@ -72,12 +72,12 @@ describe('a device node', () => {
     ['of the node is reported', { isOwn: false }, expect.stringContaining('not changed while the guest runs')],
     ['of another number is reported', { number: '1:3' }, 'is the device 1:3 (allowed: 10:232)'],
   ])('under a running guest is never changed: one %s', (_, change, want) => {
-    expect(said(judgeDevice(kvm, { ...seen, ...change }, true))).toEqual(want);
+    expect(said(compareDevice(kvm, { ...seen, ...change }, true))).toEqual(want);
   });
 
   test('of a block volume may have any number, but must be a block device', () => {
-    expect(judgeDevice(claim, { ...seen, kind: 'block', number: '8:1' }, false)).toBe('chown');
-    expect(judgeDevice(claim, seen, false)).toEqual({ problem: 'is a device, not a block device' });
+    expect(compareDevice(claim, { ...seen, kind: 'block', number: '8:1' }, false)).toBe('chown');
+    expect(compareDevice(claim, seen, false)).toEqual({ problem: 'is a device, not a block device' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { judgeSilence, stuckOf } from '../../../../../src/runtime/launcher/libvirt/silence';
+import { assessSilence, stuckOf } from '../../../../../src/runtime/launcher/libvirt/silence';
 
 test.each([
   ['one that just answered is waited for', 0, 0, 3_600_000, false, 'wait'],
@@ -10,7 +10,7 @@ test.each([
   ['but when it does not come up within a minute', 60_000, 2, 60_000, false, 'restart'],
   ['a start of the guest comes before that, too', 60_000, 2, 60_000, true, 'report'],
 ] as const)('of libvirtds, %s', (_, silentMs, unanswered, sinceStartMs, isStarting, want) => {
-  expect(judgeSilence({ silentMs, unanswered, stuckMs: 0, isStuckAgain: false, sinceStartMs, isStarting })).toBe(want);
+  expect(assessSilence({ silentMs, unanswered, stuckMs: 0, isStuckAgain: false, sinceStartMs, isStarting })).toBe(want);
 });
 
 test.each([
@@ -23,7 +23,7 @@ test.each([
 ] as const)(
   'a libvirtd that answers pings, but %s',
   (_, stuckMs, unanswered, isStuckAgain, sinceStartMs, isStarting, want) => {
-    expect(judgeSilence({ silentMs: 0, unanswered, stuckMs, isStuckAgain, sinceStartMs, isStarting })).toBe(want);
+    expect(assessSilence({ silentMs: 0, unanswered, stuckMs, isStuckAgain, sinceStartMs, isStarting })).toBe(want);
   },
 );
 

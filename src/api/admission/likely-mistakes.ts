@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import { FieldError, Path, root } from '../field-error';
+import { Finding, Path, root } from '../findings/finding';
 import type {
   Disk,
   Interface,
@@ -19,7 +19,7 @@ import { duplicates, mistake, nearest } from './rule';
  * What the platform accepts and yet cannot be meant: the guest would not start, or not be what its manifest says.
  * The webhook warns; who writes a VM in code is stopped. The object has the right shape.
  */
-export function doubtsAboutMachine(vm: VirtualMachine, config: ClusterConfig): FieldError[] {
+export function likelyMistakesOfVm(vm: VirtualMachine, config: ClusterConfig): Finding[] {
   const { template, instancetype } = vm.spec;
   const at = root.at('spec', 'template');
   const spec = template.spec as VirtualMachineInstanceSpec | null | undefined;
@@ -27,24 +27,24 @@ export function doubtsAboutMachine(vm: VirtualMachine, config: ClusterConfig): F
     ...longName(vm.metadata),
     ...strategy(vm.spec),
     ...labelsFit((template.metadata ?? {}) as ObjectMeta, at.at('metadata')),
-    ...(spec?.domain ? doubtsAboutSpec(spec, at.at('spec'), config) : []),
+    ...(spec?.domain ? likelyMistakesOfSpec(spec, at.at('spec'), config) : []),
     ...(spec?.domain && !instancetype && !isSized(spec) ? memoryIsNamed(spec, at.at('spec')) : []),
   ];
 }
 
-export function longName({ name = '' }: ObjectMeta): FieldError[] {
+export function longName({ name = '' }: ObjectMeta): Finding[] {
   if (name.length <= 63) return [];
   const message = 'name must be no more than 63 characters: the guest and its Pod are labelled with it';
-  const extra = { got: name, type: 'FieldValueTooLong' } as const;
+  const extra = { value: name, type: 'FieldValueTooLong' } as const;
   return mistake('name-length', root.at('metadata', 'name'), message, 'shorten it', extra);
 }
 
-function strategy({ updateVolumesStrategy: got }: VirtualMachineSpec): FieldError[] {
+function strategy({ updateVolumesStrategy: got }: VirtualMachineSpec): Finding[] {
   const allowed = ['Replacement', 'Migration'];
   if (!got || allowed.includes(got)) return [];
   const message = `Invalid updateVolumesStrategy (${got}): it means Replacement`;
   const path = root.at('spec', 'updateVolumesStrategy');
-  return mistake('update-volumes-strategy', path, message, nearest(got, allowed), { got, allowed });
+  return mistake('update-volumes-strategy', path, message, nearest(got, allowed), { value: got, allowed });
 }
 
 /** A limit is also what the guest has when nothing else says. */
@@ -52,7 +52,7 @@ function isSized(spec: VirtualMachineInstanceSpec): boolean {
   return unitsOf(amountOf(spec, 'limits', 'memory')) !== 0n;
 }
 
-export function doubtsAboutSpec(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): FieldError[] {
+export function likelyMistakesOfSpec(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {
   const { disks, interfaces } = spec.domain.devices ?? {};
   return [
     ...zeroCpus(spec, at.at('domain', 'cpu')),
@@ -66,58 +66,58 @@ export function doubtsAboutSpec(spec: VirtualMachineInstanceSpec, at: Path, conf
   ];
 }
 
-function zeroCpus({ domain }: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+function zeroCpus({ domain }: VirtualMachineInstanceSpec, at: Path): Finding[] {
   return (['cores', 'sockets', 'threads', 'maxSockets'] as const).flatMap((field) => {
     if (domain.cpu?.[field] !== 0) return [];
     const path = at.at(field);
     const message = `${path} '0': must be greater than 0`;
-    return mistake('cpu-positive', path, message, 'use 1 or more, or leave it out', { got: 0 });
+    return mistake('cpu-positive', path, message, 'use 1 or more, or leave it out', { value: 0 });
   });
 }
 
 const MEBIBYTE = 1024n * 1024n;
 
-function memory(spec: VirtualMachineInstanceSpec, at: Path): FieldError[] {
+function memory(spec: VirtualMachineInstanceSpec, at: Path): Finding[] {
   const got = spec.domain.memory?.guest;
   if (got === undefined || got === null) return [];
   const path = at.at('domain', 'memory', 'guest');
   const guest = unitsOf(got);
   if (guest < MEBIBYTE) {
     return mistake('guest-memory-tiny', path, `${path} '${got}': no guest boots with that`, 'name a unit: 512Mi', {
-      got,
+      value: got,
     });
   }
   const limit = amountOf(spec, 'limits', 'memory');
   if (unitsOf(limit) === 0n || guest <= unitsOf(limit)) return [];
   const limitPath = at.at('domain', 'resources', 'limits', 'memory');
   const message = `${path} '${got}' must be equal to or less than the memory limit ${limitPath} '${limit}'`;
-  return mistake('guest-memory-limit', path, message, 'raise the limit or lower the guest memory', { got });
+  return mistake('guest-memory-limit', path, message, 'raise the limit or lower the guest memory', { value: got });
 }
 
-function uuid({ domain }: VirtualMachineInstanceSpec, path: Path): FieldError[] {
+function uuid({ domain }: VirtualMachineInstanceSpec, path: Path): Finding[] {
   const got = domain.firmware?.uuid;
   if (!got || /^[\da-f]{8}-?([\da-f]{4}-?){3}[\da-f]{12}$/i.test(got)) return [];
   const remedy = 'write it like 5d307ca9-b3ef-428c-8861-06e72d69f223, or leave it out';
-  return mistake('firmware-uuid', path, `"${got}" is no UUID: libvirt will refuse the guest`, remedy, { got });
+  return mistake('firmware-uuid', path, `"${got}" is no UUID: libvirt will refuse the guest`, remedy, { value: got });
 }
 
 /** Guests see less of a serial number than the platform keeps. */
-function serial({ serial: got, disk }: Disk, path: Path): FieldError[] {
+function serial({ serial: got, disk }: Disk, path: Path): Finding[] {
   const most = disk?.bus === 'virtio' ? 20 : 36;
   if (!got || got.length <= most || got.length > 256) return [];
   const message = `${path} must be less than or equal to ${most} in length: the guest sees no more`;
-  return mistake('disk-serial-length', path, message, 'shorten it', { got });
+  return mistake('disk-serial-length', path, message, 'shorten it', { value: got });
 }
 
-function source({ containerDisk, hostDisk, persistentVolumeClaim: claim, sysprep }: Volume, at: Path): FieldError[] {
-  const empty = (path: Path): FieldError[] => mistake('volume-source-named', path, `${path} is empty`, 'name it');
+function source({ containerDisk, hostDisk, persistentVolumeClaim: claim, sysprep }: Volume, at: Path): Finding[] {
+  const empty = (path: Path): Finding[] => mistake('volume-source-named', path, `${path} is empty`, 'name it');
   const file = hostDisk?.path;
   return [
     ...(containerDisk && !containerDisk.image ? empty(at.at('containerDisk', 'image')) : []),
     ...(claim && !claim.claimName ? empty(at.at('persistentVolumeClaim', 'claimName')) : []),
     ...(file && !file.startsWith('/')
       ? mistake('host-disk-path', at.at('hostDisk', 'path'), `"${file}" is no absolute path`, 'start it with /', {
-          got: file,
+          value: file,
         })
       : []),
     ...(sysprep && !sysprep.configMap && !sysprep.secret
@@ -126,7 +126,7 @@ function source({ containerDisk, hostDisk, persistentVolumeClaim: claim, sysprep
   ];
 }
 
-function cloudInitOnce(volumes: readonly Volume[], at: Path): FieldError[] {
+function cloudInitOnce(volumes: readonly Volume[], at: Path): Finding[] {
   const carriers = volumes.flatMap((volume, i) =>
     (volume.cloudInitNoCloud ?? volume.cloudInitConfigDrive) ? [i] : [],
   );
@@ -135,27 +135,27 @@ function cloudInitOnce(volumes: readonly Volume[], at: Path): FieldError[] {
   return mistake('cloud-init-once', at.at(carriers[1]), message, 'join the two');
 }
 
-function links(interfaces: readonly Interface[], at: Path, config: ClusterConfig): FieldError[] {
+function links(interfaces: readonly Interface[], at: Path, config: ClusterConfig): Finding[] {
   return [
     ...duplicates(interfaces, ({ macAddress }) => macAddress?.toLowerCase() || undefined).flatMap(({ key, index }) => {
       const message = `MAC address ${key} is used by another interface of this VM`;
-      return mistake('mac-unique', at.at(index, 'macAddress'), message, 'give each interface its own', { got: key });
+      return mistake('mac-unique', at.at(index, 'macAddress'), message, 'give each interface its own', { value: key });
     }),
     ...interfaces.flatMap(({ binding }, i) => {
       const allowed = Object.keys(config.networkBindings);
       if (!binding || allowed.includes(binding.name)) return [];
       const message = `network binding plugin "${binding.name}" is not registered`;
       const remedy = 'add it to spec.configuration.network.binding of the KubeVirt object';
-      const extra = { got: binding.name, allowed };
+      const extra = { value: binding.name, allowed };
       return mistake('binding-registered', at.at(i, 'binding', 'name'), message, remedy, extra);
     }),
   ];
 }
 
-function nodeLabels(selector: Record<string, string>, at: Path): FieldError[] {
+function nodeLabels(selector: Record<string, string>, at: Path): Finding[] {
   return Object.entries(selector).flatMap(([key, value]) => {
     if (isQualifiedName(key) && isLabelValue(value)) return [];
     const message = `"${key}=${value}" is no label: no node has it`;
-    return mistake('node-selector', at.at(key), message, 'name a label of nodes', { got: value });
+    return mistake('node-selector', at.at(key), message, 'name a label of nodes', { value: value });
   });
 }

@@ -34,7 +34,7 @@ export class Path {
 export const root = Path.of();
 
 /** `StatusCause.reason` of the API server, so that clients can match on it. */
-export type FieldErrorType =
+export type FindingType =
   // as KubeVirt answers an object of the wrong shape: only the message tells
   | ''
   | 'FieldValueRequired'
@@ -46,7 +46,7 @@ export type FieldErrorType =
   | 'FieldValueTooLong';
 
 /** One mistake in an object: data, so that webhook, synth and command line print it in one way. */
-export interface FieldError {
+export interface Finding {
   /** Name of the rule, stable: `disk-has-volume`. Tests and docs match on it. */
   readonly rule: string;
   readonly path: Path;
@@ -56,23 +56,23 @@ export interface FieldError {
    */
   readonly field?: string;
   /** Default: `FieldValueInvalid`. */
-  readonly type?: FieldErrorType;
+  readonly type?: FindingType;
   /** What was found there. */
-  readonly got?: unknown;
+  readonly value?: unknown;
   /** What would have been accepted, when it can be listed. */
   readonly allowed?: readonly string[];
   /** One sentence: what is wrong. KubeVirt's wording where its clients match on it. */
-  readonly message: string;
+  readonly cause: string;
   /** One sentence: what to do. */
   readonly remedy: string;
 }
 
 /** `message (allowed: "a", "b"); remedy`: the text of a cause in an admission response. */
-export function describe(error: FieldError): string {
+export function describe(error: Finding): string {
   const allowed = error.allowed?.length ? ` (allowed: ${listed(error.allowed)})` : '';
   // clients match on KubeVirt's words, which may end a sentence
-  const end = error.message.endsWith('.') && !allowed ? ' ' : '; ';
-  return `${brief(error.message)}${allowed}${end}${brief(error.remedy)}`;
+  const end = error.cause.endsWith('.') && !allowed ? ' ' : '; ';
+  return `${brief(error.cause)}${allowed}${end}${brief(error.remedy)}`;
 }
 
 /** More than any list of ours; the names of somebody's disks may be more. */
@@ -109,6 +109,6 @@ export function withoutCredentials(url: string): string {
 }
 
 /** `spec.x: message (allowed: …); remedy [rule]`: the line that people read. */
-export function formatFieldError(error: FieldError): string {
+export function formatFinding(error: Finding): string {
   return `${error.path}: ${describe(error)} [${error.rule}]`;
 }

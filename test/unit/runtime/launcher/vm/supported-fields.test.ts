@@ -1,6 +1,6 @@
 import type { VirtualMachineInstance } from '../../../../../src/api';
 import type { DiskSource } from '../../../../../src/runtime/launcher/domain/facts';
-import { refuseUnserved, refuseUnservedDisks } from '../../../../../src/runtime/launcher/vm/served';
+import { rejectUnsupported, rejectUnsupportedDisks } from '../../../../../src/runtime/launcher/vm/supported-fields';
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- fields that the types forbid are the point
 type Loose = Record<string, any>;
@@ -30,7 +30,7 @@ function served(): VirtualMachineInstance {
 }
 
 test('a VM of what is served passes; what is empty or off asks for nothing', () => {
-  expect(() => refuseUnserved(served())).not.toThrow();
+  expect(() => rejectUnsupported(served())).not.toThrow();
 });
 
 test.each<[string, (domain: Loose) => void, RegExp]>([
@@ -65,19 +65,19 @@ test.each<[string, (domain: Loose) => void, RegExp]>([
 ])('%s is refused with its path', (_, change, message) => {
   const vmi = served();
   change(vmi.spec.domain as Loose);
-  expect(() => refuseUnserved(vmi)).toThrow(message);
+  expect(() => rejectUnsupported(vmi)).toThrow(message);
 });
 
 test('another architecture is refused', () => {
   const vmi = served();
   vmi.spec.architecture = 'arm64';
-  expect(() => refuseUnserved(vmi)).toThrow(/^spec.architecture: this launcher runs amd64, got "arm64"; use amd64$/);
+  expect(() => rejectUnsupported(vmi)).toThrow(/^spec.architecture: this launcher runs amd64, got "arm64"; use amd64$/);
 });
 
 test('a vsock that has its number passes', () => {
   const vmi = served();
   vmi.spec.domain.devices.autoattachVSOCK = true;
-  expect(() => refuseUnserved({ ...vmi, status: { VSOCKCID: 7 } })).not.toThrow();
+  expect(() => rejectUnsupported({ ...vmi, status: { VSOCKCID: 7 } })).not.toThrow();
 });
 
 describe('native I/O', () => {
@@ -85,7 +85,7 @@ describe('native I/O', () => {
     const vmi = served();
     vmi.spec.domain.devices.disks = [{ name: 'root', disk: { bus: 'virtio' }, io: 'native', ...disk }];
     const file = { type: 'file', path: '/x', format: 'raw', readonly: false, discard: 'always' } as const;
-    refuseUnservedDisks(vmi, [{ name: 'root', ...file, cache }]);
+    rejectUnsupportedDisks(vmi, [{ name: 'root', ...file, cache }]);
   };
 
   test.each<[string, object, DiskSource['cache']]>([

@@ -93,7 +93,7 @@ function check(value: unknown, shape: Shape, path: string): void {
 const LEAST_MEMORY = 2 ** 20;
 
 /** Throws for the first field of the domain that would be ignored. */
-export function refuseUnserved({ spec, status }: VirtualMachineInstance): void {
+export function rejectUnsupported({ spec, status }: VirtualMachineInstance): void {
   if (spec.architecture && spec.architecture !== 'amd64') {
     throw new DomainError('spec.architecture', `this launcher runs amd64, got "${spec.architecture}"`, 'use amd64');
   }
@@ -111,7 +111,7 @@ export function refuseUnserved({ spec, status }: VirtualMachineInstance): void {
 }
 
 /** Throws for a disk that QEMU cannot open as it is asked to. Native I/O goes past the node's cache, or not at all. */
-export function refuseUnservedDisks({ spec }: VirtualMachineInstance, sources: readonly DiskSource[]): void {
+export function rejectUnsupportedDisks({ spec }: VirtualMachineInstance, sources: readonly DiskSource[]): void {
   for (const [i, disk] of (spec.domain.devices.disks ?? []).entries()) {
     const mode = cacheOf(
       disk,

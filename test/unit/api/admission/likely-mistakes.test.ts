@@ -1,4 +1,4 @@
-import { doubtsAboutMachine } from '../../../../src/api/admission/doubts';
+import { likelyMistakesOfVm } from '../../../../src/api/admission/likely-mistakes';
 import { type Loose, validVm } from '../fixtures';
 import { configs, expectCauses } from './causes';
 import { both, bound, disk, domain, nic, type Row, second, spec, text, volume } from './causes/changes';
@@ -39,11 +39,11 @@ const rows: readonly Row[] = [
 
 test('every doubt about a VM is told with its cause and remedy', () => {
   expectCauses(
-    'doubts',
+    'likely-mistakes',
     rows.map(([sentence, change, name = 'gated']) => {
       const vm: Loose = validVm();
       change(vm.spec.template.spec, vm);
-      return [sentence, doubtsAboutMachine(vm, configs[name])];
+      return [sentence, likelyMistakesOfVm(vm, configs[name])];
     }),
   );
 });

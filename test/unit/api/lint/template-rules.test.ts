@@ -77,5 +77,5 @@ test.each<[string, KubeObject, string[]]>([
 
 test('texts name the field where it is written', () => {
   const [error] = lintObject(pool(noMemory), clusterConfig());
-  expect(error.message).toContain(`'${inPool}.domain.memory.guest'`);
+  expect(error.cause).toContain(`'${inPool}.domain.memory.guest'`);
 });

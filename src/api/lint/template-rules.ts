@@ -1,4 +1,4 @@
-import { type FieldError, type Path, root } from '../field-error';
+import { type Finding, type Path, root } from '../findings/finding';
 import type { VirtualMachineInstanceReplicaSet } from '../generated/kubevirt-v1';
 import type { VirtualMachinePool } from '../generated/pool-v1beta1';
 import type { KubeObject } from '../meta';
@@ -38,7 +38,7 @@ function madeBy(object: KubeObject): Made | undefined {
  *
  * @param lint tells the mistakes of a VM or an instance
  */
-export function mistakesOfMade(object: KubeObject, lint: (made: KubeObject) => FieldError[]): FieldError[] {
+export function mistakesOfTemplates(object: KubeObject, lint: (made: KubeObject) => Finding[]): Finding[] {
   const made = madeBy(object);
   if (!made) return [];
   return lint(made.object)
@@ -47,14 +47,14 @@ export function mistakesOfMade(object: KubeObject, lint: (made: KubeObject) => F
 }
 
 /** The same mistake where it is written: its texts name fields of the object, from `spec` on. */
-function toldAt(error: FieldError, at: Path): FieldError {
+function toldAt(error: Finding, at: Path): Finding {
   const moved = (text: string): string => text.replace(/(?<![\w.])spec(?=\.)/g, `${at}`);
-  const { path, field, message, remedy } = error;
+  const { path, field, cause: message, remedy } = error;
   return {
     ...error,
     path: at.at(...path.parts.slice(1)),
     ...(field === undefined ? {} : { field: moved(field) }),
-    message: moved(message),
+    cause: moved(message),
     remedy: moved(remedy),
   };
 }
