@@ -1,6 +1,6 @@
 /** The API as data: types, validators, defaulting and admission rules. Pure, shared by every room. */
 export * from './meta';
-export * from './findings/finding';
+export * from './findings';
 export * from './generated/meta-v1';
 export * from './generated/kubevirt-v1';
 export type * as core from './generated/core-v1';

@@ -1,4 +1,4 @@
-import type { Finding } from './findings/finding';
+import type { Finding } from './findings';
 
 /** No more mistakes of one rule in one list are collected: nobody reads the rest, and each costs time to describe. */
 export const MOST_MISTAKES = 100;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { KUBEVIRT_API_VERSION } from './constants';
-import { root } from './findings/finding';
-import type { Finding } from './findings/finding';
+import { root } from './findings';
+import type { Finding } from './findings';
 import type { Clock, DomainSpec, VirtualMachineInstance, VirtualMachineInstancePreset } from './generated/kubevirt-v1';
 import type { AdmissionContext } from './kinds/kind';
 import { selectorMistake, selects } from './kinds/label-selector';

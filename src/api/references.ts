@@ -2,7 +2,7 @@
  * Which other objects an object names, and which it selects by labels. Pure, and for objects of any shape: what is not
  * where it should be names nothing.
  */
-import { type Path, root } from './findings/finding';
+import { type Path, root } from './findings';
 import type { KubeObject } from './meta';
 import { isObject, type Json } from './lint/read';
 

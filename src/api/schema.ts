@@ -1,4 +1,4 @@
-import { Finding, Path, root } from './findings/finding';
+import { Finding, Path, root, type RuleId } from './findings';
 import { describedBy, schemas } from './generated/schemas';
 import { closest } from './names';
 import { quantityHint } from './quantity';
@@ -88,7 +88,7 @@ class Findings {
     private readonly ignored: ReadonlySet<string>,
   ) {}
 
-  public wants(rule: string): boolean {
+  public wants(rule: RuleId): boolean {
     return !this.isFull && !this.ignored.has(rule);
   }
 

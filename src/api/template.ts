@@ -1,5 +1,5 @@
 /** Templates of VMs: parameters in any text, `${NAME}` inside of it, or `${{NAME}}` for a value that is no text. */
-import { Finding, Path, root } from './findings/finding';
+import { Finding, Path, root } from './findings';
 import type { Parameter, VirtualMachineTemplateSpec } from './generated/template-v1beta1';
 import type { VirtualMachine } from './generated/kubevirt-v1';
 import { refusal } from './kinds/refusal';

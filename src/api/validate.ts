@@ -16,7 +16,7 @@ import { asContext } from './context';
 import { canonicalForm } from './defaulting/canonical';
 import { defaultNetworkProblem } from './defaulting/devices';
 import { fillTemplateSpec } from './defaulting/instance';
-import { Finding, Path, root } from './findings/finding';
+import { Finding, Path, root } from './findings';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from './generated/kubevirt-v1';
 import { checkRequirements, expandInstance, inferMatchers } from './instancetype';
 import type { AdmissionContext, Requester } from './kinds/kind';

@@ -1,4 +1,4 @@
-import { brief } from '../api/findings/finding';
+import { brief } from '../api/findings';
 
 /** What somebody wrote may be long, hold line breaks, or turn the direction of a terminal: this stays one short line. */
 export function oneLine(text: string): string {

@@ -1,12 +1,11 @@
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
-import { describe, type Finding } from '../api/findings/finding';
+import { describe, type Finding, type RuleId, stageOf } from '../api/findings';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
 import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
 import { oneLine } from './one-line';
-import { isAboutOneValue } from './tiers';
 import { validationError } from './validation-error';
 import { declare, objectOf, undeclared, worldAt } from './world';
 
@@ -66,7 +65,7 @@ export function throwIfInvalid(scope: IConstruct, errors: readonly Finding[], lo
 }
 
 /** @throws for a mistake that never reaches a manifest: `Cpu.cores: count: …`, then the remedy and the rule */
-export function mistakeInCode(call: string, property: string, message: string, remedy: string, rule: string): never {
+export function mistakeInCode(call: string, property: string, message: string, remedy: string, rule: RuleId): never {
   const where = property === '' ? call : `${call}: ${property}`;
   throw validationError(`${oneLine(where)}: ${oneLine(message)}\n  ${oneLine(remedy)} [${rule}]`);
 }
@@ -117,7 +116,12 @@ export function validateOnSynth(
   };
   const changed = (): void => {
     const errors = lint(object(), cachedConfig(inContext(resource)), emptyWorld);
-    if (errors.length > 0) throwIfInvalid(resource, errors.filter(isAboutOneValue), locate);
+    if (errors.length > 0)
+      throwIfInvalid(
+        resource,
+        errors.filter(({ rule }) => stageOf(rule) === 'value'),
+        locate,
+      );
   };
   // first of all: a mistake that the caller of the constructor catches is told again at synth, and never written
   resource.node.addValidation({

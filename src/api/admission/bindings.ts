@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { Interface, Network, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { interfacesAt, networksOf } from './network';
 import { gateOff, InstanceRule, mistake } from './rule';

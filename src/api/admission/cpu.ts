@@ -1,5 +1,5 @@
 import { namedVcpus } from '../defaulting/cpu';
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import { amountOf, milliOf, formatAmount, unitsOf } from './amounts';
 import { negative } from './memory';
 import { InstanceRule, mistake, notOneOf } from './rule';

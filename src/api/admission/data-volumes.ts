@@ -1,5 +1,5 @@
 import type { DataVolumeSource } from '../generated/cdi-v1beta1';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { DataVolumeTemplateSpec, VirtualMachineInstanceSpec, VirtualMachineSpec } from '../generated/kubevirt-v1';
 import type { ObjectMeta } from '../meta';
 import { mistake } from './rule';

@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import { enableGate, gateOff, InstanceRule, mistake, nearest, notOneOf } from './rule';
 import { mistakesOf } from '../mistakes';
 

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import { isDnsSubdomain } from '../names';
 import { mistakesOf } from '../mistakes';
 import { InstanceRule, mistake } from './rule';

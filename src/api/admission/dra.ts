@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { ClaimRequest, GPU, HostDevice, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { isDnsLabel, isDnsSubdomain } from '../names';
 import { enableGate, InstanceRule, mistake } from './rule';

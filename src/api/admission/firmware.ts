@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import { InstanceRule, mistake } from './rule';
 
 /** Where a file is in an image: absolute, and not the root. */

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { enableGate, gateOff, InstanceRule, mistake } from './rule';
 import { mistakesOf } from '../mistakes';

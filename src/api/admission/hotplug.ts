@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ClusterConfig } from '../cluster-config';
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type {
   Disk,
   VirtualMachineInstance,

@@ -1,5 +1,5 @@
 import { hypervDependencies } from '../defaulting/features';
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import { InstanceRule, mistake } from './rule';
 
 /** Enlightenments whose base is switched off, which exclude each other, or which need a CPU feature. VMIs only. */

@@ -1,6 +1,6 @@
 import type { ClusterConfig } from '../cluster-config';
 import { gateNotice } from '../feature-gates';
-import { Finding, Path, root } from '../findings/finding';
+import { Finding, Path, root } from '../findings';
 import type { VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { accessCredentials } from './access-credentials';
 import { architectureHasDevices } from './architecture';

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { Interface, Network, Port } from '../generated/kubevirt-v1';
 import { isPortName } from '../names';
 import { networksByName } from './bindings';

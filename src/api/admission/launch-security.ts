@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path, RuleId } from '../findings';
 import type { LaunchSecurity, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { gateOff, InstanceRule, mistake } from './rule';
 
@@ -35,11 +35,11 @@ function amd64(
     return gateOff('gate-launch-security', path, message, gate, { field });
   }
   return obstacles(kind, security, spec).flatMap(([rule, message, remedy]) =>
-    mistake(`launch-security-${rule}`, path, message, remedy, { field }),
+    mistake(rule, path, message, remedy, { field }),
   );
 }
 
-type Obstacle = [rule: string, message: string, remedy: string];
+type Obstacle = [rule: RuleId, message: string, remedy: string];
 
 function obstacles(
   kind: 'sev' | 'snp' | 'tdx',
@@ -51,27 +51,35 @@ function obstacles(
   const efi = firmware?.bootloader?.efi;
   const found: Obstacle[] = [];
   if (kind === 'tdx' && features?.smm && features.smm.enabled !== false) {
-    found.push(['smm', 'TDX does not work along with SMM', 'remove features.smm']);
+    found.push(['launch-security-smm', 'TDX does not work along with SMM', 'remove features.smm']);
   }
   if (!efi) {
-    found.push(['efi', `${name} requires OVMF (UEFI)`, 'set firmware.bootloader.efi: {secureBoot: false}']);
+    found.push([
+      'launch-security-efi',
+      `${name} requires OVMF (UEFI)`,
+      'set firmware.bootloader.efi: {secureBoot: false}',
+    ]);
   } else {
     if (kind !== 'tdx' && efi.secureBoot !== false) {
-      found.push(['secure-boot', `${name} does not work along with SecureBoot`, 'set efi.secureBoot: false']);
+      found.push([
+        'launch-security-secure-boot',
+        `${name} does not work along with SecureBoot`,
+        'set efi.secureBoot: false',
+      ]);
     }
     if (kind !== 'sev' && efi.persistent) {
       const message = `${name} does not work along with Persistent EFI variables`;
-      found.push(['persistent', message, 'remove efi.persistent']);
+      found.push(['launch-security-persistent', message, 'remove efi.persistent']);
     }
   }
   if (kind === 'sev' && sev?.attestation && startStrategy !== 'Paused') {
     const message = "SEV attestation requires VMI StartStrategy 'Paused'";
-    found.push(['attestation', message, 'set startStrategy: Paused']);
+    found.push(['launch-security-attestation', message, 'set startStrategy: Paused']);
   }
   for (const iface of devices.interfaces ?? []) {
     if (iface.bootOrder === undefined) continue;
     const message = `${name} does not work with bootable NICs: ${iface.name}`;
-    found.push(['boot-order', message, 'remove bootOrder of the interface']);
+    found.push(['launch-security-boot-order', message, 'remove bootOrder of the interface']);
   }
   return found;
 }

@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { Probe } from '../generated/kubevirt-v1';
 import { negative } from './memory';
 import { networksOf } from './network';

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import { Finding, Path, root } from '../findings/finding';
+import { Finding, Path, root } from '../findings';
 import type {
   Disk,
   Interface,

@@ -1,6 +1,6 @@
 import { memoryHotplugObstacle } from '../defaulting/memory';
-import { Path, root } from '../findings/finding';
-import type { Finding } from '../findings/finding';
+import { Path, root, type RuleId } from '../findings';
+import type { Finding } from '../findings';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { tryParseQuantity } from '../quantity';
 import { amountOf, formatAmount, unitsOf } from './amounts';
@@ -26,7 +26,7 @@ export const memoryRequest: InstanceRule = (spec, at) => {
 };
 
 /** An amount below zero. */
-export function negative(rule: string, path: Path, got: string | number): Finding[] {
+export function negative(rule: RuleId, path: Path, got: string | number): Finding[] {
   return mistake(rule, path, `${path} '${got}': must be greater than or equal to 0.`, 'use 0 or more', { value: got });
 }
 

@@ -1,6 +1,6 @@
 import type { ClusterConfig } from '../cluster-config';
 import { HOOK_SIDECARS_ANNOTATION, IGNITION_ANNOTATION } from '../constants';
-import { Finding, Path, root } from '../findings/finding';
+import { Finding, Path, root } from '../findings';
 import type { ObjectMeta } from '../meta';
 import { isDnsSubdomain, isLabelValue, isQualifiedName } from '../names';
 import { gateOff, mistake } from './rule';
@@ -31,15 +31,20 @@ export function validateInstanceMetadata(
     const extra = { value: reserved, type: 'FieldValueNotSupported' } as const;
     errors.push(...mistake('reserved-label', at.at('labels'), message, `remove ${reserved.join(', ')}`, extra));
   }
-  for (const [annotation, gate, name] of [
-    [IGNITION_ANNOTATION, 'ExperimentalIgnitionSupport', 'ExperimentalIgnitionSupport'],
-    [HOOK_SIDECARS_ANNOTATION, 'Sidecar', 'sidecar'],
+  for (const [annotation, gate, name, rule] of [
+    [
+      IGNITION_ANNOTATION,
+      'ExperimentalIgnitionSupport',
+      'ExperimentalIgnitionSupport',
+      'gate-experimentalignitionsupport',
+    ],
+    [HOOK_SIDECARS_ANNOTATION, 'Sidecar', 'sidecar', 'gate-sidecar'],
   ] as const) {
     if (!annotations[annotation] || config.hasGate(gate)) continue;
     const path = at.at('annotations');
     const entry = path.at(annotation);
     const message = `${name} feature gate is not enabled in kubevirt-config, invalid entry ${entry}`;
-    errors.push(...gateOff(`gate-${name.toLowerCase()}`, entry, message, gate, { field: `${path}` }));
+    errors.push(...gateOff(rule, entry, message, gate, { field: `${path}` }));
   }
   return errors;
 }

@@ -1,5 +1,5 @@
 import { isDnsLabel, isDnsSubdomain } from '../names';
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import { InstanceRule, mistake } from './rule';
 
 /** What the guest is called. */

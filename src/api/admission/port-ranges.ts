@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { Interface, Network, PortRange } from '../generated/kubevirt-v1';
 import { gateOff, mistake } from './rule';
 

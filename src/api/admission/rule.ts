@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path, RuleId } from '../findings';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { closest } from '../names';
 
@@ -12,13 +12,13 @@ export type InstanceRule = (spec: VirtualMachineInstanceSpec, at: Path, config: 
 export type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field'>;
 
 /** One mistake. Default type: `FieldValueInvalid`. */
-export function mistake(rule: string, path: Path, message: string, remedy: string, extra: Extra = {}): Finding[] {
+export function mistake(rule: RuleId, path: Path, message: string, remedy: string, extra: Extra = {}): Finding[] {
   return [{ rule, path, cause: message, remedy, type: 'FieldValueInvalid', ...extra }];
 }
 
 /** A value that is none of the known ones; names the nearest. */
 export function notOneOf(
-  rule: string,
+  rule: RuleId,
   path: Path,
   got: string | undefined,
   allowed: readonly string[],
@@ -41,7 +41,7 @@ export function enableGate(gate: string): string {
 }
 
 /** A feature whose gate is off. */
-export function gateOff(rule: string, path: Path, message: string, gate: string, extra: Extra = {}): Finding[] {
+export function gateOff(rule: RuleId, path: Path, message: string, gate: string, extra: Extra = {}): Finding[] {
   return mistake(rule, path, message, enableGate(gate), extra);
 }
 

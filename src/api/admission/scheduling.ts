@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type {
   NodeSelectorRequirement,
   NodeSelectorTerm,

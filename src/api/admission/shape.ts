@@ -1,4 +1,4 @@
-import { Finding, Path, root } from '../findings/finding';
+import { Finding, Path, root, type RuleId } from '../findings';
 import type { NodeSelectorTerm } from '../generated/core-v1';
 import type {
   VirtualMachine,
@@ -30,7 +30,7 @@ export function shapeErrors(object: VirtualMachine | VirtualMachineInstance): Fi
 }
 
 /** An amount may be any number: it is written as text when it is stored. */
-const isFraction = (rule: string, got: unknown): boolean => rule === 'schema-quantity' && Number.isFinite(got);
+const isFraction = (rule: RuleId, got: unknown): boolean => rule === 'schema-quantity' && Number.isFinite(got);
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 

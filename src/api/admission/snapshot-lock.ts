@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import { mistake } from './rule';
 

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { VirtualMachineInstanceSpec, VirtualMachineSpec } from '../generated/kubevirt-v1';
 import { socketsWithinMax } from './cpu';
 import { memoryMayGrow } from './memory';

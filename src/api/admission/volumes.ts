@@ -1,6 +1,6 @@
 import { CLOUD_INIT_INLINE_LIMIT } from '../constants';
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { CloudInitNoCloudSource, HostDisk, Volume, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { imagePath } from './firmware';
 import { duplicates, gateOff, InstanceRule, mistake } from './rule';

@@ -1,4 +1,4 @@
-import { describe, Finding, Path, root } from '../findings/finding';
+import { describe, Finding, Path, root } from '../findings';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type { AdmissionContext } from '../kinds/kind';
 import { presetWarnings } from '../presets';

@@ -1,5 +1,5 @@
 /** Who may copy a disk: reading one is like running a Pod beside it. */
-import { Finding, Path } from '../findings/finding';
+import { Finding, Path } from '../findings';
 import type { DataSource, DataVolumeSpec } from '../generated/cdi-v1beta1';
 import { refusal } from '../kinds/refusal';
 import type { Access, AdmissionContext } from '../kinds/kind';

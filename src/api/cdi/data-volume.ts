@@ -1,4 +1,4 @@
-import { Finding } from '../findings/finding';
+import { Finding, type RuleId } from '../findings';
 import type { DataVolumeSpec } from '../generated/cdi-v1beta1';
 import type { TypedLocalObjectReference, TypedObjectReference } from '../generated/core-v1';
 import { first, refusal } from '../kinds/refusal';
@@ -75,7 +75,7 @@ function className({ pvc, storage }: DataVolumeSpec, { at }: Place): Finding[] {
 
 function accessModes({ pvc, storage }: DataVolumeSpec, place: Place): Finding[] {
   const modes: readonly string[] = (pvc ?? storage)?.accessModes ?? [];
-  const no = (rule: string, message: string, remedy: string): Finding[] =>
+  const no = (rule: RuleId, message: string, remedy: string): Finding[] =>
     mistakeAt(inside(place, [pvc ? 'pvc' : 'storage', 'accessModes'], 'PVC.accessModes'), rule, message, remedy, {
       value: modes,
       allowed: MODES,

@@ -1,4 +1,4 @@
-import { Finding, Path, withoutCredentials } from '../findings/finding';
+import { Finding, Path, withoutCredentials, type RuleId } from '../findings';
 import type {
   DataVolumeSource,
   DataVolumeSourceImageIO,
@@ -22,7 +22,7 @@ export function inside({ at, field }: Place, parts: readonly (string | number)[]
 /** One mistake at a place. */
 export function mistakeAt(
   place: Place,
-  rule: string,
+  rule: RuleId,
   message: string,
   remedy: string,
   extra: Pick<Finding, 'value' | 'allowed' | 'type'> = {},

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import { validatePlain } from './plain';
 import { validateDocument } from './schema';
 

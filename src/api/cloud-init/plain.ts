@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 
 /** What YAML can say: texts, numbers, true, false, null, lists and maps. Everything else is told. */
 export function validatePlain(value: unknown, at: Path, holders: readonly unknown[] = []): Finding[] {

@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import { closest } from '../names';
 import { schemas } from './generated/schemas';
 

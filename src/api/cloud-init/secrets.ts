@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path, RuleId } from '../findings';
 
 /** What must not be readable in a manifest: passwords and private keys. A message never repeats them. */
 
@@ -97,7 +97,7 @@ function password(at: Path, keys: readonly string[]): Finding {
   };
 }
 
-function secret(at: Path, message: string, rule: string): Finding {
+function secret(at: Path, message: string, rule: RuleId): Finding {
   return {
     rule,
     type: 'FieldValueForbidden',

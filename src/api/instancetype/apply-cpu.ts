@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { CPU, ResourceRequirements, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { conflictAt } from './conflict';
 import { preferredTopology, spreadOptions } from './preference/topology';

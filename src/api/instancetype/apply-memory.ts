@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { Memory, ResourceRequirements, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { canonicalQuantity, quantityOf, quantityValue, tryParseQuantity } from '../quantity';
 import { conflictAt } from './conflict';

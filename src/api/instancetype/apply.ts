@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type { ObjectMeta } from '../meta';
 import { applyCpu } from './apply-cpu';

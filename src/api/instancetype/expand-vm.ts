@@ -1,8 +1,8 @@
 import { canonicalForm } from '../defaulting/canonical';
 import { attachVolumes, defaultNetwork, defaultNetworkProblem } from '../defaulting/devices';
 import { fillTemplateSpec } from '../defaulting/instance';
-import { root } from '../findings/finding';
-import type { Finding } from '../findings/finding';
+import { root } from '../findings';
+import type { Finding } from '../findings';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { AdmissionContext } from '../kinds/kind';
 import { refusal } from '../kinds/refusal';

@@ -1,6 +1,6 @@
 import { defaultNetwork, attachVolumes } from '../defaulting/devices';
-import { root } from '../findings/finding';
-import type { Finding } from '../findings/finding';
+import { root } from '../findings';
+import type { Finding } from '../findings';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type { AdmissionContext } from '../kinds/kind';
 import type { ObjectMeta } from '../meta';

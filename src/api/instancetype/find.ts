@@ -1,5 +1,5 @@
-import { root } from '../findings/finding';
-import type { Finding } from '../findings/finding';
+import { root } from '../findings';
+import type { Finding } from '../findings';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { Find } from '../kinds/kind';
 import { refusal } from '../kinds/refusal';

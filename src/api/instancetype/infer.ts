@@ -1,6 +1,6 @@
 import { mistake } from '../admission/rule';
-import { root } from '../findings/finding';
-import type { Finding } from '../findings/finding';
+import { root } from '../findings';
+import type { Finding } from '../findings';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { Find } from '../kinds/kind';
 import type { KubeObject } from '../meta';

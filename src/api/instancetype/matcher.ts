@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { mistake, notOneOf } from '../admission/rule';
-import { root } from '../findings/finding';
-import type { Finding } from '../findings/finding';
+import { root } from '../findings';
+import type { Finding } from '../findings';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { Matcher, MatcherField } from './types';
 

@@ -1,4 +1,4 @@
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { AdmissionContext } from '../kinds/kind';
 import { findPreference } from './find';

@@ -1,5 +1,5 @@
-import { root } from '../findings/finding';
-import type { Finding, Path } from '../findings/finding';
+import { root } from '../findings';
+import type { Finding, Path } from '../findings';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { refusal } from '../kinds/refusal';
 import { canonicalQuantity, compareQuantities, tryParseQuantity } from '../quantity';
@@ -110,7 +110,12 @@ const checkArchitecture: Check = (_type, preference, spec) => {
   );
 };
 
-function unmet(what: string, path: Path | Path[], message: string, remedy: string): Finding[] {
+function unmet(
+  what: 'cpu' | 'memory' | 'architecture',
+  path: Path | Path[],
+  message: string,
+  remedy: string,
+): Finding[] {
   const paths = Array.isArray(path) ? path : [path];
   return [
     refusal(

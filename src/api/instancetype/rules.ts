@@ -1,5 +1,5 @@
 import { mistake, notOneOf } from '../admission/rule';
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path } from '../findings';
 import { deprecatedTopologies, preferredTopology, spreadOptions, spreads, topologies } from './preference/topology';
 import type { InstancetypeSpec, PreferenceSpec } from './types';
 

@@ -1,5 +1,5 @@
-import { root } from '../findings/finding';
-import type { Finding } from '../findings/finding';
+import { root } from '../findings';
+import type { Finding } from '../findings';
 import { refusal } from '../kinds/refusal';
 import { preferredTopology, spreadOptions } from './preference/topology';
 import type { InstancetypeSpec, PreferenceSpec } from './types';

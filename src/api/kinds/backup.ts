@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { VirtualMachineBackup, VirtualMachineBackupTracker } from '../generated/backup-v1alpha1';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Finding, type Path, root } from '../findings/finding';
+import { type Finding, type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
 import type { KindAdmission } from './kind';
 import { refusal } from './refusal';

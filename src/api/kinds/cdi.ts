@@ -1,4 +1,4 @@
-import { root } from '../findings/finding';
+import { root } from '../findings';
 import type { CDI } from '../generated/cdi-v1beta1';
 import type { KindAdmission } from './kind';
 import { refusal, when } from './refusal';

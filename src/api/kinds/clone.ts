@@ -1,4 +1,4 @@
-import { Finding, Path, root } from '../findings/finding';
+import { Finding, Path, root } from '../findings';
 import type { VirtualMachineClone, VirtualMachineCloneSpec } from '../generated/clone-v1beta1';
 import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';

@@ -2,7 +2,7 @@ import { isSchedule } from '../cdi/cron';
 import { dataVolumeRules, nameFits } from '../cdi/data-volume';
 import { inside, mistakeAt, type Place } from '../cdi/sources';
 import { parseDuration } from '../duration';
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { DataImportCron, DataImportCronSpec } from '../generated/cdi-v1beta1';
 import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';

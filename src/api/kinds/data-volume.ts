@@ -1,7 +1,7 @@
 import { cloneIsAllowed } from '../cdi/clone-source';
 import { dataVolumeRules, nameFits } from '../cdi/data-volume';
 import type { Place } from '../cdi/sources';
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { CDIConfig, DataVolume, DataVolumeSpec } from '../generated/cdi-v1beta1';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';

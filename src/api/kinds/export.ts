@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { VirtualMachineExport } from '../generated/export-v1';
 import type { KindAdmission } from './kind';
 import { refusal, when } from './refusal';

@@ -1,5 +1,5 @@
 /** What the webhooks do with each kind: one table for virt-api, the command line and synth. */
-import { describe, type Finding } from '../findings/finding';
+import { describe, type Finding } from '../findings';
 import type { KubeObject } from '../meta';
 import { instancetypeAdmission } from './instancetype';
 import { backupAdmission, backupTrackerAdmission } from './backup';

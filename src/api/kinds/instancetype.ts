@@ -1,5 +1,5 @@
-import { root } from '../findings/finding';
-import type { Finding } from '../findings/finding';
+import { root } from '../findings';
+import type { Finding } from '../findings';
 import { instancetypeWarnings, validateInstancetypeSpec } from '../instancetype/rules';
 import type { Instancetype } from '../instancetype/types';
 import type { KindAdmission } from './kind';

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
 
 /** Who asks. */

@@ -1,5 +1,5 @@
 import { parseDuration } from '../duration';
-import { Finding, Path, root } from '../findings/finding';
+import { Finding, Path, root } from '../findings';
 import { gateIsOn, gateNotice, type FeatureGate } from '../feature-gates';
 import type {
   KubeVirt,

@@ -1,4 +1,4 @@
-import { Finding, Path } from '../findings/finding';
+import { Finding, Path } from '../findings';
 import { isLabelValue, isQualifiedName } from '../names';
 import { refusal } from './refusal';
 

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import { Finding, Path, root } from '../findings/finding';
+import { Finding, Path, root } from '../findings';
 import type { MigrationPolicy, MigrationPolicySpec } from '../generated/migrations-v1alpha1';
 import type { Quantity } from '../generated/meta-v1';
 import { canonicalQuantity, compareQuantities, tryParseQuantity } from '../quantity';

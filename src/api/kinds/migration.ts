@@ -1,4 +1,4 @@
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../generated/kubevirt-v1';
 import { isLabelValue } from '../names';
 import type { AdmissionContext, KindAdmission } from './kind';

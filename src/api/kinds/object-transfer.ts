@@ -1,4 +1,4 @@
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { ObjectTransfer } from '../generated/cdi-v1beta1';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { refusal, when } from './refusal';

@@ -1,4 +1,4 @@
-import { Finding, Path } from '../findings/finding';
+import { Finding, Path } from '../findings';
 import type { NodePlacement } from '../generated/kubevirt-v1';
 import { isLabelValue, isQualifiedName } from '../names';
 import { refusal, when } from './refusal';

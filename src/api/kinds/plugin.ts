@@ -1,5 +1,5 @@
 import { LONGEST_CEL, readCel } from '../cel-syntax';
-import { Finding, Path, root } from '../findings/finding';
+import { Finding, Path, root } from '../findings';
 import type { Plugin, PluginSpec } from '../generated/plugin-v1alpha1';
 import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';

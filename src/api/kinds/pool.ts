@@ -4,7 +4,7 @@ import { featuresOfNamedGates, validateInstanceSpec } from '../admission/instanc
 import { validateInstanceMetadata } from '../admission/metadata';
 import { liveUpdate, runStrategy } from '../admission/virtual-machine';
 import { canonicalForm } from '../defaulting/canonical';
-import { Finding, Path, root } from '../findings/finding';
+import { Finding, Path, root } from '../findings';
 import type { VirtualMachineInstanceSpec, VirtualMachineSpec } from '../generated/kubevirt-v1';
 import type { VirtualMachinePool, VirtualMachinePoolSpec } from '../generated/pool-v1beta1';
 import type { ObjectMeta } from '../meta';

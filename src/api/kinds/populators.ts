@@ -1,6 +1,6 @@
 import { nameFits } from '../cdi/data-volume';
 import { contentTypeIsKnown, inside, mistakeAt, oneSource, sourceRules, type Place } from '../cdi/sources';
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { VolumeImportSource, VolumeImportSourceSpec, VolumeUploadSource } from '../generated/cdi-v1beta1';
 import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';

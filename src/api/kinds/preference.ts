@@ -1,5 +1,5 @@
-import { root } from '../findings/finding';
-import type { Finding } from '../findings/finding';
+import { root } from '../findings';
+import type { Finding } from '../findings';
 import { preferenceWarnings, validatePreferenceSpec } from '../instancetype/rules';
 import type { Preference } from '../instancetype/types';
 import type { KindAdmission } from './kind';

@@ -1,7 +1,7 @@
 import { diskFields } from '../admission/disks';
 import { bootloaderIsOne, kernelBootIsComplete } from '../admission/firmware';
-import { root } from '../findings/finding';
-import type { Finding } from '../findings/finding';
+import { root } from '../findings';
+import type { Finding } from '../findings';
 import type { VirtualMachineInstancePreset, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { refusal } from './refusal';

@@ -1,9 +1,9 @@
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path, RuleId } from '../findings';
 
 type Extra = Pick<Finding, 'value' | 'allowed' | 'type' | 'field'>;
 
 /** One mistake. Default type: `FieldValueInvalid`. */
-export function refusal(rule: string, path: Path, message: string, remedy: string, extra: Extra = {}): Finding {
+export function refusal(rule: RuleId, path: Path, message: string, remedy: string, extra: Extra = {}): Finding {
   return { rule, path, cause: message, remedy, type: 'FieldValueInvalid', ...extra };
 }
 

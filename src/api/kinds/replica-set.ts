@@ -2,7 +2,7 @@ import { graceAnnotations } from '../admission/grace';
 import { featuresOfNamedGates, validateInstanceSpec } from '../admission/instance';
 import type { ClusterConfig } from '../cluster-config';
 import { canonicalForm } from '../defaulting/canonical';
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { VirtualMachineInstanceReplicaSet } from '../generated/kubevirt-v1';
 import type { KindAdmission } from './kind';
 import { selectsTemplate } from './label-selector';

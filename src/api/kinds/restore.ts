@@ -1,4 +1,4 @@
-import { Finding, Path, root } from '../findings/finding';
+import { Finding, Path, root } from '../findings';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import type {
   VirtualMachineRestore,

@@ -1,5 +1,5 @@
 import { breaksRules, numbersAndNulls, shapeErrors } from '../admission/shape';
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
 import { validateSchema, withoutNulls } from '../schema';

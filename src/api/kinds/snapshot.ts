@@ -1,4 +1,4 @@
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { VirtualMachineSnapshot } from '../generated/snapshot-v1beta1';
 import type { ClusterConfig } from '../cluster-config';
 import type { KindAdmission } from './kind';

@@ -2,7 +2,7 @@
 import { volumeRequests } from '../admission/volume-requests';
 import { lockedBySnapshot } from '../admission/snapshot-lock';
 import { canonicalForm } from '../defaulting/canonical';
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
 import { validateSchema, withoutNulls } from '../schema';

@@ -1,4 +1,4 @@
-import { Finding, root } from '../findings/finding';
+import { Finding, root } from '../findings';
 import type { VirtualMachineTemplate, VirtualMachineTemplateSpec } from '../generated/template-v1beta1';
 import { processTemplate, referencedParameters } from '../template';
 import type { KindAdmission } from './kind';

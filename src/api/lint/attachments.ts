@@ -1,6 +1,6 @@
 /** Networks that guests are attached to by Multus. */
 import { mistake, nearest } from '../admission/rule';
-import { type Finding, root } from '../findings/finding';
+import { type Finding, root } from '../findings';
 import type { KubeObject } from '../meta';
 import { isObject, type Json, listAt, read, textAt } from './read';
 

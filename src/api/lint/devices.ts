@@ -1,7 +1,7 @@
 /** Devices of the host that guests ask for, and the platform permits. */
 import { mistake, nearest } from '../admission/rule';
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
 import { guestsIn } from './network-guests';
 import { listAt, textAt } from './read';

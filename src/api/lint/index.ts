@@ -5,7 +5,7 @@
 import { likelyMistakesOfSpec, longName } from '../admission/likely-mistakes';
 import { labelsFit } from '../admission/metadata';
 import type { ClusterConfig } from '../cluster-config';
-import { type Finding, root } from '../findings/finding';
+import { type Finding, needsCluster, root } from '../findings';
 import type { VirtualMachine, VirtualMachineInstance } from '../generated/kubevirt-v1';
 import { admissionOf } from '../kinds';
 import type { KubeObject } from '../meta';
@@ -55,9 +55,6 @@ const NEIGHBOURS = /^(Service|Ingress|PodDisruptionBudget|NetworkAttachmentDefin
 export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): boolean =>
   NEIGHBOURS.test(kind) || /(^|\.)kubevirt\.io\//.test(apiVersion);
 
-/** What the webhook can only know of what the cluster holds: the object that is named may be there. */
-const NEEDS_CLUSTER = new Set(['migration-instance', 'clone-source']);
-
 /** Every mistake of an object by itself, as far as it can be told without a cluster. */
 export function lintObject(object: KubeObject, config: ClusterConfig, world: World = emptyWorld): Finding[] {
   const errors = lintBody(object, config, world);
@@ -79,7 +76,7 @@ function lintBody(object: KubeObject, config: ClusterConfig, world: World): Find
   }
   // the webhook judges what it has defaulted
   const stored = rules.mutate?.(object, context) ?? object;
-  const errors = rules.create(stored, context).filter(({ rule }) => !NEEDS_CLUSTER.has(rule));
+  const errors = rules.create(stored, context).filter(({ rule }) => !needsCluster(rule));
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const own = [
     ...errors,

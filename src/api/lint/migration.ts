@@ -1,6 +1,6 @@
 /** Guests that shall move when their node is drained, and what keeps them there. */
 import { mistake } from '../admission/rule';
-import type { Finding } from '../findings/finding';
+import type { Finding, RuleId } from '../findings';
 import type { KubeObject } from '../meta';
 import { guestsIn } from './network-guests';
 import { listAt, objectAt, textAt } from './read';
@@ -20,7 +20,7 @@ export function migrationRules(object: KubeObject): Finding[] {
   if (!guests || textAt(guests.spec, 'evictionStrategy') !== 'LiveMigrate') return [];
   const { spec, at } = guests;
   const domain = at.at('domain');
-  const says = (rule: string, path: typeof at, what: string, remedy: string): Finding[] =>
+  const says = (rule: RuleId, path: typeof at, what: string, remedy: string): Finding[] =>
     mistake(rule, path, `${what}: ${STAYS}`, `${remedy}, ${OTHERWISE}`);
 
   const networks = listAt(spec, 'networks');

@@ -1,6 +1,6 @@
 /** Claims, DataVolumes and DataSources that are named nearly as they are declared. */
 import { mistake } from '../admission/rule';
-import { type Finding, type Path, root } from '../findings/finding';
+import { type Finding, type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
 import { misspelt } from './names';
 import { guestsIn } from './network-guests';

@@ -1,5 +1,5 @@
 /** Who runs guests, and by which labels others find them. */
-import { type Path, root } from '../findings/finding';
+import { type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
 import { type Json, keyOf, objectAt, read, textAt, textsAt } from './read';
 import type { Declared, World } from './world';

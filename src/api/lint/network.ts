@@ -1,6 +1,6 @@
 /** Guests and the networks that are declared with them. */
 import { mistake } from '../admission/rule';
-import { type Finding, type Path } from '../findings/finding';
+import { type Finding, type Path } from '../findings';
 import type { KubeObject } from '../meta';
 import { RESOURCE_ANNOTATION } from './attachments';
 import { type Guests, guestsIn, guestsOf, describeObject } from './network-guests';

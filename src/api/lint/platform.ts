@@ -1,6 +1,6 @@
 import { mistake, nearest } from '../admission/rule';
 import { featureGates, gateStage } from '../feature-gates';
-import { type Finding, type Path, root } from '../findings/finding';
+import { type Finding, type Path, root } from '../findings';
 import type { KubeVirt } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
 import { isDnsLabel, isQualifiedName } from '../names';

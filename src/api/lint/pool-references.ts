@@ -1,4 +1,4 @@
-import { type Finding, root } from '../findings/finding';
+import { type Finding, root } from '../findings';
 import type { KubeObject } from '../meta';
 import { keyOf, listAt, read, textAt } from './read';
 import type { World } from './world';
@@ -32,7 +32,7 @@ export function poolReferencesAreDeclared(pool: KubeObject, world: World): Findi
     const has = (name: string): boolean => world.named(kind, namespace, name).length > 0;
     return [...new Set(named)]
       .filter((name) => has(name) && !has(`${name}-0`))
-      .map((name) => ({
+      .map((name): Finding => ({
         rule: 'pool-own-references',
         path: spec.at('nameGeneration', flags[kind]),
         value: name,

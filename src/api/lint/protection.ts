@@ -1,6 +1,6 @@
 /** What protects guests, and whether it is about guests that there are. */
 import { mistake } from '../admission/rule';
-import { type Finding, root } from '../findings/finding';
+import { type Finding, root } from '../findings';
 import { selects, type LabelSelector } from '../kinds/label-selector';
 import { patchStaysInSpec } from '../kinds/restore';
 import type { KubeObject } from '../meta';

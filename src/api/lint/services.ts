@@ -1,6 +1,6 @@
 /** Services and Ingresses: whether what they promise is answered. */
 import { mistake, nearest } from '../admission/rule';
-import { type Finding, type Path, root } from '../findings/finding';
+import { type Finding, type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
 import { type Guests, guestsOf, HOST_LABEL, INSTANCE_LABEL, selectedGuests } from './network-guests';
 import { misspelt } from './names';

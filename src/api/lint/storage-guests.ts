@@ -1,5 +1,5 @@
 /** Guests, and what they have for disks. */
-import { type Path, root } from '../findings/finding';
+import { type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
 import { type Guests, guestsIn, guestsOf, describeObject } from './network-guests';
 import { type Json, keyOf, listAt, objectAt, read, textAt } from './read';

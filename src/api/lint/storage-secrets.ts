@@ -1,6 +1,6 @@
 /** What a DataVolume's source says in plain text, and is to be kept in a Secret: whoever reads the manifest would know it. */
 import { mistake } from '../admission/rule';
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import type { Filled } from './storage-sources';
 import { read, textAt } from './read';
 

@@ -1,6 +1,6 @@
 /** What is wrong between a DataVolume and what it is filled from, and between DataSources and who keeps them. */
 import { mistake } from '../admission/rule';
-import { type Finding, type Path, root } from '../findings/finding';
+import { type Finding, type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
 import { compareQuantities, tryParseQuantity } from '../quantity';
 import { describeObject } from './network-guests';

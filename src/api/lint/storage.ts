@@ -1,7 +1,7 @@
 /** What is wrong between guests, their disks, and the claims behind these. */
 import { mistake, notOneOf } from '../admission/rule';
 import { dataVolumeRules } from '../cdi/data-volume';
-import { type Finding, type Path, root } from '../findings/finding';
+import { type Finding, type Path, root, type RuleId } from '../findings';
 import type { DataImportCron, DataVolumeSpec, StorageProfile } from '../generated/cdi-v1beta1';
 import type { KubeObject } from '../meta';
 import { withoutNulls } from '../schema';
@@ -71,7 +71,7 @@ function profileWords(spec: StorageProfile['spec']): Finding[] {
 }
 
 // the schema tells what is no text; null is not there
-const word = (rule: string, path: Path, got: string | null | undefined, allowed: readonly string[]): Finding[] =>
+const word = (rule: RuleId, path: Path, got: string | null | undefined, allowed: readonly string[]): Finding[] =>
   typeof got === 'string' ? notOneOf(rule, path, got, allowed, `Unsupported value: "${got}"`) : [];
 
 /** Every rule about storage that needs the other objects of the app. */

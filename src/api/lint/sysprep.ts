@@ -1,6 +1,6 @@
 /** Answers for the setup of Windows, and the machine that it sets up. */
 import { mistake } from '../admission/rule';
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
 import { guestsIn } from './network-guests';
 import { listAt, objectAt, read, textAt } from './read';

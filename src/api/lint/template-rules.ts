@@ -1,4 +1,4 @@
-import { type Finding, type Path, root } from '../findings/finding';
+import { type Finding, type Path, root } from '../findings';
 import type { VirtualMachineInstanceReplicaSet } from '../generated/kubevirt-v1';
 import type { VirtualMachinePool } from '../generated/pool-v1beta1';
 import type { KubeObject } from '../meta';

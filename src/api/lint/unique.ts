@@ -1,5 +1,5 @@
 import { mistake } from '../admission/rule';
-import { type Finding, root } from '../findings/finding';
+import { type Finding, root } from '../findings';
 import type { KubeObject } from '../meta';
 import type { World } from './world';
 

@@ -1,4 +1,4 @@
-import type { Finding, Path } from '../findings/finding';
+import type { Finding, Path, RuleId } from '../findings';
 
 /** What Windows' answer files may hold. A message never repeats what may be a password or a product key. */
 
@@ -30,7 +30,7 @@ const MOST_DRIVES = 12;
 /** Everything that is wrong with the properties of an answer file. */
 export function validateAnswerFile(file: AnswerFile, at: Path): Finding[] {
   const errors: Finding[] = [];
-  const say = (rule: string, path: Path, message: string, remedy: string): void =>
+  const say = (rule: RuleId, path: Path, message: string, remedy: string): void =>
     void errors.push({ rule, path, cause: message, remedy });
 
   const { computerName } = file;
@@ -118,7 +118,7 @@ export function validateAnswerText(xml: string, at: Path, published: readonly st
   const remedy = 'say sensitive: true, or use Sysprep.fromSecret';
   const message = 'holds a product key that is not published';
   return [
-    ...(own ? [{ rule: 'sysprep-product-key', path: at, cause: message, remedy }] : []),
+    ...(own ? [{ rule: 'sysprep-product-key' as const, path: at, cause: message, remedy }] : []),
     ...secretsInAnswerFile(xml, at),
   ];
 }

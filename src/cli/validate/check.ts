@@ -1,5 +1,5 @@
 /** A document -> its mistakes, each with its place in the source. Pure. */
-import { type AdmissionContext, admit, brief, type Finding, type KubeObject, warningsOf } from '../../api';
+import { type AdmissionContext, admit, brief, type Finding, type KubeObject, type RuleId, warningsOf } from '../../api';
 import { isNeighbour, lintTogether, type World } from '../../api/lint';
 import type { ManifestDocument, Position } from '../manifests/documents';
 import { isOurs, notAnObject, notServed } from '../manifests/object';
@@ -13,7 +13,7 @@ export interface LocatedFinding {
   readonly remedy: string;
   readonly allowed?: readonly string[];
   /** Name of the rule. */
-  readonly rule: string;
+  readonly rule: RuleId;
   readonly severity: 'error' | 'warning';
 }
 
@@ -83,6 +83,6 @@ function findingOf(
   };
 }
 
-function finding(rule: string, at: Position, field: string, message: string, remedy: string): LocatedFinding {
+function finding(rule: RuleId, at: Position, field: string, message: string, remedy: string): LocatedFinding {
   return { at, field, message, remedy, rule, severity: 'error' };
 }

@@ -2,7 +2,7 @@ import { validateNetwork } from '../../api/cloud-init/network';
 import { validatePlain, withoutUndefined } from '../../api/cloud-init/plain';
 import { validateCloudConfig, validateSize, validateUserData } from '../../api/cloud-init/user-data';
 import { CLOUD_INIT_INLINE_LIMIT } from '../../api/constants';
-import { type Finding, Path, root } from '../../api/findings/finding';
+import { type Finding, Path, root } from '../../api/findings';
 import type { CloudInitNoCloudSource, Volume } from '../../api/generated/kubevirt-v1';
 import { checksumOf } from '../checksum';
 import { Choice } from '../choice';

@@ -1,5 +1,5 @@
 import { validateNetwork, type NetworkSource } from '../../api/cloud-init/network';
-import { root } from '../../api/findings/finding';
+import { root } from '../../api/findings';
 import { Choice } from '../choice';
 import { mistakeInCode } from '../validation';
 import type { CloudNetworkItem } from './cloud-network-v1';

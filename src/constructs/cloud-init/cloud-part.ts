@@ -1,7 +1,7 @@
 import { validatePlain } from '../../api/cloud-init/plain';
 import { validateCloudConfig } from '../../api/cloud-init/user-data';
 import { secretsInText, secretsInYaml } from '../../api/cloud-init/secrets';
-import { type Finding, root } from '../../api/findings/finding';
+import { type Finding, root } from '../../api/findings';
 import { mistakeInCode } from '../validation';
 import type { CloudConfigProps } from './cloud-config';
 import type { CloudUser } from './cloud-user';

@@ -1,4 +1,4 @@
-import { describe, type Finding, type Path } from '../../api/findings/finding';
+import { describe, type Finding, type Path } from '../../api/findings';
 import { mistakeInCode } from '../validation';
 
 /** The property in the user's code that makes a key of the rendered document. */

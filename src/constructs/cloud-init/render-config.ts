@@ -1,5 +1,5 @@
 import { withoutUndefined } from '../../api/cloud-init/plain';
-import type { Path } from '../../api/findings/finding';
+import type { Path } from '../../api/findings';
 import type { CloudConfigProps } from './cloud-config';
 import { CloudPackage } from './cloud-packages';
 import { type Config, given } from './given';

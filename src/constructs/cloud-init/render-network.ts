@@ -1,4 +1,4 @@
-import type { Path } from '../../api/findings/finding';
+import type { Path } from '../../api/findings';
 import type { CloudDevice, CloudDhcpOverrides, CloudEthernet, CloudNetworkV2Props } from './cloud-network-v2';
 import { type Config, given } from './given';
 

@@ -1,5 +1,5 @@
 import { validateSize } from '../../api/cloud-init/user-data';
-import { root } from '../../api/findings/finding';
+import { root } from '../../api/findings';
 import type { Volume } from '../../api/generated/kubevirt-v1';
 import { validateAnswerFile, validateAnswerText } from '../../api/sysprep/answer-file';
 import { checksumOf } from '../checksum';

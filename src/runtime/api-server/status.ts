@@ -1,4 +1,4 @@
-import { brief } from '../../api/findings/finding';
+import { brief } from '../../api/findings';
 import type { Status, StatusCause } from '../../api/meta';
 import { UNFIT } from '../../api/plain-text';
 

@@ -1,14 +1,14 @@
 import { admissionOf } from '../../../src/api';
 import type { KubeObject } from '../../../src/api';
 import crds from '../../../src/api/generated/crds.json';
-import { root } from '../../../src/api/findings/finding';
-import type { Finding } from '../../../src/api/findings/finding';
+import { root } from '../../../src/api/findings';
+import type { Finding } from '../../../src/api/findings';
 import { MOST_MISTAKES, mistakesOf } from '../../../src/api/mistakes';
 import type { Crd } from '../../support/filled';
 import { itemOf, placesOf, within } from '../../support/places';
 import { context } from './kinds/fixtures';
 
-const wrong = (i: number): Finding => ({ rule: 'a', path: root.at(i), cause: 'is wrong', remedy: 'correct it' });
+const wrong = (i: number): Finding => ({ rule: 'label', path: root.at(i), cause: 'is wrong', remedy: 'correct it' });
 
 test.each([
   ['no items', 0, 1, 0, 0],

@@ -17,7 +17,7 @@ import type {
   Preference,
 } from '../../../api/instancetype';
 import { conflictList } from '../../../api/instancetype/conflict';
-import { describe } from '../../../api/findings/finding';
+import { describe } from '../../../api/findings';
 import { sinceMs } from '../instance/observed';
 import type { Effect } from './decide';
 import type { Observed } from './observed';

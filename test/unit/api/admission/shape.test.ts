@@ -3,7 +3,7 @@ import {
   validateVirtualMachineCreate,
   validateVirtualMachineInstanceCreate,
 } from '../../../../src/api';
-import { clusterConfig, root } from '../../../../src/api';
+import { clusterConfig, root, type RuleId } from '../../../../src/api';
 import { breaksRules, numbersAndNulls } from '../../../../src/api/admission/shape';
 import { Loose, refused, validVm, validVmi, vmRefused } from '../fixtures';
 
@@ -65,7 +65,7 @@ test.each([
   expect(`${mistakes[0]!.path}`).toBe('spec.nodeSelector.k0');
 });
 
-test.each([
+test.each<[RuleId, boolean]>([
   ['schema-limit', false],
   ['schema-enum', false],
   ['schema-type', true],

@@ -1,5 +1,5 @@
 import { cloneIsAllowed, cloneSourceOf, mayClone } from '../../../../src/api/cdi/clone-source';
-import { root } from '../../../../src/api/findings/finding';
+import { root } from '../../../../src/api/findings';
 import type { Access } from '../../../../src/api/kinds/kind';
 import { cluster, context, type Loose, object } from '../kinds/fixtures';
 

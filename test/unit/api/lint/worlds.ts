@@ -1,4 +1,4 @@
-import { clusterConfig } from '../../../../src/api';
+import { clusterConfig, type Finding, type Stage, stageOf } from '../../../../src/api';
 import { lintObject, lintTogether, worldOf, type World } from '../../../../src/api/lint';
 import type { Loose } from '../fixtures';
 
@@ -17,20 +17,25 @@ export const worldWith = (...objects: Loose[]): World =>
     })),
   );
 
-type Reported = { rule: string; path: unknown; cause: string; remedy: string; allowed?: readonly string[] };
+const short = (errors: readonly Finding[]): string[] => errors.map(({ rule, path }) => `${rule} ${path}`);
 
-const short = (errors: readonly Reported[]): string[] => errors.map(({ rule, path }) => `${rule} ${path}`);
+/** Returns findings whose rules belong to these stages. */
+function staged(errors: readonly Finding[], ...stages: Stage[]): readonly Finding[] {
+  const others = errors.filter(({ rule }) => !stages.includes(stageOf(rule)));
+  if (others.length > 0) throw new Error(`rules of another stage: ${short(others).join(', ')}`);
+  return errors;
+}
 
 /** What is told of the last of these objects because of the others: rule and path. */
 export const together = (...objects: Loose[]): string[] =>
-  short(lintTogether(objects.at(-1), config, worldWith(...objects)));
+  short(staged(lintTogether(objects.at(-1), config, worldWith(...objects)), 'object', 'between objects'));
 /** The same as people read it. */
 export const words = (...objects: Loose[]): string[] =>
   lintTogether(objects.at(-1), config, worldWith(...objects)).map(
     ({ cause: message, remedy }) => `${message}; ${remedy}`,
   );
 /** What is told of an object alone: rule and path. */
-export const alone = (each: Loose): string[] => short(lintObject(each, config));
+export const alone = (each: Loose): string[] => short(staged(lintObject(each, config), 'value', 'object'));
 
 /** An object; without a namespace it is where it is applied. */
 export const object = (apiVersion: string, kind: string, name: string, spec: Loose, metadata: Loose = {}): Loose => ({

@@ -39,9 +39,9 @@ test('an unchanged object needs no patch', async () => {
 
 test('each mistake is a cause with its field, and the message names all fields', async () => {
   const errors = [
-    { rule: 'a', path: root.at('spec', 'disks', 0, 'name'), cause: 'is taken', remedy: 'rename it' },
+    { rule: 'label' as const, path: root.at('spec', 'disks', 0, 'name'), cause: 'is taken', remedy: 'rename it' },
     {
-      rule: 'b',
+      rule: 'name' as const,
       path: root.at('spec', 'x'),
       type: 'FieldValueNotSupported',
       cause: 'is unknown',
@@ -87,7 +87,7 @@ test('an answer is an AdmissionReview, also one that refuses', async () => {
 });
 
 test('one mistake is enough for a refusal', async () => {
-  const errors = [{ rule: 'a', path: root.at('spec'), cause: 'is wrong', remedy: 'correct it' }];
+  const errors = [{ rule: 'label' as const, path: root.at('spec'), cause: 'is wrong', remedy: 'correct it' }];
   expect((await review(request, () => Promise.resolve({ errors }))).response.allowed).toBe(false);
 });
 
@@ -265,7 +265,7 @@ test.each([
   ['what a name is made from', { object: { ...object(), metadata: { generateName: 'web-' } } }, 'web-'],
   ['no name', { object: null }, undefined],
 ])('a refusal names %s', async (_, more, name) => {
-  const errors = [{ rule: 'a', path: root, cause: 'is wrong', remedy: 'correct it' }];
+  const errors = [{ rule: 'label' as const, path: root, cause: 'is wrong', remedy: 'correct it' }];
   const { response } = await review({ ...request, ...more }, () => Promise.resolve({ errors }));
   expect(response.status?.details?.name).toBe(name);
   expect(response.status?.message).toBe('is wrong; correct it');
@@ -290,7 +290,7 @@ test('a whole review is read', () => {
 test('of many mistakes the first are told, and the rest is counted', async () => {
   const errors = (count: number) =>
     Array.from({ length: count }, (_, i) => ({
-      rule: 'a',
+      rule: 'label' as const,
       path: root.at('spec', `f${i}`),
       cause: 'is wrong',
       remedy: 'correct it',
@@ -306,7 +306,7 @@ test('of many mistakes the first are told, and the rest is counted', async () =>
 test('what somebody wrote neither moves a cursor nor fills a screen', async () => {
   const nasty = `\u001b[2J\u009b1m\u202e${'x'.repeat(100_000)}`;
   const told = {
-    rule: 'a',
+    rule: 'label' as const,
     path: root.at(nasty),
     cause: nasty,
     remedy: nasty,

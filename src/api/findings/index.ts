@@ -1,0 +1,6 @@
+/** Mistakes as data: one type, one registry of rules, one error and one printer. */
+export * from './finding';
+export * from './path';
+export * from './print';
+export * from './rules';
+export * from './text';
