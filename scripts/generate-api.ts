@@ -6,6 +6,7 @@ import { checkout, settle } from './generated-files';
 import { compactSchemas } from './schema/compact';
 import { constructsOf } from './schema/constructs';
 import { crdOf } from './schema/crd';
+import { kindsModule } from './schema/kinds';
 import { overview, referenceOf } from './schema/reference';
 import { loadSchemas, stored } from './schema/schemas';
 import { moduleName, typesOf } from './schema/typescript';
@@ -14,6 +15,7 @@ const files = loadSchemas();
 const output = new Map<string, string>();
 for (const file of files) output.set(`src/api/generated/${moduleName(file.name)}.ts`, typesOf(file));
 output.set('src/api/generated/schemas.ts', compactSchemas(files));
+output.set('src/api/generated/kinds.ts', kindsModule(files));
 
 const crds = stored(files).map(({ file, name, kind }) => crdOf(files, file, name, kind));
 // One line per CRD: compact for those who load it, yet a diff shows which kind changed.

@@ -15,6 +15,10 @@ export function compactSchemas(files: SchemaFile[]): string {
   // Text parses faster than an object literal, both for node and for the type checker, and only when it is asked for.
   return [
     '// Generated from api/schema by scripts/generate.ts; edit those files.',
+    '/** A file of api/schema, without its ending. */',
+    'export type SchemaName =',
+    ...files.map(({ name }, i) => `  | '${name}'${i === files.length - 1 ? ';' : ''}`),
+    '',
     '/** By file of api/schema: its definitions, as JSON. */',
     'export const schemas: Readonly<Record<string, string>> = {',
     ...texts.map(([name, text]) => `  '${name}': \`${text.replace(/[\\`$]/g, '\\$&')}\`,`),

@@ -21,11 +21,13 @@ export type ObjectProps<T> = Omit<T, 'apiVersion' | 'kind' | 'metadata' | 'statu
 
 function moduleOf(file: SchemaFile, members: KindIn[]): string {
   const names = members.map(({ name }) => name).sort();
+  const hasClusterScoped = members.some(({ kind }) => kind.scope === 'Cluster');
   return [
     `// Generated from api/schema/${file.name}.json by scripts/generate.ts; edit that file.`,
     `import { ApiObject } from 'cdk8s';`,
     `import type { Construct } from 'constructs';`,
     `import type { ${names.join(', ')} } from '../../api/generated/${moduleName(file.name)}';`,
+    ...(hasClusterScoped ? [`import { clusterScoped } from '../cluster-scoped';`] : []),
     `import type { ObjectProps } from './props';`,
     '',
     ...members.map(({ name, kind }) => classOf(file, name, kind, file.definitions[name])),
@@ -34,11 +36,12 @@ function moduleOf(file: SchemaFile, members: KindIn[]): string {
 
 function classOf(file: SchemaFile, name: string, kind: Kind, schema: Schema): string {
   const spec = schema.required?.length ? '' : ' = {}';
-  const scope = kind.scope === 'Cluster' ? ' Belongs to the cluster, not to a namespace.' : '';
+  const isClusterScoped = kind.scope === 'Cluster';
+  const scope = isClusterScoped ? ' Belongs to the cluster, not to a namespace.' : '';
   return `/** ${schema.description || name}${scope} */
 export class ${name}Object extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<${name}>${spec}) {
-    super(scope, id, { ...props, apiVersion: '${file['x-group']}/${file['x-version']}', kind: '${name}' });
+    super(scope, id, { ...props, apiVersion: '${file['x-group']}/${file['x-version']}', kind: '${name}' });${isClusterScoped ? '\n    clusterScoped(this);' : ''}
   }
 }
 `;

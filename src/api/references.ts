@@ -3,6 +3,7 @@
  * where it should be names nothing.
  */
 import { type Path, root } from './findings';
+import { byKey, GUEST_TEMPLATES, type KindName } from './kinds/registry';
 import type { KubeObject } from './meta';
 import { isObject, type Json } from './lint/read';
 
@@ -162,42 +163,68 @@ const pod: Table = {
 };
 
 const importSource: Table = { ...under('spec', dataVolume), 'spec.targetClaim': CLAIM };
+/** The kind names no other object. */
+const NONE: Table = {};
 const workload: Table = under('spec.template.spec', pod);
 const binding: Table = { roleRef: typed, 'subjects[]': typed };
 
-/** By kind and group, as in the table of admission rules. */
-const tables: Readonly<Record<string, Table>> = {
-  'VirtualMachine.kubevirt.io': under('spec', machine),
-  'VirtualMachineInstance.kubevirt.io': under('spec', instance),
-  'VirtualMachineInstanceReplicaSet.kubevirt.io': under('spec.template.spec', instance),
-  'VirtualMachinePool.pool.kubevirt.io': under('spec.virtualMachineTemplate.spec', machine),
-  'VirtualMachineInstanceMigration.kubevirt.io': { 'spec.vmiName': 'VirtualMachineInstance.kubevirt.io' },
-  'VirtualMachineSnapshot.snapshot.kubevirt.io': { 'spec.source': typed },
-  'VirtualMachineRestore.snapshot.kubevirt.io': {
-    'spec.target': made(typed),
-    'spec.virtualMachineSnapshotName': 'VirtualMachineSnapshot.snapshot.kubevirt.io',
-  },
-  'VirtualMachineClone.clone.kubevirt.io': { 'spec.source': typed, 'spec.target': made(typed) },
-  'VirtualMachineExport.export.kubevirt.io': { 'spec.source': typed, 'spec.tokenSecretRef': 'Secret' },
-  'VirtualMachineBackup.backup.kubevirt.io': {
-    'spec.source': typed,
-    'spec.pvcName': CLAIM,
-    'spec.tokenSecretRef': 'Secret',
-  },
-  'VirtualMachineBackupTracker.backup.kubevirt.io': { 'spec.source': typed },
-  'DataVolume.cdi.kubevirt.io': under('spec', dataVolume),
-  'DataSource.cdi.kubevirt.io': {
-    'spec.source.pvc': placed(CLAIM),
-    'spec.source.snapshot': placed('VolumeSnapshot.snapshot.storage.k8s.io'),
-    'spec.source.dataSource': placed('DataSource.cdi.kubevirt.io'),
-  },
-  'DataImportCron.cdi.kubevirt.io': {
+/** Fields of each kind that name other objects. */
+const ofKinds: Readonly<Record<KindName, Table>> = {
+  CDI: NONE,
+  CDIConfig: NONE,
+  DataImportCron: {
     'spec.managedDataSource': (value) => made(() => target('DataSource.cdi.kubevirt.io', value))(value),
     'spec.serviceAccountName': 'ServiceAccount',
     ...under('spec.template.spec', dataVolume),
   },
-  'VolumeImportSource.cdi.kubevirt.io': importSource,
-  'VolumeCloneSource.cdi.kubevirt.io': { 'spec.source': typed },
+  DataSource: {
+    'spec.source.pvc': placed(CLAIM),
+    'spec.source.snapshot': placed('VolumeSnapshot.snapshot.storage.k8s.io'),
+    'spec.source.dataSource': placed('DataSource.cdi.kubevirt.io'),
+  },
+  DataVolume: under('spec', dataVolume),
+  KubeVirt: NONE,
+  MigrationPolicy: NONE,
+  ObjectTransfer: NONE,
+  OpenstackVolumePopulator: NONE,
+  OvirtVolumePopulator: NONE,
+  Plugin: NONE,
+  StorageProfile: NONE,
+  UploadTokenRequest: NONE,
+  VirtualMachine: under('spec', machine),
+  VirtualMachineBackup: {
+    'spec.source': typed,
+    'spec.pvcName': CLAIM,
+    'spec.tokenSecretRef': 'Secret',
+  },
+  VirtualMachineBackupTracker: { 'spec.source': typed },
+  VirtualMachineClone: { 'spec.source': typed, 'spec.target': made(typed) },
+  VirtualMachineClusterInstancetype: NONE,
+  VirtualMachineClusterPreference: NONE,
+  VirtualMachineExport: { 'spec.source': typed, 'spec.tokenSecretRef': 'Secret' },
+  VirtualMachineInstance: under('spec', instance),
+  VirtualMachineInstanceMigration: { 'spec.vmiName': 'VirtualMachineInstance.kubevirt.io' },
+  VirtualMachineInstancePreset: NONE,
+  VirtualMachineInstanceReplicaSet: under('spec.template.spec', instance),
+  VirtualMachineInstancetype: NONE,
+  VirtualMachinePool: under('spec.virtualMachineTemplate.spec', machine),
+  VirtualMachinePreference: NONE,
+  VirtualMachineRestore: {
+    'spec.target': made(typed),
+    'spec.virtualMachineSnapshotName': 'VirtualMachineSnapshot.snapshot.kubevirt.io',
+  },
+  VirtualMachineSnapshot: { 'spec.source': typed },
+  VirtualMachineSnapshotContent: NONE,
+  VirtualMachineTemplate: NONE,
+  VirtualMachineTemplateRequest: NONE,
+  VolumeCloneSource: { 'spec.source': typed },
+  VolumeImportSource: importSource,
+  VolumeUploadSource: NONE,
+};
+
+/** By kind and group: those of the platform, and those of Kubernetes and of add-ons. */
+const tables: Readonly<Record<string, Table>> = {
+  ...byKey(ofKinds),
   'VolumeSnapshot.snapshot.storage.k8s.io': {
     'spec.source.persistentVolumeClaimName': CLAIM,
     'spec.volumeSnapshotClassName': 'VolumeSnapshotClass.snapshot.storage.k8s.io',
@@ -220,13 +247,6 @@ const tables: Readonly<Record<string, Table>> = {
   'RoleBinding.rbac.authorization.k8s.io': binding,
   'ClusterRoleBinding.rbac.authorization.k8s.io': binding,
 };
-
-/** Kinds that live in no namespace. */
-const CLUSTER_WIDE =
-  /^(VirtualMachineCluster\w+|MigrationPolicy|Plugin|StorageProfile|StorageClass|PriorityClass|IngressClass|ClusterRole|ClusterRoleBinding|Namespace|Node|PersistentVolume|VolumeSnapshotClass|CustomResourceDefinition|APIService|CDI|CDIConfig|ObjectTransfer|User|Group|(Validating|Mutating)WebhookConfiguration)$/;
-
-/** Does the kind live in no namespace? For the kinds that this library knows. */
-export const isClusterWide = (kind: string): boolean => CLUSTER_WIDE.test(kind);
 
 /** `VirtualMachine.kubevirt.io`, `Secret`: a kind with its group. */
 export function kindKey(apiVersion: string, kind: string): string {
@@ -271,10 +291,12 @@ export function selectionsOf(object: KubeObject): Selection[] {
 
 /** Where each kind keeps the labels of the Pods or guests that it makes. */
 const TEMPLATES: Readonly<Record<string, string>> = {
-  'VirtualMachine.kubevirt.io': 'spec.template.metadata.labels',
-  'VirtualMachineInstance.kubevirt.io': 'metadata.labels',
-  'VirtualMachineInstanceReplicaSet.kubevirt.io': 'spec.template.metadata.labels',
-  'VirtualMachinePool.pool.kubevirt.io': 'spec.virtualMachineTemplate.spec.template.metadata.labels',
+  ...Object.fromEntries(
+    Object.entries(byKey<readonly string[]>(GUEST_TEMPLATES)).map(([key, path]) => [
+      key,
+      [...path, 'metadata.labels'].join('.'),
+    ]),
+  ),
   Pod: 'metadata.labels',
   'Deployment.apps': 'spec.template.metadata.labels',
   'StatefulSet.apps': 'spec.template.metadata.labels',

@@ -1,5 +1,7 @@
 /** Every webhook of the platform, by KubeVirt's and CDI's own paths. The installation registers them, virt-api serves them. */
 
+import { type Collection, collections, kindFacts, type KindName } from './kinds/registry';
+
 type Operation = 'CREATE' | 'UPDATE' | 'DELETE';
 
 /** What a webhook is asked for. */
@@ -34,46 +36,41 @@ export interface Webhook {
 
 const WRITES = ['CREATE', 'UPDATE'] as const;
 const PODS = { group: '', versions: ['v1'] } as const;
-const KUBEVIRT = { group: 'kubevirt.io', versions: ['v1alpha3', 'v1'] } as const;
-const SNAPSHOT = { group: 'snapshot.kubevirt.io', versions: ['v1alpha1', 'v1beta1'] } as const;
-const CLONE = { group: 'clone.kubevirt.io', versions: ['v1alpha1', 'v1beta1'] } as const;
-const BACKUP = { group: 'backup.kubevirt.io', versions: ['v1alpha1'] } as const;
-const INSTANCETYPE = { group: 'instancetype.kubevirt.io', versions: ['v1beta1'] } as const;
-const CDI = { group: 'cdi.kubevirt.io', versions: ['v1beta1'] } as const;
+/** Group, versions and collections of kinds of one group. */
+const of = (...targets: [Collection, ...Collection[]]): Pick<Webhook, 'group' | 'versions' | 'resources'> => ({
+  ...collections(...targets),
+  versions: kindFacts[targets[0].split('/')[0] as KindName].versions,
+});
 
 /** Webhooks that change objects. */
 export const mutatingWebhooks: readonly Webhook[] = [
   {
     name: 'virtualmachines-mutator.kubevirt.io',
     path: '/virtualmachines-mutate',
-    resources: ['virtualmachines'],
+    ...of('VirtualMachine'),
     operations: WRITES,
     stage: 'mutate',
-    ...KUBEVIRT,
   },
   {
     name: 'virtualmachineinstances-mutator.kubevirt.io',
     path: '/virtualmachineinstances-mutate',
-    resources: ['virtualmachineinstances'],
+    ...of('VirtualMachineInstance'),
     operations: WRITES,
     stage: 'mutate',
-    ...KUBEVIRT,
   },
   {
     name: 'migrations-mutator.kubevirt.io',
     path: '/migration-mutate-create',
-    resources: ['virtualmachineinstancemigrations'],
+    ...of('VirtualMachineInstanceMigration'),
     operations: ['CREATE'],
     stage: 'mutate',
-    ...KUBEVIRT,
   },
   {
     name: 'virtualmachineclones-mutator.kubevirt.io',
     path: '/vm-clone-mutate-create',
-    resources: ['virtualmachineclones'],
+    ...of('VirtualMachineClone'),
     operations: ['CREATE'],
     stage: 'mutate',
-    ...CLONE,
   },
   {
     name: 'virt-launcher-pod-mutator.kubevirt.io',
@@ -92,10 +89,9 @@ export const mutatingWebhooks: readonly Webhook[] = [
 const validating = (
   name: string,
   path: string,
-  resource: string,
-  of: Pick<Webhook, 'group' | 'versions'>,
+  kind: KindName,
   operations: readonly Operation[] = WRITES,
-): Webhook => ({ name, path, stage: 'validate', resources: [resource], operations, ...of });
+): Webhook => ({ name, path, stage: 'validate', ...of(kind), operations });
 
 const eviction = (name: string, prefix: string, condition: string): Webhook => ({
   name,
@@ -108,8 +104,10 @@ const eviction = (name: string, prefix: string, condition: string): Webhook => (
 });
 
 /** The kinds of a group whose webhook is called after them: `/virtualmachinesnapshots-validate`. */
-const ofKind = (resource: string, name: string, of: Pick<Webhook, 'group' | 'versions'>): Webhook =>
-  validating(`${name}-validator.${of.group}`, `/${resource}-validate`, resource, of);
+function ofKind(kind: KindName): Webhook {
+  const { group, plural, singular } = kindFacts[kind];
+  return validating(`${singular}-validator.${group}`, `/${plural}-validate`, kind);
+}
 
 /** Webhooks that refuse objects. */
 export const validatingWebhooks: readonly Webhook[] = [
@@ -118,98 +116,68 @@ export const validatingWebhooks: readonly Webhook[] = [
   validating(
     'virtualmachineinstances-create-validator.kubevirt.io',
     '/virtualmachineinstances-validate-create',
-    'virtualmachineinstances',
-    KUBEVIRT,
+    'VirtualMachineInstance',
     ['CREATE'],
   ),
   validating(
     'virtualmachineinstances-update-validator.kubevirt.io',
     '/virtualmachineinstances-validate-update',
-    'virtualmachineinstances',
-    KUBEVIRT,
+    'VirtualMachineInstance',
     ['UPDATE'],
   ),
-  validating('virtualmachine-validator.kubevirt.io', '/virtualmachines-validate', 'virtualmachines', KUBEVIRT),
+  validating('virtualmachine-validator.kubevirt.io', '/virtualmachines-validate', 'VirtualMachine'),
   validating(
     'virtualmachinereplicaset-validator.kubevirt.io',
     '/virtualmachinereplicaset-validate',
-    'virtualmachineinstancereplicasets',
-    KUBEVIRT,
+    'VirtualMachineInstanceReplicaSet',
   ),
-  validating('virtualmachinepool-validator.kubevirt.io', '/virtualmachinepool-validate', 'virtualmachinepools', {
-    group: 'pool.kubevirt.io',
-    versions: ['v1alpha1', 'v1beta1'],
-  }),
-  validating(
-    'virtualmachinepreset-validator.kubevirt.io',
-    '/vmipreset-validate',
-    'virtualmachineinstancepresets',
-    KUBEVIRT,
-  ),
+  validating('virtualmachinepool-validator.kubevirt.io', '/virtualmachinepool-validate', 'VirtualMachinePool'),
+  validating('virtualmachinepreset-validator.kubevirt.io', '/vmipreset-validate', 'VirtualMachineInstancePreset'),
   validating(
     'migration-create-validator.kubevirt.io',
     '/migration-validate-create',
-    'virtualmachineinstancemigrations',
-    KUBEVIRT,
+    'VirtualMachineInstanceMigration',
     ['CREATE'],
   ),
   validating(
     'migration-update-validator.kubevirt.io',
     '/migration-validate-update',
-    'virtualmachineinstancemigrations',
-    KUBEVIRT,
+    'VirtualMachineInstanceMigration',
     ['UPDATE'],
   ),
-  ofKind('virtualmachinesnapshots', 'virtualmachinesnapshot', SNAPSHOT),
-  ofKind('virtualmachinerestores', 'virtualmachinerestore', SNAPSHOT),
-  ofKind('virtualmachinebackups', 'virtualmachinebackup', BACKUP),
-  ofKind('virtualmachinebackuptrackers', 'virtualmachinebackuptracker', BACKUP),
-  ofKind('virtualmachineexports', 'virtualmachineexport', {
-    group: 'export.kubevirt.io',
-    versions: ['v1beta1', 'v1'],
-  }),
-  ofKind('virtualmachineinstancetypes', 'virtualmachineinstancetype', INSTANCETYPE),
-  ofKind('virtualmachineclusterinstancetypes', 'virtualmachineclusterinstancetype', INSTANCETYPE),
-  ofKind('virtualmachinepreferences', 'virtualmachinepreference', INSTANCETYPE),
-  ofKind('virtualmachineclusterpreferences', 'virtualmachineclusterpreference', INSTANCETYPE),
+  ofKind('VirtualMachineSnapshot'),
+  ofKind('VirtualMachineRestore'),
+  ofKind('VirtualMachineBackup'),
+  ofKind('VirtualMachineBackupTracker'),
+  ofKind('VirtualMachineExport'),
+  ofKind('VirtualMachineInstancetype'),
+  ofKind('VirtualMachineClusterInstancetype'),
+  ofKind('VirtualMachinePreference'),
+  ofKind('VirtualMachineClusterPreference'),
   {
     name: 'kubevirt-crd-status-validator.kubevirt.io',
     path: '/status-validate',
     stage: 'validate-status',
-    resources: [
-      'virtualmachines/status',
-      'virtualmachineinstancereplicasets/status',
-      'virtualmachineinstancemigrations/status',
-    ],
+    ...of('VirtualMachine/status', 'VirtualMachineInstanceReplicaSet/status', 'VirtualMachineInstanceMigration/status'),
     operations: WRITES,
-    ...KUBEVIRT,
   },
-  validating('migration-policy-validator.kubevirt.io', '/migration-policy-validate-create', 'migrationpolicies', {
-    group: 'migrations.kubevirt.io',
-    versions: ['v1alpha1'],
-  }),
-  validating('vm-clone-validator.kubevirt.io', '/vm-clone-validate-create', 'virtualmachineclones', CLONE),
-  validating('plugin-validator.plugin.kubevirt.io', '/plugin-validate', 'plugins', {
-    group: 'plugin.kubevirt.io',
-    versions: ['v1alpha1'],
-  }),
+  validating('migration-policy-validator.kubevirt.io', '/migration-policy-validate-create', 'MigrationPolicy'),
+  validating('vm-clone-validator.kubevirt.io', '/vm-clone-validate-create', 'VirtualMachineClone'),
+  validating('plugin-validator.plugin.kubevirt.io', '/plugin-validate', 'Plugin'),
   validating(
     'virtualmachinetemplate-validator.template.kubevirt.io',
     '/validate-template-kubevirt-io-v1beta1-virtualmachinetemplate',
-    'virtualmachinetemplates',
-    { group: 'template.kubevirt.io', versions: ['v1alpha1', 'v1beta1'] },
+    'VirtualMachineTemplate',
   ),
-  validating('kubevirt-validator.kubevirt.io', '/kubevirt-validate-delete', 'kubevirts', KUBEVIRT, ['DELETE']),
-  validating('kubevirt-update-validator.kubevirt.io', '/kubevirt-validate-update', 'kubevirts', KUBEVIRT, ['UPDATE']),
-  validating('kubevirt-create-validator.kubevirt.io', '/kubevirt-validate-create', 'kubevirts', KUBEVIRT, ['CREATE']),
-  validating('datavolume-validate.cdi.kubevirt.io', '/datavolume-validate', 'datavolumes', CDI),
-  validating('dataimportcron-validate.cdi.kubevirt.io', '/dataimportcron-validate', 'dataimportcrons', CDI),
+  validating('kubevirt-validator.kubevirt.io', '/kubevirt-validate-delete', 'KubeVirt', ['DELETE']),
+  validating('kubevirt-update-validator.kubevirt.io', '/kubevirt-validate-update', 'KubeVirt', ['UPDATE']),
+  validating('kubevirt-create-validator.kubevirt.io', '/kubevirt-validate-create', 'KubeVirt', ['CREATE']),
+  validating('datavolume-validate.cdi.kubevirt.io', '/datavolume-validate', 'DataVolume'),
+  validating('dataimportcron-validate.cdi.kubevirt.io', '/dataimportcron-validate', 'DataImportCron'),
   {
-    ...validating('populator-validate.cdi.kubevirt.io', '/populator-validate', 'volumeimportsources', CDI),
-    resources: ['volumeimportsources', 'volumeuploadsources'],
+    ...validating('populator-validate.cdi.kubevirt.io', '/populator-validate', 'VolumeImportSource'),
+    ...of('VolumeImportSource', 'VolumeUploadSource'),
   },
-  validating('objecttransfer-validate.cdi.kubevirt.io', '/objecttransfer-validate', 'objecttransfers', CDI),
-  validating('cdi-validate.cdi.kubevirt.io', '/cdi-validate', 'cdis', { ...CDI, versions: ['v1alpha1', 'v1beta1'] }, [
-    'DELETE',
-  ]),
+  validating('objecttransfer-validate.cdi.kubevirt.io', '/objecttransfer-validate', 'ObjectTransfer'),
+  validating('cdi-validate.cdi.kubevirt.io', '/cdi-validate', 'CDI', ['DELETE']),
 ];

@@ -1,3 +1,4 @@
+import { namesOfKind } from '../api/kinds/registry';
 import type { Kind } from '../client/connection';
 import { CliError } from './errors';
 
@@ -11,8 +12,8 @@ export interface Target {
 }
 
 const KINDS = new Map<string, Kind>([
-  ...['vm', 'vms', 'virtualmachine', 'virtualmachines'].map((name) => [name, 'vm'] as const),
-  ...['vmi', 'vmis', 'virtualmachineinstance', 'virtualmachineinstances'].map((name) => [name, 'vmi'] as const),
+  ...namesOfKind('VirtualMachine').map((name) => [name, 'vm'] as const),
+  ...namesOfKind('VirtualMachineInstance').map((name) => [name, 'vmi'] as const),
 ]);
 
 export function parseKind(text: string): Kind {

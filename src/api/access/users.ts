@@ -1,4 +1,5 @@
-import { READ, WRITE, type Grant, type Verb } from './grant';
+import { type Collection, collections, type KindName, kinds } from '../kinds/registry';
+import { type Grant, READ, type Verb, WRITE } from './grant';
 
 /** A ClusterRole for people. */
 export interface UserRole {
@@ -18,8 +19,14 @@ const of = (group: string, resources: readonly string[], verbs: readonly Verb[],
   verbs,
   why,
 });
-const instance = (...names: string[]): string[] => names.map((name) => `virtualmachineinstances/${name}`);
-const machine = (...names: string[]): string[] => names.map((name) => `virtualmachines/${name}`);
+const on = (targets: [Collection, ...Collection[]], verbs: readonly Verb[], why: string): Grant => ({
+  ...collections(...targets),
+  verbs,
+  why,
+});
+const instance = (...names: string[]): string[] =>
+  names.map((name) => `${kinds.VirtualMachineInstance.plural}/${name}`);
+const machine = (...names: string[]): string[] => names.map((name) => `${kinds.VirtualMachine.plural}/${name}`);
 
 /** What a reader of a namespace may know of a guest. */
 const INFORMATION = [
@@ -36,31 +43,27 @@ const ACTIONS = [
   ...instance('sev/setupsession', 'sev/injectlaunchsecret', 'evacuate/cancel'),
 ];
 
-/** Kinds of the namespace that users keep, by group. */
-const OWN: readonly (readonly [group: string, ...resources: string[]])[] = [
-  [
-    'kubevirt.io',
-    'virtualmachines',
-    'virtualmachineinstances',
-    'virtualmachineinstancepresets',
-    'virtualmachineinstancereplicasets',
-  ],
-  ['snapshot.kubevirt.io', 'virtualmachinesnapshots', 'virtualmachinesnapshotcontents', 'virtualmachinerestores'],
-  ['backup.kubevirt.io', 'virtualmachinebackups', 'virtualmachinebackuptrackers'],
-  ['export.kubevirt.io', 'virtualmachineexports'],
-  ['clone.kubevirt.io', 'virtualmachineclones'],
-  [
-    'instancetype.kubevirt.io',
-    'virtualmachineinstancetypes',
-    'virtualmachineclusterinstancetypes',
-    'virtualmachinepreferences',
-    'virtualmachineclusterpreferences',
-  ],
-  ['pool.kubevirt.io', 'virtualmachinepools'],
+/** Kinds that users keep. */
+const OWN: readonly KindName[] = [
+  'VirtualMachine',
+  'VirtualMachineInstance',
+  'VirtualMachineInstancePreset',
+  'VirtualMachineInstanceReplicaSet',
+  'VirtualMachineSnapshot',
+  'VirtualMachineSnapshotContent',
+  'VirtualMachineRestore',
+  'VirtualMachineBackup',
+  'VirtualMachineBackupTracker',
+  'VirtualMachineExport',
+  'VirtualMachineClone',
+  'VirtualMachineInstancetype',
+  'VirtualMachineClusterInstancetype',
+  'VirtualMachinePreference',
+  'VirtualMachineClusterPreference',
+  'VirtualMachinePool',
 ];
 
-const own = (verbs: readonly Verb[], why: string): Grant[] =>
-  OWN.map(([group, ...resources]) => of(group, resources, verbs, why));
+const own = (verbs: readonly Verb[], why: string): Grant[] => OWN.map((kind) => on([kind], verbs, why));
 
 const expandGiven = of(
   SUBRESOURCES,
@@ -69,12 +72,11 @@ const expandGiven = of(
   'shows a VM with its instance type; stores nothing',
 );
 const seen: Grant[] = [
-  of('kubevirt.io', ['virtualmachineinstancemigrations'], READ, 'who moves where'),
-  of('migrations.kubevirt.io', ['migrationpolicies'], READ, 'how guests move'),
+  on(['VirtualMachineInstanceMigration'], READ, 'who moves where'),
+  on(['MigrationPolicy'], READ, 'how guests move'),
 ];
-const installation = of('kubevirt.io', ['kubevirts'], ['get', 'list'], 'which features the platform has');
-const plugins = (verbs: readonly Verb[]): Grant =>
-  of('plugin.kubevirt.io', ['plugins'], verbs, 'plugins of the platform');
+const installation = on(['KubeVirt'], ['get', 'list'], 'which features the platform has');
+const plugins = (verbs: readonly Verb[]): Grant => on(['Plugin'], verbs, 'plugins of the platform');
 
 /** KubeVirt's roles, by its names: bindings that exist go on to work. */
 export const userRoles: readonly UserRole[] = [
@@ -132,24 +134,14 @@ export const userRoles: readonly UserRole[] = [
     name: 'kubevirt.io:migrate',
     grants: [
       of(SUBRESOURCES, machine('migrate'), ['update'], 'moves a guest'),
-      of(
-        'kubevirt.io',
-        ['virtualmachineinstancemigrations'],
-        [...WRITE, 'deletecollection'],
-        'moves a guest, or calls it off',
-      ),
+      on(['VirtualMachineInstanceMigration'], [...WRITE, 'deletecollection'], 'moves a guest, or calls it off'),
     ],
   },
   {
     name: 'instancetype.kubevirt.io:view',
     everybody: true,
     grants: [
-      of(
-        'instancetype.kubevirt.io',
-        ['virtualmachineclusterinstancetypes', 'virtualmachineclusterpreferences'],
-        READ,
-        'what a VM may be made of',
-      ),
+      on(['VirtualMachineClusterInstancetype', 'VirtualMachineClusterPreference'], READ, 'what a VM may be made of'),
     ],
   },
 ];

@@ -1,3 +1,4 @@
+import { collections } from '../kinds/registry';
 import type { ComponentAccess } from './grant';
 
 /** virt-api: judges what is written, and serves actions on VMs and their consoles. It keeps nothing. */
@@ -11,44 +12,37 @@ export const virtApiAccess: ComponentAccess = {
       why: 'asks whether the user may do what a subresource or a cross-namespace clone does',
     },
     {
-      group: 'kubevirt.io',
-      resources: ['kubevirts'],
+      ...collections('KubeVirt'),
       verbs: ['list', 'watch'],
       why: 'the configuration that rules are judged by; there may be only one in the cluster',
     },
     {
-      group: 'kubevirt.io',
-      resources: ['virtualmachineinstancepresets'],
+      ...collections('VirtualMachineInstancePreset'),
       verbs: ['list', 'watch'],
       why: 'every new VMI asks for the presets that match it',
     },
     {
-      group: 'kubevirt.io',
-      resources: ['virtualmachines'],
+      ...collections('VirtualMachine'),
       verbs: ['get', 'list', 'patch'],
       why: 'start, stop, restart; rules of snapshots, restores and backups; none may be left when the platform goes',
     },
     {
-      group: 'kubevirt.io',
-      resources: ['virtualmachines/status'],
+      ...collections('VirtualMachine/status'),
       verbs: ['patch'],
       why: 'requests to start or stop are kept in the status',
     },
     {
-      group: 'kubevirt.io',
-      resources: ['virtualmachineinstances'],
+      ...collections('VirtualMachineInstance'),
       verbs: ['get', 'list', 'patch'],
       why: 'finds the guest of an action; start paused, stop, and the end of an evacuation are kept in the VMI',
     },
     {
-      group: 'kubevirt.io',
-      resources: ['virtualmachineinstancereplicasets'],
+      ...collections('VirtualMachineInstanceReplicaSet'),
       verbs: ['list'],
       why: 'none may be left when the platform goes',
     },
     {
-      group: 'kubevirt.io',
-      resources: ['virtualmachineinstancemigrations'],
+      ...collections('VirtualMachineInstanceMigration'),
       verbs: ['list'],
       why: 'an instance has one migration at a time',
     },
@@ -79,43 +73,37 @@ export const virtApiAccess: ComponentAccess = {
       why: 'the revision of the instance type or preference that a VM keeps',
     },
     {
-      group: 'instancetype.kubevirt.io',
-      resources: [
-        'virtualmachineinstancetypes',
-        'virtualmachineclusterinstancetypes',
-        'virtualmachinepreferences',
-        'virtualmachineclusterpreferences',
-      ],
+      ...collections(
+        'VirtualMachineInstancetype',
+        'VirtualMachineClusterInstancetype',
+        'VirtualMachinePreference',
+        'VirtualMachineClusterPreference',
+      ),
       verbs: ['get'],
       why: 'VMs are judged with their instance type and preference',
     },
     {
-      group: 'snapshot.kubevirt.io',
-      resources: ['virtualmachinesnapshots', 'virtualmachinesnapshotcontents'],
+      ...collections('VirtualMachineSnapshot', 'VirtualMachineSnapshotContent'),
       verbs: ['get'],
       why: 'a restore is judged by its snapshot',
     },
     {
-      group: 'snapshot.kubevirt.io',
-      resources: ['virtualmachinerestores'],
+      ...collections('VirtualMachineRestore'),
       verbs: ['list'],
       why: 'a VM has one restore at a time',
     },
     {
-      group: 'backup.kubevirt.io',
-      resources: ['virtualmachinebackups'],
+      ...collections('VirtualMachineBackup'),
       verbs: ['list'],
       why: 'a VM has one backup at a time',
     },
     {
-      group: 'cdi.kubevirt.io',
-      resources: ['datavolumes'],
+      ...collections('DataVolume'),
       verbs: ['get', 'list'],
       why: 'what a volume or a transfer names; none may be left when the importer goes',
     },
     {
-      group: 'cdi.kubevirt.io',
-      resources: ['datasources', 'cdiconfigs'],
+      ...collections('DataSource', 'CDIConfig'),
       verbs: ['get'],
       why: 'what a DataVolume is made from, and how',
     },

@@ -1,3 +1,4 @@
+import { collections } from '../kinds/registry';
 import { type ComponentAccess, leads } from './grant';
 
 /** virt-controller: makes instances of VMs, and the launcher Pods of instances. No secret is ever read. */
@@ -5,28 +6,24 @@ export const virtControllerAccess: ComponentAccess = {
   serviceAccount: 'kubevirt-controller',
   grants: [
     {
-      group: 'kubevirt.io',
-      resources: ['virtualmachines'],
+      ...collections('VirtualMachine'),
       verbs: ['list', 'watch', 'patch'],
       why: 'what should run; its finalizer, and the instance type written into it',
     },
-    { group: 'kubevirt.io', resources: ['virtualmachines/status'], verbs: ['patch'], why: 'tells how a VM is' },
+    { ...collections('VirtualMachine/status'), verbs: ['patch'], why: 'tells how a VM is' },
     {
-      group: 'kubevirt.io',
-      resources: ['virtualmachineinstances'],
+      ...collections('VirtualMachineInstance'),
       verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'],
       why: 'instances of VMs and their phases',
     },
     {
-      group: 'kubevirt.io',
-      resources: ['virtualmachines/finalizers', 'virtualmachineinstances/finalizers'],
+      ...collections('VirtualMachine/finalizers', 'VirtualMachineInstance/finalizers'),
       verbs: ['update'],
       why: 'owners of what is made block their deletion (OwnerReferencesPermissionEnforcement)',
       implied: true,
     },
     {
-      group: 'kubevirt.io',
-      resources: ['kubevirts'],
+      ...collections('KubeVirt'),
       verbs: ['list', 'watch'],
       why: 'the configuration of the platform',
       where: 'installation',
@@ -65,19 +62,17 @@ export const virtControllerAccess: ComponentAccess = {
       why: 'the instance type and preference that a VM keeps',
     },
     {
-      group: 'instancetype.kubevirt.io',
-      resources: [
-        'virtualmachineinstancetypes',
-        'virtualmachineclusterinstancetypes',
-        'virtualmachinepreferences',
-        'virtualmachineclusterpreferences',
-      ],
+      ...collections(
+        'VirtualMachineInstancetype',
+        'VirtualMachineClusterInstancetype',
+        'VirtualMachinePreference',
+        'VirtualMachineClusterPreference',
+      ),
       verbs: ['get'],
       why: 'what a VM that starts is sized by',
     },
     {
-      group: 'cdi.kubevirt.io',
-      resources: ['datavolumes'],
+      ...collections('DataVolume'),
       verbs: ['list', 'watch', 'create'],
       why: 'made from the templates of a VM; a guest starts when they are filled',
     },

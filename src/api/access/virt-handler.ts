@@ -1,3 +1,4 @@
+import { collections } from '../kinds/registry';
 import type { ComponentAccess } from './grant';
 
 /**
@@ -8,14 +9,12 @@ export const virtHandlerAccess: ComponentAccess = {
   serviceAccount: 'kubevirt-handler',
   grants: [
     {
-      group: 'kubevirt.io',
-      resources: ['virtualmachineinstances'],
+      ...collections('VirtualMachineInstance'),
       verbs: ['get', 'list', 'watch', 'patch'],
       why: 'guests of its node and their status',
     },
     {
-      group: 'kubevirt.io',
-      resources: ['kubevirts'],
+      ...collections('KubeVirt'),
       verbs: ['list', 'watch'],
       why: 'the limit of its requests',
       where: 'installation',

@@ -1,4 +1,5 @@
 import { mutatingWebhooks, validatingWebhooks } from '../webhook-table';
+import { collections } from '../kinds/registry';
 import { type ComponentAccess, leads } from './grant';
 
 /**
@@ -37,15 +38,13 @@ export const virtOperatorAccess = (issuesCertificates = true): ComponentAccess =
   serviceAccount: 'kubevirt-operator',
   grants: [
     {
-      group: 'kubevirt.io',
-      resources: ['kubevirts'],
+      ...collections('KubeVirt'),
       verbs: ['get', 'list', 'watch'],
       why: 'the installation that it looks after',
       where: 'installation',
     },
     {
-      group: 'kubevirt.io',
-      resources: ['kubevirts/status'],
+      ...collections('KubeVirt/status'),
       verbs: ['patch'],
       why: 'phase, versions and conditions of the installation',
       where: 'installation',

@@ -1,6 +1,7 @@
 /** Who may copy a disk: reading one is like running a Pod beside it. */
 import { Finding, Path } from '../findings';
 import type { DataSource, DataVolumeSpec } from '../generated/cdi-v1beta1';
+import { kinds } from '../kinds/registry';
 import { refusal } from '../kinds/refusal';
 import type { Access, AdmissionContext } from '../kinds/kind';
 import type { ObjectMeta } from '../meta';
@@ -26,7 +27,7 @@ export function cloneSourceOf(
   if (source) return pick(source, namespace);
   if (sourceRef?.kind !== 'DataSource') return undefined;
   const of = find('DataSource', sourceRef.namespace || namespace, sourceRef.name) as DataSource | undefined;
-  if (!of) return { missing: `datasources.cdi.kubevirt.io "${sourceRef.name}" not found` };
+  if (!of) return { missing: `${kinds.DataSource.plural}.${kinds.DataSource.group} "${sourceRef.name}" not found` };
   return pick(of.spec.source.dataSource ? of.status?.source : of.spec.source, namespace);
 }
 
@@ -45,7 +46,8 @@ export function mayClone(from: CloneSource, toNamespace: string, may: (access: A
   const { kind, namespace, name } = from;
   if (namespace === toNamespace) return true;
   const where = { verb: 'create', namespace, name };
-  if (may({ ...where, group: 'cdi.kubevirt.io', resource: 'datavolumes', subresource: 'source' })) return true;
+  if (may({ ...where, group: kinds.DataVolume.group, resource: kinds.DataVolume.plural, subresource: 'source' }))
+    return true;
   if (!may({ ...where, group: '', resource: 'pods' })) return false;
   // upstream's name of the resource, which no cluster has: only those may who may create anything
   return kind === 'PersistentVolumeClaim' || may({ ...where, group: '', resource: 'pvcs' });

@@ -1,4 +1,22 @@
 // Generated from api/schema by scripts/generate.ts; edit those files.
+/** A file of api/schema, without its ending. */
+export type SchemaName =
+  | 'backup.kubevirt.io_v1alpha1'
+  | 'cdi.kubevirt.io_v1beta1'
+  | 'clone.kubevirt.io_v1beta1'
+  | 'core_v1'
+  | 'export.kubevirt.io_v1'
+  | 'forklift.cdi.kubevirt.io_v1beta1'
+  | 'instancetype.kubevirt.io_v1beta1'
+  | 'kubevirt.io_v1'
+  | 'meta_v1'
+  | 'migrations.kubevirt.io_v1alpha1'
+  | 'plugin.kubevirt.io_v1alpha1'
+  | 'pool.kubevirt.io_v1beta1'
+  | 'snapshot.kubevirt.io_v1beta1'
+  | 'template.kubevirt.io_v1beta1'
+  | 'upload.cdi.kubevirt.io_v1beta1';
+
 /** By file of api/schema: its definitions, as JSON. */
 export const schemas: Readonly<Record<string, string>> = {
   'backup.kubevirt.io_v1alpha1': `{"BackupCheckpoint":{"type":"object","additionalProperties":false,"properties":{"creationTime":{"\$ref":"meta_v1/Time"},"name":{"type":"string"},"volumes":{"type":"array","items":{"\$ref":"backup.kubevirt.io_v1alpha1/BackupVolumeInfo"}}}},"BackupOptions":{"type":"object","additionalProperties":false,"properties":{"backupCert":{"type":"string"},"backupKey":{"type":"string"},"backupName":{"type":"string"},"backupStartTime":{"\$ref":"meta_v1/Time"},"caCert":{"type":"string"},"cmd":{"type":"string"},"exportServerAddr":{"type":"string"},"exportServerName":{"type":"string"},"incremental":{"type":"string"},"mode":{"type":"string"},"skipQuiesce":{"type":"boolean"},"targetPath":{"type":"string"}}},"BackupVolumeInfo":{"required":["volumeName"],"type":"object","additionalProperties":false,"properties":{"dataEndpoint":{"type":"string"},"mapEndpoint":{"type":"string"},"volumeName":{"type":"string"}}},"VirtualMachineBackup":{"required":["spec"],"type":"object","additionalProperties":false,"properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"metadata":{"\$ref":"meta_v1/ObjectMeta"},"spec":{"\$ref":"backup.kubevirt.io_v1alpha1/VirtualMachineBackupSpec"},"status":{"\$ref":"backup.kubevirt.io_v1alpha1/VirtualMachineBackupStatus"}}},"VirtualMachineBackupSpec":{"required":["source"],"type":"object","additionalProperties":false,"properties":{"forceFullBackup":{"type":"boolean"},"mode":{"enum":["Push","Pull"],"type":"string"},"pvcName":{"type":"string"},"skipQuiesce":{"type":"boolean"},"source":{"\$ref":"core_v1/TypedLocalObjectReference"},"tokenSecretRef":{"type":"string"},"ttlDuration":{"\$ref":"meta_v1/Duration"}}},"VirtualMachineBackupStatus":{"type":"object","additionalProperties":false,"properties":{"checkpointName":{"type":"string"},"conditions":{"type":"array","items":{"\$ref":"meta_v1/Condition"}},"endpointCert":{"type":"string"},"exportUID":{"type":"string"},"includedVolumes":{"type":"array","items":{"\$ref":"backup.kubevirt.io_v1alpha1/BackupVolumeInfo"}},"type":{"type":"string"}}},"VirtualMachineBackupTracker":{"required":["spec"],"type":"object","additionalProperties":false,"properties":{"apiVersion":{"type":"string"},"kind":{"type":"string"},"metadata":{"\$ref":"meta_v1/ObjectMeta"},"spec":{"\$ref":"backup.kubevirt.io_v1alpha1/VirtualMachineBackupTrackerSpec"},"status":{"\$ref":"backup.kubevirt.io_v1alpha1/VirtualMachineBackupTrackerStatus"}}},"VirtualMachineBackupTrackerSpec":{"required":["source"],"type":"object","additionalProperties":false,"properties":{"source":{"\$ref":"core_v1/TypedLocalObjectReference"}}},"VirtualMachineBackupTrackerStatus":{"type":"object","additionalProperties":false,"properties":{"checkpointRedefinitionRequired":{"type":"boolean"},"latestCheckpoint":{"\$ref":"backup.kubevirt.io_v1alpha1/BackupCheckpoint"}}}}`,

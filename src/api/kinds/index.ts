@@ -17,6 +17,7 @@ import { objectTransferAdmission } from './object-transfer';
 import { pluginAdmission } from './plugin';
 import { poolAdmission } from './pool';
 import { volumeImportSourceAdmission, volumeUploadSourceAdmission } from './populators';
+import { allKinds, type KindName, kindOf } from './registry';
 import { replicaSetAdmission } from './replica-set';
 import { restoreAdmission } from './restore';
 import { snapshotAdmission } from './snapshot';
@@ -27,50 +28,64 @@ import { virtualMachineAdmission } from './virtual-machine';
 import { virtualMachineInstanceAdmission } from './virtual-machine-instance';
 
 export * from './kind';
+export { allKinds, isClusterScoped, kindFacts, type KindFacts, type KindName, kindOf } from './registry';
 
-/** By group and kind: `VirtualMachine.kubevirt.io`. */
+/** Rules of each kind; undefined where the schema is all that is checked. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-const rulesOfKinds: Record<string, KindAdmission<any>> = {
-  'VirtualMachine.kubevirt.io': virtualMachineAdmission,
-  'VirtualMachineInstance.kubevirt.io': virtualMachineInstanceAdmission,
-  'VirtualMachineInstanceReplicaSet.kubevirt.io': replicaSetAdmission,
-  'VirtualMachinePool.pool.kubevirt.io': poolAdmission,
-  'VirtualMachineInstanceMigration.kubevirt.io': migrationAdmission,
-  'MigrationPolicy.migrations.kubevirt.io': migrationPolicyAdmission,
-  'VirtualMachineSnapshot.snapshot.kubevirt.io': snapshotAdmission,
-  'VirtualMachineRestore.snapshot.kubevirt.io': restoreAdmission,
-  'VirtualMachineClone.clone.kubevirt.io': cloneAdmission,
-  'VirtualMachineExport.export.kubevirt.io': exportAdmission,
-  'VirtualMachineBackup.backup.kubevirt.io': backupAdmission,
-  'VirtualMachineBackupTracker.backup.kubevirt.io': backupTrackerAdmission,
-  'KubeVirt.kubevirt.io': kubeVirtAdmission,
-  'Plugin.plugin.kubevirt.io': pluginAdmission,
-  'VirtualMachineTemplate.template.kubevirt.io': templateAdmission,
-  'CDI.cdi.kubevirt.io': cdiAdmission,
-  'DataVolume.cdi.kubevirt.io': dataVolumeAdmission,
-  'DataImportCron.cdi.kubevirt.io': dataImportCronAdmission,
-  'ObjectTransfer.cdi.kubevirt.io': objectTransferAdmission,
-  'VolumeImportSource.cdi.kubevirt.io': volumeImportSourceAdmission,
-  'VolumeUploadSource.cdi.kubevirt.io': volumeUploadSourceAdmission,
-  'VirtualMachineInstancePreset.kubevirt.io': presetAdmission,
-  'VirtualMachineInstancetype.instancetype.kubevirt.io': instancetypeAdmission,
-  'VirtualMachineClusterInstancetype.instancetype.kubevirt.io': instancetypeAdmission,
-  'VirtualMachinePreference.instancetype.kubevirt.io': preferenceAdmission,
-  'VirtualMachineClusterPreference.instancetype.kubevirt.io': preferenceAdmission,
+const rulesOfKinds: Record<KindName, KindAdmission<any> | undefined> = {
+  CDI: cdiAdmission,
+  CDIConfig: undefined,
+  DataImportCron: dataImportCronAdmission,
+  DataSource: undefined,
+  DataVolume: dataVolumeAdmission,
+  KubeVirt: kubeVirtAdmission,
+  MigrationPolicy: migrationPolicyAdmission,
+  ObjectTransfer: objectTransferAdmission,
+  OpenstackVolumePopulator: undefined,
+  OvirtVolumePopulator: undefined,
+  Plugin: pluginAdmission,
+  StorageProfile: undefined,
+  UploadTokenRequest: undefined,
+  VirtualMachine: virtualMachineAdmission,
+  VirtualMachineBackup: backupAdmission,
+  VirtualMachineBackupTracker: backupTrackerAdmission,
+  VirtualMachineClone: cloneAdmission,
+  VirtualMachineClusterInstancetype: instancetypeAdmission,
+  VirtualMachineClusterPreference: preferenceAdmission,
+  VirtualMachineExport: exportAdmission,
+  VirtualMachineInstance: virtualMachineInstanceAdmission,
+  VirtualMachineInstanceMigration: migrationAdmission,
+  VirtualMachineInstancePreset: presetAdmission,
+  VirtualMachineInstanceReplicaSet: replicaSetAdmission,
+  VirtualMachineInstancetype: instancetypeAdmission,
+  VirtualMachinePool: poolAdmission,
+  VirtualMachinePreference: preferenceAdmission,
+  VirtualMachineRestore: restoreAdmission,
+  VirtualMachineSnapshot: snapshotAdmission,
+  VirtualMachineSnapshotContent: undefined,
+  VirtualMachineTemplate: templateAdmission,
+  VirtualMachineTemplateRequest: undefined,
+  VolumeCloneSource: undefined,
+  VolumeImportSource: volumeImportSourceAdmission,
+  VolumeUploadSource: volumeUploadSourceAdmission,
 };
 
 /** No object costs more than its size allows. */
-const kinds: Record<string, KindAdmission> = Object.fromEntries(
-  Object.entries(rulesOfKinds).map(([key, rules]) => [key, bounded(rules)]),
+const admissions = new Map(
+  allKinds.flatMap((kind) => {
+    const rules = rulesOfKinds[kind];
+    return rules ? [[kind, bounded(rules)] as const] : [];
+  }),
 );
 
-/** The rules for an object; undefined when it is none of ours. */
-export function admissionOf({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' | 'kind'>): KindAdmission | undefined {
-  return kinds[`${kind}.${String(apiVersion).split('/')[0]}`];
+/** The rules for an object; undefined when its kind has none. */
+export function admissionOf(object: Pick<KubeObject, 'apiVersion' | 'kind'>): KindAdmission | undefined {
+  const kind = kindOf(object);
+  return kind && admissions.get(kind);
 }
 
 /** The kinds that have rules: `VirtualMachine`. */
-export const kindNames = (): string[] => Object.keys(kinds).map((key) => key.slice(0, key.indexOf('.')));
+export const kindNames = (): KindName[] => [...admissions.keys()];
 
 /** A verdict as the webhook's answer has it. */
 export interface AdmissionVerdict {

@@ -8,6 +8,7 @@ import type { ClusterConfig } from '../cluster-config';
 import { type Finding, needsCluster, root } from '../findings';
 import type { VirtualMachine, VirtualMachineInstance } from '../generated/kubevirt-v1';
 import { admissionOf } from '../kinds';
+import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
@@ -23,7 +24,7 @@ import { protectionRules } from './protection';
 import { serviceRules } from './services';
 import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
-import { keyOf, objectAt } from './read';
+import { objectAt } from './read';
 import { sysprepRules } from './sysprep';
 import { declaredOnce } from './unique';
 import { emptyWorld, type World } from './world';
@@ -65,7 +66,7 @@ export function lintObject(object: KubeObject, config: ClusterConfig, world: Wor
 
 function lintBody(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
   const context = openContext(config, world);
-  if (keyOf(object) === 'VirtualMachine.kubevirt.io') {
+  if (kindOf(object) === 'VirtualMachine') {
     const errors = lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
     return [...errors, ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object))];
   }
@@ -112,7 +113,7 @@ export function lintTogether(object: KubeObject, config: ClusterConfig, world: W
 
 /** What is accepted, and yet cannot be meant; of what sets and pools make it is told with that. */
 function likelyMistakes(object: KubeObject, config: ClusterConfig): Finding[] {
-  if (keyOf(object) !== 'VirtualMachineInstance.kubevirt.io') return [];
+  if (kindOf(object) !== 'VirtualMachineInstance') return [];
   const { spec } = object as VirtualMachineInstance;
   return spec?.domain ? [...longName(object.metadata), ...likelyMistakesOfSpec(spec, root.at('spec'), config)] : [];
 }

@@ -1,10 +1,11 @@
 /** Claims, DataVolumes and DataSources that are named nearly as they are declared. */
 import { mistake } from '../admission/rule';
 import { type Finding, type Path, root } from '../findings';
+import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { misspelt } from './names';
 import { guestsIn } from './network-guests';
-import { keyOf, listAt, objectAt, textAt } from './read';
+import { listAt, objectAt, textAt } from './read';
 import type { World } from './world';
 
 interface Named {
@@ -107,9 +108,7 @@ const SOURCES = [
 /** One that the app does not declare is in the cluster, unless one that it declares was meant. */
 export function storageIsSpeltRight(object: KubeObject, world: World): Finding[] {
   const named =
-    keyOf(object) === 'DataVolume.cdi.kubevirt.io'
-      ? namedBySource(objectAt(object, 'spec'), root.at('spec'))
-      : namedBy(object);
+    kindOf(object) === 'DataVolume' ? namedBySource(objectAt(object, 'spec'), root.at('spec')) : namedBy(object);
   if (named.length === 0) return [];
   const own = textAt(object, 'metadata', 'namespace');
   return named.flatMap(({ kind, name: got, namespace = own, path }) => {

@@ -1,7 +1,8 @@
 /** Who runs guests, and by which labels others find them. */
 import { type Path, root } from '../findings';
+import { GUEST_TEMPLATES, guestTemplateOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
-import { type Json, keyOf, objectAt, read, textAt, textsAt } from './read';
+import { type Json, objectAt, read, textAt, textsAt } from './read';
 import type { Declared, World } from './world';
 
 type Labels = Readonly<Record<string, string>>;
@@ -33,15 +34,6 @@ export const HOST_LABEL = 'vm.kubevirt.io/name';
 /** On a launcher Pod: the name of its VirtualMachineInstance. */
 export const INSTANCE_LABEL = 'vmi.kubevirt.io/id';
 
-/** Kinds that run guests: where the template of one is, if not in the object itself. */
-const templates: Readonly<Record<string, readonly string[]>> = {
-  'VirtualMachine.kubevirt.io': ['spec', 'template'],
-  'VirtualMachineInstance.kubevirt.io': [],
-  'VirtualMachineInstanceReplicaSet.kubevirt.io': ['spec', 'template'],
-  'VirtualMachinePool.pool.kubevirt.io': ['spec', 'virtualMachineTemplate', 'spec', 'template'],
-};
-const kinds = Object.keys(templates).map((key) => key.slice(0, key.indexOf('.')));
-
 /** The host name of the guest, which is also a label of its Pod: what was asked for, else the name's first part. */
 const hostOf = (name: string, hostname: string | undefined): string => hostname || name.split('.')[0];
 
@@ -69,13 +61,12 @@ export function guestsIn(object: KubeObject): Guests | undefined {
 }
 
 function readGuests(object: KubeObject): Guests | undefined {
-  const key = keyOf(object);
-  if (!Object.hasOwn(templates, key)) return undefined;
-  const path = templates[key];
+  const path = guestTemplateOf(object);
+  if (!path) return undefined;
   const spec = objectAt(object, ...path, 'spec');
   if (!spec) return undefined;
   const labels = textsAt(object, ...path, 'metadata', 'labels');
-  const isOne = key === 'VirtualMachine.kubevirt.io' || key === 'VirtualMachineInstance.kubevirt.io';
+  const isOne = object.kind === 'VirtualMachine' || object.kind === 'VirtualMachineInstance';
   const name = textAt(object, 'metadata', 'name') ?? '';
   const own: Labels = isOne ? { [HOST_LABEL]: hostOf(name, textAt(spec, 'hostname')), [INSTANCE_LABEL]: name } : {};
   const replicas = read(object, 'spec', 'replicas');
@@ -105,6 +96,7 @@ const indexes = new WeakMap<World, Index>();
 function indexOf(world: World): Index {
   let index = indexes.get(world);
   if (!index) {
+    const kinds = Object.keys(GUEST_TEMPLATES);
     const guests = kinds.flatMap((kind) => world.all(kind).flatMap((declared) => guestsIn(declared.object()) ?? []));
     const byLabel = new Map<string, Guests[]>();
     for (const each of guests) {

@@ -1,6 +1,7 @@
 import { type Finding, root } from '../findings';
+import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
-import { keyOf, listAt, read, textAt } from './read';
+import { listAt, read, textAt } from './read';
 import type { World } from './world';
 
 const spec = root.at('spec');
@@ -22,7 +23,7 @@ const flags = { ConfigMap: 'appendIndexToConfigMapRefs', Secret: 'appendIndexToS
 
 /** A pool whose VMs have ConfigMaps or Secrets of their own: those are declared, not the one that they are called after. */
 export function poolReferencesAreDeclared(pool: KubeObject, world: World): Finding[] {
-  if (pool.kind !== 'VirtualMachinePool' || keyOf(pool) !== 'VirtualMachinePool.pool.kubevirt.io') return [];
+  if (kindOf(pool) !== 'VirtualMachinePool') return [];
   return (['ConfigMap', 'Secret'] as const).flatMap((kind) => {
     if (read(pool, 'spec', 'nameGeneration', flags[kind]) !== true) return [];
     const named = listAt(pool, ...instanceAt, 'volumes').flatMap((volume) =>

@@ -3,6 +3,7 @@ import { mistake } from '../admission/rule';
 import { type Finding, root } from '../findings';
 import { selects, type LabelSelector } from '../kinds/label-selector';
 import { patchStaysInSpec } from '../kinds/restore';
+import { type KindName, kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { type Reference, referencesOf } from '../references';
 import { guestsOf, describeObject } from './network-guests';
@@ -12,7 +13,7 @@ import type { Declared, World } from './world';
 
 /** A policy for which no guest is. Only where the guests are declared, too: else they are in the cluster. */
 function policyHasGuests(object: KubeObject, world: World): Finding[] {
-  if (keyOf(object) !== 'MigrationPolicy.migrations.kubevirt.io') return [];
+  if (kindOf(object) !== 'MigrationPolicy') return [];
   const at = root.at('spec', 'selectors');
   const wanted = textsAt(object, 'spec', 'selectors', 'virtualMachineInstanceSelector');
   const placed = textsAt(object, 'spec', 'selectors', 'namespaceSelector');
@@ -59,14 +60,14 @@ function labelsOfNamespace(name: string | undefined, world: World): Labels | und
 }
 
 /** Kinds of the requests that are about an object of their own namespace. */
-const requests = new Set([
-  'VirtualMachineSnapshot.snapshot.kubevirt.io',
-  'VirtualMachineRestore.snapshot.kubevirt.io',
-  'VirtualMachineClone.clone.kubevirt.io',
-  'VirtualMachineExport.export.kubevirt.io',
-  'VirtualMachineBackup.backup.kubevirt.io',
-  'VirtualMachineBackupTracker.backup.kubevirt.io',
-  'VirtualMachineInstanceMigration.kubevirt.io',
+const requests = new Set<KindName | undefined>([
+  'VirtualMachineSnapshot',
+  'VirtualMachineRestore',
+  'VirtualMachineClone',
+  'VirtualMachineExport',
+  'VirtualMachineBackup',
+  'VirtualMachineBackupTracker',
+  'VirtualMachineInstanceMigration',
 ]);
 
 /** What each kind is mistaken for. A VM starts an instance of its own name. */
@@ -85,7 +86,7 @@ const lookalikes: Readonly<Record<string, readonly string[]>> = {
 
 /** A request names what is declared: not another kind, another namespace, or nearly that. */
 function requestsNameWhatIsThere(object: KubeObject, world: World): Finding[] {
-  if (!requests.has(keyOf(object))) return [];
+  if (!requests.has(kindOf(object))) return [];
   const namespace = textAt(object, 'metadata', 'namespace');
   return referencesOf(object)
     .filter(({ isMade, kind }) => !isMade && Object.hasOwn(lookalikes, kind))
@@ -174,8 +175,7 @@ function chooses(selector: LabelSelector | undefined, labels: Labels): boolean {
 
 /** A rule that KubeVirt keeps in the definition of the kind. */
 function servedBackupsHaveTokens(object: KubeObject): Finding[] {
-  if (keyOf(object) !== 'VirtualMachineBackup.backup.kubevirt.io' || textAt(object, 'spec', 'mode') !== 'Pull')
-    return [];
+  if (kindOf(object) !== 'VirtualMachineBackup' || textAt(object, 'spec', 'mode') !== 'Pull') return [];
   if (textAt(object, 'spec', 'tokenSecretRef') !== undefined) return [];
   const message = 'a backup that is served needs a token that downloads present';
   const remedy = 'name a Secret with the key token';
@@ -184,7 +184,7 @@ function servedBackupsHaveTokens(object: KubeObject): Finding[] {
 
 /** KubeVirt reads the patches once the snapshot is there; what is wrong with them is so before. */
 function patchesAreTaken(object: KubeObject): Finding[] {
-  if (keyOf(object) !== 'VirtualMachineRestore.snapshot.kubevirt.io') return [];
+  if (kindOf(object) !== 'VirtualMachineRestore') return [];
   const patches = read(object, 'spec', 'patches');
   if (!Array.isArray(patches)) return [];
   return patches.flatMap((patch, i) => (typeof patch === 'string' ? patchStaysInSpec(patch, i) : []));

@@ -1,8 +1,9 @@
 /** Guests, and what they have for disks. */
 import { type Path, root } from '../findings';
+import { machineSpecOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { type Guests, guestsIn, guestsOf, describeObject } from './network-guests';
-import { type Json, keyOf, listAt, objectAt, read, textAt } from './read';
+import { type Json, listAt, objectAt, read, textAt } from './read';
 import type { World } from './world';
 
 /** An object that runs guests, and the DataVolumes that it makes with each. */
@@ -40,22 +41,17 @@ function withDisks(guests: Guests): DiskOwner {
   return { ...guests, templates, templatesAt, running: starts ? count : 0 };
 }
 
-const vms: Readonly<Record<string, readonly string[]>> = {
-  'VirtualMachine.kubevirt.io': ['spec'],
-  'VirtualMachinePool.pool.kubevirt.io': ['spec', 'virtualMachineTemplate', 'spec'],
-};
-
 /** The spec of a VM, or of those of a pool, and its DataVolumes; undefined for everything else. */
 export function templatesIn(
   object: KubeObject,
 ): { vm: Json | undefined; templates: readonly Json[]; templatesAt: Path } | undefined {
-  const key = keyOf(object);
-  if (!Object.hasOwn(vms, key)) return undefined;
-  const vm = objectAt(object, ...vms[key]);
+  const path = machineSpecOf(object);
+  if (!path) return undefined;
+  const vm = objectAt(object, ...path);
   return {
     vm,
     templates: listAt(vm, 'dataVolumeTemplates'),
-    templatesAt: root.at(...vms[key], 'dataVolumeTemplates'),
+    templatesAt: root.at(...path, 'dataVolumeTemplates'),
   };
 }
 

@@ -1,10 +1,11 @@
 /** What is wrong between a DataVolume and what it is filled from, and between DataSources and who keeps them. */
 import { mistake } from '../admission/rule';
 import { type Finding, type Path, root } from '../findings';
+import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { compareQuantities, tryParseQuantity } from '../quantity';
 import { describeObject } from './network-guests';
-import { isObject, type Json, keyOf, read, textAt } from './read';
+import { isObject, type Json, read, textAt } from './read';
 import type { DiskOwner } from './storage-guests';
 import type { Declared, World } from './world';
 
@@ -18,9 +19,9 @@ export interface Filled {
 export function filledBy(object: KubeObject, owner: DiskOwner | undefined): Filled[] {
   const one = (spec: unknown, at: Path): Filled[] => (isObject(spec) ? [{ spec, at }] : []);
   if (owner) return owner.templates.flatMap(({ spec }, i) => one(spec, owner.templatesAt.at(i, 'spec')));
-  const key = keyOf(object);
-  if (key === 'DataVolume.cdi.kubevirt.io') return one(read(object, 'spec'), root.at('spec'));
-  if (key !== 'DataImportCron.cdi.kubevirt.io') return [];
+  const kind = kindOf(object);
+  if (kind === 'DataVolume') return one(read(object, 'spec'), root.at('spec'));
+  if (kind !== 'DataImportCron') return [];
   return one(read(object, 'spec', 'template', 'spec'), root.at('spec', 'template', 'spec'));
 }
 
@@ -136,7 +137,7 @@ function cronsOf(dataSource: string, namespace: string | undefined, world: World
 
 /** A DataSource says where its image is, or a cron says it: exactly one of them. */
 export function dataSourceIsKept(object: KubeObject, world: World): Finding[] {
-  if (keyOf(object) !== 'DataSource.cdi.kubevirt.io') return [];
+  if (kindOf(object) !== 'DataSource') return [];
   const { name = '', namespace } = object.metadata;
   const source = read(object, 'spec', 'source');
   const at = root.at('spec', 'source');
@@ -173,7 +174,7 @@ function dataSourceEnds(source: unknown, name: string, namespace: string | undef
 
 /** Two crons that keep one DataSource turn it to and fro. Told at the later one. */
 export function dataSourceHasOneKeeper(object: KubeObject, world: World): Finding[] {
-  if (keyOf(object) !== 'DataImportCron.cdi.kubevirt.io') return [];
+  if (kindOf(object) !== 'DataImportCron') return [];
   const { metadata } = object;
   const got = textAt(object, 'spec', 'managedDataSource');
   const [first] = got === undefined ? [] : cronsOf(got, metadata.namespace, world);

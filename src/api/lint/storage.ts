@@ -3,9 +3,10 @@ import { mistake, notOneOf } from '../admission/rule';
 import { dataVolumeRules } from '../cdi/data-volume';
 import { type Finding, type Path, root, type RuleId } from '../findings';
 import type { DataImportCron, DataVolumeSpec, StorageProfile } from '../generated/cdi-v1beta1';
+import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { withoutNulls } from '../schema';
-import { isSame, isObject, keyOf, listAt, read, textAt } from './read';
+import { isSame, isObject, listAt, read, textAt } from './read';
 import { diskOwner, type DiskOwner, firstOwner, firstWriter, isWriter, templateNames } from './storage-guests';
 import { templatesIn, toldOf, type Use, usesOf } from './storage-guests';
 import { cloneIsLargeEnough, credentialsHaveKeys, dataSourceHasOneKeeper, dataSourceIsKept } from './storage-sources';
@@ -19,12 +20,12 @@ import type { World } from './world';
  */
 export function storageCanBeMade(given: KubeObject): Finding[] {
   const object = withoutNulls(given);
-  switch (keyOf(object)) {
-    case 'DataVolume.cdi.kubevirt.io':
+  switch (kindOf(object)) {
+    case 'DataVolume':
       return canBeFilled(read(object, 'spec') as DataVolumeSpec, root.at('spec'));
-    case 'DataImportCron.cdi.kubevirt.io':
+    case 'DataImportCron':
       return cronWords((object as DataImportCron).spec);
-    case 'StorageProfile.cdi.kubevirt.io':
+    case 'StorageProfile':
       return profileWords((object as StorageProfile).spec);
   }
   const { templates = [], templatesAt = root } = templatesIn(object) ?? {};

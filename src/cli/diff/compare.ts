@@ -11,7 +11,7 @@ import {
   type VirtualMachine,
 } from '../../api';
 import { type Impact, impactOf, worstOf } from '../../api/live-update';
-import { kindKey } from '../../api/references';
+import { kindOf } from '../../api/kinds/registry';
 import { type Change, changesOf, pathText, pathWords } from './changes';
 import { sealed, veiled } from './secrets';
 
@@ -131,14 +131,14 @@ function impactOfChange(
   context: AdmissionContext,
 ): Impact | undefined {
   const words = pathWords(path);
-  switch (kindKey(after.apiVersion, after.kind)) {
-    case 'VirtualMachine.kubevirt.io':
+  switch (kindOf(after)) {
+    case 'VirtualMachine':
       return isRunning(before as VirtualMachine)
         ? impactOf(words, before as VirtualMachine, after as VirtualMachine, context)
         : undefined;
-    case 'VirtualMachineInstanceReplicaSet.kubevirt.io':
+    case 'VirtualMachineInstanceReplicaSet':
       return words[1] === 'template' ? { effect: 'restart', why: 'new instances get it' } : undefined;
-    case 'VirtualMachinePool.pool.kubevirt.io':
+    case 'VirtualMachinePool':
       return words[1] === 'virtualMachineTemplate' ? poolImpact(words.slice(2), before, after, context) : undefined;
     default:
       return undefined;

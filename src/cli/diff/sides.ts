@@ -1,6 +1,7 @@
 /** Where the other side of a difference comes from. */
 import { type AdmissionContext, clusterConfig, type KubeObject, type KubeVirt } from '../../api';
-import { isClusterWide, kindKey } from '../../api/references';
+import { isClusterScoped } from '../../api/kinds/registry';
+import { kindKey } from '../../api/references';
 import { Collections } from '../../client/collections';
 import type { GuestConnection } from '../../client/connection';
 import { decideWith, isNotFound, pathOf, resources, type Resource, type Source } from '../../runtime/kube';
@@ -19,7 +20,7 @@ export interface OtherSide {
 }
 
 const keyOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
-  [kindKey(apiVersion, kind), isClusterWide(kind) ? '' : (metadata.namespace ?? ''), metadata.name].join('/');
+  [kindKey(apiVersion, kind), isClusterScoped(kind) ? '' : (metadata.namespace ?? ''), metadata.name].join('/');
 
 /** Other manifests. */
 export async function files(against: string, objects: readonly KubeObject[], flags: ClusterFlags): Promise<OtherSide> {

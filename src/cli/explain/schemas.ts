@@ -14,6 +14,7 @@ import pool from '../../../api/schema/pool.kubevirt.io_v1beta1.json';
 import snapshot from '../../../api/schema/snapshot.kubevirt.io_v1beta1.json';
 import template from '../../../api/schema/template.kubevirt.io_v1beta1.json';
 import upload from '../../../api/schema/upload.cdi.kubevirt.io_v1beta1.json';
+import type { SchemaName } from '../../api/generated/schemas';
 
 /** The keywords that people are told of. */
 export interface FieldSchema {
@@ -57,7 +58,7 @@ const files = {
   'forklift.cdi.kubevirt.io_v1beta1': forklift,
   core_v1: core,
   meta_v1: meta,
-};
+} satisfies Record<SchemaName, unknown>;
 
 export const schemaFiles: readonly SchemaFile[] = Object.entries(files).map(([name, file]) => ({
   name,

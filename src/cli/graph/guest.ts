@@ -1,6 +1,6 @@
 /** What is drawn inside of a guest's box. Pure, and for manifests of any shape. */
 import type { KubeObject } from '../../api';
-import { kindKey } from '../../api/references';
+import { guestTemplateOf } from '../../api/kinds/registry';
 import { isObject } from '../../api/lint/read';
 
 /** A line of a guest's box, from which references lead. */
@@ -15,16 +15,9 @@ const at = (value: unknown, ...fields: string[]): unknown =>
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const text = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '');
 
-const GUESTS: Readonly<Record<string, readonly string[]>> = {
-  'VirtualMachine.kubevirt.io': ['spec', 'template', 'spec'],
-  'VirtualMachineInstance.kubevirt.io': ['spec'],
-  'VirtualMachineInstanceReplicaSet.kubevirt.io': ['spec', 'template', 'spec'],
-  'VirtualMachinePool.pool.kubevirt.io': ['spec', 'virtualMachineTemplate', 'spec', 'template', 'spec'],
-};
-
 const guestOf = (object: KubeObject): unknown => {
-  const fields = GUESTS[kindKey(String(object.apiVersion), object.kind)];
-  return fields && at(object, ...fields);
+  const template = guestTemplateOf(object);
+  return template && at(object, ...template, 'spec');
 };
 
 /** Disks and interfaces of a guest; none for other kinds. */

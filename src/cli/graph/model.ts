@@ -1,13 +1,7 @@
 /** Objects -> nodes and edges. Pure. */
 import { type KubeObject, type Path } from '../../api';
-import {
-  isClusterWide,
-  kindKey,
-  type Reference,
-  referencesOf,
-  selectableLabels,
-  selectionsOf,
-} from '../../api/references';
+import { kindKey, type Reference, referencesOf, selectableLabels, selectionsOf } from '../../api/references';
+import { isClusterScoped } from '../../api/kinds/registry';
 import { type Row, rowsOf, summaryOf } from './guest';
 
 /** Is the object among what was read? `made`: no, but one of those makes it. `elsewhere`: it has to be there already. */
@@ -105,14 +99,14 @@ const placeOf = ({ metadata }: KubeObject, { kind, group, name, namespace }: Ref
   kind,
   group,
   name,
-  ...(isClusterWide(kind) ? {} : { namespace: namespace ?? metadata.namespace }),
+  ...(isClusterScoped(kind) ? {} : { namespace: namespace ?? metadata.namespace }),
 });
 
 function declared(object: KubeObject): Node {
   const { apiVersion, kind, metadata } = object;
   const name = String(metadata.name ?? `${metadata.generateName ?? ''}…`);
   const group = kindKey(apiVersion, kind).slice(kind.length + 1);
-  const namespace = isClusterWide(kind) ? undefined : metadata.namespace;
+  const namespace = isClusterScoped(kind) ? undefined : metadata.namespace;
   const id = idOf({ kind, group, name, namespace });
   return { id, kind, name, namespace, presence: 'declared', summary: summaryOf(object), rows: rowsOf(object) };
 }

@@ -10,6 +10,7 @@ import {
   verdictOf,
   virtualMachineInstanceOf,
 } from '../../api';
+import { isClusterScoped } from '../../api/kinds/registry';
 import { expandInstance } from '../../api/instancetype';
 import { instanceOfReplicaSet, type PoolLike, type ReplicaSetLike, virtualMachineOfPool } from '../../api/workloads';
 import { clusterFacts, renderPod } from '../../runtime/controller/pod';
@@ -137,11 +138,9 @@ function named<T extends KubeObject>(object: T, identity: Identity): T {
     metadata: {
       ...metadata,
       ...(!name && generateName ? { name: `${generateName}${identity.suffix()}` } : {}),
-      ...(namespace || clusterWide.test(object.kind) ? {} : { namespace: 'default' }),
+      ...(namespace || isClusterScoped(object.kind) ? {} : { namespace: 'default' }),
       // a set or pool that is not stored yet owns nothing
       ...(/^VirtualMachine(Instance)?$/.test(object.kind) ? { uid: uid || identity.uid() } : {}),
     },
   };
 }
-
-const clusterWide = /^(VirtualMachineCluster.*|MigrationPolicy|Plugin|StorageProfile|CDI(Config)?|ObjectTransfer)$/;

@@ -9,7 +9,6 @@ import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { quantityOfSize } from '../storage/size';
 import { validateOnSynth } from '../validation';
-import { clusterScoped } from './cluster-scoped';
 import { CpuRealtime, renderRealtime } from './cpu';
 import { defined, listed } from '../defined';
 import { Gpu, HostDevice } from './host-devices';
@@ -150,7 +149,7 @@ export class ClusterInstancetype extends Resource {
     this.memory = props.memory;
     const spec = renderInstancetype(props);
     const { metadata } = props;
-    this.apiObject = clusterScoped(new VirtualMachineClusterInstancetypeObject(this, 'Resource', { metadata, spec }));
+    this.apiObject = new VirtualMachineClusterInstancetypeObject(this, 'Resource', { metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }

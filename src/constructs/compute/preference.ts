@@ -14,7 +14,6 @@ import { Resource } from '../resource';
 import { checkProps } from '../signatures';
 import { quantityOfSize } from '../storage/size';
 import { validateOnSynth, mistakeInCode } from '../validation';
-import { clusterScoped } from './cluster-scoped';
 import { renderCpuFeatures } from './cpu';
 import { defined, definedOrNone } from '../defined';
 import { renderFeatures } from './features';
@@ -61,7 +60,7 @@ export class ClusterPreference extends Resource {
     checkProps(this, new.target, props);
     const spec = renderPreference(props);
     const { metadata } = props;
-    this.apiObject = clusterScoped(new VirtualMachineClusterPreferenceObject(this, 'Resource', { metadata, spec }));
+    this.apiObject = new VirtualMachineClusterPreferenceObject(this, 'Resource', { metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }

@@ -2,12 +2,14 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { CDI, CDIConfig, DataImportCron, DataSource, DataVolume, ObjectTransfer, StorageProfile, VolumeCloneSource, VolumeImportSource, VolumeUploadSource } from '../../api/generated/cdi-v1beta1';
+import { clusterScoped } from '../cluster-scoped';
 import type { ObjectProps } from './props';
 
 /** The importer's platform: what runs, and its configuration. One per cluster. Belongs to the cluster, not to a namespace. */
 export class CDIObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<CDI>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'CDI' });
+    clusterScoped(this);
   }
 }
 
@@ -15,6 +17,7 @@ export class CDIObject extends ApiObject {
 export class CDIConfigObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<CDIConfig>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'CDIConfig' });
+    clusterScoped(this);
   }
 }
 
@@ -43,6 +46,7 @@ export class DataVolumeObject extends ApiObject {
 export class ObjectTransferObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<ObjectTransfer>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'ObjectTransfer' });
+    clusterScoped(this);
   }
 }
 
@@ -50,6 +54,7 @@ export class ObjectTransferObject extends ApiObject {
 export class StorageProfileObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<StorageProfile>) {
     super(scope, id, { ...props, apiVersion: 'cdi.kubevirt.io/v1beta1', kind: 'StorageProfile' });
+    clusterScoped(this);
   }
 }
 

@@ -2,12 +2,14 @@
 import { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { VirtualMachineClusterInstancetype, VirtualMachineClusterPreference, VirtualMachineInstancetype, VirtualMachinePreference } from '../../api/generated/instancetype-v1beta1';
+import { clusterScoped } from '../cluster-scoped';
 import type { ObjectProps } from './props';
 
 /** A size that VMs of all namespaces can have. Belongs to the cluster, not to a namespace. */
 export class VirtualMachineClusterInstancetypeObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineClusterInstancetype>) {
     super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineClusterInstancetype' });
+    clusterScoped(this);
   }
 }
 
@@ -15,6 +17,7 @@ export class VirtualMachineClusterInstancetypeObject extends ApiObject {
 export class VirtualMachineClusterPreferenceObject extends ApiObject {
   constructor(scope: Construct, id: string, props: ObjectProps<VirtualMachineClusterPreference>) {
     super(scope, id, { ...props, apiVersion: 'instancetype.kubevirt.io/v1beta1', kind: 'VirtualMachineClusterPreference' });
+    clusterScoped(this);
   }
 }
 

@@ -1,4 +1,5 @@
 import { ApiObject } from 'cdk8s';
+import { kinds } from '../../api/kinds/registry';
 import { Construct } from 'constructs';
 import { clusterObjectOf, PLATFORM_LABELS } from './objects';
 
@@ -45,7 +46,8 @@ export class PlatformRestrictions extends Construct {
         message: `virt-handler may not change ${field} of a node`,
       })),
     ]);
-    const vmis = { group: 'kubevirt.io', versions: ['v1', 'v1alpha3'], resource: 'virtualmachineinstances' };
+    const { group, versions, plural } = kinds.VirtualMachineInstance;
+    const vmis = { group, versions: [...versions].reverse(), resource: plural };
     this.instances = this.policy('kubevirt-instance-restriction', user, vmis, [
       {
         expression: "object.?status.?nodeName.orValue('') == variables.node",

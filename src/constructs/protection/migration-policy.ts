@@ -2,7 +2,6 @@ import { ApiObject, Duration, Size } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ExperimentalMigrationOptions } from '../../api/generated/kubevirt-v1';
 import type { MigrationPolicySpec } from '../../api/generated/migrations-v1alpha1';
-import { clusterScoped } from '../compute/cluster-scoped';
 import { defined } from '../defined';
 import { MigrationPolicyObject } from '../generated/migrations-v1alpha1';
 import { Resource, ResourceProps } from '../resource';
@@ -151,7 +150,7 @@ export class MigrationPolicy extends Resource {
     super(scope, id);
     checkProps(this, new.target, props);
     const spec = renderPolicy(props);
-    this.apiObject = clusterScoped(new MigrationPolicyObject(this, 'Resource', { metadata: props.metadata, spec }));
+    this.apiObject = new MigrationPolicyObject(this, 'Resource', { metadata: props.metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }

@@ -1,4 +1,5 @@
 import { ApiObject, ApiObjectMetadata, Chart, Duration, Lazy } from 'cdk8s';
+import { kinds } from '../../api/kinds/registry';
 import { Construct } from 'constructs';
 import { defined } from '../defined';
 import { beside } from '../network/beside';
@@ -117,8 +118,8 @@ export class SnapshotSchedule extends Resource {
       metadata: shared,
       rules: [
         {
-          apiGroups: ['snapshot.kubevirt.io'],
-          resources: ['virtualmachinesnapshots'],
+          apiGroups: [kinds.VirtualMachineSnapshot.group],
+          resources: [kinds.VirtualMachineSnapshot.plural],
           verbs: ['create', 'list', 'delete'],
         },
       ],

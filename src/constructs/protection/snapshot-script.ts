@@ -1,3 +1,7 @@
+import { kinds } from '../../api/kinds/registry';
+
+const { plural, version, group } = kinds.VirtualMachineSnapshot;
+
 /** On snapshots of a schedule: its name. */
 export const SCHEDULE_LABEL = 'virt8s.io/snapshot-schedule';
 /** On snapshots of a schedule: when they were asked for, in seconds since 1970. */
@@ -9,7 +13,7 @@ export const TIME_LABEL = 'virt8s.io/snapshot-time';
  * never takes the place of one that did not.
  */
 export const SNAPSHOT_SCRIPT = `set -eu
-kind=virtualmachinesnapshots.v1beta1.snapshot.kubevirt.io
+kind=${plural}.${version}.${group}
 now=$(date +%s)
 
 # called by its Job, so that a second try takes no second snapshot

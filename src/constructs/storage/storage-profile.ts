@@ -1,7 +1,6 @@
 import type { ApiObject } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { ClaimPropertySet as PropertySet, StorageProfileSpec } from '../../api/generated/cdi-v1beta1';
-import { clusterScoped } from '../compute/cluster-scoped';
 import { defined } from '../defined';
 import { StorageProfileObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource } from '../resource';
@@ -55,7 +54,7 @@ export class StorageProfile extends Resource {
     checkProps(this, new.target, props);
     const spec = renderStorageProfile(props);
     const metadata = { name: props.storageClassName };
-    this.apiObject = clusterScoped(new StorageProfileObject(this, 'Resource', { metadata, spec }));
+    this.apiObject = new StorageProfileObject(this, 'Resource', { metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
   }
 }

@@ -1,3 +1,4 @@
+import { kinds } from '../../api/kinds/registry';
 import { SUBRESOURCE_GROUP, SUBRESOURCE_VERSIONS, SUBRESOURCES } from './routes';
 
 const versions = SUBRESOURCE_VERSIONS.map((version) => ({ groupVersion: `${SUBRESOURCE_GROUP}/${version}`, version }));
@@ -15,9 +16,9 @@ export const apiGroup = {
 export const apiGroupList = { apiVersion: 'v1', kind: 'APIGroupList', groups: [apiGroup] };
 
 const KIND = {
-  virtualmachines: 'VirtualMachine',
-  virtualmachineinstances: 'VirtualMachineInstance',
-  'expand-vm-spec': 'VirtualMachine',
+  [kinds.VirtualMachine.plural]: kinds.VirtualMachine.kind,
+  [kinds.VirtualMachineInstance.plural]: kinds.VirtualMachineInstance.kind,
+  'expand-vm-spec': kinds.VirtualMachine.kind,
 };
 
 /** `/apis/subresources.kubevirt.io/{version}`: what roles can grant, under the name that roles use. */

@@ -1,10 +1,14 @@
+import { kinds } from '../../api/kinds/registry';
 import { isDnsLabel, isDnsSubdomain } from '../../api/names';
 
 /** Versions of the group, preferred first. */
 export const SUBRESOURCE_VERSIONS = ['v1', 'v1alpha3'] as const;
 export const SUBRESOURCE_GROUP = 'subresources.kubevirt.io';
 
-export type Owner = 'virtualmachines' | 'virtualmachineinstances' | 'expand-vm-spec';
+const VM = kinds.VirtualMachine.plural;
+const VMI = kinds.VirtualMachineInstance.plural;
+
+export type Owner = typeof VM | typeof VMI | 'expand-vm-spec';
 
 /**
  * One subresource that we serve. `name` is what roles grant: never cut, or `vnc` would grant `vnc/screenshot`. The one
@@ -20,8 +24,6 @@ export interface Subresource {
   readonly stream?: boolean;
 }
 
-const VM = 'virtualmachines';
-const VMI = 'virtualmachineinstances';
 /** A VM that is described and not stored, with its instance type written into it. */
 const EXPAND_GIVEN: Subresource = { owner: 'expand-vm-spec', name: '', method: 'PUT' };
 const PORT = ['port', 'protocol?'];
@@ -59,7 +61,7 @@ const PROFILE = 'profile the process of the component on its node';
  * small.
  */
 const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Record<string, string>>> = {
-  virtualmachines: {
+  [VM]: {
     migrate: 'a running guest stays on its node; restart the VM, and it is scheduled anew',
     addvolume: 'add disk and volume to spec.template.spec of the VM and restart it',
     removevolume: 'remove disk and volume from spec.template.spec of the VM and restart it',
@@ -67,7 +69,7 @@ const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Reco
     removememorydump: 'no dump was made; there is nothing to remove',
     objectgraph: OBJECTS,
   },
-  virtualmachineinstances: {
+  [VMI]: {
     addvolume: KEEPS_VOLUMES,
     removevolume: KEEPS_VOLUMES,
     freeze: COPY_STOPPED,

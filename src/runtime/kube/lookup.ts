@@ -1,7 +1,8 @@
 import type { Access, Enough, Find, FindAll, KubeObject } from '../../api';
 import { ApiError, isNotFound } from './api-error';
 import type { KubeClient } from './client';
-import { resources } from './resources';
+import { allKinds } from '../../api/kinds/registry';
+import { ours, resources } from './resources';
 import type { Resource } from './resources';
 
 /** Where answers come from. */
@@ -55,7 +56,9 @@ export async function decideWith<T>(source: Source, decide: (answers: Answers) =
   throw new Error(`a rule still asks for objects after ${MAX_ROUNDS} rounds`);
 }
 
-const collections = new Map<string, Resource>(Object.values(resources).map((resource) => [resource.kind, resource]));
+const collections = new Map<string, Resource>(
+  [...allKinds.map(ours), ...Object.values(resources)].map((resource) => [resource.kind, resource]),
+);
 
 /** The cluster, by this client. Kinds that are not installed have no objects. */
 export function sourceOf(client: KubeClient): Source {

@@ -1,3 +1,5 @@
+import { kindFacts, type KindName } from '../../api/kinds/registry';
+
 /** One REST collection of the API server. */
 export interface Resource {
   readonly group: string;
@@ -16,11 +18,13 @@ const of =
   (plural: string, kind: string, namespaced = true): Resource => ({ group, version, plural, kind, namespaced });
 
 const core = of('', 'v1');
-const kubevirt = of('kubevirt.io', 'v1');
 const storage = of('storage.k8s.io', 'v1');
-const instancetype = of('instancetype.kubevirt.io', 'v1beta1');
-const snapshot = of('snapshot.kubevirt.io', 'v1beta1');
-const cdi = of('cdi.kubevirt.io', 'v1beta1');
+
+/** The collection of a kind of the platform, in the version for new objects. */
+export function ours(name: KindName): Resource {
+  const { group, version, plural, kind, namespaced } = kindFacts[name];
+  return { group, version, plural, kind, namespaced };
+}
 
 /** The collections that our components speak to. */
 export const resources = {
@@ -65,24 +69,24 @@ export const resources = {
     'ValidatingWebhookConfiguration',
     false,
   ),
-  virtualMachines: kubevirt('virtualmachines', 'VirtualMachine'),
-  virtualMachineInstances: kubevirt('virtualmachineinstances', 'VirtualMachineInstance'),
-  presets: kubevirt('virtualmachineinstancepresets', 'VirtualMachineInstancePreset'),
-  kubeVirts: kubevirt('kubevirts', 'KubeVirt'),
-  instancetypes: instancetype('virtualmachineinstancetypes', 'VirtualMachineInstancetype'),
-  clusterInstancetypes: instancetype('virtualmachineclusterinstancetypes', 'VirtualMachineClusterInstancetype', false),
-  preferences: instancetype('virtualmachinepreferences', 'VirtualMachinePreference'),
-  clusterPreferences: instancetype('virtualmachineclusterpreferences', 'VirtualMachineClusterPreference', false),
-  migrations: kubevirt('virtualmachineinstancemigrations', 'VirtualMachineInstanceMigration'),
-  replicaSets: kubevirt('virtualmachineinstancereplicasets', 'VirtualMachineInstanceReplicaSet'),
-  snapshots: snapshot('virtualmachinesnapshots', 'VirtualMachineSnapshot'),
-  snapshotContents: snapshot('virtualmachinesnapshotcontents', 'VirtualMachineSnapshotContent'),
-  restores: snapshot('virtualmachinerestores', 'VirtualMachineRestore'),
-  backups: of('backup.kubevirt.io', 'v1alpha1')('virtualmachinebackups', 'VirtualMachineBackup'),
-  dataVolumes: cdi('datavolumes', 'DataVolume'),
-  dataSources: cdi('datasources', 'DataSource'),
-  storageProfiles: cdi('storageprofiles', 'StorageProfile', false),
-  cdiConfigs: cdi('cdiconfigs', 'CDIConfig', false),
+  virtualMachines: ours('VirtualMachine'),
+  virtualMachineInstances: ours('VirtualMachineInstance'),
+  presets: ours('VirtualMachineInstancePreset'),
+  kubeVirts: ours('KubeVirt'),
+  instancetypes: ours('VirtualMachineInstancetype'),
+  clusterInstancetypes: ours('VirtualMachineClusterInstancetype'),
+  preferences: ours('VirtualMachinePreference'),
+  clusterPreferences: ours('VirtualMachineClusterPreference'),
+  migrations: ours('VirtualMachineInstanceMigration'),
+  replicaSets: ours('VirtualMachineInstanceReplicaSet'),
+  snapshots: ours('VirtualMachineSnapshot'),
+  snapshotContents: ours('VirtualMachineSnapshotContent'),
+  restores: ours('VirtualMachineRestore'),
+  backups: ours('VirtualMachineBackup'),
+  dataVolumes: ours('DataVolume'),
+  dataSources: ours('DataSource'),
+  storageProfiles: ours('StorageProfile'),
+  cdiConfigs: ours('CDIConfig'),
   networkAttachmentDefinitions: of('k8s.cni.cncf.io', 'v1')(
     'network-attachment-definitions',
     'NetworkAttachmentDefinition',

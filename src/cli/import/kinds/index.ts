@@ -1,4 +1,5 @@
 /** The kinds that have a construct of their own. */
+import { type KindName, kindOf } from '../../../api/kinds/registry';
 import { networkAttachment } from './attachment';
 import type { Manifest, Mapping } from './kind';
 import { kubeVirt } from './platform';
@@ -8,34 +9,55 @@ import { instancetype, preference } from './sizing';
 import { dataImportCron, dataSource, dataVolume, storageProfile } from './storage';
 import { pool, replicaSet, virtualMachine, virtualMachineInstance } from './virtual-machine';
 
-const mappings: Readonly<Record<string, Mapping>> = {
-  'kubevirt.io/KubeVirt': kubeVirt,
-  'kubevirt.io/VirtualMachine': virtualMachine,
-  'kubevirt.io/VirtualMachineInstance': virtualMachineInstance,
-  'kubevirt.io/VirtualMachineInstanceMigration': migration,
-  'migrations.kubevirt.io/MigrationPolicy': migrationPolicy,
-  'snapshot.kubevirt.io/VirtualMachineSnapshot': snapshot,
-  'snapshot.kubevirt.io/VirtualMachineRestore': restore,
-  'clone.kubevirt.io/VirtualMachineClone': clone,
-  'export.kubevirt.io/VirtualMachineExport': vmExport,
-  'backup.kubevirt.io/VirtualMachineBackup': backup,
-  'backup.kubevirt.io/VirtualMachineBackupTracker': backupTracker,
-  'kubevirt.io/VirtualMachineInstanceReplicaSet': replicaSet,
-  'pool.kubevirt.io/VirtualMachinePool': pool,
-  'instancetype.kubevirt.io/VirtualMachineInstancetype': instancetype,
-  'instancetype.kubevirt.io/VirtualMachineClusterInstancetype': instancetype,
-  'instancetype.kubevirt.io/VirtualMachinePreference': preference,
-  'instancetype.kubevirt.io/VirtualMachineClusterPreference': preference,
+/** Undefined where no construct declares the kind: it is imported as a raw ApiObject. */
+const ours: Readonly<Record<KindName, Mapping | undefined>> = {
+  CDI: undefined,
+  CDIConfig: undefined,
+  DataImportCron: dataImportCron,
+  DataSource: dataSource,
+  DataVolume: dataVolume,
+  KubeVirt: kubeVirt,
+  MigrationPolicy: migrationPolicy,
+  ObjectTransfer: undefined,
+  OpenstackVolumePopulator: undefined,
+  OvirtVolumePopulator: undefined,
+  Plugin: undefined,
+  StorageProfile: storageProfile,
+  UploadTokenRequest: undefined,
+  VirtualMachine: virtualMachine,
+  VirtualMachineBackup: backup,
+  VirtualMachineBackupTracker: backupTracker,
+  VirtualMachineClone: clone,
+  VirtualMachineClusterInstancetype: instancetype,
+  VirtualMachineClusterPreference: preference,
+  VirtualMachineExport: vmExport,
+  VirtualMachineInstance: virtualMachineInstance,
+  VirtualMachineInstanceMigration: migration,
+  VirtualMachineInstancePreset: undefined,
+  VirtualMachineInstanceReplicaSet: replicaSet,
+  VirtualMachineInstancetype: instancetype,
+  VirtualMachinePool: pool,
+  VirtualMachinePreference: preference,
+  VirtualMachineRestore: restore,
+  VirtualMachineSnapshot: snapshot,
+  VirtualMachineSnapshotContent: undefined,
+  VirtualMachineTemplate: undefined,
+  VirtualMachineTemplateRequest: undefined,
+  VolumeCloneSource: undefined,
+  VolumeImportSource: undefined,
+  VolumeUploadSource: undefined,
+};
+
+const others: Readonly<Record<string, Mapping>> = {
   Service: service,
   'k8s.cni.cncf.io/NetworkAttachmentDefinition': networkAttachment,
-  'cdi.kubevirt.io/DataImportCron': dataImportCron,
-  'cdi.kubevirt.io/DataSource': dataSource,
-  'cdi.kubevirt.io/DataVolume': dataVolume,
-  'cdi.kubevirt.io/StorageProfile': storageProfile,
 };
 
 /** How the object is declared; undefined when only a raw ApiObject does. */
-export function mappingOf({ apiVersion, kind }: Manifest): Mapping | undefined {
+export function mappingOf(manifest: Manifest): Mapping | undefined {
+  const known = kindOf(manifest);
+  if (known) return ours[known];
+  const { apiVersion, kind } = manifest;
   const key = apiVersion.includes('/') ? `${apiVersion.split('/')[0]}/${kind}` : kind;
-  return Object.hasOwn(mappings, key) ? mappings[key] : undefined;
+  return Object.hasOwn(others, key) ? others[key] : undefined;
 }

@@ -1,3 +1,4 @@
+import { kinds } from '../../../api/kinds/registry';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineStateChangeRequest } from '../../../api';
 import { isFinal, openRequests, runStrategyOf } from '../../../api/run-state';
 import { badRequest, conflict, internalError } from '../status';
@@ -29,7 +30,10 @@ const MANUAL_RECOVERY =
   'VM recovery required: Volumes migration failed, leaving some volumes pointing to non-consistent targets; manual ' +
   'intervention is needed to reassign them to their original volumes.';
 
-const subjectOf = (vm: VirtualMachine): Subject => ({ kind: 'virtualmachine', name: vm.metadata.name ?? '' });
+const subjectOf = (vm: VirtualMachine): Subject => ({
+  kind: kinds.VirtualMachine.singular,
+  name: vm.metadata.name ?? '',
+});
 const has = (vm: VirtualMachine, type: string): boolean =>
   vm.status?.conditions?.some((condition) => condition?.type === type && condition.status === 'True') ?? false;
 const noStrategy = (): Decision => ({

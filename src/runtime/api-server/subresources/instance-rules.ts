@@ -1,3 +1,4 @@
+import { kinds } from '../../../api/kinds/registry';
 import type { VirtualMachineInstance } from '../../../api';
 import { badRequest, conflict, forbidden } from '../status';
 import type { Refusal } from '../status';
@@ -5,7 +6,10 @@ import type { Refusal } from '../status';
 /** Why an action is not possible on this VMI now; `undefined`: it is. Pure. */
 export type InstanceRule = (vmi: VirtualMachineInstance) => Refusal | undefined;
 
-const subjectOf = (vmi: VirtualMachineInstance) => ({ kind: 'virtualmachineinstance', name: vmi.metadata.name ?? '' });
+const subjectOf = (vmi: VirtualMachineInstance) => ({
+  kind: kinds.VirtualMachineInstance.singular,
+  name: vmi.metadata.name ?? '',
+});
 const refuse = (vmi: VirtualMachineInstance, why: string, remedy?: string): Refusal =>
   conflict(subjectOf(vmi), why, remedy);
 const isRunning = (vmi: VirtualMachineInstance): boolean => vmi.status?.phase === 'Running';

@@ -1,3 +1,4 @@
+import { kinds } from '../../../api/kinds/registry';
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../api';
 import { isLauncherOf, launcherPodName } from '../../../api/launcher-name';
 import { ApiError, isConflict, isNotFound, resources } from '../../kube';
@@ -77,19 +78,19 @@ function prepare(verb: 'start' | 'stop' | 'restart', body: string): { options: {
   }
 }
 
-const subjectOf = ({ name }: Target) => ({ kind: 'virtualmachine', name });
+const subjectOf = ({ name }: Target) => ({ kind: kinds.VirtualMachine.singular, name });
 
 /** The VM, or its 404. */
 export async function findVm(client: KubeClient, target: Target): Promise<VirtualMachine> {
   const vm = await client.find<VirtualMachine>(resources.virtualMachines, target);
-  if (!vm) throw notFound({ kind: 'virtualmachine', name: target.name });
+  if (!vm) throw notFound({ kind: kinds.VirtualMachine.singular, name: target.name });
   return vm;
 }
 
 /** The VMI, or its 404. */
 export async function findVmi(client: KubeClient, target: Target): Promise<VirtualMachineInstance> {
   const vmi = await findInstance(client, target);
-  if (!vmi) throw notFound({ kind: 'virtualmachineinstance', name: target.name });
+  if (!vmi) throw notFound({ kind: kinds.VirtualMachineInstance.singular, name: target.name });
   return vmi;
 }
 

@@ -1,3 +1,4 @@
+import { kinds } from '../../../api/kinds/registry';
 import { resources } from '../../kube';
 import type { KubeClient } from '../../kube';
 import type { Route } from '../routes';
@@ -54,7 +55,7 @@ export async function serveAction(
     return { code: 202 };
   }
   // a VM without a VMI gets the VMI's 404, a name that is nothing the VM's
-  if (owner === 'virtualmachines') await findVm(client, targetOf(route));
+  if (owner === kinds.VirtualMachine.plural) await findVm(client, targetOf(route));
   const vmi = await findVmi(client, targetOf(route));
   if (subresource === 'evacuate/cancel') {
     await cancelEvacuation(client, vmi, isDryRun(parseOptions<PauseOptions>('EvacuateCancelOptions', body)));
@@ -87,7 +88,7 @@ export async function findStream(
 ): Promise<{ vmi: VirtualMachineInstance; action: string }> {
   const action = streamAction(route);
   // a VM without a VMI gets the VMI's 404, a name that is nothing the VM's
-  if (route.subresource.owner === 'virtualmachines') await findVm(client, targetOf(route));
+  if (route.subresource.owner === kinds.VirtualMachine.plural) await findVm(client, targetOf(route));
   const vmi = await findVmi(client, targetOf(route));
   allow(vmi, STREAM_RULES[route.subresource.name]);
   return { vmi, action };
