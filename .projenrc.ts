@@ -46,6 +46,7 @@ const project = new cdk.JsiiProject({
     'prettier@^3.10.1',
     // generators
     'ajv@^8.20.0',
+    'json-schema-to-typescript@^16.0.0',
     'ts-proto@^2.18.0',
     'tsx@^4.23.15',
     'cdk8s-cli@^2.207.60',
