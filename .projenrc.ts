@@ -1,4 +1,5 @@
 import { cdk, javascript, JsonFile, TextFile } from 'projen';
+import { GENERATED, PARTLY_GENERATED } from './scripts/generated-files';
 
 /** Node that every script, test and image of ours runs on. */
 const NODE = '24.21.0';
@@ -174,6 +175,9 @@ new TextFile(project, '.prettierignore', {
     'test/unit/examples/golden',
   ],
 });
+
+for (const pattern of GENERATED) project.annotateGenerated(`/${pattern}`);
+for (const path of PARTLY_GENERATED) project.gitattributes.addAttributes(`/${path}`, '-linguist-generated');
 
 const run = (name: string, description: string, exec: string): void => {
   const old = project.tasks.tryFind(name);
