@@ -1,4 +1,5 @@
 import { cdk, javascript, JsonFile, TextFile } from 'projen';
+import { GENERATED, PARTLY_GENERATED } from './scripts/generated-files';
 
 /** Node that every script, test and image of ours runs on. */
 const NODE = '24.21.0';
@@ -24,7 +25,8 @@ const project = new cdk.JsiiProject({
     ...['runtime', 'local', 'cli', 'pulumi', 'client', 'testing'].map((room) => `src/${room}/**`),
     'src/*-image/**',
   ],
-  docgen: true,
+  // scripts/generate-library.ts writes API.md and docs/api
+  docgen: false,
 
   peerDeps: ['cdk8s@^2.70.106', 'cdk8s-plus-28@^2.5.6', 'constructs@^10.8.1'],
   devDeps: [
@@ -46,6 +48,7 @@ const project = new cdk.JsiiProject({
     'prettier@^3.10.1',
     // generators
     'ajv@^8.20.0',
+    'json-schema-to-typescript@^16.0.0',
     'ts-proto@^2.18.0',
     'tsx@^4.23.15',
     'cdk8s-cli@^2.207.60',
@@ -172,6 +175,9 @@ new TextFile(project, '.prettierignore', {
     'test/unit/examples/golden',
   ],
 });
+
+for (const pattern of GENERATED) project.annotateGenerated(`/${pattern}`);
+for (const path of PARTLY_GENERATED) project.gitattributes.addAttributes(`/${path}`, '-linguist-generated');
 
 const run = (name: string, description: string, exec: string): void => {
   const old = project.tasks.tryFind(name);

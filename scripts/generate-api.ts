@@ -13,7 +13,6 @@ import { moduleName, typesOf } from './schema/typescript';
 
 const files = loadSchemas();
 const output = new Map<string, string>();
-for (const file of files) output.set(`src/api/generated/${moduleName(file.name)}.ts`, typesOf(file));
 output.set('src/api/generated/schemas.ts', compactSchemas(files));
 output.set('src/api/generated/kinds.ts', kindsModule(files));
 
@@ -40,4 +39,12 @@ const readme = 'docs/reference/README.md';
 const [before, after] = readFileSync(join(checkout, readme), 'utf8').split(/(?<=<!-- kinds -->\n)[^]*(?=<!-- end -->)/);
 output.set(readme, `${before}\n${overview(files)}\n\n${after}`);
 
-settle(output);
+async function main(): Promise<void> {
+  for (const file of files) output.set(`src/api/generated/${moduleName(file.name)}.ts`, await typesOf(file));
+  settle(output);
+}
+
+main().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

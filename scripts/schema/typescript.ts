@@ -1,8 +1,14 @@
+import { compile, type JSONSchema } from 'json-schema-to-typescript';
+import * as estree from 'prettier/plugins/estree';
+import * as typescript from 'prettier/plugins/typescript';
+import { format } from 'prettier/standalone';
+import { printWidth, singleQuote } from '../../.prettierrc.json';
 import { Schema, SchemaFile, target } from './schemas';
 
 /*
- * Our own 100 lines instead of json-schema-to-typescript: it puts all groups into one module, where names
- * of different groups clash (DataVolumeSource, Condition), and knows neither x-enum nor int-or-string.
+ * json-schema-to-typescript prints each definition. What it cannot do is prepared here: it resolves references before
+ * it prints, so every module would declare the types of the others again (and `Disk1` beside `Disk` where a `$ref` has
+ * siblings); and it does not know Kubernetes' and our own keywords.
  */
 
 /** Types that are written by hand in `src/api/meta.ts`. */
@@ -14,90 +20,88 @@ export function moduleName(file: string): string {
   return `${group.replace(/(\.kubevirt)?\.io$/, '').replaceAll('.', '-')}-${version}`;
 }
 
-/** One module of interfaces for one file of `api/schema`. */
-export function typesOf(file: SchemaFile): string {
-  const imports = new Map<string, Set<string>>();
-  const body = Object.keys(file.definitions)
-    .filter((name) => !handWritten.has(`${file.name}/${name}`))
-    .map((name) => declaration(name, file.definitions[name], new Printer(file, imports)))
-    .join('\n');
-  const importLines = [...imports]
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([from, names]) => `import type { ${[...names].sort().join(', ')} } from '${from}';\n`)
-    .join('');
-  return `// Generated from api/schema/${file.name}.json by scripts/generate.ts; edit that file.\n${importLines}\n${body}`;
+/** One module of types for one file of `api/schema`. */
+export async function typesOf(file: SchemaFile): Promise<string> {
+  const imports = new Imports(file);
+  const declarations: string[] = [];
+  for (const [name, schema] of Object.entries(file.definitions)) {
+    if (handWritten.has(`${file.name}/${name}`)) continue;
+    declarations.push(
+      await compile(printable(schema, imports), name, {
+        additionalProperties: true,
+        bannerComment: '',
+        declareExternallyReferenced: false,
+        format: false,
+        ignoreMinAndMaxItems: true,
+      }),
+    );
+  }
+  const banner = `// Generated from api/schema/${file.name}.json by scripts/generate.ts; edit that file.\n`;
+  return format(`${banner}${imports.text()}\n${declarations.join('\n')}`, {
+    printWidth,
+    singleQuote,
+    parser: 'typescript',
+    plugins: [estree, typescript],
+  });
 }
 
-function declaration(name: string, schema: Schema, printer: Printer): string {
-  const doc = comment(schema, '');
+/** The same schema in the keywords that json-schema-to-typescript knows. */
+function printable(schema: Schema, imports: Imports): JSONSchema {
+  const { description, nullable } = schema;
+  if (schema.$ref) return { description, nullable, tsType: imports.nameOf(schema.$ref) };
+  if (schema['x-kubernetes-int-or-string']) return { description, nullable, type: ['integer', 'string'] };
+  const inner = (part: Schema): JSONSchema => printable(part, imports);
+  const { type, required, additionalProperties } = schema;
+  const values = schema.enum ?? schema['x-enum'];
   const kind = schema['x-kubernetes-kind'];
-  if (schema.type !== 'object' || !schema.properties) {
-    return `${doc}export type ${name} = ${printer.type(schema)};\n`;
-  }
-  const own = Object.entries(schema.properties).filter(
+  const properties = Object.entries(schema.properties ?? {}).filter(
     ([field]) => !kind || !['apiVersion', 'kind', 'metadata'].includes(field),
   );
-  const fields = own.map(([field, value]) => {
-    const optional = schema.required?.includes(field) ? '' : '?';
-    return `${comment(value, '  ')}  ${key(field)}${optional}: ${printer.type(value)};\n`;
-  });
-  const base = kind ? ` extends ${printer.use('../meta', 'KubeObject')}` : '';
-  return `${doc}export interface ${name}${base} {\n${fields.join('')}}\n`;
+  return {
+    description,
+    nullable,
+    type,
+    required: required?.filter((field) => properties.some(([name]) => name === field)),
+    ...(values ? { enum: values } : {}),
+    ...(schema.items ? { items: inner(schema.items) } : {}),
+    ...(schema.properties
+      ? { properties: Object.fromEntries(properties.map(([field, value]) => [field, inner(value)])) }
+      : {}),
+    additionalProperties: typeof additionalProperties === 'object' ? inner(additionalProperties) : !schema.properties,
+    // the package's own types allow only the id of a schema
+    ...(kind ? { extends: imports.kubeObject() as never } : {}),
+  };
 }
 
-class Printer {
-  constructor(
-    private readonly file: SchemaFile,
-    private readonly imports: Map<string, Set<string>>,
-  ) {}
+/** What one module imports. */
+class Imports {
+  private readonly modules = new Map<string, Set<string>>();
 
-  /** The name by which this module knows a type of another one. */
-  public use(from: string, name: string): string {
+  public constructor(private readonly file: SchemaFile) {}
+
+  /** The name by which this module knows the type that a `$ref` leads to. */
+  public nameOf(ref: string): string {
+    const { file, definition } = target(ref, this.file.name);
+    if (handWritten.has(`${file}/${definition}`)) return this.use('../meta', definition);
+    return file === this.file.name ? definition : this.use(`./${moduleName(file)}`, definition);
+  }
+
+  /** What every kind extends. */
+  public kubeObject(): JSONSchema {
+    return { title: this.use('../meta', 'KubeObject'), type: 'object' };
+  }
+
+  public text(): string {
+    return [...this.modules]
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([from, names]) => `import type { ${[...names].sort().join(', ')} } from '${from}';\n`)
+      .join('');
+  }
+
+  private use(from: string, name: string): string {
     const alias = this.file.definitions[name] && !handWritten.has(`${this.file.name}/${name}`) ? `Other${name}` : name;
-    const names = this.imports.get(from) ?? new Set();
-    this.imports.set(from, names.add(alias === name ? name : `${name} as ${alias}`));
+    const names = this.modules.get(from) ?? new Set();
+    this.modules.set(from, names.add(alias === name ? name : `${name} as ${alias}`));
     return alias;
   }
-
-  public type(schema: Schema): string {
-    return schema.nullable ? `${this.present(schema)} | null` : this.present(schema);
-  }
-
-  private present(schema: Schema): string {
-    if (schema.$ref) {
-      const { file, definition } = target(schema.$ref, this.file.name);
-      if (handWritten.has(`${file}/${definition}`)) return this.use('../meta', definition);
-      return file === this.file.name ? definition : this.use(`./${moduleName(file)}`, definition);
-    }
-    if (schema['x-kubernetes-int-or-string']) return 'number | string';
-    const values = schema.enum ?? schema['x-enum'];
-    if (values) return values.map((value) => `'${value}'`).join(' | ');
-    switch (schema.type) {
-      case 'array': {
-        const item = this.type(schema.items ?? {});
-        return item.includes('|') ? `(${item})[]` : `${item}[]`;
-      }
-      case 'object':
-        if (typeof schema.additionalProperties === 'object') {
-          return `Record<string, ${this.type(schema.additionalProperties)}>`;
-        }
-        return 'Record<string, unknown>';
-      case 'integer':
-      case 'number':
-        return 'number';
-      case 'string':
-      case 'boolean':
-        return schema.type;
-      default:
-        return 'unknown';
-    }
-  }
-}
-
-function key(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
-}
-
-function comment({ description }: Schema, indent: string): string {
-  return description ? `${indent}/** ${description} */\n` : '';
 }

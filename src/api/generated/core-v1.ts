@@ -1,294 +1,536 @@
 // Generated from api/schema/core_v1.json by scripts/generate.ts; edit that file.
 import type { IntOrString, LabelSelector, Quantity } from './meta-v1';
 
-/** Where a Pod should run, and beside whom. */
+/**
+ * Where a Pod should run, and beside whom.
+ */
 export interface Affinity {
-  /** By labels of nodes. */
+  /**
+   * By labels of nodes.
+   */
   nodeAffinity?: NodeAffinity;
-  /** Near to other Pods. */
+  /**
+   * Near to other Pods.
+   */
   podAffinity?: PodAffinity;
-  /** Away from other Pods. */
+  /**
+   * Away from other Pods.
+   */
   podAntiAffinity?: PodAntiAffinity;
 }
 
-/** A file that shows a field of the Pod. */
+/**
+ * A file that shows a field of the Pod.
+ */
 export interface DownwardAPIVolumeFile {
-  /** A field: labels, annotations, name, namespace or uid. */
+  /**
+   * A field: labels, annotations, name, namespace or uid.
+   */
   fieldRef?: ObjectFieldSelector;
-  /** Permissions, 0 to 0777. Default: the volume's defaultMode. */
+  /**
+   * Permissions, 0 to 0777. Default: the volume's defaultMode.
+   */
   mode?: number;
-  /** Its relative path, without `..`. */
+  /**
+   * Its relative path, without `..`.
+   */
   path: string;
-  /** A request or limit of a container. */
+  /**
+   * A request or limit of a container.
+   */
   resourceFieldRef?: ResourceFieldSelector;
 }
 
-/** A command that is run in the guest or container. */
+/**
+ * A command that is run in the guest or container.
+ */
 export interface ExecAction {
-  /** Program and arguments; no shell. Exit code 0 is success. */
+  /**
+   * Program and arguments; no shell. Exit code 0 is success.
+   */
   command?: string[];
 }
 
-/** An HTTP request; 200 to 399 is success. */
+/**
+ * An HTTP request; 200 to 399 is success.
+ */
 export interface HTTPGetAction {
-  /** Host. Default: the Pod's address. */
+  /**
+   * Host. Default: the Pod's address.
+   */
   host?: string;
-  /** Further headers. */
+  /**
+   * Further headers.
+   */
   httpHeaders?: HTTPHeader[];
-  /** Path. Default: /. */
+  /**
+   * Path. Default: /.
+   */
   path?: string;
-  /** Port, 1 to 65535, or its name. */
+  /**
+   * Port, 1 to 65535, or its name.
+   */
   port: IntOrString;
-  /** How to connect. Default: HTTP. */
+  /**
+   * How to connect. Default: HTTP.
+   */
   scheme?: 'HTTP' | 'HTTPS';
 }
 
-/** A header of an HTTP request. */
+/**
+ * A header of an HTTP request.
+ */
 export interface HTTPHeader {
-  /** Its name. */
+  /**
+   * Its name.
+   */
   name: string;
-  /** Its value. */
+  /**
+   * Its value.
+   */
   value: string;
 }
 
-/** An object in the same namespace. */
+/**
+ * An object in the same namespace.
+ */
 export interface LocalObjectReference {
-  /** Its name. */
+  /**
+   * Its name.
+   */
   name?: string;
 }
 
-/** Nodes by their labels. */
+/**
+ * Nodes by their labels.
+ */
 export interface NodeAffinity {
-  /** Better nodes: the weights of the terms that match are summed up. */
+  /**
+   * Better nodes: the weights of the terms that match are summed up.
+   */
   preferredDuringSchedulingIgnoredDuringExecution?: PreferredSchedulingTerm[];
-  /** Possible nodes. */
+  /**
+   * Possible nodes.
+   */
   requiredDuringSchedulingIgnoredDuringExecution?: NodeSelector;
 }
 
-/** Nodes; one of the terms must match. */
+/**
+ * Nodes; one of the terms must match.
+ */
 export interface NodeSelector {
-  /** The terms. */
+  /**
+   * The terms.
+   */
   nodeSelectorTerms: NodeSelectorTerm[];
 }
 
-/** What must hold of one label or field of a node. */
+/**
+ * What must hold of one label or field of a node.
+ */
 export interface NodeSelectorRequirement {
-  /** The label or field. */
+  /**
+   * The label or field.
+   */
   key: string;
-  /** How it is compared. */
+  /**
+   * How it is compared.
+   */
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
-  /** One or more for In and NotIn, one number for Gt and Lt, none for Exists and DoesNotExist. */
+  /**
+   * One or more for In and NotIn, one number for Gt and Lt, none for Exists and DoesNotExist.
+   */
   values?: string[];
 }
 
-/** Nodes; all requirements must hold. An empty term matches none. */
+/**
+ * Nodes; all requirements must hold. An empty term matches none.
+ */
 export interface NodeSelectorTerm {
-  /** Requirements of labels. */
+  /**
+   * Requirements of labels.
+   */
   matchExpressions?: NodeSelectorRequirement[];
-  /** Requirements of fields; only metadata.name exists. */
+  /**
+   * Requirements of fields; only metadata.name exists.
+   */
   matchFields?: NodeSelectorRequirement[];
 }
 
-/** A field of an object. */
+/**
+ * A field of an object.
+ */
 export interface ObjectFieldSelector {
-  /** Version in which the path is meant. Default: v1. */
+  /**
+   * Version in which the path is meant. Default: v1.
+   */
   apiVersion?: string;
-  /** Its path: `metadata.labels`. */
+  /**
+   * Its path: `metadata.labels`.
+   */
   fieldPath: string;
 }
 
-/** What a claim asks for. */
+/**
+ * What a claim asks for.
+ */
 export interface PersistentVolumeClaimSpec {
-  /** How many nodes may mount it. */
+  /**
+   * How many nodes may mount it.
+   */
   accessModes?: ('ReadWriteOnce' | 'ReadOnlyMany' | 'ReadWriteMany' | 'ReadWriteOncePod')[];
-  /** VolumeSnapshot or claim that it is filled from. */
+  /**
+   * VolumeSnapshot or claim that it is filled from.
+   */
   dataSource?: TypedLocalObjectReference;
-  /** Any object that a populator fills it from. */
+  /**
+   * Any object that a populator fills it from.
+   */
   dataSourceRef?: TypedObjectReference;
-  /** Its size. */
+  /**
+   * Its size.
+   */
   resources?: VolumeResourceRequirements;
-  /** PersistentVolumes that it may be bound to. */
+  /**
+   * PersistentVolumes that it may be bound to.
+   */
   selector?: LabelSelector;
-  /** Its StorageClass; empty means none. Default: the cluster's default class. */
+  /**
+   * Its StorageClass; empty means none. Default: the cluster's default class.
+   */
   storageClassName?: string;
-  /** Its VolumeAttributesClass. */
+  /**
+   * Its VolumeAttributesClass.
+   */
   volumeAttributesClassName?: string;
-  /** Whether it holds a file system. Default: Filesystem. */
+  /**
+   * Whether it holds a file system. Default: Filesystem.
+   */
   volumeMode?: 'Filesystem' | 'Block';
-  /** The PersistentVolume that it is bound to. */
+  /**
+   * The PersistentVolume that it is bound to.
+   */
   volumeName?: string;
 }
 
-/** A claim as a volume. */
+/**
+ * A claim as a volume.
+ */
 export interface PersistentVolumeClaimVolumeSource {
-  /** The claim, in the same namespace. */
+  /**
+   * The claim, in the same namespace.
+   */
   claimName: string;
-  /** Nothing may be written. Default: false. */
+  /**
+   * Nothing may be written. Default: false.
+   */
   readOnly?: boolean;
 }
 
-/** Near to which Pods. */
+/**
+ * Near to which Pods.
+ */
 export interface PodAffinity {
-  /** Better places: the weights of the terms that match are summed up. */
+  /**
+   * Better places: the weights of the terms that match are summed up.
+   */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
-  /** Terms that must all hold. */
+  /**
+   * Terms that must all hold.
+   */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
 }
 
-/** Pods, and what counts as one place. */
+/**
+ * Pods, and what counts as one place.
+ */
 export interface PodAffinityTerm {
-  /** The Pods, by labels; absent matches none. */
+  /**
+   * The Pods, by labels; absent matches none.
+   */
   labelSelector?: LabelSelector;
-  /** Labels whose values must be those of the incoming Pod. */
+  /**
+   * Labels whose values must be those of the incoming Pod.
+   */
   matchLabelKeys?: string[];
-  /** Labels whose values must not be those of the incoming Pod. */
+  /**
+   * Labels whose values must not be those of the incoming Pod.
+   */
   mismatchLabelKeys?: string[];
-  /** Namespaces of the Pods, by labels; empty matches all. */
+  /**
+   * Namespaces of the Pods, by labels; empty matches all.
+   */
   namespaceSelector?: LabelSelector;
-  /** Namespaces of the Pods, by name. Default: the Pod's own. */
+  /**
+   * Namespaces of the Pods, by name. Default: the Pod's own.
+   */
   namespaces?: string[];
-  /** Label of nodes; equal values are one place. */
+  /**
+   * Label of nodes; equal values are one place.
+   */
   topologyKey: string;
 }
 
-/** Away from which Pods. */
+/**
+ * Away from which Pods.
+ */
 export interface PodAntiAffinity {
-  /** Worse places: the weights of the terms that match are summed up. */
+  /**
+   * Worse places: the weights of the terms that match are summed up.
+   */
   preferredDuringSchedulingIgnoredDuringExecution?: WeightedPodAffinityTerm[];
-  /** Terms none of which may hold. */
+  /**
+   * Terms none of which may hold.
+   */
   requiredDuringSchedulingIgnoredDuringExecution?: PodAffinityTerm[];
 }
 
-/** Additions to the resolver's configuration. */
+/**
+ * Additions to the resolver's configuration.
+ */
 export interface PodDNSConfig {
-  /** Further name servers, by address. */
+  /**
+   * Further name servers, by address.
+   */
   nameservers?: string[];
-  /** Further options. */
+  /**
+   * Further options.
+   */
   options?: PodDNSConfigOption[];
-  /** Further search domains. */
+  /**
+   * Further search domains.
+   */
   searches?: string[];
 }
 
-/** An option of the resolver. */
+/**
+ * An option of the resolver.
+ */
 export interface PodDNSConfigOption {
-  /** Its name. */
+  /**
+   * Its name.
+   */
   name?: string;
-  /** Its value, if it takes one. */
+  /**
+   * Its value, if it takes one.
+   */
   value?: string;
 }
 
-/** A term with a weight. */
+/**
+ * A term with a weight.
+ */
 export interface PreferredSchedulingTerm {
-  /** The term. */
+  /**
+   * The term.
+   */
   preference: NodeSelectorTerm;
-  /** 1 to 100. */
+  /**
+   * 1 to 100.
+   */
   weight: number;
 }
 
-/** A claim of dynamic resource allocation. */
+/**
+ * A claim of dynamic resource allocation.
+ */
 export interface ResourceClaim {
-  /** Its name in the Pod's resourceClaims. */
+  /**
+   * Its name in the Pod's resourceClaims.
+   */
   name: string;
-  /** One request of it. Default: all. */
+  /**
+   * One request of it. Default: all.
+   */
   request?: string;
 }
 
-/** A request or limit of a container. */
+/**
+ * A request or limit of a container.
+ */
 export interface ResourceFieldSelector {
-  /** The container; needed in volumes. */
+  /**
+   * The container; needed in volumes.
+   */
   containerName?: string;
-  /** Unit of the value. Default: 1. */
+  /**
+   * Unit of the value. Default: 1.
+   */
   divisor?: Quantity;
-  /** `requests.cpu`, `limits.memory`, … */
+  /**
+   * `requests.cpu`, `limits.memory`, …
+   */
   resource: string;
 }
 
-/** CPU, memory and devices. */
+/**
+ * CPU, memory and devices.
+ */
 export interface ResourceRequirements {
-  /** Claims of dynamic resource allocation. */
+  /**
+   * Claims of dynamic resource allocation.
+   */
   claims?: ResourceClaim[];
-  /** What may never be exceeded. */
-  limits?: Record<string, Quantity>;
-  /** What is set aside. Default: the limits. */
-  requests?: Record<string, Quantity>;
+  /**
+   * What may never be exceeded.
+   */
+  limits?: {
+    [k: string]: Quantity;
+  };
+  /**
+   * What is set aside. Default: the limits.
+   */
+  requests?: {
+    [k: string]: Quantity;
+  };
 }
 
-/** A TCP connection; success when it opens. */
+/**
+ * A TCP connection; success when it opens.
+ */
 export interface TCPSocketAction {
-  /** Host. Default: the Pod's address. */
+  /**
+   * Host. Default: the Pod's address.
+   */
   host?: string;
-  /** Port, 1 to 65535, or its name. */
+  /**
+   * Port, 1 to 65535, or its name.
+   */
   port: IntOrString;
 }
 
-/** A taint that the Pod may run in spite of. */
+/**
+ * A taint that the Pod may run in spite of.
+ */
 export interface Toleration {
-  /** Effect of the taint. Default: any. */
+  /**
+   * Effect of the taint. Default: any.
+   */
   effect?: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
-  /** Key of the taint; empty with Exists matches all. */
+  /**
+   * Key of the taint; empty with Exists matches all.
+   */
   key?: string;
-  /** How value is compared. Default: Equal. */
+  /**
+   * How value is compared. Default: Equal.
+   */
   operator?: 'Equal' | 'Exists' | 'Lt' | 'Gt';
-  /** Seconds for which a NoExecute taint is borne. Default: for ever. */
+  /**
+   * Seconds for which a NoExecute taint is borne. Default: for ever.
+   */
   tolerationSeconds?: number;
-  /** Value of the taint; empty with Exists. */
+  /**
+   * Value of the taint; empty with Exists.
+   */
   value?: string;
 }
 
-/** How evenly Pods are spread over places. */
+/**
+ * How evenly Pods are spread over places.
+ */
 export interface TopologySpreadConstraint {
-  /** The Pods that are counted. */
+  /**
+   * The Pods that are counted.
+   */
   labelSelector?: LabelSelector;
-  /** Labels whose values must be those of the incoming Pod. */
+  /**
+   * Labels whose values must be those of the incoming Pod.
+   */
   matchLabelKeys?: string[];
-  /** Largest difference between the places, at least 1. */
+  /**
+   * Largest difference between the places, at least 1.
+   */
   maxSkew: number;
-  /** Least number of places, with DoNotSchedule. Default: 1. */
+  /**
+   * Least number of places, with DoNotSchedule. Default: 1.
+   */
   minDomains?: number;
-  /** Whether nodes that node affinity rules out count: Honor or Ignore. Default: Honor. */
+  /**
+   * Whether nodes that node affinity rules out count: Honor or Ignore. Default: Honor.
+   */
   nodeAffinityPolicy?: string;
-  /** Whether taints rule nodes out: Honor or Ignore. Default: Ignore. */
+  /**
+   * Whether taints rule nodes out: Honor or Ignore. Default: Ignore.
+   */
   nodeTaintsPolicy?: string;
-  /** Label of nodes; equal values are one place. */
+  /**
+   * Label of nodes; equal values are one place.
+   */
   topologyKey: string;
-  /** What happens otherwise. */
+  /**
+   * What happens otherwise.
+   */
   whenUnsatisfiable: 'DoNotSchedule' | 'ScheduleAnyway';
 }
 
-/** An object in the same namespace. */
+/**
+ * An object in the same namespace.
+ */
 export interface TypedLocalObjectReference {
-  /** Its API group. Default: the core group. */
+  /**
+   * Its API group. Default: the core group.
+   */
   apiGroup?: string;
-  /** Its kind. */
+  /**
+   * Its kind.
+   */
   kind: string;
-  /** Its name. */
+  /**
+   * Its name.
+   */
   name: string;
 }
 
-/** An object, maybe in another namespace. */
+/**
+ * An object, maybe in another namespace.
+ */
 export interface TypedObjectReference {
-  /** Its API group. Default: the core group. */
+  /**
+   * Its API group. Default: the core group.
+   */
   apiGroup?: string;
-  /** Its kind. */
+  /**
+   * Its kind.
+   */
   kind: string;
-  /** Its name. */
+  /**
+   * Its name.
+   */
   name: string;
-  /** Its namespace; another one than the own needs a ReferenceGrant there. */
+  /**
+   * Its namespace; another one than the own needs a ReferenceGrant there.
+   */
   namespace?: string;
 }
 
-/** Size of a volume. */
+/**
+ * Size of a volume.
+ */
 export interface VolumeResourceRequirements {
-  /** Largest size: `storage`. */
-  limits?: Record<string, Quantity>;
-  /** Least size: `storage`. */
-  requests?: Record<string, Quantity>;
+  /**
+   * Largest size: `storage`.
+   */
+  limits?: {
+    [k: string]: Quantity;
+  };
+  /**
+   * Least size: `storage`.
+   */
+  requests?: {
+    [k: string]: Quantity;
+  };
 }
 
-/** A term with a weight. */
+/**
+ * A term with a weight.
+ */
 export interface WeightedPodAffinityTerm {
-  /** The term. */
+  /**
+   * The term.
+   */
   podAffinityTerm: PodAffinityTerm;
-  /** 1 to 100. */
+  /**
+   * 1 to 100.
+   */
   weight: number;
 }

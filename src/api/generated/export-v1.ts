@@ -3,114 +3,204 @@ import type { KubeObject } from '../meta';
 import type { TypedLocalObjectReference } from './core-v1';
 import type { Duration, Time } from './meta-v1';
 
-/** One thing that is true or false about the export. */
+/**
+ * One thing that is true or false about the export.
+ */
 export interface Condition {
-  /** When it was last looked at. */
+  /**
+   * When it was last looked at.
+   */
   lastProbeTime?: Time | null;
-  /** When the status last changed. */
+  /**
+   * When the status last changed.
+   */
   lastTransitionTime?: Time | null;
-  /** Why, for people. */
+  /**
+   * Why, for people.
+   */
   message?: string;
-  /** Why, as one word. */
+  /**
+   * Why, as one word.
+   */
   reason?: string;
-  /** Whether it is true. */
+  /**
+   * Whether it is true.
+   */
   status: 'True' | 'False' | 'Unknown';
-  /** What it is about. */
+  /**
+   * What it is about.
+   */
   type: string;
 }
 
-/** Offers volumes for download over HTTPS, for a time. */
+/**
+ * Offers volumes for download over HTTPS, for a time.
+ */
 export interface VirtualMachineExport extends KubeObject {
-  /** What is exported, and for how long. Immutable. */
+  /**
+   * What is exported, and for how long. Immutable.
+   */
   spec: VirtualMachineExportSpec;
-  /** How far the export is. */
+  /**
+   * How far the export is.
+   */
   status?: VirtualMachineExportStatus;
 }
 
-/** A backup that can be downloaded. */
+/**
+ * A backup that can be downloaded.
+ */
 export interface VirtualMachineExportBackup {
-  /** Its URLs. */
+  /**
+   * Its URLs.
+   */
   endpoints?: VirtualMachineExportBackupEndpoint[];
-  /** Name of the volume. */
+  /**
+   * Name of the volume.
+   */
   name: string;
 }
 
-/** One URL of a backup. */
+/**
+ * One URL of a backup.
+ */
 export interface VirtualMachineExportBackupEndpoint {
-  /** map lists the blocks that are in use or changed, data reads them. */
+  /**
+   * map lists the blocks that are in use or changed, data reads them.
+   */
   endpoint: 'map' | 'data';
-  /** Where it is. */
+  /**
+   * Where it is.
+   */
   url: string;
 }
 
-/** Everything that can be downloaded by one way. */
+/**
+ * Everything that can be downloaded by one way.
+ */
 export interface VirtualMachineExportLink {
-  /** Backups. */
+  /**
+   * Backups.
+   */
   backups?: VirtualMachineExportBackup[];
-  /** Certificates to trust, as PEM. */
+  /**
+   * Certificates to trust, as PEM.
+   */
   cert: string;
-  /** Manifests that make the VM elsewhere. */
+  /**
+   * Manifests that make the VM elsewhere.
+   */
   manifests?: VirtualMachineExportManifest[];
-  /** Volumes. */
+  /**
+   * Volumes.
+   */
   volumes?: VirtualMachineExportVolume[];
 }
 
-/** Where the download is. */
+/**
+ * Where the download is.
+ */
 export interface VirtualMachineExportLinks {
-  /** From outside, when an Ingress or Route leads to the export proxy. */
+  /**
+   * From outside, when an Ingress or Route leads to the export proxy.
+   */
   external?: VirtualMachineExportLink;
-  /** From inside the cluster. */
+  /**
+   * From inside the cluster.
+   */
   internal?: VirtualMachineExportLink;
 }
 
-/** One URL of manifests. */
+/**
+ * One URL of manifests.
+ */
 export interface VirtualMachineExportManifest {
-  /** all: everything but the Secret. auth-header-secret: the Secret with the token's header. oci: an OCI image. */
+  /**
+   * all: everything but the Secret. auth-header-secret: the Secret with the token's header. oci: an OCI image.
+   */
   type: 'all' | 'auth-header-secret' | 'oci';
-  /** Where it is. */
+  /**
+   * Where it is.
+   */
   url: string;
 }
 
-/** What is exported, and for how long. Immutable. */
+/**
+ * What is exported, and for how long. Immutable.
+ */
 export interface VirtualMachineExportSpec {
-  /** PersistentVolumeClaim, VirtualMachine, VirtualMachineSnapshot, VirtualMachineBackup or VirtualMachineTemplate, in the same namespace. */
+  /**
+   * PersistentVolumeClaim, VirtualMachine, VirtualMachineSnapshot, VirtualMachineBackup or VirtualMachineTemplate, in the same namespace.
+   */
   source: TypedLocalObjectReference;
-  /** Secret whose key token must be sent with each request. Default: one is made. */
+  /**
+   * Secret whose key token must be sent with each request. Default: one is made.
+   */
   tokenSecretRef?: string;
-  /** How long the export lives, from its creation. Default: 2h. */
+  /**
+   * How long the export lives, from its creation. Default: 2h.
+   */
   ttlDuration?: Duration;
 }
 
-/** How far the export is. */
+/**
+ * How far the export is.
+ */
 export interface VirtualMachineExportStatus {
-  /** What is true or false at the moment. */
+  /**
+   * What is true or false at the moment.
+   */
   conditions?: Condition[];
-  /** Where the download is. */
+  /**
+   * Where the download is.
+   */
   links?: VirtualMachineExportLinks;
-  /** How far the export is, in one word. */
+  /**
+   * How far the export is, in one word.
+   */
   phase?: 'Pending' | 'Ready' | 'Terminated' | 'Skipped';
-  /** Service in front of the exporter's Pod. */
+  /**
+   * Service in front of the exporter's Pod.
+   */
   serviceName?: string;
-  /** Secret that holds the token. */
+  /**
+   * Secret that holds the token.
+   */
   tokenSecretRef?: string;
-  /** When the export is deleted. */
+  /**
+   * When the export is deleted.
+   */
   ttlExpirationTime?: Time;
-  /** The VM behind a VirtualMachine or VirtualMachineSnapshot. */
+  /**
+   * The VM behind a VirtualMachine or VirtualMachineSnapshot.
+   */
   virtualMachineName?: string;
 }
 
-/** A volume that can be downloaded. */
+/**
+ * A volume that can be downloaded.
+ */
 export interface VirtualMachineExportVolume {
-  /** Its forms. */
+  /**
+   * Its forms.
+   */
   formats?: VirtualMachineExportVolumeFormat[];
-  /** Name of the volume. */
+  /**
+   * Name of the volume.
+   */
   name: string;
 }
 
-/** One form of a volume. */
+/**
+ * One form of a volume.
+ */
 export interface VirtualMachineExportVolumeFormat {
-  /** raw or gzip for disks, dir or tar.gz for file systems. */
+  /**
+   * raw or gzip for disks, dir or tar.gz for file systems.
+   */
   format: 'raw' | 'gzip' | 'dir' | 'tar.gz';
-  /** Where it is. */
+  /**
+   * Where it is.
+   */
   url: string;
 }

@@ -1,260 +1,515 @@
 // Generated from api/schema/instancetype.kubevirt.io_v1beta1.json by scripts/generate.ts; edit that file.
 import type { KubeObject } from '../meta';
-import type { BlockSize, CPUFeature, ClockOffset, DiskIOThreads, EFI, FeatureAPIC, FeatureHyperv, FeatureKVM, FeatureState, GPU, HostDevice, Hugepages, InterfaceMasquerade, LaunchSecurity, NUMA, Realtime, Rng, TPMDevice, Timer, VGPUOptions } from './kubevirt-v1';
+import type {
+  BlockSize,
+  CPUFeature,
+  ClockOffset,
+  DiskIOThreads,
+  EFI,
+  FeatureAPIC,
+  FeatureHyperv,
+  FeatureKVM,
+  FeatureState,
+  GPU,
+  HostDevice,
+  Hugepages,
+  InterfaceMasquerade,
+  LaunchSecurity,
+  NUMA,
+  Realtime,
+  Rng,
+  TPMDevice,
+  Timer,
+  VGPUOptions,
+} from './kubevirt-v1';
 import type { Quantity } from './meta-v1';
 
-/** CPUs of the guest. */
+/**
+ * CPUs of the guest.
+ */
 export interface CPUInstancetype {
-  /** Pins vCPUs to CPUs that no one else uses; makes the Pod Guaranteed. */
+  /**
+   * Pins vCPUs to CPUs that no one else uses; makes the Pod Guaranteed.
+   */
   dedicatedCPUPlacement?: boolean;
-  /** vCPUs. How they become sockets, cores and threads is up to the preference. */
+  /**
+   * vCPUs. How they become sockets, cores and threads is up to the preference.
+   */
   guest: number;
-  /** One more dedicated CPU for QEMU itself. */
+  /**
+   * One more dedicated CPU for QEMU itself.
+   */
   isolateEmulatorThread?: boolean;
-  /** Most sockets after hotplug. */
+  /**
+   * Most sockets after hotplug.
+   */
   maxSockets?: number;
-  /** host-model, host-passthrough, or a name such as Haswell. Default: what the KubeVirt object says. */
+  /**
+   * host-model, host-passthrough, or a name such as Haswell. Default: what the KubeVirt object says.
+   */
   model?: string;
-  /** The guest sees the node's NUMA layout. */
+  /**
+   * The guest sees the node's NUMA layout.
+   */
   numa?: NUMA;
-  /** Realtime scheduling of vCPUs. */
+  /**
+   * Realtime scheduling of vCPUs.
+   */
   realtime?: Realtime;
 }
 
-/** CPUs that a VM must have. */
+/**
+ * CPUs that a VM must have.
+ */
 export interface CPUPreferenceRequirement {
-  /** Least number of vCPUs. */
+  /**
+   * Least number of vCPUs.
+   */
   guest: number;
 }
 
-/** How vCPUs are arranged. */
+/**
+ * How vCPUs are arranged.
+ */
 export interface CPUPreferences {
-  /** CPU features to add or hide, where the VM does not name them. */
+  /**
+   * CPU features to add or hide, where the VM does not name them.
+   */
   preferredCPUFeatures?: CPUFeature[];
-  /** What vCPUs become: sockets, cores, threads, or spread over several of them; the names with prefer… are the older ones. Default: sockets. */
-  preferredCPUTopology?: 'preferCores' | 'preferSockets' | 'preferThreads' | 'preferSpread' | 'preferAny' | 'cores' | 'sockets' | 'threads' | 'spread' | 'any';
-  /** How spread divides. */
+  /**
+   * What vCPUs become: sockets, cores, threads, or spread over several of them; the names with prefer… are the older ones. Default: sockets.
+   */
+  preferredCPUTopology?:
+    | 'preferCores'
+    | 'preferSockets'
+    | 'preferThreads'
+    | 'preferSpread'
+    | 'preferAny'
+    | 'cores'
+    | 'sockets'
+    | 'threads'
+    | 'spread'
+    | 'any';
+  /**
+   * How spread divides.
+   */
   spreadOptions?: SpreadOptions;
 }
 
-/** Clock of the guest. */
+/**
+ * Clock of the guest.
+ */
 export interface ClockPreferences {
-  /** Time zone or offset, where the VM has none. */
+  /**
+   * Time zone or offset, where the VM has none.
+   */
   preferredClockOffset?: ClockOffset;
-  /** Timers, where the VM has none. */
+  /**
+   * Timers, where the VM has none.
+   */
   preferredTimer?: Timer;
 }
 
-/** Devices, wherever the VM leaves the field out. */
+/**
+ * Devices, wherever the VM leaves the field out.
+ */
 export interface DevicePreferences {
-  /** Value of autoattachGraphicsDevice. */
+  /**
+   * Value of autoattachGraphicsDevice.
+   */
   preferredAutoattachGraphicsDevice?: boolean;
-  /** Value of autoattachInputDevice. */
+  /**
+   * Value of autoattachInputDevice.
+   */
   preferredAutoattachInputDevice?: boolean;
-  /** Value of autoattachMemBalloon. */
+  /**
+   * Value of autoattachMemBalloon.
+   */
   preferredAutoattachMemBalloon?: boolean;
-  /** Value of autoattachPodInterface. */
+  /**
+   * Value of autoattachPodInterface.
+   */
   preferredAutoattachPodInterface?: boolean;
-  /** Value of autoattachSerialConsole. */
+  /**
+   * Value of autoattachSerialConsole.
+   */
   preferredAutoattachSerialConsole?: boolean;
-  /** Value of blockMultiQueue. */
+  /**
+   * Value of blockMultiQueue.
+   */
   preferredBlockMultiQueue?: boolean;
-  /** Bus of CD-ROM drives. */
+  /**
+   * Bus of CD-ROM drives.
+   */
   preferredCdromBus?: 'virtio' | 'sata' | 'scsi' | 'usb';
-  /** Value of disableHotplug. */
+  /**
+   * Value of disableHotplug.
+   */
   preferredDisableHotplug?: boolean;
-  /** Block size of disks. */
+  /**
+   * Block size of disks.
+   */
   preferredDiskBlockSize?: BlockSize;
-  /** Bus of disks. */
+  /**
+   * Bus of disks.
+   */
   preferredDiskBus?: 'virtio' | 'sata' | 'scsi' | 'usb';
-  /** Cache mode of disks. */
+  /**
+   * Cache mode of disks.
+   */
   preferredDiskCache?: 'none' | 'writethrough' | 'writeback';
-  /** An IO thread of its own for each virtio disk. */
+  /**
+   * An IO thread of its own for each virtio disk.
+   */
   preferredDiskDedicatedIoThread?: boolean;
-  /** IO mode of disks. */
+  /**
+   * IO mode of disks.
+   */
   preferredDiskIO?: 'threads' | 'native';
-  /** Bus of input devices. */
+  /**
+   * Bus of input devices.
+   */
   preferredInputBus?: 'usb' | 'virtio';
-  /** Type of input devices. */
+  /**
+   * Type of input devices.
+   */
   preferredInputType?: 'tablet' | 'keyboard';
-  /** Interfaces without a binding get masquerade, when their network is the Pod's. */
+  /**
+   * Interfaces without a binding get masquerade, when their network is the Pod's.
+   */
   preferredInterfaceMasquerade?: InterfaceMasquerade;
-  /** Model of interfaces: virtio, e1000, e1000e, igb, ne2k_pci, pcnet or rtl8139. */
+  /**
+   * Model of interfaces: virtio, e1000, e1000e, igb, ne2k_pci, pcnet or rtl8139.
+   */
   preferredInterfaceModel?: string;
-  /** Bus of LUNs. */
+  /**
+   * Bus of LUNs.
+   */
   preferredLunBus?: 'virtio' | 'sata' | 'scsi' | 'usb';
-  /** Value of networkInterfaceMultiqueue. */
+  /**
+   * Value of networkInterfaceMultiqueue.
+   */
   preferredNetworkInterfaceMultiQueue?: boolean;
-  /** Model of panic devices. */
+  /**
+   * Model of panic devices.
+   */
   preferredPanicDeviceModel?: 'hyperv' | 'isa' | 'pvpanic';
-  /** A random number generator. */
+  /**
+   * A random number generator.
+   */
   preferredRng?: Rng;
-  /** Model of sound devices: ich9 or ac97. */
+  /**
+   * Model of sound devices: ich9 or ac97.
+   */
   preferredSoundModel?: string;
-  /** A TPM. */
+  /**
+   * A TPM.
+   */
   preferredTPM?: TPMDevice;
-  /** Value of useVirtioTransitional. */
+  /**
+   * Value of useVirtioTransitional.
+   */
   preferredUseVirtioTransitional?: boolean;
-  /** Type of the video device: virtio, vga, bochs, cirrus or ramfb. */
+  /**
+   * Type of the video device: virtio, vga, bochs, cirrus or ramfb.
+   */
   preferredVideoType?: string;
-  /** Options of virtual GPUs. */
+  /**
+   * Options of virtual GPUs.
+   */
   preferredVirtualGPUOptions?: VGPUOptions;
 }
 
-/** Features of the machine, where the VM does not name them. */
+/**
+ * Features of the machine, where the VM does not name them.
+ */
 export interface FeaturePreferences {
-  /** ACPI. */
+  /**
+   * ACPI.
+   */
   preferredAcpi?: FeatureState;
-  /** APIC. */
+  /**
+   * APIC.
+   */
   preferredApic?: FeatureAPIC;
-  /** What Windows gains from. */
+  /**
+   * What Windows gains from.
+   */
   preferredHyperv?: FeatureHyperv;
-  /** Whether KVM is hidden. */
+  /**
+   * Whether KVM is hidden.
+   */
   preferredKvm?: FeatureKVM;
-  /** Paravirtual spinlocks. */
+  /**
+   * Paravirtual spinlocks.
+   */
   preferredPvspinlock?: FeatureState;
-  /** System management mode. */
+  /**
+   * System management mode.
+   */
   preferredSmm?: FeatureState;
 }
 
-/** Firmware, where the VM names none. */
+/**
+ * Firmware, where the VM names none.
+ */
 export interface FirmwarePreferences {
-  /** EFI, with its options. */
+  /**
+   * EFI, with its options.
+   */
   preferredEfi?: EFI;
-  /** BIOS. */
+  /**
+   * BIOS.
+   */
   preferredUseBios?: boolean;
-  /** BIOS writes to the serial console; needs preferredUseBios. */
+  /**
+   * BIOS writes to the serial console; needs preferredUseBios.
+   */
   preferredUseBiosSerial?: boolean;
-  /** Deprecated: use preferredEfi. EFI. */
+  /**
+   * Deprecated: use preferredEfi. EFI.
+   */
   preferredUseEfi?: boolean;
-  /** Deprecated: use preferredEfi. Secure boot; needs preferredUseEfi and preferredSmm. */
+  /**
+   * Deprecated: use preferredEfi. Secure boot; needs preferredUseEfi and preferredSmm.
+   */
   preferredUseSecureBoot?: boolean;
 }
 
-/** Machine, where the VM names none. */
+/**
+ * Machine, where the VM names none.
+ */
 export interface MachinePreferences {
-  /** Machine type: q35, pc-q35-9.2, virt, s390-ccw-virtio. */
+  /**
+   * Machine type: q35, pc-q35-9.2, virt, s390-ccw-virtio.
+   */
   preferredMachineType?: string;
 }
 
-/** Memory of the guest. */
+/**
+ * Memory of the guest.
+ */
 export interface MemoryInstancetype {
-  /** Memory that the guest sees. */
+  /**
+   * Memory that the guest sees.
+   */
   guest: Quantity;
-  /** Memory in huge pages. */
+  /**
+   * Memory in huge pages.
+   */
   hugepages?: Hugepages;
-  /** Memory after hotplug, at most. */
+  /**
+   * Memory after hotplug, at most.
+   */
   maxGuest?: Quantity;
-  /** The Pod asks for this much less memory, in percent. Not together with hugepages. Default: 0. */
+  /**
+   * The Pod asks for this much less memory, in percent. Not together with hugepages. Default: 0.
+   */
   overcommitPercent?: number;
 }
 
-/** Memory that a VM must have. */
+/**
+ * Memory that a VM must have.
+ */
 export interface MemoryPreferenceRequirement {
-  /** Least memory of the guest. */
+  /**
+   * Least memory of the guest.
+   */
   guest: Quantity;
 }
 
-/** What a VM must have; otherwise it is refused. */
+/**
+ * What a VM must have; otherwise it is refused.
+ */
 export interface PreferenceRequirements {
-  /** Its architecture. */
+  /**
+   * Its architecture.
+   */
   architecture?: string;
-  /** Its CPUs. */
+  /**
+   * Its CPUs.
+   */
   cpu?: CPUPreferenceRequirement;
-  /** Its memory. */
+  /**
+   * Its memory.
+   */
   memory?: MemoryPreferenceRequirement;
 }
 
-/** How vCPUs are spread. */
+/**
+ * How vCPUs are spread.
+ */
 export interface SpreadOptions {
-  /** Over which of sockets, cores and threads. Default: SocketsCores. */
+  /**
+   * Over which of sockets, cores and threads. Default: SocketsCores.
+   */
   across?: 'SocketsCoresThreads' | 'SocketsCores' | 'CoresThreads';
-  /** Cores for each socket (SocketsCores, SocketsCoresThreads), or threads for each core (CoresThreads: only 2). Default: 2. */
+  /**
+   * Cores for each socket (SocketsCores, SocketsCoresThreads), or threads for each core (CoresThreads: only 2). Default: 2.
+   */
   ratio?: number;
 }
 
-/** A size that VMs of all namespaces can have. */
+/**
+ * A size that VMs of all namespaces can have.
+ */
 export interface VirtualMachineClusterInstancetype extends KubeObject {
-  /** The size. */
+  /**
+   * The size.
+   */
   spec: VirtualMachineInstancetypeSpec;
 }
 
-/** Defaults that VMs of all namespaces can have. */
+/**
+ * Defaults that VMs of all namespaces can have.
+ */
 export interface VirtualMachineClusterPreference extends KubeObject {
-  /** The defaults. */
+  /**
+   * The defaults.
+   */
   spec: VirtualMachinePreferenceSpec;
 }
 
-/** A size: CPUs, memory and what belongs to them. A VM that refers to it must not set the same fields. */
+/**
+ * A size: CPUs, memory and what belongs to them. A VM that refers to it must not set the same fields.
+ */
 export interface VirtualMachineInstancetype extends KubeObject {
-  /** The size. */
+  /**
+   * The size.
+   */
   spec: VirtualMachineInstancetypeSpec;
 }
 
-/** The size. */
+/**
+ * The size.
+ */
 export interface VirtualMachineInstancetypeSpec {
-  /** Annotations of the instance. */
-  annotations?: Record<string, string>;
-  /** CPUs. */
+  /**
+   * Annotations of the instance.
+   */
+  annotations?: {
+    [k: string]: string;
+  };
+  /**
+   * CPUs.
+   */
   cpu: CPUInstancetype;
-  /** GPUs. */
+  /**
+   * GPUs.
+   */
   gpus?: GPU[];
-  /** Devices of the node. */
+  /**
+   * Devices of the node.
+   */
   hostDevices?: HostDevice[];
-  /** IO threads of the supplementalPool policy. */
+  /**
+   * IO threads of the supplementalPool policy.
+   */
   ioThreads?: DiskIOThreads;
-  /** How disks share IO threads. */
+  /**
+   * How disks share IO threads.
+   */
   ioThreadsPolicy?: 'shared' | 'auto' | 'supplementalPool';
-  /** Deprecated: use preferredLaunchSecurity of a preference. Encrypted memory. */
+  /**
+   * Deprecated: use preferredLaunchSecurity of a preference. Encrypted memory.
+   */
   launchSecurity?: LaunchSecurity;
-  /** Memory. */
+  /**
+   * Memory.
+   */
   memory: MemoryInstancetype;
-  /** Nodes, by labels. */
-  nodeSelector?: Record<string, string>;
-  /** Scheduler of the Pod. Default: the cluster's. */
+  /**
+   * Nodes, by labels.
+   */
+  nodeSelector?: {
+    [k: string]: string;
+  };
+  /**
+   * Scheduler of the Pod. Default: the cluster's.
+   */
   schedulerName?: string;
 }
 
-/** Defaults: what a VM gets where it leaves a field out. */
+/**
+ * Defaults: what a VM gets where it leaves a field out.
+ */
 export interface VirtualMachinePreference extends KubeObject {
-  /** The defaults. */
+  /**
+   * The defaults.
+   */
   spec: VirtualMachinePreferenceSpec;
 }
 
-/** The defaults. */
+/**
+ * The defaults.
+ */
 export interface VirtualMachinePreferenceSpec {
-  /** Annotations of the instance, where it does not have them. */
-  annotations?: Record<string, string>;
-  /** Clock. */
+  /**
+   * Annotations of the instance, where it does not have them.
+   */
+  annotations?: {
+    [k: string]: string;
+  };
+  /**
+   * Clock.
+   */
   clock?: ClockPreferences;
-  /** Arrangement of the vCPUs. */
+  /**
+   * Arrangement of the vCPUs.
+   */
   cpu?: CPUPreferences;
-  /** Devices. */
+  /**
+   * Devices.
+   */
   devices?: DevicePreferences;
-  /** Features of the machine. */
+  /**
+   * Features of the machine.
+   */
   features?: FeaturePreferences;
-  /** Firmware. */
+  /**
+   * Firmware.
+   */
   firmware?: FirmwarePreferences;
-  /** Machine. */
+  /**
+   * Machine.
+   */
   machine?: MachinePreferences;
-  /** Deprecated: use cpu.spreadOptions.ratio. Cores for each socket. Default: 2. */
+  /**
+   * Deprecated: use cpu.spreadOptions.ratio. Cores for each socket. Default: 2.
+   */
   preferSpreadSocketToCoreRatio?: number;
-  /** Architecture: amd64, arm64 or s390x. */
+  /**
+   * Architecture: amd64, arm64 or s390x.
+   */
   preferredArchitecture?: string;
-  /** Encrypted memory. */
+  /**
+   * Encrypted memory.
+   */
   preferredLaunchSecurity?: LaunchSecurity;
-  /** Subdomain of the instance. */
+  /**
+   * Subdomain of the instance.
+   */
   preferredSubdomain?: string;
-  /** Seconds that the guest has to shut down. */
+  /**
+   * Seconds that the guest has to shut down.
+   */
   preferredTerminationGracePeriodSeconds?: number;
-  /** What a VM must have. */
+  /**
+   * What a VM must have.
+   */
   requirements?: PreferenceRequirements;
-  /** Volumes. */
+  /**
+   * Volumes.
+   */
   volumes?: VolumePreferences;
 }
 
-/** Volumes, where the VM does not say. */
+/**
+ * Volumes, where the VM does not say.
+ */
 export interface VolumePreferences {
-  /** StorageClass of dataVolumeTemplates. */
+  /**
+   * StorageClass of dataVolumeTemplates.
+   */
   preferredStorageClassName?: string;
 }

@@ -1,31 +1,55 @@
 // Generated from api/schema/meta_v1.json by scripts/generate.ts; edit that file.
 
-/** Go's notation: 1h30m. */
+/**
+ * Go's notation: 1h30m.
+ */
 export type Duration = string;
 
-/** A number, or a name. */
+/**
+ * A number, or a name.
+ */
 export type IntOrString = number | string;
 
-/** Objects by labels; all parts must match. Empty matches everything. */
+/**
+ * Objects by labels; all parts must match. Empty matches everything.
+ */
 export interface LabelSelector {
-  /** Requirements that must all hold. */
+  /**
+   * Requirements that must all hold.
+   */
   matchExpressions?: LabelSelectorRequirement[];
-  /** Labels that must have these values. */
-  matchLabels?: Record<string, string>;
+  /**
+   * Labels that must have these values.
+   */
+  matchLabels?: {
+    [k: string]: string;
+  };
 }
 
-/** What must hold of one label. */
+/**
+ * What must hold of one label.
+ */
 export interface LabelSelectorRequirement {
-  /** The label. */
+  /**
+   * The label.
+   */
   key: string;
-  /** How it is compared. */
+  /**
+   * How it is compared.
+   */
   operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-  /** One or more for In and NotIn; none for Exists and DoesNotExist. */
+  /**
+   * One or more for In and NotIn; none for Exists and DoesNotExist.
+   */
   values?: string[];
 }
 
-/** A number with an optional unit: 512Mi, 1.5Gi, 500m. */
+/**
+ * A number with an optional unit: 512Mi, 1.5Gi, 500m.
+ */
 export type Quantity = number | string;
 
-/** RFC 3339. */
+/**
+ * RFC 3339.
+ */
 export type Time = string;

@@ -3,41 +3,77 @@ import type { KubeObject } from '../meta';
 import type { ExperimentalMigrationOptions } from './kubevirt-v1';
 import type { Quantity } from './meta-v1';
 
-/** Settings of live migrations for the VMs that it selects. Of several that match, the one with the most matching labels wins, then the first by name. */
+/**
+ * Settings of live migrations for the VMs that it selects. Of several that match, the one with the most matching labels wins, then the first by name.
+ */
 export interface MigrationPolicy extends KubeObject {
-  /** Which VMs, and what differs from the KubeVirt object's migrations configuration. */
+  /**
+   * Which VMs, and what differs from the KubeVirt object's migrations configuration.
+   */
   spec: MigrationPolicySpec;
-  /** Nothing is reported. */
+  /**
+   * Nothing is reported.
+   */
   status?: MigrationPolicyStatus;
 }
 
-/** Which VMs, and what differs from the KubeVirt object's migrations configuration. */
+/**
+ * Which VMs, and what differs from the KubeVirt object's migrations configuration.
+ */
 export interface MigrationPolicySpec {
-  /** Slow the guest's CPUs down when it writes memory faster than it can be sent. Default: as in the KubeVirt object. */
+  /**
+   * Slow the guest's CPUs down when it writes memory faster than it can be sent. Default: as in the KubeVirt object.
+   */
   allowAutoConverge?: boolean;
-  /** Let the guest run on at the target while memory is still being fetched, once completionTimeoutPerGiB has passed. Default: as in the KubeVirt object. */
+  /**
+   * Let the guest run on at the target while memory is still being fetched, once completionTimeoutPerGiB has passed. Default: as in the KubeVirt object.
+   */
   allowPostCopy?: boolean;
-  /** Pause the guest, or use post-copy, once completionTimeoutPerGiB has passed. Default: as in the KubeVirt object. */
+  /**
+   * Pause the guest, or use post-copy, once completionTimeoutPerGiB has passed. Default: as in the KubeVirt object.
+   */
   allowWorkloadDisruption?: boolean;
-  /** Bytes per second; 0 is no limit. Default: as in the KubeVirt object. */
+  /**
+   * Bytes per second; 0 is no limit. Default: as in the KubeVirt object.
+   */
   bandwidthPerMigration?: Quantity;
-  /** Seconds for each GiB of memory and disk before a migration is aborted, paused or turned to post-copy. Default: as in the KubeVirt object. */
+  /**
+   * Seconds for each GiB of memory and disk before a migration is aborted, paused or turned to post-copy. Default: as in the KubeVirt object.
+   */
   completionTimeoutPerGiB?: number;
-  /** Settings that may change or vanish. */
+  /**
+   * Settings that may change or vanish.
+   */
   experimental?: ExperimentalMigrationOptions;
-  /** Milliseconds for which the guest may stand still at the end. Default: as in the KubeVirt object. */
+  /**
+   * Milliseconds for which the guest may stand still at the end. Default: as in the KubeVirt object.
+   */
   maxDowntimeMs?: number;
-  /** The VMs that the policy is for. Without any it is for none. */
+  /**
+   * The VMs that the policy is for. Without any it is for none.
+   */
   selectors: Selectors;
 }
 
-/** Nothing is reported. */
-export type MigrationPolicyStatus = Record<string, unknown> | null;
+/**
+ * Nothing is reported.
+ */
+export type MigrationPolicyStatus = object | null;
 
-/** Labels that must all match. */
+/**
+ * Labels that must all match.
+ */
 export interface Selectors {
-  /** Labels of the namespace. */
-  namespaceSelector?: Record<string, string>;
-  /** Labels of the instance. */
-  virtualMachineInstanceSelector?: Record<string, string>;
+  /**
+   * Labels of the namespace.
+   */
+  namespaceSelector?: {
+    [k: string]: string;
+  };
+  /**
+   * Labels of the instance.
+   */
+  virtualMachineInstanceSelector?: {
+    [k: string]: string;
+  };
 }

@@ -2,79 +2,149 @@
 import type { KubeObject } from '../meta';
 import type { Duration } from './meta-v1';
 
-/** An object of admissionregistration.k8s.io. */
+/**
+ * An object of admissionregistration.k8s.io.
+ */
 export interface AdmissionReference {
-  /** Its name. */
+  /**
+   * Its name.
+   */
   name: string;
 }
 
-/** Changes the domain by an expression. */
+/**
+ * Changes the domain by an expression.
+ */
 export interface CELDomainHook {
-  /** CEL expression over the domain; its result replaces what it names. */
+  /**
+   * CEL expression over the domain; its result replaces what it names.
+   */
   expression: string;
 }
 
-/** One change of the libvirt domain, by cel or by sidecar. */
+/**
+ * One change of the libvirt domain, by cel or by sidecar.
+ */
 export interface DomainHook {
-  /** An expression. */
+  /**
+   * An expression.
+   */
   cel?: CELDomainHook;
-  /** CEL expression over the VM; the hook runs when it is true. Default: always. */
+  /**
+   * CEL expression over the VM; the hook runs when it is true. Default: always.
+   */
   condition?: string;
-  /** Whether the VM's start fails with the hook. Default: as in the plugin. */
+  /**
+   * Whether the VM's start fails with the hook. Default: as in the plugin.
+   */
   failureStrategy?: 'Fail' | 'Ignore';
-  /** A side container that is asked over a socket. */
+  /**
+   * A side container that is asked over a socket.
+   */
   sidecar?: SidecarDomainHook;
-  /** How long the hook may take. */
+  /**
+   * How long the hook may take.
+   */
   timeout?: Duration;
 }
 
-/** A program on the node that is called as a VM's life goes on. */
+/**
+ * A program on the node that is called as a VM's life goes on.
+ */
 export interface NodeHook {
-  /** CEL expression over the VM; the hook runs when it is true. Default: always. */
+  /**
+   * CEL expression over the VM; the hook runs when it is true. Default: always.
+   */
   condition?: string;
-  /** Whether the step fails with the hook. Default: as in the plugin. */
+  /**
+   * Whether the step fails with the hook. Default: as in the plugin.
+   */
   failureStrategy?: 'Fail' | 'Ignore';
-  /** The moments at which it is called. */
-  permittedHooks: ('PreVMStart' | 'PostVMStart' | 'PreVMStop' | 'PostVMStop' | 'PreMigrationSource' | 'PreMigrationTarget' | 'PostMigrationTarget')[];
-  /** Path of the program's Unix socket on the node. */
+  /**
+   * The moments at which it is called.
+   */
+  permittedHooks: (
+    | 'PreVMStart'
+    | 'PostVMStart'
+    | 'PreVMStop'
+    | 'PostVMStop'
+    | 'PreMigrationSource'
+    | 'PreMigrationTarget'
+    | 'PostMigrationTarget'
+  )[];
+  /**
+   * Path of the program's Unix socket on the node.
+   */
   socket: string;
-  /** How long the hook may take. */
+  /**
+   * How long the hook may take.
+   */
   timeout?: Duration;
 }
 
-/** An extension: hooks, and the admission objects that belong to it. */
+/**
+ * An extension: hooks, and the admission objects that belong to it.
+ */
 export interface Plugin extends KubeObject {
-  /** What the extension consists of. */
+  /**
+   * What the extension consists of.
+   */
   spec: PluginSpec;
-  /** Nothing is reported. */
+  /**
+   * Nothing is reported.
+   */
   status?: PluginStatus;
 }
 
-/** What the extension consists of. */
+/**
+ * What the extension consists of.
+ */
 export interface PluginSpec {
-  /** CEL expression over the VM; the plugin is used when it is true. Default: always. */
+  /**
+   * CEL expression over the VM; the plugin is used when it is true. Default: always.
+   */
   condition?: string;
-  /** Changes of the domain, in this order; plugins follow one another by name. */
+  /**
+   * Changes of the domain, in this order; plugins follow one another by name.
+   */
   domainHooks?: DomainHook[];
-  /** What happens when a part of the plugin is not healthy. Default: Fail. */
+  /**
+   * What happens when a part of the plugin is not healthy. Default: Fail.
+   */
   failureStrategy?: 'Fail' | 'Ignore';
-  /** MutatingAdmissionPolicies that belong to it. */
+  /**
+   * MutatingAdmissionPolicies that belong to it.
+   */
   mutatingAdmissionPolicies?: AdmissionReference[];
-  /** MutatingWebhookConfigurations that belong to it. */
+  /**
+   * MutatingWebhookConfigurations that belong to it.
+   */
   mutatingAdmissionWebhooks?: AdmissionReference[];
-  /** Programs on the nodes, in this order; plugins follow one another by name. */
+  /**
+   * Programs on the nodes, in this order; plugins follow one another by name.
+   */
   nodeHooks?: NodeHook[];
-  /** ValidatingAdmissionPolicies that belong to it. */
+  /**
+   * ValidatingAdmissionPolicies that belong to it.
+   */
   validatingAdmissionPolicies?: AdmissionReference[];
-  /** ValidatingWebhookConfigurations that belong to it. */
+  /**
+   * ValidatingWebhookConfigurations that belong to it.
+   */
   validatingAdmissionWebhooks?: AdmissionReference[];
 }
 
-/** Nothing is reported. */
-export type PluginStatus = Record<string, unknown>;
+/**
+ * Nothing is reported.
+ */
+export type PluginStatus = object;
 
-/** Changes the domain by a side container. */
+/**
+ * Changes the domain by a side container.
+ */
 export interface SidecarDomainHook {
-  /** Path of its Unix socket. */
+  /**
+   * Path of its Unix socket.
+   */
   socketPath: string;
 }

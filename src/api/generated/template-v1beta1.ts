@@ -2,80 +2,144 @@
 import type { Condition, KubeObject } from '../meta';
 import type { LocalObjectReference } from './core-v1';
 
-/** A value that is filled in for `${NAME}`; `${{NAME}}` fills in a number, a switch or an object. */
+/**
+ * A value that is filled in for `${NAME}`; `${{NAME}}` fills in a number, a switch or an object.
+ */
 export interface Parameter {
-  /** What it is for. */
+  /**
+   * What it is for.
+   */
   description?: string;
-  /** Its name in a user interface. */
+  /**
+   * Its name in a user interface.
+   */
   displayName?: string;
-  /** Pattern of a generated value: `[a-z0-9]{8}`. Classes: `\w`, `\d`, `\a`, `\A`. */
+  /**
+   * Pattern of a generated value: `[a-z0-9]{8}`. Classes: `\w`, `\d`, `\a`, `\A`.
+   */
   from?: string;
-  /** Makes a random value from the pattern when none is given. */
+  /**
+   * Makes a random value from the pattern when none is given.
+   */
   generate?: 'expression';
-  /** Its name. */
+  /**
+   * Its name.
+   */
   name: string;
-  /** There must be a value, given or generated. Default: false. */
+  /**
+   * There must be a value, given or generated. Default: false.
+   */
   required?: boolean;
-  /** Its value when the user gives none. */
+  /**
+   * Its value when the user gives none.
+   */
   value?: string;
 }
 
-/** A VM. */
+/**
+ * A VM.
+ */
 export interface VirtualMachineReference {
-  /** Its name. */
+  /**
+   * Its name.
+   */
   name: string;
-  /** Its namespace. */
+  /**
+   * Its namespace.
+   */
   namespace: string;
 }
 
-/** A VM with parameters to fill in. */
+/**
+ * A VM with parameters to fill in.
+ */
 export interface VirtualMachineTemplate extends KubeObject {
-  /** The VM and its parameters. */
+  /**
+   * The VM and its parameters.
+   */
   spec: VirtualMachineTemplateSpec;
-  /** Whether it can be used. */
+  /**
+   * Whether it can be used.
+   */
   status?: VirtualMachineTemplateStatus;
 }
 
-/** Makes a template of an existing VM. */
+/**
+ * Makes a template of an existing VM.
+ */
 export interface VirtualMachineTemplateRequest extends KubeObject {
-  /** Of which VM, and how the template is called. Immutable. */
+  /**
+   * Of which VM, and how the template is called. Immutable.
+   */
   spec: VirtualMachineTemplateRequestSpec;
-  /** How far it is. */
+  /**
+   * How far it is.
+   */
   status?: VirtualMachineTemplateRequestStatus;
 }
 
-/** Of which VM, and how the template is called. Immutable. */
+/**
+ * Of which VM, and how the template is called. Immutable.
+ */
 export interface VirtualMachineTemplateRequestSpec {
-  /** Labels of the template; the prefix template.kubevirt.io/ is reserved. */
-  templateLabels?: Record<string, string>;
-  /** Name of the template. Default: name of this object. */
+  /**
+   * Labels of the template; the prefix template.kubevirt.io/ is reserved.
+   */
+  templateLabels?: {
+    [k: string]: string;
+  };
+  /**
+   * Name of the template. Default: name of this object.
+   */
   templateName?: string;
-  /** Seconds after which the request is deleted once it has succeeded; 0 deletes it at once. Default: it stays. */
+  /**
+   * Seconds after which the request is deleted once it has succeeded; 0 deletes it at once. Default: it stays.
+   */
   ttlSecondsAfterFinished?: number;
-  /** The VM. */
+  /**
+   * The VM.
+   */
   virtualMachineRef: VirtualMachineReference;
 }
 
-/** How far it is. */
+/**
+ * How far it is.
+ */
 export interface VirtualMachineTemplateRequestStatus {
-  /** Ready, Progressing. */
+  /**
+   * Ready, Progressing.
+   */
   conditions?: Condition[];
-  /** The template that was made. */
+  /**
+   * The template that was made.
+   */
   templateRef?: LocalObjectReference;
 }
 
-/** The VM and its parameters. */
+/**
+ * The VM and its parameters.
+ */
 export interface VirtualMachineTemplateSpec {
-  /** A text for whoever uses the template. */
+  /**
+   * A text for whoever uses the template.
+   */
   message?: string;
-  /** What can be filled in. */
+  /**
+   * What can be filled in.
+   */
   parameters?: Parameter[];
-  /** The VM, with `${NAME}` wherever a value is filled in. A fixed namespace is dropped. */
-  virtualMachine: Record<string, unknown>;
+  /**
+   * The VM, with `${NAME}` wherever a value is filled in. A fixed namespace is dropped.
+   */
+  virtualMachine: object;
 }
 
-/** Whether it can be used. */
+/**
+ * Whether it can be used.
+ */
 export interface VirtualMachineTemplateStatus {
-  /** Ready. */
+  /**
+   * Ready.
+   */
   conditions?: Condition[];
 }

@@ -4,6 +4,9 @@ import type { Kind, Schema, SchemaFile } from '../../../scripts/schema/schemas';
 import { moduleName, typesOf } from '../../../scripts/schema/typescript';
 import type { Crd, StructuralSchema } from '../../support/filled';
 
+// json-schema-to-typescript loads it whether it formats or not, and jest cannot load prettier's ES module
+jest.mock('prettier', () => ({}));
+
 const kind: Kind = {
   plural: 'cages',
   shortNames: [],
@@ -114,26 +117,47 @@ test.each([
   ['core_v1', 'core-v1'],
 ])('types of %s are in %s', (file, module) => expect(moduleName(file)).toBe(module));
 
-test('types are unions, lists and optional fields; metadata is written by hand', () => {
-  expect(typesOf(zoo))
+test('types are unions, lists and optional fields; metadata is written by hand', async () => {
+  expect(await typesOf(zoo))
     .toBe(`// Generated from api/schema/zoo.kubevirt.io_v1.json by scripts/generate.ts; edit that file.
 import type { KubeObject } from '../meta';
 import type { Time } from './meta-v1';
 
-/** Where animals live. */
+/**
+ * Where animals live.
+ */
 export interface Cage extends KubeObject {
   spec: Spec;
 }
 
 export interface Spec {
-  /** How it feels. */
+  /**
+   * How it feels.
+   */
   mood: 'calm' | 'wild';
   since?: Time | null;
   moods?: ('calm' | 'wild')[];
   default?: boolean;
-  "x-y"?: number | string;
+  'x-y'?: number | string;
 }
 `);
+});
+
+test('a type of another module is imported, under another name where both modules have it', async () => {
+  const ref = (name: string): Schema => ({ $ref: `meta_v1.json#/definitions/${name}` });
+  const park: SchemaFile = {
+    ...zoo,
+    definitions: {
+      Time: { type: 'object', properties: { opens: { ...ref('Time'), description: 'In the morning.' } } },
+      // a reference with siblings is still the one type
+      Visit: { type: 'object', properties: { at: { $ref: '#/definitions/Time', 'x-kubernetes-map-type': 'atomic' } } },
+    },
+  };
+  const text = await typesOf(park);
+  expect(text).toContain("import type { Time as OtherTime } from './meta-v1';");
+  expect(text).toContain('opens?: OtherTime;');
+  expect(text).toContain('at?: Time;');
+  expect(text.match(/^export (interface|type) \w+/gm)).toEqual(['export interface Time', 'export interface Visit']);
 });
 
 test('what validators read is found by group and version, without prose', () => {
