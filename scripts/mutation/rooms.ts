@@ -35,6 +35,7 @@ export const rooms: readonly Room[] = [
   room('runtime/handler/network'),
   room('runtime/handler/launcher/sanitize.ts'),
   room('runtime/launcher/domain'),
+  room('cli/render/model', 85, 'cli/render/model', 'runtime/launcher/domain'),
   room('local/api-server/schema'),
   room('local/api-server/kinds'),
 ];

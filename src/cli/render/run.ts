@@ -4,12 +4,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
 import { formatFinding, type KubeObject, root } from '../../api';
-import type { ModelNode } from '../../runtime/launcher/domain/model';
+
 import { CliError, UNREADABLE } from '../errors';
 import type { ManifestDocument } from '../manifests/documents';
 import { notAnObject, notServed } from '../manifests/object';
 import { objectsIn, readManifests } from '../manifests/read';
 import { type ClusterFlags, contextWith, readCluster, readOnly } from './cluster';
+import type { ModelNode } from './model/node';
 import { fixedIdentity, type Identity, type Rendered, type RenderOptions, renderStage, type Stage } from './stages';
 
 export interface RenderFlags extends ClusterFlags {

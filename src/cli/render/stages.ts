@@ -16,7 +16,8 @@ import { instanceOfReplicaSet, type PoolLike, type ReplicaSetLike, virtualMachin
 import { clusterFacts, renderPod } from '../../runtime/controller/pod';
 import type { FactSource } from '../../runtime/controller/pod';
 import { renderDomainXml } from '../../runtime/launcher/domain/render';
-import { modelFacts, type ModelNode } from '../../runtime/launcher/domain/model';
+import { modelFacts } from './model/facts';
+import type { ModelNode } from './model/node';
 import { claimsOf } from './support';
 
 export const stages = ['vmi', 'verdict', 'pod', 'domain'] as const;

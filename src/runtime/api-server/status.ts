@@ -3,7 +3,7 @@ import type { Status, StatusCause } from '../../api/meta';
 import { UNFIT } from '../../api/plain-text';
 
 /** The group of the kinds that our refusals speak of. */
-export const KUBEVIRT_GROUP = 'kubevirt.io';
+const KUBEVIRT_GROUP = 'kubevirt.io';
 
 /** Which object a refusal is about; `kind` is the resource's singular, as Kubernetes' own errors name it. */
 export interface Subject {

@@ -1,11 +1,10 @@
 /** The controller toolkit: a small Kubernetes client and what a controller needs around it. */
-export { ApiError, isAlreadyExists, isConflict, isGone, isNotFound, isRefused } from './api-error';
+export { ApiError, isAlreadyExists, isConflict, isNotFound, isRefused } from './api-error';
 export { readBody } from './bodies';
 export { keyOf, olderVersion, splitKey } from './cache';
 export { ChangingFiles } from './changing-files';
 export type { ChangingFilesOptions } from './changing-files';
 export { KubeClient } from './client';
-export type { WatchEvent } from './client';
 export { loadKubeConfig } from './config';
 export type { KubeConfig } from './config';
 export { EventRecorder } from './event-recorder';
@@ -18,10 +17,8 @@ export type { Source } from './lookup';
 export { readAuthorities, readKeyPair } from './pem';
 export { rateLimitOf } from './rate-limiter';
 export type { RateLimit } from './rate-limiter';
-export { apiVersionOf, pathOf, resources } from './resources';
-export type { ObjectRef, Resource } from './resources';
+export { pathOf, resources } from './resources';
+export type { Resource } from './resources';
 export { ServingTls } from './serving-tls';
-export { APPLY_PATCH } from './transport';
-export type { RequestOptions } from './transport';
 export { WorkQueue } from './work-queue';
 export type { Requeue } from './work-queue';

@@ -288,7 +288,7 @@ export class Informer<T extends KubeObject> implements Follower {
 const nextWait = (wait: number, first: number, max: number): number => Math.min(wait ? wait * 2 : first, max);
 
 /** The biggest part of most objects, which no controller reads. */
-export function dropManagedFields<T extends KubeObject>(object: T): T {
+function dropManagedFields<T extends KubeObject>(object: T): T {
   delete object.metadata.managedFields;
   return object;
 }

@@ -30,31 +30,23 @@
  * costs less memory (ARCHITECTURE.md has the measurements). Both are wire-compatible with grpc-js and with each other.
  */
 export { GrpcClient, GrpcServer } from './nghttp2/grpc';
-export type { CallOptions, GrpcClientOptions, Stub } from './grpc/client';
-export type { CallContext, GrpcServerOptions, Handlers } from './grpc/server';
-export { GrpcError, GrpcStatus, statusName, type GrpcStatusCode } from './grpc/status';
-export type { MessageType, MethodDefinition, ServiceDefinition } from './grpc/definition';
+export type { Handlers } from './grpc/server';
+export { GrpcError, GrpcStatus } from './grpc/status';
+export type { ServiceDefinition } from './grpc/definition';
 
 export * from './domain-state';
 export {
   CmdDefinition,
-  type ClusterConfig,
-  type DomainResponse,
   type PodInterface,
   type Response as CmdResponse,
-  type Route,
-  type SMBios,
   type VirtualMachineOptions,
   type VMIRequest,
 } from './generated/cmd';
-export { CmdInfoDefinition } from './generated/cmd-info';
-export { NotifyDefinition, type DomainEventRequest, type K8sEventRequest } from './generated/notify';
+export { NotifyDefinition } from './generated/notify';
 export { NotifyInfoDefinition } from './generated/notify-info';
 export {
   DevicePluginDefinition,
   RegistrationDefinition,
-  type AllocateRequest,
-  type AllocateResponse,
   type ContainerAllocateResponse,
   type Device,
   type ListAndWatchResponse,

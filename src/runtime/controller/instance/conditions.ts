@@ -22,7 +22,7 @@ export function withProblem(conditions: readonly Condition[], problem: Problem |
     : list;
 }
 
-export const isPaused = ({ status }: VirtualMachineInstance): boolean => isConditionTrue(status?.conditions, 'Paused');
+const isPaused = ({ status }: VirtualMachineInstance): boolean => isConditionTrue(status?.conditions, 'Paused');
 
 /** What the Pod's readiness gate must say, `undefined` when it says so already. */
 export function wantedGate(vmi: VirtualMachineInstance, pod: Pod): 'True' | 'False' | undefined {

@@ -6,7 +6,7 @@ import type { Pod } from '../pod';
 /** A handler that is silent for this long cannot speak for its guests. */
 export const HEARTBEAT_LIMIT_MS = 5 * 60_000;
 /** A node without its handler is looked at this often. */
-export const RECHECK_MS = 60_000;
+const RECHECK_MS = 60_000;
 
 export const HEARTBEAT = 'kubevirt.io/heartbeat';
 export const SCHEDULABLE = 'kubevirt.io/schedulable';

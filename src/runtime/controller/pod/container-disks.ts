@@ -20,7 +20,7 @@ interface DiskImage {
 /** The input, and for the target of a migration the very images that the source runs from. */
 export type DiskInput = RenderInput & { readonly digests?: ImageDigests };
 
-export function diskImages({ vmi, digests }: DiskInput): DiskImage[] {
+function diskImages({ vmi, digests }: DiskInput): DiskImage[] {
   const disks = (vmi.spec.volumes ?? []).flatMap(({ name, containerDisk }, index) =>
     containerDisk
       ? [{ name, image: digests?.get(name) ?? containerDisk.image, pullPolicy: containerDisk.imagePullPolicy, index }]

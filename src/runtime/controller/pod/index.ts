@@ -8,7 +8,7 @@ export type { ClusterFacts, FactSource, ResourceQuota } from './cluster-facts';
 export { COMPUTE, UNPAUSED_GATE } from './constants';
 export { ImageVolumeSupport, withImageVolumeSupport } from './image-volume-support';
 export type { ClusterVersions } from './image-volume-support';
-export type { AttachmentDefinition, RenderInput } from './input';
+export type { RenderInput } from './input';
 export { podName } from './metadata';
 export { renderMigrationTargetPod } from './migration';
 export type { MigrationInput } from './migration';

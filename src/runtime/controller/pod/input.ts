@@ -45,7 +45,7 @@ type Vmi = VirtualMachineInstance;
 export const hasDedicatedCpus = ({ spec }: Vmi): boolean => spec.domain.cpu?.dedicatedCpuPlacement === true;
 
 /** The user asked for limits that equal the requests. A memory limit alone counts: the request will follow it. */
-export function wantsGuaranteed({ spec }: Vmi): boolean {
+function wantsGuaranteed({ spec }: Vmi): boolean {
   const { requests = {}, limits = {} } = spec.domain.resources ?? {};
   const isEqual = (name: string): boolean =>
     !isZero(requests[name]) && compareQuantities(requests[name], limits[name] ?? '0') === 0;

@@ -12,7 +12,7 @@ const Mi = 1024n * 1024n;
  * What a launcher Pod needs beyond the guest's own memory, in MiB: KubeVirt's figures (its main branch of 2026-07). Ours
  * needs less, but a Pod must fit where KubeVirt's would, and a guest must not change its node when it is moved.
  */
-export const MEMORY_OVERHEAD = {
+const MEMORY_OVERHEAD = {
   /** monitor 25, launcher 100, virtlogd 25, libvirt daemon 40, QEMU 50. */
   fixed: 240n,
   perVcpu: 8n,

@@ -106,5 +106,4 @@ function pluginNetwork(
 }
 
 /** Follows from the network's name and leaves room, in the kernel's 15 characters, for `-nic`. */
-export const hashedName: InterfaceNames = (network) =>
-  `pod${createHash('sha256').update(network).digest('hex').slice(0, 11)}`;
+const hashedName: InterfaceNames = (network) => `pod${createHash('sha256').update(network).digest('hex').slice(0, 11)}`;

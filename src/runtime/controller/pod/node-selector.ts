@@ -55,7 +55,7 @@ function tscLabels({ spec, status }: VirtualMachineInstance): string[] {
   return needsTscFrequency(spec) && frequency > 0 ? [`scheduling.node.kubevirt.io/tsc-frequency-${frequency}`] : [];
 }
 
-export const needsTscFrequency = ({ domain }: VirtualMachineInstance['spec']): boolean =>
+const needsTscFrequency = ({ domain }: VirtualMachineInstance['spec']): boolean =>
   domain.features?.hyperv?.reenlightenment?.enabled === true ||
   (domain.cpu?.features ?? []).some(
     ({ name, policy }) => name === 'invtsc' && (policy === 'require' || policy === 'force'),

@@ -6,41 +6,20 @@ import type {
 } from '../../../api';
 import { findCondition } from '../../../api/conditions';
 import { VM_FINALIZER } from '../../../api/constants';
-import type { ControllerRevision } from '../../../api/instancetype';
 import { openRequests } from '../../../api/run-state';
-import type { EventType } from '../../kube';
 import { isFinal, isHandedOver, sinceMs } from '../instance/observed';
+import type { Action, Effect } from './actions';
 import { dataVolumeState } from './data-volumes';
 import type { DataVolumeState } from './data-volumes';
 import { instanceOf } from './instance-of';
 import { isOwned } from './observed';
-import type { DataVolume, Observed } from './observed';
+import type { Observed } from './observed';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';
 import { isToBecomeAlways, runStrategyOf, desiredTransition } from './run-strategy';
 import { sizingOf } from './sizing';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
 import { ageMs, hasUnboundClaim, statusOf, statusPatch, TRANSIENT_MS } from './status';
-
-export type Action =
-  | { do: 'addFinalizer' }
-  | { do: 'removeFinalizer' }
-  | { do: 'switchToAlways' }
-  | { do: 'createDataVolume'; dataVolume: DataVolume }
-  /** A copy of what the VM refers to. */
-  | { do: 'createRevision'; revision: ControllerRevision }
-  | { do: 'deleteRevision'; name: string }
-  /** The VM gets this template, and refers to nothing any more. */
-  | { do: 'expand'; template: VirtualMachine['spec']['template'] }
-  | { do: 'createVmi'; vmi: VirtualMachineInstance }
-  | { do: 'deleteVmi'; vmi: VirtualMachineInstance; why: string }
-  /** A merge patch of the status; refused when the VM is newer than what was seen. */
-  | { do: 'patchStatus'; status: Record<string, unknown> }
-  | { do: 'recordEvent'; type: EventType; reason: string; message: string }
-  | { do: 'recheck'; afterMs: number };
-
-/** What is done to the world; a recheck only to the queue. */
-export type Effect = Exclude<Action, { do: 'recheck' }>;
 
 /** What is to be done for one VM. Pure: the clock is in `seen`. */
 export function decide(seen: Observed): Action[] {

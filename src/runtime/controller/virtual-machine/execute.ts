@@ -8,7 +8,7 @@ import { findClaims } from '../context';
 import type { Context } from '../context';
 import { claimNames } from '../pod';
 import { decide, decideRefused } from './decide';
-import type { Effect } from './decide';
+import type { Effect } from './actions';
 import { findDisks } from './find-disks';
 import type { DataVolume, Observed } from './observed';
 import { isOwned } from './observed';

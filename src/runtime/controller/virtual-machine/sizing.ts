@@ -19,7 +19,7 @@ import type {
 import { conflictList } from '../../../api/instancetype/conflict';
 import { describe } from '../../../api/findings';
 import { sinceMs } from '../instance/observed';
-import type { Effect } from './decide';
+import type { Effect } from './actions';
 import type { Observed } from './observed';
 import { reasons } from './reasons';
 import type { Problem } from './reasons';

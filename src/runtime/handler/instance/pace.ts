@@ -2,7 +2,7 @@
 
 /** A change is shown at once, unless there were this many writes in the time before. */
 export const WRITE_BURST = 5;
-export const WRITE_WINDOW_MS = 30_000;
+const WRITE_WINDOW_MS = 30_000;
 
 /** Milliseconds until the next write may be made; 0: now. What changes until then is written with it. */
 export function writeDelay(writes: readonly number[], now: number): number {

@@ -154,7 +154,7 @@ function replaceWhole(before: unknown, after: unknown): unknown {
 }
 
 /** `2026-01-02T03:04:05Z`, as Kubernetes writes times. */
-export const isoSeconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
+const isoSeconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
 
 function computeStartedAt({ pod }: Pick<Observed, 'pod'>): string | undefined {
   return pod && containerStatus(pod, 'compute')?.state?.running?.startedAt;

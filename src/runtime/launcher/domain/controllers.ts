@@ -1,6 +1,6 @@
 /** Controllers that are not left to libvirt. */
 import type { VirtualMachineInstance } from '../../../api';
-import { busOf } from './disks';
+import { busOf } from './disks/names';
 import type { DomainFacts } from './facts';
 import { scsiThread } from './iothreads';
 import { iommuOf } from './launch-security';

@@ -10,8 +10,6 @@ import { pciAddress } from './pci';
 import { virtioModel } from './virtio';
 import { type Child, type Element, el } from './xml';
 
-export { busOf, targets } from './disks/names';
-
 /** s390x knows no larger blocks. */
 const LARGEST_BLOCK_S390X = 4096;
 

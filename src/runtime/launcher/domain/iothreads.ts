@@ -1,7 +1,7 @@
 /** Threads that do disk I/O beside the emulator's main loop. */
 import type { Disk, VirtualMachineInstance } from '../../../api';
 import { quantityValue } from '../../../api/quantity';
-import { busOf } from './disks';
+import { busOf } from './disks/names';
 import { hasDedicatedCpus, vcpus } from './guest';
 import { type Element, el } from './xml';
 
@@ -29,7 +29,7 @@ function limit(vmi: VirtualMachineInstance): number {
 }
 
 /** Threads of a `supplementalPool`, 0 with any other policy. */
-export function poolSize({ spec: { domain } }: VirtualMachineInstance): number {
+function poolSize({ spec: { domain } }: VirtualMachineInstance): number {
   return domain.ioThreadsPolicy === 'supplementalPool' ? (domain.ioThreads?.supplementalPoolThreadCount ?? 0) : 0;
 }
 

@@ -12,7 +12,7 @@ export function guestBytes({ memory, resources }: DomainSpec): number {
 }
 
 /** Bytes up to which memory can be plugged in, if it can. */
-export function maximumBytes(domain: DomainSpec): number | undefined {
+function maximumBytes(domain: DomainSpec): number | undefined {
   const { guest, maxGuest } = domain.memory ?? {};
   if (maxGuest === undefined) return undefined;
   const maximum = wholeBytesOf(maxGuest, 'spec.domain.memory.maxGuest');

@@ -51,7 +51,7 @@ export async function execInGuest(ask: Ask, argv: readonly string[], timeoutSeco
 }
 
 /** What a program's end says about the guest's health. */
-export function verdictOf(program: string, { exitCode, stdout, stderr }: Execution): Verdict {
+function verdictOf(program: string, { exitCode, stdout, stderr }: Execution): Verdict {
   if (exitCode === 0) return HEALTHY;
   const [said = ''] = (stderr.trim() || stdout.trim()).split('\n');
   // an exit code has 8 bits, whatever the agent says

@@ -2,11 +2,11 @@
 import type { CallName, Unanswered } from './connection';
 
 /** libvirt's own clients wait for 25 to 30 s. */
-export const SILENCE_MS = 20_000;
+const SILENCE_MS = 20_000;
 /** libvirt waits for another operation on the domain for 30 s, and for the end of a killed QEMU for up to 40 s. */
-export const STUCK_MS = 60_000;
+const STUCK_MS = 60_000;
 /** A libvirtd that was just started may need this time until it listens. */
-export const START_MS = 60_000;
+const START_MS = 60_000;
 
 /** Calls that libvirtd answers once QEMU has answered it: while that waits for storage, a new libvirtd waits as well. */
 const NEEDS_QEMU: ReadonlySet<CallName> = new Set([

@@ -1,6 +1,6 @@
 /** The state that virt-handler is told: from the VMI, libvirt's live XML and the guest agent. Pure. */
 import type { DomainInterface, DomainState } from '../../protocol';
-import { targets } from '../domain/disks';
+import { targets } from '../domain/disks/names';
 import { topologyOf, vcpus } from '../domain/guest';
 import { guestBytes } from '../domain/memory';
 import { type AgentReport, mergeInterfaces } from '../guest-agent/agent';

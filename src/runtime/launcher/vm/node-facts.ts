@@ -14,7 +14,7 @@ export function domainNameOf(vmi: VirtualMachineInstance): string {
 }
 
 /** The Pod has /dev/kvm only if the device plugin gave it, and that one ran a vCPU first. */
-export async function kvmGranted(): Promise<boolean> {
+async function kvmGranted(): Promise<boolean> {
   return access('/dev/kvm', constants.R_OK | constants.W_OK).then(
     () => true,
     () => false,

@@ -22,7 +22,7 @@ export const GrpcStatus = {
 export type GrpcStatusCode = (typeof GrpcStatus)[keyof typeof GrpcStatus];
 
 /** `DEADLINE_EXCEEDED` for 4; `code 99` for one that gRPC does not know. */
-export function statusName(code: number): string {
+function statusName(code: number): string {
   return Object.entries(GrpcStatus).find(([, value]) => value === code)?.[0] ?? `code ${code}`;
 }
 

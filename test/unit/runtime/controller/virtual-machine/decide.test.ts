@@ -1,6 +1,6 @@
 import type { VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
 import { decide, decideRefused } from '../../../../../src/runtime/controller/virtual-machine/decide';
-import type { Action } from '../../../../../src/runtime/controller/virtual-machine/decide';
+import type { Action } from '../../../../../src/runtime/controller/virtual-machine/actions';
 import type { Observed } from '../../../../../src/runtime/controller/virtual-machine/observed';
 import { statusOf } from '../../../../../src/runtime/controller/virtual-machine/status';
 import { ago, condition, config, configured, deleting, NOW, running, vm, vmi } from '../fixtures';

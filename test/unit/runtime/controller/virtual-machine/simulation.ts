@@ -9,7 +9,7 @@ import {
 } from '../../../../../src/runtime/api-server/subresources/decide';
 import type { Decision } from '../../../../../src/runtime/api-server/subresources/decide';
 import { decide } from '../../../../../src/runtime/controller/virtual-machine/decide';
-import type { Action } from '../../../../../src/runtime/controller/virtual-machine/decide';
+import type { Action } from '../../../../../src/runtime/controller/virtual-machine/actions';
 import type { DataVolume, Observed } from '../../../../../src/runtime/controller/virtual-machine/observed';
 import { statusOf } from '../../../../../src/runtime/controller/virtual-machine/status';
 import { ago, condition, config, deleting, NOW, vm as makeVm, vmi as makeVmi } from '../fixtures';

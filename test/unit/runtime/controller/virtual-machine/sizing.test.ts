@@ -1,7 +1,7 @@
 import type { KubeObject, VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
 import { revisionOf } from '../../../../../src/api/instancetype';
 import { decide } from '../../../../../src/runtime/controller/virtual-machine/decide';
-import type { Action } from '../../../../../src/runtime/controller/virtual-machine/decide';
+import type { Action } from '../../../../../src/runtime/controller/virtual-machine/actions';
 import type { Observed } from '../../../../../src/runtime/controller/virtual-machine/observed';
 import { needsReferences } from '../../../../../src/runtime/controller/virtual-machine/sizing';
 import { ago, configured, NOW, running, vm } from '../fixtures';

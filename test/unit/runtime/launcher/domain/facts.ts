@@ -1,7 +1,7 @@
 /** Facts for the cases and tables: the model node's, and what a case says of its own. */
 import { type KubeVirtConfiguration, type VirtualMachineInstance, clusterConfig } from '../../../../../src/api';
 import type { DomainFacts } from '../../../../../src/runtime/launcher/domain/facts';
-import { type ModelOptions, modelFacts } from '../../../../../src/runtime/launcher/domain/model';
+import { type ModelOptions, modelFacts } from '../../../../../src/cli/render/model/facts';
 
 export interface Given {
   /** Facts that differ from the model node's. */

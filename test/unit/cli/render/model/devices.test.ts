@@ -1,5 +1,5 @@
-import { factsOf } from './facts';
-import { type Fixture, vmiOf } from './fixture';
+import { factsOf } from '../../../runtime/launcher/domain/facts';
+import { type Fixture, vmiOf } from '../../../runtime/launcher/domain/fixture';
 
 const hostDevices = (fixture: Fixture): string[] =>
   factsOf(vmiOf(fixture), fixture).hostDevices.map(

@@ -4,9 +4,9 @@
  */
 import type { GPU, HostDevice, VirtualMachineInstance } from '../../../api';
 import type { ClusterConfig } from '../../../api/cluster-config';
-import type { DeviceFacts, HostDeviceSource, InterfaceSource } from './device-facts';
-import { allocate } from './host-devices/allocate';
-import { type ModelClaims, modelDisks } from './disks/model';
+import type { DeviceFacts, HostDeviceSource, InterfaceSource } from '../../../runtime/launcher/domain/device-facts';
+import { allocate } from '../../../runtime/launcher/domain/host-devices/allocate';
+import { type ModelClaims, modelDisks } from './disks';
 
 /** The bus on which each list's devices are; slots count from 1. */
 const BUS = { gpus: '81', hostDevices: '82', interfaces: '83' };

@@ -1,11 +1,9 @@
 /** Facts of a node that is not there: what the command line, tests and anybody without a cluster render with. */
 import type { Architecture, ClusterConfig, VirtualMachineInstance } from '../../../api';
-import type { ModelClaims } from './disks/model';
-import type { DomainFacts, NodeTopology, UefiImages } from './facts';
-import { modelDeviceFacts } from './model-devices';
-import { checkNode, type ModelNode } from './model-node';
-
-export type { ModelNode } from './model-node';
+import type { ModelClaims } from './disks';
+import type { DomainFacts, NodeTopology, UefiImages } from '../../../runtime/launcher/domain/facts';
+import { modelDeviceFacts } from './devices';
+import { checkNode, type ModelNode } from './node';
 
 export interface ModelOptions {
   readonly config: ClusterConfig;

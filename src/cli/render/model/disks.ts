@@ -1,8 +1,8 @@
 /** Where the volumes of a VMI are in a Pod that is as upstream makes it. Pure: no file is looked at. */
-import type { VirtualMachineInstance, Volume, VolumeStatus } from '../../../../api';
-import { quantityValue } from '../../../../api/quantity';
-import type { DiskLocation, DiskSource } from '../facts';
-import { DomainError } from '../error';
+import type { VirtualMachineInstance, Volume, VolumeStatus } from '../../../api';
+import { quantityValue } from '../../../api/quantity';
+import type { DiskLocation, DiskSource } from '../../../runtime/launcher/domain/facts';
+import { DomainError } from '../../../runtime/launcher/domain/error';
 
 const PRIVATE = '/var/run/kubevirt-private';
 const EPHEMERAL = '/var/run/kubevirt-ephemeral-disks';

@@ -1,6 +1,6 @@
 import { clusterConfig } from '../../../../../src/api';
-import { modelFacts, type ModelOptions } from '../../../../../src/runtime/launcher/domain/model';
-import { type Fixture, vmiOf } from './fixture';
+import { modelFacts, type ModelOptions } from '../../../../../src/cli/render/model/facts';
+import { type Fixture, vmiOf } from '../../../runtime/launcher/domain/fixture';
 
 const facts = (options: Partial<ModelOptions> = {}, fixture: Fixture = {}) =>
   modelFacts(vmiOf(fixture), { config: clusterConfig(), ...options });

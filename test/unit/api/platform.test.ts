@@ -1,7 +1,7 @@
-import { kindNames } from '../../../../src/api';
-import crds from '../../../../src/api/generated/crds.json';
-import { virtApiRegistration } from '../../../../src/api/platform';
-import { parseEndpoint } from '../../../../src/runtime/api-server/subresources/handler';
+import { kindNames } from '../../../src/api';
+import crds from '../../../src/api/generated/crds.json';
+import { virtApiRegistration } from '../../../src/api/platform';
+import { parseEndpoint } from '../../../src/runtime/api-server/subresources/handler';
 
 const options = { namespace: 'kubevirt', caBundle: 'PEM' };
 const pluralOf = (kind: string): string | undefined =>

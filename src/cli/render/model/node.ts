@@ -1,8 +1,8 @@
 /** The node on which a domain is shown: what a file may say of it. */
 import type { Architecture } from '../../../api';
-import { DomainError } from './error';
-import type { NodeTopology, UefiImages } from './facts';
-import type { ModelAllocation } from './model-devices';
+import { DomainError } from '../../../runtime/launcher/domain/error';
+import type { NodeTopology, UefiImages } from '../../../runtime/launcher/domain/facts';
+import type { ModelAllocation } from './devices';
 
 /** A node. Every field has a default; docs/render.md tells users. */
 export interface ModelNode {
