@@ -76,6 +76,7 @@ export * from './storage/disk-choices';
 export * from './storage/disk-device';
 export * from './storage/disk-options';
 export * from './storage/downward-api';
+export * from './storage/image-defaults';
 export * from './storage/populators';
 export * from './storage/source-options';
 export * from './storage/data-volume';
