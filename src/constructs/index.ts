@@ -48,6 +48,8 @@ export * from './compute/virtual-machine-pool';
 export * from './compute/virtual-machine-replica-set';
 export * from './compute/vm-props';
 export * from './compute/windows-11';
+export * from './compute/windows-server';
+export * from './compute/windows-vm';
 export * from './network/cni';
 export * from './network/cni-ipam';
 export * from './network/cni-options';

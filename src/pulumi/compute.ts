@@ -11,6 +11,9 @@ export class LinuxServer extends machine(core.LinuxServer, 'virt8s:compute:Linux
 /** A VM as Windows 11 wants it. */
 export class Windows11 extends machine(core.Windows11, 'virt8s:compute:Windows11') {}
 
+/** A VM with what Windows Server expects. */
+export class WindowsServer extends machine(core.WindowsServer, 'virt8s:compute:WindowsServer') {}
+
 /** A VM that boots a kernel of its own. */
 export class Appliance extends machine(core.Appliance, 'virt8s:compute:Appliance') {}
 

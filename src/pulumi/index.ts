@@ -12,6 +12,7 @@ export {
   VirtualMachine,
   LinuxServer,
   Windows11,
+  WindowsServer,
   Appliance,
   VirtualMachineInstance,
   VirtualMachineReplicaSet,

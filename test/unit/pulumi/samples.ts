@@ -47,6 +47,9 @@ export const samples: Record<string, (lib: Library) => unknown[]> = {
   Windows11: ({ Disk, Size }) => [
     { memory: Size.gibibytes(8), disks: [Disk.blank(Size.gibibytes(64))], timezone: 'Europe/Prague' },
   ],
+  WindowsServer: ({ Disk, Size, WindowsRelease }) => [
+    { release: WindowsRelease.SERVER_2022, disks: [Disk.blank(Size.gibibytes(80))] },
+  ],
   Appliance: ({ KernelBoot, Size }) => [
     {
       memory: Size.mebibytes(256),
