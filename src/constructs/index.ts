@@ -21,6 +21,7 @@ export * from './compute/dns';
 export * from './compute/features';
 export * from './compute/firmware';
 export * from './compute/guest';
+export * from './compute/guest-autoscaler';
 export * from './compute/guest-props';
 export * from './compute/host-devices';
 export * from './compute/hyperv';

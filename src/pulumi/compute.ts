@@ -32,6 +32,9 @@ export class VirtualMachineReplicaSet extends component(
 /** So many equal VMs (`pool.kubevirt.io` VirtualMachinePool). */
 export class VirtualMachinePool extends component(core.VirtualMachinePool, 'virt8s:compute:VirtualMachinePool') {}
 
+/** Changes the number of guests of a pool or replica set with their load (`autoscaling/v2` HorizontalPodAutoscaler). */
+export class GuestAutoscaler extends component(core.GuestAutoscaler, 'virt8s:compute:GuestAutoscaler') {}
+
 /** Size of VMs of this namespace (`instancetype.kubevirt.io` VirtualMachineInstancetype). */
 export class Instancetype extends component(core.Instancetype, 'virt8s:compute:Instancetype') {}
 

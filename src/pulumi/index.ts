@@ -17,6 +17,7 @@ export {
   VirtualMachineInstance,
   VirtualMachineReplicaSet,
   VirtualMachinePool,
+  GuestAutoscaler,
   Instancetype,
   ClusterInstancetype,
   Preference,
