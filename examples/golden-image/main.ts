@@ -32,13 +32,9 @@ const fedora = new ClusterPreference(images, 'fedora', {
 
 // the name that VMs know: the newest import is behind it, and its labels say what fits
 const image = new DataSource(images, 'fedora-42', {
-  metadata: {
-    name: 'fedora-42',
-    labels: {
-      'instancetype.kubevirt.io/default-instancetype': small.name,
-      'instancetype.kubevirt.io/default-preference': fedora.name,
-    },
-  },
+  metadata: { name: 'fedora-42' },
+  defaultInstancetype: small,
+  defaultPreference: fedora,
 });
 new DataImportCron(images, 'import', {
   metadata: { name: 'fedora-42' },

@@ -11,6 +11,9 @@ export class LinuxServer extends machine(core.LinuxServer, 'virt8s:compute:Linux
 /** A VM as Windows 11 wants it. */
 export class Windows11 extends machine(core.Windows11, 'virt8s:compute:Windows11') {}
 
+/** A VM with what Windows Server expects. */
+export class WindowsServer extends machine(core.WindowsServer, 'virt8s:compute:WindowsServer') {}
+
 /** A VM that boots a kernel of its own. */
 export class Appliance extends machine(core.Appliance, 'virt8s:compute:Appliance') {}
 
@@ -28,6 +31,9 @@ export class VirtualMachineReplicaSet extends component(
 
 /** So many equal VMs (`pool.kubevirt.io` VirtualMachinePool). */
 export class VirtualMachinePool extends component(core.VirtualMachinePool, 'virt8s:compute:VirtualMachinePool') {}
+
+/** Changes the number of guests of a pool or replica set with their load (`autoscaling/v2` HorizontalPodAutoscaler). */
+export class GuestAutoscaler extends component(core.GuestAutoscaler, 'virt8s:compute:GuestAutoscaler') {}
 
 /** Size of VMs of this namespace (`instancetype.kubevirt.io` VirtualMachineInstancetype). */
 export class Instancetype extends component(core.Instancetype, 'virt8s:compute:Instancetype') {}

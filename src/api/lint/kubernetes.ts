@@ -16,6 +16,7 @@ const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
   'Ingress.networking.k8s.io': ingressRules,
   'CronJob.batch': schedule,
   'PodDisruptionBudget.policy': budget,
+  'HorizontalPodAutoscaler.autoscaling': autoscaler,
   'NetworkAttachmentDefinition.k8s.cni.cncf.io': attachmentConfig,
 };
 
@@ -181,5 +182,61 @@ function budget(object: KubeObject): Finding[] {
     if (isCount || (typeof got === 'string' && /^\d+%$/.test(got))) return [];
     const message = `${JSON.stringify(got)} is no number of Pods`;
     return mistake('budget-amount', spec.at(field), message, 'use 0 or more', { value: got });
+  });
+}
+
+const MOST_STABILIZATION_SECONDS = 3600;
+
+function autoscaler(object: KubeObject): Finding[] {
+  const spec = root.at('spec');
+  const min = read(object, 'spec', 'minReplicas') ?? 1;
+  const max = read(object, 'spec', 'maxReplicas');
+  const isCount = (got: unknown): got is number => typeof got === 'number' && Number.isInteger(got) && got >= 1;
+  const count = (field: string, got: unknown): Finding[] =>
+    isCount(got)
+      ? []
+      : mistake('autoscaler-range', spec.at(field), `${shown(got)} is not a number of guests`, 'use 1 or more', {
+          value: got,
+        });
+  const range = [...count('minReplicas', min), ...count('maxReplicas', max)];
+  if (range.length === 0 && (max as number) < (min as number)) {
+    const cause = `the maximum ${shown(max)} is less than the minimum ${shown(min)}`;
+    range.push(
+      ...mistake('autoscaler-range', spec.at('maxReplicas'), cause, `use ${shown(min)} or more`, { value: max }),
+    );
+  }
+  return [...range, ...metrics(object), ...stabilization(object)];
+}
+
+/** Without metrics, Kubernetes scales at 80 percent of the requested CPU, which is next to nothing for a guest. */
+function metrics(object: KubeObject): Finding[] {
+  const at = root.at('spec', 'metrics');
+  const isGuests = /kubevirt\.io\//.test(textAt(object, 'spec', 'scaleTargetRef', 'apiVersion') ?? '');
+  const list = listAt(object, 'spec', 'metrics');
+  if (list.length === 0 && isGuests) {
+    const cause = 'no metric says when guests are busy';
+    const remedy = 'name one, for example cpuUsage: 0.7 of a construct, or an AverageValue of cpu';
+    return mistake('autoscaler-metric', at, cause, remedy, { type: 'FieldValueRequired' });
+  }
+  return list.flatMap((metric, i) => {
+    const target = at.at(i, 'resource', 'target');
+    const share = read(metric, 'resource', 'target', 'averageUtilization');
+    const amount = textAt(metric, 'resource', 'target', 'averageValue');
+    const isShare = share === undefined || (typeof share === 'number' && Number.isInteger(share) && share >= 1);
+    const isAmount = amount === undefined || parseFloat(amount) > 0;
+    if (isShare && isAmount) return [];
+    const [field, value] = isShare ? ['averageValue', amount] : ['averageUtilization', share];
+    const cause = `${shown(value)} is not a load`;
+    return mistake('autoscaler-load', target.at(field as string), cause, 'use a number greater than 0', { value });
+  });
+}
+
+function stabilization(object: KubeObject): Finding[] {
+  return ['scaleUp', 'scaleDown'].flatMap((direction) => {
+    const got = read(object, 'spec', 'behavior', direction, 'stabilizationWindowSeconds');
+    if (typeof got !== 'number' || (got >= 0 && got <= MOST_STABILIZATION_SECONDS)) return [];
+    const at = root.at('spec', 'behavior', direction, 'stabilizationWindowSeconds');
+    const remedy = `use at most ${MOST_STABILIZATION_SECONDS} seconds`;
+    return mistake('autoscaler-stabilization', at, `${got} seconds is too long`, remedy, { value: got });
   });
 }

@@ -6,6 +6,7 @@ import { VirtualMachinePoolObject } from '../generated/pool-v1beta1';
 import { INamedObject } from '../resource';
 import { defined, definedOrNone } from '../defined';
 import { Guest } from './guest';
+import { GuestAutoscaler, GuestAutoscalingOptions, IScalableGuests } from './guest-autoscaler';
 import { PoolMaxUnavailable, PoolScaleInStrategy, PoolUpdateStrategy } from './pool-choices';
 import { renderDataVolumeTemplates } from './render';
 import { propertyOfVm, renderVirtualMachineSpec } from './render-vm';
@@ -34,7 +35,7 @@ export interface PoolAutohealing {
 export interface VirtualMachinePoolProps extends VirtualMachineProps {
   /**
    * How many VMs it has.
-   * @default - 1, unless something else scales it
+   * @default - 1, unless an autoscaler decides
    */
   readonly replicas?: number;
   /**
@@ -88,7 +89,7 @@ export interface VirtualMachinePoolProps extends VirtualMachineProps {
  * A set of equal VMs, numbered from 0: `NAME-0`, `NAME-1`, … (`pool.kubevirt.io/v1beta1` VirtualMachinePool). Disks that
  * are made with a VM are made for each.
  */
-export class VirtualMachinePool extends Guest {
+export class VirtualMachinePool extends Guest implements IScalableGuests {
   public readonly apiObject: ApiObject;
   /** How many VMs it has, unless something else scales it. */
   public readonly replicas?: number;
@@ -96,6 +97,7 @@ export class VirtualMachinePool extends Guest {
   public readonly instancetype?: INamedObject;
   /** Where its VMs get what they do not say, besides the platform. */
   public readonly preference?: INamedObject;
+  private isAutoscaled = false;
   private readonly label: { readonly [label: string]: string };
 
   constructor(scope: Construct, id: string, props: VirtualMachinePoolProps = {}) {
@@ -116,6 +118,26 @@ export class VirtualMachinePool extends Guest {
     });
   }
 
+  /**
+   * Changes the number of VMs with their load. `replicas` is left out of the manifest, since each apply would reset the
+   * number.
+   *
+   * @param id id of the autoscaler
+   * @param options range, and what the load is measured by
+   * @example
+   * const pool = new VirtualMachinePool(chart, 'web', { instancetype: { name: 'u1.small' } });
+   * pool.autoscale('load', { min: 2, max: 10, cpuUsage: 0.7 });
+   */
+  public autoscale(id: string, options: GuestAutoscalingOptions): GuestAutoscaler {
+    return new GuestAutoscaler(this, id, { ...options, target: this });
+  }
+
+  /** An autoscaler decides on the number of guests. @internal */
+  public _leaveReplicasOut(): void {
+    this.isAutoscaled = true;
+    this._changed();
+  }
+
   /** Labels that the Pods of its guests carry, and no other Pod does. */
   public get podLabels(): { readonly [label: string]: string } | undefined {
     return { ...this.label, ...(this._props as VirtualMachinePoolProps).selector?.matchLabels };
@@ -134,7 +156,7 @@ export class VirtualMachinePool extends Guest {
     const instance = { metadata: this._instanceMetadata(this.podLabels), spec: this._instanceSpec() };
     const labels = { ...label, ...virtualMachineMetadata?.labels };
     return defined({
-      replicas,
+      replicas: this.isAutoscaled ? undefined : replicas,
       paused,
       selector: (selector ?? { matchLabels: label }) as VirtualMachinePoolSpec['selector'],
       maxUnavailable: props.maxUnavailable?._render(),

@@ -5,6 +5,7 @@ import type { VirtualMachineInstanceReplicaSetSpec } from '../../api/generated/k
 import { VirtualMachineInstanceReplicaSetObject } from '../generated/kubevirt-v1';
 import { defined } from '../defined';
 import { Guest } from './guest';
+import { GuestAutoscaler, GuestAutoscalingOptions, IScalableGuests } from './guest-autoscaler';
 import { GuestProps } from './guest-props';
 
 /** Label by which a set finds its instances, unless it was given a selector. */
@@ -14,7 +15,7 @@ const LABEL = 'virt8s.io/replica-set';
 export interface VirtualMachineReplicaSetProps extends GuestProps {
   /**
    * How many instances it keeps.
-   * @default - 1, unless something else scales it
+   * @default - 1, unless an autoscaler decides
    */
   readonly replicas?: number;
   /**
@@ -33,11 +34,12 @@ export interface VirtualMachineReplicaSetProps extends GuestProps {
  * Keeps a number of equal guests running, without VMs (`kubevirt.io/v1` VirtualMachineInstanceReplicaSet). None of them
  * has a disk of its own that lasts.
  */
-export class VirtualMachineReplicaSet extends Guest {
+export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
   public readonly apiObject: ApiObject;
   /** How many instances it keeps, unless something else scales it. */
   public readonly replicas?: number;
   private readonly setProps: VirtualMachineReplicaSetProps;
+  private isAutoscaled = false;
   private readonly label: { readonly [label: string]: string };
 
   constructor(scope: Construct, id: string, props: VirtualMachineReplicaSetProps = {}) {
@@ -59,6 +61,26 @@ export class VirtualMachineReplicaSet extends Guest {
     });
   }
 
+  /**
+   * Changes the number of instances with their load. `replicas` is left out of the manifest, since each apply would reset the
+   * number.
+   *
+   * @param id id of the autoscaler
+   * @param options range, and what the load is measured by
+   * @example
+   * const guests = new VirtualMachineReplicaSet(chart, 'web', { memory: Size.gibibytes(2) });
+   * guests.autoscale('load', { min: 2, max: 10, cpuUsage: 0.7 });
+   */
+  public autoscale(id: string, options: GuestAutoscalingOptions): GuestAutoscaler {
+    return new GuestAutoscaler(this, id, { ...options, target: this });
+  }
+
+  /** An autoscaler decides on the number of guests. @internal */
+  public _leaveReplicasOut(): void {
+    this.isAutoscaled = true;
+    this._changed();
+  }
+
   /** Labels that the Pods of its guests carry, and no other Pod does. */
   public get podLabels(): { readonly [label: string]: string } | undefined {
     return { ...this.label, ...this.setProps.selector?.matchLabels };
@@ -67,7 +89,7 @@ export class VirtualMachineReplicaSet extends Guest {
   private renderSpec(): VirtualMachineInstanceReplicaSetSpec {
     const { replicas, paused, selector } = this.setProps;
     return defined({
-      replicas,
+      replicas: this.isAutoscaled ? undefined : replicas,
       paused,
       selector: (selector ?? { matchLabels: this.label }) as VirtualMachineInstanceReplicaSetSpec['selector'],
       template: defined({ metadata: this._instanceMetadata(this.label), spec: this._instanceSpec() }),

@@ -9,12 +9,16 @@ import { validateOnSynth } from '../validation';
 import type { GarbageCollection, RetentionPolicy } from './claim-choices';
 import type { DataVolumeOptions } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
+import { ImageDefaults, withImageDefaults } from './image-defaults';
 import { propertyOfDataVolume } from './locate';
 import { namespaceHere, nameOf } from './reference';
 import { renderDataVolumeSpec } from './render';
 
-/** What a DataImportCron takes. Storage options are those of each import. */
-export interface DataImportCronProps extends ResourceProps, DataVolumeOptions {
+/**
+ * What a DataImportCron takes. Storage options are those of each import. Default instance type and preference are labels
+ * of the cron, which CDI copies to the managed DataSource; a DataSource that the app declares takes its own.
+ */
+export interface DataImportCronProps extends ResourceProps, DataVolumeOptions, ImageDefaults {
   /** What is imported: a container image, an image stream, or a claim. */
   readonly source: DataVolumeSource;
   /** Size of each import, at least 1 MiB. */
@@ -71,7 +75,8 @@ export class DataImportCron extends Resource {
   constructor(scope: Construct, id: string, props: DataImportCronProps) {
     super(scope, id);
     checkProps(this, new.target, props);
-    const { metadata, managedDataSource } = props;
+    const { managedDataSource } = props;
+    const metadata = withImageDefaults(this.node.path, props.metadata, props);
     const named =
       managedDataSource &&
       nameOf('DataImportCron', managedDataSource, ['DataSource'], 'name a DataSource, or leave managedDataSource out');

@@ -6,6 +6,7 @@ import { DataSourceObject } from '../generated/cdi-v1beta1';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
+import { ImageDefaults, withImageDefaults } from './image-defaults';
 import { CLAIMS, namespaceHere, namespaceOf, nameOf } from './reference';
 import type { CloneOptions } from './source-options';
 
@@ -49,7 +50,7 @@ export class ImageLocation {
 const REMEDY = 'each kind of object has its own factory: claim, snapshot, dataSource';
 
 /** What a DataSource takes. */
-export interface DataSourceProps extends ResourceProps {
+export interface DataSourceProps extends ResourceProps, ImageDefaults {
   /**
    * Where the image is.
    * @default - nowhere yet: a DataImportCron fills it in
@@ -67,7 +68,8 @@ export class DataSource extends Resource {
   constructor(scope: Construct, id: string, props: DataSourceProps = {}) {
     super(scope, id);
     checkProps(this, new.target, props);
-    const { metadata, image } = props;
+    const { image } = props;
+    const metadata = withImageDefaults(this.node.path, props.metadata, props);
     const spec = { source: image?._render(namespaceHere(this, metadata)) ?? {} };
     this.apiObject = new DataSourceObject(this, 'Resource', { metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });

@@ -6,12 +6,13 @@ import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
 import type { DataVolumeOptions } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
+import { ImageDefaults, withImageDefaults } from './image-defaults';
 import { propertyOfDataVolume } from './locate';
 import { namespaceHere } from './reference';
 import { renderDataVolumeSpec } from './render';
 
 /** What a DataVolume takes. */
-export interface DataVolumeProps extends ResourceProps, DataVolumeOptions {
+export interface DataVolumeProps extends ResourceProps, DataVolumeOptions, ImageDefaults {
   /** What it is filled with. */
   readonly source: DataVolumeSource;
   /**
@@ -35,7 +36,8 @@ export class DataVolume extends Resource {
   constructor(scope: Construct, id: string, props: DataVolumeProps) {
     super(scope, id);
     checkProps(this, new.target, props);
-    const { metadata, source, size, ...options } = props;
+    const { source, size, ...options } = props;
+    const metadata = withImageDefaults(this.node.path, props.metadata, props);
     this.size = size;
     const spec = renderDataVolumeSpec(source, size, options, namespaceHere(this, metadata));
     this.apiObject = new DataVolumeObject(this, 'Resource', { metadata, spec });

@@ -47,6 +47,9 @@ export const samples: Record<string, (lib: Library) => unknown[]> = {
   Windows11: ({ Disk, Size }) => [
     { memory: Size.gibibytes(8), disks: [Disk.blank(Size.gibibytes(64))], timezone: 'Europe/Prague' },
   ],
+  WindowsServer: ({ Disk, Size, WindowsRelease }) => [
+    { release: WindowsRelease.SERVER_2022, disks: [Disk.blank(Size.gibibytes(80))] },
+  ],
   Appliance: ({ KernelBoot, Size }) => [
     {
       memory: Size.mebibytes(256),
@@ -125,6 +128,13 @@ export const samples: Record<string, (lib: Library) => unknown[]> = {
   VirtualMachineInstanceMigration: () => [{ instance: vm, addedNodeSelector: { zone: 'b' } }],
   MigrationPolicy: ({ Size }) => [{ instanceLabels: { tier: 'front' }, bandwidthPerMigration: Size.mebibytes(64) }],
   SnapshotSchedule: () => [{ source: vm, schedule: '0 3 * * *', keep: 7 }],
+  GuestAutoscaler: () => [
+    {
+      target: { name: 'web', apiVersion: 'pool.kubevirt.io/v1beta1', kind: 'VirtualMachinePool' },
+      max: 5,
+      cpuUsage: 0.7,
+    },
+  ],
   GuestDisruptionBudget: () => [{ target: vm, minAvailable: 1 }],
 
   KubeVirt: () => [{}],

@@ -31,6 +31,8 @@ import {
   VmNetwork,
   Watchdog,
   Windows11,
+  WindowsRelease,
+  WindowsServer,
   type GuestProps,
 } from '../../../../src';
 import { mistakeOf, synthMistake } from '../fixtures';
@@ -381,6 +383,45 @@ describe('presets', () => {
     expect(Object.keys(instance(vm).domain).sort()).toEqual(['clock', 'devices']);
     expect(instance(vm).domain.clock).toEqual({ timezone: 'Europe/Prague' });
     expect(instance(vm).domain.devices).toEqual({ interfaces: [{ name: 'default', masquerade: {} }] });
+  });
+
+  test('Windows Server has no TPM and needs no storage for its state', () => {
+    const chart = inNamespace();
+    const vm = new WindowsServer(chart, 'dc', {
+      release: WindowsRelease.SERVER_2022,
+      disks: [Disk.blank(Size.gibibytes(80))],
+      installer: Disk.dataVolume({ name: 'iso' }, { device: DiskDevice.CDROM }),
+      timezone: 'Europe/Prague',
+    });
+    expect(instance(vm)).toMatchObject({
+      terminationGracePeriodSeconds: 3600,
+      domain: {
+        cpu: { sockets: 1, cores: 2 },
+        memory: { guest: '4Gi' },
+        clock: { timezone: 'Europe/Prague', timer: { hyperv: { present: true } } },
+        features: { smm: { enabled: true }, hyperv: { vapic: { enabled: true } } },
+        devices: {
+          inputs: [{ name: 'tablet', type: 'tablet' }],
+          interfaces: [{ name: 'default', masquerade: {}, model: 'virtio' }],
+          disks: [{ disk: { bus: 'virtio' } }, { cdrom: { bus: 'sata' } }],
+        },
+      },
+    });
+    expect(instance(vm).domain.firmware).toEqual({ bootloader: { efi: { secureBoot: true } } });
+    expect(instance(vm).domain.devices.tpm).toBeUndefined();
+    const newest = new WindowsServer(chart, 'newest', { devices: { tpm: Tpm.EMULATED } });
+    expect(newest.release).toBe(WindowsRelease.SERVER_2025);
+    expect(instance(newest).domain).toMatchObject({
+      cpu: { cores: 4 },
+      memory: { guest: '8Gi' },
+      devices: { tpm: {} },
+    });
+    expect(synthMistake(chart)).toBe('nothing was thrown');
+  });
+
+  test('Windows Server rejects the release of a client', () => {
+    const make = (): unknown => new WindowsServer(inNamespace(), 'pc', { release: WindowsRelease.WINDOWS_11 });
+    expect(mistakeOf(make)).toContain('"w11" is not a release of Windows Server');
   });
 
   test('an appliance', () => {

@@ -1,0 +1,93 @@
+import { Duration, Size } from 'cdk8s';
+import type { NicModel } from '../network/nic';
+import { VmNetwork } from '../network/vm-network';
+import type { Disk } from '../storage/disk';
+import { Clock } from './clock';
+import { Cpu } from './cpu';
+import { defined } from '../defined';
+import { InputDevice, Tpm } from './device-choices';
+import { Firmware } from './firmware';
+import { HyperV } from './hyperv';
+import type { Origins } from './render';
+import { referencesOf } from './render-vm';
+import type { VirtualMachineProps } from './vm-props';
+
+/** What every VM with Windows takes besides what every VM takes. */
+export interface WindowsProps extends VirtualMachineProps {
+  /**
+   * CD that Windows is installed from, such as `Disk.dataVolume(iso, { device: DiskDevice.CDROM })`. The VM boots from
+   * it as long as its disks, which come first in the boot order, are empty.
+   * @default - Windows is on a disk already
+   */
+  readonly installer?: Disk;
+  /**
+   * CD with virtio drivers, which Windows needs for disks on virtio and for its guest agent, such as
+   * `Disk.containerDisk('quay.io/kubevirt/virtio-container-disk:v1.7.0', { device: DiskDevice.CDROM })`.
+   * @default - none
+   */
+  readonly drivers?: Disk;
+  /**
+   * Time zone of the machine's clock, such as `Europe/Prague`.
+   * @default - UTC, which has to be set in the registry of Windows, too
+   */
+  readonly timezone?: string;
+}
+
+/** What differs between editions of Windows. */
+export interface WindowsEdition {
+  readonly cores: number;
+  readonly memory: Size;
+  readonly nic: NicModel;
+  readonly tpm?: Tpm;
+  /** Whether the variables of the firmware are kept over restarts. */
+  readonly persistent?: boolean;
+}
+
+/** The properties of a VM with everything that Windows needs, unless they say otherwise. Pure. */
+export function withWindowsDefaults(
+  props: WindowsProps & { readonly nic?: NicModel },
+  edition: WindowsEdition,
+): VirtualMachineProps {
+  const { installer, drivers, timezone, nic, ...own } = props;
+  const { sized, preferred } = referencesOf(own);
+  const { cores, memory, tpm } = edition;
+  return {
+    ...(sized ? {} : { cpu: Cpu.topology({ sockets: 1, cores }), memory }),
+    terminationGracePeriod: Duration.hours(1),
+    ...(preferred ? leftToPreference(timezone, nic) : ofWindows(edition, timezone, nic)),
+    ...defined(own),
+    disks: [...(own.disks ?? []), ...(installer ? [installer] : []), ...(drivers ? [drivers] : [])],
+    ...(preferred
+      ? {}
+      : {
+          features: { acpi: true, apic: true, ...own.features },
+          devices: { ...defined({ tpm }), inputs: [InputDevice.tablet({ name: 'tablet' })], ...own.devices },
+        }),
+  };
+}
+
+/** Names of the disks of the manifest that come from `installer` and `drivers`, by their positions. */
+export function mediaOf({ disks = [], installer, drivers }: WindowsProps): { readonly [position: string]: string } {
+  const media = [...(installer ? ['installer'] : []), ...(drivers ? ['drivers'] : [])];
+  return Object.fromEntries(media.map((name, i) => [`disks[${disks.length + i}]`, name]));
+}
+
+/** The origins with the properties that CDs come from. */
+export function originsWithMedia(origins: Origins, media: { readonly [position: string]: string } = {}): Origins {
+  const named = (items: readonly string[]): string[] => items.map((item) => media[item] ?? item);
+  const { disks, volumes, templates } = origins;
+  return { ...origins, disks: named(disks), volumes: named(volumes), templates: named(templates) };
+}
+
+const ofWindows = (edition: WindowsEdition, timezone?: string, nic?: NicModel): VirtualMachineProps => ({
+  firmware: Firmware.efi({ secureBoot: true, ...defined({ persistent: edition.persistent }) }),
+  hyperv: HyperV.windows(),
+  clock: Clock.windows(timezone),
+  networks: [VmNetwork.masquerade({ model: nic ?? edition.nic })],
+});
+
+/** What a preference for Windows cannot know. */
+const leftToPreference = (timezone?: string, nic?: NicModel): VirtualMachineProps => ({
+  ...(timezone === undefined ? {} : { clock: Clock.timezone(timezone) }),
+  ...(nic === undefined ? {} : { networks: [VmNetwork.masquerade({ model: nic })] }),
+});

@@ -1,0 +1,70 @@
+import { Duration, Size } from 'cdk8s';
+import {
+  GuestAutoscaler,
+  type GuestAutoscalingOptions,
+  VirtualMachinePool,
+  VirtualMachineReplicaSet,
+} from '../../../../src';
+import { mistakeOf, synthMistake, testChart } from '../fixtures';
+
+const pool = (chart = testChart()) => new VirtualMachinePool(chart, 'pool', { replicas: 2, memory: Size.gibibytes(1) });
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- manifests of several kinds
+const manifest = ({ apiObject }: { readonly apiObject: { toJson(): unknown } }): any => apiObject.toJson();
+
+test('a pool with an autoscaler leaves its replicas out', () => {
+  const chart = testChart();
+  const vms = pool(chart);
+  expect(manifest(vms).spec.replicas).toBe(2);
+  const scaler = vms.autoscale('load', {
+    min: 2,
+    max: 10,
+    cpuUsage: 0.7,
+    memoryUtilization: 80,
+    scaleDownStabilization: Duration.minutes(10),
+  });
+  expect(manifest(vms).spec).not.toHaveProperty('replicas');
+  expect(manifest(scaler)).toMatchObject({
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    spec: {
+      scaleTargetRef: { apiVersion: 'pool.kubevirt.io/v1beta1', kind: 'VirtualMachinePool', name: vms.name },
+      minReplicas: 2,
+      maxReplicas: 10,
+      metrics: [
+        { type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '700m' } } },
+        { type: 'Resource', resource: { name: 'memory', target: { type: 'Utilization', averageUtilization: 80 } } },
+      ],
+      behavior: { scaleDown: { stabilizationWindowSeconds: 600 } },
+    },
+  });
+  expect(synthMistake(chart)).toBe('nothing was thrown');
+});
+
+test('a replica set scales, too, in its own namespace', () => {
+  const chart = testChart();
+  const set = new VirtualMachineReplicaSet(chart, 'set', {
+    replicas: 3,
+    memory: Size.gibibytes(1),
+    metadata: { namespace: 'shop' },
+  });
+  const scaler = new GuestAutoscaler(chart, 'load', { target: set, max: 5, cpuUtilization: 500 });
+  expect(manifest(set).spec).not.toHaveProperty('replicas');
+  expect(manifest(scaler)).toMatchObject({
+    metadata: { namespace: 'shop' },
+    spec: { minReplicas: 1, scaleTargetRef: { apiVersion: 'kubevirt.io/v1', name: set.name } },
+  });
+});
+
+test.each<[string, GuestAutoscalingOptions, string]>([
+  ['a maximum below the minimum', { min: 3, max: 2, cpuUsage: 1 }, 'max (spec.maxReplicas): '],
+  ['no guest at least', { min: 0, max: 2, cpuUsage: 1 }, 'min (spec.minReplicas): '],
+  ['nothing that is measured', { max: 2 }, 'no metric says when guests are busy'],
+  ['a load of nothing', { max: 2, cpuUsage: 0 }, '0m is not a load'],
+  [
+    'a stabilization of a day',
+    { max: 2, cpuUsage: 1, scaleUpStabilization: Duration.days(1) },
+    'scaleUpStabilization (spec.behavior.scaleUp',
+  ],
+])('rejects %s', (_, options, message) => {
+  expect(mistakeOf(() => pool().autoscale('load', options))).toContain(message);
+});
