@@ -43,6 +43,7 @@ const aboutOneValue = new Set([
   'disk-pci',
   'disk-serial',
   'disk-serial-length',
+  'lun-bus',
   'dns-policy',
   'eviction-strategy',
   'firmware-uuid',

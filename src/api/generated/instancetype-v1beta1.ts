@@ -60,13 +60,13 @@ export interface DevicePreferences {
   /** Value of blockMultiQueue. */
   preferredBlockMultiQueue?: boolean;
   /** Bus of CD-ROM drives. */
-  preferredCdromBus?: 'virtio' | 'sata' | 'scsi' | 'usb';
+  preferredCdromBus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /** Value of disableHotplug. */
   preferredDisableHotplug?: boolean;
   /** Block size of disks. */
   preferredDiskBlockSize?: BlockSize;
   /** Bus of disks. */
-  preferredDiskBus?: 'virtio' | 'sata' | 'scsi' | 'usb';
+  preferredDiskBus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /** Cache mode of disks. */
   preferredDiskCache?: 'none' | 'writethrough' | 'writeback';
   /** An IO thread of its own for each virtio disk. */
@@ -82,7 +82,7 @@ export interface DevicePreferences {
   /** Model of interfaces: virtio, e1000, e1000e, igb, ne2k_pci, pcnet or rtl8139. */
   preferredInterfaceModel?: string;
   /** Bus of LUNs. */
-  preferredLunBus?: 'virtio' | 'sata' | 'scsi' | 'usb';
+  preferredLunBus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /** Value of networkInterfaceMultiqueue. */
   preferredNetworkInterfaceMultiQueue?: boolean;
   /** Model of panic devices. */

@@ -86,8 +86,8 @@ export interface Bootloader {
 
 /** A CD-ROM drive. */
 export interface CDRomTarget {
-  /** Default: sata; elsewhere than amd64: scsi. */
-  bus?: 'sata' | 'scsi' | 'usb';
+  /** Default: sata; arm64 and s390x: scsi. */
+  bus?: 'scsi' | 'sata' | 'usb';
   /** Default: true. */
   readonly?: boolean;
   /** Default: closed. */
@@ -533,7 +533,7 @@ export interface DiskIOThreads {
 /** A disk. */
 export interface DiskTarget {
   /** Default: sata; arm64 and s390x: virtio. */
-  bus?: 'virtio' | 'sata' | 'scsi' | 'usb';
+  bus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /** Fixed address such as 0000:81:01.0; only with virtio. */
   pciAddress?: string;
   /** Default: false. */
@@ -1346,8 +1346,8 @@ export interface LogVerbosity {
 
 /** A SCSI device that the guest commands itself. */
 export interface LunTarget {
-  /** Its bus. Default: scsi. */
-  bus?: 'scsi' | 'virtio' | 'sata';
+  /** Its bus: scsi or virtio; a guest with a LUN on another does not start. Default: sata; arm64 and s390x: virtio. */
+  bus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /** Nothing may be written. Default: false. */
   readonly?: boolean;
   /** SCSI-3 persistent reservations. Only with bus scsi. */
