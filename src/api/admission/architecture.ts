@@ -1,4 +1,5 @@
 import type { Finding, Path } from '../findings';
+import { arm64Buses, factsOfBus } from '../disk-buses';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 import { InstanceRule, mistake } from './rule';
 import { mistakesOf } from '../mistakes';
@@ -59,14 +60,14 @@ const armBuses: ArchitectureRule = ({ domain }, at) =>
   mistakesOf(domain.devices.disks ?? [], (disk, i) =>
     (['disk', 'cdrom', 'lun'] as const).flatMap((target) => {
       const bus = disk[target]?.bus;
-      if (!bus || bus === 'virtio' || bus === 'scsi') return [];
+      if (!bus || factsOfBus(bus)?.arm64) return [];
       const message = 'Arm64 not support this disk bus type, please use virtio or scsi';
       return mistake(
         'arm64-disk-bus',
         at.at('domain', 'devices', 'disks', i, target, 'bus'),
         message,
         'use virtio or scsi',
-        { value: bus, allowed: ['virtio', 'scsi'], ...unsupported },
+        { value: bus, allowed: arm64Buses(), ...unsupported },
       );
     }),
   );

@@ -1,4 +1,5 @@
 import type { Finding, Path } from '../findings';
+import { acceptedBuses, deviceOf, DISK_BUSES, factsOfBus } from '../disk-buses';
 import type { Disk, Volume } from '../generated/kubevirt-v1';
 import { isDnsLabel } from '../names';
 import { hasCharacters } from '../schema';
@@ -163,27 +164,23 @@ export function isPciAddress(text: string): boolean {
   return /^[\da-fA-F]{4}:[\da-fA-F]{2}:[\da-fA-F]{2}\.[0-7]$/.test(text);
 }
 
-/** The kind that counts when there are several. */
-function targetOf(disk: Disk): 'disk' | 'lun' | 'cdrom' | undefined {
-  return (['disk', 'lun', 'cdrom'] as const).find((kind) => disk[kind]);
-}
-
 const buses: DiskRule = (disk, disks, i) => {
-  const target = targetOf(disk);
+  const target = deviceOf(disk);
   const bus: string | undefined = target && disk[target]?.bus;
   if (!target || !bus) return [];
   const path = disks.at(i, target, 'bus');
-  const allowed = ['virtio', 'scsi', 'sata', 'usb'];
+  const allowed = DISK_BUSES;
+  const facts = factsOfBus(bus);
   const errors: Finding[] = [];
   if (bus === 'ide') {
     errors.push(...mistake('disk-bus', path, 'IDE bus is not supported', 'use sata', { value: bus, allowed }));
-  } else if (!allowed.includes(bus)) {
+  } else if (!facts) {
     const message = `${disks.at(i)} is set with an unrecognized bus ${bus}, must be one of: [${allowed.join(' ')}]`;
     errors.push(...mistake('disk-bus', path, message, nearest(bus, allowed), { value: bus, allowed }));
-  } else if (bus === 'virtio' && target === 'cdrom') {
-    const message = 'Bus type virtio is invalid for CD-ROM device';
+  } else if (!facts.accepted.includes(target)) {
+    const message = `Bus type ${bus} is invalid for CD-ROM device`;
     errors.push(
-      ...mistake('cdrom-bus', path, message, 'use sata or scsi', { value: bus, allowed: ['scsi', 'sata', 'usb'] }),
+      ...mistake('cdrom-bus', path, message, 'use sata or scsi', { value: bus, allowed: acceptedBuses(target) }),
     );
   } else if (bus === 'sata' && disk.disk?.readonly) {
     const message = 'sata hard-disks do not support read-only.';
@@ -234,7 +231,7 @@ function blockSizes(disk: Disk, at: Path): Finding[] {
   }
   const { logical = 0, physical = 0, discardGranularity } = custom;
   const path = at.at('custom');
-  const target = targetOf(disk);
+  const target = deviceOf(disk);
   if (logical > physical) {
     const message = `Logical size ${logical} must be the same or less than the physical size of ${physical}`;
     return mistake('block-size', path.at('logical'), message, 'raise physical', { value: logical });

@@ -10,6 +10,7 @@ import type {
 } from '../generated/kubevirt-v1';
 import type { ObjectMeta } from '../meta';
 import { isLabelValue, isQualifiedName } from '../names';
+import { attachedBuses, defaultBus, deviceOf, diskBuses, factsOfBus } from '../disk-buses';
 import { amountOf, unitsOf } from './amounts';
 import { memoryIsNamed } from './memory';
 import { labelsFit } from './metadata';
@@ -27,7 +28,7 @@ export function likelyMistakesOfVm(vm: VirtualMachine, config: ClusterConfig): F
     ...longName(vm.metadata),
     ...strategy(vm.spec),
     ...labelsFit((template.metadata ?? {}) as ObjectMeta, at.at('metadata')),
-    ...(spec?.domain ? likelyMistakesOfSpec(spec, at.at('spec'), config) : []),
+    ...(spec?.domain ? likelyMistakesOfSpec(spec, at.at('spec'), config, vm.spec.preference !== undefined) : []),
     ...(spec?.domain && !instancetype && !isSized(spec) ? memoryIsNamed(spec, at.at('spec')) : []),
   ];
 }
@@ -52,13 +53,23 @@ function isSized(spec: VirtualMachineInstanceSpec): boolean {
   return unitsOf(amountOf(spec, 'limits', 'memory')) !== 0n;
 }
 
-export function likelyMistakesOfSpec(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {
+/** @param preferred a preference chooses the bus of a disk that names none */
+export function likelyMistakesOfSpec(
+  spec: VirtualMachineInstanceSpec,
+  at: Path,
+  config: ClusterConfig,
+  preferred = false,
+): Finding[] {
   const { disks, interfaces } = spec.domain.devices ?? {};
   return [
     ...zeroCpus(spec, at.at('domain', 'cpu')),
     ...memory(spec, at),
     ...uuid(spec, at.at('domain', 'firmware', 'uuid')),
     ...(disks ?? []).flatMap((disk, i) => serial(disk, at.at('domain', 'devices', 'disks', i, 'serial'))),
+    ...(disks ?? []).flatMap((disk, i) => {
+      const written = preferred ? undefined : defaultBus('lun', spec.architecture || config.defaultArchitecture);
+      return lunBus(disk, written, at.at('domain', 'devices', 'disks', i, 'lun', 'bus'));
+    }),
     ...(spec.volumes ?? []).flatMap((volume, i) => source(volume, at.at('volumes', i))),
     ...cloudInitOnce(spec.volumes ?? [], at.at('volumes')),
     ...links(interfaces ?? [], at.at('domain', 'devices', 'interfaces'), config),
@@ -101,9 +112,18 @@ function uuid({ domain }: VirtualMachineInstanceSpec, path: Path): Finding[] {
   return mistake('firmware-uuid', path, `"${got}" is no UUID: libvirt will refuse the guest`, remedy, { value: got });
 }
 
+/** libvirt rejects a LUN on a bus that cannot pass SCSI commands. `written`: what the webhook writes for no bus. */
+function lunBus(disk: Disk, written: string | undefined, path: Path): Finding[] {
+  const bus = disk.lun?.bus || written;
+  const facts = factsOfBus(bus);
+  if (deviceOf(disk) !== 'lun' || !facts || facts.attached.includes('lun')) return [];
+  const message = `libvirt attaches no LUN to the bus "${bus}": the guest would not start`;
+  return mistake('lun-bus', path, message, 'write bus: scsi', { value: bus, allowed: attachedBuses('lun') });
+}
+
 /** Guests see less of a serial number than the platform keeps. */
 function serial({ serial: got, disk }: Disk, path: Path): Finding[] {
-  const most = disk?.bus === 'virtio' ? 20 : 36;
+  const most = (factsOfBus(disk?.bus) ?? diskBuses.scsi).serial;
   if (!got || got.length <= most || got.length > 256) return [];
   const message = `${path} must be less than or equal to ${most} in length: the guest sees no more`;
   return mistake('disk-serial-length', path, message, 'shorten it', { value: got });

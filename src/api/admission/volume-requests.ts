@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Finding, root } from '../findings';
+import { factsOfBus } from '../disk-buses';
 import type {
   Disk,
   VirtualMachine,
@@ -87,11 +88,12 @@ export function hotplugDisk(disk: Disk | undefined, name: string, prefix: string
   if (!disk) return `${prefix} for [${name}] requires the disk field to be set.`;
   const bus = disk.disk?.bus ?? disk.lun?.bus ?? '';
   if (disk.disk) {
-    if (bus !== 'scsi' && bus !== 'virtio') {
+    if (!factsOfBus(bus)?.pluggable.includes('disk')) {
       return `${prefix} for disk [${name}] requires bus to be 'scsi' or 'virtio'. [${bus}] is not permitted.`;
     }
   } else if (disk.lun) {
-    if (bus !== 'scsi') return `${prefix} for LUN [${name}] requires bus to be 'scsi'. [${bus}] is not permitted.`;
+    if (!factsOfBus(bus)?.pluggable.includes('lun'))
+      return `${prefix} for LUN [${name}] requires bus to be 'scsi'. [${bus}] is not permitted.`;
   } else {
     return `${prefix} for [${name}] requires diskDevice of type 'disk' or 'lun' to be used.`;
   }

@@ -1,3 +1,4 @@
+import { defaultBus, DISK_DEVICES } from '../disk-buses';
 import type { ClusterConfig } from '../cluster-config';
 import type { Disk, Probe, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
 
@@ -16,15 +17,14 @@ export function attachVolumes(spec: VirtualMachineInstanceSpec): void {
 
 /** A disk that names no kind is a plain one; its bus is what every guest of the architecture can boot from. */
 export function defaultDisks(spec: VirtualMachineInstanceSpec): void {
-  const own = spec.architecture === 'arm64' || spec.architecture === 's390x';
-  const bus = own ? 'virtio' : 'sata';
+  const { architecture } = spec;
   for (const disk of spec.domain.devices.disks ?? []) {
     if (!disk.disk && !disk.cdrom && !disk.lun) disk.disk = {};
-    if (disk.disk) disk.disk.bus ||= bus;
-    if (disk.lun) disk.lun.bus ||= bus;
+    for (const device of DISK_DEVICES) {
+      const target = disk[device];
+      if (target) target.bus ||= defaultBus(device, architecture) as 'sata';
+    }
     if (disk.cdrom) {
-      // there is no CD-ROM on virtio, which is what KubeVirt would write here
-      disk.cdrom.bus ||= own ? 'scsi' : 'sata';
       disk.cdrom.readonly ??= true;
       disk.cdrom.tray ||= 'closed';
     }

@@ -141,7 +141,7 @@ export interface DevicePreferences {
   /**
    * Bus of CD-ROM drives.
    */
-  preferredCdromBus?: 'virtio' | 'sata' | 'scsi' | 'usb';
+  preferredCdromBus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /**
    * Value of disableHotplug.
    */
@@ -153,7 +153,7 @@ export interface DevicePreferences {
   /**
    * Bus of disks.
    */
-  preferredDiskBus?: 'virtio' | 'sata' | 'scsi' | 'usb';
+  preferredDiskBus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /**
    * Cache mode of disks.
    */
@@ -185,7 +185,7 @@ export interface DevicePreferences {
   /**
    * Bus of LUNs.
    */
-  preferredLunBus?: 'virtio' | 'sata' | 'scsi' | 'usb';
+  preferredLunBus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /**
    * Value of networkInterfaceMultiqueue.
    */

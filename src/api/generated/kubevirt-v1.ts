@@ -163,9 +163,9 @@ export interface Bootloader {
  */
 export interface CDRomTarget {
   /**
-   * Default: sata; elsewhere than amd64: scsi.
+   * Default: sata; arm64 and s390x: scsi.
    */
-  bus?: 'sata' | 'scsi' | 'usb';
+  bus?: 'scsi' | 'sata' | 'usb';
   /**
    * Default: true.
    */
@@ -981,7 +981,7 @@ export interface DiskTarget {
   /**
    * Default: sata; arm64 and s390x: virtio.
    */
-  bus?: 'virtio' | 'sata' | 'scsi' | 'usb';
+  bus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /**
    * Fixed address such as 0000:81:01.0; only with virtio.
    */
@@ -2487,9 +2487,9 @@ export interface LogVerbosity {
  */
 export interface LunTarget {
   /**
-   * Its bus. Default: scsi.
+   * Its bus: scsi or virtio; a guest with a LUN on another does not start. Default: sata; arm64 and s390x: virtio.
    */
-  bus?: 'scsi' | 'virtio' | 'sata';
+  bus?: 'virtio' | 'scsi' | 'sata' | 'usb';
   /**
    * Nothing may be written. Default: false.
    */

@@ -1,6 +1,6 @@
+import { bestBus, type DiskDeviceName } from '../../api/disk-buses';
 import type { Disk as DiskSpec } from '../../api/generated/kubevirt-v1';
 import { defined } from '../defined';
-import { DiskBus } from './disk-choices';
 import { DiskDevice } from './disk-device';
 import type { DiskOptions } from './disk-options';
 
@@ -8,11 +8,13 @@ import type { DiskOptions } from './disk-options';
 export function renderDisk(name: string, options: DiskOptions, hotpluggable: boolean, leavesBus = false): DiskSpec {
   const { device = DiskDevice.DISK, readOnly } = options;
   // what can be plugged needs a bus on which it can
-  const bus = options.bus ?? (leavesBus && !hotpluggable ? undefined : defaultBus(device, hotpluggable));
+  const bus =
+    options.bus?.value ??
+    (leavesBus && !hotpluggable ? undefined : bestBus(device.value as DiskDeviceName, hotpluggable));
   return defined({
     name,
     [device.value]: {
-      ...(bus ? { bus: bus.value } : {}),
+      ...(bus ? { bus } : {}),
       ...(readOnly === undefined ? {} : { readonly: readOnly }),
       ...device._fields(),
     },
@@ -27,9 +29,4 @@ export function renderDisk(name: string, options: DiskOptions, hotpluggable: boo
     blockSize: options.blockSize?._render(),
     changedBlockTracking: options.changedBlockTracking,
   });
-}
-
-function defaultBus(device: DiskDevice, hotpluggable: boolean): DiskBus {
-  if (device.value === DiskDevice.CDROM.value) return DiskBus.SATA;
-  return device.value === DiskDevice.LUN.value || hotpluggable ? DiskBus.SCSI : DiskBus.VIRTIO;
 }

@@ -91,6 +91,7 @@ export const valueRules = {
   'interface-pci': {},
   'interface-state': {},
   label: {},
+  'lun-bus': {},
   'mac-format': {},
   'mac-reserved': {},
   name: {},

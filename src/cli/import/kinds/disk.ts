@@ -1,4 +1,5 @@
 /** Disks of a guest: what it sees, what is on it, and what is made for it, in one. Pure. */
+import { bestBus } from '../../../api/disk-buses';
 import { call, type Expression, object, value } from '../expression';
 import { literal } from '../literal';
 import { metadataOf } from '../metadata';
@@ -257,8 +258,7 @@ function defaultBus(
   const source = onlyKey({ ...volume, name: undefined }) === undefined ? fieldsOf(volume) : {};
   const pluggable = ['persistentVolumeClaim', 'dataVolume'].some((key) => fieldsOf(source[key]).hotpluggable === true);
   if (preferred && !pluggable) return undefined;
-  if (kind === 'cdrom') return 'sata';
-  return kind === 'lun' || pluggable ? 'scsi' : 'virtio';
+  return bestBus(kind, pluggable);
 }
 
 /** Sizes of a disk's blocks. */

@@ -1,4 +1,5 @@
 /** Disks of a domain -> disks, volumes and DataVolumes. Pure. */
+import { factsOfBus } from '../../../api/disk-buses';
 import type { Remarks } from './notes';
 import { dnsName, integer, quantityOf, some } from './units';
 import type { Xml } from './xml';
@@ -14,13 +15,9 @@ export interface Disks {
 /** Size of a disk image as the guest sees it, in bytes, where the file is on this machine. */
 export type SizeOf = (file: string) => number | undefined;
 
-const BUSES: Readonly<Record<string, string>> = {
-  virtio: 'virtio',
-  sata: 'sata',
-  scsi: 'scsi',
-  usb: 'usb',
-  ide: 'sata',
-};
+/** The bus of a disk here; undefined for one that is not known. */
+const busOf = (bus: string | undefined): string | undefined =>
+  bus === 'ide' ? 'sata' : factsOfBus(bus) ? bus : undefined;
 
 export function disksOf(devices: Xml | undefined, vm: string, sizeOf: SizeOf, remarks: Remarks): Disks {
   const found: Disks = { disks: [], volumes: [], templates: [], bootOrders: [] };
@@ -51,7 +48,7 @@ function add(found: Disks, disk: Xml, vm: string, sizeOf: SizeOf, { remark }: Re
   const kind = device === 'lun' ? 'lun' : isCd ? 'cdrom' : 'disk';
   const made = {
     name,
-    [kind]: { bus: BUSES[bus ?? ''] ?? (isCd ? 'sata' : 'virtio'), ...(readOnly ? { readonly: true } : {}) },
+    [kind]: { bus: busOf(bus) ?? (isCd ? 'sata' : 'virtio'), ...(readOnly ? { readonly: true } : {}) },
     ...optionsOf(disk),
   };
   found.disks.push(made);

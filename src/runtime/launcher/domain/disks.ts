@@ -1,5 +1,6 @@
 /** Disks, CD-ROMs and LUNs. */
 import type { Disk, VirtualMachineInstance } from '../../../api';
+import { attachedBuses, factsOfBus } from '../../../api/disk-buses';
 import { driverOf } from './disks/driver';
 import { type Target, busOf, deviceOf, targetsOf } from './disks/names';
 import { sourceElement } from './disks/source';
@@ -71,6 +72,10 @@ function diskElement(
 ): Element {
   const device = deviceOf(disk);
   const bus = busOf(disk);
+  if (factsOfBus(bus)?.attached.includes(device) === false) {
+    const allowed = attachedBuses(device).join(' or ');
+    throw new DomainError(`${at}.${device}.bus`, `libvirt attaches no ${device} to ${bus}`, `set it to ${allowed}`);
+  }
   const isVirtio = (device === 'disk' && bus === 'virtio') || source?.isMetrics;
   return el(
     'disk',

@@ -1,23 +1,17 @@
 /** How disks are called in the guest's domain: vda, vdb, … and sda, sdb, … */
+import { defaultBus, deviceOf as namedDevice, type DiskDeviceName, factsOfBus } from '../../../../api/disk-buses';
 import type { Disk, VirtualMachineInstance } from '../../../../api';
 
-export type DiskDevice = 'disk' | 'cdrom' | 'lun';
-
-/** SCSI, SATA and USB disks share sd*, as they do in a guest. */
-const PREFIX: Record<string, string> = { virtio: 'vd', sata: 'sd', scsi: 'sd', usb: 'sd' };
-/** The bus of a disk that names none. */
-const DEFAULT_BUS = 'sata';
+export type DiskDevice = DiskDeviceName;
 
 /** What the guest takes a disk for. */
 export function deviceOf(disk: Disk): DiskDevice {
-  if (disk.disk) return 'disk';
-  if (disk.lun) return 'lun';
-  return disk.cdrom ? 'cdrom' : 'disk';
+  return namedDevice(disk) ?? 'disk';
 }
 
 /** The bus that a disk is on. */
 export function busOf(disk: Disk): string {
-  return (disk.disk ?? disk.lun ?? disk.cdrom)?.bus || DEFAULT_BUS;
+  return (disk.disk ?? disk.lun ?? disk.cdrom)?.bus || defaultBus(deviceOf(disk), undefined);
 }
 
 /** vda … vdz, vdaa … */
@@ -49,7 +43,7 @@ export function targetsOf({ spec, status }: VirtualMachineInstance): Target[] {
     if (!used.has(prefix)) used.set(prefix, new Set());
     return used.get(prefix)!;
   };
-  const prefixOf = (disk: Disk): string => PREFIX[busOf(disk)] ?? '';
+  const prefixOf = (disk: Disk): string => factsOfBus(busOf(disk))?.prefix ?? '';
   for (const disk of disks) if (kept.has(disk.name)) namesOf(prefixOf(disk)).add(kept.get(disk.name)!);
   return disks.map((disk) => {
     const prefix = prefixOf(disk);
