@@ -136,7 +136,6 @@ export {
   RtcTrack,
   RunStrategy,
   SessionAffinity,
-  SizingReference,
   SnapshotDeletionPolicy,
   SoundModel,
   SpreadAcross,

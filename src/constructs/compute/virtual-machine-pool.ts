@@ -3,6 +3,7 @@ import type { k8s } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
 import type { VirtualMachinePoolSpec } from '../../api/generated/pool-v1beta1';
 import { VirtualMachinePoolObject } from '../generated/pool-v1beta1';
+import type { IInstancetype, IPreference } from '../references';
 import { INamedObject } from '../resource';
 import { defined, definedOrNone } from '../defined';
 import { Guest } from './guest';
@@ -93,9 +94,9 @@ export class VirtualMachinePool extends Guest {
   /** How many VMs it has, unless something else scales it. */
   public readonly replicas?: number;
   /** Where the size of its VMs comes from, unless they say themselves. */
-  public readonly instancetype?: INamedObject;
+  public readonly instancetype?: IInstancetype;
   /** Where its VMs get what they do not say, besides the platform. */
-  public readonly preference?: INamedObject;
+  public readonly preference?: IPreference;
   private readonly label: { readonly [label: string]: string };
 
   constructor(scope: Construct, id: string, props: VirtualMachinePoolProps = {}) {
@@ -114,6 +115,11 @@ export class VirtualMachinePool extends Guest {
       body: () => ({ spec: this._once(() => this.renderSpec()) }),
       locate: (field) => propertyOfVm(field, VM_AT, this._origins().templates) ?? propertyOfPool(field),
     });
+  }
+
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachinePool' {
+    return 'VirtualMachinePool';
   }
 
   /** Labels that the Pods of its guests carry, and no other Pod does. */

@@ -59,6 +59,11 @@ export class VirtualMachineReplicaSet extends Guest {
     });
   }
 
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachineInstanceReplicaSet' {
+    return 'VirtualMachineInstanceReplicaSet';
+  }
+
   /** Labels that the Pods of its guests carry, and no other Pod does. */
   public get podLabels(): { readonly [label: string]: string } | undefined {
     return { ...this.label, ...this.setProps.selector?.matchLabels };
