@@ -1,4 +1,5 @@
 export * from './choice';
+export * from './references';
 export * from './resource';
 export * from './cloud-init/cloud-config';
 export * from './cloud-init/cloud-file';

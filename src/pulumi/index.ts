@@ -138,7 +138,6 @@ export {
   RtcTrack,
   RunStrategy,
   SessionAffinity,
-  SizingReference,
   SnapshotDeletionPolicy,
   SoundModel,
   SpreadAcross,

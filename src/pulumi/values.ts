@@ -178,8 +178,6 @@ export const RunStrategy: LiftedClass<typeof core.RunStrategy> = lifted(core.Run
 export type RunStrategy = core.RunStrategy;
 export const SessionAffinity: LiftedClass<typeof core.SessionAffinity> = lifted(core.SessionAffinity);
 export type SessionAffinity = core.SessionAffinity;
-export const SizingReference: LiftedClass<typeof core.SizingReference> = lifted(core.SizingReference);
-export type SizingReference = core.SizingReference;
 export const SnapshotDeletionPolicy: LiftedClass<typeof core.SnapshotDeletionPolicy> = lifted(
   core.SnapshotDeletionPolicy,
 );

@@ -16,6 +16,7 @@ import { devicesArePermitted } from './devices';
 import { lintKubernetes } from './kubernetes';
 import { migrationRules } from './migration';
 import { storageIsSpeltRight } from './misspelt-storage';
+import { referencesStayInNamespace } from './namespaces';
 import { networkRules } from './network';
 import { openContext, withUnseenMatchers } from './open-world';
 import { platformRules } from './platform';
@@ -47,6 +48,7 @@ const together: readonly TogetherRule[] = [
   platformRules,
   devicesArePermitted,
   poolReferencesAreDeclared,
+  referencesStayInNamespace,
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */

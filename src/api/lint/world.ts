@@ -14,6 +14,8 @@ export interface Declared {
 
 /** Objects that will be applied together. What is not among them may be in the cluster already. */
 export interface World {
+  /** Namespaces that the objects name. */
+  readonly namespaces: ReadonlySet<string>;
   /** Every object of a kind. */
   all(kind: string): readonly Declared[];
   /** Objects of this kind, namespace and name; more than one is a mistake. */
@@ -29,8 +31,10 @@ export function worldOf(objects: Iterable<Declared>): World {
   const names = new Map<string, Map<string, Declared[]>>();
   const key = (namespace: string | undefined, name: string): string =>
     namespace === undefined ? name : `${name} ${namespace}`;
+  const namespaces = new Set<string>();
   for (const declared of objects) {
     const { kind, namespace, name } = declared;
+    if (namespace !== undefined) namespaces.add(namespace);
     listIn(kinds, kind).push(declared);
     let ofKind = names.get(kind);
     if (!ofKind) names.set(kind, (ofKind = new Map<string, Declared[]>()));
@@ -38,6 +42,7 @@ export function worldOf(objects: Iterable<Declared>): World {
   }
   const named: World['named'] = (kind, namespace, name) => names.get(kind)?.get(key(namespace, name)) ?? none;
   return {
+    namespaces,
     all: (kind) => kinds.get(kind) ?? none,
     named,
     find: (kind, namespace, name) => named(kind, namespace, name)[0]?.object(),

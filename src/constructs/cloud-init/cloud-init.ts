@@ -7,6 +7,7 @@ import type { CloudInitNoCloudSource, Volume } from '../../api/generated/kubevir
 import { checksumOf } from '../checksum';
 import { Choice } from '../choice';
 import type { INamedObject } from '../resource';
+import { secretOf } from '../storage/reference';
 import { mistakeInCode } from '../validation';
 import type { CloudConfigProps } from './cloud-config';
 import { CloudNetwork, CloudNetworkFormat } from './cloud-network';
@@ -155,6 +156,7 @@ export class CloudInit {
 
   /** User data from key `userdata`, and network configuration from key `networkdata`, of a Secret that exists. */
   public static fromSecret(secret: INamedObject, options: CloudInitSecretOptions = {}): CloudInit {
+    secretOf('CloudInit.fromSecret', secret);
     const { source = CloudInitSource.NO_CLOUD, userData = true, networkData = false, diskName } = options;
     if (!userData && !networkData) {
       const remedy = 'let it have userData or networkData';

@@ -1,5 +1,6 @@
 import type { AccessCredential as AccessCredentialSpec } from '../../api/generated/kubevirt-v1';
 import type { INamedObject } from '../resource';
+import { secretOf } from '../storage/reference';
 
 /** Keys and passwords of a Secret, and how they reach the guest. They are never in the manifest. */
 export class AccessCredential {
@@ -30,7 +31,7 @@ export class AccessCredential {
   public static passwordsByAgent(secret: INamedObject): AccessCredential {
     return new AccessCredential({
       userPassword: {
-        source: { secret: { secretName: secret.name } },
+        source: { secret: { secretName: secretOf('AccessCredential', secret) } },
         propagationMethod: { qemuGuestAgent: {} },
       },
     });
@@ -41,7 +42,7 @@ export class AccessCredential {
     propagationMethod: NonNullable<AccessCredentialSpec['sshPublicKey']>['propagationMethod'],
   ): AccessCredential {
     return new AccessCredential({
-      sshPublicKey: { source: { secret: { secretName: secret.name } }, propagationMethod },
+      sshPublicKey: { source: { secret: { secretName: secretOf('AccessCredential', secret) } }, propagationMethod },
     });
   }
 

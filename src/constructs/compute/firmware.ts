@@ -2,6 +2,7 @@ import type { Bootloader, EFI, Firmware as FirmwareSpec, Volume } from '../../ap
 import type { INamedObject } from '../resource';
 import { PullPolicy } from '../storage/disk-choices';
 import { defined, definedOrNone } from '../defined';
+import { secretOf } from '../storage/reference';
 
 /** Where a kernel is in its image, and what it is told. */
 export interface KernelBootOptions {
@@ -53,7 +54,7 @@ export class KernelBoot {
         kernelPath,
         initrdPath,
         imagePullPolicy: pullPolicy?.value as 'Always' | undefined,
-        imagePullSecret: pullSecret?.name,
+        imagePullSecret: pullSecret && secretOf('KernelBoot: pullSecret', pullSecret),
       }),
       kernelArgs: args,
     });
@@ -167,8 +168,8 @@ export class Firmware {
   public _renderVolumes(): Volume[] {
     const { slicTable, msdmTable } = this.options;
     return [
-      ...(slicTable ? [{ name: SLIC_VOLUME, secret: { secretName: slicTable.name } }] : []),
-      ...(msdmTable ? [{ name: MSDM_VOLUME, secret: { secretName: msdmTable.name } }] : []),
+      ...(slicTable ? [{ name: SLIC_VOLUME, secret: { secretName: secretOf('Firmware: slicTable', slicTable) } }] : []),
+      ...(msdmTable ? [{ name: MSDM_VOLUME, secret: { secretName: secretOf('Firmware: msdmTable', msdmTable) } }] : []),
     ];
   }
 }

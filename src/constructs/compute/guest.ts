@@ -5,7 +5,7 @@ import { IPodTarget, PodPeer, PodSelection } from '../network/pod-selection';
 import { labelOfGuest, selectionOf } from '../network/pod-target';
 import { ExposeViaIngressOptions, VmIngress } from '../network/vm-ingress';
 import { VmNetwork } from '../network/vm-network';
-import { ExposeViaServiceOptions, IServiceTarget, VmService } from '../network/vm-service';
+import { ExposeViaServiceOptions, type GuestKind, IServiceTarget, VmService } from '../network/vm-service';
 import { INamedObject, Resource } from '../resource';
 import { checkProps } from '../signatures';
 import { Disk } from '../storage/disk';
@@ -52,6 +52,8 @@ interface Whole {
 /** What VMs, instances, replica sets and pools have in common: a guest. Scalars are fixed, only collections grow. */
 export abstract class Guest extends Resource implements IPodTarget, IGuestPods, IServiceTarget {
   public abstract readonly apiObject: ApiObject;
+  /** Kind of the object. */
+  public abstract get kind(): GuestKind;
   /** CPU that the guest sees, unless the platform or an instancetype decides. */
   public readonly cpu?: Cpu;
 

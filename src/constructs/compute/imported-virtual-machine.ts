@@ -4,6 +4,15 @@ import { IPodTarget, PodPeer, PodSelection } from '../network/pod-selection';
 import { labelOfGuest, selectionOf } from '../network/pod-target';
 import { ExposeViaIngressOptions, VmIngress } from '../network/vm-ingress';
 import { ExposeViaServiceOptions, IServiceTarget, VmService } from '../network/vm-service';
+import { SnapshotSchedule, SnapshotScheduleOptions } from '../protection/snapshot-schedule';
+import { CloneSource, VirtualMachineClone, VirtualMachineCloneOptions } from '../protection/virtual-machine-clone';
+import { ExportSource, VirtualMachineExport, VirtualMachineExportOptions } from '../protection/virtual-machine-export';
+import {
+  VirtualMachineInstanceMigration,
+  VirtualMachineInstanceMigrationOptions,
+} from '../protection/virtual-machine-instance-migration';
+import { VirtualMachineSnapshot, VirtualMachineSnapshotOptions } from '../protection/virtual-machine-snapshot';
+import { IVirtualMachine } from '../references';
 import { checkPlace } from '../signatures';
 import { IGuestPods } from './pods';
 
@@ -21,12 +30,15 @@ export interface ImportedVirtualMachineOptions {
   readonly hostname?: string;
 }
 
-/** A VM that exists, or that something else declares: `VirtualMachine.fromVirtualMachineName`. */
-export class ImportedVirtualMachine extends Construct implements IPodTarget, IGuestPods, IServiceTarget {
+/** A VM that exists, or that something else declares: `VirtualMachine.fromName`. */
+export class ImportedVirtualMachine
+  extends Construct
+  implements IVirtualMachine, IPodTarget, IGuestPods, IServiceTarget
+{
   /** Name of the VM. */
   public readonly name: string;
   /** `VirtualMachine`. */
-  public readonly kind: string = 'VirtualMachine';
+  public readonly kind = 'VirtualMachine' as const;
   /** `kubevirt.io/v1`. */
   public readonly apiVersion: string = 'kubevirt.io/v1';
   /** Labels that the Pod of its guest carries, and no other Pod does. */
@@ -67,5 +79,30 @@ export class ImportedVirtualMachine extends Construct implements IPodTarget, IGu
   /** The Pod of its guest. */
   public toPodSelector(): IPodTarget | undefined {
     return this;
+  }
+
+  /** Takes a snapshot of the VM and its disks when it is applied. */
+  public snapshot(id: string, options: VirtualMachineSnapshotOptions = {}): VirtualMachineSnapshot {
+    return new VirtualMachineSnapshot(this, id, { ...options, source: this });
+  }
+
+  /** Schedules snapshots of the VM and deletes old ones. */
+  public scheduleSnapshots(id: string, options: SnapshotScheduleOptions = {}): SnapshotSchedule {
+    return new SnapshotSchedule(this, id, { ...options, source: this });
+  }
+
+  /** Creates a copy of the VM when it is applied. */
+  public clone(id: string, options: VirtualMachineCloneOptions = {}): VirtualMachineClone {
+    return new VirtualMachineClone(this, id, { ...options, source: CloneSource.virtualMachine(this) });
+  }
+
+  /** Offers the VM's disks for download for a limited time. */
+  public export(id: string, options: VirtualMachineExportOptions = {}): VirtualMachineExport {
+    return new VirtualMachineExport(this, id, { ...options, source: ExportSource.virtualMachine(this) });
+  }
+
+  /** Moves the VM's guest to another node when it is applied. */
+  public migrate(id: string, options: VirtualMachineInstanceMigrationOptions = {}): VirtualMachineInstanceMigration {
+    return new VirtualMachineInstanceMigration(this, id, { ...options, instance: this });
   }
 }

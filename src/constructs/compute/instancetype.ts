@@ -5,6 +5,7 @@ import {
   VirtualMachineClusterInstancetypeObject,
   VirtualMachineInstancetypeObject,
 } from '../generated/instancetype-v1beta1';
+import type { IInstancetype } from '../references';
 import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { quantityOfSize } from '../storage/size';
@@ -15,7 +16,8 @@ import { Gpu, HostDevice } from './host-devices';
 import { IoThreads } from './io-threads';
 import { LaunchSecurity } from './launch-security';
 import { HugepageSize } from './memory';
-import { SizingReference, SizingReferenceOptions } from './sizing';
+import type { SizingReferenceOptions } from './sizing';
+import { SizingReference } from './sizing-reference';
 
 /** A size, and what else is decided for all guests that have it. */
 export interface InstancetypeProps extends ResourceProps {
@@ -106,9 +108,9 @@ export interface InstancetypeProps extends ResourceProps {
 }
 
 /** A size that VMs of its namespace can have (`instancetype.kubevirt.io/v1beta1` VirtualMachineInstancetype). */
-export class Instancetype extends Resource {
+export class Instancetype extends Resource implements IInstancetype {
   /** One that exists in the VM's namespace. */
-  public static fromName(name: string, options: SizingReferenceOptions = {}): SizingReference {
+  public static fromName(name: string, options: SizingReferenceOptions = {}): IInstancetype {
     return new SizingReference('VirtualMachineInstancetype', name, options);
   }
 
@@ -127,12 +129,17 @@ export class Instancetype extends Resource {
     this.apiObject = new VirtualMachineInstancetypeObject(this, 'Resource', { metadata: props.metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
   }
+
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachineInstancetype' {
+    return 'VirtualMachineInstancetype';
+  }
 }
 
 /** A size that VMs of all namespaces can have (`instancetype.kubevirt.io/v1beta1` VirtualMachineClusterInstancetype). */
-export class ClusterInstancetype extends Resource {
+export class ClusterInstancetype extends Resource implements IInstancetype {
   /** One that exists in the cluster, such as `u1.medium` of KubeVirt's common instancetypes. */
-  public static fromName(name: string, options: SizingReferenceOptions = {}): SizingReference {
+  public static fromName(name: string, options: SizingReferenceOptions = {}): IInstancetype {
     return new SizingReference('VirtualMachineClusterInstancetype', name, options);
   }
 
@@ -151,6 +158,11 @@ export class ClusterInstancetype extends Resource {
     const { metadata } = props;
     this.apiObject = new VirtualMachineClusterInstancetypeObject(this, 'Resource', { metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
+  }
+
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachineClusterInstancetype' {
+    return 'VirtualMachineClusterInstancetype';
   }
 }
 

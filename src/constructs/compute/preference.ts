@@ -10,6 +10,7 @@ import {
   VirtualMachineClusterPreferenceObject,
   VirtualMachinePreferenceObject,
 } from '../generated/instancetype-v1beta1';
+import type { IPreference } from '../references';
 import { Resource } from '../resource';
 import { checkProps } from '../signatures';
 import { quantityOfSize } from '../storage/size';
@@ -20,15 +21,16 @@ import { renderFeatures } from './features';
 import { renderEfi } from './firmware';
 import { renderVirtualGpu } from './host-devices';
 import { PreferenceProps, PreferredDevices, PreferredFirmware } from './preference-props';
-import { SizingReference, SizingReferenceOptions } from './sizing';
+import type { SizingReferenceOptions } from './sizing';
+import { SizingReference } from './sizing-reference';
 import { secondsOf } from '../duration';
 
 /**
  * What VMs of its namespace get where they say nothing (`instancetype.kubevirt.io/v1beta1` VirtualMachinePreference).
  */
-export class Preference extends Resource {
+export class Preference extends Resource implements IPreference {
   /** One that exists in the VM's namespace. */
-  public static fromName(name: string, options: SizingReferenceOptions = {}): SizingReference {
+  public static fromName(name: string, options: SizingReferenceOptions = {}): IPreference {
     return new SizingReference('VirtualMachinePreference', name, options);
   }
 
@@ -41,15 +43,20 @@ export class Preference extends Resource {
     this.apiObject = new VirtualMachinePreferenceObject(this, 'Resource', { metadata: props.metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
   }
+
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachinePreference' {
+    return 'VirtualMachinePreference';
+  }
 }
 
 /**
  * What VMs of all namespaces get where they say nothing (`instancetype.kubevirt.io/v1beta1`
  * VirtualMachineClusterPreference).
  */
-export class ClusterPreference extends Resource {
+export class ClusterPreference extends Resource implements IPreference {
   /** One that exists in the cluster, such as `fedora` of KubeVirt's common preferences. */
-  public static fromName(name: string, options: SizingReferenceOptions = {}): SizingReference {
+  public static fromName(name: string, options: SizingReferenceOptions = {}): IPreference {
     return new SizingReference('VirtualMachineClusterPreference', name, options);
   }
 
@@ -62,6 +69,11 @@ export class ClusterPreference extends Resource {
     const { metadata } = props;
     this.apiObject = new VirtualMachineClusterPreferenceObject(this, 'Resource', { metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
+  }
+
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachineClusterPreference' {
+    return 'VirtualMachineClusterPreference';
   }
 }
 

@@ -18,8 +18,8 @@ export function renderVirtualMachineSpec(
   const { runStrategy = RunStrategy.ALWAYS, updateVolumesStrategy } = props;
   return defined({
     runStrategy: runStrategy.value as VirtualMachineSpec['runStrategy'],
-    instancetype: renderMatcher(props.instancetype, props.inferInstancetype),
-    preference: renderMatcher(props.preference, props.inferPreference),
+    instancetype: renderMatcher('instancetype', props.instancetype, props.inferInstancetype),
+    preference: renderMatcher('preference', props.preference, props.inferPreference),
     updateVolumesStrategy: updateVolumesStrategy?.value as VirtualMachineSpec['updateVolumesStrategy'],
     dataVolumeTemplates: listed(templates),
     template: defined(instance),

@@ -22,6 +22,7 @@ import { renderMemory } from './memory';
 import type { VmResourceClaim } from './resource-claim';
 import { renderUtilityVolumes } from './utility-volume';
 import { secondsOf } from '../duration';
+import { secretOf, serviceAccountOf } from '../storage/reference';
 
 /** Everything that makes up the spec of an instance. */
 export interface GuestParts {
@@ -63,7 +64,7 @@ export function renderInstanceSpec(parts: GuestParts): VirtualMachineInstanceSpe
     ...renderDns(props.dns),
     readinessProbe: props.readiness?._render(),
     livenessProbe: props.liveness?._render(),
-    serviceAccountName: props.serviceAccount?.name,
+    serviceAccountName: props.serviceAccount && serviceAccountOf('serviceAccount', props.serviceAccount),
     startStrategy: props.startStrategy?.value as 'Paused',
     evictionStrategy: props.evictionStrategy?.value as 'None',
     terminationGracePeriodSeconds: secondsOf('terminationGracePeriod', props.terminationGracePeriod),
@@ -152,7 +153,11 @@ function renderClaims({ claims }: GuestParts): VirtualMachineInstanceSpec['resou
 /** Names of the Secrets with passwords of cloud-init's users. */
 export function passwordsOfUsers({ cloudInit }: GuestProps): string[] {
   return [
-    ...new Set((cloudInit?.users ?? []).flatMap(({ passwordFrom }) => (passwordFrom ? [passwordFrom.name] : []))),
+    ...new Set(
+      (cloudInit?.users ?? []).flatMap(({ passwordFrom }) =>
+        passwordFrom ? [secretOf('CloudUser: passwordFrom', passwordFrom)] : [],
+      ),
+    ),
   ];
 }
 

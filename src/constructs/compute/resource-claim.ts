@@ -1,5 +1,8 @@
 import type { VirtualMachineInstanceResourceClaim } from '../../api/generated/kubevirt-v1';
 import type { INamedObject } from '../resource';
+import { nameOf } from '../storage/reference';
+
+const REMEDY = 'use fromClaim for a ResourceClaim, fromTemplate for a ResourceClaimTemplate';
 
 /** What a claim of a guest takes. */
 export interface VmResourceClaimOptions {
@@ -18,13 +21,19 @@ export class VmResourceClaim {
   /** A ResourceClaim that exists in the VM's namespace. */
   public static fromClaim(claim: INamedObject, options: VmResourceClaimOptions = {}): VmResourceClaim {
     const name = options.name ?? claim.name;
-    return new VmResourceClaim(name, { name, resourceClaimName: claim.name });
+    return new VmResourceClaim(name, {
+      name,
+      resourceClaimName: nameOf('VmResourceClaim.fromClaim', claim, ['ResourceClaim'], REMEDY),
+    });
   }
 
   /** A claim of the guest's own, made anew at each start from a ResourceClaimTemplate in the VM's namespace. */
   public static fromTemplate(template: INamedObject, options: VmResourceClaimOptions = {}): VmResourceClaim {
     const name = options.name ?? template.name;
-    return new VmResourceClaim(name, { name, resourceClaimTemplateName: template.name });
+    return new VmResourceClaim(name, {
+      name,
+      resourceClaimTemplateName: nameOf('VmResourceClaim.fromTemplate', template, ['ResourceClaimTemplate'], REMEDY),
+    });
   }
 
   /** Its name in the VM. */

@@ -1,6 +1,7 @@
 import type { InstancetypeMatcher, PreferenceMatcher } from '../../api/generated/kubevirt-v1';
-import type { INamedObject } from '../resource';
 import { defined } from '../defined';
+import type { IInstancetype, IPreference } from '../references';
+import { nameOf } from '../storage/reference';
 
 /** What an instancetype or preference by name takes. */
 export interface SizingReferenceOptions {
@@ -22,41 +23,32 @@ export interface InferenceOptions {
   readonly optional?: boolean;
 }
 
-/** An instancetype or preference that exists, by its name. */
-export class SizingReference implements INamedObject {
-  /** Its name. */
-  public readonly name: string;
-  /** Its kind, such as `VirtualMachineClusterInstancetype`. */
-  public readonly kind: string;
+/** Kinds that each of the two properties takes. */
+const KINDS = {
+  instancetype: ['VirtualMachineInstancetype', 'VirtualMachineClusterInstancetype'],
+  preference: ['VirtualMachinePreference', 'VirtualMachineClusterPreference'],
+} as const;
 
-  /** @internal */
-  public constructor(
-    kind: string,
-    name: string,
-    private readonly options: SizingReferenceOptions,
-  ) {
-    this.kind = kind;
-    this.name = name;
-  }
-
-  /** @internal */
-  public _revision(): string | undefined {
-    return this.options.revision;
-  }
-}
+const REMEDIES = {
+  instancetype: "use an Instancetype, a ClusterInstancetype, or ClusterInstancetype.fromName('u1.medium')",
+  preference: "use a Preference, a ClusterPreference, or ClusterPreference.fromName('fedora')",
+} as const;
 
 /**
- * What a VM says of its instancetype or preference. By structure: a `kind` says whether it belongs to the namespace;
- * without one it belongs to the cluster, which is the API's default.
+ * Renders the reference to an instance type or preference. Its `kind` says whether it belongs to the namespace; without
+ * one it belongs to the cluster, which is the API's default.
+ *
+ * @throws when the object has another kind
  */
 export function renderMatcher(
-  named: INamedObject | undefined,
+  property: keyof typeof KINDS,
+  named: IInstancetype | IPreference | undefined,
   inferred: InferenceOptions | undefined,
 ): (InstancetypeMatcher & PreferenceMatcher) | undefined {
   if (!named && !inferred) return undefined;
   const { kind, _revision } = (named ?? {}) as { kind?: string; _revision?: () => string | undefined };
   return defined<InstancetypeMatcher & PreferenceMatcher>({
-    name: named?.name,
+    name: named && nameOf(property, named, KINDS[property], REMEDIES[property]),
     kind,
     revisionName: named && _revision?.call(named),
     inferFromVolume: inferred?.volume,

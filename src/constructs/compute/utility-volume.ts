@@ -2,6 +2,7 @@ import type { UtilityVolume as UtilityVolumeSpec } from '../../api/generated/kub
 import { Choice } from '../choice';
 import type { INamedObject } from '../resource';
 import { defined } from '../defined';
+import { CLAIMS, nameOf } from '../storage/reference';
 
 /** What a utility volume is for. */
 export class UtilityVolumeType extends Choice {
@@ -38,6 +39,11 @@ export interface UtilityVolume {
 export function renderUtilityVolumes(volumes: readonly UtilityVolume[] | undefined): UtilityVolumeSpec[] | undefined {
   if (!volumes?.length) return undefined;
   return volumes.map(({ name, claim, type, readOnly }) =>
-    defined({ name, claimName: claim.name, type: type?.value as UtilityVolumeSpec['type'], readOnly }),
+    defined({
+      name,
+      claimName: nameOf('UtilityVolume', claim, CLAIMS, 'use a PersistentVolumeClaim or a DataVolume'),
+      type: type?.value as UtilityVolumeSpec['type'],
+      readOnly,
+    }),
   );
 }

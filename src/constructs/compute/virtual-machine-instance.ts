@@ -1,6 +1,7 @@
 import { ApiObject, ApiObjectMetadataDefinition, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { VirtualMachineInstanceObject } from '../generated/kubevirt-v1';
+import type { IVirtualMachineInstance } from '../references';
 import { Guest } from './guest';
 import { GuestProps } from './guest-props';
 
@@ -8,7 +9,7 @@ import { GuestProps } from './guest-props';
  * One guest that runs once (`kubevirt.io/v1` VirtualMachineInstance): it starts when it is applied, and what ended is not
  * started again. Declare a `VirtualMachine` unless that is what you want.
  */
-export class VirtualMachineInstance extends Guest {
+export class VirtualMachineInstance extends Guest implements IVirtualMachineInstance {
   public readonly apiObject: ApiObject;
 
   constructor(scope: Construct, id: string, props: GuestProps = {}) {
@@ -25,6 +26,11 @@ export class VirtualMachineInstance extends Guest {
       body: () => ({ spec: this._instanceSpec() }),
       locate: (field) => (field.startsWith('metadata') ? 'instanceMetadata' : undefined),
     });
+  }
+
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachineInstance' {
+    return 'VirtualMachineInstance';
   }
 
   /** Labels and annotations of the instance: those of the object itself. */

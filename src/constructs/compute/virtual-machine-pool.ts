@@ -3,6 +3,7 @@ import type { k8s } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
 import type { VirtualMachinePoolSpec } from '../../api/generated/pool-v1beta1';
 import { VirtualMachinePoolObject } from '../generated/pool-v1beta1';
+import type { IInstancetype, IPreference } from '../references';
 import { INamedObject } from '../resource';
 import { defined, definedOrNone } from '../defined';
 import { Guest } from './guest';
@@ -94,9 +95,9 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
   /** How many VMs it has, unless something else scales it. */
   public readonly replicas?: number;
   /** Where the size of its VMs comes from, unless they say themselves. */
-  public readonly instancetype?: INamedObject;
+  public readonly instancetype?: IInstancetype;
   /** Where its VMs get what they do not say, besides the platform. */
-  public readonly preference?: INamedObject;
+  public readonly preference?: IPreference;
   private isAutoscaled = false;
   private readonly label: { readonly [label: string]: string };
 
@@ -136,6 +137,11 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
   public _leaveReplicasOut(): void {
     this.isAutoscaled = true;
     this._changed();
+  }
+
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachinePool' {
+    return 'VirtualMachinePool';
   }
 
   /** Labels that the Pods of its guests carry, and no other Pod does. */

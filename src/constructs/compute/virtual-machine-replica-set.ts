@@ -81,6 +81,11 @@ export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
     this._changed();
   }
 
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachineInstanceReplicaSet' {
+    return 'VirtualMachineInstanceReplicaSet';
+  }
+
   /** Labels that the Pods of its guests carry, and no other Pod does. */
   public get podLabels(): { readonly [label: string]: string } | undefined {
     return { ...this.label, ...this.setProps.selector?.matchLabels };

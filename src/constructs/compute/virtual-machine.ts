@@ -10,6 +10,7 @@ import {
   VirtualMachineInstanceMigrationOptions,
 } from '../protection/virtual-machine-instance-migration';
 import { VirtualMachineSnapshot, VirtualMachineSnapshotOptions } from '../protection/virtual-machine-snapshot';
+import { IInstancetype, IPreference, IVirtualMachine } from '../references';
 import { INamedObject } from '../resource';
 import { Disk } from '../storage/disk';
 import { Guest } from './guest';
@@ -26,12 +27,12 @@ import { VirtualMachineProps } from './vm-props';
  * given; what is wrong with the whole is told at synth, everything at once, with the property of the code, what is
  * allowed and what to do.
  */
-export class VirtualMachine extends Guest {
+export class VirtualMachine extends Guest implements IVirtualMachine {
   /**
-   * A VM that exists, or that something else declares, to be exposed and selected. Where only a name is asked for,
-   * `{ name }` does: `new VirtualMachineSnapshot(this, 'id', { source: { name: 'legacy' } })`.
+   * Refers to a VM that exists, or that something else declares. It can be exposed, snapshotted, cloned, exported and
+   * migrated like a declared one.
    */
-  public static fromVirtualMachineName(
+  public static fromName(
     scope: Construct,
     id: string,
     name: string,
@@ -44,9 +45,9 @@ export class VirtualMachine extends Guest {
   /** When the VM runs. */
   public readonly runStrategy: RunStrategy;
   /** Where its size comes from, unless it says itself. */
-  public readonly instancetype?: INamedObject;
+  public readonly instancetype?: IInstancetype;
   /** Where it gets what it does not say, besides the platform. */
-  public readonly preference?: INamedObject;
+  public readonly preference?: IPreference;
   /** What a change of disks means for a running guest; they are replaced at its next start when nothing is said. */
   public readonly updateVolumesStrategy?: UpdateVolumesStrategy;
 
@@ -68,6 +69,11 @@ export class VirtualMachine extends Guest {
     });
   }
 
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachine' {
+    return 'VirtualMachine';
+  }
+
   /**
    * Adds a disk that comes and goes while the guest runs: applied to a running VM, it is plugged in, and unplugged when
    * it is taken out again. For claims, DataVolumes, and disks that are made with the VM.
@@ -76,27 +82,27 @@ export class VirtualMachine extends Guest {
     this.addDisk(disk._asPluggable());
   }
 
-  /** Declares a snapshot of it and of its disks, which is taken when it is applied. */
+  /** Takes a snapshot of the VM and its disks when it is applied. */
   public snapshot(id: string, options: VirtualMachineSnapshotOptions = {}): VirtualMachineSnapshot {
     return new VirtualMachineSnapshot(this, id, { ...options, source: this });
   }
 
-  /** Takes a snapshot of it now and then, and lets old ones go. */
+  /** Schedules snapshots of the VM and deletes old ones. */
   public scheduleSnapshots(id: string, options: SnapshotScheduleOptions = {}): SnapshotSchedule {
     return new SnapshotSchedule(this, id, { ...options, source: this });
   }
 
-  /** Declares a VM like it, which is made when this is applied. */
+  /** Creates a copy of the VM when it is applied. */
   public clone(id: string, options: VirtualMachineCloneOptions = {}): VirtualMachineClone {
     return new VirtualMachineClone(this, id, { ...options, source: CloneSource.virtualMachine(this) });
   }
 
-  /** Offers its disks for download, for a time. */
+  /** Offers the VM's disks for download for a limited time. */
   public export(id: string, options: VirtualMachineExportOptions = {}): VirtualMachineExport {
     return new VirtualMachineExport(this, id, { ...options, source: ExportSource.virtualMachine(this) });
   }
 
-  /** Moves its guest to another node when this is applied. */
+  /** Moves the VM's guest to another node when it is applied. */
   public migrate(id: string, options: VirtualMachineInstanceMigrationOptions = {}): VirtualMachineInstanceMigration {
     return new VirtualMachineInstanceMigration(this, id, { ...options, instance: this });
   }

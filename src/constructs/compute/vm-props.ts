@@ -1,4 +1,4 @@
-import type { INamedObject } from '../resource';
+import type { IInstancetype, IPreference } from '../references';
 import type { GuestProps } from './guest-props';
 import type { InferenceOptions } from './sizing';
 import type { RunStrategy, UpdateVolumesStrategy } from './strategies';
@@ -15,7 +15,7 @@ export interface VirtualMachineProps extends GuestProps {
    * cluster. The VM must not set what it decides.
    * @default - the VM says itself
    */
-  readonly instancetype?: INamedObject;
+  readonly instancetype?: IInstancetype;
   /**
    * Finds the instancetype by labels of a volume, instead of `instancetype`.
    * @default - not looked for
@@ -26,7 +26,7 @@ export interface VirtualMachineProps extends GuestProps {
    * for one of the cluster.
    * @default - the platform's defaults
    */
-  readonly preference?: INamedObject;
+  readonly preference?: IPreference;
   /**
    * Finds the preference by labels of a volume, instead of `preference`.
    * @default - not looked for

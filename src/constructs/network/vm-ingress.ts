@@ -3,7 +3,7 @@ import { Construct } from 'constructs';
 import { Choice } from '../choice';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { nameOf, namespaceOf } from '../storage/reference';
+import { nameOf, namespaceOf, secretOf } from '../storage/reference';
 import { validateOnSynth } from '../validation';
 import { beside } from './beside';
 import { VmPort } from './vm-port';
@@ -173,9 +173,17 @@ function renderIngress(className: string | undefined, routes: readonly Route[]):
   const secrets = new Map<string, Set<string>>();
   for (const { options, service, port } of routes) {
     const { host, path = '/', pathType = IngressPathType.PREFIX, tls } = options;
-    const backend = { service: { name: service.name, port: { number: port } } };
+    const backend = {
+      service: {
+        name: nameOf('VmIngress: service', service, ['Service'], 'use a Service, or addTarget for a VM'),
+        port: { number: port },
+      },
+    };
     hosts.set(host, [...(hosts.get(host) ?? []), { path, pathType: pathType.value, backend }]);
-    if (tls) secrets.set(tls.name, new Set([...(secrets.get(tls.name) ?? []), ...(host === undefined ? [] : [host])]));
+    if (tls) {
+      const secret = secretOf('VmIngress: tls', tls);
+      secrets.set(secret, new Set([...(secrets.get(secret) ?? []), ...(host === undefined ? [] : [host])]));
+    }
   }
   return {
     ...(className === undefined ? {} : { ingressClassName: className }),

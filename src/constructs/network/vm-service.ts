@@ -7,6 +7,7 @@ import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
 import { beside } from './beside';
 import { VmPort } from './vm-port';
+import { nameOf } from '../storage/reference';
 import { secondsOf } from '../duration';
 
 /** From where a Service is reached. */
@@ -160,6 +161,16 @@ export interface ExposeViaServiceOptions {
   readonly metadata?: ApiObjectMetadata;
 }
 
+const GUEST_KINDS = [
+  'VirtualMachine',
+  'VirtualMachineInstance',
+  'VirtualMachinePool',
+  'VirtualMachineInstanceReplicaSet',
+] as const;
+
+/** Kinds of objects that have guests. */
+export type GuestKind = (typeof GUEST_KINDS)[number];
+
 /** What a Service leads to: a VM, an instance, a pool, a replica set, or `{ name: 'existing-vm' }`. */
 export interface IServiceTarget extends INamedObject {
   /**
@@ -167,6 +178,8 @@ export interface IServiceTarget extends INamedObject {
    * @default - those of a VM of this name: `vm.kubevirt.io/name`
    */
   readonly podLabels?: { readonly [label: string]: string };
+  /** Kind of the object, where it is known. @jsii ignore */
+  readonly kind?: GuestKind;
 }
 
 /** What a Service takes. */
@@ -191,6 +204,7 @@ export class VmService extends Resource {
     super(scope, id);
     checkProps(this, new.target, props);
     const { target, ports, ...options } = props;
+    nameOf('VmService: target', target, GUEST_KINDS, 'use what runs guests, such as a VirtualMachine');
     this.serviceType = props.serviceType ?? VmServiceType.CLUSTER_IP;
     this.ownPorts = [...ports];
     const render = (): object => renderService(target, this.ownPorts, options);

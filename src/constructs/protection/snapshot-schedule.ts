@@ -3,7 +3,8 @@ import { kinds } from '../../api/kinds/registry';
 import { Construct } from 'constructs';
 import { defined } from '../defined';
 import { beside } from '../network/beside';
-import { INamedObject, Resource, ResourceProps } from '../resource';
+import type { IVirtualMachine } from '../references';
+import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth, mistakeInCode } from '../validation';
 import type { SnapshotDeletionPolicy } from './choices';
@@ -68,7 +69,7 @@ export interface SnapshotScheduleOptions extends ResourceProps {
 /** What a schedule of snapshots takes. */
 export interface SnapshotScheduleProps extends SnapshotScheduleOptions {
   /** The VM. */
-  readonly source: INamedObject;
+  readonly source: IVirtualMachine;
 }
 
 /**

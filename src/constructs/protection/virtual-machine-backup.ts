@@ -5,6 +5,7 @@ import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
 import { defined } from '../defined';
 import { VirtualMachineBackupObject, VirtualMachineBackupTrackerObject } from '../generated/backup-v1alpha1';
 import { beside } from '../network/beside';
+import type { IVirtualMachine, IVirtualMachineBackup, IVirtualMachineBackupTracker } from '../references';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { nameOf } from '../storage/reference';
@@ -16,14 +17,14 @@ import { durationText } from './text';
 /** What a backup tracker takes. */
 export interface VirtualMachineBackupTrackerProps extends ResourceProps {
   /** The VM whose backups it remembers. */
-  readonly source: INamedObject;
+  readonly source: IVirtualMachine;
 }
 
 /**
  * Remembers the last backup of a VM, so that the next one holds only what was written since
  * (`backup.kubevirt.io/v1alpha1` VirtualMachineBackupTracker). Needs the feature gate IncrementalBackup.
  */
-export class VirtualMachineBackupTracker extends Resource {
+export class VirtualMachineBackupTracker extends Resource implements IVirtualMachineBackupTracker {
   public readonly apiObject: ApiObject;
 
   constructor(scope: Construct, id: string, props: VirtualMachineBackupTrackerProps) {
@@ -36,17 +37,22 @@ export class VirtualMachineBackupTracker extends Resource {
     });
     validateOnSynth(this, { body: () => ({ spec }) });
   }
+
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachineBackupTracker' {
+    return 'VirtualMachineBackupTracker';
+  }
 }
 
 /** What is backed up. An object that tells another kind is refused. */
 export class BackupSource {
   /** A VM, as a whole. */
-  public static virtualMachine(vm: INamedObject): BackupSource {
+  public static virtualMachine(vm: IVirtualMachine): BackupSource {
     return new BackupSource(virtualMachine('BackupSource.virtualMachine', vm), vm);
   }
 
   /** The VM of a tracker: what was written since its last backup. */
-  public static tracker(tracker: INamedObject): BackupSource {
+  public static tracker(tracker: IVirtualMachineBackupTracker): BackupSource {
     return new BackupSource(ofKind('BackupSource.tracker', 'VirtualMachineBackupTracker', tracker), tracker);
   }
 
@@ -99,7 +105,7 @@ export interface VirtualMachineBackupProps extends VirtualMachineBackupOptions {
  * Backs a running VM up (`backup.kubevirt.io/v1alpha1` VirtualMachineBackup). It happens once, when the object is
  * applied. Needs the feature gate IncrementalBackup.
  */
-export class VirtualMachineBackup extends Resource {
+export class VirtualMachineBackup extends Resource implements IVirtualMachineBackup {
   public readonly apiObject: ApiObject;
   /** Where the backup goes, if it was said. */
   public readonly mode?: BackupMode;
@@ -125,6 +131,11 @@ export class VirtualMachineBackup extends Resource {
       spec,
     });
     validateOnSynth(this, { body: () => ({ spec }), locate });
+  }
+
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachineBackup' {
+    return 'VirtualMachineBackup';
   }
 }
 

@@ -5,6 +5,7 @@ import type { TypedLocalObjectReference } from '../../api/generated/core-v1';
 import { defined } from '../defined';
 import { VirtualMachineCloneObject } from '../generated/clone-v1beta1';
 import { beside } from '../network/beside';
+import type { IVirtualMachine, IVirtualMachineSnapshot } from '../references';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
@@ -15,12 +16,12 @@ import { patchTexts } from './text';
 /** What a clone is made from. An object that tells another kind is refused. */
 export class CloneSource {
   /** A VM. A snapshot of it is taken, and deleted when the clone is there. */
-  public static virtualMachine(vm: INamedObject): CloneSource {
+  public static virtualMachine(vm: IVirtualMachine): CloneSource {
     return new CloneSource(ofKind('CloneSource.virtualMachine', 'VirtualMachine', vm), vm);
   }
 
   /** A snapshot. */
-  public static snapshot(snapshot: INamedObject): CloneSource {
+  public static snapshot(snapshot: IVirtualMachineSnapshot): CloneSource {
     return new CloneSource(ofKind('CloneSource.snapshot', 'VirtualMachineSnapshot', snapshot), snapshot);
   }
 

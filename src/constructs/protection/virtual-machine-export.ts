@@ -5,6 +5,7 @@ import type { VirtualMachineExportSpec } from '../../api/generated/export-v1';
 import { defined } from '../defined';
 import { VirtualMachineExportObject } from '../generated/export-v1';
 import { beside } from '../network/beside';
+import type { IVirtualMachine, IVirtualMachineBackup, IVirtualMachineSnapshot } from '../references';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { nameOf } from '../storage/reference';
@@ -15,12 +16,12 @@ import { durationText } from './text';
 /** What is exported. An object that tells another kind is refused. */
 export class ExportSource {
   /** A VM: its disks, and manifests that make it elsewhere. It must not run. */
-  public static virtualMachine(vm: INamedObject): ExportSource {
+  public static virtualMachine(vm: IVirtualMachine): ExportSource {
     return new ExportSource(ofKind('ExportSource.virtualMachine', 'VirtualMachine', vm), vm);
   }
 
   /** A snapshot of a VM, which may run. */
-  public static snapshot(snapshot: INamedObject): ExportSource {
+  public static snapshot(snapshot: IVirtualMachineSnapshot): ExportSource {
     return new ExportSource(ofKind('ExportSource.snapshot', 'VirtualMachineSnapshot', snapshot), snapshot);
   }
 
@@ -32,7 +33,7 @@ export class ExportSource {
   }
 
   /** A backup of the mode BackupMode.PULL. */
-  public static backup(backup: INamedObject): ExportSource {
+  public static backup(backup: IVirtualMachineBackup): ExportSource {
     return new ExportSource(ofKind('ExportSource.backup', 'VirtualMachineBackup', backup), backup);
   }
 

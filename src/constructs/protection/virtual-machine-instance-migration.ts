@@ -4,7 +4,8 @@ import type { VirtualMachineInstanceMigrationSpec } from '../../api/generated/ku
 import { defined } from '../defined';
 import { VirtualMachineInstanceMigrationObject } from '../generated/kubevirt-v1';
 import { beside } from '../network/beside';
-import { INamedObject, Resource, ResourceProps } from '../resource';
+import type { IVirtualMachineInstance } from '../references';
+import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { nameOf } from '../storage/reference';
 import { validateOnSynth } from '../validation';
@@ -51,7 +52,7 @@ export interface VirtualMachineInstanceMigrationOptions extends ResourceProps {
 /** What a migration takes. */
 export interface VirtualMachineInstanceMigrationProps extends VirtualMachineInstanceMigrationOptions {
   /** Whose guest moves: a VirtualMachineInstance, or the VM that runs it, which has the same name. */
-  readonly instance: INamedObject;
+  readonly instance: IVirtualMachineInstance;
 }
 
 /**

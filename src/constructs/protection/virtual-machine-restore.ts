@@ -4,7 +4,8 @@ import type { VirtualMachineRestoreSpec } from '../../api/generated/snapshot-v1b
 import { defined } from '../defined';
 import { VirtualMachineRestoreObject } from '../generated/snapshot-v1beta1';
 import { beside } from '../network/beside';
-import { INamedObject, Resource, ResourceProps } from '../resource';
+import type { IVirtualMachine, IVirtualMachineSnapshot } from '../references';
+import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { nameOf } from '../storage/reference';
 import { validateOnSynth } from '../validation';
@@ -65,9 +66,9 @@ export interface VirtualMachineRestoreOptions extends ResourceProps {
 /** What a restore takes. */
 export interface VirtualMachineRestoreProps extends VirtualMachineRestoreOptions {
   /** The snapshot. */
-  readonly snapshot: INamedObject;
+  readonly snapshot: IVirtualMachineSnapshot;
   /** The VM that is put back: the one of the snapshot, or `{ name: 'new-vm' }`, which is made. */
-  readonly target: INamedObject;
+  readonly target: IVirtualMachine;
 }
 
 /**

@@ -4,7 +4,8 @@ import type { VirtualMachineSnapshotSpec } from '../../api/generated/snapshot-v1
 import { defined } from '../defined';
 import { VirtualMachineSnapshotObject } from '../generated/snapshot-v1beta1';
 import { beside } from '../network/beside';
-import { INamedObject, Resource, ResourceProps } from '../resource';
+import type { IVirtualMachine, IVirtualMachineSnapshot } from '../references';
+import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
 import type { SnapshotDeletionPolicy } from './choices';
@@ -28,7 +29,7 @@ export interface VirtualMachineSnapshotOptions extends ResourceProps {
 /** What a snapshot takes. */
 export interface VirtualMachineSnapshotProps extends VirtualMachineSnapshotOptions {
   /** The VM. It may run: with the guest agent its file systems are frozen meanwhile. */
-  readonly source: INamedObject;
+  readonly source: IVirtualMachine;
 }
 
 /**
@@ -37,7 +38,7 @@ export interface VirtualMachineSnapshotProps extends VirtualMachineSnapshotOptio
  *
  * Its spec cannot be changed once it is applied: another snapshot is another object.
  */
-export class VirtualMachineSnapshot extends Resource {
+export class VirtualMachineSnapshot extends Resource implements IVirtualMachineSnapshot {
   public readonly apiObject: ApiObject;
   /** Name of the VM. */
   public readonly sourceName: string;
@@ -63,5 +64,10 @@ export class VirtualMachineSnapshot extends Resource {
       spec,
     });
     validateOnSynth(this, { body: () => ({ spec }) });
+  }
+
+  /** Kind of the object. */
+  public get kind(): 'VirtualMachineSnapshot' {
+    return 'VirtualMachineSnapshot';
   }
 }

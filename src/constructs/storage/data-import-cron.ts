@@ -3,15 +3,16 @@ import type { Construct } from 'constructs';
 import type { DataImportCronSpec, DataVolume as DataVolumeManifest } from '../../api/generated/cdi-v1beta1';
 import { defined } from '../defined';
 import { DataImportCronObject } from '../generated/cdi-v1beta1';
+import type { IDataSource } from '../references';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
-import { validateOnSynth } from '../validation';
+import { mistakeInCode, validateOnSynth } from '../validation';
 import type { GarbageCollection, RetentionPolicy } from './claim-choices';
 import type { DataVolumeOptions } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
 import { ImageDefaults, withImageDefaults } from './image-defaults';
 import { propertyOfDataVolume } from './locate';
-import { namespaceHere, nameOf } from './reference';
+import { namespaceHere, nameOf, namespaceOf, serviceAccountOf } from './reference';
 import { renderDataVolumeSpec } from './render';
 
 /**
@@ -33,7 +34,7 @@ export interface DataImportCronProps extends ResourceProps, DataVolumeOptions, I
    * The DataSource that points at the newest import; it is made where it is missing. At most 63 characters.
    * @default - one with the cron's own name
    */
-  readonly managedDataSource?: INamedObject;
+  readonly managedDataSource?: IDataSource;
   /**
    * Imports that are kept.
    * @default 3
@@ -70,7 +71,7 @@ export interface DataImportCronProps extends ResourceProps, DataVolumeOptions, I
 export class DataImportCron extends Resource {
   public readonly apiObject: ApiObject;
   /** The DataSource that points at the newest import. */
-  public readonly managedDataSource: INamedObject;
+  public readonly managedDataSource: IDataSource;
 
   constructor(scope: Construct, id: string, props: DataImportCronProps) {
     super(scope, id);
@@ -81,14 +82,30 @@ export class DataImportCron extends Resource {
       managedDataSource &&
       nameOf('DataImportCron', managedDataSource, ['DataSource'], 'name a DataSource, or leave managedDataSource out');
     const namespace = namespaceHere(this, metadata);
+    const elsewhere = namespaceOf(managedDataSource);
+    if (elsewhere !== undefined && namespace !== undefined && elsewhere !== namespace) {
+      const cause = `"${named}" is in the namespace "${elsewhere}", and the cron creates it in "${namespace}"`;
+      const remedy = 'put both into the same namespace';
+      mistakeInCode(this.node.path, 'managedDataSource', cause, remedy, 'reference-namespace');
+    }
     const spec = (): DataImportCronSpec => renderCron(props, named ?? this.name, namespace);
     // the cron's own name is known once the object is there
     this.apiObject = new DataImportCronObject(this, 'Resource', { metadata, spec: Lazy.any({ produce: spec }) });
-    this.managedDataSource = managedDataSource ?? {
-      name: this.name,
-      ...(namespace === undefined ? {} : { metadata: { namespace } }),
-    };
+    this.managedDataSource = new ManagedDataSource(named ?? this.name, namespace ?? elsewhere);
     validateOnSynth(this, { body: () => ({ spec: spec() }), locate });
+  }
+}
+
+/** The DataSource of a cron, in the cron's namespace: references from other namespaces name it. */
+class ManagedDataSource implements IDataSource {
+  public readonly kind = 'DataSource';
+  public readonly metadata: { readonly namespace?: string };
+
+  public constructor(
+    public readonly name: string,
+    namespace: string | undefined,
+  ) {
+    this.metadata = defined({ namespace });
   }
 }
 
@@ -111,7 +128,7 @@ function renderCron(
     importsToKeep,
     garbageCollect: garbageCollect?.value as DataImportCronSpec['garbageCollect'],
     retentionPolicy: retentionPolicy?.value as DataImportCronSpec['retentionPolicy'],
-    serviceAccountName: creator?.name,
+    serviceAccountName: creator && serviceAccountOf('DataImportCron: creator', creator),
   });
 }
 

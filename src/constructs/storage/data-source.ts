@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import type { DataSourceSource } from '../../api/generated/cdi-v1beta1';
 import { defined } from '../defined';
 import { DataSourceObject } from '../generated/cdi-v1beta1';
+import type { IDataSource } from '../references';
 import { INamedObject, Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
@@ -24,7 +25,7 @@ export class ImageLocation {
   }
 
   /** Where another DataSource says, which must itself name a claim or a snapshot. */
-  public static dataSource(dataSource: INamedObject, options: CloneOptions = {}): ImageLocation {
+  public static dataSource(dataSource: IDataSource, options: CloneOptions = {}): ImageLocation {
     const name = nameOf('ImageLocation.dataSource', dataSource, ['DataSource'], REMEDY);
     return ImageLocation.at('dataSource', name, dataSource, options);
   }
@@ -62,7 +63,7 @@ export interface DataSourceProps extends ResourceProps, ImageDefaults {
  * A name for the image that DataVolumes start from (`cdi.kubevirt.io` DataSource); what it points at may change.
  * One that a {@link DataImportCron} keeps needs no object of its own.
  */
-export class DataSource extends Resource {
+export class DataSource extends Resource implements IDataSource {
   public readonly apiObject: ApiObject;
 
   constructor(scope: Construct, id: string, props: DataSourceProps = {}) {
@@ -73,6 +74,11 @@ export class DataSource extends Resource {
     const spec = { source: image?._render(namespaceHere(this, metadata)) ?? {} };
     this.apiObject = new DataSourceObject(this, 'Resource', { metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
+  }
+
+  /** Kind of the object. */
+  public get kind(): 'DataSource' {
+    return 'DataSource';
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DataVolumeSpec, DataVolumeSource as SourceSpec } from '../../api/generated/cdi-v1beta1';
 import type { TypedObjectReference } from '../../api/generated/core-v1';
 import { defined } from '../defined';
+import type { IDataSource } from '../references';
 import type { INamedObject } from '../resource';
 import { PullMethod } from './claim-choices';
 import { CLAIMS, namespaceOf, nameOf } from './reference';
@@ -124,7 +125,7 @@ export class DataVolumeSource {
   }
 
   /** The image that a DataSource points at when the claim is made. */
-  public static dataSource(dataSource: INamedObject, options: CloneOptions = {}): DataVolumeSource {
+  public static dataSource(dataSource: IDataSource, options: CloneOptions = {}): DataVolumeSource {
     const name = nameOf('DataVolumeSource.dataSource', dataSource, ['DataSource'], 'copy a claim by claim()');
     const namespace = options.namespace ?? namespaceOf(dataSource);
     return new DataVolumeSource(() => ({ sourceRef: defined({ kind: 'DataSource', name, namespace }) }));

@@ -1,6 +1,7 @@
 import type { ApiObject, Size } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { DataVolumeObject } from '../generated/cdi-v1beta1';
+import type { IDataVolume } from '../references';
 import { Resource, ResourceProps } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
@@ -28,7 +29,7 @@ export interface DataVolumeProps extends ResourceProps, DataVolumeOptions, Image
  *
  * What a single VM has for itself needs none: `Disk.http(…)` and the like make it together with the VM.
  */
-export class DataVolume extends Resource {
+export class DataVolume extends Resource implements IDataVolume {
   public readonly apiObject: ApiObject;
   /** Size that the guest sees; undefined: that of the source. */
   public readonly size?: Size;
@@ -42,6 +43,11 @@ export class DataVolume extends Resource {
     const spec = renderDataVolumeSpec(source, size, options, namespaceHere(this, metadata));
     this.apiObject = new DataVolumeObject(this, 'Resource', { metadata, spec });
     validateOnSynth(this, { body: () => ({ spec }), locate });
+  }
+
+  /** Kind of the object. */
+  public get kind(): 'DataVolume' {
+    return 'DataVolume';
   }
 }
 

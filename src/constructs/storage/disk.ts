@@ -1,6 +1,7 @@
 import type { Size } from 'cdk8s';
 import type { Disk as DiskSpec, Filesystem, Volume, DataVolumeTemplateSpec } from '../../api/generated/kubevirt-v1';
 import { defined } from '../defined';
+import type { IDataSource, IDataVolume } from '../references';
 import type { INamedObject } from '../resource';
 import { mistakeInCode } from '../validation';
 import { DataVolumeSource } from './data-volume-source';
@@ -27,7 +28,7 @@ import type {
   VddkDiskOptions,
 } from './disk-options';
 import { DownwardApiFile } from './downward-api';
-import { CLAIMS, namespaceOf, nameOf } from './reference';
+import { CLAIMS, namespaceOf, nameOf, secretOf } from './reference';
 import { renderDataVolumeSpec } from './render';
 import { renderDisk } from './render-disk';
 import { quantityOfSize } from './size';
@@ -57,7 +58,7 @@ export class Disk {
       image,
       path,
       imagePullPolicy: pullPolicy?.value as 'Always' | undefined,
-      imagePullSecret: pullSecret?.name,
+      imagePullSecret: pullSecret && secretOf('Disk.containerDisk: pullSecret', pullSecret),
     });
     return Disk.made({ containerDisk }, options);
   }
@@ -125,7 +126,7 @@ export class Disk {
   }
 
   /** A copy of what a DataSource points at when the VM is made; see {@link DataVolumeSource.dataSource}. */
-  public static dataSource(dataSource: INamedObject, options: CloneDiskOptions = {}): Disk {
+  public static dataSource(dataSource: IDataSource, options: CloneDiskOptions = {}): Disk {
     nameOf('Disk.dataSource', dataSource, ['DataSource'], 'use cron.managedDataSource, or Disk.cloneOf for a claim');
     return Disk.own(DataVolumeSource.dataSource(dataSource, options), options.size, options);
   }
@@ -144,7 +145,7 @@ export class Disk {
   }
 
   /** A DataVolume that exists; the guest waits until it is filled. */
-  public static dataVolume(dataVolume: INamedObject, options: PluggableDiskOptions = {}): Disk {
+  public static dataVolume(dataVolume: IDataVolume, options: PluggableDiskOptions = {}): Disk {
     const name = nameOf('Disk.dataVolume', dataVolume, ['DataVolume'], KINDS);
     return Disk.made({ dataVolume: defined({ name, hotpluggable: options.hotpluggable }) }, options);
   }

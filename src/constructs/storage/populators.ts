@@ -80,7 +80,8 @@ function renderImport(props: VolumeImportSourceProps, namespace: string | undefi
     preallocation,
     checkpoints: renderCheckpoints(checkpoints),
     finalCheckpoint,
-    targetClaim: targetClaim?.name,
+    targetClaim:
+      targetClaim && nameOf('VolumeImportSource: targetClaim', targetClaim, CLAIMS, 'use a PersistentVolumeClaim'),
   });
 }
 

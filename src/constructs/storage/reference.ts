@@ -18,9 +18,10 @@ export function namespaceHere(construct: Construct, metadata: ApiObjectMetadata 
 export const CLAIMS: readonly string[] = ['PersistentVolumeClaim', 'DataVolume'];
 
 /**
- * Name of an object that is taken by its name alone: a construct of another kind is a mistake that no manifest shows.
+ * Name of an object that a manifest refers to by its name alone, where a construct of another kind would not show.
  *
- * @throws when it tells another kind than these
+ * @param call - who takes the object, as errors name it
+ * @throws when the object has another kind than these
  */
 export function nameOf(call: string, object: INamedObject, kinds: readonly string[], remedy: string): string {
   const { kind } = object as { readonly kind?: unknown };
@@ -29,3 +30,15 @@ export function nameOf(call: string, object: INamedObject, kinds: readonly strin
   }
   return object.name;
 }
+
+/** Name of a Secret. */
+export const secretOf = (call: string, secret: INamedObject): string =>
+  nameOf(call, secret, ['Secret'], 'use a Secret, or { name } of one that exists');
+
+/** Name of a ConfigMap. */
+export const configMapOf = (call: string, configMap: INamedObject): string =>
+  nameOf(call, configMap, ['ConfigMap'], 'use a ConfigMap, or { name } of one that exists');
+
+/** Name of a ServiceAccount. */
+export const serviceAccountOf = (call: string, account: INamedObject): string =>
+  nameOf(call, account, ['ServiceAccount'], 'use a ServiceAccount, or { name } of one that exists');

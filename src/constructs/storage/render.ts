@@ -5,6 +5,7 @@ import { defined } from '../defined';
 import type { DataVolumeOptions, ImportCheckpoint } from './claim-options';
 import type { DataVolumeSource } from './data-volume-source';
 import { quantityOfSize } from './size';
+import { serviceAccountOf } from './reference';
 
 /** A claim of this namespace, and what it is filled with. Pure. */
 export function renderDataVolumeSpec(
@@ -22,7 +23,7 @@ export function renderDataVolumeSpec(
     contentType: options.content?.value as DataVolumeSpec['contentType'],
     preallocation: options.preallocation,
     priorityClassName: options.priorityClassName,
-    serviceAccountName: options.serviceAccount?.name,
+    serviceAccountName: options.serviceAccount && serviceAccountOf('serviceAccount', options.serviceAccount),
     checkpoints: renderCheckpoints(options.checkpoints),
     finalCheckpoint: options.finalCheckpoint,
   });

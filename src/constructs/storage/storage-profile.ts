@@ -7,6 +7,7 @@ import { INamedObject, Resource } from '../resource';
 import { checkProps } from '../signatures';
 import { validateOnSynth } from '../validation';
 import type { AccessMode, CloneStrategy, ImportFormat, VolumeMode } from './claim-choices';
+import { nameOf } from './reference';
 
 /** Access modes and volume mode that go together. */
 export interface ClaimPropertySet {
@@ -69,7 +70,9 @@ function renderStorageProfile(props: StorageProfileProps): StorageProfileSpec {
     })),
     cloneStrategy: cloneStrategy?.value as StorageProfileSpec['cloneStrategy'],
     dataImportCronSourceFormat: importFormat?.value as StorageProfileSpec['dataImportCronSourceFormat'],
-    snapshotClass: snapshotClass?.name,
+    snapshotClass:
+      snapshotClass &&
+      nameOf('StorageProfile: snapshotClass', snapshotClass, ['VolumeSnapshotClass'], 'use a VolumeSnapshotClass'),
   });
 }
 

@@ -8,6 +8,7 @@ import type { INamedObject } from '../resource';
 import { renderFirstBoot, renderInstallation } from './render';
 import type { SysprepInstallProps, SysprepProps } from './sysprep-props';
 import { type WindowsAdmin, WindowsProductKey } from './windows';
+import { configMapOf, secretOf } from '../storage/reference';
 
 /** How an answer file is kept. */
 export interface SysprepRawOptions {
@@ -50,12 +51,15 @@ export class Sysprep {
 
   /** The files in a Secret that exists: `autounattend.xml`, `unattend.xml` or both are its keys. */
   public static fromSecret(secret: INamedObject): Sysprep {
-    return Sysprep._of({ existing: { secret: { name: secret.name } }, sensitive: true });
+    return Sysprep._of({ existing: { secret: { name: secretOf('Sysprep.fromSecret', secret) } }, sensitive: true });
   }
 
   /** The files in a ConfigMap that exists: `autounattend.xml`, `unattend.xml` or both are its keys. */
   public static fromConfigMap(configMap: INamedObject): Sysprep {
-    return Sysprep._of({ existing: { configMap: { name: configMap.name } }, sensitive: false });
+    return Sysprep._of({
+      existing: { configMap: { name: configMapOf('Sysprep.fromConfigMap', configMap) } },
+      sensitive: false,
+    });
   }
 
   /** @internal */

@@ -63,7 +63,7 @@ test('a guest that is called otherwise than its VM is found all the same', () =>
 
 test('a VM that something else declares is exposed and selected', () => {
   const chart = testChart();
-  const vm = VirtualMachine.fromVirtualMachineName(chart, 'legacy', 'legacy', { namespace: 'old' });
+  const vm = VirtualMachine.fromName(chart, 'legacy', 'legacy', { namespace: 'old' });
   expect([vm.name, vm.kind, vm.apiVersion]).toEqual(['legacy', 'VirtualMachine', 'kubevirt.io/v1']);
   const service = vm.exposeViaService('svc', { ports: [VmPort.HTTP] });
   expect(service.apiObject.toJson()).toMatchObject({

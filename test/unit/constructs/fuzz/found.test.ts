@@ -45,8 +45,8 @@ describe('what a construct is given', () => {
     ],
     [
       'a scope that is none, for a VM of others',
-      () => VirtualMachine.fromVirtualMachineName(any({ node: {} }), 'vm', 'vm'),
-      'VirtualMachine.fromVirtualMachineName: scope: must be a Construct, not an object\n  pass a Construct [type]',
+      () => VirtualMachine.fromName(any({ node: {} }), 'vm', 'vm'),
+      'VirtualMachine.fromName: scope: must be a Construct, not an object\n  pass a Construct [type]',
     ],
     [
       'half a second where whole ones are written',

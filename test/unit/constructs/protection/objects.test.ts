@@ -337,30 +337,46 @@ describe('a construct of another kind is refused', () => {
   test.each<[string, () => unknown, string]>([
     [
       'a snapshot of a snapshot',
-      () => new VirtualMachineSnapshot(testChart(), 'x', { source: snapshot }),
+      () => new VirtualMachineSnapshot(testChart(), 'x', { source: snapshot as never }),
       'VirtualMachineSnapshot: "web-snapshot" is a VirtualMachineSnapshot, not a VirtualMachine\n  give it a VirtualMachine [object-kind]',
     ],
     [
       'a restore to a snapshot',
-      () => new VirtualMachineRestore(testChart(), 'x', { snapshot, target: snapshot }),
+      () => new VirtualMachineRestore(testChart(), 'x', { snapshot, target: snapshot as never }),
       'VirtualMachineRestore: target',
     ],
     [
       'a restore of a Secret',
-      () => new VirtualMachineRestore(testChart(), 'x', { snapshot: secret, target: db }),
+      () => new VirtualMachineRestore(testChart(), 'x', { snapshot: secret as never, target: db }),
       'VirtualMachineRestore: snapshot',
     ],
-    ['a clone of it as a VM', () => CloneSource.virtualMachine(snapshot), 'CloneSource.virtualMachine: "web-snapshot"'],
+    [
+      'a clone of it as a VM',
+      () => CloneSource.virtualMachine(snapshot as never),
+      'CloneSource.virtualMachine: "web-snapshot"',
+    ],
     ['an export of it as a claim', () => ExportSource.claim(snapshot), 'not a PersistentVolumeClaim or DataVolume'],
-    ['a backup of it', () => BackupSource.tracker(snapshot), 'not a VirtualMachineBackupTracker'],
-    ['a clone of a Secret', () => CloneSource.snapshot(secret), 'CloneSource.snapshot: "web-secret" is a Secret'],
+    ['a backup of it', () => BackupSource.tracker(snapshot as never), 'not a VirtualMachineBackupTracker'],
+    [
+      'a clone of a Secret',
+      () => CloneSource.snapshot(secret as never),
+      'CloneSource.snapshot: "web-secret" is a Secret',
+    ],
     [
       'an export of a snapshot as a VM',
-      () => ExportSource.virtualMachine(snapshot),
+      () => ExportSource.virtualMachine(snapshot as never),
       'ExportSource.virtualMachine: "web-snapshot" is a VirtualMachineSnapshot, not a VirtualMachine',
     ],
-    ['an export of a Secret', () => ExportSource.snapshot(secret), 'ExportSource.snapshot: "web-secret" is a Secret'],
-    ['an export of it as a backup', () => ExportSource.backup(secret), 'ExportSource.backup: "web-secret" is a Secret'],
+    [
+      'an export of a Secret',
+      () => ExportSource.snapshot(secret as never),
+      'ExportSource.snapshot: "web-secret" is a Secret',
+    ],
+    [
+      'an export of it as a backup',
+      () => ExportSource.backup(secret as never),
+      'ExportSource.backup: "web-secret" is a Secret',
+    ],
     ['or as a template', () => ExportSource.template(secret), 'ExportSource.template: "web-secret" is a Secret'],
     ['an export of it as a claim', () => ExportSource.claim(secret), 'ExportSource.claim: "web-secret" is a Secret'],
     [
@@ -370,12 +386,12 @@ describe('a construct of another kind is refused', () => {
     ],
     [
       'a backup of a snapshot as a VM',
-      () => BackupSource.virtualMachine(snapshot),
+      () => BackupSource.virtualMachine(snapshot as never),
       'BackupSource.virtualMachine: "web-snapshot"',
     ],
     [
       'the changes of a snapshot',
-      () => new VirtualMachineBackupTracker(testChart(), 'x', { source: snapshot }),
+      () => new VirtualMachineBackupTracker(testChart(), 'x', { source: snapshot as never }),
       'VirtualMachineBackupTracker: "web-snapshot"',
     ],
     [
@@ -396,7 +412,7 @@ describe('a construct of another kind is refused', () => {
     ],
     [
       'a migration of it',
-      () => new VirtualMachineInstanceMigration(testChart(), 'x', { instance: snapshot }),
+      () => new VirtualMachineInstanceMigration(testChart(), 'x', { instance: snapshot as never }),
       'not a VirtualMachineInstance or VirtualMachine',
     ],
   ])('%s', (_, make, want) => expect(mistakeOf(make)).toContain(want));

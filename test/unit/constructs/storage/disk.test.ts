@@ -90,7 +90,7 @@ describe('an object of another kind is refused where it is given', () => {
   test.each([
     ['Disk.configMap', 'Secret', () => Disk.configMap(secret)],
     ['Disk.secret', 'ConfigMap', () => Disk.secret(configMap)],
-    ['Disk.dataVolume', 'PersistentVolumeClaim', () => Disk.dataVolume(claim)],
+    ['Disk.dataVolume', 'PersistentVolumeClaim', () => Disk.dataVolume(claim as never)],
     ['Disk.serviceAccount', 'Secret', () => Disk.serviceAccount(secret)],
     ['Disk.sysprepSecret', 'ConfigMap', () => Disk.sysprepSecret(configMap)],
     ['Disk.sysprepConfigMap', 'Secret', () => Disk.sysprepConfigMap(secret)],
@@ -98,7 +98,7 @@ describe('an object of another kind is refused where it is given', () => {
     ['Disk.memoryDump', 'Secret', () => Disk.memoryDump(secret)],
     ['Disk.cloneOf', 'Secret', () => Disk.cloneOf(secret)],
     ['Disk.snapshot', 'PersistentVolumeClaim', () => Disk.snapshot(claim)],
-    ['Disk.dataSource', 'PersistentVolumeClaim', () => Disk.dataSource(claim)],
+    ['Disk.dataSource', 'PersistentVolumeClaim', () => Disk.dataSource(claim as never)],
     ['DataVolumeSource.claim', 'Secret', () => DataVolumeSource.claim(secret)],
     ['ImageLocation.claim', 'Secret', () => ImageLocation.claim(secret)],
     ['CloneOrigin.snapshot', 'PersistentVolumeClaim', () => CloneOrigin.snapshot(claim)],
