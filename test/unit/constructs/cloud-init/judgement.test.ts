@@ -1,6 +1,7 @@
 import { validateNetwork } from '../../../../src/api/cloud-init/network';
 import { keysOf, validateDocument } from '../../../../src/api/cloud-init/schema';
-import { validateCloudConfig, validateUserData } from '../../../../src/api/cloud-init/user-data';
+import { validateUserData } from '../../../../src/api/cloud-init/raw-text';
+import { validateCloudConfig } from '../../../../src/api/cloud-init/user-data';
 import { type Finding, formatFinding, root } from '../../../../src/api/findings/finding';
 import { bounded } from '../../../support/bounded';
 import { brokenConfigs, brokenNetworks, soundConfigs, soundNetworks } from './configs';
