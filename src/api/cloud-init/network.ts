@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 import type { Finding, Path } from '../findings';
+import { readCidr } from '../cidr';
+import { closest } from '../names';
 import { validatePlain } from './plain';
 import { validateDocument } from './schema';
 
@@ -26,7 +28,10 @@ function versioned(outer: Config, at: Path): Finding[] {
   const config = wrapped ? (outer.network as Config) : outer;
   const path = wrapped ? at.at('network') : at;
   if (config.version === 1) return [...validateDocument('networkV1', config, path), ...addressesOfV1(config, path)];
-  if (config.version === 2) return [...validateDocument('networkV2', config, path), ...devicesOfV2(config, path)];
+  if (config.version === 2) {
+    const known = validateDocument('networkV2', config, path);
+    return [...known, ...misspeltKeys(config, path), ...devicesOfV2(config, path)];
+  }
   if (Array.isArray(config.links) || Array.isArray(config.networks)) {
     const message = "is OpenStack's network_data.json, which the NoCloud data source does not read";
     const remedy = 'write version 1 or 2, or use CloudInit.configDrive';
@@ -52,6 +57,33 @@ function openStack(config: Config, at: Path): Finding[] {
   const message = "must be OpenStack's network_data.json: lists links, networks and services";
   const remedy = 'use CloudNetwork.openStack, or CloudInit.noCloud for version 1 or 2';
   return [{ rule: 'cloud-network-format', path: at, allowed: known, cause: message, remedy }];
+}
+
+/** netplan's own keys, which cloud-init passes on. Others may come: only a near miss is a mistake. */
+const DEVICE_KEYS = words(
+  `accept-ra activation-mode addresses critical dhcp-identifier dhcp4 dhcp4-overrides dhcp6 dhcp6-overrides gateway4
+  gateway6 id interfaces ipv6-address-generation ipv6-mtu ipv6-privacy link link-local macaddress match mtu nameservers
+  optional optional-addresses parameters renderer routes routing-policy set-name wakeonlan openvswitch`,
+);
+
+function misspeltKeys(config: Config, at: Path): Finding[] {
+  const near = (device: Config, path: Path): Finding[] =>
+    Object.keys(device).flatMap((key): Finding[] => {
+      if (DEVICE_KEYS.includes(key)) return [];
+      const meant = closest(key, DEVICE_KEYS) ?? closest(key.replaceAll('_', '-'), DEVICE_KEYS);
+      if (meant === undefined) return [];
+      const cause = 'network configuration has no such key';
+      return [{ rule: 'cloud-init-unknown-key', path: path.at(key), cause, remedy: `did you mean "${meant}"?` }];
+    });
+  return KINDS.flatMap((kind) =>
+    Object.entries(isConfig(config[kind]) ? config[kind] : {}).flatMap(([name, device]) =>
+      isConfig(device) ? near(device, at.at(kind, name)) : [],
+    ),
+  );
+}
+
+function words(text: string): readonly string[] {
+  return text.split(/\s+/);
 }
 
 const KINDS = ['ethernets', 'bonds', 'bridges', 'vlans'] as const;
@@ -116,9 +148,7 @@ function cidrs(value: unknown, at: Path): Finding[] {
 }
 
 function cidr(value: unknown, at: Path): Finding[] {
-  const [address, prefix, more] = String(value).split('/');
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  if (more === undefined && /^\d{1,3}$/.test(prefix ?? '') && Number(prefix) <= bits) return [];
+  if (readCidr(String(value))) return [];
   const message = 'is no address with its prefix length';
   return [
     {

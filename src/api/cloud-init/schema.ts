@@ -58,6 +58,9 @@ export function keysOf(document: CloudInitDocument): string[] {
   return Object.keys(definitionsOf(document)[''].properties ?? {});
 }
 
+/** More unknown keys than these are not a slip of the pen, and each is compared with all known ones. */
+const MOST_COMPARED = 100;
+
 class Interpreter {
   constructor(private readonly definitions: Readonly<Record<string, Schema>>) {}
 
@@ -109,7 +112,7 @@ class Interpreter {
       ];
       if (own.length === 0 && isObject(additionalProperties)) own.push(additionalProperties);
       if (own.length === 0 && additionalProperties === false) {
-        errors.push(unknownKey(key, Object.keys(properties), at));
+        if (errors.length < MOST_COMPARED) errors.push(unknownKey(key, Object.keys(properties), at));
       }
       for (const inner of own) errors.push(...this.visit(inner, value[key], at.at(key)));
     }

@@ -1,8 +1,9 @@
 import type { Finding, Path } from '../findings';
-import { closest } from '../names';
+import { isDnsSubdomain } from '../names';
 import { validatePlain } from './plain';
-import { keysOf, validateDocument } from './schema';
+import { validateDocument } from './schema';
 import { secretsInConfig, secretsInText, secretsInYaml } from './secrets';
+import { publicKeyProblem } from './ssh-key';
 
 /** What is judged beyond the schema. */
 export interface UserDataContext {
@@ -16,12 +17,19 @@ type Config = Readonly<Record<string, unknown>>;
 export function validateCloudConfig(config: Config, at: Path, { secret }: UserDataContext): Finding[] {
   const strange = validatePlain(config, at);
   if (strange.length > 0) return strange;
+  return [...validateConfigKeys(config, at), ...(secret ? [] : secretsInConfig(config, at))];
+}
+
+/** The same for a document that YAML made: its secrets are not looked at. */
+export function validateConfigKeys(config: Config, at: Path): Finding[] {
   return [
     ...validateDocument('cloudConfig', config, at),
     ...usersTwice(config.users, at.at('users')),
+    ...publicKeys(config, at),
     ...files(config.write_files, at.at('write_files')),
     ...mounts(config.mounts, at.at('mounts')),
-    ...(secret ? [] : secretsInConfig(config, at)),
+    ...hostNames(config, at),
+    ...timeZone(config.timezone, at.at('timezone')),
   ];
 }
 
@@ -39,29 +47,35 @@ const HEADERS = [
   'Content-Type: multipart',
 ];
 
-/**
- * User data as text: by its first line. Of a cloud-config the keys of the first level are checked; what they hold is not,
- * since that needs a YAML reader.
- */
-export function validateUserData(text: string, at: Path, { secret }: UserDataContext): Finding[] {
-  const first = text.split(/\r?\n/, 1)[0];
+/** Whether cloud-init knows what it got by the first line. */
+export function isHeader(text: string): boolean {
+  const [first] = text.split(/\r?\n/, 1);
   const known = HEADERS.some((header) => first.toLowerCase().startsWith(header.toLowerCase()));
-  if (!known && !/^MIME-Version:/i.test(first)) {
-    return [
-      {
-        rule: 'cloud-init-header',
-        path: at,
-        allowed: HEADERS,
-        cause: 'cloud-init does not know what this is: its first line says nothing that it knows',
-        remedy: 'begin with #cloud-config, or with #! and an interpreter',
-      },
-    ];
-  }
-  const isConfig = /^#cloud-config\s*$/.test(first);
+  return known || /^MIME-Version:/i.test(first);
+}
+
+/** A first line by which cloud-init knows what it got. */
+export function validateHeader(text: string, at: Path): Finding[] {
+  if (isHeader(text)) return [];
+  const [first] = text.split(/\r?\n/, 1);
+  const isNear = /^\s*#?\s*cloud[-_ ]?config\s*$/i.test(first);
   return [
-    ...(isConfig ? topLevelKeys(text, at) : []),
-    ...(secret ? [] : isConfig || first.startsWith('##') ? secretsInYaml(text, at) : secretsInText(text, at)),
+    {
+      rule: 'cloud-init-header',
+      path: at,
+      allowed: HEADERS,
+      cause: 'cloud-init does not know what this is: its first line says nothing that it knows',
+      remedy: isNear
+        ? 'write #cloud-config, without spaces'
+        : 'begin with #cloud-config, or with #! and an interpreter',
+    },
   ];
+}
+
+/** Passwords and private keys in user data of any form, by its first line. */
+export function secretsInUserData(text: string, at: Path): Finding[] {
+  const [first] = text.split(/\r?\n/, 1);
+  return /^#cloud-config\s*$/.test(first) || first.startsWith('##') ? secretsInYaml(text, at) : secretsInText(text, at);
 }
 
 /** What a Secret or ConfigMap holds at most: Kubernetes' MaxSecretSize. */
@@ -74,25 +88,6 @@ export function validateSize(texts: readonly (string | undefined)[], at: Path): 
   const message = `makes ${bytes} bytes, and an object of the cluster holds ${OBJECT_LIMIT}`;
   const remedy = 'put large files on a disk, or let the guest fetch them';
   return [{ rule: 'cloud-init-object-size', type: 'FieldValueTooLong', path: at, cause: message, remedy }];
-}
-
-/** More than these say nothing new. */
-const MOST_KEYS = 20;
-
-/** Only keys of the first level begin a line of YAML without indentation. */
-function topLevelKeys(text: string, at: Path): Finding[] {
-  const known = keysOf('cloudConfig');
-  const errors: Finding[] = [];
-  for (const [i, line] of text.split(/\r?\n/).entries()) {
-    const key = /^['"]?([A-Za-z_][\w-]*)['"]?:(\s|$)/.exec(line)?.[1];
-    if (key === undefined || known.includes(key)) continue;
-    const near = closest(key, known);
-    const message = `line ${i + 1}: cloud-init knows no key "${key}"`;
-    const remedy = near ? `did you mean "${near}"?` : 'remove it';
-    errors.push({ rule: 'cloud-init-unknown-key', path: at, cause: message, remedy });
-    if (errors.length === MOST_KEYS) break;
-  }
-  return errors;
 }
 
 function items(value: unknown): unknown[] {
@@ -134,8 +129,61 @@ function files(value: unknown, at: Path): Finding[] {
       const [message, remedy] = ['is no mode in octal digits', "write it like '0644'"];
       errors.push({ rule: 'cloud-file-mode', path: at.at(i, 'permissions'), cause: message, remedy });
     }
+    const content = field(file, 'content');
+    if (BASE64.test(String(field(file, 'encoding'))) && typeof content === 'string' && !isBase64(content)) {
+      const [cause, remedy] = ['is not base64, as encoding says', 'encode it, or leave encoding out'];
+      errors.push({ rule: 'cloud-file-content', path: at.at(i, 'content'), cause, remedy });
+    }
     return errors;
   });
+}
+
+/** Encodings of a file's content that are, or contain, base64. */
+const BASE64 = /^(gz(ip)?\+)?b(ase)?64$/;
+const isBase64 = (text: string): boolean => /^[A-Za-z0-9+/]*={0,2}$/.test(text.replace(/\s/g, ''));
+
+/** Keys that sshd cannot read let nobody in. */
+function publicKeys(config: Config, at: Path): Finding[] {
+  const lists = [
+    [config.ssh_authorized_keys, at.at('ssh_authorized_keys')] as const,
+    ...items(config.users).flatMap((user, i) =>
+      ['ssh_authorized_keys', 'ssh-authorized-keys'].map((key) => [field(user, key), at.at('users', i, key)] as const),
+    ),
+  ];
+  return lists.flatMap(([list, path]) =>
+    items(list).flatMap((key, i): Finding[] => {
+      const problem = typeof key === 'string' ? publicKeyProblem(key) : undefined;
+      if (problem === undefined) return [];
+      const remedy = 'use a line of authorized_keys, such as the content of id_ed25519.pub';
+      return [{ rule: 'cloud-user-key', path: path.at(i), cause: problem, remedy }];
+    }),
+  );
+}
+
+/** Linux' HOST_NAME_MAX. */
+const LONGEST_HOST = 64;
+
+/** hostnamectl rejects other names, and the guest keeps that of its image. */
+function hostNames(config: Config, at: Path): Finding[] {
+  return (['hostname', 'fqdn'] as const).flatMap((key): Finding[] => {
+    const name = config[key];
+    const most = key === 'hostname' ? LONGEST_HOST : 253;
+    if (typeof name !== 'string' || (isDnsSubdomain(name.toLowerCase()) && name.length <= most)) return [];
+    const cause = 'is not a host name';
+    const remedy = `use letters, digits, dashes and dots, at most ${most} characters`;
+    return [{ rule: 'cloud-host-name', path: at.at(key), cause, remedy }];
+  });
+}
+
+function timeZone(value: unknown, at: Path): Finding[] {
+  if (typeof value !== 'string' || value === '') return [];
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value });
+    return [];
+  } catch {
+    const cause = 'is not a time zone, and the guest keeps UTC';
+    return [{ rule: 'cloud-time-zone', path: at, cause, remedy: 'write one like Europe/Berlin' }];
+  }
 }
 
 /** A mount point is absolute, `none` or `swap`; cc_mounts writes anything else to fstab as it is. */

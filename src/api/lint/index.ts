@@ -12,7 +12,9 @@ import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
+import { cloudInitRules } from './cloud-init';
 import { devicesArePermitted } from './devices';
+import { guestValues } from './guest-values';
 import { lintKubernetes } from './kubernetes';
 import { migrationRules } from './migration';
 import { storageIsSpeltRight } from './misspelt-storage';
@@ -23,6 +25,7 @@ import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
 import { serviceRules } from './services';
+import { sourceValues } from './source-values';
 import { mistakesOfTemplates } from './template-rules';
 import { storageCanBeMade, storageTogether } from './storage';
 import { objectAt } from './read';
@@ -49,6 +52,7 @@ const together: readonly TogetherRule[] = [
   devicesArePermitted,
   poolReferencesAreDeclared,
   referencesStayInNamespace,
+  cloudInitRules,
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */
@@ -60,10 +64,24 @@ export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' 
 
 /** Every mistake of an object by itself, as far as it can be told without a cluster. */
 export function lintObject(object: KubeObject, config: ClusterConfig, world: World = emptyWorld): Finding[] {
-  const errors = lintBody(object, config, world);
+  const body = lintBody(object, config, world);
+  const isShaped = !body.some(({ rule }) => rule.startsWith('schema-'));
+  // of a set or pool, its template is validated as an object of its own
+  const errors = isShaped && !isTemplated(object) ? [...body, ...untold(body, likelyValues(object))] : body;
   // what the webhooks leave to the API server; the shape is theirs
   const labels = objectAt(object, 'metadata', 'labels') as Record<string, string> | undefined;
   return labels ? [...errors, ...untold(errors, labelsFit({ labels }, root.at('metadata')))] : errors;
+}
+
+const isTemplated = (object: KubeObject): boolean =>
+  ['VirtualMachineInstanceReplicaSet', 'VirtualMachinePool'].includes(kindOf(object) ?? '');
+
+/** Values that the platform accepts, and that fail or are ignored when it uses them. */
+const likelyValues = (object: KubeObject): Finding[] => [...guestValues(object), ...sourceValues(object)];
+
+/** What is wrong with an object that admission accepts, with its values and between it and the others. */
+export function lintAccepted(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
+  return [...likelyValues(object), ...lintTogether(object, config, world)];
 }
 
 function lintBody(object: KubeObject, config: ClusterConfig, world: World): Finding[] {

@@ -1,6 +1,6 @@
 /** A document -> its mistakes, each with its place in the source. Pure. */
 import { type AdmissionContext, admit, brief, type Finding, type KubeObject, type RuleId, warningsOf } from '../../api';
-import { isNeighbour, lintTogether, type World } from '../../api/lint';
+import { isNeighbour, lintAccepted, type World } from '../../api/lint';
 import type { ManifestDocument, Position } from '../manifests/documents';
 import { isOurs, notAnObject, notServed } from '../manifests/object';
 
@@ -67,7 +67,7 @@ export function check(document: ManifestDocument, context: AdmissionContext, wor
 function betweenOthers(document: ManifestDocument, { config }: AdmissionContext, world: World): LocatedFinding[] {
   const object = document.object as unknown as KubeObject;
   if (!isNeighbour(object)) return [];
-  return lintTogether(object, config, world).map((error) => ({
+  return lintAccepted(object, config, world).map((error) => ({
     ...findingOf(error, document),
     severity: 'warning' as const,
   }));

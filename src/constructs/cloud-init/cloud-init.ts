@@ -1,6 +1,8 @@
+import { CHECKED_SOURCES } from '../../api/cloud-init/checked';
 import { validateNetwork } from '../../api/cloud-init/network';
 import { validatePlain, withoutUndefined } from '../../api/cloud-init/plain';
-import { validateCloudConfig, validateSize, validateUserData } from '../../api/cloud-init/user-data';
+import { validateUserData } from '../../api/cloud-init/raw-text';
+import { validateCloudConfig, validateSize } from '../../api/cloud-init/user-data';
 import { CLOUD_INIT_INLINE_LIMIT } from '../../api/constants';
 import { type Finding, Path, root } from '../../api/findings';
 import type { CloudInitNoCloudSource, Volume } from '../../api/generated/kubevirt-v1';
@@ -130,8 +132,8 @@ export class CloudInit {
   }
 
   /**
-   * User data as it is: a shell script with `#!`, a multi-part archive, a whole `#cloud-config`, of which only the keys of
-   * the first level are checked.
+   * User data as text: a shell script with `#!`, a multi-part archive, or a whole `#cloud-config`, which is parsed and
+   * validated against cloud-init's schema.
    */
   public static raw(userData: string, options: CloudInitRawOptions = {}): CloudInit {
     const call = 'CloudInit.raw';
@@ -214,17 +216,21 @@ export class CloudInit {
     const { secret, secretKeys, userData, networkData } = this.data;
     const from = secret ?? generated;
     if (!from) {
-      return {
+      const rendered = {
         ...(userData === undefined ? {} : { userData }),
         ...(networkData === undefined ? {} : { networkData }),
       };
+      CHECKED_SOURCES.add(rendered);
+      return rendered;
     }
     const reference = { name: from.name };
     const keys = secretKeys ?? { userData: userData !== undefined, networkData: networkData !== undefined };
-    return {
+    const rendered = {
       ...(keys.userData ? { secretRef: reference } : {}),
       ...(keys.networkData ? { networkDataSecretRef: reference } : {}),
     };
+    if (generated) CHECKED_SOURCES.add(rendered);
+    return rendered;
   }
 }
 

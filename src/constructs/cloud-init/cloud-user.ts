@@ -1,3 +1,4 @@
+import { publicKeyProblem } from '../../api/cloud-init/ssh-key';
 import type { INamedObject } from '../resource';
 import { mistakeInCode } from '../validation';
 
@@ -106,10 +107,11 @@ export class CloudUser {
         'use up to 32 lower case letters, digits, dashes and underscores, not starting with a digit or dash';
       mistakeInCode('CloudUser.named', 'name', 'is no login name', remedy, 'cloud-user-name');
     }
-    const broken = (options.sshKeys ?? []).findIndex((key) => !isPublicKey(key));
-    if (broken >= 0) {
+    for (const [i, key] of (options.sshKeys ?? []).entries()) {
+      const problem = typeof key === 'string' ? publicKeyProblem(key) : 'is no public key';
+      if (problem === undefined) continue;
       const remedy = 'use a line of authorized_keys, such as the content of id_ed25519.pub';
-      mistakeInCode('CloudUser.named', `sshKeys[${broken}]`, `of "${name}" is no public key`, remedy, 'cloud-user-key');
+      mistakeInCode('CloudUser.named', `sshKeys[${i}]`, `of "${name}" ${problem}`, remedy, 'cloud-user-key');
     }
     this.name = name;
     this.passwordFrom = options.passwordFrom;
@@ -142,14 +144,4 @@ export class CloudUser {
     if (sudoRules?.length) return { sudo: sudoRules };
     return (sudo ?? !system) && this.name !== 'root' ? { sudo: 'ALL=(ALL) NOPASSWD:ALL' } : {};
   }
-}
-
-/** Options, type and base64 on one line. A private key pasted by mistake is many lines. */
-function isPublicKey(line: string): boolean {
-  if (typeof line !== 'string') return false;
-  return (
-    /^(\S.*\s)?(ssh-(rsa|ed25519|dss)|ecdsa-sha2-\S+|sk-\S+@openssh\.com)\s+[A-Za-z0-9+/]+={0,3}(\s.*)?$/.test(
-      line.trim(),
-    ) && !line.trim().includes('\n')
-  );
 }

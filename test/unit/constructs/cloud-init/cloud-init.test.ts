@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { CloudInit, CloudPart, CloudUser } from '../../../../src';
 import { instanceSpec, testChart, testVm } from '../fixtures';
 
-const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILFN7lu9 me@home';
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILW7aSsw7cpDlOyQG5vhME4g60ABK3Hg1Jp1/QpvmPKT me@home';
 const volume = (cloudInit: CloudInit) => instanceSpec(testVm({ cloudInit })).volumes[1];
 
 /** The cloud-config that the guest reads. */

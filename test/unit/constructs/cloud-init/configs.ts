@@ -13,7 +13,7 @@ type Row = readonly [name: string, config: Record<string, unknown>, ...mistakes:
 const cases = (...rows: Row[]): Case[] => rows.map(([name, config, ...mistakes]) => ({ name, config, mistakes }));
 const stricter = (...rows: Row[]): Case[] => cases(...rows).map((row) => ({ ...row, stricter: true }));
 
-const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILFN7lu9 me@home';
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILW7aSsw7cpDlOyQG5vhME4g60ABK3Hg1Jp1/QpvmPKT me@home';
 const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 
 export const soundConfigs: readonly Case[] = cases(

@@ -15,7 +15,7 @@ import {
   CloudUser,
 } from '../../../../src';
 
-export const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILFN7lu9 me@home';
+export const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAILW7aSsw7cpDlOyQG5vhME4g60ABK3Hg1Jp1/QpvmPKT me@home';
 export const certificate = '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n';
 
 /** Every typed property, with what it makes. */

@@ -1,7 +1,8 @@
 import { validateNetwork } from '../../../../src/api/cloud-init/network';
 import { keysOf, validateDocument } from '../../../../src/api/cloud-init/schema';
-import { validateCloudConfig, validateUserData } from '../../../../src/api/cloud-init/user-data';
+import { validateCloudConfig } from '../../../../src/api/cloud-init/user-data';
 import { type Finding, formatFinding, root } from '../../../../src/api/findings';
+import { validateUserData } from '../../../../src/api/cloud-init/raw-text';
 import { bounded } from '../../../support/bounded';
 import { brokenConfigs, brokenNetworks, soundConfigs, soundNetworks } from './configs';
 
