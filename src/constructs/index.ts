@@ -1,5 +1,6 @@
 export * from './choice';
 export * from './resource';
+export * from './target-version';
 export * from './cloud-init/cloud-config';
 export * from './cloud-init/cloud-file';
 export * from './cloud-init/cloud-init';
