@@ -1,4 +1,4 @@
-import type { IConstruct } from 'constructs';
+import type { Construct, IConstruct } from 'constructs';
 import { type Finding } from '../api/findings/finding';
 import type { KubeObject } from '../api/meta';
 import { type KubeVirtVersion, lackedBy, parseTargetVersion, targetVersions } from '../api/versions/target';
@@ -24,7 +24,7 @@ export class TargetVersion {
    * @example
    * TargetVersion.apply(app, '1.6');
    */
-  public static apply(scope: IConstruct, version: string): void {
+  public static apply(scope: Construct, version: string): void {
     targets.set(scope, versionOf(version, 'TargetVersion.apply'));
   }
 

@@ -29,7 +29,12 @@ export class SizingReference implements INamedObject {
   /** Its kind, such as `VirtualMachineClusterInstancetype`. */
   public readonly kind: string;
 
-  /** @internal */
+  /**
+   * @param kind kind of the object
+   * @param name name of the object
+   * @param options revision of the object
+   * @internal
+   */
   public constructor(
     kind: string,
     name: string,

@@ -25,11 +25,28 @@ import { VirtualMachineProps } from './vm-props';
  * The rules of the admission webhook are the constructs' own. A value that is wrong by itself is refused where it is
  * given; what is wrong with the whole is told at synth, everything at once, with the property of the code, what is
  * allowed and what to do.
+ *
+ * @example
+ * const web = new VirtualMachine(chart, 'web', {
+ *   cpu: Cpu.cores(2),
+ *   memory: Size.gibibytes(4),
+ *   disks: [Disk.registry('quay.io/containerdisks/fedora:42', Size.gibibytes(20))],
+ *   cloudInit: CloudInit.noCloud({ packages: ['nginx'] }),
+ * });
+ * web.exposeViaService('http', { ports: [VmPort.HTTP] });
  */
 export class VirtualMachine extends Guest {
   /**
    * A VM that exists, or that something else declares, to be exposed and selected. Where only a name is asked for,
    * `{ name }` does: `new VirtualMachineSnapshot(this, 'id', { source: { name: 'legacy' } })`.
+   *
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope
+   * @param name name of the VM
+   * @param options namespace and host name, where they differ from the defaults
+   * @example
+   * const legacy = VirtualMachine.fromVirtualMachineName(chart, 'legacy', 'legacy');
+   * legacy.exposeViaService('ssh', { ports: [VmPort.SSH] });
    */
   public static fromVirtualMachineName(
     scope: Construct,
@@ -50,6 +67,11 @@ export class VirtualMachine extends Guest {
   /** What a change of disks means for a running guest; they are replaced at its next start when nothing is said. */
   public readonly updateVolumesStrategy?: UpdateVolumesStrategy;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props disks, networks and everything else of the VM
+   */
   constructor(scope: Construct, id: string, props: VirtualMachineProps = {}) {
     super(scope, id, props);
     const whole = this._props as VirtualMachineProps;
@@ -71,32 +93,59 @@ export class VirtualMachine extends Guest {
   /**
    * Adds a disk that comes and goes while the guest runs: applied to a running VM, it is plugged in, and unplugged when
    * it is taken out again. For claims, DataVolumes, and disks that are made with the VM.
+   *
+   * @param disk disk to plug in
    */
   public hotplug(disk: Disk): void {
     this.addDisk(disk._asPluggable());
   }
 
-  /** Declares a snapshot of it and of its disks, which is taken when it is applied. */
+  /**
+   * Declares a snapshot of it and of its disks, which is taken when it is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options deadline, and what becomes of the data when the snapshot is deleted
+   */
   public snapshot(id: string, options: VirtualMachineSnapshotOptions = {}): VirtualMachineSnapshot {
     return new VirtualMachineSnapshot(this, id, { ...options, source: this });
   }
 
-  /** Takes a snapshot of it now and then, and lets old ones go. */
+  /**
+   * Takes a snapshot of it now and then, and lets old ones go.
+   *
+   * @param id id of the new construct within this one
+   * @param options schedule, and how many snapshots are kept
+   */
   public scheduleSnapshots(id: string, options: SnapshotScheduleOptions = {}): SnapshotSchedule {
     return new SnapshotSchedule(this, id, { ...options, source: this });
   }
 
-  /** Declares a VM like it, which is made when this is applied. */
+  /**
+   * Declares a VM like it, which is made when this is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options name and changes of the new VM
+   */
   public clone(id: string, options: VirtualMachineCloneOptions = {}): VirtualMachineClone {
     return new VirtualMachineClone(this, id, { ...options, source: CloneSource.virtualMachine(this) });
   }
 
-  /** Offers its disks for download, for a time. */
+  /**
+   * Offers its disks for download, for a time.
+   *
+   * @param id id of the new construct within this one
+   * @param options lifetime and token of the export
+   */
   public export(id: string, options: VirtualMachineExportOptions = {}): VirtualMachineExport {
     return new VirtualMachineExport(this, id, { ...options, source: ExportSource.virtualMachine(this) });
   }
 
-  /** Moves its guest to another node when this is applied. */
+  /**
+   * Moves its guest to another node when this is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options nodes that the guest may move to
+   */
   public migrate(id: string, options: VirtualMachineInstanceMigrationOptions = {}): VirtualMachineInstanceMigration {
     return new VirtualMachineInstanceMigration(this, id, { ...options, instance: this });
   }
