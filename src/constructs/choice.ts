@@ -7,6 +7,9 @@ export abstract class Choice {
   /** As it is written in the manifest. */
   public readonly value: string;
 
+  /**
+   * @param value value as it is written in the manifest
+   */
   protected constructor(value: string) {
     this.value = value;
   }

@@ -1,6 +1,7 @@
 export * from './choice';
 export * from './references';
 export * from './resource';
+export * from './target-version';
 export * from './cloud-init/cloud-config';
 export * from './cloud-init/cloud-file';
 export * from './cloud-init/cloud-init';

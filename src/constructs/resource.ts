@@ -22,6 +22,10 @@ export abstract class Resource extends Construct implements INamedObject {
   /** The manifest: `apiObject.addJsonPatch(…)` changes whatever no property reaches. */
   public abstract readonly apiObject: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   */
   constructor(scope: Construct, id: string) {
     checkPlace(scope, id);
     super(scope, id);

@@ -6,6 +6,7 @@ import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-
 import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
 import { oneLine } from './one-line';
+import { lackedByTarget } from './target-version';
 import { validationError } from './validation-error';
 import { declare, objectOf, undeclared, worldAt } from './world';
 
@@ -127,7 +128,8 @@ export function validateOnSynth(
   resource.node.addValidation({
     validate: () => {
       const [config, world, whole] = [configurationOf(resource), worldAt(resource), objectOf(apiObject)];
-      const mistakes = explain([...lint(whole, config, world), ...lintTogether(whole, config, world)], locate);
+      const together = [...lintTogether(whole, config, world), ...lackedByTarget(resource, whole)];
+      const mistakes = explain([...lint(whole, config, world), ...together], locate);
       return [...mistakes, ...cannotBeWritten(apiObject)];
     },
   });
@@ -188,7 +190,8 @@ function validateOthers(root: IConstruct): void {
           validate: () => {
             const object = other.toJson() as KubeObject;
             const named = { ...object, metadata: { ...object.metadata, name: other.name } };
-            return explain(lintTogether(named, configurationOf(other), worldAt(other)));
+            const together = lintTogether(named, configurationOf(other), worldAt(other));
+            return explain([...together, ...lackedByTarget(other, named)]);
           },
         });
       }

@@ -6,6 +6,7 @@ import { ingredients, REFERENCE } from './reading';
 import { membersOf, Recording, type Recipe, type Reference } from './recording';
 import { forComponent, registerAll, toldOf, type ComponentOptions, type Registered } from './registration';
 import { resolve } from './resolve';
+import { rejectStringifiedOutputs } from './stringified';
 
 /**
  * Constructs of virt8s, or of any library for cdk8s, as a component of Pulumi: their objects are its children.
@@ -25,6 +26,7 @@ export class ConstructComponent extends pulumi.ComponentResource {
     const above = opts.parent instanceof ConstructComponent ? opts.parent.#recording : undefined;
     const context = opts.context ?? above?.context ?? {};
     const namespace = opts.namespace ?? above?.namespace;
+    for (const arg of [...recipe.args, { namespace }]) rejectStringifiedOutputs(recipe.name, arg);
     const recording = new Recording({ ...recipe, context, namespace });
     super(type, recipe.name, {}, forComponent(opts));
     this.#recording = recording;
@@ -79,6 +81,9 @@ export class ConstructComponent extends pulumi.ComponentResource {
     try {
       const resolved = await resolve(recording);
       const before = await this.#before();
+      for (const { path, manifest } of resolved.objects) {
+        rejectStringifiedOutputs(path === '' ? recording.name : `${recording.name}/${path}`, manifest);
+      }
       recording.resolved(resolved.instance);
       if (resolved.unjudged) await pulumi.log.warn('is judged when its inputs are known', this);
       this.#registration.resolve(registerAll(this, recording.name, resolved.objects, this.#options, before));

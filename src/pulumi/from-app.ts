@@ -2,6 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { App, ApiObject, Chart } from 'cdk8s';
 import { prerequisites } from './order';
 import { forComponent, registerAll, toldOf, type ComponentOptions } from './registration';
+import { rejectStringifiedOutputs } from './stringified';
 import { plainFields, type Manifest } from './resolve';
 
 /** All objects of a cdk8s app as a component of Pulumi. */
@@ -32,6 +33,7 @@ export class AppComponent extends pulumi.ComponentResource {
             return [path, { construct, manifest: construct.toJson() as Manifest }];
           }),
       );
+      for (const [path, { manifest }] of made) rejectStringifiedOutputs(path, manifest);
       const first = prerequisites(made);
       const objects = [...made].map(([path, { manifest }]) => {
         return { path, manifest, fields: plainFields(manifest), after: first.get(path) ?? [] };

@@ -1,5 +1,6 @@
 import { search } from './guesses';
 import type { Arguments, Handle } from './inputs';
+import { rejectStringifiedOutputs } from './stringified';
 import { ingredients, Later, Reading } from './reading';
 
 /** Static members of a class of the construct library; its factories take Inputs, too. */
@@ -37,11 +38,15 @@ export function lifted<C extends object>(core: C, factories: Factories = {}): Li
           check?.(args, key);
           return member.apply(target, args);
         };
-        wrapped.set(key, (...args: unknown[]) => later(call, (values) => ofSecret(values, key), args));
+        wrapped.set(key, (...args: unknown[]) => {
+          for (const arg of args) rejectStringifiedOutputs(`${nameOf(target)}.${key}`, arg);
+          return later(call, (values) => ofSecret(values, key), args);
+        });
       }
       return wrapped.get(key);
     },
     construct(target, args) {
+      for (const arg of args as unknown[]) rejectStringifiedOutputs(`new ${nameOf(target)}`, arg);
       return later(
         (values) => Reflect.construct(target as () => void, values) as object,
         (values) => values,
@@ -50,6 +55,8 @@ export function lifted<C extends object>(core: C, factories: Factories = {}): Li
     },
   }) as unknown as LiftedClass<C>;
 }
+
+const nameOf = (target: object): string => (target as { readonly name?: string }).name ?? '';
 
 function isStaticMethod(owner: object, key: string): boolean {
   return Reflect.getOwnPropertyDescriptor(owner, key)?.writable !== false && key !== 'prototype';

@@ -3,6 +3,7 @@ import type { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { NoGuess, search, type Variant } from './guesses';
 import { outputOf } from './outputs';
+import { rejectStringifiedOutputs } from './stringified';
 import { ingredients, Reading, REFERENCE, type Instance, type Ref, type Step } from './reading';
 
 /** What a handle stands for. */
@@ -120,6 +121,7 @@ export class Recording {
         `${this.name}: ${method}() comes too late: the objects are registered already\n  call it in the same turn of the program as the constructor, before any await or apply [pulumi-too-late]`,
       );
     }
+    for (const arg of args) rejectStringifiedOutputs(`${this.name}: ${method}`, arg);
     const step = { on, method, args };
     this.steps.push(step);
     const index = this.steps.length - 1;

@@ -6,6 +6,7 @@ import { prerequisites } from './order';
 import { settle, type Variable } from './outputs';
 import { ingredients, Reading, type Instance } from './reading';
 import type { Recording } from './recording';
+import { rejectStringifiedOutputs } from './stringified';
 
 /** A manifest as `cdk8s synth` would write it. */
 export interface Manifest {
@@ -38,6 +39,7 @@ export interface Resolved {
 export async function resolve(recording: Recording): Promise<Resolved> {
   const variables = [...ingredients(recording.parts()).variables];
   const settled = new Map(await Promise.all(variables.map(async (it) => [it, await settle(it)] as const)));
+  for (const { value } of settled.values()) rejectStringifiedOutputs(recording.name, value);
   const isSecret = (variable: Variable): boolean => settled.get(variable)?.secret ?? false;
   const unknowns = variables.filter((variable) => !settled.get(variable)?.known);
   const secrets = variables.filter(isSecret);

@@ -55,7 +55,8 @@ const pieces: readonly (readonly [RegExp, RegExp, string])[] = [
   ],
 ];
 
-function setupOf(text: string): string {
+/** Declares `app`, `chart` and `vm` where a piece of a program uses them and does not. */
+export function setupOf(text: string): string {
   return pieces
     .filter(([used, declared]) => used.test(text) && !declared.test(text))
     .map(([, , line]) => line)

@@ -14,6 +14,10 @@ export function addValidate(program: Command): void {
     )
     .option('--config <file>', 'KubeVirt object whose configuration holds (default: none, so every default)')
     .option('--with <file>', 'Objects that the cluster would hold: claims, instancetypes, … (repeatable)', each)
+    .option(
+      '--kubevirt-version <version>',
+      'Also report kinds, fields and feature gates that this version of KubeVirt lacks, such as 1.6',
+    )
     .addOption(new Option('-o, --output <format>', 'Instead of text').choices(['json']))
     .option('--quiet', 'Only say what is wrong')
     .addHelpText('after', `\nExample:\n  ${program.name()} validate manifests/`)

@@ -1,6 +1,7 @@
 /** A document -> its mistakes, each with its place in the source. Pure. */
 import { type AdmissionContext, admit, brief, type Finding, type KubeObject, type RuleId, warningsOf } from '../../api';
 import { isNeighbour, lintAccepted, type World } from '../../api/lint';
+import { type KubeVirtVersion, lackedBy } from '../../api/versions/target';
 import type { ManifestDocument, Position } from '../manifests/documents';
 import { isOurs, notAnObject, notServed } from '../manifests/object';
 
@@ -28,9 +29,14 @@ export interface Checked {
 
 /**
  * Judges one document as admission would. What is wrong between it and the others of `world` is a warning: admission sees
- * one object at a time, and the cluster may hold what the files do not.
+ * one object at a time, and the cluster may hold what the files do not. What the target version lacks is an error.
  */
-export function check(document: ManifestDocument, context: AdmissionContext, world?: World): Checked {
+export function check(
+  document: ManifestDocument,
+  context: AdmissionContext,
+  world?: World,
+  target?: KubeVirtVersion,
+): Checked {
   const { problem, object } = document;
   if (problem || !object) {
     const { at, cause, remedy } = problem ?? {
@@ -47,13 +53,15 @@ export function check(document: ManifestDocument, context: AdmissionContext, wor
   const between = (): LocatedFinding[] => (world ? betweenOthers(document, context, world) : []);
   if (!isOurs({ apiVersion, kind, metadata })) return { kind, name, state: 'other', findings: between() };
   const admitted = admit(object as unknown as KubeObject, context);
+  const lacked = target ? lackedBy(target, object as unknown as KubeObject) : [];
+  const errors = [...admitted.errors, ...lacked];
   const warnings = warningsOf(admitted, context);
   return {
     kind,
     name: typeof name === 'string' ? name : undefined,
-    state: admitted.errors.length > 0 ? 'refused' : 'valid',
+    state: errors.length > 0 ? 'refused' : 'valid',
     findings: [
-      ...admitted.errors.map((error) => findingOf(error, document)),
+      ...errors.map((error) => findingOf(error, document)),
       ...warnings.map((message) => ({
         ...finding('warning', document.locate([]), '', message, ''),
         severity: 'warning' as const,

@@ -3,30 +3,47 @@ import type { AdmissionContext, KubeObject } from '../../api';
 import { type Declared, worldOf } from '../../api/lint';
 import { notAnObject } from '../manifests/object';
 import { type ManifestFile, objectsIn, readManifests } from '../manifests/read';
+import { type KubeVirtVersion, parseTargetVersion, targetVersions } from '../../api/versions/target';
+import { CliError } from '../errors';
 import { type ClusterFlags, contextWith, readCluster } from '../render/cluster';
 import { check, type Checked } from './check';
 import { formatFinding } from './print';
 
 export interface ValidateFlags extends ClusterFlags {
+  /** Version of KubeVirt that the manifests are for. */
+  readonly kubevirtVersion?: string;
   readonly output?: 'json';
   readonly quiet?: boolean;
 }
 
 /** Exit codes: 1 when something was refused, 2 when a file or document could not be read. */
 export async function runValidate(names: readonly string[], flags: ValidateFlags): Promise<number> {
+  const target = flags.kubevirtVersion === undefined ? undefined : versionOf(flags.kubevirtVersion);
   const [files, cluster] = await Promise.all([readManifests(names), readCluster(flags)]);
   // what is applied together may name each other
-  return printFindings(files, contextWith(cluster.config, [...files.flatMap(objectsIn), ...cluster.objects]), flags);
+  const context = contextWith(cluster.config, [...files.flatMap(objectsIn), ...cluster.objects]);
+  return printFindings(files, context, flags, target);
+}
+
+function versionOf(text: string): KubeVirtVersion {
+  const version = parseTargetVersion(text);
+  if (version) return version;
+  throw new CliError(`--kubevirt-version: "${text}" is not a known version (allowed: ${targetVersions.join(', ')})`);
 }
 
 /** Judges what was read, prints what is wrong, and answers the exit code. */
-export function printFindings(files: readonly ManifestFile[], context: AdmissionContext, flags: ValidateFlags): number {
+export function printFindings(
+  files: readonly ManifestFile[],
+  context: AdmissionContext,
+  flags: ValidateFlags,
+  target?: KubeVirtVersion,
+): number {
   const world = worldOf(files.flatMap(declaredIn));
   const results = files.map(({ file, documents, unreadable, text }) => ({
     file,
     unreadable,
     lines: text?.split('\n') ?? [],
-    checked: documents.map((document) => check(document, context, world)),
+    checked: documents.map((document) => check(document, context, world, target)),
   }));
   const all = results.flatMap(({ checked }) => checked);
   const broken = results.some(({ unreadable }) => unreadable) || all.some(({ state }) => state === 'broken');

@@ -9,7 +9,11 @@ export class CloudFileEncoding extends Choice {
   /** Packed by gzip, then in base64. */
   public static readonly GZIP_BASE64 = new CloudFileEncoding('gz+b64');
 
-  /** Any other encoding, as cloud-init writes it. */
+  /**
+   * Any other encoding, as cloud-init writes it.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): CloudFileEncoding {
     return new CloudFileEncoding(value);
   }

@@ -121,12 +121,39 @@ interface Data {
  * bytes, and `sensitive` data, goes into a generated Secret.
  */
 export class CloudInit {
-  /** A cloud-config by the NoCloud data source, which every distribution's cloud image reads. */
+  /**
+   * A cloud-config by the NoCloud data source, which every distribution's cloud image reads.
+   *
+   * @param props users, packages, commands, and everything else of the cloud-config
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.noCloud({
+   *     users: [CloudUser.named('ops', { sshKeys: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHNb0o2m9JmTeVPvXo3cOXWxSjFkbpMFjJzJ4d6Vd5sE me'], sudo: true })],
+   *     packages: ['nginx'],
+   *     runcmd: ['systemctl enable --now nginx'],
+   *   }),
+   * });
+   */
   public static noCloud(props: CloudInitProps): CloudInit {
     return fromConfig('CloudInit.noCloud', CloudInitSource.NO_CLOUD, props);
   }
 
-  /** A cloud-config by OpenStack's config drive. */
+  /**
+   * A cloud-config by OpenStack's config drive.
+   *
+   * @param props users, packages, commands, and everything else of the cloud-config
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.configDrive({
+   *     hostname: 'web',
+   *     packages: ['nginx'],
+   *   }),
+   * });
+   */
   public static configDrive(props: CloudInitProps): CloudInit {
     return fromConfig('CloudInit.configDrive', CloudInitSource.CONFIG_DRIVE, props);
   }
@@ -134,6 +161,15 @@ export class CloudInit {
   /**
    * User data as text: a shell script with `#!`, a multi-part archive, or a whole `#cloud-config`, which is parsed and
    * validated against cloud-init's schema.
+   *
+   * @param userData user data as cloud-init reads it, with its first line
+   * @param options source, network and name of the disk
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.raw('#cloud-config\npackages: [nginx]\n'),
+   * });
    */
   public static raw(userData: string, options: CloudInitRawOptions = {}): CloudInit {
     const call = 'CloudInit.raw';
@@ -142,7 +178,21 @@ export class CloudInit {
     return fromText(call, userData, options);
   }
 
-  /** Several documents at once: cloud-configs, scripts, templates. The same parts give the same text. */
+  /**
+   * Several documents at once: cloud-configs, scripts, templates. The same parts give the same text.
+   *
+   * @param parts parts, which are processed in this order
+   * @param options source, network and name of the disk
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.multipart([
+   *     CloudPart.cloudConfig({ packages: ['nginx'] }),
+   *     CloudPart.shellScript('#!/bin/sh\nsystemctl enable --now nginx\n'),
+   *   ]),
+   * });
+   */
   public static multipart(parts: CloudPart[], options: CloudInitRawOptions = {}): CloudInit {
     const call = 'CloudInit.multipart';
     if (parts.length === 0) mistakeInCode(call, 'parts', 'is empty', 'add a CloudPart', 'cloud-init-empty');
@@ -156,7 +206,18 @@ export class CloudInit {
     return fromText(call, renderMultipart(parts), options, users);
   }
 
-  /** User data from key `userdata`, and network configuration from key `networkdata`, of a Secret that exists. */
+  /**
+   * User data from key `userdata`, and network configuration from key `networkdata`, of a Secret that exists.
+   *
+   * @param secret Secret with the keys `userdata` and `networkdata`
+   * @param options keys of the Secret, and how the guest sees it
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.fromSecret({ name: 'web-cloud-init' }),
+   * });
+   */
   public static fromSecret(secret: INamedObject, options: CloudInitSecretOptions = {}): CloudInit {
     secretOf('CloudInit.fromSecret', secret);
     const { source = CloudInitSource.NO_CLOUD, userData = true, networkData = false, diskName } = options;

@@ -7,7 +7,11 @@ export class CloudNetworkRenderer extends Choice {
   /** NetworkManager. */
   public static readonly NETWORK_MANAGER = new CloudNetworkRenderer('NetworkManager');
 
-  /** Any other program, as netplan writes it. */
+  /**
+   * Any other program, as netplan writes it.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): CloudNetworkRenderer {
     return new CloudNetworkRenderer(value);
   }
@@ -175,7 +179,11 @@ export class CloudBondMode extends Choice {
   /** By load, both ways. */
   public static readonly BALANCE_ALB = new CloudBondMode('balance-alb');
 
-  /** Any other mode, as the kernel writes it. */
+  /**
+   * Any other mode, as the kernel writes it.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): CloudBondMode {
     return new CloudBondMode(value);
   }

@@ -24,14 +24,38 @@ export class CloudNetworkFormat extends Choice {
  * take is refused, all mistakes at once.
  */
 export class CloudNetwork {
-  /** Version 2, which resembles netplan's files and is rendered for every distribution. */
+  /**
+   * Version 2, which resembles netplan's files and is rendered for every distribution.
+   *
+   * @param props interfaces, bonds, bridges and VLANs
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.noCloud({
+   *     networkConfig: CloudNetwork.v2({ ethernets: { enp1s0: { dhcp4: true } } }),
+   *   }),
+   * });
+   */
   public static v2(props: CloudNetworkV2Props): CloudNetwork {
     const config = renderV2(props);
     refuse('CloudNetwork.v2', validateNetwork(config, root, 'NoCloud'), locateInV2);
     return new CloudNetwork(config, CloudNetworkFormat.CLOUD_INIT);
   }
 
-  /** Version 1: a list of devices, name servers and routes. */
+  /**
+   * Version 1: a list of devices, name servers and routes.
+   *
+   * @param items interfaces, routes and DNS servers
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.noCloud({
+   *     networkConfig: CloudNetwork.v1(CloudNetworkItem.physical('enp1s0', { subnets: [CloudSubnet.dhcp4()] })),
+   *   }),
+   * });
+   */
   public static v1(...items: CloudNetworkItem[]): CloudNetwork {
     const config = { version: 1, config: items.map((item) => item._render()) };
     const locate = (path: { parts: readonly (string | number)[] }): string => `items${pathText(path.parts.slice(1))}`;
@@ -39,7 +63,19 @@ export class CloudNetwork {
     return new CloudNetwork(config, CloudNetworkFormat.CLOUD_INIT);
   }
 
-  /** Version 1 or 2 as it is written in YAML; checked by cloud-init's schema. */
+  /**
+   * Version 1 or 2 as it is written in YAML; checked by cloud-init's schema.
+   *
+   * @param config configuration as cloud-init reads it
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.noCloud({
+   *     networkConfig: CloudNetwork.raw({ version: 2, ethernets: { enp1s0: { dhcp4: true } } }),
+   *   }),
+   * });
+   */
   public static raw(config: { readonly [key: string]: unknown }): CloudNetwork {
     refuse('CloudNetwork.raw', validateNetwork(config, root, 'NoCloud'));
     return new CloudNetwork({ ...config }, CloudNetworkFormat.CLOUD_INIT);
@@ -48,6 +84,16 @@ export class CloudNetwork {
   /**
    * Version 2 for a guest that has netplan (Ubuntu), to which cloud-init hands it as it is: it may hold keys that
    * cloud-init's schema does not know, so it is not checked.
+   *
+   * @param config configuration as netplan reads it
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.noCloud({
+   *     networkConfig: CloudNetwork.netplan({ version: 2, ethernets: { enp1s0: { dhcp4: true } } }),
+   *   }),
+   * });
    */
   public static netplan(config: { readonly [key: string]: unknown }): CloudNetwork {
     if (config.version !== 2) {
@@ -56,7 +102,22 @@ export class CloudNetwork {
     return new CloudNetwork({ ...config }, CloudNetworkFormat.NETPLAN);
   }
 
-  /** OpenStack's network_data.json, with its lists `links`, `networks` and `services`: for `CloudInit.configDrive`. */
+  /**
+   * OpenStack's network_data.json, with its lists `links`, `networks` and `services`: for `CloudInit.configDrive`.
+   *
+   * @param config configuration as OpenStack writes it (`network_data.json`)
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.configDrive({
+   *     networkConfig: CloudNetwork.openStack({
+   *       links: [{ id: 'enp1s0', type: 'phy' }],
+   *       networks: [{ id: 'lan', link: 'enp1s0', type: 'ipv4_dhcp' }],
+   *     }),
+   *   }),
+   * });
+   */
   public static openStack(config: { readonly [key: string]: unknown }): CloudNetwork {
     refuse('CloudNetwork.openStack', validateNetwork(config, root, 'ConfigDrive'));
     return new CloudNetwork({ ...config }, CloudNetworkFormat.OPENSTACK);

@@ -2,7 +2,18 @@ import { mistakeInCode } from '../validation';
 
 /** A package of a certain version. A name alone needs no such object. A name with spaces or `=` is refused. */
 export class CloudPackage {
-  /** By the guest's own package manager: `CloudPackage.of('nginx', '1.26.3-1')`. */
+  /**
+   * By the guest's own package manager: `CloudPackage.of('nginx', '1.26.3-1')`.
+   *
+   * @param name name of the package
+   * @param version version as the package manager writes it
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.noCloud({ packages: ['git', CloudPackage.of('nginx', '1.26.3-1')] }),
+   * });
+   */
   public static of(name: string, version: string): CloudPackage {
     if (!/^[^\s=]+$/.test(String(name))) {
       mistakeInCode('CloudPackage.of', 'name', 'is no package name', 'write the name alone', 'cloud-package-name');

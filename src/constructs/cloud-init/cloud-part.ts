@@ -10,7 +10,17 @@ import { cloudConfigText, locateInConfig, renderCloudConfig } from './render-con
 
 /** One of several documents that cloud-init gets at once. One that it would not know as what it is said to be is refused. */
 export class CloudPart {
-  /** A cloud-config. */
+  /**
+   * A cloud-config.
+   *
+   * @param props users, packages, commands, and everything else of the cloud-config
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.multipart([CloudPart.cloudConfig({ packages: ['nginx'] })]),
+   * });
+   */
   public static cloudConfig(props: CloudConfigProps): CloudPart {
     refuse('CloudPart.cloudConfig', validatePlain(props.raw, root.at('raw')));
     const config = renderCloudConfig(props);
@@ -19,30 +29,80 @@ export class CloudPart {
     return new CloudPart('text/cloud-config', cloudConfigText(config), secrets, props.users ?? []);
   }
 
-  /** A script that is run at the end of the first boot. It begins with `#!`. */
+  /**
+   * A script that is run at the end of the first boot. It begins with `#!`.
+   *
+   * @param script script, with its first line
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.multipart([CloudPart.shellScript('#!/bin/sh\ntouch /etc/ready\n')]),
+   * });
+   */
   public static shellScript(script: string): CloudPart {
     needsHeader('shellScript', script, /^#!/, '#! and an interpreter');
     return CloudPart.of('text/x-shellscript', script);
   }
 
-  /** A script that is run at the end of each boot. It begins with `#!`. */
+  /**
+   * A script that is run at the end of each boot. It begins with `#!`.
+   *
+   * @param script script, with its first line
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.multipart([CloudPart.shellScriptPerBoot('#!/bin/sh\ndate >> /var/log/boots\n')]),
+   * });
+   */
   public static shellScriptPerBoot(script: string): CloudPart {
     needsHeader('shellScriptPerBoot', script, /^#!/, '#! and an interpreter');
     return CloudPart.of('text/x-shellscript-per-boot', script);
   }
 
-  /** A script that is run at each boot, as early as possible. */
+  /**
+   * A script that is run at each boot, as early as possible.
+   *
+   * @param script script, with its first line
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.multipart([CloudPart.boothook('#!/bin/sh\nmodprobe dummy\n')]),
+   * });
+   */
   public static boothook(script: string): CloudPart {
     return CloudPart.of('text/cloud-boothook', script);
   }
 
-  /** A cloud-config or script as a Jinja template over the instance's data. It begins with `## template: jinja`. */
+  /**
+   * A cloud-config or script as a Jinja template over the instance's data. It begins with `## template: jinja`.
+   *
+   * @param template template, with its first line `## template: jinja`
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.multipart([CloudPart.jinja('## template: jinja\n#cloud-config\nruncmd: ["echo {{ v1.local_hostname }}"]\n')]),
+   * });
+   */
   public static jinja(template: string): CloudPart {
     needsHeader('jinja', template, /^##\s*template:\s*jinja/i, '## template: jinja');
     return CloudPart.of('text/jinja2', template);
   }
 
-  /** Documents that the guest fetches. */
+  /**
+   * Documents that the guest fetches.
+   *
+   * @param urls addresses of user data
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.multipart([CloudPart.include('https://config.example/base.yaml')]),
+   * });
+   */
   public static include(...urls: string[]): CloudPart {
     urls.forEach((url, i) => {
       if (/^(https?|file|ftp):\/\/\S+$/.test(String(url))) return;
@@ -51,7 +111,18 @@ export class CloudPart {
     return CloudPart.of('text/x-include-url', `${urls.join('\n')}\n`);
   }
 
-  /** Any other document, by the content type that cloud-init knows it by. It is not checked. */
+  /**
+   * Any other document, by the content type that cloud-init knows it by. It is not checked.
+   *
+   * @param contentType MIME type, such as `text/cloud-config`
+   * @param content content of the part
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.multipart([CloudPart.of('text/cloud-config', '#cloud-config\npackages: [nginx]\n')]),
+   * });
+   */
   public static of(contentType: string, content: string): CloudPart {
     if (!/^text\/[a-z0-9.+-]+$/.test(String(contentType))) {
       const remedy = 'write one that cloud-init knows, such as text/x-shellscript';

@@ -45,7 +45,11 @@ export class CloudPartitionTable extends Choice {
   /** For all disks. */
   public static readonly GPT = new CloudPartitionTable('gpt');
 
-  /** Any other kind, as cloud-init writes it. */
+  /**
+   * Any other kind, as cloud-init writes it.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): CloudPartitionTable {
     return new CloudPartitionTable(value);
   }
@@ -79,7 +83,11 @@ export class CloudPartition extends Choice {
   /** No partition: the device itself. */
   public static readonly NONE = new CloudPartition('none');
 
-  /** Any other word, as cloud-init writes it. */
+  /**
+   * Any other word, as cloud-init writes it.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): CloudPartition {
     return new CloudPartition(value);
   }

@@ -45,7 +45,11 @@ export class CloudHostKey extends Choice {
   /** For old clients. */
   public static readonly RSA = new CloudHostKey('rsa');
 
-  /** Any other type, as ssh-keygen writes it. */
+  /**
+   * Any other type, as ssh-keygen writes it.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): CloudHostKey {
     return new CloudHostKey(value);
   }
@@ -89,7 +93,11 @@ export class CloudPowerMode extends Choice {
   /** It stops without power off. */
   public static readonly HALT = new CloudPowerMode('halt');
 
-  /** Any other mode, as cloud-init writes it. */
+  /**
+   * Any other mode, as cloud-init writes it.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): CloudPowerMode {
     return new CloudPowerMode(value);
   }

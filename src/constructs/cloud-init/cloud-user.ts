@@ -88,6 +88,15 @@ export class CloudUser {
    * A user of this name; an existing one, such as root, gets the keys.
    *
    * @param name up to 32 lower case letters, digits, dashes and underscores
+   * @param options keys, groups and rights
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cloudInit: CloudInit.noCloud({
+   *     users: [CloudUser.named('ops', { sshKeys: ['ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHNb0o2m9JmTeVPvXo3cOXWxSjFkbpMFjJzJ4d6Vd5sE me'], sudo: true })],
+   *   }),
+   * });
    */
   public static named(name: string, options: CloudUserOptions = {}): CloudUser {
     return new CloudUser(name, options);

@@ -8,17 +8,46 @@ export class AccessCredential {
    * SSH keys that the guest agent writes for these users, whenever the Secret changes.
    *
    * @param secret each of its values is one or more public keys
+   * @param users login names that get the keys
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   accessCredentials: [AccessCredential.sshKeysByAgent({ name: 'team-keys' }, ['fedora'])],
+   * });
    */
   public static sshKeysByAgent(secret: INamedObject, users: string[]): AccessCredential {
     return AccessCredential.sshKeys(secret, { qemuGuestAgent: { users: [...users] } });
   }
 
-  /** SSH keys that cloud-init finds on its NoCloud disk, at the first boot. */
+  /**
+   * SSH keys that cloud-init finds on its NoCloud disk, at the first boot.
+   *
+   * @param secret Secret whose values are public keys
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   accessCredentials: [AccessCredential.sshKeysByNoCloud({ name: 'team-keys' })],
+   *   cloudInit: CloudInit.noCloud({ packages: ['nginx'] }),
+   * });
+   */
   public static sshKeysByNoCloud(secret: INamedObject): AccessCredential {
     return AccessCredential.sshKeys(secret, { noCloud: {} });
   }
 
-  /** SSH keys that cloud-init finds on its ConfigDrive disk, at the first boot. */
+  /**
+   * SSH keys that cloud-init finds on its ConfigDrive disk, at the first boot.
+   *
+   * @param secret Secret whose values are public keys
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   accessCredentials: [AccessCredential.sshKeysByConfigDrive({ name: 'team-keys' })],
+   *   cloudInit: CloudInit.configDrive({ packages: ['nginx'] }),
+   * });
+   */
   public static sshKeysByConfigDrive(secret: INamedObject): AccessCredential {
     return AccessCredential.sshKeys(secret, { configDrive: {} });
   }
@@ -27,6 +56,12 @@ export class AccessCredential {
    * Passwords that the guest agent sets, whenever the Secret changes.
    *
    * @param secret its keys are names of users, its values their passwords
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   accessCredentials: [AccessCredential.passwordsByAgent({ name: 'passwords' })],
+   * });
    */
   public static passwordsByAgent(secret: INamedObject): AccessCredential {
     return new AccessCredential({

@@ -16,8 +16,21 @@ export interface ApplianceProps extends VirtualMachineProps {
 /**
  * A VM whose kernel comes from a container image, so that it needs no disk and no boot loader. One vCPU and 256 MiB of
  * memory (unless an instancetype decides), randomness from the host, and no screen, unless the properties say otherwise.
+ *
+ * @example
+ * new Appliance(chart, 'router', {
+ *   kernel: KernelBoot.container('registry.example/router:1', {
+ *     kernelPath: '/boot/vmlinuz',
+ *     initrdPath: '/boot/initrd',
+ *   }),
+ * });
  */
 export class Appliance extends VirtualMachine {
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props kernel, and what every VM takes
+   */
   constructor(scope: Construct, id: string, props: ApplianceProps) {
     super(scope, id, props);
   }

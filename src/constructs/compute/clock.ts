@@ -13,7 +13,11 @@ export class TickPolicy extends Choice {
   /** They are lost. HPET and PIT only. */
   public static readonly DISCARD = TickPolicy.of('discard');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): TickPolicy {
     return new TickPolicy(value);
   }
@@ -26,7 +30,11 @@ export class RtcTrack extends Choice {
   /** The host's. */
   public static readonly WALL = RtcTrack.of('wall');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): RtcTrack {
     return new RtcTrack(value);
   }
@@ -117,13 +125,34 @@ const windowsTimers: ClockTimers = {
 
 /** The guest's clock. */
 export class Clock {
-  /** UTC, as Linux expects it. */
+  /**
+   * UTC, as Linux expects it.
+   *
+   * @param options offset, and timers of the machine
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   clock: Clock.utc({ offsetSeconds: 3600 }),
+   * });
+   */
   public static utc(options: UtcClockOptions = {}): Clock {
     const utc = defined({ offsetSeconds: options.offsetSeconds });
     return new Clock({ utc }, options.timers);
   }
 
-  /** Local time of a zone such as `Europe/Prague`, as Windows expects it. */
+  /**
+   * Local time of a zone such as `Europe/Prague`, as Windows expects it.
+   *
+   * @param zone name of the zone, such as `Europe/Prague`
+   * @param options timers of the machine
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   clock: Clock.timezone('Europe/Prague'),
+   * });
+   */
   public static timezone(zone: string, options: ZoneClockOptions = {}): Clock {
     return new Clock({ timezone: zone }, options.timers);
   }
@@ -132,6 +161,12 @@ export class Clock {
    * For Windows: Hyper-V's clock, no HPET, late ticks of the PIT, faster ones of the real-time clock.
    *
    * @param zone such as `Europe/Prague`; UTC when there is none, which Windows must be told in its registry
+   * @example
+   * new VirtualMachine(chart, 'windows', {
+   *   memory: Size.gibibytes(8),
+   *   disks: [Disk.dataVolume({ name: 'windows-10' })],
+   *   clock: Clock.windows('Europe/Prague'),
+   * });
    */
   public static windows(zone?: string): Clock {
     return new Clock(zone === undefined ? { utc: {} } : { timezone: zone }, windowsTimers);

@@ -15,7 +15,11 @@ export class CpuFeaturePolicy extends Choice {
   /** The guest does not have it, and does not run on hosts that do. */
   public static readonly FORBID = CpuFeaturePolicy.of('forbid');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): CpuFeaturePolicy {
     return new CpuFeaturePolicy(value);
   }
@@ -101,17 +105,50 @@ export interface CpuTopology {
 
 /** The CPU that a guest sees. */
 export class Cpu {
-  /** This many cores, from 1, in one socket. No CPU is plugged into such a guest while it runs. */
+  /**
+   * This many cores, from 1, in one socket. No CPU is plugged into such a guest while it runs.
+   *
+   * @param count number of cores
+   * @param options model, features and placement
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cpu: Cpu.cores(4),
+   * });
+   */
   public static cores(count: number, options: CpuOptions = {}): Cpu {
     return new Cpu({ cores: count }, options);
   }
 
-  /** This many sockets, from 1, of one core each: the shape that can grow while the guest runs. */
+  /**
+   * This many sockets, from 1, of one core each: the shape that can grow while the guest runs.
+   *
+   * @param count number of sockets
+   * @param options maximum, model, features and placement
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cpu: Cpu.sockets(2, { maxSockets: 8 }),
+   * });
+   */
   public static sockets(count: number, options: CpuOptions = {}): Cpu {
     return new Cpu({ sockets: count }, options);
   }
 
-  /** Any topology. */
+  /**
+   * Any topology.
+   *
+   * @param topology numbers of sockets, cores and threads
+   * @param options model, features and placement
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cpu: Cpu.topology({ sockets: 1, cores: 4, threads: 2 }),
+   * });
+   */
   public static topology(topology: CpuTopology, options: CpuOptions = {}): Cpu {
     return new Cpu(topology, options);
   }
@@ -119,6 +156,15 @@ export class Cpu {
   /**
    * Model and features alone: the size follows from `requests`, `limits` or an instancetype. An instancetype that
    * names a model conflicts with one here.
+   *
+   * @param name model, such as `host-passthrough` or `Haswell`
+   * @param options features and placement
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   cpu: Cpu.ofModel('host-passthrough'),
+   * });
    */
   public static ofModel(name: string, options: CpuOptions = {}): Cpu {
     return new Cpu(undefined, { ...options, model: name });

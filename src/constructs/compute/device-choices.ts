@@ -15,7 +15,11 @@ export class VideoModel extends Choice {
   /** For very old guests. */
   public static readonly CIRRUS = VideoModel.of('cirrus');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): VideoModel {
     return new VideoModel(value);
   }
@@ -28,7 +32,11 @@ export class SoundModel extends Choice {
   /** For old guests. */
   public static readonly AC97 = SoundModel.of('ac97');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): SoundModel {
     return new SoundModel(value);
   }
@@ -48,7 +56,11 @@ export class PanicModel extends Choice {
   /** A PCI device. */
   public static readonly PVPANIC = PanicModel.of('pvpanic');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): PanicModel {
     return new PanicModel(value);
   }
@@ -61,7 +73,11 @@ export class InputBus extends Choice {
   /** Fast; needs a virtio driver in the guest. */
   public static readonly VIRTIO = InputBus.of('virtio');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): InputBus {
     return new InputBus(value);
   }
@@ -72,7 +88,11 @@ export class InputType extends Choice {
   /** A tablet: its pointer is where the user's is. */
   public static readonly TABLET = InputType.of('tablet');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): InputType {
     return new InputType(value);
   }
@@ -94,12 +114,33 @@ export interface InputDeviceOptions {
 
 /** A device that a user's hand moves. */
 export class InputDevice {
-  /** A tablet: its pointer is where the user's is. */
+  /**
+   * A tablet: its pointer is where the user's is.
+   *
+   * @param options name and bus of the device
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   devices: { inputs: [InputDevice.tablet({ name: 'tablet' })] },
+   * });
+   */
   public static tablet(options: InputDeviceOptions = {}): InputDevice {
     return InputDevice.of(InputType.TABLET, options);
   }
 
-  /** Any other type. */
+  /**
+   * Any other type.
+   *
+   * @param type type of the device
+   * @param options name and bus of the device
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   devices: { inputs: [InputDevice.of(InputType.TABLET, { name: 'tablet' })] },
+   * });
+   */
   public static of(type: InputType, options: InputDeviceOptions = {}): InputDevice {
     return new InputDevice(type, options);
   }
@@ -142,7 +183,11 @@ export class WatchdogAction extends Choice {
   /** It is asked to shut down. */
   public static readonly SHUTDOWN = WatchdogAction.of('shutdown');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): WatchdogAction {
     return new WatchdogAction(value);
   }
@@ -150,12 +195,33 @@ export class WatchdogAction extends Choice {
 
 /** A device that acts when the guest stops answering. The guest must run a watchdog daemon. */
 export class Watchdog {
-  /** Intel's, on amd64. */
+  /**
+   * Intel's, on amd64.
+   *
+   * @param action what happens when the guest stops answering
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   devices: { watchdog: Watchdog.i6300esb(WatchdogAction.RESET) },
+   * });
+   */
   public static i6300esb(action: WatchdogAction = WatchdogAction.RESET): Watchdog {
     return new Watchdog({ name: 'watchdog', i6300esb: { action: action.value as 'reset' } });
   }
 
-  /** diag288, on s390x. */
+  /**
+   * diag288, on s390x.
+   *
+   * @param action what happens when the guest stops answering
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   architecture: Architecture.S390X,
+   *   devices: { watchdog: Watchdog.diag288(WatchdogAction.RESET) },
+   * });
+   */
   public static diag288(action: WatchdogAction = WatchdogAction.RESET): Watchdog {
     return new Watchdog({ name: 'watchdog', diag288: { action: action.value as 'reset' } });
   }

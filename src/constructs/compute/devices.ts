@@ -165,25 +165,41 @@ export class VmDevices {
     return this.options.video;
   }
 
-  /** Gives the guest a GPU. */
+  /**
+   * Gives the guest a GPU.
+   *
+   * @param gpu GPU to plug in
+   */
   public addGpu(gpu: Gpu): void {
     this.ownGpus.push(gpu);
     this.changed();
   }
 
-  /** Gives the guest another device of the node. */
+  /**
+   * Gives the guest another device of the node.
+   *
+   * @param device device to plug in
+   */
   public addHostDevice(device: HostDevice): void {
     this.ownHostDevices.push(device);
     this.changed();
   }
 
-  /** Adds an input device. */
+  /**
+   * Adds an input device.
+   *
+   * @param input input device to plug in
+   */
   public addInput(input: InputDevice): void {
     this.ownInputs.push(input);
     this.changed();
   }
 
-  /** Adds a device by which the guest's kernel reports a crash. */
+  /**
+   * Adds a device by which the guest's kernel reports a crash.
+   *
+   * @param model model of the panic device
+   */
   public addPanicDevice(model: PanicModel): void {
     this.ownPanicDevices.push(model);
     this.changed();

@@ -13,7 +13,11 @@ export class VmDnsPolicy extends Choice {
   /** Only those that are named. */
   public static readonly NONE = VmDnsPolicy.of('None');
 
-  /** Another one that Kubernetes knows. */
+  /**
+   * Another one that Kubernetes knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): VmDnsPolicy {
     return new VmDnsPolicy(value);
   }

@@ -35,7 +35,19 @@ export interface KernelBootOptions {
 
 /** A kernel that boots instead of what is on the disk. */
 export class KernelBoot {
-  /** From a container image. */
+  /**
+   * From a container image.
+   *
+   * @param image container image with the kernel
+   * @param options paths in the image, and arguments of the kernel
+   * @example
+   * new Appliance(chart, 'router', {
+   *   kernel: KernelBoot.container('registry.example/router:1', {
+   *     kernelPath: '/boot/vmlinuz',
+   *     args: 'console=ttyS0',
+   *   }),
+   * });
+   */
   public static container(image: string, options: KernelBootOptions = {}): KernelBoot {
     return new KernelBoot(image, options);
   }
@@ -119,17 +131,47 @@ const MSDM_VOLUME = 'acpi-msdm';
 
 /** How a guest boots, and what its firmware says of it. */
 export class Firmware {
-  /** BIOS: the default of amd64. */
+  /**
+   * BIOS: the default of amd64.
+   *
+   * @param options serial console, identity and kernel
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   firmware: Firmware.bios({ useSerial: true }),
+   * });
+   */
   public static bios(options: BiosOptions = {}): Firmware {
     return new Firmware({ bios: defined({ useSerial: options.useSerial }) }, options);
   }
 
-  /** UEFI: the default of arm64. */
+  /**
+   * UEFI: the default of arm64.
+   *
+   * @param options secure boot, persistence, identity and kernel
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   firmware: Firmware.efi({ secureBoot: true, persistent: true }),
+   * });
+   */
   public static efi(options: EfiOptions = {}): Firmware {
     return new Firmware({ efi: renderEfi(options) }, options);
   }
 
-  /** The architecture's own, with these options. */
+  /**
+   * The architecture's own, with these options.
+   *
+   * @param options identity and kernel
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   firmware: Firmware.platform({ serial: 'web-0001' }),
+   * });
+   */
   public static platform(options: FirmwareOptions): Firmware {
     return new Firmware(undefined, options);
   }

@@ -76,6 +76,11 @@ export class GuestAutoscaler extends Resource {
   /** Most guests. */
   public readonly max: number;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props set of guests, its range, and what the load is measured by
+   */
   constructor(scope: Construct, id: string, props: GuestAutoscalerProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -74,7 +74,12 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
   private kept?: object;
   private judge: () => void = () => undefined;
 
-  /** @internal */
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param given properties of the guest
+   * @internal
+   */
   protected constructor(scope: Construct, id: string, given: GuestProps) {
     super(scope, id);
     checkProps(this, new.target, given);
@@ -219,36 +224,62 @@ export abstract class Guest extends Resource implements IPodTarget, IGuestPods, 
     return labelOfGuest(this.name, this.hostname);
   }
 
-  /** Adds a disk behind the others. */
+  /**
+   * Adds a disk behind the others.
+   *
+   * @param disk disk to add
+   */
   public addDisk(disk: Disk): void {
     this.ownDisks.push(disk);
     this._changed();
   }
 
-  /** Attaches the guest to a further network. */
+  /**
+   * Attaches the guest to a further network.
+   *
+   * @param network network to attach
+   */
   public addNetwork(network: VmNetwork): void {
     this.ownNetworks.push(network);
     this._changed();
   }
 
-  /** Lets keys or passwords of a further Secret into the guest. */
+  /**
+   * Lets keys or passwords of a further Secret into the guest.
+   *
+   * @param credential keys or passwords
+   */
   public addAccessCredential(credential: AccessCredential): void {
     this.ownCredentials.push(credential);
     this._changed();
   }
 
-  /** Holds a further claim of dynamic resource allocation. Those of its devices it holds anyway. */
+  /**
+   * Holds a further claim of dynamic resource allocation. Those of its devices it holds anyway.
+   *
+   * @param claim claim to hold
+   */
   public addResourceClaim(claim: VmResourceClaim): void {
     this.ownClaims.push(claim);
     this._changed();
   }
 
-  /** Makes a Service that leads to its guests, wherever they run. */
+  /**
+   * Makes a Service that leads to its guests, wherever they run.
+   *
+   * @param id id of the new construct within this one
+   * @param options ports and type of the Service
+   */
   public exposeViaService(id: string, options: ExposeViaServiceOptions): VmService {
     return new VmService(this, id, { ...options, target: this });
   }
 
-  /** Makes an Ingress that leads to its guests, with the Service that it needs. */
+  /**
+   * Makes an Ingress that leads to its guests, with the Service that it needs.
+   *
+   * @param id id of the new construct within this one
+   * @param options host, path and TLS of the Ingress
+   */
   public exposeViaIngress(id: string, options: ExposeViaIngressOptions = {}): VmIngress {
     return VmIngress._exposing(this, id, this, options);
   }

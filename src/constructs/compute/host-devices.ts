@@ -44,7 +44,18 @@ type Source = Pick<HostDeviceSpec, 'deviceName' | 'claimName' | 'requestName'>;
 
 /** A device of the node that is given to the guest: PCI, mediated or USB. Such a guest does not migrate. */
 export class HostDevice {
-  /** One of a resource that the nodes offer, such as `intel.com/qat` (`permittedHostDevices` of the platform). */
+  /**
+   * One of a resource that the nodes offer, such as `intel.com/qat` (`permittedHostDevices` of the platform).
+   *
+   * @param resourceName resource of the device plugin, such as `nvidia.com/T4`
+   * @param options name and tag of the device
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   devices: { hostDevices: [HostDevice.device('vendor.example/nvme')] },
+   * });
+   */
   public static device(resourceName: string, options: HostDeviceOptions = {}): HostDevice {
     return new HostDevice({ deviceName: resourceName }, options);
   }
@@ -52,7 +63,16 @@ export class HostDevice {
   /**
    * One that a claim allocates; the VM holds the claim.
    *
+   * @param claim claim that holds the device
    * @param request name of the request in the claim
+   * @param options name and tag of the device
+   * @example
+   * const claim = VmResourceClaim.fromClaim({ name: 'nvme' });
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   devices: { hostDevices: [HostDevice.fromClaim(claim, 'disk')] },
+   * });
    */
   public static fromClaim(claim: VmResourceClaim, request: string, options: HostDeviceOptions = {}): HostDevice {
     return new HostDevice({ claimName: claim.name, requestName: request }, options, claim);
@@ -74,7 +94,18 @@ export class HostDevice {
 
 /** A GPU, whole or virtual, that is given to the guest. */
 export class Gpu {
-  /** One of a resource that the nodes offer, such as `nvidia.com/GP102GL_Tesla_P40`. */
+  /**
+   * One of a resource that the nodes offer, such as `nvidia.com/GP102GL_Tesla_P40`.
+   *
+   * @param resourceName resource of the device plugin, such as `nvidia.com/T4`
+   * @param options name, tag and display of the device
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   devices: { gpus: [Gpu.device('nvidia.com/TU104GL_Tesla_T4')] },
+   * });
+   */
   public static device(resourceName: string, options: GpuOptions = {}): Gpu {
     return new Gpu({ deviceName: resourceName }, options);
   }
@@ -82,7 +113,16 @@ export class Gpu {
   /**
    * One that a claim allocates; the VM holds the claim.
    *
+   * @param claim claim that holds the device
    * @param request name of the request in the claim
+   * @param options name, tag and display of the device
+   * @example
+   * const claim = VmResourceClaim.fromTemplate({ name: 'one-gpu' });
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   devices: { gpus: [Gpu.fromClaim(claim, 'gpu')] },
+   * });
    */
   public static fromClaim(claim: VmResourceClaim, request: string, options: GpuOptions = {}): Gpu {
     return new Gpu({ claimName: claim.name, requestName: request }, options, claim);

@@ -109,7 +109,17 @@ const windows: HyperVOptions = {
 
 /** What a guest finds of Hyper-V, so that Windows runs faster. */
 export class HyperV {
-  /** What is named, and nothing else. */
+  /**
+   * What is named, and nothing else.
+   *
+   * @param options enlightenments that are on
+   * @example
+   * new VirtualMachine(chart, 'windows', {
+   *   memory: Size.gibibytes(8),
+   *   disks: [Disk.dataVolume({ name: 'windows-10' })],
+   *   hyperv: HyperV.of({ relaxed: true, vapic: true, spinlocks: 8191 }),
+   * });
+   */
   public static of(options: HyperVOptions): HyperV {
     return new HyperV({ hyperv: renderHyperV(options) });
   }
@@ -119,12 +129,27 @@ export class HyperV {
    * spinlocks (8191), synic, its timer (direct), tlbflush, vapic, vpindex. The set of KubeVirt's common instancetypes.
    *
    * @param overrides what is to be otherwise, such as `{ reenlightenment: false }`
+   * @example
+   * new VirtualMachine(chart, 'windows', {
+   *   memory: Size.gibibytes(8),
+   *   disks: [Disk.dataVolume({ name: 'windows-10' })],
+   *   hyperv: HyperV.windows({ reenlightenment: false }),
+   * });
    */
   public static windows(overrides: HyperVOptions = {}): HyperV {
     return HyperV.of({ ...windows, ...overrides });
   }
 
-  /** Everything that the host can do. Such a guest does not migrate. */
+  /**
+   * Everything that the host can do. Such a guest does not migrate.
+   *
+   * @example
+   * new VirtualMachine(chart, 'windows', {
+   *   memory: Size.gibibytes(8),
+   *   disks: [Disk.dataVolume({ name: 'windows-10' })],
+   *   hyperv: HyperV.passthrough(),
+   * });
+   */
   public static passthrough(): HyperV {
     return new HyperV({ hypervPassthrough: { enabled: true } });
   }

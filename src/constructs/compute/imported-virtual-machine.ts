@@ -30,7 +30,13 @@ export interface ImportedVirtualMachineOptions {
   readonly hostname?: string;
 }
 
-/** A VM that exists, or that something else declares: `VirtualMachine.fromName`. */
+/**
+ * A VM that exists, or that something else declares: `VirtualMachine.fromName`.
+ *
+ * @example
+ * const legacy = VirtualMachine.fromName(chart, 'legacy', 'legacy');
+ * legacy.exposeViaService('ssh', { ports: [VmPort.SSH] });
+ */
 export class ImportedVirtualMachine
   extends Construct
   implements IVirtualMachine, IPodTarget, IGuestPods, IServiceTarget
@@ -46,7 +52,13 @@ export class ImportedVirtualMachine
   /** Its name, and its namespace where it is known. */
   public readonly metadata: ApiObjectMetadata;
 
-  /** @internal */
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param name name of the VM
+   * @param options namespace and host name, where they differ from the defaults
+   * @internal
+   */
   public constructor(scope: Construct, id: string, name: string, options: ImportedVirtualMachineOptions = {}) {
     checkPlace(scope, id);
     super(scope, id);
@@ -56,12 +68,22 @@ export class ImportedVirtualMachine
     this.podLabels = labelOfGuest(name, options.hostname);
   }
 
-  /** Makes a Service that leads to its guest, wherever it runs. */
+  /**
+   * Makes a Service that leads to its guest, wherever it runs.
+   *
+   * @param id id of the new construct within this one
+   * @param options ports and type of the Service
+   */
   public exposeViaService(id: string, options: ExposeViaServiceOptions): VmService {
     return new VmService(this, id, { ...options, target: this });
   }
 
-  /** Makes an Ingress that leads to its guest, with the Service that it needs. */
+  /**
+   * Makes an Ingress that leads to its guest, with the Service that it needs.
+   *
+   * @param id id of the new construct within this one
+   * @param options host, path and TLS of the Ingress
+   */
   public exposeViaIngress(id: string, options: ExposeViaIngressOptions = {}): VmIngress {
     return VmIngress._exposing(this, id, this, options);
   }

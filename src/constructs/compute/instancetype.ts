@@ -107,9 +107,25 @@ export interface InstancetypeProps extends ResourceProps {
   readonly annotations?: { readonly [annotation: string]: string };
 }
 
-/** A size that VMs of its namespace can have (`instancetype.kubevirt.io/v1beta1` VirtualMachineInstancetype). */
+/**
+ * A size that VMs of its namespace can have (`instancetype.kubevirt.io/v1beta1` VirtualMachineInstancetype).
+ *
+ * @example
+ * const small = new Instancetype(chart, 'small', { cpus: 2, memory: Size.gibibytes(4) });
+ * new VirtualMachine(chart, 'web', { instancetype: small, disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')] });
+ */
 export class Instancetype extends Resource implements IInstancetype {
-  /** One that exists in the VM's namespace. */
+  /**
+   * One that exists in the VM's namespace.
+   *
+   * @param name name of the object
+   * @param options revision, where it is not the current one
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   instancetype: Instancetype.fromName('small'),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   * });
+   */
   public static fromName(name: string, options: SizingReferenceOptions = {}): IInstancetype {
     return new SizingReference('VirtualMachineInstancetype', name, options);
   }
@@ -120,6 +136,11 @@ export class Instancetype extends Resource implements IInstancetype {
   /** Memory that the guest sees. */
   public readonly memory: Size;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props size, and what else it decides
+   */
   constructor(scope: Construct, id: string, props: InstancetypeProps) {
     super(scope, id);
     checkProps(this, new.target, props);
@@ -136,9 +157,25 @@ export class Instancetype extends Resource implements IInstancetype {
   }
 }
 
-/** A size that VMs of all namespaces can have (`instancetype.kubevirt.io/v1beta1` VirtualMachineClusterInstancetype). */
+/**
+ * A size that VMs of all namespaces can have (`instancetype.kubevirt.io/v1beta1` VirtualMachineClusterInstancetype).
+ *
+ * @example
+ * const small = new ClusterInstancetype(chart, 'small', { cpus: 2, memory: Size.gibibytes(4) });
+ * new VirtualMachine(chart, 'web', { instancetype: small, disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')] });
+ */
 export class ClusterInstancetype extends Resource implements IInstancetype {
-  /** One that exists in the cluster, such as `u1.medium` of KubeVirt's common instancetypes. */
+  /**
+   * One that exists in the cluster, such as `u1.medium` of KubeVirt's common instancetypes.
+   *
+   * @param name name of the object
+   * @param options revision, where it is not the current one
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   instancetype: ClusterInstancetype.fromName('u1.medium'),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   * });
+   */
   public static fromName(name: string, options: SizingReferenceOptions = {}): IInstancetype {
     return new SizingReference('VirtualMachineClusterInstancetype', name, options);
   }
@@ -149,6 +186,11 @@ export class ClusterInstancetype extends Resource implements IInstancetype {
   /** Memory that the guest sees. */
   public readonly memory: Size;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props size, and what else it decides
+   */
   constructor(scope: Construct, id: string, props: InstancetypeProps) {
     super(scope, id);
     checkProps(this, new.target, props);

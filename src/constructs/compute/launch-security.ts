@@ -27,7 +27,18 @@ export interface SevOptions {
 
 /** Encryption of a guest's memory, against the host that it runs on. */
 export class LaunchSecurity {
-  /** AMD SEV. */
+  /**
+   * AMD SEV.
+   *
+   * @param options policy, attestation and session
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   firmware: Firmware.efi({ secureBoot: false }),
+   *   launchSecurity: LaunchSecurity.sev({ encryptedState: true }),
+   * });
+   */
   public static sev(options: SevOptions = {}): LaunchSecurity {
     const { encryptedState, attestation, dhCert, session } = options;
     return new LaunchSecurity({
@@ -40,17 +51,47 @@ export class LaunchSecurity {
     });
   }
 
-  /** AMD SEV-SNP. */
+  /**
+   * AMD SEV-SNP.
+   *
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   firmware: Firmware.efi({ secureBoot: false }),
+   *   launchSecurity: LaunchSecurity.snp(),
+   * });
+   */
   public static snp(): LaunchSecurity {
     return new LaunchSecurity({ snp: {} });
   }
 
-  /** Intel TDX. */
+  /**
+   * Intel TDX.
+   *
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   firmware: Firmware.efi({ secureBoot: false }),
+   *   launchSecurity: LaunchSecurity.tdx(),
+   * });
+   */
   public static tdx(): LaunchSecurity {
     return new LaunchSecurity({ tdx: {} });
   }
 
-  /** IBM Secure Execution, on s390x. */
+  /**
+   * IBM Secure Execution, on s390x.
+   *
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   architecture: Architecture.S390X,
+   *   launchSecurity: LaunchSecurity.secureExecution(),
+   * });
+   */
   public static secureExecution(): LaunchSecurity {
     return new LaunchSecurity({});
   }

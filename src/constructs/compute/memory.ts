@@ -11,7 +11,11 @@ export class HugepageSize extends Choice {
   /** 1 GiB. */
   public static readonly ONE_GIBIBYTE = HugepageSize.of('1Gi');
 
-  /** Another one that the nodes have, as a quantity. */
+  /**
+   * Another one that the nodes have, as a quantity.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): HugepageSize {
     return new HugepageSize(value);
   }

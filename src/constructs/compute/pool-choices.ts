@@ -20,7 +20,11 @@ export class PoolOrder extends Choice {
   /** Any. */
   public static readonly RANDOM = PoolOrder.of('Random');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): PoolOrder {
     return new PoolOrder(value);
   }
@@ -35,7 +39,11 @@ export class PoolStatePreservation extends Choice {
   /** Its claims and its memory. */
   public static readonly ONLINE = PoolStatePreservation.of('Online');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): PoolStatePreservation {
     return new PoolStatePreservation(value);
   }
@@ -62,17 +70,48 @@ export interface PoolSelection {
 
 /** How the VMs of a pool follow a change of its template. */
 export class PoolUpdateStrategy {
-  /** Each VM is changed and its guest restarted. */
+  /**
+   * Each VM is changed and its guest restarted.
+   *
+   * @param selection which VMs come first
+   * @example
+   * new VirtualMachinePool(chart, 'web', {
+   *   replicas: 4,
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   updateStrategy: PoolUpdateStrategy.proactive({ order: PoolOrder.OLDEST }),
+   * });
+   */
   public static proactive(selection?: PoolSelection): PoolUpdateStrategy {
     return new PoolUpdateStrategy({ proactive: defined({ selectionPolicy: renderSelection(selection) }) });
   }
 
-  /** Each VM is changed; its guest follows at its next start. */
+  /**
+   * Each VM is changed; its guest follows at its next start.
+   *
+   * @example
+   * new VirtualMachinePool(chart, 'web', {
+   *   replicas: 4,
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   updateStrategy: PoolUpdateStrategy.opportunistic(),
+   * });
+   */
   public static opportunistic(): PoolUpdateStrategy {
     return new PoolUpdateStrategy({ opportunistic: {} });
   }
 
-  /** VMs are left as they are. */
+  /**
+   * VMs are left as they are.
+   *
+   * @example
+   * new VirtualMachinePool(chart, 'web', {
+   *   replicas: 4,
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   updateStrategy: PoolUpdateStrategy.unmanaged(),
+   * });
+   */
   public static unmanaged(): PoolUpdateStrategy {
     return new PoolUpdateStrategy({ unmanaged: {} });
   }
@@ -105,7 +144,18 @@ export interface ProactiveScaleInOptions extends PoolScaleInOptions {
 
 /** How VMs go when a pool shrinks. */
 export class PoolScaleInStrategy {
-  /** The pool deletes VMs at once. */
+  /**
+   * The pool deletes VMs at once.
+   *
+   * @param options which VMs go first, and what is kept of them
+   * @example
+   * new VirtualMachinePool(chart, 'web', {
+   *   replicas: 4,
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   scaleInStrategy: PoolScaleInStrategy.proactive({ selection: { order: PoolOrder.NEWEST } }),
+   * });
+   */
   public static proactive(options: ProactiveScaleInOptions = {}): PoolScaleInStrategy {
     const { selection, statePreservation } = options;
     return new PoolScaleInStrategy({
@@ -116,7 +166,18 @@ export class PoolScaleInStrategy {
     });
   }
 
-  /** VMs that somebody else deletes are not replaced. */
+  /**
+   * VMs that somebody else deletes are not replaced.
+   *
+   * @param options what is kept of a VM that goes
+   * @example
+   * new VirtualMachinePool(chart, 'web', {
+   *   replicas: 4,
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   scaleInStrategy: PoolScaleInStrategy.opportunistic({ statePreservation: PoolStatePreservation.OFFLINE }),
+   * });
+   */
   public static opportunistic(options: PoolScaleInOptions = {}): PoolScaleInStrategy {
     const { statePreservation } = options;
     return new PoolScaleInStrategy({
@@ -124,7 +185,17 @@ export class PoolScaleInStrategy {
     });
   }
 
-  /** The pool deletes nothing. */
+  /**
+   * The pool deletes nothing.
+   *
+   * @example
+   * new VirtualMachinePool(chart, 'web', {
+   *   replicas: 4,
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   scaleInStrategy: PoolScaleInStrategy.unmanaged(),
+   * });
+   */
   public static unmanaged(): PoolScaleInStrategy {
     return new PoolScaleInStrategy({ unmanaged: {} });
   }
@@ -139,12 +210,34 @@ export class PoolScaleInStrategy {
 
 /** How many VMs of a pool may be not ready during an update. */
 export class PoolMaxUnavailable {
-  /** This many, from 1. */
+  /**
+   * This many, from 1.
+   *
+   * @param vms number of VMs, from 1
+   * @example
+   * new VirtualMachinePool(chart, 'web', {
+   *   replicas: 4,
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   maxUnavailable: PoolMaxUnavailable.count(1),
+   * });
+   */
   public static count(vms: number): PoolMaxUnavailable {
     return new PoolMaxUnavailable(vms);
   }
 
-  /** This share of the replicas, in percent. */
+  /**
+   * This share of the replicas, in percent.
+   *
+   * @param share share in percent
+   * @example
+   * new VirtualMachinePool(chart, 'web', {
+   *   replicas: 4,
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   maxUnavailable: PoolMaxUnavailable.percent(25),
+   * });
+   */
   public static percent(share: number): PoolMaxUnavailable {
     return new PoolMaxUnavailable(`${share}%`);
   }

@@ -22,7 +22,11 @@ export class SpreadAcross extends Choice {
   /** Cores and their two threads. */
   public static readonly CORES_THREADS = SpreadAcross.of('CoresThreads');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): SpreadAcross {
     return new SpreadAcross(value);
   }
@@ -44,12 +48,20 @@ export class PreferredTopology {
    *
    * @param across over what they are spread; sockets and cores by default
    * @param ratio cores of each socket, or threads of each core; 2 by default
+   * @example
+   * new Preference(chart, 'server', { topology: PreferredTopology.spread(SpreadAcross.SOCKETS_CORES, 4) });
    */
   public static spread(across?: SpreadAcross, ratio?: number): PreferredTopology {
     return new PreferredTopology('spread', across, ratio);
   }
 
-  /** Another one that the platform knows, such as those of older preferences: `preferCores`. */
+  /**
+   * Another one that the platform knows, such as those of older preferences: `preferCores`.
+   *
+   * @param value value as it is written in the manifest
+   * @example
+   * new Preference(chart, 'server', { topology: PreferredTopology.of('sockets') });
+   */
   public static of(value: string): PreferredTopology {
     return new PreferredTopology(value);
   }

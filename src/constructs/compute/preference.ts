@@ -27,15 +27,38 @@ import { secondsOf } from '../duration';
 
 /**
  * What VMs of its namespace get where they say nothing (`instancetype.kubevirt.io/v1beta1` VirtualMachinePreference).
+ *
+ * @example
+ * const preference = new Preference(chart, 'server', {
+ *   devices: { diskBus: DiskBus.VIRTIO, rng: true },
+ *   firmware: { efi: true, secureBoot: false },
+ * });
+ * new VirtualMachine(chart, 'web', { preference, memory: Size.gibibytes(2), disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')] });
  */
 export class Preference extends Resource implements IPreference {
-  /** One that exists in the VM's namespace. */
+  /**
+   * One that exists in the VM's namespace.
+   *
+   * @param name name of the object
+   * @param options revision, where it is not the current one
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   preference: Preference.fromName('server'),
+   * });
+   */
   public static fromName(name: string, options: SizingReferenceOptions = {}): IPreference {
     return new SizingReference('VirtualMachinePreference', name, options);
   }
 
   public readonly apiObject: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props defaults for guests
+   */
   constructor(scope: Construct, id: string, props: PreferenceProps = {}) {
     super(scope, id);
     checkProps(this, new.target, props);
@@ -53,15 +76,38 @@ export class Preference extends Resource implements IPreference {
 /**
  * What VMs of all namespaces get where they say nothing (`instancetype.kubevirt.io/v1beta1`
  * VirtualMachineClusterPreference).
+ *
+ * @example
+ * const preference = new ClusterPreference(chart, 'server', {
+ *   devices: { diskBus: DiskBus.VIRTIO, rng: true },
+ *   requirements: { memory: Size.gibibytes(2) },
+ * });
+ * new VirtualMachine(chart, 'web', { preference, memory: Size.gibibytes(2), disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')] });
  */
 export class ClusterPreference extends Resource implements IPreference {
-  /** One that exists in the cluster, such as `fedora` of KubeVirt's common preferences. */
+  /**
+   * One that exists in the cluster, such as `fedora` of KubeVirt's common preferences.
+   *
+   * @param name name of the object
+   * @param options revision, where it is not the current one
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   preference: ClusterPreference.fromName('fedora'),
+   * });
+   */
   public static fromName(name: string, options: SizingReferenceOptions = {}): IPreference {
     return new SizingReference('VirtualMachineClusterPreference', name, options);
   }
 
   public readonly apiObject: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props defaults for guests
+   */
   constructor(scope: Construct, id: string, props: PreferenceProps = {}) {
     super(scope, id);
     checkProps(this, new.target, props);

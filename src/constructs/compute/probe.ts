@@ -49,7 +49,11 @@ export class ProbeScheme extends Choice {
   /** HTTP over TLS; the certificate is not looked at. */
   public static readonly HTTPS = ProbeScheme.of('HTTPS');
 
-  /** Another one that Kubernetes knows. */
+  /**
+   * Another one that Kubernetes knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): ProbeScheme {
     return new ProbeScheme(value);
   }
@@ -81,7 +85,18 @@ export interface HttpProbeOptions extends VmProbeOptions {
 
 /** A question that tells whether a guest serves (readiness), or is beyond help (liveness). */
 export class VmProbe {
-  /** A GET whose answer is a code from 200 to 399. */
+  /**
+   * A GET whose answer is a code from 200 to 399.
+   *
+   * @param path path of the request, such as `/healthz`
+   * @param options port, headers, delays and thresholds
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   readiness: VmProbe.fromHttpGet('/healthz', { port: 8080 }),
+   * });
+   */
   public static fromHttpGet(path: string, options: HttpProbeOptions = {}): VmProbe {
     const { port = 80, scheme, host, headers } = options;
     const httpHeaders = headers && Object.entries(headers).map(([name, value]) => ({ name, value }));
@@ -91,17 +106,49 @@ export class VmProbe {
     );
   }
 
-  /** A TCP connection that is accepted, on a port from 1 to 65535. */
+  /**
+   * A TCP connection that is accepted, on a port from 1 to 65535.
+   *
+   * @param port port of the guest
+   * @param options host, delays and thresholds
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   readiness: VmProbe.fromTcpSocket(22),
+   * });
+   */
   public static fromTcpSocket(port: number, options: TcpProbeOptions = {}): VmProbe {
     return new VmProbe({ tcpSocket: defined({ port, host: options.host }) }, options);
   }
 
-  /** A command that the guest agent runs in the guest and that exits with 0. */
+  /**
+   * A command that the guest agent runs in the guest and that exits with 0.
+   *
+   * @param command program in the guest, and its arguments
+   * @param options delays and thresholds
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   readiness: VmProbe.fromCommand(['systemctl', 'is-active', 'nginx']),
+   * });
+   */
   public static fromCommand(command: string[], options: VmProbeOptions = {}): VmProbe {
     return new VmProbe({ exec: { command: [...command] } }, options);
   }
 
-  /** The guest agent answers. */
+  /**
+   * The guest agent answers.
+   *
+   * @param options delays and thresholds
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   liveness: VmProbe.fromGuestAgent({ initialDelay: Duration.minutes(5) }),
+   * });
+   */
   public static fromGuestAgent(options: VmProbeOptions = {}): VmProbe {
     return new VmProbe({ guestAgentPing: {} }, options);
   }

@@ -18,7 +18,19 @@ export interface VmResourceClaimOptions {
  * it in `resourceClaims` only when something else uses it.
  */
 export class VmResourceClaim {
-  /** A ResourceClaim that exists in the VM's namespace. */
+  /**
+   * A ResourceClaim that exists in the VM's namespace.
+   *
+   * @param claim ResourceClaim
+   * @param options name of the claim within the guest
+   * @example
+   * const claim = VmResourceClaim.fromClaim({ name: 'gpu' });
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   devices: { gpus: [Gpu.fromClaim(claim, 'gpu')] },
+   * });
+   */
   public static fromClaim(claim: INamedObject, options: VmResourceClaimOptions = {}): VmResourceClaim {
     const name = options.name ?? claim.name;
     return new VmResourceClaim(name, {
@@ -27,7 +39,19 @@ export class VmResourceClaim {
     });
   }
 
-  /** A claim of the guest's own, made anew at each start from a ResourceClaimTemplate in the VM's namespace. */
+  /**
+   * A claim of the guest's own, made anew at each start from a ResourceClaimTemplate in the VM's namespace.
+   *
+   * @param template ResourceClaimTemplate
+   * @param options name of the claim within the guest
+   * @example
+   * const claim = VmResourceClaim.fromTemplate({ name: 'one-gpu' });
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   devices: { gpus: [Gpu.fromClaim(claim, 'gpu')] },
+   * });
+   */
   public static fromTemplate(template: INamedObject, options: VmResourceClaimOptions = {}): VmResourceClaim {
     const name = options.name ?? template.name;
     return new VmResourceClaim(name, {

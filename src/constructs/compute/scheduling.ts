@@ -36,7 +36,11 @@ export class VmTopology extends Choice {
   /** A region. */
   public static readonly REGION = VmTopology.of('topology.kubernetes.io/region');
 
-  /** Any label of the nodes. */
+  /**
+   * Any label of the nodes.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): VmTopology {
     return new VmTopology(value);
   }
@@ -151,13 +155,23 @@ export class VmScheduling {
     this.spreads = (options.topologySpread ?? []).map((each) => () => each as core.TopologySpreadConstraint);
   }
 
-  /** Only on nodes with this label. */
+  /**
+   * Only on nodes with this label.
+   *
+   * @param label key of the label, such as `topology.kubernetes.io/zone`
+   * @param value value of the label
+   */
   public selectNode(label: string, value: string): void {
     this.selector[label] = value;
     this.changed();
   }
 
-  /** Also on nodes with this taint. */
+  /**
+   * Also on nodes with this taint.
+   *
+   * @param taint key of the taint
+   * @param options value, effect and time
+   */
   public tolerate(taint: string, options: TolerationOptions = {}): void {
     const { value, effect, evictAfter } = options;
     this.tolerations.push(
@@ -175,6 +189,7 @@ export class VmScheduling {
    * On nodes for which all queries hold. Called again without a weight: on these, or on those.
    *
    * @param nodes queries to the labels of a node
+   * @param options whether it is a preference, and its weight
    */
   public attract(nodes: NodeQuery[], options: AttractOptions = {}): void {
     const term = { matchExpressions: nodes.map((query) => query._render()) };
@@ -183,17 +198,31 @@ export class VmScheduling {
     this.changed();
   }
 
-  /** Where these run: VMs, or Pods of any version of cdk8s-plus. */
+  /**
+   * Where these run: VMs, or Pods of any version of cdk8s-plus.
+   *
+   * @param pods guests, or Pods
+   * @param options whether it is a preference, and how close
+   */
   public colocate(pods: IGuestPods, options: PlacementOptions = {}): void {
     this.place(this.together, pods, options);
   }
 
-  /** Where these do not run: VMs, or Pods of any version of cdk8s-plus. */
+  /**
+   * Where these do not run: VMs, or Pods of any version of cdk8s-plus.
+   *
+   * @param pods guests, or Pods
+   * @param options whether it is a preference, and how far apart
+   */
   public separate(pods: IGuestPods, options: PlacementOptions = {}): void {
     this.place(this.apart, pods, options);
   }
 
-  /** Guests of this construct spread evenly; for sets and pools. */
+  /**
+   * Guests of this construct spread evenly; for sets and pools.
+   *
+   * @param options what guests are spread over, and how evenly
+   */
   public spread(options: SpreadOptions = {}): void {
     const { topology = VmTopology.HOST, maxSkew = 1, bestEffort = false } = options;
     this.spreads.push(() => ({

@@ -13,7 +13,11 @@ export class RunStrategy extends Choice {
   /** Does not run. */
   public static readonly HALTED = RunStrategy.of('Halted');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): RunStrategy {
     return new RunStrategy(value);
   }
@@ -24,7 +28,11 @@ export class StartStrategy extends Choice {
   /** Its CPUs wait for `virt8s unpause`. */
   public static readonly PAUSED = StartStrategy.of('Paused');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): StartStrategy {
     return new StartStrategy(value);
   }
@@ -41,7 +49,11 @@ export class EvictionStrategy extends Choice {
   /** Another controller decides. */
   public static readonly EXTERNAL = EvictionStrategy.of('External');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): EvictionStrategy {
     return new EvictionStrategy(value);
   }
@@ -54,7 +66,11 @@ export class RebootPolicy extends Choice {
   /** The guest ends; its run strategy decides whether it is started again, then with what has changed meanwhile. */
   public static readonly TERMINATE = RebootPolicy.of('Terminate');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): RebootPolicy {
     return new RebootPolicy(value);
   }
@@ -67,7 +83,11 @@ export class UpdateVolumesStrategy extends Choice {
   /** What is on the old volumes moves to the new ones while the guest runs. */
   public static readonly MIGRATION = UpdateVolumesStrategy.of('Migration');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): UpdateVolumesStrategy {
     return new UpdateVolumesStrategy(value);
   }
@@ -82,7 +102,11 @@ export class Architecture extends Choice {
   /** IBM Z. */
   public static readonly S390X = Architecture.of('s390x');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): Architecture {
     return new Architecture(value);
   }

@@ -11,7 +11,11 @@ export class UtilityVolumeType extends Choice {
   /** It takes backups. */
   public static readonly BACKUP = UtilityVolumeType.of('Backup');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): UtilityVolumeType {
     return new UtilityVolumeType(value);
   }

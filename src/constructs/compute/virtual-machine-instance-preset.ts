@@ -64,10 +64,21 @@ export interface VirtualMachineInstancePresetProps extends ResourceProps {
 /**
  * What instances with certain labels get at their creation (`kubevirt.io/v1` VirtualMachineInstancePreset). KubeVirt
  * gives these up: instancetypes and preferences do more. It is here for manifests that have them.
+ *
+ * @example
+ * new VirtualMachineInstancePreset(chart, 'small', {
+ *   selector: { matchLabels: { size: 'small' } },
+ *   cpu: Cpu.cores(2),
+ * });
  */
 export class VirtualMachineInstancePreset extends Resource {
   public readonly apiObject: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props guests, and the fields that they get
+   */
   constructor(scope: Construct, id: string, props: VirtualMachineInstancePresetProps) {
     super(scope, id);
     checkProps(this, new.target, props);

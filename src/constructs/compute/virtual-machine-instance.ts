@@ -8,10 +8,21 @@ import { GuestProps } from './guest-props';
 /**
  * One guest that runs once (`kubevirt.io/v1` VirtualMachineInstance): it starts when it is applied, and what ended is not
  * started again. Declare a `VirtualMachine` unless that is what you want.
+ *
+ * @example
+ * new VirtualMachineInstance(chart, 'job', {
+ *   memory: Size.gibibytes(1),
+ *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+ * });
  */
 export class VirtualMachineInstance extends Guest implements IVirtualMachineInstance {
   public readonly apiObject: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props disks, networks and everything else of the guest
+   */
   constructor(scope: Construct, id: string, props: GuestProps = {}) {
     super(scope, id, props);
     const { metadata, instanceMetadata } = props;

@@ -89,6 +89,13 @@ export interface VirtualMachinePoolProps extends VirtualMachineProps {
 /**
  * A set of equal VMs, numbered from 0: `NAME-0`, `NAME-1`, … (`pool.kubevirt.io/v1beta1` VirtualMachinePool). Disks that
  * are made with a VM are made for each.
+ *
+ * @example
+ * new VirtualMachinePool(chart, 'web', {
+ *   replicas: 3,
+ *   memory: Size.gibibytes(2),
+ *   disks: [Disk.registry('quay.io/containerdisks/fedora:42', Size.gibibytes(20))],
+ * });
  */
 export class VirtualMachinePool extends Guest implements IScalableGuests {
   public readonly apiObject: ApiObject;
@@ -101,6 +108,11 @@ export class VirtualMachinePool extends Guest implements IScalableGuests {
   private isAutoscaled = false;
   private readonly label: { readonly [label: string]: string };
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props number of VMs, and what each is made of
+   */
   constructor(scope: Construct, id: string, props: VirtualMachinePoolProps = {}) {
     super(scope, id, props);
     const whole = this._props as VirtualMachinePoolProps;

@@ -33,6 +33,13 @@ export interface VirtualMachineReplicaSetProps extends GuestProps {
 /**
  * Keeps a number of equal guests running, without VMs (`kubevirt.io/v1` VirtualMachineInstanceReplicaSet). None of them
  * has a disk of its own that lasts.
+ *
+ * @example
+ * new VirtualMachineReplicaSet(chart, 'workers', {
+ *   replicas: 3,
+ *   memory: Size.gibibytes(2),
+ *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+ * });
  */
 export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
   public readonly apiObject: ApiObject;
@@ -42,6 +49,11 @@ export class VirtualMachineReplicaSet extends Guest implements IScalableGuests {
   private isAutoscaled = false;
   private readonly label: { readonly [label: string]: string };
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props number of guests, and what each is made of
+   */
   constructor(scope: Construct, id: string, props: VirtualMachineReplicaSetProps = {}) {
     super(scope, id, props);
     this.setProps = props;

@@ -26,11 +26,28 @@ import { VirtualMachineProps } from './vm-props';
  * The rules of the admission webhook are the constructs' own. A value that is wrong by itself is refused where it is
  * given; what is wrong with the whole is told at synth, everything at once, with the property of the code, what is
  * allowed and what to do.
+ *
+ * @example
+ * const web = new VirtualMachine(chart, 'web', {
+ *   cpu: Cpu.cores(2),
+ *   memory: Size.gibibytes(4),
+ *   disks: [Disk.registry('quay.io/containerdisks/fedora:42', Size.gibibytes(20))],
+ *   cloudInit: CloudInit.noCloud({ packages: ['nginx'] }),
+ * });
+ * web.exposeViaService('http', { ports: [VmPort.HTTP] });
  */
 export class VirtualMachine extends Guest implements IVirtualMachine {
   /**
    * Refers to a VM that exists, or that something else declares. It can be exposed, snapshotted, cloned, exported and
    * migrated like a declared one.
+   *
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope
+   * @param name name of the VM
+   * @param options namespace and host name, where they differ from the defaults
+   * @example
+   * const legacy = VirtualMachine.fromName(chart, 'legacy', 'legacy');
+   * legacy.exposeViaService('ssh', { ports: [VmPort.SSH] });
    */
   public static fromName(
     scope: Construct,
@@ -51,6 +68,11 @@ export class VirtualMachine extends Guest implements IVirtualMachine {
   /** What a change of disks means for a running guest; they are replaced at its next start when nothing is said. */
   public readonly updateVolumesStrategy?: UpdateVolumesStrategy;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props disks, networks and everything else of the VM
+   */
   constructor(scope: Construct, id: string, props: VirtualMachineProps = {}) {
     super(scope, id, props);
     const whole = this._props as VirtualMachineProps;
@@ -77,32 +99,59 @@ export class VirtualMachine extends Guest implements IVirtualMachine {
   /**
    * Adds a disk that comes and goes while the guest runs: applied to a running VM, it is plugged in, and unplugged when
    * it is taken out again. For claims, DataVolumes, and disks that are made with the VM.
+   *
+   * @param disk disk to plug in
    */
   public hotplug(disk: Disk): void {
     this.addDisk(disk._asPluggable());
   }
 
-  /** Takes a snapshot of the VM and its disks when it is applied. */
+  /**
+   * Takes a snapshot of the VM and its disks when it is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options deadline, and what becomes of the data when the snapshot is deleted
+   */
   public snapshot(id: string, options: VirtualMachineSnapshotOptions = {}): VirtualMachineSnapshot {
     return new VirtualMachineSnapshot(this, id, { ...options, source: this });
   }
 
-  /** Schedules snapshots of the VM and deletes old ones. */
+  /**
+   * Schedules snapshots of the VM and deletes old ones.
+   *
+   * @param id id of the new construct within this one
+   * @param options schedule, and how many snapshots are kept
+   */
   public scheduleSnapshots(id: string, options: SnapshotScheduleOptions = {}): SnapshotSchedule {
     return new SnapshotSchedule(this, id, { ...options, source: this });
   }
 
-  /** Creates a copy of the VM when it is applied. */
+  /**
+   * Creates a copy of the VM when it is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options name and changes of the new VM
+   */
   public clone(id: string, options: VirtualMachineCloneOptions = {}): VirtualMachineClone {
     return new VirtualMachineClone(this, id, { ...options, source: CloneSource.virtualMachine(this) });
   }
 
-  /** Offers the VM's disks for download for a limited time. */
+  /**
+   * Offers the VM's disks for download for a limited time.
+   *
+   * @param id id of the new construct within this one
+   * @param options lifetime and token of the export
+   */
   public export(id: string, options: VirtualMachineExportOptions = {}): VirtualMachineExport {
     return new VirtualMachineExport(this, id, { ...options, source: ExportSource.virtualMachine(this) });
   }
 
-  /** Moves the VM's guest to another node when it is applied. */
+  /**
+   * Moves the VM's guest to another node when it is applied.
+   *
+   * @param id id of the new construct within this one
+   * @param options nodes that the guest may move to
+   */
   public migrate(id: string, options: VirtualMachineInstanceMigrationOptions = {}): VirtualMachineInstanceMigration {
     return new VirtualMachineInstanceMigration(this, id, { ...options, instance: this });
   }

@@ -33,6 +33,11 @@ export interface Windows11Props extends WindowsProps {
 export class Windows11 extends VirtualMachine {
   private readonly media: { readonly [position: string]: string };
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props disks, installation media and everything else of the VM
+   */
   constructor(scope: Construct, id: string, props: Windows11Props = {}) {
     super(scope, id, props);
     this.media = mediaOf(props);

@@ -47,6 +47,11 @@ export class WindowsServer extends VirtualMachine {
   public readonly release: WindowsRelease;
   private readonly media: { readonly [position: string]: string };
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props release, disks, installation media and everything else of the VM
+   */
   constructor(scope: Construct, id: string, props: WindowsServerProps = {}) {
     super(scope, id, props);
     this.release = props.release ?? WindowsRelease.SERVER_2025;

@@ -12,7 +12,11 @@ export class MacvlanMode extends Choice {
   /** There is one interface only, which has the card to itself. */
   public static readonly PASSTHRU = MacvlanMode.of('passthru');
 
-  /** Another one that the plugin knows. */
+  /**
+   * Another one that the plugin knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): MacvlanMode {
     return new MacvlanMode(value);
   }
@@ -27,7 +31,11 @@ export class IpvlanMode extends Choice {
   /** The same with the node's connection tracking. */
   public static readonly L3S = IpvlanMode.of('l3s');
 
-  /** Another one that the plugin knows. */
+  /**
+   * Another one that the plugin knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): IpvlanMode {
     return new IpvlanMode(value);
   }
@@ -42,7 +50,11 @@ export class SriovLinkState extends Choice {
   /** Down. */
   public static readonly DISABLE = SriovLinkState.of('disable');
 
-  /** Another one that the plugin knows. */
+  /**
+   * Another one that the plugin knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): SriovLinkState {
     return new SriovLinkState(value);
   }

@@ -23,6 +23,11 @@ export class Cni {
    * A Linux bridge of the nodes. It is made when it is not there; give it an uplink to leave the node.
    *
    * @param bridge its name on the nodes, such as `br1`
+   * @param options VLAN, addresses and MTU
+   * @example
+   * new NetworkAttachment(chart, 'lan', {
+   *   config: Cni.bridge('br1', { vlan: 20 }),
+   * });
    */
   public static bridge(bridge: string, options: CniBridgeOptions = {}): Cni {
     return Cni.plugin(options, 'bridge', {
@@ -43,6 +48,11 @@ export class Cni {
    * answers, since the card knows only the Pod's address: use it with a binding plugin, or MacvlanMode.PASSTHRU.
    *
    * @param master the card, such as `eth1`
+   * @param options mode, addresses and MTU
+   * @example
+   * new NetworkAttachment(chart, 'lan', {
+   *   config: Cni.macvlan('eth1', { mode: MacvlanMode.BRIDGE }),
+   * });
    */
   public static macvlan(master: string, options: CniMacvlanOptions = {}): Cni {
     return Cni.plugin(options, 'macvlan', { master, mode: options.mode?.value, mtu: options.mtu });
@@ -53,6 +63,11 @@ export class Cni {
    * gets no answers.
    *
    * @param master the card, such as `eth1`
+   * @param options mode, addresses and MTU
+   * @example
+   * new NetworkAttachment(chart, 'lan', {
+   *   config: Cni.ipvlan('eth1', { mode: IpvlanMode.L2 }),
+   * });
    */
   public static ipvlan(master: string, options: CniIpvlanOptions = {}): Cni {
     return Cni.plugin(options, 'ipvlan', { master, mode: options.mode?.value, mtu: options.mtu });
@@ -62,6 +77,11 @@ export class Cni {
    * A bridge of Open vSwitch on the nodes, by ovs-cni.
    *
    * @param bridge its name on the nodes
+   * @param options VLAN, addresses and MTU
+   * @example
+   * new NetworkAttachment(chart, 'lan', {
+   *   config: Cni.ovs('br-ex', { vlan: 20 }),
+   * });
    */
   public static ovs(bridge: string, options: CniOvsOptions = {}): Cni {
     return Cni.plugin(options, 'ovs', { bridge, vlan: options.vlan, mtu: options.mtu });
@@ -71,6 +91,11 @@ export class Cni {
    * Virtual functions of SR-IOV cards: for `VmNetwork.sriov`.
    *
    * @param resourceName the pool that the device plugin offers, such as `example.com/sriov_net`
+   * @param options VLAN, rates and trust of the virtual function
+   * @example
+   * new NetworkAttachment(chart, 'lan', {
+   *   config: Cni.sriov('vendor.example/sriov_net', { vlan: 20 }),
+   * });
    */
   public static sriov(resourceName: string, options: CniSriovOptions = {}): Cni {
     const onOff = (value: boolean | undefined): string | undefined =>
@@ -87,7 +112,16 @@ export class Cni {
     return Cni.plugin(options, 'sriov', fields, resourceName);
   }
 
-  /** A network of its own over all nodes, by OVN-Kubernetes. The attachment's metadata must say its namespace. */
+  /**
+   * A network of its own over all nodes, by OVN-Kubernetes. The attachment's metadata must say its namespace.
+   *
+   * @param options subnets and MTU
+   * @example
+   * new NetworkAttachment(chart, 'lan', {
+   *   metadata: { namespace: 'shop' },
+   *   config: Cni.ovnLayer2({ subnets: ['10.100.0.0/24'] }),
+   * });
+   */
   public static ovnLayer2(options: CniOvnOptions = {}): Cni {
     return Cni.ovn('layer2', options, {});
   }
@@ -96,12 +130,26 @@ export class Cni {
    * A physical network of the nodes, by OVN-Kubernetes. The attachment's metadata must say its namespace.
    *
    * @param physicalNetworkName its name in the nodes' bridge mappings
+   * @param options VLAN, subnets and MTU
+   * @example
+   * new NetworkAttachment(chart, 'lan', {
+   *   metadata: { namespace: 'shop' },
+   *   config: Cni.ovnLocalnet('physnet', { vlan: 20 }),
+   * });
    */
   public static ovnLocalnet(physicalNetworkName: string, options: CniLocalnetOptions = {}): Cni {
     return Cni.ovn('localnet', options, { physicalNetworkName, vlanID: options.vlan });
   }
 
-  /** Several plugins, each working on what the ones before it made. The name and version are those of the whole. */
+  /**
+   * Several plugins, each working on what the ones before it made. The name and version are those of the whole.
+   *
+   * @param plugins plugins, which are called in this order
+   * @example
+   * new NetworkAttachment(chart, 'lan', {
+   *   config: Cni.chain([Cni.bridge('br1'), Cni.raw({ type: 'tuning' })]),
+   * });
+   */
   public static chain(plugins: Cni[]): Cni {
     const resourceName = plugins.find((plugin) => plugin.resourceName !== undefined)?.resourceName;
     return new Cni(
@@ -118,7 +166,16 @@ export class Cni {
     );
   }
 
-  /** As the plugin reads it; `cniVersion` and `name` are added when they are missing. */
+  /**
+   * As the plugin reads it; `cniVersion` and `name` are added when they are missing.
+   *
+   * @param config configuration as the plugin reads it
+   * @param options resource of the device plugin
+   * @example
+   * new NetworkAttachment(chart, 'lan', {
+   *   config: Cni.raw({ cniVersion: '1.0.0', type: 'bridge', bridge: 'br1' }),
+   * });
+   */
   public static raw(config: { readonly [field: string]: unknown }, options: CniRawOptions = {}): Cni {
     return new Cni(options.resourceName, false, (name) => ({ cniVersion: CNI_VERSION, name, ...config }));
   }

@@ -17,12 +17,25 @@ export interface NetworkAttachmentProps extends ResourceProps {
 /**
  * A network that guests and Pods can be attached to beside their own (`k8s.cni.cncf.io/v1` NetworkAttachmentDefinition),
  * by Multus: `VmNetwork.multus(attachment)`.
+ *
+ * @example
+ * const lan = new NetworkAttachment(chart, 'lan', { config: Cni.bridge('br1', { vlan: 20 }) });
+ * new VirtualMachine(chart, 'web', {
+ *   memory: Size.gibibytes(2),
+ *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+ *   networks: [VmNetwork.masquerade(), VmNetwork.multus(lan)],
+ * });
  */
 export class NetworkAttachment extends Resource {
   public readonly apiObject: ApiObject;
   /** The pool of devices that each guest on the network gets one of. */
   public readonly resourceName?: string;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props configuration of the network
+   */
   constructor(scope: Construct, id: string, props: NetworkAttachmentProps) {
     super(scope, id);
     checkProps(this, new.target, props);

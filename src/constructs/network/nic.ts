@@ -17,7 +17,11 @@ export class NicModel extends Choice {
   /** Emulated NE2000, for very old guests. */
   public static readonly NE2K_PCI = NicModel.of('ne2k_pci');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): NicModel {
     return new NicModel(value);
   }
@@ -32,7 +36,11 @@ export class LinkState extends Choice {
   /** The card is unplugged while the guest runs. Only with the bridge binding, and not on the first network. */
   public static readonly ABSENT = LinkState.of('absent');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): LinkState {
     return new LinkState(value);
   }

@@ -13,7 +13,17 @@ export class VmBinding {
   /** User-mode networking by QEMU. Pod network only; KubeVirt gave it up, virt8s has it where the platform permits it. */
   public static readonly SLIRP = new VmBinding('slirp', { slirp: {} });
 
-  /** A plugin that the KubeVirt object registers under this name (`spec.configuration.network.binding`). */
+  /**
+   * A plugin that the KubeVirt object registers under this name (`spec.configuration.network.binding`).
+   *
+   * @param name name of the plugin in the KubeVirt object
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.multus({ name: 'lan' }, { binding: VmBinding.plugin('macvtap') })],
+   * });
+   */
   public static plugin(name: string): VmBinding {
     return new VmBinding(name, { binding: { name } });
   }

@@ -18,7 +18,11 @@ export class IngressPathType extends Choice {
   /** As the Ingress' class decides. */
   public static readonly IMPLEMENTATION_SPECIFIC = IngressPathType.of('ImplementationSpecific');
 
-  /** Another one that Kubernetes knows. */
+  /**
+   * Another one that Kubernetes knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): IngressPathType {
     return new IngressPathType(value);
   }
@@ -98,6 +102,9 @@ interface Route {
 /**
  * A Kubernetes Ingress (`networking.k8s.io/v1`): HTTP from outside to guests, by host and path. Each target gets one
  * Service, with the ports that the routes need.
+ *
+ * @example
+ * new VmIngress(chart, 'shop', { className: 'nginx' }).addTarget(vm, { host: 'shop.example' });
  */
 export class VmIngress extends Resource {
   /** @internal */
@@ -119,6 +126,11 @@ export class VmIngress extends Resource {
   private readonly services = new Map<string, VmService>();
   private readonly changed: () => void;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props class and targets of the Ingress
+   */
   constructor(scope: Construct, id: string, props: VmIngressProps = {}) {
     super(scope, id);
     checkProps(this, new.target, props);
@@ -135,6 +147,8 @@ export class VmIngress extends Resource {
   /**
    * Leads requests to a VM, an instance, a pool or a replica set.
    *
+   * @param target guests that requests go to
+   * @param options host, path and port
    * @returns the Service in front of it
    */
   public addTarget(target: IServiceTarget, options: IngressTargetOptions = {}): VmService {
@@ -153,7 +167,12 @@ export class VmIngress extends Resource {
     return service;
   }
 
-  /** Leads requests to a Service that is there. */
+  /**
+   * Leads requests to a Service that is there.
+   *
+   * @param service Service that requests go to
+   * @param options host, path and port
+   */
   public addService(service: INamedObject, options: IngressServiceOptions = {}): void {
     nameOf('VmIngress.addService', service, ['Service'], 'give it a Service');
     this.add({ options, service, port: options.port ?? VmPort.HTTP.port });

@@ -71,19 +71,49 @@ export interface BindingPluginOptions extends PodNetworkOptions {
  * than NetworkAttachmentDefinition is refused.
  */
 export class VmNetwork {
-  /** The Pod's network behind NAT: the guest has a private address, the Pod's address leads to it. */
+  /**
+   * The Pod's network behind NAT: the guest has a private address, the Pod's address leads to it.
+   *
+   * @param options open ports, addresses, and how the guest sees the interface
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.masquerade({ ports: [VmPort.HTTP] })],
+   * });
+   */
   public static masquerade(options: MasqueradeOptions = {}): VmNetwork {
     const ranges = options.portRanges?.map(({ protocol, start, end }) => ({ protocol: protocol.value, start, end }));
     const more = ranges ? { portRanges: ranges } : {};
     return onPod({ ...VmBinding.MASQUERADE._render(), ...more }, options);
   }
 
-  /** The Pod's network itself: the guest takes over the Pod's address. Such a VM does not migrate. */
+  /**
+   * The Pod's network itself: the guest takes over the Pod's address. Such a VM does not migrate.
+   *
+   * @param options how the guest sees the interface
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.bridge()],
+   * });
+   */
   public static bridge(options: PodNetworkOptions = {}): VmNetwork {
     return onPod(VmBinding.BRIDGE._render(), options);
   }
 
-  /** The Pod's network through passt: the guest has the Pod's address, and nothing in the Pod needs privileges. */
+  /**
+   * The Pod's network through passt: the guest has the Pod's address, and nothing in the Pod needs privileges.
+   *
+   * @param options how the guest sees the interface
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.passt()],
+   * });
+   */
   public static passt(options: PodNetworkOptions = {}): VmNetwork {
     return onPod(VmBinding.PASST._render(), options);
   }
@@ -91,6 +121,14 @@ export class VmNetwork {
   /**
    * The Pod's network through QEMU's user-mode networking: slow, outgoing mostly. KubeVirt gave it up; virt8s serves it
    * where the KubeVirt object says `permitSlirpInterface`.
+   *
+   * @param options how the guest sees the interface
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.slirp()],
+   * });
    */
   public static slirp(options: PodNetworkOptions = {}): VmNetwork {
     return onPod(VmBinding.SLIRP._render(), options);
@@ -100,6 +138,13 @@ export class VmNetwork {
    * What the platform attaches to a guest that names no networks: the Pod's network, as the KubeVirt object says
    * (`spec.configuration.network.defaultNetworkInterface`, by default a bridge, which does not migrate). It is the only
    * one of its guest.
+   *
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.platform()],
+   * });
    */
   public static platform(): VmNetwork {
     return PLATFORM;
@@ -110,6 +155,13 @@ export class VmNetwork {
    *
    * @param attachment the NetworkAttachmentDefinition: a `NetworkAttachment`, or anything whose name is `name` (in the
    * VM's namespace) or `namespace/name`
+   * @param options binding, and how the guest sees the interface
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.masquerade(), VmNetwork.multus({ name: 'lan' })],
+   * });
    */
   public static multus(attachment: INamedObject, options: MultusOptions = {}): VmNetwork {
     const networkName = referenceTo(attachment);
@@ -126,6 +178,13 @@ export class VmNetwork {
    *
    * @param attachment the NetworkAttachmentDefinition; its annotation `k8s.v1.cni.cncf.io/resourceName` says from which
    * pool of devices the function is
+   * @param options how the guest sees the interface
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.masquerade(), VmNetwork.sriov({ name: 'fast-lan' })],
+   * });
    */
   public static sriov(attachment: INamedObject, options: VmNetworkOptions = {}): VmNetwork {
     return VmNetwork.multus(attachment, { ...options, binding: VmBinding.SRIOV });
@@ -135,6 +194,13 @@ export class VmNetwork {
    * A network through a binding plugin: the Pod's, or that of `attachment`.
    *
    * @param plugin the name under which the KubeVirt object registers it (`spec.configuration.network.binding`)
+   * @param options attachment, and how the guest sees the interface
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.binding('passt')],
+   * });
    */
   public static binding(plugin: string, options: BindingPluginOptions = {}): VmNetwork {
     const { attachment } = options;
@@ -148,6 +214,14 @@ export class VmNetwork {
    *
    * @param claim name of the claim in the VM's resource claims
    * @param request name of the request in that claim
+   * @param options binding, and how the guest sees the interface
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.masquerade(), VmNetwork.resourceClaim('nic', 'nic-request')],
+   *   resourceClaims: [VmResourceClaim.fromTemplate({ name: 'fast-nic' }, { name: 'nic' })],
+   * });
    */
   public static resourceClaim(claim: string, request: string, options: ClaimedNetworkOptions = {}): VmNetwork {
     return VmNetwork._make(
@@ -163,6 +237,13 @@ export class VmNetwork {
    *
    * @param source the network without its name: `{ pod: {} }`
    * @param binding the interface without its name: `{ bridge: {} }`
+   * @param options how the guest sees the interface
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.of({ pod: {} }, { masquerade: {} })],
+   * });
    */
   public static of(
     source: { readonly [field: string]: unknown },

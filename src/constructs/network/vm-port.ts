@@ -7,7 +7,11 @@ export class VmProtocol extends Choice {
   /** UDP. */
   public static readonly UDP = VmProtocol.of('UDP');
 
-  /** Another one that the platform knows, such as `SCTP`, which Services carry. */
+  /**
+   * Another one that the platform knows, such as `SCTP`, which Services carry.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): VmProtocol {
     return new VmProtocol(value);
   }
@@ -54,17 +58,39 @@ export class VmPort {
   /** TCP 3306. */
   public static readonly MYSQL = VmPort.tcp(3306, { name: 'mysql' });
 
-  /** A TCP port, 1 to 65535. */
+  /**
+   * A TCP port, 1 to 65535.
+   *
+   * @param port port of the Service
+   * @param options name of the port, and the port of the guest
+   * @example
+   * vm.exposeViaService('app', { ports: [VmPort.tcp(80, { targetPort: 8080 })] });
+   */
   public static tcp(port: number, options: VmPortOptions = {}): VmPort {
     return new VmPort(port, VmProtocol.TCP, options);
   }
 
-  /** A UDP port, 1 to 65535. */
+  /**
+   * A UDP port, 1 to 65535.
+   *
+   * @param port port of the Service
+   * @param options name of the port, and the port of the guest
+   * @example
+   * vm.exposeViaService('dns', { ports: [VmPort.udp(53, { name: 'dns' })] });
+   */
   public static udp(port: number, options: VmPortOptions = {}): VmPort {
     return new VmPort(port, VmProtocol.UDP, options);
   }
 
-  /** A port of any protocol, 1 to 65535. */
+  /**
+   * A port of any protocol, 1 to 65535.
+   *
+   * @param protocol TCP or UDP
+   * @param port port of the Service
+   * @param options name of the port, and the port of the guest
+   * @example
+   * vm.exposeViaService('app', { ports: [VmPort.of(VmProtocol.TCP, 8080)] });
+   */
   public static of(protocol: VmProtocol, port: number, options: VmPortOptions = {}): VmPort {
     return new VmPort(port, protocol, options);
   }
@@ -94,12 +120,34 @@ export class VmPort {
 
 /** Neighbouring ports on which a guest listens. */
 export class VmPortRange {
-  /** TCP ports from the first to the last, both included; 1 to 65535. */
+  /**
+   * TCP ports from the first to the last, both included; 1 to 65535.
+   *
+   * @param start first port
+   * @param end last port
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.masquerade({ portRanges: [VmPortRange.tcp(30000, 30100)] })],
+   * });
+   */
   public static tcp(start: number, end: number): VmPortRange {
     return new VmPortRange(VmProtocol.TCP, start, end);
   }
 
-  /** UDP ports from the first to the last, both included; 1 to 65535. */
+  /**
+   * UDP ports from the first to the last, both included; 1 to 65535.
+   *
+   * @param start first port
+   * @param end last port
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+   *   networks: [VmNetwork.masquerade({ portRanges: [VmPortRange.udp(10000, 20000)] })],
+   * });
+   */
   public static udp(start: number, end: number): VmPortRange {
     return new VmPortRange(VmProtocol.UDP, start, end);
   }

@@ -19,7 +19,11 @@ export class VmServiceType extends Choice {
   /** Also by an address that the cloud gives. */
   public static readonly LOAD_BALANCER = VmServiceType.of('LoadBalancer');
 
-  /** Another one that Kubernetes knows. */
+  /**
+   * Another one that Kubernetes knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): VmServiceType {
     return new VmServiceType(value);
   }
@@ -32,7 +36,11 @@ export class TrafficPolicy extends Choice {
   /** Only to those on the node where it arrived. The guest sees the client's address. */
   public static readonly LOCAL = TrafficPolicy.of('Local');
 
-  /** Another one that Kubernetes knows. */
+  /**
+   * Another one that Kubernetes knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): TrafficPolicy {
     return new TrafficPolicy(value);
   }
@@ -45,7 +53,11 @@ export class SessionAffinity extends Choice {
   /** Connections from one address go to one guest. */
   public static readonly CLIENT_IP = SessionAffinity.of('ClientIP');
 
-  /** Another one that Kubernetes knows. */
+  /**
+   * Another one that Kubernetes knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): SessionAffinity {
     return new SessionAffinity(value);
   }
@@ -58,7 +70,11 @@ export class IpFamily extends Choice {
   /** IPv6. */
   public static readonly IPV6 = IpFamily.of('IPv6');
 
-  /** Another one that Kubernetes knows. */
+  /**
+   * Another one that Kubernetes knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): IpFamily {
     return new IpFamily(value);
   }
@@ -73,7 +89,11 @@ export class IpFamilyPolicy extends Choice {
   /** Both. */
   public static readonly REQUIRE_DUAL_STACK = IpFamilyPolicy.of('RequireDualStack');
 
-  /** Another one that Kubernetes knows. */
+  /**
+   * Another one that Kubernetes knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): IpFamilyPolicy {
     return new IpFamilyPolicy(value);
   }
@@ -192,6 +212,9 @@ export interface VmServiceProps extends ExposeViaServiceOptions {
  * A Kubernetes Service (`v1`) that leads to guests, wherever they run.
  *
  * It reaches a guest through its interface on the Pod network, and there only on the ports that the interface forwards.
+ *
+ * @example
+ * new VmService(chart, 'web', { target: vm, ports: [VmPort.HTTP, VmPort.SSH] });
  */
 export class VmService extends Resource {
   public readonly apiObject: ApiObject;
@@ -200,6 +223,11 @@ export class VmService extends Resource {
   private readonly ownPorts: VmPort[];
   private readonly changed: () => void;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props guests and ports of the Service
+   */
   constructor(scope: Construct, id: string, props: VmServiceProps) {
     super(scope, id);
     checkProps(this, new.target, props);
@@ -227,7 +255,11 @@ export class VmService extends Resource {
     return this.name;
   }
 
-  /** Opens a further port. */
+  /**
+   * Opens a further port.
+   *
+   * @param port port to add
+   */
   public addPort(port: VmPort): void {
     this.ownPorts.push(port);
     this.changed();

@@ -24,6 +24,12 @@ export class PlatformCertificates {
   /**
    * The platform itself: virt-operator makes an authority and what it signs, keeps them in Secrets of the platform's
    * namespace, renews them, and tells the API server. Nothing else has to be there.
+   *
+   * @example
+   * new VirtPlatform(chart, 'platform', {
+   *   images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }),
+   *   certificates: PlatformCertificates.selfManaged(),
+   * });
    */
   public static selfManaged(): PlatformCertificates {
     return new PlatformCertificates(undefined);
@@ -33,6 +39,13 @@ export class PlatformCertificates {
    * cert-manager (`cert-manager.io/v1`), which must run in the cluster: the manifests have an authority of the
    * platform's own and the certificates that it signs. No other issuer is taken: whoever it signs for could pose as
    * virt-api towards the nodes.
+   *
+   * @param options lifetimes of the certificates
+   * @example
+   * new VirtPlatform(chart, 'platform', {
+   *   images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }),
+   *   certificates: PlatformCertificates.certManager({ duration: Duration.days(90) }),
+   * });
    */
   public static certManager(options: CertManagerOptions = {}): PlatformCertificates {
     const duration = options.duration ?? Duration.days(365);

@@ -7,7 +7,11 @@ export class DefaultInterface extends Choice {
   /** The guest is behind the Pod's address. */
   public static readonly MASQUERADE = DefaultInterface.of('masquerade');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): DefaultInterface {
     return new DefaultInterface(value);
   }
@@ -20,7 +24,11 @@ export class RolloutStrategy extends Choice {
   /** At the next start. */
   public static readonly STAGE = RolloutStrategy.of('Stage');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): RolloutStrategy {
     return new RolloutStrategy(value);
   }
@@ -35,7 +43,11 @@ export class ReferencePolicy extends Choice {
   /** All VMs get its fields in place of the name. */
   public static readonly EXPAND_ALL = ReferencePolicy.of('expandAll');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): ReferencePolicy {
     return new ReferencePolicy(value);
   }
@@ -48,7 +60,11 @@ export class LeastTlsVersion extends Choice {
   /** TLS 1.3. */
   public static readonly TLS_1_3 = LeastTlsVersion.of('VersionTLS13');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): LeastTlsVersion {
     return new LeastTlsVersion(value);
   }
@@ -61,7 +77,11 @@ export class DomainAttachment extends Choice {
   /** By a tap device, with DHCP. */
   public static readonly MANAGED_TAP = DomainAttachment.of('managedTap');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): DomainAttachment {
     return new DomainAttachment(value);
   }

@@ -17,11 +17,19 @@ export interface PlatformDefinitionsProps {
 /**
  * The CustomResourceDefinitions of the platform. Objects of these kinds can be applied once the API server serves them:
  * in a chart of their own, which the others depend on, they come first.
+ *
+ * @example
+ * new PlatformDefinitions(chart, 'definitions');
  */
 export class PlatformDefinitions extends Construct {
   /** Kinds that are defined. */
   public readonly kinds: string[];
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props metadata of the definitions
+   */
   constructor(scope: Construct, id: string, props: PlatformDefinitionsProps = {}) {
     checkPlace(scope, id);
     super(scope, id);

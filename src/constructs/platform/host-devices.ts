@@ -9,7 +9,17 @@ export interface PermittedHostDeviceOptions {
 
 /** A device of nodes that VMs may be given, under the name of its resource. */
 export class PermittedHostDevice {
-  /** PCI devices by vendor and product, in hexadecimal: `pci('nvidia.com/TU104GL_Tesla_T4', '10DE:1EB8')`. */
+  /**
+   * PCI devices by vendor and product, in hexadecimal: `pci('nvidia.com/TU104GL_Tesla_T4', '10DE:1EB8')`.
+   *
+   * @param resourceName resource of the device plugin, such as `nvidia.com/T4`
+   * @param vendorProduct vendor and product, such as `10DE:1EB8`
+   * @param options whether another device plugin offers it
+   * @example
+   * new KubeVirt(chart, 'kubevirt', {
+   *   configuration: { permittedHostDevices: [PermittedHostDevice.pci('nvidia.com/T4', '10DE:1EB8')] },
+   * });
+   */
   public static pci(
     resourceName: string,
     vendorProduct: string,
@@ -18,7 +28,17 @@ export class PermittedHostDevice {
     return new PermittedHostDevice('pciHostDevices', { pciVendorSelector: vendorProduct, resourceName }, options);
   }
 
-  /** Mediated devices by the name of their type: `mediated('nvidia.com/GRID_T4-1Q', 'GRID T4-1Q')`. */
+  /**
+   * Mediated devices by the name of their type: `mediated('nvidia.com/GRID_T4-1Q', 'GRID T4-1Q')`.
+   *
+   * @param resourceName resource of the device plugin, such as `nvidia.com/T4`
+   * @param typeName type of the mediated device, such as `GRID T4-1Q`
+   * @param options whether another device plugin offers it
+   * @example
+   * new KubeVirt(chart, 'kubevirt', {
+   *   configuration: { permittedHostDevices: [PermittedHostDevice.mediated('nvidia.com/T4-1Q', 'GRID T4-1Q')] },
+   * });
+   */
   public static mediated(
     resourceName: string,
     typeName: string,
@@ -27,7 +47,17 @@ export class PermittedHostDevice {
     return new PermittedHostDevice('mediatedDevices', { mdevNameSelector: typeName, resourceName }, options);
   }
 
-  /** USB devices by vendor and product, in hexadecimal, all of which together are one: `usb('kubevirt.io/key', ['46f4:0001'])`. */
+  /**
+   * USB devices by vendor and product, in hexadecimal, all of which together are one: `usb('kubevirt.io/key', ['46f4:0001'])`.
+   *
+   * @param resourceName resource of the device plugin, such as `nvidia.com/T4`
+   * @param vendorProducts vendors and products, such as `1050:0407`
+   * @param options whether another device plugin offers it
+   * @example
+   * new KubeVirt(chart, 'kubevirt', {
+   *   configuration: { permittedHostDevices: [PermittedHostDevice.usb('vendor.example/token', ['1050:0407'])] },
+   * });
+   */
   public static usb(
     resourceName: string,
     vendorProducts: string[],

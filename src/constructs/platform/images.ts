@@ -61,6 +61,12 @@ export class PlatformImages {
    *
    * Throws for a registry that is a URL, and for an image without tag or digest: it would change under a running
    * platform.
+   *
+   * @param props registry, tag, and images with other names
+   * @example
+   * new VirtPlatform(chart, 'platform', {
+   *   images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }),
+   * });
    */
   public static of(props: PlatformImagesProps): PlatformImages {
     return new PlatformImages(props);

@@ -21,7 +21,11 @@ export class UninstallStrategy extends Choice {
   /** As long as there are any, the platform stays. */
   public static readonly BLOCK_WITH_WORKLOADS = UninstallStrategy.of('BlockUninstallIfWorkloadsExist');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): UninstallStrategy {
     return new UninstallStrategy(value);
   }
@@ -89,6 +93,12 @@ export interface KubeVirtProps extends ResourceProps {
  * The platform's own object: what runs, and its configuration (`kubevirt.io/v1` KubeVirt). There is one in a cluster.
  * {@link VirtPlatform} makes it; by itself it configures an installation of KubeVirt's. VMs of the same app are judged by
  * its configuration.
+ *
+ * @example
+ * new KubeVirt(chart, 'kubevirt', {
+ *   metadata: { name: 'kubevirt', namespace: 'kubevirt' },
+ *   configuration: { featureGates: ['CPUManager'] },
+ * });
  */
 export class KubeVirt extends Resource {
   public readonly apiObject: ApiObject;
@@ -97,6 +107,11 @@ export class KubeVirt extends Resource {
   private readonly gates: string[];
   private readonly changed: () => void;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props configuration of the platform
+   */
   constructor(scope: Construct, id: string, props: KubeVirtProps = {}) {
     super(scope, id);
     checkProps(this, new.target, props);
@@ -114,7 +129,11 @@ export class KubeVirt extends Resource {
     return [...this.gates];
   }
 
-  /** Switches feature gates on; those that are on already stay. */
+  /**
+   * Switches feature gates on; those that are on already stay.
+   *
+   * @param gates names of feature gates
+   */
   public addFeatureGate(...gates: string[]): void {
     for (const gate of gates) if (!this.gates.includes(gate)) this.gates.push(gate);
     this.changed();

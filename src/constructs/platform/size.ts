@@ -102,6 +102,14 @@ export class PlatformSize {
    * share the work.
    *
    * Throws for a number that is not positive and whole.
+   *
+   * @param nodes number of nodes
+   * @param options guests on each node, and sizes that differ
+   * @example
+   * new VirtPlatform(chart, 'platform', {
+   *   images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }),
+   *   size: PlatformSize.forNodes(50),
+   * });
    */
   public static forNodes(nodes: number, options: PlatformSizeOptions = {}): PlatformSize {
     return new PlatformSize(nodes, options);

@@ -118,6 +118,12 @@ export interface VirtPlatformProps {
  * cluster. VMs of the same app are judged by its configuration.
  *
  * No cluster runs it yet: the program of virt-operator, which fills the Secrets that the others wait for, is still to come.
+ *
+ * @example
+ * new VirtPlatform(chart, 'platform', {
+ *   images: PlatformImages.of({ registry: 'registry.example/virt8s', tag: 'v1' }),
+ *   size: PlatformSize.forNodes(20),
+ * });
  */
 export class VirtPlatform extends Construct {
   /** Namespace of the platform. */
@@ -149,6 +155,11 @@ export class VirtPlatform extends Construct {
   /** The namespace; undefined when it is not made here. */
   public readonly namespaceObject?: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props images and configuration of the platform
+   */
   constructor(scope: Construct, id: string, props: VirtPlatformProps) {
     checkPlace(scope, id);
     super(scope, id);
@@ -218,7 +229,11 @@ export class VirtPlatform extends Construct {
     this.registration.node.addDependency(this.kubeVirt);
   }
 
-  /** Switches feature gates of the KubeVirt object on. */
+  /**
+   * Switches feature gates of the KubeVirt object on.
+   *
+   * @param gates names of feature gates
+   */
   public addFeatureGate(...gates: string[]): void {
     this.kubeVirt.addFeatureGate(...gates);
   }

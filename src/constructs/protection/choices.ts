@@ -7,7 +7,11 @@ export class SnapshotDeletionPolicy extends Choice {
   /** It stays. */
   public static readonly RETAIN = SnapshotDeletionPolicy.of('Retain');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): SnapshotDeletionPolicy {
     return new SnapshotDeletionPolicy(value);
   }
@@ -24,7 +28,11 @@ export class TargetReadinessPolicy extends Choice {
   /** Waits for ever. */
   public static readonly WAIT_EVENTUALLY = TargetReadinessPolicy.of('WaitEventually');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): TargetReadinessPolicy {
     return new TargetReadinessPolicy(value);
   }
@@ -39,7 +47,11 @@ export class VolumeRestorePolicy extends Choice {
   /** By the names of the target and of the volume. */
   public static readonly PREFIX_TARGET_NAME = VolumeRestorePolicy.of('PrefixTargetName');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): VolumeRestorePolicy {
     return new VolumeRestorePolicy(value);
   }
@@ -52,7 +64,11 @@ export class VolumeOwnershipPolicy extends Choice {
   /** They stay. */
   public static readonly NONE = VolumeOwnershipPolicy.of('None');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): VolumeOwnershipPolicy {
     return new VolumeOwnershipPolicy(value);
   }
@@ -65,7 +81,11 @@ export class VolumeNamePolicy extends Choice {
   /** By the names of the clone and of the volume. */
   public static readonly PREFIX_TARGET_NAME = VolumeNamePolicy.of('PrefixTargetName');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): VolumeNamePolicy {
     return new VolumeNamePolicy(value);
   }
@@ -78,7 +98,11 @@ export class BackupMode extends Choice {
   /** It is served for download; the claim holds what the guest writes meanwhile. */
   public static readonly PULL = BackupMode.of('Pull');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): BackupMode {
     return new BackupMode(value);
   }
@@ -93,7 +117,11 @@ export class MigrationPriority extends Choice {
   /** Behind those. */
   public static readonly SYSTEM_MAINTENANCE = MigrationPriority.of('system-maintenance');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): MigrationPriority {
     return new MigrationPriority(value);
   }

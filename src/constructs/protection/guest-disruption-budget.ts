@@ -25,12 +25,25 @@ export interface GuestDisruptionBudgetProps extends ResourceProps {
  *
  * There is no `maxUnavailable`, and no share in percent: for these, Kubernetes asks the owner of each Pod how many there
  * should be. That of a launcher Pod is its VirtualMachineInstance, which does not know, and then no Pod may go.
+ *
+ * @example
+ * const pool = new VirtualMachinePool(chart, 'web', {
+ *   replicas: 4,
+ *   memory: Size.gibibytes(2),
+ *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42')],
+ * });
+ * new GuestDisruptionBudget(chart, 'budget', { target: pool, minAvailable: 3 });
  */
 export class GuestDisruptionBudget extends Resource {
   public readonly apiObject: ApiObject;
   /** How many guests must stay ready. */
   public readonly minAvailable: number;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props guests, and how many of them must stay ready
+   */
   constructor(scope: Construct, id: string, props: GuestDisruptionBudgetProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -142,10 +142,22 @@ export interface MigrationPolicyProps extends ResourceProps {
 /**
  * Settings of live migrations for the guests that it selects (`migrations.kubevirt.io/v1alpha1` MigrationPolicy). Of
  * several that match, the one with the most matching labels counts. Belongs to the cluster, not to a namespace.
+ *
+ * @example
+ * new MigrationPolicy(chart, 'databases', {
+ *   instanceLabels: { tier: 'database' },
+ *   bandwidthPerMigration: Size.mebibytes(256),
+ *   allowAutoConverge: true,
+ * });
  */
 export class MigrationPolicy extends Resource {
   public readonly apiObject: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props guests, and how they migrate
+   */
   constructor(scope: Construct, id: string, props: MigrationPolicyProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -77,6 +77,9 @@ export interface SnapshotScheduleProps extends SnapshotScheduleOptions {
  *
  * A CronJob (`batch/v1`) with a ServiceAccount that may create, list and delete VirtualMachineSnapshots of its namespace,
  * and nothing else. It works on any cluster that serves them. A failed snapshot never counts as kept.
+ *
+ * @example
+ * new SnapshotSchedule(chart, 'nightly', { source: vm, schedule: '0 3 * * *', keep: 7 });
  */
 export class SnapshotSchedule extends Resource {
   public readonly apiObject: ApiObject;
@@ -87,6 +90,11 @@ export class SnapshotSchedule extends Resource {
   /** How old a snapshot may become, if there is a limit. */
   public readonly maxAge?: Duration;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props VM, schedule, and how many snapshots are kept
+   */
   constructor(scope: Construct, id: string, props: SnapshotScheduleProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -23,10 +23,22 @@ export interface VirtualMachineBackupTrackerProps extends ResourceProps {
 /**
  * Remembers the last backup of a VM, so that the next one holds only what was written since
  * (`backup.kubevirt.io/v1alpha1` VirtualMachineBackupTracker). Needs the feature gate IncrementalBackup.
+ *
+ * @example
+ * const tracker = new VirtualMachineBackupTracker(chart, 'tracker', { source: vm });
+ * new VirtualMachineBackup(chart, 'incremental', {
+ *   source: BackupSource.tracker(tracker),
+ *   claim: { name: 'backups' },
+ * });
  */
 export class VirtualMachineBackupTracker extends Resource implements IVirtualMachineBackupTracker {
   public readonly apiObject: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props VM whose changes are tracked
+   */
   constructor(scope: Construct, id: string, props: VirtualMachineBackupTrackerProps) {
     super(scope, id);
     checkProps(this, new.target, props);
@@ -46,12 +58,31 @@ export class VirtualMachineBackupTracker extends Resource implements IVirtualMac
 
 /** What is backed up. An object that tells another kind is refused. */
 export class BackupSource {
-  /** A VM, as a whole. */
+  /**
+   * A VM, as a whole.
+   *
+   * @param vm VirtualMachine
+   * @example
+   * new VirtualMachineBackup(chart, 'backup', {
+   *   source: BackupSource.virtualMachine(vm),
+   *   claim: { name: 'backups' },
+   * });
+   */
   public static virtualMachine(vm: IVirtualMachine): BackupSource {
     return new BackupSource(virtualMachine('BackupSource.virtualMachine', vm), vm);
   }
 
-  /** The VM of a tracker: what was written since its last backup. */
+  /**
+   * The VM of a tracker: what was written since its last backup.
+   *
+   * @param tracker VirtualMachineBackupTracker
+   * @example
+   * const tracker = new VirtualMachineBackupTracker(chart, 'tracker', { source: vm });
+   * new VirtualMachineBackup(chart, 'backup', {
+   *   source: BackupSource.tracker(tracker),
+   *   claim: { name: 'backups' },
+   * });
+   */
   public static tracker(tracker: IVirtualMachineBackupTracker): BackupSource {
     return new BackupSource(ofKind('BackupSource.tracker', 'VirtualMachineBackupTracker', tracker), tracker);
   }
@@ -104,12 +135,23 @@ export interface VirtualMachineBackupProps extends VirtualMachineBackupOptions {
 /**
  * Backs a running VM up (`backup.kubevirt.io/v1alpha1` VirtualMachineBackup). It happens once, when the object is
  * applied. Needs the feature gate IncrementalBackup.
+ *
+ * @example
+ * new VirtualMachineBackup(chart, 'backup', {
+ *   source: BackupSource.virtualMachine(vm),
+ *   claim: { name: 'backups' },
+ * });
  */
 export class VirtualMachineBackup extends Resource implements IVirtualMachineBackup {
   public readonly apiObject: ApiObject;
   /** Where the backup goes, if it was said. */
   public readonly mode?: BackupMode;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props source and target of the backup
+   */
   constructor(scope: Construct, id: string, props: VirtualMachineBackupProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -15,12 +15,31 @@ import { patchTexts } from './text';
 
 /** What a clone is made from. An object that tells another kind is refused. */
 export class CloneSource {
-  /** A VM. A snapshot of it is taken, and deleted when the clone is there. */
+  /**
+   * A VM. A snapshot of it is taken, and deleted when the clone is there.
+   *
+   * @param vm VirtualMachine
+   * @example
+   * new VirtualMachineClone(chart, 'copy', {
+   *   source: CloneSource.virtualMachine(vm),
+   *   targetName: 'copy',
+   * });
+   */
   public static virtualMachine(vm: IVirtualMachine): CloneSource {
     return new CloneSource(ofKind('CloneSource.virtualMachine', 'VirtualMachine', vm), vm);
   }
 
-  /** A snapshot. */
+  /**
+   * A snapshot.
+   *
+   * @param snapshot VirtualMachineSnapshot
+   * @example
+   * const before = vm.snapshot('before-upgrade');
+   * new VirtualMachineClone(chart, 'copy', {
+   *   source: CloneSource.snapshot(before),
+   *   targetName: 'copy',
+   * });
+   */
   public static snapshot(snapshot: IVirtualMachineSnapshot): CloneSource {
     return new CloneSource(ofKind('CloneSource.snapshot', 'VirtualMachineSnapshot', snapshot), snapshot);
   }
@@ -88,12 +107,26 @@ export interface VirtualMachineCloneProps extends VirtualMachineCloneOptions {
   readonly source: CloneSource;
 }
 
-/** Makes a VM like another one, or like a snapshot (`clone.kubevirt.io/v1beta1` VirtualMachineClone). Happens once. */
+/**
+ * Makes a VM like another one, or like a snapshot (`clone.kubevirt.io/v1beta1` VirtualMachineClone). Happens once.
+ *
+ * @example
+ * new VirtualMachineClone(chart, 'copy', {
+ *   source: CloneSource.virtualMachine(vm),
+ *   targetName: 'copy',
+ *   newSmbiosSerial: 'copy-0001',
+ * });
+ */
 export class VirtualMachineClone extends Resource {
   public readonly apiObject: ApiObject;
   /** Name of the VM that is made, if it was said. */
   public readonly targetName?: string;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props source and changes of the clone
+   */
   constructor(scope: Construct, id: string, props: VirtualMachineCloneProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -15,29 +15,67 @@ import { durationText } from './text';
 
 /** What is exported. An object that tells another kind is refused. */
 export class ExportSource {
-  /** A VM: its disks, and manifests that make it elsewhere. It must not run. */
+  /**
+   * A VM: its disks, and manifests that make it elsewhere. It must not run.
+   *
+   * @param vm VirtualMachine
+   * @example
+   * new VirtualMachineExport(chart, 'download', {
+   *   source: ExportSource.virtualMachine(vm),
+   *   ttl: Duration.hours(4),
+   * });
+   */
   public static virtualMachine(vm: IVirtualMachine): ExportSource {
     return new ExportSource(ofKind('ExportSource.virtualMachine', 'VirtualMachine', vm), vm);
   }
 
-  /** A snapshot of a VM, which may run. */
+  /**
+   * A snapshot of a VM, which may run.
+   *
+   * @param snapshot VirtualMachineSnapshot
+   * @example
+   * const before = vm.snapshot('before-upgrade');
+   * new VirtualMachineExport(chart, 'download', { source: ExportSource.snapshot(before) });
+   */
   public static snapshot(snapshot: IVirtualMachineSnapshot): ExportSource {
     return new ExportSource(ofKind('ExportSource.snapshot', 'VirtualMachineSnapshot', snapshot), snapshot);
   }
 
-  /** A claim: a PersistentVolumeClaim, or the one of a DataVolume. */
+  /**
+   * A claim: a PersistentVolumeClaim, or the one of a DataVolume.
+   *
+   * @param claim PersistentVolumeClaim, or the DataVolume that makes it
+   * @example
+   * new VirtualMachineExport(chart, 'download', { source: ExportSource.claim({ name: 'web-root' }) });
+   */
   public static claim(claim: INamedObject): ExportSource {
     const kinds = ['PersistentVolumeClaim', 'DataVolume'];
     const name = nameOf('ExportSource.claim', claim, kinds, 'give it a claim');
     return new ExportSource({ kind: 'PersistentVolumeClaim', name }, claim);
   }
 
-  /** A backup of the mode BackupMode.PULL. */
+  /**
+   * A backup of the mode BackupMode.PULL.
+   *
+   * @param backup VirtualMachineBackup
+   * @example
+   * const backup = new VirtualMachineBackup(chart, 'backup', {
+   *   source: BackupSource.virtualMachine(vm),
+   *   claim: { name: 'backups' },
+   * });
+   * new VirtualMachineExport(chart, 'download', { source: ExportSource.backup(backup) });
+   */
   public static backup(backup: IVirtualMachineBackup): ExportSource {
     return new ExportSource(ofKind('ExportSource.backup', 'VirtualMachineBackup', backup), backup);
   }
 
-  /** A template, as an OCI image. Needs the feature gate OCIExport. */
+  /**
+   * A template, as an OCI image. Needs the feature gate OCIExport.
+   *
+   * @param template VirtualMachineTemplate
+   * @example
+   * new VirtualMachineExport(chart, 'download', { source: ExportSource.template({ name: 'web' }) });
+   */
   public static template(template: INamedObject): ExportSource {
     return new ExportSource(ofKind('ExportSource.template', 'VirtualMachineTemplate', template), template);
   }
@@ -70,12 +108,25 @@ export interface VirtualMachineExportProps extends VirtualMachineExportOptions {
   readonly source: ExportSource;
 }
 
-/** Offers disks for download over HTTPS, for a time (`export.kubevirt.io/v1` VirtualMachineExport). */
+/**
+ * Offers disks for download over HTTPS, for a time (`export.kubevirt.io/v1` VirtualMachineExport).
+ *
+ * @example
+ * new VirtualMachineExport(chart, 'download', {
+ *   source: ExportSource.virtualMachine(vm),
+ *   ttl: Duration.hours(4),
+ * });
+ */
 export class VirtualMachineExport extends Resource {
   public readonly apiObject: ApiObject;
   /** How long it lives from its creation, if it was said. */
   public readonly ttl?: Duration;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props source and lifetime of the export
+   */
   constructor(scope: Construct, id: string, props: VirtualMachineExportProps) {
     super(scope, id);
     checkProps(this, new.target, props);

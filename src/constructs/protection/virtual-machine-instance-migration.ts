@@ -58,12 +58,20 @@ export interface VirtualMachineInstanceMigrationProps extends VirtualMachineInst
 /**
  * Moves a running guest to another node (`kubevirt.io/v1` VirtualMachineInstanceMigration). It happens once, when the
  * object is applied.
+ *
+ * @example
+ * new VirtualMachineInstanceMigration(chart, 'move', { instance: vm });
  */
 export class VirtualMachineInstanceMigration extends Resource {
   public readonly apiObject: ApiObject;
   /** Name of the instance. */
   public readonly instanceName: string;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props guest, and where it moves to
+   */
   constructor(scope: Construct, id: string, props: VirtualMachineInstanceMigrationProps) {
     super(scope, id);
     checkProps(this, new.target, props);

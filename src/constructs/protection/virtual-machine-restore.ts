@@ -74,6 +74,10 @@ export interface VirtualMachineRestoreProps extends VirtualMachineRestoreOptions
 /**
  * Puts a VM back to a snapshot, or makes a new VM from one (`snapshot.kubevirt.io/v1beta1` VirtualMachineRestore). It
  * happens once, when the object is applied.
+ *
+ * @example
+ * const before = vm.snapshot('before-upgrade');
+ * new VirtualMachineRestore(chart, 'rollback', { snapshot: before, target: vm });
  */
 export class VirtualMachineRestore extends Resource {
   public readonly apiObject: ApiObject;
@@ -82,6 +86,11 @@ export class VirtualMachineRestore extends Resource {
   /** Name of the VM. */
   public readonly targetName: string;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props snapshot and target
+   */
   constructor(scope: Construct, id: string, props: VirtualMachineRestoreProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -37,6 +37,9 @@ export interface VirtualMachineSnapshotProps extends VirtualMachineSnapshotOptio
  * storage makes no snapshots are left out; the status names them.
  *
  * Its spec cannot be changed once it is applied: another snapshot is another object.
+ *
+ * @example
+ * new VirtualMachineSnapshot(chart, 'before-upgrade', { source: vm });
  */
 export class VirtualMachineSnapshot extends Resource implements IVirtualMachineSnapshot {
   public readonly apiObject: ApiObject;
@@ -47,6 +50,11 @@ export class VirtualMachineSnapshot extends Resource implements IVirtualMachineS
   /** Unfinished after this time, it has failed, if it was said. */
   public readonly failureDeadline?: Duration;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props VM and deadline of the snapshot
+   */
   constructor(scope: Construct, id: string, props: VirtualMachineSnapshotProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -11,7 +11,11 @@ export class AccessMode extends Choice {
   /** One Pod. */
   public static readonly READ_WRITE_ONCE_POD = AccessMode.of('ReadWriteOncePod');
 
-  /** Another one that Kubernetes knows. */
+  /**
+   * Another one that Kubernetes knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): AccessMode {
     return new AccessMode(value);
   }
@@ -24,7 +28,11 @@ export class VolumeMode extends Choice {
   /** A file system with the disk as a file. */
   public static readonly FILESYSTEM = VolumeMode.of('Filesystem');
 
-  /** Another one that Kubernetes knows. */
+  /**
+   * Another one that Kubernetes knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): VolumeMode {
     return new VolumeMode(value);
   }
@@ -37,7 +45,11 @@ export class DiskContent extends Choice {
   /** A tar archive, whose files are unpacked into the claim. */
   public static readonly ARCHIVE = DiskContent.of('archive');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): DiskContent {
     return new DiskContent(value);
   }
@@ -50,7 +62,11 @@ export class PullMethod extends Choice {
   /** The node's container runtime, with its cache and its credentials. */
   public static readonly NODE = PullMethod.of('node');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): PullMethod {
     return new PullMethod(value);
   }
@@ -65,7 +81,11 @@ export class CloneStrategy extends Choice {
   /** By the storage itself. */
   public static readonly CSI_CLONE = CloneStrategy.of('csi-clone');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): CloneStrategy {
     return new CloneStrategy(value);
   }
@@ -78,7 +98,11 @@ export class ImportFormat extends Choice {
   /** As VolumeSnapshots: quicker to start from where the storage clones snapshots well. */
   public static readonly SNAPSHOT = ImportFormat.of('snapshot');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): ImportFormat {
     return new ImportFormat(value);
   }
@@ -91,7 +115,11 @@ export class GarbageCollection extends Choice {
   /** None. */
   public static readonly NEVER = GarbageCollection.of('Never');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): GarbageCollection {
     return new GarbageCollection(value);
   }
@@ -104,7 +132,11 @@ export class RetentionPolicy extends Choice {
   /** They go, too. */
   public static readonly NONE = RetentionPolicy.of('None');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): RetentionPolicy {
     return new RetentionPolicy(value);
   }

@@ -67,12 +67,28 @@ export interface DataImportCronProps extends ResourceProps, DataVolumeOptions, I
  * (`cdi.kubevirt.io` DataImportCron): `Disk.dataSource(cron.managedDataSource)` starts from it.
  *
  * The API server takes no change of its spec: another image is another cron.
+ *
+ * @example
+ * const cron = new DataImportCron(chart, 'fedora', {
+ *   source: DataVolumeSource.registry('quay.io/containerdisks/fedora:42'),
+ *   size: Size.gibibytes(10),
+ *   schedule: '30 2 * * 1',
+ * });
+ * new VirtualMachine(chart, 'web', {
+ *   memory: Size.gibibytes(2),
+ *   disks: [Disk.dataSource(cron.managedDataSource, { size: Size.gibibytes(20) })],
+ * });
  */
 export class DataImportCron extends Resource {
   public readonly apiObject: ApiObject;
   /** The DataSource that points at the newest import. */
   public readonly managedDataSource: IDataSource;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props source, size and schedule of the imports
+   */
   constructor(scope: Construct, id: string, props: DataImportCronProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -28,12 +28,27 @@ export interface DataVolumeProps extends ResourceProps, DataVolumeOptions, Image
  * a claim is taken, such as in `Disk.cloneOf(dataVolume)`.
  *
  * What a single VM has for itself needs none: `Disk.http(…)` and the like make it together with the VM.
+ *
+ * @example
+ * const data = new DataVolume(chart, 'data', {
+ *   source: DataVolumeSource.blank(),
+ *   size: Size.gibibytes(100),
+ * });
+ * new VirtualMachine(chart, 'db', {
+ *   memory: Size.gibibytes(8),
+ *   disks: [Disk.containerDisk('quay.io/containerdisks/fedora:42'), Disk.dataVolume(data)],
+ * });
  */
 export class DataVolume extends Resource implements IDataVolume {
   public readonly apiObject: ApiObject;
   /** Size that the guest sees; undefined: that of the source. */
   public readonly size?: Size;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props source and size of the claim
+   */
   constructor(scope: Construct, id: string, props: DataVolumeProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -11,7 +11,11 @@ export class DiskBus extends Choice {
   /** A USB stick. */
   public static readonly USB = DiskBus.of('usb');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): DiskBus {
     return new DiskBus(value);
   }
@@ -26,7 +30,11 @@ export class DiskCache extends Choice {
   /** Reads and writes: fast, but a crash of the node loses what the guest did not flush. */
   public static readonly WRITE_BACK = DiskCache.of('writeback');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): DiskCache {
     return new DiskCache(value);
   }
@@ -41,7 +49,11 @@ export class DiskIo extends Choice {
   /** As QEMU does when nobody says. */
   public static readonly DEFAULT = DiskIo.of('default');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): DiskIo {
     return new DiskIo(value);
   }
@@ -58,7 +70,11 @@ export class DiskErrorPolicy extends Choice {
   /** The guest is paused when space ran out, else told. */
   public static readonly ENOSPACE = DiskErrorPolicy.of('enospace');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): DiskErrorPolicy {
     return new DiskErrorPolicy(value);
   }
@@ -71,7 +87,11 @@ export class CdromTray extends Choice {
   /** Closed. */
   public static readonly CLOSED = CdromTray.of('closed');
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): CdromTray {
     return new CdromTray(value);
   }
@@ -86,7 +106,11 @@ export class PullPolicy extends Choice {
   /** Never: the node must have it. */
   public static readonly NEVER = PullPolicy.of('Never');
 
-  /** Another one that Kubernetes knows. */
+  /**
+   * Another one that Kubernetes knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): PullPolicy {
     return new PullPolicy(value);
   }

@@ -41,25 +41,50 @@ export class DiskDevice extends Choice {
   /** No disk: a folder that the guest mounts by virtiofs, under the disk's name. */
   public static readonly FILESYSTEM = DiskDevice.of('filesystem');
 
-  /** A disk, with what only a disk has. */
+  /**
+   * A disk, with what only a disk has.
+   *
+   * @param options PCI address
+   * @example
+   * new VirtualMachine(chart, 'web', {
+   *   memory: Size.gibibytes(2),
+   *   disks: [Disk.dataVolume({ name: 'web-root' }, { device: DiskDevice.plain({ pciAddress: '0000:81:01.0' }) })],
+   * });
+   */
   public static plain(options: PlainDiskOptions = {}): DiskDevice {
     const { pciAddress } = options;
     return new DiskDevice('disk', pciAddress === undefined ? {} : { pciAddress });
   }
 
-  /** A CD drive, with what only a CD drive has. */
+  /**
+   * A CD drive, with what only a CD drive has.
+   *
+   * @param options state of the tray
+   * @example
+   * vm.addDisk(Disk.dataVolume({ name: 'tools-iso' }, { device: DiskDevice.cdrom({ tray: CdromTray.OPEN }) }));
+   */
   public static cdrom(options: CdromOptions = {}): DiskDevice {
     const { tray } = options;
     return new DiskDevice('cdrom', tray === undefined ? {} : { tray: tray.value as CDRomTarget['tray'] });
   }
 
-  /** A LUN, with what only a LUN has. */
+  /**
+   * A LUN, with what only a LUN has.
+   *
+   * @param options whether the guest may make reservations
+   * @example
+   * vm.addDisk(Disk.persistentVolumeClaim({ name: 'shared' }, { device: DiskDevice.lun({ reservation: true }) }));
+   */
   public static lun(options: LunOptions = {}): DiskDevice {
     const { reservation } = options;
     return new DiskDevice('lun', reservation === undefined ? {} : { reservation });
   }
 
-  /** Another one that the platform knows. */
+  /**
+   * Another one that the platform knows.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): DiskDevice {
     return new DiskDevice(value);
   }

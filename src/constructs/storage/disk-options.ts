@@ -29,7 +29,13 @@ export interface CustomBlockSize {
 
 /** Sector sizes that the guest sees. */
 export class DiskBlockSize {
-  /** These. */
+  /**
+   * These.
+   *
+   * @param sizes logical and physical size of a block, in bytes
+   * @example
+   * vm.addDisk(Disk.blank(Size.gibibytes(50), { blockSize: DiskBlockSize.custom({ logical: 4096, physical: 4096 }) }));
+   */
   public static custom(sizes: CustomBlockSize): DiskBlockSize {
     const { logical, physical, discardGranularity } = sizes;
     return new DiskBlockSize({
@@ -37,7 +43,13 @@ export class DiskBlockSize {
     });
   }
 
-  /** What the volume reports; `false` says that it shall not be asked. */
+  /**
+   * What the volume reports; `false` says that it shall not be asked.
+   *
+   * @param enabled whether the sizes of the volume are used
+   * @example
+   * vm.addDisk(Disk.blank(Size.gibibytes(50), { blockSize: DiskBlockSize.matchVolume() }));
+   */
   public static matchVolume(enabled = true): DiskBlockSize {
     return new DiskBlockSize({ matchVolume: { enabled } });
   }

@@ -30,13 +30,30 @@ export interface ResourceFileOptions extends DownwardApiFileOptions {
 
 /** A file that shows something of the Pod in which a guest runs. */
 export class DownwardApiFile {
-  /** A field: `metadata.labels`, `metadata.annotations`, `metadata.name`, `metadata.namespace`, `metadata.uid`. */
+  /**
+   * A field: `metadata.labels`, `metadata.annotations`, `metadata.name`, `metadata.namespace`, `metadata.uid`.
+   *
+   * @param path name of the file
+   * @param fieldPath field of the Pod, such as `metadata.labels`
+   * @param options mode of the file
+   * @example
+   * vm.addDisk(Disk.downwardApi([DownwardApiFile.field('labels', 'metadata.labels')]));
+   */
   public static field(path: string, fieldPath: string, options: FieldFileOptions = {}): DownwardApiFile {
     const { mode, apiVersion } = options;
     return new DownwardApiFile(defined({ path, fieldRef: defined({ fieldPath, apiVersion }), mode }));
   }
 
-  /** A request or limit of a container, which is `compute` for the guest's: `limits.memory`. */
+  /**
+   * A request or limit of a container, which is `compute` for the guest's: `limits.memory`.
+   *
+   * @param path name of the file
+   * @param container name of the container, such as `compute`
+   * @param resource resource, such as `requests.memory`
+   * @param options mode of the file, and unit of the amount
+   * @example
+   * vm.addDisk(Disk.downwardApi([DownwardApiFile.resource('memory', 'compute', 'requests.memory')]));
+   */
   public static resource(
     path: string,
     container: string,

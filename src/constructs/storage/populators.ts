@@ -57,10 +57,20 @@ export interface VolumeImportSourceProps extends ResourceProps {
 /**
  * Fills claims by an import (`cdi.kubevirt.io` VolumeImportSource): those whose `dataSourceRef` names it, as
  * `DataVolumeSource.populator(importSource)` does.
+ *
+ * @example
+ * new VolumeImportSource(chart, 'fedora', {
+ *   source: DataVolumeSource.registry('quay.io/containerdisks/fedora:42'),
+ * });
  */
 export class VolumeImportSource extends Resource {
   public readonly apiObject: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props image to import
+   */
   constructor(scope: Construct, id: string, props: VolumeImportSourceProps) {
     super(scope, id);
     checkProps(this, new.target, props);
@@ -99,10 +109,20 @@ export interface VolumeUploadSourceProps extends ResourceProps {
   readonly preallocation?: boolean;
 }
 
-/** Fills claims by what a client sends (`cdi.kubevirt.io` VolumeUploadSource). */
+/**
+ * Fills claims by what a client sends (`cdi.kubevirt.io` VolumeUploadSource).
+ *
+ * @example
+ * new VolumeUploadSource(chart, 'upload', { content: DiskContent.DISK });
+ */
 export class VolumeUploadSource extends Resource {
   public readonly apiObject: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props kind of the uploaded content
+   */
   constructor(scope: Construct, id: string, props: VolumeUploadSourceProps = {}) {
     super(scope, id);
     checkProps(this, new.target, props);
@@ -118,13 +138,25 @@ export class VolumeUploadSource extends Resource {
 
 /** What is cloned, in the same namespace. An object that tells another kind is refused. */
 export class CloneOrigin {
-  /** A claim, or the claim of a DataVolume. */
+  /**
+   * A claim, or the claim of a DataVolume.
+   *
+   * @param claim PersistentVolumeClaim, or the DataVolume that makes it
+   * @example
+   * new VolumeCloneSource(chart, 'golden', { source: CloneOrigin.claim({ name: 'golden' }) });
+   */
   public static claim(claim: INamedObject): CloneOrigin {
     const name = nameOf('CloneOrigin.claim', claim, CLAIMS, 'clone a snapshot by CloneOrigin.snapshot');
     return new CloneOrigin({ kind: 'PersistentVolumeClaim', name });
   }
 
-  /** A VolumeSnapshot. */
+  /**
+   * A VolumeSnapshot.
+   *
+   * @param snapshot VolumeSnapshot
+   * @example
+   * new VolumeCloneSource(chart, 'golden', { source: CloneOrigin.snapshot({ name: 'golden' }) });
+   */
   public static snapshot(snapshot: INamedObject): CloneOrigin {
     const remedy = 'clone a claim by CloneOrigin.claim';
     const name = nameOf('CloneOrigin.snapshot', snapshot, ['VolumeSnapshot'], remedy);
@@ -155,10 +187,20 @@ export interface VolumeCloneSourceProps extends ResourceProps {
   readonly priorityClassName?: string;
 }
 
-/** Fills claims by a copy (`cdi.kubevirt.io` VolumeCloneSource). */
+/**
+ * Fills claims by a copy (`cdi.kubevirt.io` VolumeCloneSource).
+ *
+ * @example
+ * new VolumeCloneSource(chart, 'golden', { source: CloneOrigin.claim({ name: 'golden' }) });
+ */
 export class VolumeCloneSource extends Resource {
   public readonly apiObject: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props claim or snapshot to copy
+   */
   constructor(scope: Construct, id: string, props: VolumeCloneSourceProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -46,10 +46,22 @@ export interface StorageProfileProps {
 /**
  * What you know better about a StorageClass than the platform (`cdi.kubevirt.io` StorageProfile). The platform makes
  * one for each class; this is merged over it. It belongs to the cluster, not to a namespace.
+ *
+ * @example
+ * new StorageProfile(chart, 'fast', {
+ *   storageClassName: 'fast',
+ *   claimPropertySets: [{ accessModes: [AccessMode.READ_WRITE_MANY], volumeMode: VolumeMode.BLOCK }],
+ *   cloneStrategy: CloneStrategy.CSI_CLONE,
+ * });
  */
 export class StorageProfile extends Resource {
   public readonly apiObject: ApiObject;
 
+  /**
+   * @param scope chart, or another construct that this one belongs to
+   * @param id id of the construct within its scope; the name of the object follows from it
+   * @param props StorageClass, and what is known of its claims
+   */
   constructor(scope: Construct, id: string, props: StorageProfileProps) {
     super(scope, id);
     checkProps(this, new.target, props);

@@ -30,31 +30,84 @@ export interface SysprepRawOptions {
  * What Windows' setup would stop at is refused, all mistakes at once.
  */
 export class Sysprep {
-  /** Windows is installed from its medium on an empty disk: `autounattend.xml`. The disk is wiped. */
+  /**
+   * Windows is installed from its medium on an empty disk: `autounattend.xml`. The disk is wiped.
+   *
+   * @param props release, image, administrator, and further answers
+   * @example
+   * new WindowsServer(chart, 'dc', {
+   *   disks: [Disk.blank(Size.gibibytes(80))],
+   *   installer: Disk.dataVolume({ name: 'windows-server-iso' }, { device: DiskDevice.CDROM }),
+   *   drivers: Disk.containerDisk('quay.io/kubevirt/virtio-container-disk:v1.7.0', { device: DiskDevice.CDROM }),
+   *   sysprep: Sysprep.install({
+   *     release: WindowsRelease.SERVER_2025,
+   *     image: WindowsImage.named('Windows Server 2025 SERVERSTANDARD'),
+   *     productKey: WindowsProductKey.KMS_SERVER_2025_STANDARD,
+   *     admin: WindowsAdmin.builtIn({ passwordFrom: { name: 'admin-password' } }),
+   *   }),
+   * });
+   */
   public static install(props: SysprepInstallProps): Sysprep {
     check('Sysprep.install', props, props.productKey);
     return made(props, { 'autounattend.xml': renderInstallation(props) });
   }
 
-  /** An image that `sysprep /generalize` has prepared boots for the first time: `unattend.xml`. */
+  /**
+   * An image that `sysprep /generalize` has prepared boots for the first time: `unattend.xml`.
+   *
+   * @param props release, administrator, and further answers
+   * @example
+   * new WindowsServer(chart, 'dc', {
+   *   disks: [Disk.cloneOf({ name: 'generalized-server' }, { namespace: 'images' })],
+   *   sysprep: Sysprep.firstBoot({ release: WindowsRelease.SERVER_2025, admin: WindowsAdmin.builtIn({ passwordFrom: { name: 'admin-password' } }) }),
+   * });
+   */
   public static firstBoot(props: SysprepProps): Sysprep {
     check('Sysprep.firstBoot', props);
     return made(props, { 'unattend.xml': renderFirstBoot(props) });
   }
 
-  /** An answer file as it is, for an installation and for a first boot. */
+  /**
+   * An answer file as it is, for an installation and for a first boot.
+   *
+   * @param xml answer file
+   * @param options whether it is kept in a Secret
+   * @example
+   * new WindowsServer(chart, 'dc', {
+   *   disks: [Disk.cloneOf({ name: 'generalized-server' }, { namespace: 'images' })],
+   *   sysprep: Sysprep.raw('<unattend xmlns="urn:schemas-microsoft-com:unattend"></unattend>'),
+   * });
+   */
   public static raw(xml: string, options: SysprepRawOptions = {}): Sysprep {
     const { sensitive = false } = options;
     refuse('Sysprep.raw', validateAnswerText(String(xml), root.at('xml'), PUBLISHED, sensitive));
     return Sysprep._of({ files: { 'autounattend.xml': xml, 'unattend.xml': xml }, sensitive });
   }
 
-  /** The files in a Secret that exists: `autounattend.xml`, `unattend.xml` or both are its keys. */
+  /**
+   * The files in a Secret that exists: `autounattend.xml`, `unattend.xml` or both are its keys.
+   *
+   * @param secret Secret with the answer file
+   * @example
+   * new WindowsServer(chart, 'dc', {
+   *   disks: [Disk.cloneOf({ name: 'generalized-server' }, { namespace: 'images' })],
+   *   sysprep: Sysprep.fromSecret({ name: 'answers' }),
+   * });
+   */
   public static fromSecret(secret: INamedObject): Sysprep {
     return Sysprep._of({ existing: { secret: { name: secretOf('Sysprep.fromSecret', secret) } }, sensitive: true });
   }
 
-  /** The files in a ConfigMap that exists: `autounattend.xml`, `unattend.xml` or both are its keys. */
+  /**
+   * The files in a ConfigMap that exists: `autounattend.xml`, `unattend.xml` or both are its keys.
+   *
+   * @param configMap ConfigMap with the answer file
+   * @example
+   * new WindowsServer(chart, 'dc', {
+   *   disks: [Disk.cloneOf({ name: 'generalized-server' }, { namespace: 'images' })],
+   *   sysprep: Sysprep.fromConfigMap({ name: 'answers' }),
+   * });
+   */
   public static fromConfigMap(configMap: INamedObject): Sysprep {
     return Sysprep._of({
       existing: { configMap: { name: configMapOf('Sysprep.fromConfigMap', configMap) } },

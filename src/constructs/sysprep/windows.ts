@@ -18,7 +18,11 @@ export class WindowsRelease extends Choice {
   /** Windows Server 2025. */
   public static readonly SERVER_2025 = new WindowsRelease('2k25');
 
-  /** Any other one, as folders of the virtio drivers are named: `w11`, `2k25`. */
+  /**
+   * Any other one, as folders of the virtio drivers are named: `w11`, `2k25`.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): WindowsRelease {
     return new WindowsRelease(value);
   }
@@ -31,7 +35,22 @@ export class WindowsRelease extends Choice {
 
 /** Which image of the installation medium is installed. What is no number or name of one is refused. */
 export class WindowsImage {
-  /** By its number, from 1, as `dism /Get-WimInfo` shows it. */
+  /**
+   * By its number, from 1, as `dism /Get-WimInfo` shows it.
+   *
+   * @param index number of the image, from 1
+   * @example
+   * new WindowsServer(chart, 'dc', {
+   *   disks: [Disk.blank(Size.gibibytes(80))],
+   *   installer: Disk.dataVolume({ name: 'windows-server-iso' }, { device: DiskDevice.CDROM }),
+   *   drivers: Disk.containerDisk('quay.io/kubevirt/virtio-container-disk:v1.7.0', { device: DiskDevice.CDROM }),
+   *   sysprep: Sysprep.install({
+   *     release: WindowsRelease.SERVER_2025,
+   *     image: WindowsImage.index(2),
+   *     admin: WindowsAdmin.builtIn({ passwordFrom: { name: 'admin-password' } }),
+   *   }),
+   * });
+   */
   public static index(index: number): WindowsImage {
     if (!Number.isInteger(index) || index < 1) {
       mistakeInCode('WindowsImage.index', 'index', 'is no number of an image', 'count from 1', 'sysprep-image');
@@ -39,7 +58,22 @@ export class WindowsImage {
     return new WindowsImage('/IMAGE/INDEX', String(index));
   }
 
-  /** By its name, such as `Windows 11 Pro` or `Windows Server 2025 SERVERSTANDARD`. */
+  /**
+   * By its name, such as `Windows 11 Pro` or `Windows Server 2025 SERVERSTANDARD`.
+   *
+   * @param name name of the image, such as `Windows 11 Pro`
+   * @example
+   * new WindowsServer(chart, 'dc', {
+   *   disks: [Disk.blank(Size.gibibytes(80))],
+   *   installer: Disk.dataVolume({ name: 'windows-server-iso' }, { device: DiskDevice.CDROM }),
+   *   drivers: Disk.containerDisk('quay.io/kubevirt/virtio-container-disk:v1.7.0', { device: DiskDevice.CDROM }),
+   *   sysprep: Sysprep.install({
+   *     release: WindowsRelease.SERVER_2025,
+   *     image: WindowsImage.named('Windows Server 2025 SERVERSTANDARD'),
+   *     admin: WindowsAdmin.builtIn({ passwordFrom: { name: 'admin-password' } }),
+   *   }),
+   * });
+   */
   public static named(name: string): WindowsImage {
     if (!/^[\x20-\x7e]+$/.test(String(name))) {
       const remedy = 'write it as dism /Get-WimInfo shows it';
@@ -87,12 +121,45 @@ export class WindowsProductKey {
   /** Windows Server 2025 Datacenter. */
   public static readonly KMS_SERVER_2025_DATACENTER = new WindowsProductKey('D764K-2NDRG-47T6Q-P8T8W-YP6DF', true);
 
-  /** A key that Microsoft published, and everybody may read in the manifest. */
+  /**
+   * A key that Microsoft published, and everybody may read in the manifest.
+   *
+   * @param key five groups of five letters and digits
+   * @example
+   * new WindowsServer(chart, 'dc', {
+   *   disks: [Disk.blank(Size.gibibytes(80))],
+   *   installer: Disk.dataVolume({ name: 'windows-server-iso' }, { device: DiskDevice.CDROM }),
+   *   drivers: Disk.containerDisk('quay.io/kubevirt/virtio-container-disk:v1.7.0', { device: DiskDevice.CDROM }),
+   *   sysprep: Sysprep.install({
+   *     release: WindowsRelease.SERVER_2025,
+   *     image: WindowsImage.named('Windows Server 2025 SERVERSTANDARD'),
+   *     productKey: WindowsProductKey.published('TVRH6-WHNXV-R9WG3-9XRFY-MY832'),
+   *     admin: WindowsAdmin.builtIn({ passwordFrom: { name: 'admin-password' } }),
+   *   }),
+   * });
+   */
   public static published(key: string): WindowsProductKey {
     return new WindowsProductKey(checkedKey('WindowsProductKey.published', key), true);
   }
 
-  /** A key of one's own. It needs `sensitive: true`, which puts the answer file into a generated Secret. */
+  /**
+   * A key of one's own. It needs `sensitive: true`, which puts the answer file into a generated Secret.
+   *
+   * @param key five groups of five letters and digits
+   * @example
+   * new WindowsServer(chart, 'dc', {
+   *   disks: [Disk.blank(Size.gibibytes(80))],
+   *   installer: Disk.dataVolume({ name: 'windows-server-iso' }, { device: DiskDevice.CDROM }),
+   *   drivers: Disk.containerDisk('quay.io/kubevirt/virtio-container-disk:v1.7.0', { device: DiskDevice.CDROM }),
+   *   sysprep: Sysprep.install({
+   *     release: WindowsRelease.SERVER_2025,
+   *     image: WindowsImage.named('Windows Server 2025 SERVERSTANDARD'),
+   *     productKey: WindowsProductKey.own('AAAAA-BBBBB-CCCCC-DDDDD-EEEEE'),
+   *     admin: WindowsAdmin.builtIn({ passwordFrom: { name: 'admin-password' } }),
+   *     sensitive: true,
+   *   }),
+   * });
+   */
   public static own(key: string): WindowsProductKey {
     return new WindowsProductKey(checkedKey('WindowsProductKey.own', key), false);
   }
@@ -138,12 +205,44 @@ export interface WindowsDiskOptions {
 
 /** The disk that Windows is installed on. It is wiped. A number that no disk has is refused. */
 export class WindowsDisk {
-  /** For a VM with UEFI: a GPT with the partitions EFI, Microsoft Reserved and Windows. */
+  /**
+   * For a VM with UEFI: a GPT with the partitions EFI, Microsoft Reserved and Windows.
+   *
+   * @param options number and partitions of the disk
+   * @example
+   * new WindowsServer(chart, 'dc', {
+   *   disks: [Disk.blank(Size.gibibytes(80))],
+   *   installer: Disk.dataVolume({ name: 'windows-server-iso' }, { device: DiskDevice.CDROM }),
+   *   drivers: Disk.containerDisk('quay.io/kubevirt/virtio-container-disk:v1.7.0', { device: DiskDevice.CDROM }),
+   *   sysprep: Sysprep.install({
+   *     release: WindowsRelease.SERVER_2025,
+   *     image: WindowsImage.named('Windows Server 2025 SERVERSTANDARD'),
+   *     disk: WindowsDisk.uefi({ size: Size.gibibytes(60) }),
+   *     admin: WindowsAdmin.builtIn({ passwordFrom: { name: 'admin-password' } }),
+   *   }),
+   * });
+   */
   public static uefi(options: WindowsDiskOptions = {}): WindowsDisk {
     return new WindowsDisk(true, options);
   }
 
-  /** For a VM with BIOS: an MBR with the partitions System Reserved and Windows. */
+  /**
+   * For a VM with BIOS: an MBR with the partitions System Reserved and Windows.
+   *
+   * @param options number and partitions of the disk
+   * @example
+   * new VirtualMachine(chart, 'old', {
+   *   memory: Size.gibibytes(4),
+   *   firmware: Firmware.bios(),
+   *   disks: [Disk.blank(Size.gibibytes(60)), Disk.dataVolume({ name: 'iso' }, { device: DiskDevice.CDROM })],
+   *   sysprep: Sysprep.install({
+   *     release: WindowsRelease.SERVER_2016,
+   *     image: WindowsImage.named('Windows Server 2016 SERVERSTANDARD'),
+   *     disk: WindowsDisk.bios(),
+   *     admin: WindowsAdmin.builtIn({ passwordFrom: { name: 'admin-password' } }),
+   *   }),
+   * });
+   */
   public static bios(options: WindowsDiskOptions = {}): WindowsDisk {
     return new WindowsDisk(false, options);
   }
@@ -186,12 +285,32 @@ export class WindowsAdmin {
   /**
    * The account Administrator that every Windows has, for servers and clients. Windows' own questions are skipped, and the
    * account is enabled.
+   *
+   * @param options where the password is
+   * @example
+   * new WindowsServer(chart, 'dc', {
+   *   disks: [Disk.cloneOf({ name: 'generalized-server' }, { namespace: 'images' })],
+   *   sysprep: Sysprep.firstBoot({ release: WindowsRelease.SERVER_2025, admin: WindowsAdmin.builtIn({ passwordFrom: { name: 'admin-password' } }) }),
+   * });
    */
   public static builtIn(options: WindowsAdminOptions = {}): WindowsAdmin {
     return new WindowsAdmin('Administrator', true, options);
   }
 
-  /** A local account among the administrators, for Windows 10 and 11: a server refuses one without a password. */
+  /**
+   * A local account among the administrators, for Windows 10 and 11: a server refuses one without a password.
+   *
+   * @param name login name
+   * @param options where the password is
+   * @example
+   * new Windows11(chart, 'desktop', {
+   *   disks: [Disk.cloneOf({ name: 'generalized-desktop' }, { namespace: 'images' })],
+   *   sysprep: Sysprep.firstBoot({
+   *     release: WindowsRelease.WINDOWS_11,
+   *     admin: WindowsAdmin.local('ops', { passwordFrom: { name: 'ops-password' } }),
+   *   }),
+   * });
+   */
   public static local(name: string, options: WindowsAdminOptions = {}): WindowsAdmin {
     if (!/^[^"/\\[\]:;|=,+*?<>@\s.][^"/\\[\]:;|=,+*?<>@]{0,19}$/.test(String(name)) || name === 'Administrator') {
       const remedy =
@@ -226,7 +345,11 @@ export class WindowsPass extends Choice {
   /** When Windows would ask its first questions. */
   public static readonly OOBE_SYSTEM = new WindowsPass('oobeSystem');
 
-  /** Any other pass, as Windows names it. */
+  /**
+   * Any other pass, as Windows names it.
+   *
+   * @param value value as it is written in the manifest
+   */
   public static of(value: string): WindowsPass {
     return new WindowsPass(value);
   }

@@ -12,6 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'virt8s-package-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Docs {
+  example?: string;
   summary?: string;
   remarks?: string;
   default?: string;
@@ -24,17 +25,23 @@ interface Property {
 }
 interface Method {
   name: string;
+  static?: boolean;
+  protected?: boolean;
   parameters?: Property[];
+  returns?: { type: { fqn?: string } };
   docs?: Docs;
 }
 interface Type {
   kind: string;
   name: string;
+  fqn: string;
+  base?: string;
+  abstract?: boolean;
   docs?: Docs;
   datatype?: boolean;
   properties?: Property[];
   methods?: Method[];
-  initializer?: object;
+  initializer?: { parameters?: Property[] };
 }
 
 const textOf = (...docs: (Docs | undefined)[]): string =>
@@ -72,6 +79,36 @@ describe('the library as jsii sees it', () => {
   test('every method is documented', () => {
     const methods = types().flatMap(({ name, methods: all = [] }) => all.map((each) => ({ ...each, of: name })));
     expect(methods.filter(({ docs }) => !docs?.summary).map((each) => `${each.of}.${each.name}`)).toEqual([]);
+  });
+
+  test('every parameter of every method and constructor is described', () => {
+    const gaps = types().flatMap(({ name, initializer, methods = [] }) =>
+      [{ name: 'new', ...initializer }, ...methods.filter((method) => !method.protected)].flatMap((method) =>
+        (method.parameters ?? [])
+          .filter(({ docs }) => !docs?.summary)
+          .map((parameter) => `${name}.${method.name}(${parameter.name})`),
+      ),
+    );
+    expect(gaps).toEqual([]);
+  });
+
+  test('every construct and every factory has an example', () => {
+    const all = new Map(types().map((type) => [type.fqn, type]));
+    const extendsOne = (type: Type | undefined, base: string): boolean =>
+      type !== undefined && (type.base === base || extendsOne(all.get(type.base ?? ''), base));
+    const gaps = [...all.values()].flatMap((type) => {
+      const isMade = extendsOne(type, 'constructs.Construct') && !type.abstract && type.initializer;
+      // the way out of a choice has no typical use
+      const factories = (type.methods ?? []).filter(
+        ({ name, static: isStatic, returns }) =>
+          isStatic && all.has(returns?.type.fqn ?? '') && !(name === 'of' && extendsOne(type, 'virt8s.Choice')),
+      );
+      return [
+        ...(isMade && !type.docs?.example ? [type.name] : []),
+        ...factories.filter(({ docs }) => !docs?.example).map(({ name }) => `${type.name}.${name}`),
+      ];
+    });
+    expect(gaps).toEqual([]);
   });
 
   test('every number that a user writes says its unit, its bounds, or what it counts', () => {

@@ -2,9 +2,9 @@ import { Construct } from 'constructs';
 import * as core from 'virt8s';
 import * as lifted from 'virt8s/pulumi';
 
-/** Classes that a program makes no instance of: they are abstract, or parts of a platform. */
+/** Classes that a Pulumi program does not use: they are abstract, parts of a platform, or need a scope. */
 const NOT_MADE = [
-  ...['Choice', 'Guest', 'Resource'],
+  ...['Choice', 'Guest', 'Resource', 'TargetVersion'],
   ...['ComponentIdentity', 'PlatformComponent', 'PlatformCredentials', 'PlatformMonitoring'],
   ...['PlatformRegistration', 'PlatformRestrictions', 'PlatformUserRoles'],
 ];

@@ -146,6 +146,7 @@ export const objectRules = {
   'kernel-args': {},
   'kernel-image': {},
   'kernel-paths': {},
+  'kubevirt-version': {},
   'launch-security-architecture': {},
   'launch-security-attestation': {},
   'launch-security-boot-order': {},

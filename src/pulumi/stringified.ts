@@ -1,0 +1,40 @@
+import { oneLine } from '../constructs/one-line';
+import { validationError } from '../constructs/validation-error';
+
+/** What `toString()` and `toJSON()` of an Output return instead of its value. */
+const STRINGIFIED = /Calling \[(toString|toJSON)\] on an \[Output<T>\]/;
+
+/**
+ * Rejects text that an Output was put into as if it were a string: it holds a notice of Pulumi instead of the value.
+ *
+ * @param call - what the value is given to: the name of a component, a method, or a factory
+ * @param value - plain data; whatever else it holds was checked when it was made
+ */
+export function rejectStringifiedOutputs(call: string, value: unknown): void {
+  const at = pathOfStringified(value);
+  if (at === undefined) return;
+  const where = at === '' ? call : `${call}: ${at.replace(/^\./, '')}`;
+  throw validationError(
+    `${oneLine(where)}: the text holds an Output that was converted to a string, not its value\n` +
+      '  write pulumi.interpolate`…${output}…` instead of `…${output}…`, or use output.apply() [pulumi-interpolate]',
+  );
+}
+
+/** Where such a text is: `disks[0].name`; undefined when there is none. */
+function pathOfStringified(value: unknown): string | undefined {
+  if (typeof value === 'string') return STRINGIFIED.test(value) ? '' : undefined;
+  if (Array.isArray(value)) return firstOf(value.map((item, i) => [`[${i}]`, item]));
+  if (typeof value !== 'object' || value === null) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
+  const key = Object.keys(value).find((name) => STRINGIFIED.test(name));
+  return key === undefined ? firstOf(Object.entries(value).map(([name, item]) => [`.${name}`, item])) : '';
+}
+
+function firstOf(parts: readonly (readonly [string, unknown])[]): string | undefined {
+  for (const [part, item] of parts) {
+    const below = pathOfStringified(item);
+    if (below !== undefined) return `${part}${below}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import * as cdk8s from 'cdk8s';
+import type { App } from 'cdk8s';
+import * as virt8s from '../../../src';
+import { docExamples, programOfExamples } from '../../support/doc-examples';
+
+/** The examples of docstrings, as one program: each compiles, runs, and makes manifests that the rules accept. */
+const checkout = resolve(__dirname, '../../..');
+// beside the other examples, where it finds the packages
+const folder = mkdtempSync(join(checkout, 'examples/.doc-examples-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const examples = docExamples(join(checkout, 'src/constructs'));
+const file = join(folder, 'examples.ts');
+const program = programOfExamples(examples, { cdk8s: Object.keys(cdk8s), virt8s: Object.keys(virt8s) });
+writeFileSync(file, program);
+
+test('every example compiles, also with exactOptionalPropertyTypes', () => {
+  const tsconfig = JSON.parse(readFileSync(join(checkout, 'tsconfig.dev.json'), 'utf8'));
+  const { paths } = tsconfig.compilerOptions as { paths: Record<string, string[]> };
+  const own = Object.fromEntries(Object.entries(paths).map(([name, [path]]) => [name, [`../../${path}`]]));
+  const compilerOptions = {
+    paths: own,
+    noUnusedLocals: false,
+    noUnusedParameters: false,
+    exactOptionalPropertyTypes: true,
+  };
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ extends: '../../tsconfig.dev.json', compilerOptions, include: ['*.ts'], exclude: [] }),
+  );
+  const { stdout } = spawnSync(join(checkout, 'node_modules/.bin/tsc'), ['--noEmit', '-p', folder], {
+    encoding: 'utf8',
+    cwd: folder,
+  });
+  // sources of the library are compiled without exactOptionalPropertyTypes
+  expect(stdout.split('\n').filter((line) => line.startsWith('examples.ts'))).toEqual([]);
+  expect(stdout).not.toMatch(/error TS(5|18)\d{3}/);
+}, 120_000);
+
+test('examples are short', () => {
+  const long = examples.filter(({ text }) => text.split('\n').length > 12);
+  expect(long.map(({ name }) => name)).toEqual([]);
+});
+
+test('every example makes manifests that the rules accept', () => {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- made above
+  const made = (require(file) as { readonly examples: Record<string, () => App> }).examples;
+  const wrong = Object.entries(made).flatMap(([name, make]) => {
+    try {
+      make().synthYaml();
+      return [];
+    } catch (error) {
+      return [`${name}: ${(error as Error).message}`];
+    }
+  });
+  expect(wrong).toEqual([]);
+});
