@@ -2,8 +2,8 @@ import * as pulumi from '@pulumi/pulumi';
 import { Construct, type IConstruct } from 'constructs';
 import type { In, Lifted } from './inputs';
 import { outputOf } from './outputs';
-import { ingredients, REFERENCE } from './reading';
-import { membersOf, Recording, type Recipe, type Reference } from './recording';
+import { ingredients, REFERENCE, type Reference } from './reading';
+import { membersOf, Recording, type Recipe } from './recording';
 import { forComponent, registerAll, toldOf, type ComponentOptions, type Registered } from './registration';
 import { resolve } from './resolve';
 

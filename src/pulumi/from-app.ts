@@ -2,7 +2,7 @@ import * as pulumi from '@pulumi/pulumi';
 import { App, ApiObject, Chart } from 'cdk8s';
 import { prerequisites } from './order';
 import { forComponent, registerAll, toldOf, type ComponentOptions } from './registration';
-import { plainFields, type Manifest } from './resolve';
+import { plainFields, type Manifest } from './manifests';
 
 /** All objects of a cdk8s app as a component of Pulumi. */
 export class AppComponent extends pulumi.ComponentResource {

@@ -14,7 +14,7 @@ interface Named {
   readonly path: Path;
 }
 
-interface Place {
+interface NamespacedName {
   readonly name: string;
   readonly namespace?: string;
 }
@@ -35,7 +35,7 @@ function namesOf(kind: string, namespace: string | undefined, world: World): Rea
   return names.get(namespace) ?? new Set();
 }
 
-function byNamespace(places: readonly Place[]): Names {
+function byNamespace(places: readonly NamespacedName[]): Names {
   const names = new Map<string | undefined, Set<string>>();
   for (const { name, namespace } of places) {
     const here = names.get(namespace);
@@ -45,7 +45,7 @@ function byNamespace(places: readonly Place[]): Names {
   return names;
 }
 
-const claims = (world: World): Place[] => [
+const claims = (world: World): NamespacedName[] => [
   ...world.all('PersistentVolumeClaim'),
   ...world.all('DataVolume'),
   ...world.all('VirtualMachine').flatMap(({ object, namespace }) =>
@@ -56,7 +56,7 @@ const claims = (world: World): Place[] => [
   ),
 ];
 
-const dataSources = (world: World): Place[] => [
+const dataSources = (world: World): NamespacedName[] => [
   ...world.all('DataSource'),
   ...world.all('DataImportCron').flatMap(({ object, namespace }) => {
     const name = textAt(object(), 'spec', 'managedDataSource');
