@@ -19,7 +19,22 @@ const rooms = {
   // of the engine only its record: where it is, and whether it is up
   client: ['api', 'runtime/kube', 'local'],
   testing: ['api', 'constructs'],
-  cli: ['api', 'constructs', 'client', 'runtime/kube', 'runtime/controller/pod', 'runtime/launcher/domain', 'local'],
+  // the cache folder and the memory flags of Node; the launcher's image asks a libvirtd for its capabilities
+  'launcher-image': ['local', 'runtime/launcher'],
+  'handler-image': ['launcher-image', 'local'],
+  'component-image': ['launcher-image', 'local'],
+  cli: [
+    'api',
+    'constructs',
+    'client',
+    'runtime/kube',
+    'runtime/controller/pod',
+    'runtime/launcher/domain',
+    'local',
+    'launcher-image',
+    'handler-image',
+    'component-image',
+  ],
 };
 
 /** Refuses an import that leaves the room for one that the table above does not list. */

@@ -33,7 +33,7 @@ const PRIMITIVE: Readonly<Record<string, string>> = {
   '[]byte': 'y',
 };
 
-interface Place {
+interface LocatedType {
   readonly pack: GoPackage;
   readonly type: GoType;
   readonly name: string;
@@ -43,9 +43,9 @@ interface Place {
 export function renderTypes(packages: readonly GoPackage[]): Record<string, string> {
   const byPath = new Map(packages.map((p) => [p.name, p]));
   const out: Record<string, string> = {};
-  const todo: Place[] = [];
+  const todo: LocatedType[] = [];
 
-  const find = (pack: GoPackage, name: string): Place | string => {
+  const find = (pack: GoPackage, name: string): LocatedType | string => {
     const dot = name.indexOf('.');
     const path = dot < 0 ? undefined : pack.imports.get(name.slice(0, dot));
     const local = name.slice(dot + 1);
@@ -73,7 +73,7 @@ export function renderTypes(packages: readonly GoPackage[]): Record<string, stri
     return `@${atomicMap ? '~' : ''}${found.name}`;
   };
 
-  const renderFields = ({ pack, type }: Place): string[] =>
+  const renderFields = ({ pack, type }: LocatedType): string[] =>
     (type.fields ?? []).flatMap((field) => {
       if (field.json === undefined) {
         if (/(^|\.)(TypeMeta)$/.test(field.type)) return ['kind:s', 'apiVersion:s'];

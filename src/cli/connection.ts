@@ -3,7 +3,7 @@ import { resolveConfig } from '../client/kubeconfig';
 import type { ConnectionFlags } from '../client/kubeconfig';
 import { userAgent } from './version';
 
-/** Flags that every command takes. */
+/** Flags of every command. */
 export interface GlobalFlags extends ConnectionFlags {
   readonly as?: string;
   readonly asGroup?: string[];
@@ -11,7 +11,7 @@ export interface GlobalFlags extends ConnectionFlags {
   readonly verbose?: boolean;
 }
 
-/** The cluster that a command speaks to, as whom, and in which namespace. */
+/** Opens a connection to the cluster, user and namespace of the flags. */
 export class Connection extends GuestConnection {
   public static async open(flags: GlobalFlags): Promise<Connection> {
     return new Connection(await resolveConfig(flags), userAgent, impersonation(flags));

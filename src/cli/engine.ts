@@ -21,7 +21,7 @@ export async function runUp(flags: { stateDir?: string; port?: number; quiet?: b
       signal: stop.signal,
       onStep: (step) => print(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${step}`),
     });
-    print(already ? `the engine is up already at ${url}` : `the engine is up at ${url}`);
+    print(already ? `the engine is already up at ${url}` : `the engine is up at ${url}`);
     print(`use it with: export KUBECONFIG=${kubeconfig}`);
   } catch (error) {
     if (stop.signal.aborted) throw new CliError('interrupted', 130);
@@ -53,12 +53,12 @@ export async function runDown(flags: { stateDir?: string; keepState?: boolean; q
   try {
     await down({ stateDir: flags.stateDir && resolve(flags.stateDir), keepState: flags.keepState });
   } catch (error) {
-    throw new CliError(`down is not complete: ${messageOf(error)}; run it again`);
+    throw new CliError(`the engine was not removed completely: ${messageOf(error)}; run it again`);
   }
   if (!flags.quiet) console.log(`the engine of ${flags.stateDir ?? defaultStateDir()} is down`);
 }
 
-/** The engine's bundle: beside ours, or in the checkout that we run from. */
+/** Bundle of the engine: next to this bundle, or in the checkout. */
 function engineProgram(): string {
   const script = process.argv[1] ?? '';
   const candidates = [join(dirname(script), 'engine.cjs'), resolve(dirname(script), '../../build/engine.cjs')];

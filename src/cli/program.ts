@@ -24,10 +24,10 @@ import { addVersion } from './commands/version';
 import { addVnc } from './commands/vnc';
 import { each } from './options';
 
-/** How the user called us: `virt8s` or `kubectl virt`. Usage texts follow. */
-export const programName = (): string => process.env.VIRT8S_PROGRAM || 'virt8s';
+/** Name in usage texts: `virt8s` or `kubectl virt`, as the user called it. */
+const programName = (): string => process.env.VIRT8S_PROGRAM || 'virt8s';
 
-/** The whole command, not yet run. What a command needs to work is loaded when it does. */
+/** Builds the command line interface. The code of each command is loaded when the command runs. */
 export function createProgram(): Command {
   const program = new Command(programName());
   program
@@ -58,7 +58,7 @@ export function createProgram(): Command {
   addInit(program);
   addVersion(program);
   addCompletion(program);
-  // the local engine and the making of images are no matter of a cluster's plugin
+  // the kubectl plugin does not offer the local engine and image builds
   if (programName() === 'virt8s') {
     addEngine(program);
     addImages(program);
@@ -88,7 +88,7 @@ export function createProgram(): Command {
   const usage = program.createHelp();
   program.configureHelp({
     sortSubcommands: true,
-    // as kubectl: one line instead of the same twenty flags under each command
+    // like kubectl: one line instead of twenty global flags under each command
     visibleOptions: (command) => usage.visibleOptions(command).filter((option) => !isGlobal(program, command, option)),
   });
   program.addHelpText('afterAll', `\nUse "${program.name()} options" for a list of flags that apply to all commands.`);

@@ -5,7 +5,7 @@ import type { GlobalFlags } from './connection';
 import { CliError, messageOf } from './errors';
 import type { ProxyCommand } from './open-ssh';
 
-/** This very command again, speaking to the same API server as the same user. */
+/** Command line of this program with the same API server and user. */
 export function proxyCommand(flags: GlobalFlags): ProxyCommand {
   const passed: [string, string | undefined][] = [
     ['kubeconfig', flags.kubeconfig && resolve(flags.kubeconfig)],
@@ -20,7 +20,7 @@ export function proxyCommand(flags: GlobalFlags): ProxyCommand {
     ['as', flags.as],
     ['as-uid', flags.asUid],
     ...(flags.asGroup ?? []).map((group): [string, string] => ['as-group', group]),
-    // seen by other users of this machine, as with every --token
+    // other users of this machine can read it in the process list, as with every --token
     ['token', flags.token],
   ];
   return [
@@ -35,7 +35,7 @@ export function proxyCommand(flags: GlobalFlags): ProxyCommand {
 /** Runs a local client on this terminal and ends with its exit code. */
 export async function runClient(client: 'ssh' | 'scp', args: string[]): Promise<void> {
   const child = spawn(client, args, { stdio: 'inherit' });
-  // the terminal sends Ctrl+C to both: it is the client's
+  // the terminal sends Ctrl+C to both processes: only the client reacts
   const ignore = (): void => undefined;
   process.on('SIGINT', ignore);
   const code = await new Promise<number>((done, reject) => {

@@ -3,7 +3,7 @@ import type { GlobalFlags } from './connection';
 import { CliError, messageOf } from './errors';
 import { parseTarget } from './target';
 
-/** start, stop and restart: one request, one line. */
+/** Runs start, stop or restart: sends one request and prints one line. */
 export async function changeRunState(
   command: Command,
   verb: 'start' | 'stop' | 'restart',

@@ -1,6 +1,6 @@
 import { version } from '../../package.json';
 
-/** Of this command. */
+/** Version of this command. */
 export const clientVersion = {
   gitVersion: `v${version}`,
   platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,

@@ -6,7 +6,7 @@ import { GuestConnection } from './connection';
 import { ObjectHandle } from './handle';
 import { resolveConfig } from './kubeconfig';
 import type { ConnectionFlags } from './kubeconfig';
-import { Machine } from './machine';
+import { VirtualMachineHandle } from './virtual-machine';
 import type { Session } from './session';
 
 /** What to write by server-side apply. */
@@ -39,8 +39,8 @@ export class Client {
   private constructor(private readonly open: () => Promise<GuestConnection>) {}
 
   /** A virtual machine, in the client's namespace unless told otherwise. It need not exist yet. */
-  public vm(name: string, options: { readonly namespace?: string } = {}): Machine {
-    return new Machine(() => this.session(), name, options.namespace);
+  public vm(name: string, options: { readonly namespace?: string } = {}): VirtualMachineHandle {
+    return new VirtualMachineHandle(() => this.session(), name, options.namespace);
   }
 
   /** Any object: `client.object({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' } })`. */

@@ -20,6 +20,6 @@ export { ClientError } from './errors';
 export type { LocalPort } from './forward';
 export type { ObjectHandle } from './handle';
 export type { ConnectionFlags } from './kubeconfig';
-export type { Machine, PortForwardOptions } from './machine';
+export type { VirtualMachineHandle, PortForwardOptions } from './virtual-machine';
 export type { CommandResult, SshOptions } from './ssh';
 export type { WaitOptions } from './wait';

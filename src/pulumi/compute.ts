@@ -1,24 +1,24 @@
 import * as core from '../constructs';
 import { component } from './component';
-import { machine } from './machine';
+import { guestComponent } from './guest';
 
 /** A virtual machine: what it is made of, and when it runs (`kubevirt.io/v1` VirtualMachine). */
-export class VirtualMachine extends machine(core.VirtualMachine, 'virt8s:compute:VirtualMachine') {}
+export class VirtualMachine extends guestComponent(core.VirtualMachine, 'virt8s:compute:VirtualMachine') {}
 
 /** A VM as Linux servers want it. */
-export class LinuxServer extends machine(core.LinuxServer, 'virt8s:compute:LinuxServer') {}
+export class LinuxServer extends guestComponent(core.LinuxServer, 'virt8s:compute:LinuxServer') {}
 
 /** A VM as Windows 11 wants it. */
-export class Windows11 extends machine(core.Windows11, 'virt8s:compute:Windows11') {}
+export class Windows11 extends guestComponent(core.Windows11, 'virt8s:compute:Windows11') {}
 
 /** A VM with what Windows Server expects. */
 export class WindowsServer extends machine(core.WindowsServer, 'virt8s:compute:WindowsServer') {}
 
 /** A VM that boots a kernel of its own. */
-export class Appliance extends machine(core.Appliance, 'virt8s:compute:Appliance') {}
+export class Appliance extends guestComponent(core.Appliance, 'virt8s:compute:Appliance') {}
 
 /** One running guest, without a VM that keeps it (`kubevirt.io/v1` VirtualMachineInstance). */
-export class VirtualMachineInstance extends machine(
+export class VirtualMachineInstance extends guestComponent(
   core.VirtualMachineInstance,
   'virt8s:compute:VirtualMachineInstance',
 ) {}

@@ -4,6 +4,7 @@ import { prerequisites } from './order';
 import { forComponent, registerAll, toldOf, type ComponentOptions } from './registration';
 import { rejectStringifiedOutputs } from './stringified';
 import { plainFields, type Manifest } from './resolve';
+import { plainFields, type Manifest } from './manifests';
 
 /** All objects of a cdk8s app as a component of Pulumi. */
 export class AppComponent extends pulumi.ComponentResource {

@@ -1,6 +1,6 @@
 import * as k8s from '@pulumi/kubernetes';
 import * as pulumi from '@pulumi/pulumi';
-import type { Manifest } from './resolve';
+import type { Manifest } from './manifests';
 
 type ResourceClass = new (
   name: string,

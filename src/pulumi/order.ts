@@ -1,5 +1,5 @@
 import type { IConstruct } from 'constructs';
-import type { Made } from './resolve';
+import type { ConstructManifest } from './manifests';
 
 /** Kinds that others take their content or identity from, and that need nothing but their namespace. */
 const SOURCES = new Set(['v1/Secret', 'v1/ConfigMap', 'v1/ServiceAccount']);
@@ -8,8 +8,8 @@ const SOURCES = new Set(['v1/Secret', 'v1/ConfigMap', 'v1/ServiceAccount']);
  * For each object, the paths of those that must be there first: what its construct depends on, its namespace, the
  * definition of its kind, and Secrets, ConfigMaps and ServiceAccounts that it names.
  */
-export function prerequisites(all: ReadonlyMap<string, Made>): Map<string, string[]> {
-  const objects = [...all].map(([path, made]) => ({ path, ...made }));
+export function prerequisites(all: ReadonlyMap<string, ConstructManifest>): Map<string, string[]> {
+  const objects = [...all].map(([path, manifest]) => ({ path, ...manifest }));
   const namespaces = objects.filter(({ manifest }) => typeOf(manifest) === 'v1/Namespace');
   const definitions = objects.filter(({ manifest }) => manifest.kind === 'CustomResourceDefinition');
   const sources = objects.filter(({ manifest }) => SOURCES.has(typeOf(manifest)));
@@ -32,9 +32,12 @@ export function prerequisites(all: ReadonlyMap<string, Made>): Map<string, strin
   );
 }
 
-const typeOf = ({ apiVersion, kind }: Made['manifest']): string => `${apiVersion}/${kind}`;
+const typeOf = ({ apiVersion, kind }: ConstructManifest['manifest']): string => `${apiVersion}/${kind}`;
 
-function defines(definition: Made['manifest'], { apiVersion, kind }: Made['manifest']): boolean {
+function defines(
+  definition: ConstructManifest['manifest'],
+  { apiVersion, kind }: ConstructManifest['manifest'],
+): boolean {
   const { group, names } = definition.spec as { group: string; names: { kind: string } };
   return apiVersion.startsWith(`${group}/`) && names.kind === kind;
 }

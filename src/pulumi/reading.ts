@@ -1,7 +1,31 @@
+import type { Resource } from '@pulumi/pulumi';
 import { App, ApiObject, Chart, Names } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { isVariable, type Variable } from './outputs';
-import type { Recording, Reference } from './recording';
+
+/** One component as a program declared it: what a reading needs to make its constructs. */
+export interface Declaration {
+  /** Name of the component. */
+  readonly name: string;
+  /** Construct context. */
+  readonly context: Readonly<Record<string, unknown>>;
+  /** Namespace of objects that set none. */
+  readonly namespace: unknown;
+  /** Later calls, in their order. */
+  readonly steps: readonly Step[];
+  /** Resource that owns the constructs. */
+  readonly owner?: Resource;
+  /** Returns every value that the program passed. */
+  parts(): unknown[];
+  /** Makes the root construct of the component. */
+  build(chart: Chart, evaluate: (arg: unknown) => unknown): IConstruct;
+}
+
+/** Value of a component that a handle refers to. */
+export interface Reference {
+  readonly recording: Declaration;
+  readonly ref: Ref;
+}
 
 /** On handles and components: what they stand for. */
 export const REFERENCE = Symbol.for('virt8s.pulumi.reference');
@@ -34,7 +58,7 @@ export class Later {
 export interface Ingredients {
   readonly variables: Set<Variable>;
   /** Components that it refers to. */
-  readonly recordings: Set<Recording>;
+  readonly recordings: Set<Declaration>;
 }
 
 /** Everything below a value that is known later. */
@@ -56,7 +80,7 @@ export function ingredients(value: unknown, found: Ingredients = { variables: ne
 export class Reading {
   private readonly app = new App();
   private readonly made = new Map<Later, unknown>();
-  private readonly instances = new Map<Recording, Instance>();
+  private readonly instances = new Map<Declaration, Instance>();
 
   public constructor(
     private readonly value: (variable: Variable) => unknown,
@@ -79,7 +103,7 @@ export class Reading {
   }
 
   /** The constructs of a component, in the same app as those that they refer to. */
-  public instance(recording: Recording): Instance {
+  public instance(recording: Declaration): Instance {
     let instance = this.instances.get(recording);
     if (!instance) {
       const id = this.app.node.tryFindChild(recording.name)

@@ -4,13 +4,8 @@ import type { IConstruct } from 'constructs';
 import { NoGuess, search, type Variant } from './guesses';
 import { outputOf } from './outputs';
 import { rejectStringifiedOutputs } from './stringified';
-import { ingredients, Reading, REFERENCE, type Instance, type Ref, type Step } from './reading';
-
-/** What a handle stands for. */
-export interface Reference {
-  readonly recording: Recording;
-  readonly ref: Ref;
-}
+import { ingredients, Reading, REFERENCE } from './reading';
+import type { Declaration, Instance, Ref, Reference, Step } from './reading';
 
 /** How the constructs of a component are made. */
 export interface Recipe {
@@ -36,7 +31,7 @@ interface Live {
  * Everything that a program says about one component, so that its constructs can be made again when more is known: the
  * arguments, and each later call. A mistake in a value is thrown where it is said.
  */
-export class Recording {
+export class Recording implements Declaration {
   /** Later calls, in their order. */
   public readonly steps: Step[] = [];
   private live!: { readonly a: Live; /** With other guesses, where others are right. */ readonly b?: Live };

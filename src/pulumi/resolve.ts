@@ -1,20 +1,11 @@
-import * as pulumi from '@pulumi/pulumi';
-import { ApiObject } from 'cdk8s';
 import { guessing, linesOf, NoGuess, placeOf, search, type Variant } from './guesses';
 import { marked, secret, unknown, type Other } from './influence';
+import { manifests, plainFields, type Manifest } from './manifests';
 import { prerequisites } from './order';
 import { settle, type Variable } from './outputs';
 import { ingredients, Reading, type Instance } from './reading';
 import type { Recording } from './recording';
 import { rejectStringifiedOutputs } from './stringified';
-
-/** A manifest as `cdk8s synth` would write it. */
-export interface Manifest {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
-  readonly [field: string]: unknown;
-}
 
 /** An object to register. */
 export interface ResolvedObject {
@@ -133,31 +124,6 @@ function fieldsOf(manifest: Manifest, others: readonly Other[]): Record<string, 
   return plainFields(manifest, marked(manifest, compared) as Record<string, unknown>);
 }
 
-/** Fields of a manifest; what a Secret holds is a secret. */
-export function plainFields(manifest: Manifest, fields: Record<string, unknown> = manifest): Record<string, unknown> {
-  if (manifest.apiVersion !== 'v1' || manifest.kind !== 'Secret') return fields;
-  const hidden = ['data', 'stringData'].filter((key) => key in fields);
-  return { ...fields, ...Object.fromEntries(hidden.map((key) => [key, pulumi.secret(fields[key])])) };
-}
-
 function bare({ apiVersion, kind, metadata: { name, namespace } }: Manifest): object {
   return { apiVersion, kind, metadata: { name, namespace } };
-}
-
-/** What a construct makes. */
-export interface Made {
-  readonly manifest: Manifest;
-  readonly construct: ApiObject;
-}
-
-/** The objects of a component by the paths of their constructs. */
-export function manifests({ chart, root }: Instance): Map<string, Made> {
-  const base = root === undefined || root === chart ? chart.node.path : root.node.path;
-  const found = chart.node.findAll().filter((it): it is ApiObject => ApiObject.isApiObject(it));
-  return new Map(
-    found.map((construct) => {
-      const below = construct.node.path.slice(base.length + 1);
-      return [below.replace(/(^|\/)Resource$/, ''), { manifest: construct.toJson() as Manifest, construct }];
-    }),
-  );
 }

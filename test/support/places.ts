@@ -1,7 +1,7 @@
 import type { StructuralSchema } from './filled';
 
 /** One field, or item of a list, that objects of a schema may have. */
-export interface Place {
+export interface SchemaField {
   readonly path: readonly string[];
   readonly schema: StructuralSchema;
 }
@@ -16,7 +16,7 @@ export function placesOf(
   schema: StructuralSchema,
   wanted: (schema: StructuralSchema) => boolean,
   path: readonly string[] = [],
-): Place[] {
+): SchemaField[] {
   if (path.length > DEEPEST_PLACE) return [];
   const inner: (readonly [string, StructuralSchema])[] = Object.entries(schema.properties ?? {});
   const below = [...inner, ...(schema.items ? [[ITEM, schema.items] as const] : [])];

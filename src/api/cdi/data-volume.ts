@@ -4,13 +4,13 @@ import type { TypedLocalObjectReference, TypedObjectReference } from '../generat
 import { first, refusal } from '../kinds/refusal';
 import { semanticDeepEqual } from '../kinds/shape';
 import { quantityValue, tryParseQuantity } from '../quantity';
-import { contentTypeIsKnown, inside, mistakeAt, oneSource, Place, sourceRules } from './sources';
+import { contentTypeIsKnown, inside, mistakeAt, oneSource, CdiField, sourceRules } from './sources';
 
 const MIB = 1n << 20n;
 const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod'];
 
 /** The first mistake in the spec of a DataVolume: CDI tells one. */
-export function dataVolumeRules(spec: DataVolumeSpec, place: Place): Finding[] {
+export function dataVolumeRules(spec: DataVolumeSpec, place: CdiField): Finding[] {
   return first(
     () => oneTarget(spec, place),
     () => size(spec, place),
@@ -21,13 +21,13 @@ export function dataVolumeRules(spec: DataVolumeSpec, place: Place): Finding[] {
 }
 
 /** Names of Kubernetes objects end at 253 characters, and those of labels at 63. */
-export function nameFits(name: string | undefined, most: number, place: Place): Finding[] {
+export function nameFits(name: string | undefined, most: number, place: CdiField): Finding[] {
   if (name === undefined || Buffer.byteLength(name) <= most) return [];
   const message = `Name cannot be longer than ${most} characters`;
   return [refusal('name-length', place.at, message, 'shorten it', { value: name, field: place.field })];
 }
 
-function oneTarget({ pvc, storage }: DataVolumeSpec, place: Place): Finding[] {
+function oneTarget({ pvc, storage }: DataVolumeSpec, place: CdiField): Finding[] {
   if (!pvc && !storage) {
     return mistakeAt(
       inside(place, ['storage'], 'PVC'),
@@ -46,7 +46,7 @@ function oneTarget({ pvc, storage }: DataVolumeSpec, place: Place): Finding[] {
 }
 
 /** Only what is copied has a size of its own. */
-function size({ pvc, storage, source, sourceRef }: DataVolumeSpec, place: Place): Finding[] {
+function size({ pvc, storage, source, sourceRef }: DataVolumeSpec, place: CdiField): Finding[] {
   const [own, named] = pvc ? (['pvc', 'PVC'] as const) : (['storage', 'Storage'] as const);
   const got = (pvc ?? storage)?.resources?.requests?.storage;
   const no = (message: string): Finding[] =>
@@ -68,12 +68,12 @@ function size({ pvc, storage, source, sourceRef }: DataVolumeSpec, place: Place)
   return bytes < MIB ? no('should be at least 1MiB') : [];
 }
 
-function className({ pvc, storage }: DataVolumeSpec, { at }: Place): Finding[] {
+function className({ pvc, storage }: DataVolumeSpec, { at }: CdiField): Finding[] {
   const where = at.at(pvc ? 'pvc' : 'storage', 'storageClassName');
   return nameFits((pvc ?? storage)?.storageClassName, 253, { at: where, field: '' });
 }
 
-function accessModes({ pvc, storage }: DataVolumeSpec, place: Place): Finding[] {
+function accessModes({ pvc, storage }: DataVolumeSpec, place: CdiField): Finding[] {
   const modes: readonly string[] = (pvc ?? storage)?.accessModes ?? [];
   const no = (rule: RuleId, message: string, remedy: string): Finding[] =>
     mistakeAt(inside(place, [pvc ? 'pvc' : 'storage', 'accessModes'], 'PVC.accessModes'), rule, message, remedy, {
@@ -89,7 +89,7 @@ function accessModes({ pvc, storage }: DataVolumeSpec, place: Place): Finding[] 
   return no('access-mode', `Unsupported value: "${modes[0]}": supported values: ${supported}`, 'use one of them');
 }
 
-function contents(spec: DataVolumeSpec, place: Place): Finding[] {
+function contents(spec: DataVolumeSpec, place: CdiField): Finding[] {
   const { source, sourceRef, contentType } = spec;
   const { dataSource, dataSourceRef } = (spec.pvc ?? spec.storage) as {
     dataSource?: TypedLocalObjectReference;
@@ -114,8 +114,8 @@ function contents(spec: DataVolumeSpec, place: Place): Finding[] {
   );
 }
 
-function reference({ kind, name }: { kind: string; name: string }, place: Place): Finding[] {
-  const at = (own: string, named: string): Place => inside(place, ['sourceRef', own], `sourceRef.${named}`);
+function reference({ kind, name }: { kind: string; name: string }, place: CdiField): Finding[] {
+  const at = (own: string, named: string): CdiField => inside(place, ['sourceRef', own], `sourceRef.${named}`);
   if (!kind) return mistakeAt(at('kind', 'Kind'), 'source-ref', 'Missing sourceRef kind', 'write DataSource');
   if (kind !== 'DataSource') {
     const message = `Unsupported sourceRef kind ${kind}, currently only DataSource is supported`;
@@ -128,7 +128,7 @@ function copied(
   from: { namespace?: string; name?: string } | undefined,
   own: string,
   named: string,
-  place: Place,
+  place: CdiField,
 ): Finding[] {
   if (!from || (from.namespace && from.name)) return [];
   const where = inside(place, ['source', own], `source.${named}`);
@@ -139,7 +139,7 @@ function copied(
 /** A claim that names a data source is filled by somebody else. */
 function populatedByOthers(
   { source, sourceRef }: DataVolumeSpec,
-  place: Place,
+  place: CdiField,
   dataSource: TypedLocalObjectReference | undefined,
   dataSourceRef: TypedObjectReference | undefined,
 ): Finding[] {
@@ -168,7 +168,7 @@ function populatedByOthers(
 function dataSourceRules(
   { apiGroup, kind, name, namespace }: TypedObjectReference,
   named: string,
-  place: Place,
+  place: CdiField,
 ): Finding[] {
   const no = (own: string, field: string, message: string, remedy: string): Finding[] =>
     mistakeAt(inside(place, [own], field), 'external-population', message, remedy);

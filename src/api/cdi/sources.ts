@@ -9,19 +9,23 @@ import { first, refusal, when } from '../kinds/refusal';
 import { parseUrl } from './url';
 
 /** Where a spec is, and what CDI calls that place in its causes. */
-export interface Place {
+export interface CdiField {
   readonly at: Path;
   readonly field: string;
 }
 
 /** A part of the place; CDI's own name for it when it is another. */
-export function inside({ at, field }: Place, parts: readonly (string | number)[], named = parts.join('.')): Place {
+export function inside(
+  { at, field }: CdiField,
+  parts: readonly (string | number)[],
+  named = parts.join('.'),
+): CdiField {
   return { at: at.at(...parts), field: `${field}.${named}` };
 }
 
 /** One mistake at a place. */
 export function mistakeAt(
-  place: Place,
+  place: CdiField,
   rule: RuleId,
   message: string,
   remedy: string,
@@ -31,7 +35,7 @@ export function mistakeAt(
 }
 
 /** Exactly one source. */
-export function oneSource(source: object, kind: string, spec: Place): Finding[] {
+export function oneSource(source: object, kind: string, spec: CdiField): Finding[] {
   const given = Object.keys(source);
   const place = inside(spec, ['source']);
   if (given.length === 0) {
@@ -43,7 +47,7 @@ export function oneSource(source: object, kind: string, spec: Place): Finding[] 
 }
 
 /** A disk, or a tar archive of files. */
-export function contentTypeIsKnown(contentType: string | undefined, spec: Place): Finding[] {
+export function contentTypeIsKnown(contentType: string | undefined, spec: CdiField): Finding[] {
   const allowed = ['kubevirt', 'archive'];
   if (!contentType || allowed.includes(contentType)) return [];
   return mistakeAt(
@@ -56,7 +60,7 @@ export function contentTypeIsKnown(contentType: string | undefined, spec: Place)
 }
 
 /** What each source must have; the first kind of mistake is told. */
-export function sourceRules(source: DataVolumeSource, contentType: string | undefined, spec: Place): Finding[] {
+export function sourceRules(source: DataVolumeSource, contentType: string | undefined, spec: CdiField): Finding[] {
   return first(
     () => (source.http ? http(source.http, spec) : []),
     () => (source.s3 ? urlOf(source.s3.url, 's3', 'S3', spec) : []),
@@ -68,7 +72,7 @@ export function sourceRules(source: DataVolumeSource, contentType: string | unde
   );
 }
 
-function blankArchive(spec: Place): Finding[] {
+function blankArchive(spec: CdiField): Finding[] {
   return mistakeAt(
     inside(spec, ['contentType']),
     'source-blank-archive',
@@ -77,11 +81,11 @@ function blankArchive(spec: Place): Finding[] {
   );
 }
 
-function http(source: { url: string; checksum?: string }, spec: Place): Finding[] {
+function http(source: { url: string; checksum?: string }, spec: CdiField): Finding[] {
   return [...urlOf(source.url, 'http', 'HTTP', spec), ...checksum(source.checksum, spec)];
 }
 
-function urlOf(url: string | undefined, own: string, named: string, spec: Place): Finding[] {
+function urlOf(url: string | undefined, own: string, named: string, spec: CdiField): Finding[] {
   const problem = urlProblem(url ?? '');
   if (problem === undefined) return [];
   return mistakeAt(
@@ -104,7 +108,7 @@ function urlProblem(url: string): string | undefined {
 
 const digits: Readonly<Record<string, number>> = { md5: 32, sha1: 40, sha256: 64, sha512: 128 };
 
-function checksum(text: string | undefined, spec: Place): Finding[] {
+function checksum(text: string | undefined, spec: CdiField): Finding[] {
   if (!text) return [];
   const problem = checksumProblem(text);
   if (problem === undefined) return [];
@@ -135,9 +139,9 @@ function checksumProblem(text: string): string | undefined {
   return /^[\da-f]*$/.test(hash) ? undefined : 'checksum hash is not valid hexadecimal';
 }
 
-function registry(source: DataVolumeSourceRegistry, contentType: string | undefined, spec: Place): Finding[] {
+function registry(source: DataVolumeSourceRegistry, contentType: string | undefined, spec: CdiField): Finding[] {
   const { url, imageStream, pullMethod } = source;
-  const part = (own: string, named: string): Place =>
+  const part = (own: string, named: string): CdiField =>
     inside(spec, ['source', 'registry', own], `source.Registry.${named}`);
   const whole = inside(spec, ['source', 'registry'], 'source.Registry');
   if (contentType && contentType !== 'kubevirt') {
@@ -191,7 +195,7 @@ function registryUrlProblem(url: string, scheme: string | undefined): string | u
     : `Illegal registry source URL scheme ${withoutCredentials(url)}`;
 }
 
-function imageio(source: DataVolumeSourceImageIO, spec: Place): Finding[] {
+function imageio(source: DataVolumeSourceImageIO, spec: CdiField): Finding[] {
   const place = inside(spec, ['source', 'imageio'], 'source.Imageio');
   return first(
     () =>
@@ -213,7 +217,7 @@ function imageio(source: DataVolumeSourceImageIO, spec: Place): Finding[] {
   );
 }
 
-function vddk(source: DataVolumeSourceVDDK, spec: Place): Finding[] {
+function vddk(source: DataVolumeSourceVDDK, spec: CdiField): Finding[] {
   const place = inside(spec, ['source', 'vddk'], 'source.VDDK');
   return first(
     () =>

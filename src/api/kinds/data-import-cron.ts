@@ -1,6 +1,6 @@
 import { isSchedule } from '../cdi/cron';
 import { dataVolumeRules, nameFits } from '../cdi/data-volume';
-import { inside, mistakeAt, type Place } from '../cdi/sources';
+import { inside, mistakeAt, type CdiField } from '../cdi/sources';
 import { parseDuration } from '../duration';
 import { Finding, root } from '../findings';
 import type { DataImportCron, DataImportCronSpec } from '../generated/cdi-v1beta1';
@@ -8,8 +8,8 @@ import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
 import { semanticDeepEqual, shaped } from './shape';
 
-const spec: Place = { at: root.at('spec'), field: 'spec' };
-const name: Place = { at: root.at('metadata', 'name'), field: '' };
+const spec: CdiField = { at: root.at('spec'), field: 'spec' };
+const name: CdiField = { at: root.at('metadata', 'name'), field: '' };
 const LABEL_LENGTH = 63;
 
 export const dataImportCronAdmission: KindAdmission<DataImportCron> = shaped<DataImportCron>({

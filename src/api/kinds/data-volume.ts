@@ -1,14 +1,14 @@
 import { cloneIsAllowed } from '../cdi/clone-source';
 import { dataVolumeRules, nameFits } from '../cdi/data-volume';
-import type { Place } from '../cdi/sources';
+import type { Place, CdiField } from '../cdi/sources';
 import { Finding, root } from '../findings';
 import type { CDIConfig, DataVolume, DataVolumeSpec } from '../generated/cdi-v1beta1';
 import type { AdmissionContext, KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
 import { semanticDeepEqual, shaped } from './shape';
 
-const spec: Place = { at: root.at('spec'), field: 'spec' };
-const name: Place = { at: root.at('metadata', 'name'), field: '' };
+const spec: CdiField = { at: root.at('spec'), field: 'spec' };
+const name: CdiField = { at: root.at('metadata', 'name'), field: '' };
 
 export const dataVolumeAdmission: KindAdmission<DataVolume> = shaped<DataVolume>({
   create: (volume, context) =>

@@ -33,18 +33,18 @@ export const pluginAdmission: KindAdmission<Plugin> = shaped<Plugin>(
 const pluginRules = (plugin: PluginSpec): Finding[] => [...expressions(plugin), ...socketPaths(plugin)];
 
 /** Where an expression is run. The launcher sees Go's fields (`vmi.Spec`), the handler those of the API (`vmi.spec`). */
-interface Place {
+interface CelContext {
   readonly variables: readonly string[];
   readonly field: RegExp;
   readonly example: string;
 }
 
-const LAUNCHER: Place = {
+const LAUNCHER: CelContext = {
   variables: ['vmi', 'domainSpec'],
   field: /^[A-Z]/,
   example: 'vmi.Spec.Architecture == "amd64"',
 };
-const HANDLER: Place = {
+const HANDLER: CelContext = {
   variables: ['vmi'],
   field: /^(apiVersion|kind|metadata|spec|status)$/,
   example: 'vmi.spec.architecture == "amd64"',
@@ -76,7 +76,7 @@ function expressions({ condition, domainHooks = [], nodeHooks = [] }: PluginSpec
   ];
 }
 
-function cel(text: string | undefined, use: 'condition' | 'mutation', at: Path, place: Place): Finding[] {
+function cel(text: string | undefined, use: 'condition' | 'mutation', at: Path, place: CelContext): Finding[] {
   if (!text) return [];
   const problem = celProblem(text, use, place);
   if (problem === undefined) return [];
@@ -86,7 +86,7 @@ function cel(text: string | undefined, use: 'condition' | 'mutation', at: Path, 
   ];
 }
 
-function celProblem(text: string, use: 'condition' | 'mutation', { variables, field }: Place): string | undefined {
+function celProblem(text: string, use: 'condition' | 'mutation', { variables, field }: CelContext): string | undefined {
   const reading = readCel(text);
   if (reading.problem !== undefined) return reading.problem;
   const { value, references } = reading;

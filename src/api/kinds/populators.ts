@@ -1,13 +1,13 @@
 import { nameFits } from '../cdi/data-volume';
-import { contentTypeIsKnown, inside, mistakeAt, oneSource, sourceRules, type Place } from '../cdi/sources';
+import { contentTypeIsKnown, inside, mistakeAt, oneSource, sourceRules, type Place, type CdiField } from '../cdi/sources';
 import { Finding, root } from '../findings';
 import type { VolumeImportSource, VolumeImportSourceSpec, VolumeUploadSource } from '../generated/cdi-v1beta1';
 import type { KindAdmission } from './kind';
 import { first, refusal, when } from './refusal';
 import { semanticDeepEqual, shaped } from './shape';
 
-const spec: Place = { at: root.at('spec'), field: 'spec' };
-const name: Place = { at: root.at('metadata', 'name'), field: '' };
+const spec: CdiField = { at: root.at('spec'), field: 'spec' };
+const name: CdiField = { at: root.at('metadata', 'name'), field: '' };
 const LABEL_LENGTH = 63;
 
 export const volumeImportSourceAdmission: KindAdmission<VolumeImportSource> = shaped<VolumeImportSource>({

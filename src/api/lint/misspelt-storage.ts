@@ -15,7 +15,7 @@ interface Named {
   readonly path: Path;
 }
 
-interface Place {
+interface NamespacedName {
   readonly name: string;
   readonly namespace?: string;
 }
@@ -36,7 +36,7 @@ function namesOf(kind: string, namespace: string | undefined, world: World): Rea
   return names.get(namespace) ?? new Set();
 }
 
-function byNamespace(places: readonly Place[]): Names {
+function byNamespace(places: readonly NamespacedName[]): Names {
   const names = new Map<string | undefined, Set<string>>();
   for (const { name, namespace } of places) {
     const here = names.get(namespace);
@@ -46,7 +46,7 @@ function byNamespace(places: readonly Place[]): Names {
   return names;
 }
 
-const claims = (world: World): Place[] => [
+const claims = (world: World): NamespacedName[] => [
   ...world.all('PersistentVolumeClaim'),
   ...world.all('DataVolume'),
   ...world.all('VirtualMachine').flatMap(({ object, namespace }) =>
@@ -57,7 +57,7 @@ const claims = (world: World): Place[] => [
   ),
 ];
 
-const dataSources = (world: World): Place[] => [
+const dataSources = (world: World): NamespacedName[] => [
   ...world.all('DataSource'),
   ...world.all('DataImportCron').flatMap(({ object, namespace }) => {
     const name = textAt(object(), 'spec', 'managedDataSource');

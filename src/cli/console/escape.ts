@@ -1,5 +1,5 @@
 /** Ctrl+] */
-export const ESCAPE = 0x1d;
+const ESCAPE = 0x1d;
 
 /** What of `input` goes to the guest, and whether the user leaves: the escape may come anywhere in what was typed. */
 export function splitAtEscape(input: Buffer): { send: Buffer; leave: boolean } {

@@ -1,14 +1,14 @@
-/** What the platform fills in: the differences between an object and its stored form. Pure. */
+/** Values that the platform sets: the differences between an object and its stored form. Pure. */
 
-/** One field that somebody else decided. */
+/** A field that the platform set or changed. */
 export interface Addition {
   readonly path: string;
   readonly value: unknown;
-  /** What the user had written there, when it was changed. */
+  /** Value that the user wrote, if the platform changed it. */
   readonly before?: unknown;
 }
 
-/** The leaves of `after` that `before` does not have, or has otherwise. */
+/** Leaf values of `after` that are missing from, or different in, `before`. */
 export function additionsOf(before: unknown, after: unknown, path = ''): Addition[] {
   if (isObject(after) && (isObject(before) || before === undefined)) {
     const entries = Object.entries(after);

@@ -1,17 +1,17 @@
-/** A field's path -> what the schema says of it. Pure. */
+/** Looks up a field in the schema by its path. Pure. */
 import { closest } from '../../api';
 import type { FieldSchema, SchemaFile } from './schemas';
 
-/** What is known of a field. */
+/** Description of a field. */
 export interface FieldHelp {
   readonly kind: string;
   /** `kubevirt.io/v1` */
   readonly apiVersion: string;
-  /** `spec.template`; empty for the kind itself. */
+  /** Path such as `spec.template`; empty for the kind itself. */
   readonly path: string;
   readonly type: string;
   readonly description: string;
-  /** Limits in words: `one of: …`, `at least 1`. */
+  /** Constraints in words: `one of: …`, `at least 1`. */
   readonly limits: readonly string[];
   readonly fields: readonly {
     readonly name: string;
@@ -21,24 +21,24 @@ export interface FieldHelp {
   }[];
 }
 
-/** The path names nothing; `remedy` says what would be nearest. */
+/** Error for a path that does not exist; its message suggests the nearest name. */
 export class UnknownField extends Error {
   public override readonly name = 'UnknownField';
 }
 
-interface Place {
+interface SchemaNode {
   readonly file: SchemaFile;
   readonly schema: FieldSchema;
 }
 
-/** `vm.spec.template.spec.domain.cpu`; the kind by its name, plural or short name, list indexes may be written. */
+/** Describes a path such as `vm.spec.template.spec.domain.cpu`. It starts with a kind, plural or short name; list indexes are optional. */
 export function explainField(path: string, files: readonly SchemaFile[]): FieldHelp {
   const [first, ...names] = path
     .replace(/\[\d*\]/g, '')
     .split('.')
     .filter(Boolean);
   const { file, name } = kindOf(first ?? '', files);
-  let place: Place = { file, schema: file.definitions[name] };
+  let place: SchemaNode = { file, schema: file.definitions[name] };
   let description = place.schema.description ?? '';
   names.forEach((field, i) => {
     const owner = resolve(place, files);
@@ -50,8 +50,8 @@ export function explainField(path: string, files: readonly SchemaFile[]): FieldH
       const remedy = near
         ? `did you mean "${near}"?`
         : known.length > 0
-          ? `it has: ${known.join(', ')}`
-          : 'what is in it is not ours to explain';
+          ? `its fields are: ${known.join(', ')}`
+          : 'this schema does not describe its fields';
       throw new UnknownField(`${where} has no field "${field}"; ${remedy}`);
     }
     place = next;
@@ -74,7 +74,7 @@ export function explainField(path: string, files: readonly SchemaFile[]): FieldH
   };
 }
 
-/** The kind that somebody means: `VirtualMachine`, `vm`, `virtualmachines`. */
+/** Finds a kind by `VirtualMachine`, `vm` or `virtualmachines`. */
 function kindOf(word: string, files: readonly SchemaFile[]): { file: SchemaFile; name: string } {
   const kinds = files.flatMap((file) =>
     Object.entries(file.definitions).flatMap(([name, { 'x-kubernetes-kind': kind }]) =>
@@ -93,33 +93,33 @@ function kindOf(word: string, files: readonly SchemaFile[]): { file: SchemaFile;
       kinds.flatMap(({ words }) => words),
     );
   throw new UnknownField(
-    `there is no kind "${word}"; ${near ? `did you mean "${near}"?` : `start with one of: ${kinds.map(({ name }) => name).join(', ')}`}`,
+    `unknown kind "${word}"; ${near ? `did you mean "${near}"?` : `start with one of: ${kinds.map(({ name }) => name).join(', ')}`}`,
   );
 }
 
-/** Follows references, and lists to their items: `disks.name` means the name of a disk. */
-function resolve({ file, schema }: Place, files: readonly SchemaFile[]): Place {
+/** Resolves references, and lists to their items: `disks.name` is the name of a disk. */
+function resolve({ file, schema }: SchemaNode, files: readonly SchemaFile[]): SchemaNode {
   const of = schema.$ref ? refOf(schema.$ref, file, files) : undefined;
   if (of) return resolve(of, files);
   if (schema.items) return resolve({ file, schema: schema.items }, files);
   return { file, schema };
 }
 
-function refOf(ref: string, file: SchemaFile, files: readonly SchemaFile[]): Place | undefined {
+function refOf(ref: string, file: SchemaFile, files: readonly SchemaFile[]): SchemaNode | undefined {
   const [other, pointer] = ref.split('#');
   const target = other ? files.find(({ name }) => name === other.replace(/\.json$/, '')) : file;
   const schema = target?.definitions[pointer.replace('/definitions/', '')];
   return target && schema ? { file: target, schema } : undefined;
 }
 
-function childOf({ file, schema }: Place, field: string): Place | undefined {
+function childOf({ file, schema }: SchemaNode, field: string): SchemaNode | undefined {
   const own = schema.properties && Object.hasOwn(schema.properties, field) ? schema.properties[field] : undefined;
   if (own) return { file, schema: own };
   const any = schema.additionalProperties;
   return typeof any === 'object' ? { file, schema: any } : undefined;
 }
 
-/** `[]Disk`, `map[string]string`, `Quantity`. */
+/** Type in Go's notation: `[]Disk`, `map[string]string`, `Quantity`. */
 function typeOf(schema: FieldSchema): string {
   if (schema.$ref) return schema.$ref.replace(/^.*\//, '');
   if (schema.items) return `[]${typeOf(schema.items)}`;

@@ -1,4 +1,4 @@
-/** `virt8s explain`: a field of the API, or what becomes of a manifest. */
+/** `virt8s explain`: describes a field of the API, or lists the defaults of a manifest. */
 import { stat } from 'node:fs/promises';
 import type { KubeObject } from '../../api';
 import { CliError } from '../errors';
@@ -10,10 +10,10 @@ import { additionsOf } from './additions';
 import { explainField, type FieldHelp, UnknownField } from './field';
 import { schemaFiles } from './schemas';
 
-/** Answers the exit code: 1 for an unknown field or a refused manifest, 2 when a file could not be read. */
+/** Returns the exit code: 1 for an unknown field or a rejected manifest, 2 if a file could not be read. */
 export async function runExplain(what: string, flags: ClusterFlags): Promise<number> {
   if (what === '-' || (await stat(what).catch(() => undefined))) return explainFile(what, flags);
-  // a path of a file that is not there is no field
+  // the path of a missing file is not a field
   if (/\/|\.(ya?ml|json)$/.test(what)) return runValidate([what], { quiet: true });
   try {
     console.log(formatField(explainField(what, schemaFiles)));
@@ -24,9 +24,9 @@ export async function runExplain(what: string, flags: ClusterFlags): Promise<num
   }
 }
 
-/** The mistakes of a manifest, else what the platform fills in. */
+/** Prints the mistakes of a manifest or, if there are none, the values that the platform sets. */
 async function explainFile(name: string, flags: ClusterFlags): Promise<number> {
-  if (name === '-') throw new CliError('explain reads a file by its name; save it first', 2);
+  if (name === '-') throw new CliError('explain does not read standard input; save the manifest to a file and pass its name', 2);
   const [files, cluster] = await Promise.all([readManifests([name]), readCluster(flags)]);
   const objects = files.flatMap(objectsIn);
   const context = contextWith(cluster.config, [...objects, ...cluster.objects]);
@@ -40,7 +40,7 @@ async function explainFile(name: string, flags: ClusterFlags): Promise<number> {
   return 0;
 }
 
-/** What the user wrote of an instance: the template's, of objects that have one. */
+/** Instance spec that the user wrote: the template's, for objects that have a template. */
 function writtenSpec(object: KubeObject): unknown {
   const { spec } = object as KubeObject & { spec?: Record<string, unknown> };
   const template = (spec?.virtualMachineTemplate as { spec?: Record<string, unknown> } | undefined)?.spec ?? spec;
@@ -50,7 +50,7 @@ function writtenSpec(object: KubeObject): unknown {
 function formatAdditions(object: KubeObject, instance: KubeObject): string {
   const { spec } = instance as KubeObject & { spec?: unknown };
   const added = additionsOf(writtenSpec(object), spec);
-  const title = `${object.kind} ${object.metadata.name ?? ''}: the platform decides ${added.length} fields of its instance`;
+  const title = `${object.kind} ${object.metadata.name ?? ''}: the platform sets ${added.length} fields of its instance`;
   return [
     title,
     ...added.map(({ path, value, before }) => {
@@ -60,13 +60,13 @@ function formatAdditions(object: KubeObject, instance: KubeObject): string {
   ].join('\n');
 }
 
-/** What a field of an instance is, in the schema's words. */
+/** Description of an instance field, from the schema. */
 function aboutField(path: string): string {
   try {
     const { description } = explainField(`vmi.spec.${path}`, schemaFiles);
     return description ? `  # ${description}` : '';
   } catch {
-    // inside a part whose schema is open
+    // the schema does not describe this part
     return '';
   }
 }

@@ -1,4 +1,4 @@
-/** The schema files with their descriptions: the validators' data has none. Loaded only by `explain`. */
+/** Schema files with descriptions, which the validators' data lacks. Only `explain` loads them. */
 import backup from '../../../api/schema/backup.kubevirt.io_v1alpha1.json';
 import cdi from '../../../api/schema/cdi.kubevirt.io_v1beta1.json';
 import clone from '../../../api/schema/clone.kubevirt.io_v1beta1.json';
@@ -16,7 +16,7 @@ import template from '../../../api/schema/template.kubevirt.io_v1beta1.json';
 import upload from '../../../api/schema/upload.cdi.kubevirt.io_v1beta1.json';
 import type { SchemaName } from '../../api/generated/schemas';
 
-/** The keywords that people are told of. */
+/** Schema keywords that `explain` prints. */
 export interface FieldSchema {
   readonly description?: string;
   readonly $ref?: string;
@@ -37,7 +37,7 @@ export interface FieldSchema {
 }
 
 export interface SchemaFile {
-  /** `kubevirt.io_v1`: what a $ref of another file starts with. */
+  /** Prefix of a `$ref` from another file: `kubevirt.io_v1`. */
   readonly name: string;
   readonly definitions: Readonly<Record<string, FieldSchema>>;
 }

@@ -1,7 +1,7 @@
 /** A graph in Graphviz' language. Pure. */
 import type { Graph, Node } from './model';
 
-/** Fill by what an object is to a guest. */
+/** Fill colour by the role of an object for a guest. */
 const COLOURS: readonly (readonly [RegExp, string])[] = [
   [/^VirtualMachine(Instance|InstanceReplicaSet|Pool)?$/, '#cfe3ff'],
   [/^(DataVolume|DataSource|DataImportCron|PersistentVolume(Claim)?|Storage\w+|Volume\w+)$/, '#d9f0d3'],
@@ -12,10 +12,10 @@ const COLOURS: readonly (readonly [RegExp, string])[] = [
 ];
 const OTHER = '#eeeeee';
 
-/** Longer words make boxes that nobody can look at. */
+/** Longer texts are cut: they would make unreadably wide boxes. */
 const MAX_TEXT = 60;
 
-/** The graph as DOT: the same graph gives the same text. */
+/** Graph in the DOT language. The same graph always gives the same text. */
 export function dotOf({ nodes, edges }: Graph): string {
   const names = titlesOf(nodes);
   const namespaces = [...new Set(nodes.map(({ namespace }) => namespace))].filter((each) => each !== undefined);
@@ -63,7 +63,7 @@ function attributes({ kind, name, summary, rows, presence }: Node): string {
   return `class="${presence}", label=<${table}${head}${rows.length > 0 ? '<HR/>' : ''}${cells.join('')}</TABLE>>`;
 }
 
-/** Boxes are measured by Arial; where a viewer has another font, such as DejaVu, texts are up to a fifth wider. */
+/** Padding: boxes are measured in Arial, and the font of a viewer (such as DejaVu) may be a fifth wider. */
 const space = (text: string): string => '&#160;'.repeat(Math.ceil(Math.min(text.length, MAX_TEXT) / 5));
 const roomy = (text: string): string => {
   const side = '&#160;'.repeat(Math.ceil(Math.min(text.length, MAX_TEXT) / 9));
@@ -75,14 +75,14 @@ const short = (text: string): string => {
   return characters.length > MAX_TEXT ? `${characters.slice(0, MAX_TEXT - 1).join('')}…` : text;
 };
 
-/** What XML cannot say at all becomes a question mark; the rest is escaped. Never empty, which Graphviz refuses. */
+/** Escapes text for XML; characters that XML does not allow become `?`. Never empty: Graphviz rejects empty labels. */
 function html(text: string): string {
   return clean(text).replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`) || ' ';
 }
 
 const clean = (text: string): string => text.replace(/[\u0000-\u001f\u007f\ufffe\uffff]|\p{Surrogate}/gu, '?');
 
-/** Names of nodes become titles of the drawing; Graphviz knows no way to write some letters in them. */
+/** Removes characters that Graphviz cannot write in the titles that it derives from node names. */
 function titlesOf(nodes: readonly Node[]): ReadonlyMap<string, string> {
   const taken = new Set<string>();
   return new Map(

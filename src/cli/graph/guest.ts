@@ -1,9 +1,9 @@
-/** What is drawn inside of a guest's box. Pure, and for manifests of any shape. */
+/** Contents of a guest's box in the diagram. Pure; accepts manifests of any shape. */
 import type { KubeObject } from '../../api';
 import { guestTemplateOf } from '../../api/kinds/registry';
 import { isObject } from '../../api/lint/read';
 
-/** A line of a guest's box, from which references lead. */
+/** A row of a guest's box. Edges to other objects start here. */
 export interface Row {
   /** `volumes0`, `networks1`. */
   readonly id: string;
@@ -20,7 +20,7 @@ const guestOf = (object: KubeObject): unknown => {
   return template && at(object, ...template, 'spec');
 };
 
-/** Disks and interfaces of a guest; none for other kinds. */
+/** Rows for the disks and interfaces of a guest; empty for other kinds. */
 export function rowsOf(object: KubeObject): Row[] {
   const spec = guestOf(object);
   const devices = at(spec, 'domain', 'devices');
@@ -40,7 +40,7 @@ export function rowsOf(object: KubeObject): Row[] {
   ];
 }
 
-/** How large a guest, a claim, a set is. */
+/** Size of a guest, a claim or a set. */
 export function summaryOf(object: KubeObject): string | undefined {
   const spec = guestOf(object);
   const cpu = at(spec, 'domain', 'cpu');
@@ -67,7 +67,7 @@ export function summaryOf(object: KubeObject): string | undefined {
 
 const words = (parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
 
-/** `disk virtio`, `cdrom sata`; a volume without a disk is a file system or for the launcher. */
+/** Device type and bus: `disk virtio`, `cdrom sata`. A volume without a disk is a file system or serves the launcher. */
 function attachment(disk: unknown): string {
   const type = ['disk', 'cdrom', 'lun'].find((each) => isObject(at(disk, each)));
   return type ? [type, text(at(disk, type, 'bus'))].filter(Boolean).join(' ') : '';

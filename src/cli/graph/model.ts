@@ -4,17 +4,17 @@ import { kindKey, type Reference, referencesOf, selectableLabels, selectionsOf }
 import { isClusterScoped } from '../../api/kinds/registry';
 import { type Row, rowsOf, summaryOf } from './guest';
 
-/** Is the object among what was read? `made`: no, but one of those makes it. `elsewhere`: it has to be there already. */
+/** Origin of an object. `made`: an object of the files creates it. `elsewhere`: the cluster must have it already. */
 export type Presence = 'declared' | 'made' | 'elsewhere';
 
 export interface Node {
-  /** `VirtualMachine/default/web`; unique. */
+  /** Unique id: `VirtualMachine/default/web`. */
   readonly id: string;
   readonly kind: string;
   readonly name: string;
   readonly namespace?: string;
   readonly presence: Presence;
-  /** One line below the name: `2 CPUs, 4Gi`. */
+  /** Line below the name: `2 CPUs, 4Gi`. */
   readonly summary?: string;
   /** Disks and interfaces of a guest. */
   readonly rows: readonly Row[];
@@ -22,10 +22,10 @@ export interface Node {
 
 export interface Edge {
   readonly from: string;
-  /** Row of `from`. */
+  /** Row of `from` at which the edge starts. */
   readonly row?: string;
   readonly to: string;
-  /** What the other is to it: `instancetype`, `source`, `makes`, `selects`. Empty where the row says it. */
+  /** Role of the target: `instancetype`, `source`, `makes`, `selects`. Empty if the row names the role. */
   readonly role: string;
 }
 
@@ -34,18 +34,18 @@ export interface Graph {
   readonly edges: readonly Edge[];
 }
 
-/** The graph of objects that are applied together. In one order, whatever that of the objects. */
+/** Graph of objects that are applied together. Its order does not depend on the order of the objects. */
 export function graphOf(objects: readonly KubeObject[]): Graph {
   const nodes = new Map<string, Node>();
   const ids = new Map<KubeObject, string>();
   for (const object of objects) {
     const node = declared(object);
-    // of several with one name the last is what the cluster will hold
+    // of objects with the same name, the cluster keeps the last
     nodes.set(node.id, node);
     ids.set(object, node.id);
   }
   const edges: Edge[] = [];
-  // what is made is known before anybody refers to it
+  // created objects must be known before references to them are resolved
   const links = objects.flatMap((object) => referencesOf(object).map((reference) => ({ object, reference })));
   for (const { object, reference } of links) {
     if (!reference.isMade) continue;
@@ -82,20 +82,20 @@ export function graphOf(objects: readonly KubeObject[]): Graph {
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-interface Place {
+interface ObjectKey {
   readonly kind: string;
   readonly group: string;
   readonly name: string;
   readonly namespace?: string;
 }
 
-/** Kinds of other groups than one expects are told apart: `Ingress.example.com/default/web`. */
-function idOf({ kind, group, name, namespace }: Place): string {
+/** Unique id. A kind of an unexpected group has the group in it: `Ingress.example.com/default/web`. */
+function idOf({ kind, group, name, namespace }: ObjectKey): string {
   const known = group === '' || /(^|\.)(k8s\.io|kubevirt\.io|cncf\.io)$/.test(group) || !group.includes('.');
   return [known ? kind : `${kind}.${group}`, ...(namespace === undefined ? [] : [namespace]), name].join('/');
 }
 
-const placeOf = ({ metadata }: KubeObject, { kind, group, name, namespace }: Reference): Place => ({
+const placeOf = ({ metadata }: KubeObject, { kind, group, name, namespace }: Reference): ObjectKey => ({
   kind,
   group,
   name,
@@ -116,8 +116,8 @@ function other(object: KubeObject, reference: Reference, presence: Presence): No
   return { id: idOf(place), kind: place.kind, name: place.name, namespace: place.namespace, presence, rows: [] };
 }
 
-/** Objects that go by the name of another: the claim of a DataVolume, the instance of a VM. */
-const SAME_NAME: Readonly<Record<string, Pick<Place, 'kind' | 'group'>>> = {
+/** Objects that have the name of their owner: the claim of a DataVolume, the instance of a VM. */
+const SAME_NAME: Readonly<Record<string, Pick<ObjectKey, 'kind' | 'group'>>> = {
   PersistentVolumeClaim: { kind: 'DataVolume', group: 'cdi.kubevirt.io' },
   VirtualMachineInstance: { kind: 'VirtualMachine', group: 'kubevirt.io' },
 };
@@ -131,7 +131,7 @@ function resolve(object: KubeObject, reference: Reference, nodes: ReadonlyMap<st
   return nodes.has(maker) ? maker : id;
 }
 
-/** The row of a guest that a field is about: `volumes[2].…` is that of the third volume. */
+/** Row of the guest that contains a field: `volumes[2].…` belongs to the row of the third volume. */
 function rowAt({ parts }: Path, { rows }: Node): string | undefined {
   const at = parts.findIndex((part) => part === 'volumes' || part === 'networks');
   const id = `${parts[at]}${parts[at + 1]}`;

@@ -1,4 +1,4 @@
-/** `virt8s graph`: manifests in, a drawing out. */
+/** `virt8s graph`: draws manifests. */
 import { writeFile } from 'node:fs/promises';
 import { readAllObjects } from '../manifests/all';
 import { dotOf } from './dot';
@@ -9,7 +9,7 @@ export interface GraphFlags {
   readonly out?: string;
 }
 
-/** Draws the objects of all files in one picture. */
+/** Draws the objects of all files in one diagram. */
 export async function runGraph(names: readonly string[], flags: GraphFlags): Promise<void> {
   const dot = dotOf(graphOf(await readAllObjects(names)));
   const drawing = flags.output === 'dot' ? dot : await svgOf(dot);
@@ -17,7 +17,7 @@ export async function runGraph(names: readonly string[], flags: GraphFlags): Pro
   else process.stdout.write(drawing);
 }
 
-/** Graphviz is a megabyte: it is read only when something is drawn. */
+/** Loads Graphviz (1 MB) only when a diagram is drawn. */
 export async function svgOf(dot: string): Promise<string> {
   const { instance } = await import('@viz-js/viz');
   return (await instance()).renderString(dot, { format: 'svg', engine: 'dot' });

@@ -1,4 +1,4 @@
-/** The images of the platform, made on this machine. A bundle of its own: few commands need it. */
+/** Builds the images of the platform. A separate bundle, because few commands need it. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
@@ -19,24 +19,24 @@ const recipes: Readonly<Record<string, Build>> = {
   'virt-launcher': buildLauncher,
 };
 
-/** An image that is there now. */
+/** A built image. */
 export interface Made {
   /** OCI archive. */
   readonly archive: string;
-  /** False when it was there already, of the same parts. */
+  /** Whether it was built now. False if an image of the same parts existed. */
   readonly built: boolean;
 }
 
 export interface MakeOptions {
-  /** Folder of the bundles: build/ of the package. */
+  /** Folder of the bundles: `build/` of the package. */
   readonly bundles: string;
-  /** Takes Debian's packages anew. */
+  /** Whether to download the Debian packages again. */
   readonly refresh: boolean;
-  /** Also copies the archive there. */
+  /** Folder to which the archive is also copied. */
   readonly output?: string;
 }
 
-/** Makes an image, unless it was made of the same parts before. */
+/** Builds an image, unless an image of the same parts exists. */
 export async function makeImage(name: string, options: MakeOptions): Promise<Made> {
   const { bundles, refresh, output } = options;
   const launcherFiles = join(bundles, 'images/virt-launcher');
@@ -46,7 +46,7 @@ export async function makeImage(name: string, options: MakeOptions): Promise<Mad
   if (built) {
     await mkdir(folder, { recursive: true });
     const node = { version: IMAGE_NODE.version, program: await nodeBinary(IMAGE_NODE) };
-    // built beside and renamed: an interrupted build leaves no half image
+    // rename the finished archive, so that an interrupted build leaves no incomplete image
     const partial = join(folder, `.${name}.${process.pid}.partial`);
     try {
       await recipes[name]!(partial, { bundles, launcherFiles, node, refresh });
@@ -66,7 +66,7 @@ export async function makeImage(name: string, options: MakeOptions): Promise<Mad
   return { archive: join(output, `${name}.tar`), built };
 }
 
-/** All that an image follows from: its program, the files of the launcher, Node, and the code that puts them together. */
+/** Digest of all inputs of an image: its program, the files of the launcher, Node.js and the code that assembles them. */
 async function parts(name: string, bundles: string, launcherFiles: string): Promise<string> {
   const hash = createHash('sha256').update(`${IMAGE_NODE.version}\0`);
   const files = name === 'virt-launcher' ? await readdir(launcherFiles, { recursive: true, withFileTypes: true }) : [];

@@ -1,4 +1,4 @@
-/** Images of the platform -> the property of PlatformImages that names each. */
+/** Images of the platform, each with its property of `PlatformImages`. */
 export const IMAGES = {
   'virt-api': 'virtApi',
   'virt-controller': 'virtController',

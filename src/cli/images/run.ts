@@ -17,11 +17,11 @@ export interface BuildFlags {
   readonly json?: boolean;
 }
 
-/** virt8s images build: progress on standard error, what PlatformImages takes on standard output. */
+/** `virt8s images build`: progress on standard error, the properties of `PlatformImages` on standard output. */
 export async function runImagesBuild(given: string[], flags: BuildFlags): Promise<void> {
   const names = given.length > 0 ? given.map(known) : imageNames;
   const tag = flags.tag ?? `v${version}`;
-  // what the construct would refuse later is refused now
+  // reject a registry or tag now that the construct would reject later
   if (flags.push !== undefined) PlatformImages.of({ registry: flags.push, tag });
   assertCanBuild(flags.push !== undefined);
   const bundles = join(packageRoot(), 'build');

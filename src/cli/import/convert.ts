@@ -30,7 +30,7 @@ export interface Declared {
 }
 
 /** What an object is called in code. */
-export interface Place {
+export interface DeclarationContext {
   /** Id of the construct. */
   readonly id: string;
   readonly around: Surroundings;
@@ -41,7 +41,7 @@ export interface Place {
 }
 
 /** Declares the object by the construct of its kind, or else raw. */
-export function declare(libraries: Libraries, given: Manifest, place: Place): Declared {
+export function declare(libraries: Libraries, given: Manifest, place: DeclarationContext): Declared {
   const candidate = mappingOf(given)?.(given, place.around);
   if (!candidate) return raw(libraries, given, place);
   const made = byConstruct(libraries, given, place, candidate);
@@ -53,7 +53,12 @@ export function declare(libraries: Libraries, given: Manifest, place: Place): De
 const OTHER = '';
 
 /** The construct, what its properties do not reach, and what it says too much. A text tells why it cannot be. */
-function byConstruct(libraries: Libraries, given: Manifest, place: Place, candidate: Candidate): Declared | string {
+function byConstruct(
+  libraries: Libraries,
+  given: Manifest,
+  place: DeclarationContext,
+  candidate: Candidate,
+): Declared | string {
   const { rest } = candidate;
   const attempt = (overlay: unknown, patches: readonly Step[]): Statement[] => {
     const props = object({
@@ -101,7 +106,7 @@ function withRest(props: ObjectOf, property: string, rest: Expression): ObjectOf
 function validatedWithGates(
   libraries: Libraries,
   statements: readonly Statement[],
-  { stands, configured }: Place,
+  { stands, configured }: DeclarationContext,
 ): Outcome & { readonly gates: readonly string[] } {
   let gates: readonly string[] = [];
   for (;;) {
@@ -113,7 +118,7 @@ function validatedWithGates(
 }
 
 /** The object as cdk8s takes any object. */
-export function raw(libraries: Libraries, given: Manifest, place: Place, refusal?: string): Declared {
+export function raw(libraries: Libraries, given: Manifest, place: DeclarationContext, refusal?: string): Declared {
   const { apiVersion, kind, metadata, ...fields } = given;
   const { name } = place.around;
   const attempt = (held: Readonly<Record<string, unknown>>, patches: readonly Step[]): Statement[] => {
@@ -162,7 +167,7 @@ function commentOf(kind: string, refusal: string): string[] {
 }
 
 function statementsOf(
-  { around }: Place,
+  { around }: DeclarationContext,
   made: Expression,
   then: readonly Expression[],
   comment?: readonly string[],
@@ -172,7 +177,7 @@ function statementsOf(
 }
 
 /** Steps that no property does, as the escape hatch of cdk8s. */
-function patched({ around }: Place, member: string | undefined, patches: readonly Step[]): Expression[] {
+function patched({ around }: DeclarationContext, member: string | undefined, patches: readonly Step[]): Expression[] {
   if (patches.length === 0) return [];
   const operations = patches.map(({ op, path, from, value: to }) => {
     const at = value(pointer(path));

@@ -61,7 +61,7 @@ export const withGates = (gates: readonly string[]): object => ({
 });
 
 /** The app is for a cluster with these feature gates. */
-export function switchOn(app: cdk8s.App, gates: readonly string[]): void {
+function switchOn(app: cdk8s.App, gates: readonly string[]): void {
   if (gates.length > 0) app.node.setContext(CONFIGURATION, withGates(gates));
 }
 

@@ -73,7 +73,7 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
-export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
+const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 const DEFAULT_SERVICE_CIDR = '10.96.0.0/16';
 

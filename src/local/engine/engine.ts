@@ -10,7 +10,7 @@ import { nodeMemoryFlags } from './node-memory-flags';
 import { lockEngine } from './lock';
 import { enginePaths, type EnginePaths } from './paths';
 import { startTicks, writeRecord, type EngineRecord } from './record';
-import { type Machine, startMachine } from './machine';
+import { type NodeServices, startNodeServices } from './node-services';
 import { Supervisor } from './supervisor';
 import { untilHealthy } from './health';
 
@@ -33,7 +33,7 @@ export class Engine {
   private readonly paths: EnginePaths;
   private readonly supervisor: Supervisor;
   private apiServer?: ApiServer;
-  private machine?: Machine;
+  private machine?: NodeServices;
   private unlock?: () => void;
 
   public constructor(private readonly options: EngineOptions) {
@@ -82,7 +82,7 @@ export class Engine {
     await installDefinitions(bootstrap);
 
     options.onStep('node and scheduler');
-    this.machine = await startMachine({
+    this.machine = await startNodeServices({
       id: paths.id,
       paths,
       nodeName: options.nodeName,

@@ -12,7 +12,6 @@ import { isAlive, readRecord, type EngineRecord } from './record';
 import { destroy } from './destroy';
 
 export { defaultStateDir } from './paths';
-export { PreflightError } from './preflight';
 
 export interface UpOptions {
   /** Default: `/var/lib/virt8s`, or `VIRT8S_STATE_DIR`. */
@@ -32,7 +31,7 @@ export interface UpResult {
   readonly already: boolean;
 }
 
-export const defaultPort = 7443;
+const defaultPort = 7443;
 
 /**
  * Starts the engine of a state directory, or resumes it: what a crash left running is taken over.

@@ -1,4 +1,4 @@
 export type { Lease } from './leases';
 export { ImageError, ImageStore } from './store';
-export type { Image, ImageConfig, ImageStoreOptions, PullPolicy } from './store';
-export { defaultPullPolicy, normalReference, parseReference } from './reference';
+export type { Image, PullPolicy } from './store';
+export { defaultPullPolicy } from './reference';

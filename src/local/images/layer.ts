@@ -5,8 +5,8 @@ import { Transform, Writable } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
-import { CommandError, run } from '../node/host/command';
-import { removeTree } from '../node/host/files';
+import { CommandError, run } from '../host/command';
+import { removeTree } from '../host/files';
 import { convertWhiteouts } from './whiteouts';
 
 export interface LayerSource {

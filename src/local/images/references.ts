@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJson, writeJsonDurably } from '../node/host/files';
+import { readJson, writeJsonDurably } from '../host/files';
 
 interface Entry {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { lstatSync, unlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { run } from '../node/host/command';
-import { removeTree } from '../node/host/files';
+import { run } from '../host/command';
+import { removeTree } from '../host/files';
 import { paxDevice, paxDirectory } from './pax';
 
 const PREFIX = '.wh.';

@@ -156,7 +156,7 @@ export class DnsServer {
 }
 
 /** Nameservers of /etc/resolv.conf, behind systemd's stub those that it asks itself. */
-export function hostResolvers(): string[] {
+function hostResolvers(): string[] {
   const read = (path: string): string[] => {
     try {
       return [...readFileSync(path, 'utf8').matchAll(/^nameserver\s+(\S+)/gm)].map(([, address]) => address as string);

@@ -1,4 +1,4 @@
-import type { EndpointSlice, Service } from '../node/core-v1';
+import type { EndpointSlice, Service } from '../core-v1';
 import { reverseName } from './dns-message';
 import type { Answer } from './dns-message';
 import { slicesOf } from './service-table';

@@ -1,4 +1,4 @@
-import type { EndpointSlice, Service, ServicePort } from '../node/core-v1';
+import type { EndpointSlice, Service, ServicePort } from '../core-v1';
 import { tableName, vethPrefix } from './names';
 import { addressAt } from './subnet';
 import type { Subnets } from './subnet';

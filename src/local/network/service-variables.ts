@@ -1,4 +1,4 @@
-import type { Pod, Service } from '../node/core-v1';
+import type { Pod, Service } from '../core-v1';
 
 /**
  * The variables that tell a Pod where Services are: always the API server's, and with `enableServiceLinks` (the

@@ -1,8 +1,8 @@
 import { Informer, resources } from '../../runtime/kube';
 import type { KubeClient } from '../../runtime/kube';
-import type { EndpointSlice, Pod, Service } from '../node/core-v1';
-import { run } from '../node/host/command';
-import type { Log } from '../node/pods/context';
+import type { EndpointSlice, Pod, Service } from '../core-v1';
+import { run } from '../host/command';
+import type { Log } from '../log';
 import { DnsServer } from './dns-server';
 import { zoneOf } from './dns-zone';
 import type { Zone } from './dns-zone';

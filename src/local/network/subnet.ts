@@ -45,8 +45,8 @@ export function addressAt(subnets: Subnets, n: number): { ipv4: string; ipv6?: s
   return { ipv4, ...(subnets.ipv6 ? { ipv6: subnets.ipv6.replace(/\/64$/, n.toString(16)) } : {}) };
 }
 
-export const FIRST_HOST = 2;
-export const LAST_HOST = 254;
+const FIRST_HOST = 2;
+const LAST_HOST = 254;
 
 /** The next free host number after the last one given, so that a freed address rests before it is used again. */
 export function nextHost(used: ReadonlySet<number>, last: number): number {

@@ -2,11 +2,11 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { basename, join } from 'node:path';
 import { destroyPodNetwork } from '../network';
-import { attempt } from './host/command';
-import { removeTree } from './host/files';
-import { unmountBelow } from './host/unmount';
+import { attempt } from '../host/command';
+import { removeTree } from '../host/files';
+import { unmountBelow } from '../host/unmount';
 import { processesIn, removeCgroups } from './runtime/cgroups';
-import { detachLoops } from './volumes/claims';
+import { detachLoops } from '../host/loop-devices';
 
 /** The cgroup above all Pods of an engine. */
 export const cgroupParentOf = (id: string): string => `/virt8s-${id}`;
@@ -55,7 +55,7 @@ function kill(pid: number): void {
 }
 
 /** conmon processes of containers of this state directory. */
-export const conmonsOf = (stateDir: string): number[] => runtimeProcesses(stateDir, 'conmon');
+const conmonsOf = (stateDir: string): number[] => runtimeProcesses(stateDir, 'conmon');
 
 /** Processes of a program that name something below this state directory's nodes. */
 function runtimeProcesses(stateDir: string, program: string): number[] {

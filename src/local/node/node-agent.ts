@@ -1,8 +1,8 @@
 import { isAlreadyExists, isConflict, isNotFound, resources } from '../../runtime/kube';
 import type { KubeClient } from '../../runtime/kube';
 import type { KubeObject } from '../../api/meta';
-import type { Node, Resources } from './core-v1';
-import type { Log } from './pods/context';
+import type { Node, Resources } from '../core-v1';
+import type { Log } from '../log';
 import { gatherFacts, nodeLabels, nodeStatus, withPressureTaints } from './node-status';
 
 export interface NodeAgentOptions {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, hostname, release } from 'node:os';
 import type { Condition } from '../../api/meta';
-import type { Node, Resources, Taint } from './core-v1';
+import type { Node, Resources, Taint } from '../core-v1';
 
 /** What a node says about itself. */
 

@@ -1,11 +1,4 @@
-import type {
-  Node,
-  PersistentVolume,
-  PersistentVolumeClaim,
-  Pod,
-  PodAffinityTerm,
-  StorageClass,
-} from '../node/core-v1';
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, PodAffinityTerm, StorageClass } from '../core-v1';
 import { addAmounts, amountsOf, podRequests } from './requests';
 import type { Amounts } from './requests';
 import { matchesLabels, matchesNodeTerm, matchesNodeTerms, tolerates } from './selectors';

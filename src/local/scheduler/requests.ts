@@ -1,5 +1,5 @@
-import type { Container, Pod } from '../node/core-v1';
-import { milliOf, unitsOf } from '../node/quantity';
+import type { Container, Pod } from '../core-v1';
+import { milliOf, unitsOf } from '../quantity';
 
 /** How much of each resource a Pod asks for: cpu in thousandths, everything else in units. Pure. */
 export type Amounts = Record<string, number>;

@@ -10,8 +10,8 @@ import {
 } from '../../runtime/kube';
 import type { KubeClient, Resource } from '../../runtime/kube';
 import type { KubeObject } from '../../api/meta';
-import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, PodCondition, StorageClass } from '../node/core-v1';
-import type { Log } from '../node/pods/context';
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, PodCondition, StorageClass } from '../core-v1';
+import type { Log } from '../log';
 import { decide } from './decide';
 import type { Cluster, Decision } from './decide';
 

@@ -1,4 +1,4 @@
-import type { LabelSelector, Labels, Node, NodeSelectorTerm, Taint, Toleration } from '../node/core-v1';
+import type { LabelSelector, Labels, Node, NodeSelectorTerm, Taint, Toleration } from '../core-v1';
 
 /** Matching of labels, node selectors and taints. Pure. */
 
@@ -11,11 +11,7 @@ export function matchesLabels(selector: LabelSelector | undefined, labels: Label
   );
 }
 
-export function matchesRequirement(
-  value: string | undefined,
-  operator: string,
-  values: readonly string[] = [],
-): boolean {
+function matchesRequirement(value: string | undefined, operator: string, values: readonly string[] = []): boolean {
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value);

@@ -1,5 +1,5 @@
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../node/core-v1';
-import { quantityOf } from '../node/quantity';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../core-v1';
+import { quantityOf } from '../quantity';
 
 /** What to do next for a claim. Pure. */
 

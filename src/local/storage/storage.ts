@@ -11,12 +11,12 @@ import {
   WorkQueue,
 } from '../../runtime/kube';
 import type { KubeClient, Requeue } from '../../runtime/kube';
-import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../node/core-v1';
-import { attempt } from '../node/host/command';
-import { removeTree } from '../node/host/files';
-import type { Log } from '../node/pods/context';
-import { quantityOf } from '../node/quantity';
-import { detachLoops } from '../node/volumes/claims';
+import type { PersistentVolume, PersistentVolumeClaim, Pod, StorageClass } from '../core-v1';
+import { attempt } from '../host/command';
+import { removeTree } from '../host/files';
+import type { Log } from '../log';
+import { quantityOf } from '../quantity';
+import { detachLoops } from '../host/loop-devices';
 import { decide, PROTECTION, PROVISIONER } from './decide';
 import type { Action } from './decide';
 

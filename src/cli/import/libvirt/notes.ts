@@ -7,7 +7,7 @@ export interface Remarks {
 }
 
 /** Elements that need no word: the platform does the same by itself, or something in its place. */
-export const BY_PLATFORM: readonly (readonly [RegExp, string | undefined])[] = [
+const BY_PLATFORM: readonly (readonly [RegExp, string | undefined])[] = [
   [/\/(address|alias)$/, undefined],
   [/^domain@(id|type)$/, undefined],
   [/^domain\/(resource|seclabel|metadata|on_poweroff|on_crash|bootloader)\b/, undefined],

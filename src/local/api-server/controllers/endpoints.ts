@@ -94,7 +94,7 @@ function selects(service: AnyObject, pod: AnyObject | undefined): boolean {
 }
 
 /** Addresses of the Pods, in groups that have the same ports. */
-export function desiredSubsets(service: AnyObject, pods: readonly AnyObject[]): object[] {
+function desiredSubsets(service: AnyObject, pods: readonly AnyObject[]): object[] {
   const subsets = new Map<string, Subset>();
   const everyone = !!service.spec.publishNotReadyAddresses;
   const v6 = service.spec.ipFamilies?.[0] === 'IPv6';

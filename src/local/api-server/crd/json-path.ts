@@ -53,7 +53,7 @@ function bracket(inside: string): Step {
 }
 
 /** @throws Error when the text is no JSONPath */
-export function parseJsonPath(text: string): Step[] {
+function parseJsonPath(text: string): Step[] {
   const steps: Step[] = [];
   let i = text.startsWith('$') ? 1 : 0;
   while (i < text.length) {

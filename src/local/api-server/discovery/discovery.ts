@@ -228,7 +228,7 @@ function toAggregated(resources: readonly ApiResource[], group: string, version:
 }
 
 /** Kubernetes' priority of versions: GA before beta before alpha, newer first. */
-export function compareVersions(a: string, b: string): number {
+function compareVersions(a: string, b: string): number {
   const parse = (version: string) => {
     const found = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
     if (!found) return undefined;

@@ -5,7 +5,7 @@ import { errors } from '../errors';
 import { UserInfo } from '../types';
 import { ServiceAccountTokens } from '../authentication/tokens';
 
-export const ANONYMOUS: UserInfo = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
+const ANONYMOUS: UserInfo = { username: 'system:anonymous', groups: ['system:unauthenticated'] };
 
 const AUTHENTICATED = 'system:authenticated';
 const bySocket = new WeakMap<TLSSocket, UserInfo>();

@@ -1,6 +1,6 @@
 /** Kubernetes release whose behaviour this server follows. */
-export const MAJOR = '1';
-export const MINOR = '36';
+const MAJOR = '1';
+const MINOR = '36';
 
 export const versionInfo = {
   major: MAJOR,

@@ -5,7 +5,7 @@ import { encodeV2 } from './gnostic';
 import { pathsOf } from './paths';
 import { GroupVersion, Node, OpenApiResource, Spec } from './types';
 
-export type { GroupVersion, OpenApiResource } from './types';
+export type { OpenApiResource } from './types';
 
 const INFO = { title: 'Kubernetes', version: 'v1.36.0' };
 

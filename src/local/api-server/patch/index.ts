@@ -1,5 +1,4 @@
 export { serverSideApply, updateManagedFields } from './apply';
-export type { ApplyOptions, UpdateOptions } from './apply';
 export { ConflictError, PatchError } from './errors';
 export { jsonPatch } from './json-patch';
 export { mergePatch } from './merge-patch';

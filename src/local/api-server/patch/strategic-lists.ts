@@ -1,14 +1,17 @@
 import { TypeSchema } from '../schema/type-schema';
 import { PatchError } from './errors';
-import { badDirective, DIRECTIVE, mergeMap, withoutDirectives } from './strategic-merge';
+import { ANY, badDirective, DIRECTIVE, isMap, withoutDirectives, type Json } from './strategic-directives';
 
-type Json = Record<string, unknown>;
-
-const isMap = (v: unknown): v is Json => typeof v === 'object' && v !== null && !Array.isArray(v);
-const ANY: TypeSchema = { kind: 'any' };
+/** Merges one element of a list. A parameter, because maps hold lists: `strategic-merge.ts` imports this file. */
+type MergeElement = (original: Json, patch: Json, type: TypeSchema) => Json;
 
 /** Merges a list of maps by the type's merge key, or a list of scalars as a set. */
-export function mergeList(original: unknown[], patch: unknown[], type: TypeSchema): unknown[] {
+export function mergeList(
+  original: unknown[],
+  patch: unknown[],
+  type: TypeSchema,
+  mergeElement: MergeElement,
+): unknown[] {
   if (original.length === 0 && patch.length === 0) return original;
   checkSameKind([...original, ...patch]);
   if (!isMap(original[0] ?? patch[0])) {
@@ -18,7 +21,7 @@ export function mergeList(original: unknown[], patch: unknown[], type: TypeSchem
   const key = type.patchMergeKey;
   if (!key) throw new PatchError(500, `cannot merge lists without merge key for ${type.name ?? 'the list'}`);
   const { base, rest } = followDirectives(original as Json[], patch as Json[], key);
-  const merged = mergeMaps(base, rest, key, type.items ?? ANY);
+  const merged = mergeMaps(base, rest, key, (a, b) => mergeElement(a, b, type.items ?? ANY));
   return interleave(merged, rest, base, (v) => (v as Json)[key]);
 }
 
@@ -40,13 +43,13 @@ function followDirectives(original: Json[], patch: Json[], key: string): { base:
   return replace ? { base: rest, rest: [] } : { base, rest };
 }
 
-function mergeMaps(original: Json[], patch: Json[], key: string, type: TypeSchema): Json[] {
+function mergeMaps(original: Json[], patch: Json[], key: string, merge: (a: Json, b: Json) => Json): Json[] {
   const result = [...original];
   for (const item of patch) {
     const value = keyOf(item, key);
     const at = result.findIndex((v) => v[key] === value);
     const found = result[at];
-    if (found) result[at] = mergeMap(found, item, type);
+    if (found) result[at] = merge(found, item);
     else result.push(item);
   }
   return result;
@@ -68,7 +71,7 @@ export function orderList(
   patch: unknown[] | undefined,
   order: unknown[],
   type: TypeSchema,
-  merges: boolean,
+  mergeElement: MergeElement | undefined,
 ): unknown[] {
   const key = type.patchMergeKey;
   checkOrder(patch ?? [], order, key);
@@ -76,17 +79,17 @@ export function orderList(
     ? (original ?? [])
     : !original
       ? (withoutDirectives(patch) as unknown[])
-      : merges
-        ? mergeList(original, patch, type)
+      : mergeElement
+        ? mergeList(original, patch, type, mergeElement)
         : patch;
   const elements = [...(original ?? []), ...(patch ?? [])];
-  // the original wants to know what the elements are, and cannot
+  // Kubernetes takes the element type from the first element and fails when there is none
   if (elements.length === 0) throw new PatchError(500, 'no elements in any of the given slices');
   checkSameKind(elements);
   return interleave(merged, order, original ?? [], (v) => (key && isMap(v) ? v[key] : v));
 }
 
-/** What the patch sets must stand in `$setElementOrder`, in that order. */
+/** Elements that the patch sets must be listed in `$setElementOrder`, in the same order. */
 function checkOrder(patch: unknown[], order: unknown[], key: string | undefined): void {
   if (order.length === 0 || patch.length === 0) return;
   const set = patch.filter((v) => !(isMap(v) && DIRECTIVE in v));

@@ -1,16 +1,11 @@
 import { TypeSchema } from '../schema/type-schema';
 import { PatchError } from './errors';
+import { ANY, badDirective, DIRECTIVE, isMap, withoutDirectives, type Json } from './strategic-directives';
 import { deleteFromList, mergeList, orderList } from './strategic-lists';
 
-type Json = Record<string, unknown>;
-
-const DIRECTIVE = '$patch';
 const RETAIN_KEYS = '$retainKeys';
 const DELETE_FROM = '$deleteFromPrimitiveList/';
 const SET_ORDER = '$setElementOrder/';
-
-const isMap = (v: unknown): v is Json => typeof v === 'object' && v !== null && !Array.isArray(v);
-const ANY: TypeSchema = { kind: 'any' };
 
 /**
  * Strategic merge patch: like a merge patch, but lists whose field has a patch strategy of `merge` merge by key, and
@@ -24,8 +19,8 @@ export function strategicMergePatch(doc: unknown, patch: unknown, schema: TypeSc
   return mergeMap(isMap(doc) ? structuredClone(doc) : {}, structuredClone(patch), schema);
 }
 
-/** Lays `patch` over `original`; both are copies that may be changed. */
-export function mergeMap(original: Json, patch: Json, schema: TypeSchema): Json {
+/** Merges `patch` into `original`. The caller passes copies: both are modified. */
+function mergeMap(original: Json, patch: Json, schema: TypeSchema): Json {
   const directive = patch[DIRECTIVE];
   if (directive === 'replace') {
     delete patch[DIRECTIVE];
@@ -59,7 +54,7 @@ function mergeField(original: Json, field: string, value: unknown, schema: TypeS
     original[key] = strategyOf(type) === 'replace' ? value : mergeMap(before, value, type);
   } else if (Array.isArray(value) && Array.isArray(before)) {
     if (deleting) original[key] = deleteFromList(before, value);
-    else original[key] = strategyOf(type) === 'merge' ? mergeList(before, value, type) : value;
+    else original[key] = strategyOf(type) === 'merge' ? mergeList(before, value, type, mergeMap) : value;
   } else original[key] = value;
 }
 
@@ -101,7 +96,7 @@ function setOrders(original: Json, patch: Json, schema: TypeSchema): void {
     const change = listOrNone(patch[key]);
     if (!before && !change) continue;
     const type = fieldType(schema, key);
-    const merged = orderList(before, change, order, type, strategyOf(type) === 'merge');
+    const merged = orderList(before, change, order, type, strategyOf(type) === 'merge' ? mergeMap : undefined);
     original[key] = merged;
     delete patch[key];
   }
@@ -113,26 +108,8 @@ function listOrNone(value: unknown): unknown[] | undefined {
   return value;
 }
 
-/** A value that is not in the original: what its directives would do there is nothing. */
-export function withoutDirectives(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutDirectives).filter((v) => v !== undefined);
-  if (!isMap(value)) return value;
-  if (DIRECTIVE in value) return undefined;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([k, v]) => {
-      const plain = withoutDirectives(v);
-      return plain === undefined ? [] : [[k, plain]];
-    }),
-  );
-}
-
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isMap(value)) return value;
   return Object.fromEntries(Object.entries(value).flatMap(([k, v]) => (v === null ? [] : [[k, withoutNulls(v)]])));
 }
-
-export const badDirective = (directive: unknown, map: Json): PatchError =>
-  new PatchError(500, `unknown patch type: ${String(directive)} in map: ${JSON.stringify(map)}`);
-
-export { DIRECTIVE };

@@ -36,7 +36,7 @@ function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T
 }
 
 /** How a list's element is named in paths. Throws when it has no key or is of no kind that a set can hold. */
-export function itemElement(schema: TypeSchema, item: unknown): PathElement {
+function itemElement(schema: TypeSchema, item: unknown): PathElement {
   if (schema.listType === 'map') {
     if (item === null) throw new Error('associative list with keys may not have a null element');
     if (!isMap(item)) throw new Error('associative list with keys may not have non-map elements');

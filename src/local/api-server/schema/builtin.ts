@@ -38,12 +38,12 @@ export function builtinSchema(group: string, version: string, kind: string): Typ
 export const objectMetaSchema = (): TypeSchema => builtinType('meta.v1.ObjectMeta') ?? anyType;
 
 /** `core.v1.Pod` -> `io.k8s.api.core.v1.Pod` */
-export const definitionName = (name: string): string => `${PACKAGES[name.split('.')[0] ?? ''] ?? 'io.k8s.api'}.${name}`;
+const definitionName = (name: string): string => `${PACKAGES[name.split('.')[0] ?? ''] ?? 'io.k8s.api'}.${name}`;
 
 const cache = new Map<string, TypeSchema>();
 
 /** A type by its name in the table. Its fields are read when they are first asked for. */
-export function builtinType(name: string): TypeSchema | undefined {
+function builtinType(name: string): TypeSchema | undefined {
   const text = Object.hasOwn(builtinTypes, name) ? builtinTypes[name] : undefined;
   if (text === undefined) return undefined;
   let type = cache.get(name);

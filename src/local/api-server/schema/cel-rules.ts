@@ -6,10 +6,10 @@ import { JsonSchema, ValidationRule } from './json-schema';
 import { deepEqual, isMap } from './values';
 
 /** The rules of a schema and of what lies below it. */
-type Check = (value: unknown, path: string, place: Place, causes: Cause[]) => void;
+type Check = (value: unknown, path: string, place: StoredValue, causes: Cause[]) => void;
 
 /** Where the value stands in the stored object. */
-interface Place {
+interface StoredValue {
   /** What `oldSelf` is. */
   readonly old: Correlated;
   /** Whether this value, or what could be found of its surroundings, is as it was. Such mistakes are let pass. */
@@ -22,7 +22,7 @@ export function compileRules(schema: JsonSchema): ((obj: unknown, old?: unknown)
   if (!check) return undefined;
   return (obj, old) => {
     const causes: Cause[] = [];
-    const place: Place =
+    const place: StoredValue =
       old === undefined
         ? { old: undefined, unchanged: false }
         : { old: { value: old }, unchanged: deepEqual(obj, old) };
@@ -67,7 +67,7 @@ function compileNode(rules: JsonSchema, node: JsonSchema): Check | undefined {
   };
 }
 
-const below = (place: Place, value: unknown, old: Correlated): Place => ({
+const below = (place: StoredValue, value: unknown, old: Correlated): StoredValue => ({
   old,
   unchanged: old ? deepEqual(value, old.value) : place.unchanged,
 });

@@ -1,10 +1,10 @@
 export { builtinSchema } from './builtin';
-export type { Cause, CauseReason } from './cause';
+export type { Cause } from './cause';
 export { evaluateCel } from './cel';
 export { compileCrdSchema } from './crd';
 export type { CrdSchema } from './crd';
 export { validateCrd } from './crd-definition';
 export type { JsonSchema, ValidationRule } from './json-schema';
 export { anyType } from './type-schema';
-export type { ScalarType, TypeSchema } from './type-schema';
+export type { TypeSchema } from './type-schema';
 export { unknownFields } from './unknown-fields';

@@ -27,7 +27,7 @@ function setAt(object: AnyObject, path: string, value: unknown): void {
 }
 
 /** The `autoscaling/v1` Scale of an object. */
-export function scaleOf(object: AnyObject, paths: ScalePaths): AnyObject {
+function scaleOf(object: AnyObject, paths: ScalePaths): AnyObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const selector = valueAt(object, paths.labelSelectorPath);
   return {

@@ -17,7 +17,7 @@ const CONFIG_KEY = '[-._a-zA-Z0-9]+';
 const full = (pattern: string) => new RegExp(`^${pattern}$`);
 
 /** `message (e.g. 'a', or 'b', regex used for validation is '…')` */
-export function regexError(message: string, pattern: string, ...examples: string[]): string {
+function regexError(message: string, pattern: string, ...examples: string[]): string {
   if (!examples.length) return `${message} (regex used for validation is '${pattern}')`;
   // Kubernetes puts a comma after each example, also before an `or`.
   const shown = examples.map((example) => `'${example}', `).join(' or ');

@@ -56,14 +56,14 @@ export function validateObjectMetaUpdate(next: AnyObject, old: AnyObject, fields
   validateOwners(next.metadata.ownerReferences, fields.child('ownerReferences'));
 }
 
-export function validateLabels(labels: Record<string, string> | undefined, fields: Fields): void {
+function validateLabels(labels: Record<string, string> | undefined, fields: Fields): void {
   for (const [key, value] of Object.entries(labels ?? {})) {
     fields.invalidEach(key, isQualifiedName(key));
     fields.invalidEach(value, isLabelValue(value));
   }
 }
 
-export function validateAnnotations(annotations: Record<string, string> | undefined, fields: Fields): void {
+function validateAnnotations(annotations: Record<string, string> | undefined, fields: Fields): void {
   let size = 0;
   for (const [key, value] of Object.entries(annotations ?? {})) {
     fields.invalidEach(key, isQualifiedName(key.toLowerCase()));

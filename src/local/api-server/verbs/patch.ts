@@ -28,7 +28,7 @@ export interface Patch {
 }
 
 /** Media types of patches that a kind takes: custom resources have no strategic merge. */
-export function patchTypes(kind: Kind): string[] {
+function patchTypes(kind: Kind): string[] {
   const { json, merge, strategic, apply } = PATCH_TYPES;
   return kind.custom ? [json, merge, apply] : [json, merge, strategic, apply];
 }

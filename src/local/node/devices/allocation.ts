@@ -11,7 +11,7 @@ export interface PluginState {
 /** `podUid` → `container` → resource → device ids. */
 export type Holdings = Record<string, Record<string, Record<string, string[]>>>;
 
-export function heldDevices(holdings: Holdings, resource: string): Set<string> {
+function heldDevices(holdings: Holdings, resource: string): Set<string> {
   const held = new Set<string>();
   for (const containers of Object.values(holdings)) {
     for (const resources of Object.values(containers)) resources[resource]?.forEach((id) => held.add(id));
@@ -20,12 +20,7 @@ export function heldDevices(holdings: Holdings, resource: string): Set<string> {
 }
 
 /** The first `count` healthy devices that nobody holds; `undefined` when there are too few. */
-export function chooseDevices(
-  plugin: PluginState,
-  holdings: Holdings,
-  resource: string,
-  count: number,
-): string[] | undefined {
+function chooseDevices(plugin: PluginState, holdings: Holdings, resource: string, count: number): string[] | undefined {
   const held = heldDevices(holdings, resource);
   const free = [...plugin.healthy].filter((id) => !held.has(id));
   return plugin.connected && free.length >= count ? free.slice(0, count) : undefined;

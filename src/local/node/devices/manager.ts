@@ -10,12 +10,13 @@ import {
   RegistrationDefinition,
 } from '../../../runtime/protocol';
 import type { ContainerAllocateResponse, RegisterRequest } from '../../../runtime/protocol';
-import type { Pod, Resources } from '../core-v1';
-import { readJson, writeJson } from '../host/files';
+import type { Pod, Resources } from '../../core-v1';
+import { readJson, writeJson } from '../../host/files';
 import type { GrantedDevices } from '../pods/container';
-import { AdmissionError, NotReadyError } from '../pods/context';
-import type { Devices, Log } from '../pods/context';
-import { unitsOf } from '../quantity';
+import type { Log } from '../../log';
+import { AdmissionError, NotReadyError } from '../pods/errors';
+import type { Devices } from '../pods/context';
+import { unitsOf } from '../../quantity';
 import { isExtended, compareAllocation, offered } from './allocation';
 import type { Holdings, PluginState } from './allocation';
 

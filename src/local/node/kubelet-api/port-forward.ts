@@ -46,7 +46,7 @@ while ($in || $out) {
 }
 `;
 
-export function connectInPod(netns: string | undefined, port: number): ChildProcessWithoutNullStreams {
+function connectInPod(netns: string | undefined, port: number): ChildProcessWithoutNullStreams {
   const command = ['perl', '-e', CONNECT, String(port)];
   const [program = '', ...args] = netns ? ['nsenter', `--net=${netns}`, ...command] : command;
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });

@@ -2,10 +2,10 @@ import { chmodSync, closeSync, fstatSync, readFileSync, readdirSync, statSync, w
 import { mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Image, ImageStore } from '../../images';
-import type { Container, Pod, VolumeMount } from '../core-v1';
-import { attempt, run } from '../host/command';
-import { openInRoot } from '../host/untrusted';
-import { milliOf, quantityOf } from '../quantity';
+import type { Container, Pod, VolumeMount } from '../../core-v1';
+import { attempt, run } from '../../host/command';
+import { openInRoot } from '../../host/untrusted';
+import { milliOf, quantityOf } from '../../quantity';
 import { availableCapabilities, capabilitiesOf } from '../runtime/capabilities';
 import { ociSpec } from '../runtime/oci-spec';
 import type { DeviceRule, OciDevice, OciMount } from '../runtime/oci-spec';
@@ -49,7 +49,7 @@ export interface Bundle {
   close(): Promise<void>;
 }
 
-export const TERMINATION_LOG = '/dev/termination-log';
+const TERMINATION_LOG = '/dev/termination-log';
 const MAX_PIDS = 32_768;
 
 export const terminationLog = (paths: NodePaths, podUid: string, id: string, name: string): string =>
@@ -126,7 +126,7 @@ async function mountRoot(id: string, image: Image, paths: NodePaths, images: Ima
   await run('mount', ['-t', 'overlay', '-o', options, 'overlay', target], { cwd: images.layersDir });
 }
 
-export async function unmountRoot(id: string, paths: NodePaths): Promise<void> {
+async function unmountRoot(id: string, paths: NodePaths): Promise<void> {
   await attempt('umount', ['--lazy', paths.container(id, 'rootfs')]);
 }
 
@@ -244,7 +244,7 @@ async function mountSubPath(volume: ReadyVolume, subPath: string, opened: string
 }
 
 /** The caller closes the descriptor. */
-export function openSubPath(volume: ReadyVolume, subPath: string): number {
+function openSubPath(volume: ReadyVolume, subPath: string): number {
   if (subPath.split('/').includes('..')) throw new ConfigError(`subPath "${subPath}" must not contain ".."`);
   return openInRoot(volume.path, subPath, volume.readOnly ? undefined : statSync(volume.path).mode & 0o777);
 }

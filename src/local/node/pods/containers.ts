@@ -1,6 +1,7 @@
-import type { Container, Pod, StateWaiting } from '../core-v1';
+import type { Container, Pod, StateWaiting } from '../../core-v1';
 import type { ReadyVolume } from '../volumes/volumes';
-import type { Log, NodeContext } from './context';
+import type { Log } from '../../log';
+import type { NodeContext } from './context';
 import { Backoff, goDuration, kindOf, restarts } from './decide';
 import type { Action, ContainerView } from './decide';
 import type { PodFacts } from './environment';

@@ -1,16 +1,14 @@
 import type { EventRecorder, KubeClient } from '../../../runtime/kube';
 import type { ImageStore } from '../../images';
 import type { PodNetwork, Services } from '../../network';
-import type { Pod, Resources } from '../core-v1';
+import type { Log } from '../../log';
+import type { Pod, Resources } from '../../core-v1';
 import type { ContainerRuntime } from '../runtime/crun';
 import type { Volumes } from '../volumes/volumes';
 import type { GrantedDevices } from './container';
 import type { ContainerRecords } from './record';
 import type { NodePaths } from './paths';
 import type { Sandboxes } from './sandbox';
-
-/** Something of the node that a line in the log is worth. */
-export type Log = (level: 'info' | 'warn' | 'error', message: string, fields?: Record<string, unknown>) => void;
 
 /** Hands out what device plugins offer. */
 export interface Devices {
@@ -21,28 +19,6 @@ export interface Devices {
   admit(pod: Pod): Promise<void>;
   allocate(pod: Pod, container: string): Promise<GrantedDevices>;
   release(podUid: string): Promise<void>;
-}
-
-/** The node refuses a Pod for good. */
-export class AdmissionError extends Error {
-  public override readonly name = 'AdmissionError';
-  public constructor(
-    public readonly reason: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-/** The node cannot take the Pod yet; it tries again. */
-export class NotReadyError extends Error {
-  public override readonly name = 'NotReadyError';
-  public constructor(
-    public readonly reason: string,
-    message: string,
-  ) {
-    super(message);
-  }
 }
 
 /** What the work on a Pod needs of its node. */

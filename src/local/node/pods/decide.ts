@@ -1,4 +1,4 @@
-import type { Container, Pod, PodPhase } from '../core-v1';
+import type { Container, Pod, PodPhase } from '../../core-v1';
 import type { ContainerRecord } from './record';
 
 /** What to do next for a Pod, from what is seen of it. Pure: no clock, no runtime. */

@@ -1,5 +1,5 @@
-import type { Container, EnvVar, FieldRef, Pod, ResourceFieldRef, Resources } from '../core-v1';
-import { quantityOf } from '../quantity';
+import type { Container, EnvVar, FieldRef, Pod, ResourceFieldRef, Resources } from '../../core-v1';
+import { quantityOf } from '../../quantity';
 
 /** Environment, arguments and downward API of containers. Pure. */
 

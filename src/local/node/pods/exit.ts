@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
-import type { Container, Pod } from '../core-v1';
-import { removeTree } from '../host/files';
-import { unmountBelow } from '../host/unmount';
-import { tailInRoot } from '../host/untrusted';
+import type { Container, Pod } from '../../core-v1';
+import { removeTree } from '../../host/files';
+import { unmountBelow } from '../../host/unmount';
+import { tailInRoot } from '../../host/untrusted';
 import type { ContainerExit, ContainerRecord } from './record';
 import { terminationLog } from './container';
 import type { NodeContext } from './context';

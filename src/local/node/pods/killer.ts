@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Container, Pod } from '../core-v1';
+import type { Container, Pod } from '../../core-v1';
 import { signal } from '../runtime/crun';
 import type { NodeContext } from './context';
 import { tryHandler } from './probe';

@@ -1,8 +1,8 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect } from 'node:net';
-import type { Container, Handler, HttpGetAction, Probe } from '../core-v1';
-import type { CommandResult } from '../host/command';
+import type { Container, Handler, HttpGetAction, Probe } from '../../core-v1';
+import type { CommandResult } from '../../host/command';
 
 export interface ProbeTarget {
   readonly podIP: string;

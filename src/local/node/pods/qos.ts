@@ -1,5 +1,5 @@
-import type { Pod } from '../core-v1';
-import { quantityOf } from '../quantity';
+import type { Pod } from '../../core-v1';
+import { quantityOf } from '../../quantity';
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 

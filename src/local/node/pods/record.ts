@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listDirectory, readJson, removeTree, writeJson } from '../host/files';
+import { listDirectory, readJson, removeTree, writeJson } from '../../host/files';
 import { isAlive } from '../runtime/crun';
 import type { ProcessId } from '../runtime/crun';
 import type { NodePaths } from './paths';

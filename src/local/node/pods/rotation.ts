@@ -4,7 +4,7 @@ import type { ContainerRecord } from './record';
 import type { NodePaths } from './paths';
 
 /** The kubelet's default; one older part is kept beside the current one. */
-export const MAX_LOG_BYTES = 10 << 20;
+const MAX_LOG_BYTES = 10 << 20;
 
 /** Starts new log files for containers whose log has grown: conmon reopens its log when told so on its control fifo. */
 export async function rotateLogs(paths: NodePaths, records: readonly ContainerRecord[]): Promise<void> {

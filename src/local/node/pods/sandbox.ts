@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import type { PodAddresses, PodNetwork } from '../../network';
-import type { Pod } from '../core-v1';
-import { attempt, run } from '../host/command';
-import { unmountBelow } from '../host/unmount';
-import { mountsUnder, readJson, removeTree, writeJson } from '../host/files';
+import type { Pod } from '../../core-v1';
+import { attempt, run } from '../../host/command';
+import { unmountBelow } from '../../host/unmount';
+import { mountsUnder, readJson, removeTree, writeJson } from '../../host/files';
 import { isAlive } from '../runtime/crun';
 import type { ContainerRecord } from './record';
-import { AdmissionError } from './context';
+import { AdmissionError } from './errors';
 import type { NodePaths } from './paths';
 
 /** What all containers of a Pod share: namespaces, addresses, name files and shared memory. */

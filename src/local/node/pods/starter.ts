@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Image, Lease, PullPolicy } from '../../images';
 import { defaultPullPolicy, ImageError } from '../../images';
-import type { Container, Pod, StateWaiting } from '../core-v1';
-import { CommandError } from '../host/command';
+import type { Container, Pod, StateWaiting } from '../../core-v1';
+import { CommandError } from '../../host/command';
 import { VolumeError, volumeImages } from '../volumes/volumes';
 import type { ReadyVolume } from '../volumes/volumes';
 import { writeBundle } from './container';

@@ -1,6 +1,6 @@
 import { isNotFound, resources } from '../../../runtime/kube';
 import type { KubeClient } from '../../../runtime/kube';
-import type { Pod, PodStatus } from '../core-v1';
+import type { Pod, PodStatus } from '../../core-v1';
 
 /** While a Pod only makes progress towards running, its status may lag this much; everything else is written at once. */
 const PROGRESS_DELAY_MS = 400;

@@ -7,7 +7,7 @@ import type {
   PodStatus,
   StateTerminated,
   StateWaiting,
-} from '../core-v1';
+} from '../../core-v1';
 import type { ContainerView } from './decide';
 import type { ContainerRecord } from './record';
 import { qosClassOf } from './qos';

@@ -1,6 +1,6 @@
-import { codeOf, readInRoot, UntrustedFileError } from '../host/untrusted';
+import { codeOf, readInRoot, UntrustedFileError } from '../../host/untrusted';
 import { ConfigError } from './environment';
-import type { Container, PodSpec } from '../core-v1';
+import type { Container, PodSpec } from '../../core-v1';
 
 /** Who a container runs as. */
 export interface ContainerUser {

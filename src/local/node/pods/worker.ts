@@ -1,12 +1,12 @@
 import { isNotFound, resources } from '../../../runtime/kube';
 import type { HostPort } from '../../network';
-import type { Pod, PodPhase, StateWaiting } from '../core-v1';
-import { removeUnmounted } from '../host/unmount';
+import type { Pod, PodPhase, StateWaiting } from '../../core-v1';
+import { removeUnmounted } from '../../host/unmount';
 import { removeCgroups } from '../runtime/cgroups';
 import { VolumeError } from '../volumes/volumes';
 import type { ReadyVolume } from '../volumes/volumes';
 import { PodContainers } from './containers';
-import { AdmissionError, NotReadyError } from './context';
+import { AdmissionError, NotReadyError } from './errors';
 import type { NodeContext } from './context';
 import { allEnded, decide, isOver, phaseOf } from './decide';
 import type { Action, Observed } from './decide';

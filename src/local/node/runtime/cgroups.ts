@@ -4,7 +4,7 @@ import { join } from 'node:path';
 const ROOT = '/sys/fs/cgroup';
 
 /** Where cgroups live: the one tree of version 2, or each tree of version 1. */
-export function cgroupRoots(): string[] {
+function cgroupRoots(): string[] {
   if (existsSync(join(ROOT, 'cgroup.controllers'))) return [ROOT];
   return readdirSync(ROOT, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

@@ -13,7 +13,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
-import { listDirectory } from '../host/files';
+import { listDirectory } from '../../host/files';
 import type { PayloadFile } from './payload';
 
 const DATA = '..data';

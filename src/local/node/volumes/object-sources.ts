@@ -1,6 +1,6 @@
 import { isNotFound, resources } from '../../../runtime/kube';
 import type { KubeClient } from '../../../runtime/kube';
-import type { ConfigMap, Pod, Secret, Volume } from '../core-v1';
+import type { ConfigMap, Pod, Secret, Volume } from '../../core-v1';
 import type { Sources } from '../pods/environment';
 import { referencesOf } from './payload';
 import type { PayloadSources } from './payload';

@@ -1,4 +1,4 @@
-import type { Container, DownwardItem, KeyToPath, Pod, ProjectedSource, Volume } from '../core-v1';
+import type { Container, DownwardItem, KeyToPath, Pod, ProjectedSource, Volume } from '../../core-v1';
 import { ConfigError, fieldOf, resourceOf } from '../pods/environment';
 import type { PodFacts } from '../pods/environment';
 

@@ -4,16 +4,17 @@ import { join } from 'node:path';
 import type { KubeClient } from '../../../runtime/kube';
 import type { Image, ImageStore, PullPolicy } from '../../images';
 import { defaultPullPolicy } from '../../images';
-import { run } from '../host/command';
-import { removeUnmounted } from '../host/unmount';
-import { codeOf, giveToGroup } from '../host/untrusted';
-import { listDirectory, mountsUnder, readJson, removeTree, writeJson } from '../host/files';
-import type { Pod, Volume } from '../core-v1';
+import { run } from '../../host/command';
+import { removeUnmounted } from '../../host/unmount';
+import { codeOf, giveToGroup } from '../../host/untrusted';
+import { listDirectory, mountsUnder, readJson, removeTree, writeJson } from '../../host/files';
+import type { Pod, Volume } from '../../core-v1';
 import type { NodePaths } from '../pods/paths';
 import type { PodFacts } from '../pods/environment';
-import { quantityOf } from '../quantity';
+import { quantityOf } from '../../quantity';
 import { writePayload } from './atomic-writer';
-import { blockDeviceOf, sourceOfClaim } from './claims';
+import { blockDeviceOf } from '../../host/loop-devices';
+import { sourceOfClaim } from './claims';
 import { ObjectSources, PodTokens } from './object-sources';
 import { isPayloadVolume, payloadOf } from './payload';
 
@@ -238,7 +239,7 @@ async function makeFile(path: string): Promise<void> {
 }
 
 /** Gives a volume to a group, as the kubelet does: group's, readable and writable, new files inherit it. */
-export async function applyFsGroup(path: string, fsGroup: number | undefined): Promise<void> {
+async function applyFsGroup(path: string, fsGroup: number | undefined): Promise<void> {
   const stats = await lstat(path);
   if (fsGroup === undefined) {
     if ((stats.mode & 0o7777) !== 0o777) chmodSync(path, 0o777);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { get } from 'node:http';
 import type { KubeObject } from '../../../../src/api/meta';
 import { resources } from '../../../../src/runtime/kube';
-import type { Service } from '../../../../src/local/node/core-v1';
+import type { Service } from '../../../../src/local/core-v1';
 import { eventually, IMAGE, TestNode } from '../node/harness';
 
 const serve = (name: string, labels: Record<string, string>, more = {}): Parameters<TestNode['create']> => [

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { destroyNode } from '../../../../src/local/node';
+import { destroyNode } from '../../../../src/local/node/cleanup';
 import { eventually, IMAGE, TestNode } from './harness';
 
 const COUNT = 'i=0; while :; do i=$((i+1)); echo $i > /data/count; echo line $i; sleep 0.2; done';

@@ -7,8 +7,8 @@ import {
   RegistrationDefinition,
 } from '../../../../src/runtime/protocol';
 import { resources } from '../../../../src/runtime/kube';
-import { destroyNode } from '../../../../src/local/node';
-import type { Node, Pod } from '../../../../src/local/node/core-v1';
+import { destroyNode } from '../../../../src/local/node/cleanup';
+import type { Node, Pod } from '../../../../src/local/core-v1';
 import { eventually, IMAGE, TestNode } from './harness';
 
 const RESOURCE = 'devices.example.com/null';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { KubeClient, loadKubeConfig } from '../../../../src/runtime/kube';
 import { ImageStore } from '../../../../src/local/images';
 import { PodNetwork, startServices } from '../../../../src/local/network';
-import { startNode } from '../../../../src/local/node';
-import type { Log } from '../../../../src/local/node';
-import { startScheduler } from '../../../../src/local/scheduler';
-import { startStorage } from '../../../../src/local/storage';
+import { startNode } from '../../../../src/local/node/node';
+import type { Log } from '../../../../src/local/log';
+import { startScheduler } from '../../../../src/local/scheduler/scheduler';
+import { startStorage } from '../../../../src/local/storage/storage';
 
 /** A node in a process and mount namespace of its own, so that tests can kill it as a crash would. */
 export interface NodeProcessConfig {

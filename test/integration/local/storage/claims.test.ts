@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '../../../../src/api/meta';
 import { resources } from '../../../../src/runtime/kube';
-import type { PersistentVolumeClaim, Pod } from '../../../../src/local/node/core-v1';
+import type { PersistentVolumeClaim, Pod } from '../../../../src/local/core-v1';
 import { eventually, IMAGE, TestNode } from '../node/harness';
 
 describe('claims and scheduling on the local node', () => {

@@ -1,6 +1,6 @@
 import { imageNames, IMAGES } from '../../../../src/cli/images/names';
 import { IMAGE_NODE } from '../../../../src/cli/images/node';
-import { assertCanBuild, type Machine } from '../../../../src/cli/images/preflight';
+import { assertCanBuild, type BuildHost } from '../../../../src/cli/images/preflight';
 import { PlatformImages } from '../../../../src';
 import { devDependencies } from '../../../../package.json';
 
@@ -16,13 +16,13 @@ test('each image is one that the platform deploys, by its name there', () => {
 });
 
 describe('what is missing is told at once', () => {
-  const machine: Machine = { platform: 'linux', arch: 'x64', uid: 0, has: () => true };
+  const machine: BuildHost = { platform: 'linux', arch: 'x64', uid: 0, has: () => true };
   const without =
     (...missing: string[]) =>
     (name: string): boolean =>
       !missing.includes(name);
 
-  test.each<[string, boolean, Partial<Machine>, string]>([
+  test.each<[string, boolean, Partial<BuildHost>, string]>([
     ['another system', false, { platform: 'darwin', arch: 'arm64' }, 'this is darwin/arm64'],
     ['packages', false, { has: without('mmdebstrap', 'setcap') }, 'apt-get install mmdebstrap libcap2-bin'],
     ['the way to a registry', true, { has: without('skopeo') }, 'apt-get install skopeo'],

@@ -10,7 +10,7 @@ import {
   writeResponse,
 } from '../../../../src/local/network/dns-message';
 import { zoneOf } from '../../../../src/local/network/dns-zone';
-import type { EndpointSlice, Service } from '../../../../src/local/node/core-v1';
+import type { EndpointSlice, Service } from '../../../../src/local/core-v1';
 import fc from '../../../support/fast-check';
 
 test.each<[string, string[], string]>([

@@ -1,6 +1,6 @@
 import { Backoff, decide, goDuration, isOver, phaseOf } from '../../../../src/local/node/pods/decide';
 import type { ContainerKind, ContainerView } from '../../../../src/local/node/pods/decide';
-import type { Pod } from '../../../../src/local/node/core-v1';
+import type { Pod } from '../../../../src/local/core-v1';
 
 type State = 'none' | 'runs' | 'ready' | number;
 

@@ -7,11 +7,11 @@ import {
   resolvConf,
   sysctlPath,
 } from '../../../../src/local/node/pods/sandbox';
-import { quantityOf, milliOf } from '../../../../src/local/node/quantity';
+import { quantityOf, milliOf } from '../../../../src/local/quantity';
 import { capabilitiesOf } from '../../../../src/local/node/runtime/capabilities';
 import { parseLine } from '../../../../src/local/node/kubelet-api/logs';
 import { formatHeaders, parseHeaders } from '../../../../src/local/node/kubelet-api/spdy';
-import type { Container, Pod } from '../../../../src/local/node/core-v1';
+import type { Container, Pod } from '../../../../src/local/core-v1';
 
 const pod = (spec: Partial<Pod['spec']> = {}): Pod => ({
   apiVersion: 'v1',

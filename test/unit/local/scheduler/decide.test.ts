@@ -1,7 +1,7 @@
 import { decide } from '../../../../src/local/scheduler/decide';
 import type { Cluster } from '../../../../src/local/scheduler/decide';
 import { podRequests } from '../../../../src/local/scheduler/requests';
-import type { Node, Pod } from '../../../../src/local/node/core-v1';
+import type { Node, Pod } from '../../../../src/local/core-v1';
 
 const node = (name: string, change: (node: Node) => void = () => undefined): Node => {
   const made: Node = {

@@ -1,6 +1,6 @@
 import { decide, PROTECTION, PROVISIONER, SELECTED_NODE } from '../../../../src/local/storage/decide';
 import type { Observed } from '../../../../src/local/storage/decide';
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../../src/local/node/core-v1';
+import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../../../../src/local/core-v1';
 
 const storageClass = (name: string, more: Partial<StorageClass> = {}): StorageClass => ({
   apiVersion: 'storage.k8s.io/v1',

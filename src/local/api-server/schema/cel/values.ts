@@ -9,7 +9,7 @@ const RESERVED = new Set(
 );
 
 /** A property's name as CEL sees it: `namespace` is `__namespace__`, `a-b` is `a__dash__b`. */
-export function escapeName(name: string): string {
+function escapeName(name: string): string {
   if (RESERVED.has(name)) return `__${name}__`;
   return name
     .replaceAll('__', '__underscores__')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ContainerSecurityContext, PodSpec } from '../../../../../src/local/node/core-v1';
+import type { ContainerSecurityContext, PodSpec } from '../../../../../src/local/core-v1';
 import { MAX_ACCOUNT_BYTES, userOf } from '../../../../../src/local/node/pods/user';
 
 const PASSWD = 'root:x:0:0:root:/root:/bin/sh\nqemu:x:107:108:qemu:/home/qemu:/bin/sh\n';

@@ -6,7 +6,7 @@ import type { Lifted } from './inputs';
 import { unknownOutput } from './outputs';
 
 /** What Pulumi can tell of a guest, beyond its construct. */
-export interface Machine {
+export interface GuestOutputs {
   /**
    * Address of the guest in the cluster, from the status of its instance; empty while it has none. Whoever asks for it
    * makes Pulumi wait until the guest is ready, unless nothing starts it. No preview asks the cluster: it is unknown there.
@@ -26,10 +26,10 @@ interface Guest extends IConstruct {
 }
 
 /** The component of a construct that has a guest: a VM, or an instance of its own. */
-export function machine<T extends Guest, P extends readonly unknown[]>(
+export function guestComponent<T extends Guest, P extends readonly unknown[]>(
   core: new (scope: Construct, id: string, ...rest: P) => T,
   type: string,
-): ComponentClass<T, P, Machine> {
+): ComponentClass<T, P, GuestOutputs> {
   const Base = component(core, type) as unknown as ComponentClass<Guest, unknown[]>;
   class GuestComponent extends Base {
     #address?: pulumi.Output<string>;
@@ -63,7 +63,7 @@ export function machine<T extends Guest, P extends readonly unknown[]>(
       return status.apply((it) => it?.interfaces?.find(({ ipAddress }) => ipAddress)?.ipAddress ?? '');
     }
   }
-  return GuestComponent as unknown as ComponentClass<T, P, Machine>;
+  return GuestComponent as unknown as ComponentClass<T, P, GuestOutputs>;
 }
 
 interface InstanceStatus {

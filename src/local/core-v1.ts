@@ -1,4 +1,4 @@
-import type { Condition, KubeObject, ObjectMeta } from '../../api/meta';
+import type { Condition, KubeObject, ObjectMeta } from '../api/meta';
 
 /** The parts of `core/v1` (and its neighbours) that the node, network, storage and scheduler rooms read or write. */
 

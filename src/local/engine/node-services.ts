@@ -3,13 +3,13 @@ import type { KubeClient } from '../../runtime/kube';
 import { ImageStore } from '../images';
 import { startServices, type PodNetwork } from '../network';
 import { startNode } from '../node/node';
-import { startScheduler } from '../scheduler';
-import { startStorage } from '../storage';
+import { startScheduler } from '../scheduler/scheduler';
+import { startStorage } from '../storage/storage';
 import { cacheDir } from './cache';
 import type { Credentials } from './credentials';
 import type { EnginePaths } from './paths';
 
-export interface MachineOptions {
+export interface NodeServicesOptions {
   readonly id: string;
   readonly paths: EnginePaths;
   readonly nodeName: string;
@@ -19,12 +19,12 @@ export interface MachineOptions {
   readonly log: (message: string, details?: object) => void;
 }
 
-export interface Machine {
+export interface NodeServices {
   close(): Promise<void>;
 }
 
 /** Node, scheduler, storage and Services of this machine. */
-export async function startMachine(options: MachineOptions): Promise<Machine> {
+export async function startNodeServices(options: NodeServicesOptions): Promise<NodeServices> {
   const { paths, credentials, network } = options;
   const log = (level: string, message: string, fields?: object): void => options.log(message, { level, ...fields });
   const services = await startServices({ client: options.client('kube-proxy', 'kube-proxy'), network, log });

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ownMounts } from '../../../runtime/host/mounts';
+import { ownMounts } from '../../runtime/host/mounts';
 
 /**
  * Replaces a file as a whole: whoever reads it, also after a kill of the engine, sees the old or the new content. It is
  * not synced: after a power cut the containers that such files describe are gone anyway.
  */
-export async function writeFileAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
+async function writeFileAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
   const file = await open(temporary, 'w', mode);
   try {

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, constants, fstatSync, mkdirSync, openSync, readlinkSync } from 'node:fs';
 import { chown, chmod, open, readdir } from 'node:fs/promises';
-import { kindOf, O_PATH, readAtMost } from '../../../runtime/host/files';
+import { kindOf, O_PATH, readAtMost } from '../../runtime/host/files';
 
 /**
  * Files below a root that a container or an image controls: the root file system of an image, a volume. Each part of a

@@ -1,4 +1,4 @@
-import { quantityMilliValue, quantityValue, tryParseQuantity } from '../../api/quantity';
+import { quantityMilliValue, quantityValue, tryParseQuantity } from '../api/quantity';
 import type { Quantity } from './core-v1';
 
 /** Kubernetes quantities as numbers. Pure. The API server has validated them: what is no quantity counts as 0. */

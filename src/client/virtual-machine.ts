@@ -20,7 +20,7 @@ export interface PortForwardOptions {
 }
 
 /** A virtual machine of the cluster: the verbs of `virt8s`, as promises. */
-export class Machine extends ObjectHandle<VirtualMachine> {
+export class VirtualMachineHandle extends ObjectHandle<VirtualMachine> {
   /** @internal */
   public constructor(open: () => Promise<Session>, name: string, namespace: string | undefined) {
     super(open, () => resources.virtualMachines, name, namespace);

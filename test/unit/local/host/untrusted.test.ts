@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { giveToGroup, openInRoot, readInRoot, tailInRoot } from '../../../../../src/local/node/host/untrusted';
+import { giveToGroup, openInRoot, readInRoot, tailInRoot } from '../../../../src/local/host/untrusted';
 
 let dir: string;
 let root: string;

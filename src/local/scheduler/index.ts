@@ -1,2 +1,0 @@
-export { startScheduler } from './scheduler';
-export type { Scheduler, SchedulerOptions } from './scheduler';

@@ -1,2 +1,0 @@
-export { startStorage, STORAGE_CLASS } from './storage';
-export type { Storage, StorageOptions } from './storage';
