@@ -6,8 +6,8 @@ import { COMPUTE } from '../pod';
 import type { ContainerStatus, Pod } from '../pod';
 import { podCondition } from './observed';
 import type { Node } from './observed';
-import { reasons } from './reasons';
-import type { Problem } from './reasons';
+import { reasons } from '../../../api/reasons';
+import type { Problem } from './problem';
 
 /** Why a Pod that has not ended does not run, if something is in its way. */
 export function podProblem(pod: Pod, nodes: readonly Node[], config: ClusterConfig): Problem | undefined {

@@ -1,7 +1,7 @@
 import type { VirtualMachine } from '../../../api';
 import type { DataVolume, Observed } from './observed';
-import { reasons } from './reasons';
-import type { Problem } from './reasons';
+import { reasons } from '../../../api/reasons';
+import type { Problem } from './problem';
 
 /** How far the disks are that the VM's `dataVolumeTemplates` describe. */
 export interface DataVolumeState {

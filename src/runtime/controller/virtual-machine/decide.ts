@@ -15,8 +15,8 @@ import type { DataVolumeState } from './data-volumes';
 import { instanceOf } from './instance-of';
 import { isOwned } from './observed';
 import type { DataVolume, Observed } from './observed';
-import { reasons } from './reasons';
-import type { Problem } from './reasons';
+import { reasons } from '../../../api/reasons';
+import type { Problem } from './problem';
 import { isToBecomeAlways, runStrategyOf, desiredTransition } from './run-strategy';
 import { sizingOf } from './sizing';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
@@ -36,6 +36,7 @@ export type Action =
   | { do: 'deleteVmi'; vmi: VirtualMachineInstance; why: string }
   /** A merge patch of the status; refused when the VM is newer than what was seen. */
   | { do: 'patchStatus'; status: Record<string, unknown> }
+  /** `reason`: this controller's, or that of an instance's condition, which the VM copies. */
   | { do: 'recordEvent'; type: EventType; reason: string; message: string }
   | { do: 'recheck'; afterMs: number };
 

@@ -21,7 +21,7 @@ import {
 } from './conditions';
 import { emulated } from './emulated';
 import type { Observed, Phase, Trouble } from './observed';
-import { ConditionType, FailureReason } from './reasons';
+import { ConditionType, FailureReason } from '../../../api/reasons';
 import { computeState, isAlive, isFinal, isOver, isUp, toldFailure, toldTrouble } from './observed';
 
 /** A VMI's guest that is found to be gone for this long has ended. */
