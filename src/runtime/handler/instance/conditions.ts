@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance, VirtualMachineInstanceCondition } from '../../../api';
 import { lastWords, remedyOf } from '../../../api/last-words';
 import type { DomainState } from '../../protocol';
@@ -162,7 +163,7 @@ function immovableDevices(vmi: VirtualMachineInstance): Obstacle | undefined {
   return undefined;
 }
 
-const ALLOW_POD_BRIDGE = 'kubevirt.io/allow-pod-bridge-network-live-migration';
+const ALLOW_POD_BRIDGE = keys.allowPodBridgeMigration;
 
 /**
  * The condition list after these verdicts: an unchanged one keeps its times, one of ours without a verdict goes, those of

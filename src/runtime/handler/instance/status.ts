@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { isDeepStrictEqual } from 'node:util';
 import type {
   VirtualMachineInstance,
@@ -29,7 +30,7 @@ export const MISSING_MS = 30_000;
 /** A start that takes longer is told, so that the user sees where it stands. */
 export const SLOW_START_MS = 5_000;
 
-export const NODE_NAME_LABEL = 'kubevirt.io/nodeName';
+export const NODE_NAME_LABEL = keys.nodeName;
 
 /** The phase that the VMI should show; undefined: too early to say. */
 export function phaseOf(observed: Observed): Phase | undefined {
