@@ -1,3 +1,4 @@
+import { keys } from './keys';
 import { FeatureGate, gateIsOn } from './feature-gates';
 import type {
   DeveloperConfiguration,
@@ -219,7 +220,7 @@ function migrationDefaults(given: MigrationConfiguration): EffectiveMigrationCon
     unsafeMigrationOverride: false,
     disableTLS: false,
     utilityVolumesTimeout: 150,
-    nodeDrainTaintKey: 'kubevirt.io/drain',
+    nodeDrainTaintKey: keys.drainTaint,
     ...given,
     allowPostCopy,
   };

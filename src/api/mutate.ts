@@ -1,3 +1,4 @@
+import { keys } from './keys';
 import { changedBlockTracking } from './defaulting/changed-blocks';
 import { breaksRules, shapeErrors } from './admission/shape';
 import type { ClusterConfig } from './cluster-config';
@@ -91,9 +92,9 @@ function annotationsOf({ domain, architecture }: VirtualMachineInstanceSpec, con
 }
 
 /** Where a TDX guest reaches the Quote Generation Service. */
-const QGS_SOCKET = 'kubevirt.io/qgs-socket-path';
+const QGS_SOCKET = keys.qgsSocketPath;
 /** Holds the guest back until another cluster sends it. */
-const MIGRATION_TARGET = 'kubevirt.io/create-migration-target';
+const MIGRATION_TARGET = keys.createMigrationTarget;
 
 /**
  * The VMI that a VM's controller creates. The webhook defaults it further.

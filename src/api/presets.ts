@@ -1,3 +1,4 @@
+import { keys } from './keys';
 import { isDeepStrictEqual } from 'node:util';
 import { KUBEVIRT_API_VERSION } from './constants';
 import { root } from './findings';
@@ -10,7 +11,7 @@ import { canonicalQuantity } from './quantity';
 import { withoutNulls } from './schema';
 
 /** A VMI with this annotation on `true` takes no preset. */
-const EXCLUSION = 'virtualmachineinstancepresets.admission.kubevirt.io/exclude';
+const EXCLUSION = keys.presetExclusion;
 /** Which preset a VMI took: `virtualmachinepreset.kubevirt.io/NAME`. */
 const APPLIED = 'virtualmachinepreset.kubevirt.io';
 

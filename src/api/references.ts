@@ -3,6 +3,7 @@
  * where it should be names nothing.
  */
 import { type Path, root } from './findings';
+import { keys } from './keys';
 import { byKey, GUEST_TEMPLATES, type KindName } from './kinds/registry';
 import type { KubeObject } from './meta';
 import { isObject, type Json } from './lint/read';
@@ -311,7 +312,7 @@ export function selectableLabels(object: KubeObject): Readonly<Record<string, st
   if (field === undefined) return undefined;
   const [labels] = fieldsAt(object, field).map(({ value }) => value);
   const own: Record<string, string> =
-    key === 'VirtualMachine.kubevirt.io' ? { 'vm.kubevirt.io/name': object.metadata?.name ?? '' } : {};
+    key === 'VirtualMachine.kubevirt.io' ? { [keys.vmName]: object.metadata?.name ?? '' } : {};
   return { ...own, ...(isObject(labels) ? (labels as Record<string, string>) : {}) };
 }
 

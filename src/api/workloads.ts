@@ -1,4 +1,5 @@
 /** What the controllers of replica sets and pools create. The webhooks default it further. */
+import { keys } from './keys';
 import { KUBEVIRT_API_VERSION } from './constants';
 import type {
   VirtualMachine,
@@ -10,9 +11,9 @@ import type {
 import type { KubeObject, ObjectMeta, OwnerReference } from './meta';
 
 /** On a VM and its template: the state of the pool from which it was made. */
-export const POOL_REVISION_LABEL = 'kubevirt.io/vm-pool-revision-name';
+export const POOL_REVISION_LABEL = keys.poolRevision;
 /** Keeps a pool's VM until its pool has let go of it. */
-export const POOL_FINALIZER = 'pool.kubevirt.io/finalizer';
+export const POOL_FINALIZER = keys.poolFinalizer;
 const POOL_API_VERSION = 'pool.kubevirt.io/v1beta1';
 
 /** The parts of a replica set that decide about its VMIs. */

@@ -1,3 +1,4 @@
+import { keys } from '../api/keys';
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
@@ -15,7 +16,7 @@ import { declare, objectOf, undeclared, worldAt } from './world';
  * synth judges by the same feature gates and machine types as that cluster's webhook. Without it, a KubeVirt object of
  * the app counts, and else the platform's defaults.
  */
-export const CONFIGURATION_CONTEXT = 'virt8s.io/configuration';
+export const CONFIGURATION_CONTEXT = keys.configurationContext;
 
 const defaults = configOf(undefined);
 const configs = new WeakMap<KubeVirtConfiguration, ClusterConfig>();

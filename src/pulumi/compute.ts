@@ -12,7 +12,7 @@ export class LinuxServer extends guestComponent(core.LinuxServer, 'virt8s:comput
 export class Windows11 extends guestComponent(core.Windows11, 'virt8s:compute:Windows11') {}
 
 /** A VM with what Windows Server expects. */
-export class WindowsServer extends machine(core.WindowsServer, 'virt8s:compute:WindowsServer') {}
+export class WindowsServer extends guestComponent(core.WindowsServer, 'virt8s:compute:WindowsServer') {}
 
 /** A VM that boots a kernel of its own. */
 export class Appliance extends guestComponent(core.Appliance, 'virt8s:compute:Appliance') {}

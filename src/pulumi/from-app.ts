@@ -3,7 +3,6 @@ import { App, ApiObject, Chart } from 'cdk8s';
 import { prerequisites } from './order';
 import { forComponent, registerAll, toldOf, type ComponentOptions } from './registration';
 import { rejectStringifiedOutputs } from './stringified';
-import { plainFields, type Manifest } from './resolve';
 import { plainFields, type Manifest } from './manifests';
 
 /** All objects of a cdk8s app as a component of Pulumi. */

@@ -1,3 +1,4 @@
+import { keys } from '../keys';
 import type { ClusterConfig } from '../cluster-config';
 import type { Finding, Path } from '../findings';
 import type { VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
@@ -94,10 +95,10 @@ export function graceAnnotations(
 ): Finding[] {
   const forbidden = [
     [
-      'kubevirt.io/placePCIDevicesOnRootComplex',
+      keys.placePciDevicesOnRootComplex,
       'GraceIOVirtualization is not compatible with placing PCI devices on the root complex',
     ],
-    ['kubevirt.io/disablePCIHole64', 'GraceIOVirtualization requires the 64-bit PCI hole'],
+    [keys.disablePciHole64, 'GraceIOVirtualization requires the 64-bit PCI hole'],
   ].filter(([annotation]) => annotations[annotation] === 'true');
   if (forbidden.length === 0 || assigned(spec, metadata, config).grace.length === 0) return [];
   return forbidden.flatMap(([annotation, message]) =>

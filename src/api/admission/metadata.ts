@@ -1,3 +1,4 @@
+import { keys } from '../keys';
 import type { ClusterConfig } from '../cluster-config';
 import { HOOK_SIDECARS_ANNOTATION, IGNITION_ANNOTATION } from '../constants';
 import { Finding, Path, root } from '../findings';
@@ -8,12 +9,12 @@ import { mistakesOf } from '../mistakes';
 
 /** Labels by which the platform finds its own: only its components may set them. */
 export const reservedLabels = [
-  'kubevirt.io/created-by',
-  'kubevirt.io/migrationJobUID',
-  'kubevirt.io/nodeName',
-  'kubevirt.io/migrationTargetNodeName',
-  'kubevirt.io/schedulable',
-  'kubevirt.io/install-strategy',
+  keys.createdBy,
+  keys.migrationJobUid,
+  keys.nodeName,
+  keys.migrationTargetNodeName,
+  keys.schedulable,
+  keys.installStrategy,
 ] as const;
 
 /** Labels and annotations of a VMI, or of the template of a VM. */

@@ -1,4 +1,5 @@
 /** How the `storage` of a DataVolume becomes the spec of a claim: what is left out comes from the StorageProfile. */
+import { keys } from '../keys';
 import type { CDIConfig, DataVolume, StorageProfile } from '../generated/cdi-v1beta1';
 import type { PersistentVolumeClaimSpec } from '../generated/core-v1';
 import type { AdmissionContext } from '../kinds/kind';
@@ -26,10 +27,10 @@ type Modes = Pick<PersistentVolumeClaimSpec, 'accessModes' | 'volumeMode'>;
 
 const BLOCK = 'Block';
 const FILESYSTEM = 'Filesystem';
-const DEFAULT_FOR_VMS = 'storageclass.kubevirt.io/is-default-virt-class';
+const DEFAULT_FOR_VMS = keys.defaultVirtClass;
 const DEFAULT = 'storageclass.kubernetes.io/is-default-class';
 const LEGACY_CLASS = 'volume.beta.kubernetes.io/storage-class';
-const MINIMUM_SIZE = 'cdi.kubevirt.io/minimumSupportedPvcSize';
+const MINIMUM_SIZE = keys.minimumPvcSize;
 /** What a file system takes, as CDI has it when nobody says otherwise. */
 const OVERHEAD = '0.06';
 const MIB = 1 << 20;

@@ -1,5 +1,6 @@
 /** Who may copy a disk: reading one is like running a Pod beside it. */
 import { Finding, Path } from '../findings';
+import { keys } from '../keys';
 import type { DataSource, DataVolumeSpec } from '../generated/cdi-v1beta1';
 import { kinds } from '../kinds/registry';
 import { refusal } from '../kinds/refusal';
@@ -54,7 +55,7 @@ export function mayClone(from: CloneSource, toNamespace: string, may: (access: A
 }
 
 /** Disks that are there already need no right: nothing is copied. */
-const POPULATED = ['cdi.kubevirt.io/storage.prePopulated', 'cdi.kubevirt.io/storage.checkStaticVolume'];
+const POPULATED = [keys.prePopulated, keys.checkStaticVolume];
 
 /** Why this user may not have that DataVolume. Where nobody answers who may, nobody is refused. */
 export function cloneIsAllowed(

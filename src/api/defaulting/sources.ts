@@ -1,10 +1,11 @@
+import { keys } from '../keys';
 import type { Architecture } from '../cluster-config';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { Find } from '../kinds/kind';
 import type { KubeObject } from '../meta';
 
 /** On a DataSource: what its disk runs on. */
-const ARCHITECTURE_LABEL = 'template.kubevirt.io/architecture';
+const ARCHITECTURE_LABEL = keys.templateArchitecture;
 const architectures = ['amd64', 'arm64', 's390x'];
 
 interface DataSource extends KubeObject {

@@ -1,3 +1,4 @@
+import { kinds } from '../kinds/registry';
 import { kindOf } from './matcher';
 import { INSTANCETYPE_API_VERSION } from './types';
 import type {
@@ -10,7 +11,8 @@ import type {
 } from './types';
 
 /** Versions whose fields mean what those of the stored version mean. */
-const served = ['v1beta1', 'v1alpha2', 'v1alpha1'].map((version) => `instancetype.kubevirt.io/${version}`);
+const { group } = kinds.VirtualMachineInstancetype;
+const served = ['v1beta1', 'v1alpha2', 'v1alpha1'].map((version) => `${group}/${version}`);
 
 type Kept = Instancetype | Preference;
 

@@ -1,3 +1,4 @@
+import { keys } from '../keys';
 import { defaultNetwork, attachVolumes } from '../defaulting/devices';
 import { root } from '../findings';
 import type { Finding } from '../findings';
@@ -74,8 +75,8 @@ export function sizeInstance(
 
 /** What each VMI says about where its size comes from. */
 const noted: Record<MatcherField, { own: string; cluster: string }> = {
-  instancetype: { own: 'kubevirt.io/instancetype-name', cluster: 'kubevirt.io/cluster-instancetype-name' },
-  preference: { own: 'kubevirt.io/preference-name', cluster: 'kubevirt.io/cluster-preference-name' },
+  instancetype: { own: keys.instancetypeName, cluster: keys.clusterInstancetypeName },
+  preference: { own: keys.preferenceName, cluster: keys.clusterPreferenceName },
 };
 
 function noteNames(vm: VirtualMachine, metadata: ObjectMeta): void {

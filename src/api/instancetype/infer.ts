@@ -1,3 +1,4 @@
+import { keys } from '../keys';
 import { mistake } from '../admission/rule';
 import { root } from '../findings';
 import type { Finding } from '../findings';
@@ -63,7 +64,7 @@ class Volumes {
     field: MatcherField,
     private readonly find: Find,
   ) {
-    this.label = `instancetype.kubevirt.io/default-${field}`;
+    this.label = `${keys.defaultPrefix}${field}`;
     this.namespace = vm.metadata.namespace;
   }
 

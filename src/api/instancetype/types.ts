@@ -1,10 +1,11 @@
+import { kinds } from '../kinds/registry';
 import type { VirtualMachineInstancetypeSpec, VirtualMachinePreferenceSpec } from '../generated/instancetype-v1beta1';
 import type { VirtualMachine } from '../generated/kubevirt-v1';
 import type { KubeObject } from '../meta';
 
 /** The version that is stored, and to which older copies are upgraded. */
 export const INSTANCETYPE_VERSION = 'v1beta1';
-export const INSTANCETYPE_API_VERSION = `instancetype.kubevirt.io/${INSTANCETYPE_VERSION}`;
+export const INSTANCETYPE_API_VERSION = `${kinds.VirtualMachineInstancetype.group}/${INSTANCETYPE_VERSION}`;
 
 /** Which of the two references of a VM: `spec.instancetype` or `spec.preference`. */
 export type MatcherField = 'instancetype' | 'preference';

@@ -1,10 +1,11 @@
 import { root } from '../findings';
+import { keys } from '../keys';
 import type { CDI } from '../generated/cdi-v1beta1';
 import type { KindAdmission } from './kind';
 import { refusal, when } from './refusal';
 import { shaped } from './shape';
 
-const IMPORT_CRON_LABEL = 'cdi.kubevirt.io/dataImportCron';
+const IMPORT_CRON_LABEL = keys.dataImportCron;
 /** More DataVolumes than this are not counted to say that there are some. */
 const MOST_COUNTED = 100;
 

@@ -1,6 +1,7 @@
+import { keys } from '../keys';
 import { cloneIsAllowed } from '../cdi/clone-source';
 import { dataVolumeRules, nameFits } from '../cdi/data-volume';
-import type { Place, CdiField } from '../cdi/sources';
+import type { CdiField } from '../cdi/sources';
 import { Finding, root } from '../findings';
 import type { CDIConfig, DataVolume, DataVolumeSpec } from '../generated/cdi-v1beta1';
 import type { AdmissionContext, KindAdmission } from './kind';
@@ -47,8 +48,8 @@ function claimIsFree({ metadata }: DataVolume, { find }: AdmissionContext): Find
     return [];
   }
   const { annotations = {} } = claim.metadata;
-  if (annotations['cdi.kubevirt.io/storage.populatedFor'] === metadata.name) return [];
-  const adopts = metadata.annotations?.['cdi.kubevirt.io/allowClaimAdoption'];
+  if (annotations[keys.populatedFor] === metadata.name) return [];
+  const adopts = metadata.annotations?.[keys.allowClaimAdoption];
   const config = find('CDIConfig', undefined, 'config') as CDIConfig | undefined;
   const gate = config?.spec?.featureGates?.includes('DataVolumeClaimAdoption') ?? false;
   if (adopts === undefined ? gate : ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(adopts)) return [];

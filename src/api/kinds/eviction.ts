@@ -1,4 +1,5 @@
 /** Who evicts a launcher Pod wants its node empty. Nothing here moves guests: they are stopped, or the eviction is refused. */
+import { keys } from '../keys';
 import type { ClusterConfig } from '../cluster-config';
 import type { VirtualMachineInstance } from '../generated/kubevirt-v1';
 import { isLauncherOf } from '../launcher-name';
@@ -24,7 +25,7 @@ export type EvictionDecision =
     };
 
 const LET_GO: EvictionDecision = { allowed: true };
-const DOMAIN = 'kubevirt.io/domain';
+const DOMAIN = keys.domain;
 
 /** Whether this Pod may be evicted. Depends on nothing but what is asked for: the answer changes no object. */
 export function decideEviction(

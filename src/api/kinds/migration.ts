@@ -1,4 +1,5 @@
 import { Finding, root } from '../findings';
+import { keys } from '../keys';
 import type { VirtualMachineInstance, VirtualMachineInstanceMigration } from '../generated/kubevirt-v1';
 import { isLabelValue } from '../names';
 import type { AdmissionContext, KindAdmission } from './kind';
@@ -6,9 +7,9 @@ import { first, refusal, when } from './refusal';
 import { shaped } from './shape';
 
 /** On a migration: which VMI it moves. */
-export const MIGRATION_SELECTOR_LABEL = 'kubevirt.io/vmi-name';
+export const MIGRATION_SELECTOR_LABEL = keys.migrationVmi;
 /** Keeps a migration until its controller has cleaned up. */
-export const MIGRATION_FINALIZER = 'kubevirt.io/migrationJobFinalize';
+export const MIGRATION_FINALIZER = keys.migrationFinalizer;
 
 const spec = root.at('spec');
 const labels = root.at('metadata', 'labels', MIGRATION_SELECTOR_LABEL);

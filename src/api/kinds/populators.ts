@@ -1,5 +1,5 @@
 import { nameFits } from '../cdi/data-volume';
-import { contentTypeIsKnown, inside, mistakeAt, oneSource, sourceRules, type Place, type CdiField } from '../cdi/sources';
+import { contentTypeIsKnown, inside, mistakeAt, oneSource, sourceRules, type CdiField } from '../cdi/sources';
 import { Finding, root } from '../findings';
 import type { VolumeImportSource, VolumeImportSourceSpec, VolumeUploadSource } from '../generated/cdi-v1beta1';
 import type { KindAdmission } from './kind';

@@ -1,4 +1,5 @@
 /** Guests that shall move when their node is drained, and what keeps them there. */
+import { keys } from '../keys';
 import { mistake } from '../admission/rule';
 import type { Finding, RuleId } from '../findings';
 import type { KubeObject } from '../meta';
@@ -6,7 +7,7 @@ import { guestsIn } from './network-guests';
 import { listAt, objectAt, textAt } from './read';
 
 /** On an instance: the guest may move although it has the Pod's address, and will have another one. */
-const POD_BRIDGE_MAY_MOVE = 'kubevirt.io/allow-pod-bridge-network-live-migration';
+const POD_BRIDGE_MAY_MOVE = keys.allowPodBridgeMigration;
 
 const STAYS = 'with evictionStrategy LiveMigrate the guest cannot leave its node, and a drain waits for ever';
 const OTHERWISE = 'or evictionStrategy LiveMigrateIfPossible or None';

@@ -1,5 +1,6 @@
 /** Who runs guests, and by which labels others find them. */
 import { type Path, root } from '../findings';
+import { keys } from '../keys';
 import { GUEST_TEMPLATES, guestTemplateOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { type Json, objectAt, read, textAt, textsAt } from './read';
@@ -30,9 +31,9 @@ export interface Guests {
 }
 
 /** On a launcher Pod: the host name of its guest. */
-export const HOST_LABEL = 'vm.kubevirt.io/name';
+export const HOST_LABEL = keys.vmName;
 /** On a launcher Pod: the name of its VirtualMachineInstance. */
-export const INSTANCE_LABEL = 'vmi.kubevirt.io/id';
+export const INSTANCE_LABEL = keys.vmiId;
 
 /** The host name of the guest, which is also a label of its Pod: what was asked for, else the name's first part. */
 const hostOf = (name: string, hostname: string | undefined): string => hostname || name.split('.')[0];
@@ -46,7 +47,7 @@ export function labelOfGuest(name: string, hostname?: string): Labels {
 }
 
 /** On an instance: its Pod gets further containers. */
-const SIDECARS = ['hooks.kubevirt.io/hookSidecars', 'sidecar.istio.io/inject', 'linkerd.io/inject'];
+const SIDECARS = [keys.hookSidecars, 'sidecar.istio.io/inject', 'linkerd.io/inject'];
 
 const known = new WeakMap<KubeObject, Guests>();
 

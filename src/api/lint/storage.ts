@@ -1,4 +1,5 @@
 /** What is wrong between guests, their disks, and the claims behind these. */
+import { keys } from '../keys';
 import { mistake, notOneOf } from '../admission/rule';
 import { dataVolumeRules } from '../cdi/data-volume';
 import { type Finding, type Path, root, type RuleId } from '../findings';
@@ -183,7 +184,7 @@ function templateHasOneOwner(owner: DiskOwner, world: World): Finding[] {
   return owner.templates.flatMap((template, i) => {
     const got = textAt(template, 'metadata', 'name');
     if (got === undefined) return [];
-    const adopts = read(template, 'metadata', 'annotations', 'cdi.kubevirt.io/allowClaimAdoption') !== undefined;
+    const adopts = read(template, 'metadata', 'annotations', keys.allowClaimAdoption) !== undefined;
     const other =
       world.find('DataVolume', namespace, got) ??
       (adopts ? undefined : world.find('PersistentVolumeClaim', namespace, got)) ??

@@ -1,4 +1,5 @@
 /** Runs what is about to be written, and sees what it makes. */
+import { keys } from '../../api/keys';
 import type * as cdk8s from 'cdk8s';
 import type * as virt8s from '../../constructs';
 import { steps } from './difference';
@@ -53,7 +54,7 @@ export function tryOut(
 }
 
 /** Where the constructs find the configuration of the cluster that they are judged for. */
-export const CONFIGURATION = 'virt8s.io/configuration';
+export const CONFIGURATION = keys.configurationContext;
 
 /** A configuration of the KubeVirt object with these feature gates. */
 export const withGates = (gates: readonly string[]): object => ({

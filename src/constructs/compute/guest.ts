@@ -1,3 +1,4 @@
+import { keys } from '../../api/keys';
 import { ApiObject, ApiObjectMetadataDefinition, Duration, Size } from 'cdk8s';
 import type { Construct } from 'constructs';
 import type { VirtualMachineInstanceSpec } from '../../api/generated/kubevirt-v1';
@@ -30,8 +31,8 @@ import { VmScheduling } from './scheduling';
 import { Architecture, EvictionStrategy, RebootPolicy, StartStrategy } from './strategies';
 
 /** Annotations that change with what was generated, so that a change of it is one of the guest. */
-const CLOUD_INIT_CHECKSUM = 'virt8s.io/cloud-init-checksum';
-const SYSPREP_CHECKSUM = 'virt8s.io/sysprep-checksum';
+const CLOUD_INIT_CHECKSUM = keys.cloudInitChecksum;
+const SYSPREP_CHECKSUM = keys.sysprepChecksum;
 
 /** An object that is generated beside the guest's. */
 interface ManifestOf {

@@ -1,3 +1,4 @@
+import { keys } from '../../api/keys';
 import { ApiObject, ApiObjectMetadata, Duration, Lazy, Names } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
@@ -15,7 +16,7 @@ import { VirtualMachineProps } from './vm-props';
 import { secondsOf } from '../duration';
 
 /** Label by which a pool finds its VMs, unless it was given a selector. */
-const LABEL = 'virt8s.io/pool';
+const LABEL = keys.pool;
 const VM_AT = 'spec.virtualMachineTemplate.spec';
 
 /** When a VM of a pool that cannot start is replaced by a new one. */

@@ -1,3 +1,4 @@
+import { keys } from '../../api/keys';
 import { ApiObject, Lazy, Names } from 'cdk8s';
 import type { k8s } from 'cdk8s-plus-28';
 import { Construct } from 'constructs';
@@ -9,7 +10,7 @@ import { GuestAutoscaler, GuestAutoscalingOptions, IScalableGuests } from './gue
 import { GuestProps } from './guest-props';
 
 /** Label by which a set finds its instances, unless it was given a selector. */
-const LABEL = 'virt8s.io/replica-set';
+const LABEL = keys.replicaSet;
 
 /** What a replica set takes. */
 export interface VirtualMachineReplicaSetProps extends GuestProps {

@@ -1,3 +1,4 @@
+import { keys } from '../../api/keys';
 import { ApiObject, ApiObjectMetadata, Duration, Lazy } from 'cdk8s';
 import { Construct } from 'constructs';
 import { Choice } from '../choice';
@@ -282,7 +283,7 @@ function renderService(
   return defined({
     type: serviceType.value,
     clusterIP: options.headless ? 'None' : options.clusterIp,
-    selector: { ...(target.podLabels ?? { 'vm.kubevirt.io/name': target.name }) },
+    selector: { ...(target.podLabels ?? { [keys.vmName]: target.name }) },
     ports: ports.map(({ name, port, targetPort, protocol, nodePort, appProtocol }) =>
       defined({ name, port, targetPort, protocol: protocol.value, nodePort, appProtocol }),
     ),

@@ -1,3 +1,4 @@
+import { keys } from '../../api/keys';
 import { ApiObject } from 'cdk8s';
 import { Construct } from 'constructs';
 import { beside } from '../network/beside';
@@ -49,7 +50,7 @@ export class GuestDisruptionBudget extends Resource {
     checkProps(this, new.target, props);
     const { target, minAvailable } = props;
     this.minAvailable = minAvailable;
-    const matchLabels = { ...(target.podLabels ?? { 'vm.kubevirt.io/name': target.name }) };
+    const matchLabels = { ...(target.podLabels ?? { [keys.vmName]: target.name }) };
     const spec = { minAvailable, selector: { matchLabels } };
     this.apiObject = new ApiObject(this, 'Resource', {
       apiVersion: 'policy/v1',

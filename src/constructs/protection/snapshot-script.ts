@@ -1,11 +1,12 @@
+import { keys } from '../../api/keys';
 import { kinds } from '../../api/kinds/registry';
 
 const { plural, version, group } = kinds.VirtualMachineSnapshot;
 
 /** On snapshots of a schedule: its name. */
-export const SCHEDULE_LABEL = 'virt8s.io/snapshot-schedule';
+export const SCHEDULE_LABEL = keys.snapshotSchedule;
 /** On snapshots of a schedule: when they were asked for, in seconds since 1970. */
-export const TIME_LABEL = 'virt8s.io/snapshot-time';
+export const TIME_LABEL = keys.snapshotTime;
 
 /**
  * What a schedule does each time: takes a snapshot, and deletes those that are out of date. POSIX shell and kubectl; the

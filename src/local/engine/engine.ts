@@ -1,3 +1,4 @@
+import { keys } from '../../api/keys';
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { KubeObject } from '../../api';
@@ -168,7 +169,7 @@ export class Engine {
     for (const until = Date.now() + limitMs; ;) {
       const node = await client.find<KubeObject>(resources.nodes, { name: this.options.nodeName });
       const annotations = node?.metadata.annotations ?? {};
-      if (annotations['virt8s.io/handler-endpoint']) return annotations['virt8s.io/kvm-unusable'] !== undefined;
+      if (annotations[keys.handlerEndpoint]) return annotations[keys.kvmUnusable] !== undefined;
       if (Date.now() > until) {
         throw new Error(
           `virt-handler did not register its node within ${limitMs / 1000} s; see ${this.paths.log('virt-handler')}`,

@@ -1,9 +1,10 @@
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../core-v1';
 import { quantityOf } from '../quantity';
+import { keys } from '../../api/keys';
 
 /** What to do next for a claim. Pure. */
 
-export const PROVISIONER = 'virt8s.io/local';
+export const PROVISIONER = keys.localProvisioner;
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 export const PROTECTION = 'kubernetes.io/pvc-protection';
 const DEFAULT_CLASS = 'storageclass.kubernetes.io/is-default-class';

@@ -1,3 +1,4 @@
+import { keys } from '../../api/keys';
 import type { Logger } from 'pino';
 import type { VirtualMachineInstance } from '../../api';
 import { EventRecorder, Expectations, isConflict, keyOf, rateLimitOf, WorkQueue } from '../kube';
@@ -209,9 +210,7 @@ export class Controller {
 
   /** Nodes without the label never had a virt-handler: their kubelets start no launcher. */
   private versions(): ClusterVersions {
-    const nodes = this.caches.nodes
-      .list()
-      .filter(({ metadata }) => metadata.labels?.['kubevirt.io/schedulable'] !== undefined);
+    const nodes = this.caches.nodes.list().filter(({ metadata }) => metadata.labels?.[keys.schedulable] !== undefined);
     return {
       server: this.serverVersion.gitVersion,
       kubelets: nodes.map(({ status }) => status?.nodeInfo?.kubeletVersion ?? ''),

@@ -1,3 +1,4 @@
+import { keys } from '../../api/keys';
 import type { Condition, KubeObject, OwnerReference } from '../../api';
 import type { Node } from './instance/observed';
 import { COMPUTE, RESOURCE_NAME, STATE_LABEL } from './pod';
@@ -24,7 +25,7 @@ export function slim<T extends KubeObject>(object: T): T {
 
 export function slimPod(pod: Pod): Pod {
   const { name, namespace, uid, resourceVersion, ownerReferences, creationTimestamp, deletionTimestamp } = pod.metadata;
-  const rendering = pod.metadata.annotations?.['virt8s.io/rendering'];
+  const rendering = pod.metadata.annotations?.[keys.rendering];
   const { phase, reason, message, conditions, containerStatuses, initContainerStatuses } = pod.status ?? {};
   return {
     apiVersion: pod.apiVersion,
@@ -37,7 +38,7 @@ export function slimPod(pod: Pod): Pod {
       ownerReferences,
       creationTimestamp,
       deletionTimestamp,
-      ...(rendering && { annotations: { 'virt8s.io/rendering': rendering } }),
+      ...(rendering && { annotations: { [keys.rendering]: rendering } }),
     },
     spec: {
       nodeName: pod.spec.nodeName,
@@ -54,7 +55,7 @@ export function slimPod(pod: Pod): Pod {
 /** Without the times of its conditions: a node renews them every few minutes, and a renewal is not a change. */
 export function slimNode(node: Node): Node {
   const { name, uid, resourceVersion, labels, annotations = {} } = node.metadata;
-  const kept = ['kubevirt.io/heartbeat', 'virt8s.io/kvm-unusable'].filter((key) => annotations[key] !== undefined);
+  const kept = [keys.heartbeat, keys.kvmUnusable].filter((key) => annotations[key] !== undefined);
   const pressure = node.status?.conditions?.filter(({ type }) => type === 'DiskPressure');
   return {
     apiVersion: node.apiVersion,

@@ -1,3 +1,4 @@
+import { EmulatedReason, EventReason } from '../../api/reasons';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -137,8 +138,8 @@ function kvmNews(name: string, recorder: EventRecorder, log: Logger): (verdict: 
       { cause },
       cause === undefined ? 'guests can use KVM on this node again' : 'no guest can use KVM on this node',
     );
-    if (cause === undefined) recorder.normal(object, 'KvmUsable', 'guests can use KVM on this node again');
-    else recorder.warning(object, 'KvmNotUsable', `guests cannot use KVM on this node: ${cause}`);
+    if (cause === undefined) recorder.normal(object, EventReason.KvmUsable, 'guests can use KVM on this node again');
+    else recorder.warning(object, EmulatedReason.KvmNotUsable, `guests cannot use KVM on this node: ${cause}`);
   };
 }
 

@@ -1,10 +1,11 @@
 /** Services that lead to one VM. Pure. */
+import { keys } from '../../../api/keys';
 import { call, type Expression, object, value } from '../expression';
 import type { Mapping } from './kind';
 import { USUAL_PORTS } from './network';
 import { choice, choices, each, type Fields, fieldsOf, flag, number, onlyKey, seconds, text, texts } from './values';
 
-const LABEL = 'vm.kubevirt.io/name';
+const LABEL = keys.vmName;
 
 /** A construct only for Services of a VM that say as much about each port as the construct does. */
 export const service: Mapping = ({ spec }, around) => {

@@ -2,6 +2,7 @@
  * Devices of the model node: what a launcher of upstream's would find in its Pod, when every request was granted.
  * Pure; `virt8s render --to domain` shows a domain by it.
  */
+import { keys } from '../../../api/keys';
 import type { GPU, HostDevice, VirtualMachineInstance } from '../../../api';
 import type { ClusterConfig } from '../../../api/cluster-config';
 import type { DeviceFacts, HostDeviceSource, InterfaceSource } from '../../../runtime/launcher/domain/device-facts';
@@ -103,7 +104,7 @@ export function modelDeviceFacts(vmi: VirtualMachineInstance, model: DeviceModel
     passtLog: '/var/run/kubevirt/passt.log',
     balloonStatsPeriod: config.memBalloonStatsPeriod,
     freePageReporting: !config.disableFreePageReporting,
-    bochsForEfi: config.annotations['kubevirt.io/vga-display-efi-x86'] === undefined,
+    bochsForEfi: config.annotations[keys.vgaDisplayEfi] === undefined,
     logSerialConsole: !config.disableSerialConsoleLog,
   };
 }

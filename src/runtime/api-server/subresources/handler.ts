@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import * as https from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { VirtualMachineInstance } from '../../../api';
@@ -6,7 +7,7 @@ import type { ChangingFiles, KubeClient } from '../../kube';
 import { internalError, Refusal } from '../status';
 
 /** Where virt-handler says on its own Node that it listens: `host:port`. */
-export const HANDLER_ENDPOINT = 'virt8s.io/handler-endpoint';
+export const HANDLER_ENDPOINT = keys.handlerEndpoint;
 
 /** How we prove to a handler who we are, and whom we believe to be one. PEM. */
 export interface HandlerTls {

@@ -3,8 +3,9 @@ import { findCondition, isConditionTrue, withCondition, withoutCondition } from 
 import type { Pod } from '../pod';
 import { UNPAUSED_GATE } from '../pod';
 import { podCondition } from './observed';
-import { isOwnReason, reasons } from './reasons';
-import type { Problem } from './reasons';
+import { isOwnReason } from './problem';
+import { reasons } from '../../../api/reasons';
+import type { Problem } from './problem';
 
 /**
  * The conditions with what is in the way now: `PodScheduled` for the scheduler's part, `Synchronized` for everything

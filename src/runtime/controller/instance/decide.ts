@@ -10,8 +10,8 @@ import { computeEnd, hasEnded, hasRun, isFinal, isHandedOver, outlivesGuest, sin
 import type { Observed } from './observed';
 import { enterPhase, isoTime } from './phase';
 import { podProblem, whyEnded } from './pod-problem';
-import { reasons } from './reasons';
-import type { Problem } from './reasons';
+import { type ControllerReason, reasons } from '../../../api/reasons';
+import type { Problem } from './problem';
 import { HEARTBEAT, HEARTBEAT_LIMIT_MS } from '../node/decide';
 import { isOutdated, marked } from './rendering';
 
@@ -24,7 +24,7 @@ export type Action =
   | { do: 'patchStatus'; status: Partial<VirtualMachineInstanceStatus> }
   | { do: 'setGate'; pod: Pod; status: 'True' | 'False' }
   | { do: 'removeFinalizer' }
-  | { do: 'recordEvent'; type: EventType; reason: string; message: string }
+  | { do: 'recordEvent'; type: EventType; reason: ControllerReason; message: string }
   | { do: 'recheck'; afterMs: number };
 
 /** What is done to the world; a recheck only to the queue. */
@@ -233,7 +233,7 @@ function podIsGone(seen: Observed): Action[] {
   return fail(seen, reasons.podGone, 'the launcher Pod no longer exists: it was deleted or its node was removed');
 }
 
-function fail(seen: Observed, reason: string, message: string): Action[] {
+function fail(seen: Observed, reason: ControllerReason, message: string): Action[] {
   const { vmi, now } = seen;
   const failure = { type: 'Synchronized', status: 'False' as const, reason, message };
   const others = withProblem(vmi.status?.conditions ?? [], undefined, isoTime(now)).filter(

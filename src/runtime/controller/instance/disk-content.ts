@@ -2,8 +2,8 @@ import type { Volume } from '../../../api';
 import { claimNames } from '../pod';
 import { fillOf, needsConsumer, phaseOf } from '../virtual-machine/data-volumes';
 import type { Observed } from './observed';
-import { reasons } from './reasons';
-import type { Problem } from './reasons';
+import { reasons } from '../../../api/reasons';
+import type { Problem } from './problem';
 
 /** What the disks of a VMI hold, as far as it is known. */
 type Disks = Pick<Observed, 'vmi' | 'claims' | 'dataVolumes' | 'dataVolumesUnknown'>;

@@ -14,7 +14,7 @@ import type { Effect } from './decide';
 import { isFinal, isHandedOver } from './observed';
 import type { Observed } from './observed';
 import { isoTime } from './phase';
-import { reasons } from './reasons';
+import { reasons } from '../../../api/reasons';
 
 /** While own writes are not in the caches yet, the key is looked at again after this. */
 const LAG_RECHECK_MS = 1000;

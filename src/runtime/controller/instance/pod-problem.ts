@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { parseQuantity, quantityOf, quantityValue } from '../../../api/quantity';
 import type { ClusterConfig } from '../../../api/cluster-config';
 import { isConditionTrue } from '../../../api/conditions';
@@ -6,8 +7,8 @@ import { COMPUTE } from '../pod';
 import type { ContainerStatus, Pod } from '../pod';
 import { podCondition } from './observed';
 import type { Node } from './observed';
-import { reasons } from './reasons';
-import type { Problem } from './reasons';
+import { reasons } from '../../../api/reasons';
+import type { Problem } from './problem';
 
 /** Why a Pod that has not ended does not run, if something is in its way. */
 export function podProblem(pod: Pod, nodes: readonly Node[], config: ClusterConfig): Problem | undefined {
@@ -86,10 +87,10 @@ function unmatchedSelector(pod: Pod, nodes: readonly Node[]): string | undefined
   const missing = Object.entries(pod.spec.nodeSelector ?? {}).find(([label, value]) => !offered(label, value));
   if (!missing) return undefined;
   const [label, value] = missing;
-  if (label === 'kubevirt.io/schedulable') {
+  if (label === keys.schedulable) {
     return 'no node is ready for VMs: virt-handler runs on none of them, or lost touch; look at its log and restart it';
   }
-  const [kind, name] = label.split('.node.kubevirt.io/');
+  const [kind, name] = label.split(keys.nodeLabelInfix);
   const known: Record<string, [string, string]> = {
     'machine-type': ['machine type', 'spec.domain.machine.type'],
     'cpu-model': ['CPU model', 'spec.domain.cpu.model'],
@@ -97,7 +98,7 @@ function unmatchedSelector(pod: Pod, nodes: readonly Node[]): string | undefined
     hyperv: ['Hyper-V feature', 'spec.domain.features.hyperv'],
   };
   if (name && known[kind]) {
-    const offers = labelled(nodes, `${kind}.node.kubevirt.io/`);
+    const offers = labelled(nodes, `${kind}${keys.nodeLabelInfix}`);
     const choice = offers.length
       ? ` (offered: ${offers.slice(0, 12).join(', ')}${offers.length > 12 ? ' …' : ''})`
       : '';
@@ -113,12 +114,12 @@ function labelled(nodes: readonly Node[], prefix: string): string[] {
   ].sort();
 }
 
-const KVM = 'devices.kubevirt.io/kvm';
+const KVM = keys.kvmDevice;
 
 function missingKvm(limits: Record<string, string>, nodes: readonly Node[], config: ClusterConfig): string | undefined {
   if (!limits[KVM] || nodes.some((node) => amount(node, KVM) > 0n)) return undefined;
   const causes = nodes.flatMap(({ metadata }) => {
-    const cause = metadata.annotations?.['virt8s.io/kvm-unusable'];
+    const cause = metadata.annotations?.[keys.kvmUnusable];
     return cause ? [`${metadata.name}: ${cause}`] : [];
   });
   const cause = causes.length ? ` (${causes.slice(0, 3).join('; ')})` : '';

@@ -1,9 +1,10 @@
+import { keys } from '../../../api/keys';
 import { createHash } from 'node:crypto';
 import { renderPod } from '../pod';
 import type { Pod, RenderInput } from '../pod';
 
 /** Says from which rendering a Pod was made. The API server adds defaults, so the specs themselves cannot be compared. */
-const ANNOTATION = 'virt8s.io/rendering';
+const ANNOTATION = keys.rendering;
 
 /** The Pod with the mark of its rendering. */
 export function marked(pod: Pod): Pod {

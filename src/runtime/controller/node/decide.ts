@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance } from '../../../api';
 import { hasEnded, isHandedOver, sinceMs } from '../instance/observed';
 import type { Node } from '../instance/observed';
@@ -8,8 +9,8 @@ export const HEARTBEAT_LIMIT_MS = 5 * 60_000;
 /** A node without its handler is looked at this often. */
 const RECHECK_MS = 60_000;
 
-export const HEARTBEAT = 'kubevirt.io/heartbeat';
-export const SCHEDULABLE = 'kubevirt.io/schedulable';
+export const HEARTBEAT = keys.heartbeat;
+export const SCHEDULABLE = keys.schedulable;
 
 export interface Observed {
   readonly node: Node;

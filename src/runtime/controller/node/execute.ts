@@ -3,7 +3,7 @@ import type { Requeue } from '../../kube';
 import type { Context } from '../context';
 import { hasEnded } from '../instance/observed';
 import { enterPhase, isoTime } from '../instance/phase';
-import { reasons } from '../instance/reasons';
+import { reasons } from '../../../api/reasons';
 import { cachedLauncher, storedLauncher } from '../launcher-pod';
 import { decide, SCHEDULABLE } from './decide';
 import type { Action } from './decide';

@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import type { core, VirtualMachineInstance } from '../../../api';
 import type { RenderInput } from './input';
 import { CPU_FEATURE } from './node-selector';
@@ -21,7 +22,7 @@ function excludedLabels({ spec }: VirtualMachineInstance): string[] {
   const { model, features = [] } = spec.domain.cpu ?? {};
   const forbidden = features.filter(({ policy }) => policy === 'forbid');
   return [
-    ...(!model || model === 'host-model' ? ['node-labeller.kubevirt.io/obsolete-host-model'] : []),
+    ...(!model || model === 'host-model' ? [keys.obsoleteHostModel] : []),
     ...forbidden.map(({ name }) => `${CPU_FEATURE}${name}`),
   ];
 }

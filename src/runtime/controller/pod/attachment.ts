@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import type { ClusterConfig } from '../../../api/cluster-config';
 import type { core, VirtualMachineInstance, Volume } from '../../../api';
 import { suffixOf } from '../../../api/launcher-name';
@@ -43,8 +44,8 @@ export function renderAttachmentPod(input: AttachmentInput): Pod {
       namespace: vmi.metadata.namespace,
       labels: { 'kubevirt.io': NAME },
       annotations: {
-        'kubevirt.io/owner-vmi-name': vmi.metadata.name ?? '',
-        'kubevirt.io/owner-vmi-uid': vmi.metadata.uid ?? '',
+        [keys.ownerVmiName]: vmi.metadata.name ?? '',
+        [keys.ownerVmiUid]: vmi.metadata.uid ?? '',
       },
       ownerReferences: [controllerOf('v1', 'Pod', launcherPod.metadata.name, launcherPod.metadata.uid)],
     },

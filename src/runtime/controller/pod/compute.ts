@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { quantityValue } from '../../../api/quantity';
 import type { VirtualMachineInstance } from '../../../api';
 import type { ParsedQuantity } from '../../../api/quantity';
@@ -54,7 +55,7 @@ export function computeContainer(
 function launcherArgs(input: RenderInput, hookSidecars: number): string[] {
   const { vmi, config } = input;
   const annotations = vmi.metadata.annotations ?? {};
-  const filters = annotations['kubevirt.io/libvirt-log-filters'];
+  const filters = annotations[keys.libvirtLogFilters];
   return [
     ...['--qemu-timeout', '240s'],
     ...['--name', vmi.metadata.name ?? ''],
@@ -77,15 +78,14 @@ function launcherArgs(input: RenderInput, hookSidecars: number): string[] {
     ...(filters !== undefined ? ['--libvirt-log-filters', filters] : []),
     ...(config.useEmulation ? ['--allow-emulation'] : []),
     ...(outlivesFailure(vmi) ? ['--keep-after-failure'] : []),
-    ...('kubevirt.io/func-test-virt-launcher-fail-fast' in annotations ? ['--simulate-crash'] : []),
+    ...(keys.failFast in annotations ? ['--simulate-crash'] : []),
   ];
 }
 
 /** The annotation may have a suffix, and counts without a value too. */
 const outlivesFailure = ({ metadata }: VirtualMachineInstance): boolean =>
   Object.entries(metadata.annotations ?? {}).some(
-    ([key, value]) =>
-      key.startsWith('kubevirt.io/keep-launcher-alive-after-failure') && (value === '' || value.startsWith('true')),
+    ([key, value]) => key.startsWith(keys.keepLauncherAlive) && (value === '' || value.startsWith('true')),
   );
 
 function environment({ vmi, config }: RenderInput, shared: readonly string[]): EnvVar[] {

@@ -1,5 +1,7 @@
 /** Names that launcher, handler and this renderer share: KubeVirt's. */
 
+import { keys } from '../../../api/keys';
+
 /** User and group of everything in a launcher Pod. */
 export const QEMU_UID = 107;
 
@@ -18,7 +20,7 @@ export const NETWORK_INFO = 'network-info-annotation';
 /** Claim with the state that outlives the guest: TPM, EFI variables, changed blocks. */
 export const STATE_VOLUME = 'vm-state';
 /** Readiness gate: True while the guest is not paused. */
-export const UNPAUSED_GATE = 'kubevirt.io/virtual-machine-unpaused';
+export const UNPAUSED_GATE = keys.unpausedGate;
 
 const privateDir = '/var/run/kubevirt-private';
 const shareDir = '/var/run/kubevirt';

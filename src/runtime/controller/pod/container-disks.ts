@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { CONTAINER_DISKS, KERNEL_BOOT_VOLUME, LAUNCHER_VOLUME, paths, VIRT_BIN_DIR, xdgEnvironment } from './constants';
 import type { ImageDigests } from './image-digests';
 import { isGuaranteed, pullPolicyOf } from './input';
@@ -34,7 +35,7 @@ function diskImages({ vmi, digests }: DiskInput): DiskImage[] {
 
 /** Images whose digest is to be learned from the status of a container. */
 const unresolved = (input: DiskInput): DiskImage[] =>
-  input.vmi.metadata.annotations?.['kubevirt.io/image-volume-skip-digest-resolution'] === 'true'
+  input.vmi.metadata.annotations?.[keys.skipDigestResolution] === 'true'
     ? []
     : diskImages(input).filter(({ name }) => !input.digests?.get(name)?.includes('@sha256:'));
 

@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import {
   CONTAINER_DISKS,
   HOOK_SOCKETS,
@@ -72,7 +73,7 @@ const networkInfo: VolumeParts = {
     {
       name: NETWORK_INFO,
       downwardAPI: {
-        items: [{ path: 'network-info', fieldRef: { fieldPath: "metadata.annotations['kubevirt.io/network-info']" } }],
+        items: [{ path: 'network-info', fieldRef: { fieldPath: `metadata.annotations['${keys.networkInfo}']` } }],
       },
     },
   ],

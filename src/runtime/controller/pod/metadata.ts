@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { createHash } from 'node:crypto';
 import type { OwnerReference, VirtualMachineInstance } from '../../../api';
 import { launcherPodName } from '../../../api/launcher-name';
@@ -34,9 +35,9 @@ export function podLabels(vmi: VirtualMachineInstance): Record<string, string> {
   return {
     ...vmi.metadata.labels,
     'kubevirt.io': 'virt-launcher',
-    'kubevirt.io/created-by': vmi.metadata.uid ?? '',
-    'vm.kubevirt.io/name': hostname(vmi),
-    'vmi.kubevirt.io/id': instanceId(vmi.metadata.name ?? ''),
+    [keys.createdBy]: vmi.metadata.uid ?? '',
+    [keys.vmName]: hostname(vmi),
+    [keys.vmiId]: instanceId(vmi.metadata.name ?? ''),
     ...(inject !== undefined && { 'sidecar.istio.io/inject': inject }),
   };
 }
@@ -48,10 +49,10 @@ const instanceId = (name: string): string =>
 /** Prefixes of annotations of a VMI that say nothing about its Pod. */
 const OWN_ANNOTATIONS = [
   'kubectl.kubernetes.io',
-  'kubevirt.io/latest-observed-api-version',
-  'kubevirt.io/storage-observed-api-version',
-  'virt8s.io/started-',
-  'virt8s.io/template-hash',
+  keys.latestObservedApiVersion,
+  keys.storageObservedApiVersion,
+  keys.startedPrefix,
+  keys.templateHash,
 ];
 
 export function podAnnotations(input: RenderInput, overheadBytes: bigint): Record<string, string> {
@@ -60,22 +61,22 @@ export function podAnnotations(input: RenderInput, overheadBytes: bigint): Recor
     ([key]) => !OWN_ANNOTATIONS.some((prefix) => key.startsWith(prefix)),
   );
   return {
-    'kubevirt.io/domain': name,
+    [keys.domain]: name,
     ...Object.fromEntries(inherited),
     'kubectl.kubernetes.io/default-container': COMPUTE,
-    'kubevirt.io/migrationTransportUnix': 'true',
+    [keys.migrationTransportUnix]: 'true',
     // a descheduler may ask for eviction; it must not delete
     'descheduler.alpha.kubernetes.io/request-evict-only': '',
     ...networkAnnotations(input),
     ...backupHooks(input.vmi),
-    'kubevirt.io/memory-overhead-bytes': String(overheadBytes),
+    [keys.memoryOverheadBytes]: String(overheadBytes),
   };
 }
 
 /** Velero freezes the guest's file systems around a backup, unless the VMI does not want it. */
 function backupHooks({ metadata }: VirtualMachineInstance): Record<string, string> {
   const { name, namespace, annotations } = metadata;
-  if (/^(1|t|T|TRUE|true|True)$/.test(annotations?.['kubevirt.io/skip-backup-hooks'] ?? '')) return {};
+  if (/^(1|t|T|TRUE|true|True)$/.test(annotations?.[keys.skipBackupHooks] ?? '')) return {};
   const command = (action: string): string =>
     `["/usr/bin/virt-freezer", "${action}", "--name", "${name}", "--namespace", "${namespace}"]`;
   return {

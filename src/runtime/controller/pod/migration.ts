@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import type { VirtualMachineInstanceMigration } from '../../../api';
 import { apartFrom, notOnNode } from './affinity';
 import { imageDigests } from './image-digests';
@@ -39,27 +40,27 @@ export function renderMigrationTargetPod(input: MigrationInput): Pod {
     metadata: {
       ...pod.metadata,
       name: launcherName(vmi, `${vmi.metadata.uid}/${migration.metadata.uid}`),
-      labels: { ...pod.metadata.labels, 'kubevirt.io/migrationJobUID': migration.metadata.uid ?? '' },
+      labels: { ...pod.metadata.labels, [keys.migrationJobUid]: migration.metadata.uid ?? '' },
       annotations: {
         ...pod.metadata.annotations,
         ...migrationNetworkAnnotation(input, sourcePod.metadata.annotations?.['k8s.v1.cni.cncf.io/network-status']),
-        'kubevirt.io/migrationJobName': migration.metadata.name ?? '',
+        [keys.migrationJobName]: migration.metadata.name ?? '',
       },
     },
     spec: {
       ...pod.spec,
       affinity: comesFromElsewhere
         ? notOnNode(pod.spec.affinity, source?.node ?? '')
-        : apartFrom(pod.spec.affinity, { matchLabels: { 'kubevirt.io/created-by': vmi.metadata.uid ?? '' } }),
+        : apartFrom(pod.spec.affinity, { matchLabels: { [keys.createdBy]: vmi.metadata.uid ?? '' } }),
       nodeSelector: { ...selector, ...vendorSelector(selector, nodeLabels) },
       securityContext: { ...pod.spec.securityContext, ...selinuxLevel(input, selinuxContext) },
     },
   };
 }
 
-const HOST_MODEL = 'host-model-cpu.node.kubevirt.io/';
-const HOST_FEATURE = 'host-model-required-features.node.kubevirt.io/';
-const MOVABLE_MODEL = 'cpu-model-migration.node.kubevirt.io/';
+const HOST_MODEL = keys.hostModelPrefix;
+const HOST_FEATURE = keys.hostFeaturePrefix;
+const MOVABLE_MODEL = keys.movableModelPrefix;
 
 /**
  * With `host-model` the guest has the CPU of the node on which it was started: that is what the target must offer, also

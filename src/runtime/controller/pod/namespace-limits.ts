@@ -1,9 +1,10 @@
+import { keys } from '../../../api/keys';
 import type { LabelSelector } from '../../../api';
 import type { RenderInput } from './input';
 
 /** A Pod gets limits that its VMI does not have where its namespace demands them. */
 
-const RATIO_LABEL = 'alpha.kubevirt.io/auto-memory-limits-ratio';
+const RATIO_LABEL = keys.autoMemoryLimitsRatio;
 /** Limit over request, when the namespace's label says nothing that can be used. */
 const DEFAULT_RATIO = 2;
 

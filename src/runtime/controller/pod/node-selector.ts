@@ -1,16 +1,17 @@
+import { keys } from '../../../api/keys';
 import type { Features, FeatureState, VirtualMachineInstance } from '../../../api';
 import { hasDedicatedCpus } from './input';
 import type { RenderInput } from './input';
 
-export const CPU_FEATURE = 'cpu-feature.node.kubevirt.io/';
-export const CPU_VENDOR = 'cpu-vendor.node.kubevirt.io/';
+export const CPU_FEATURE = keys.cpuFeaturePrefix;
+export const CPU_VENDOR = keys.cpuVendorPrefix;
 const ARCH = 'kubernetes.io/arch';
 
 /** Labels that a node must carry. The handler of each node sets them from what QEMU and the CPU can do. */
 export function nodeSelector({ vmi, config }: RenderInput): Record<string, string> {
   const { domain, architecture, nodeSelector: wanted } = vmi.spec;
   const selector: Record<string, string> = {
-    'kubevirt.io/schedulable': 'true',
+    [keys.schedulable]: 'true',
     ...(architecture && { [ARCH]: architecture.toLowerCase() }),
     ...config.nodeSelectors,
     ...wanted,
@@ -19,14 +20,14 @@ export function nodeSelector({ vmi, config }: RenderInput): Record<string, strin
   // nodes of other architectures can run it too
   if (isEmulated) delete selector[ARCH];
   const labels = [
-    ...(hasDedicatedCpus(vmi) ? ['kubevirt.io/cpumanager'] : []),
+    ...(hasDedicatedCpus(vmi) ? [keys.cpuManager] : []),
     ...(config.hasGate('HypervStrictCheck') ? hypervLabels(domain.features) : []),
     ...cpuLabels(vmi),
     ...machineLabels(vmi),
     ...tscLabels(vmi),
-    ...(domain.cpu?.realtime ? ['kubevirt.io/realtime'] : []),
+    ...(domain.cpu?.realtime ? [keys.realtime] : []),
     ...securityLabels(vmi),
-    ...(isEmulated ? [`kubevirt.io/vm-arch-${architecture}`] : []),
+    ...(isEmulated ? [`${keys.emulatedArchPrefix}${architecture}`] : []),
   ];
   for (const label of labels) selector[label] = 'true';
   return selector;
@@ -38,7 +39,7 @@ function cpuLabels({ spec }: VirtualMachineInstance): string[] {
   const isOfHost = model === 'host-model' || model === 'host-passthrough';
   const required = features.filter(({ policy }) => !policy || policy === 'require');
   return [
-    ...(isOfHost ? [] : [`cpu-model.node.kubevirt.io/${model}`]),
+    ...(isOfHost ? [] : [`${keys.cpuModelPrefix}${model}`]),
     ...required.map(({ name }) => `${CPU_FEATURE}${name}`),
   ];
 }
@@ -46,13 +47,13 @@ function cpuLabels({ spec }: VirtualMachineInstance): string[] {
 /** The machine that a running guest has beats the one that was asked for. */
 function machineLabels({ spec, status }: VirtualMachineInstance): string[] {
   const type = status?.machine?.type || spec.domain.machine?.type;
-  return type ? [`machine-type.node.kubevirt.io/${type}`] : [];
+  return type ? [`${keys.machineTypePrefix}${type}`] : [];
 }
 
 /** A guest that counts on its clock's frequency runs only where that can be had. */
 function tscLabels({ spec, status }: VirtualMachineInstance): string[] {
   const frequency = status?.topologyHints?.tscFrequency ?? 0;
-  return needsTscFrequency(spec) && frequency > 0 ? [`scheduling.node.kubevirt.io/tsc-frequency-${frequency}`] : [];
+  return needsTscFrequency(spec) && frequency > 0 ? [`${keys.tscFrequencyPrefix}${frequency}`] : [];
 }
 
 const needsTscFrequency = ({ domain }: VirtualMachineInstance['spec']): boolean =>
@@ -66,11 +67,11 @@ function securityLabels({ spec }: VirtualMachineInstance): string[] {
   if (!security) return [];
   const { sev, snp, tdx } = security;
   return [
-    ...(sev || snp ? ['kubevirt.io/sev'] : []),
-    ...(sev?.policy?.encryptedState ? ['kubevirt.io/sev-es'] : []),
-    ...(snp ? ['kubevirt.io/sev-snp'] : []),
-    ...(spec.architecture === 's390x' ? ['kubevirt.io/s390-pv'] : []),
-    ...(tdx ? ['kubevirt.io/tdx'] : []),
+    ...(sev || snp ? [keys.sev] : []),
+    ...(sev?.policy?.encryptedState ? [keys.sevEs] : []),
+    ...(snp ? [keys.sevSnp] : []),
+    ...(spec.architecture === 's390x' ? [keys.s390Pv] : []),
+    ...(tdx ? [keys.tdx] : []),
   ];
 }
 
@@ -91,7 +92,7 @@ function hypervLabels(features: Features | undefined): string[] {
   const hyperv = features?.hyperv as Record<string, FeatureState | undefined> | undefined;
   if (!hyperv) return [];
   return [
-    ...HYPERV.filter((name) => hyperv[name]?.enabled === true).map((name) => `hyperv.node.kubevirt.io/${name}`),
+    ...HYPERV.filter((name) => hyperv[name]?.enabled === true).map((name) => `${keys.hypervPrefix}${name}`),
     ...(hyperv.evmcs && hyperv.evmcs.enabled !== false ? [`${CPU_VENDOR}Intel`] : []),
   ];
 }

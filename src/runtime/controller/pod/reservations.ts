@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { namedClaim } from './claims';
 import type { RenderInput } from './input';
 
@@ -11,7 +12,7 @@ export function reservationLabels({ vmi, claims }: RenderInput): Record<string, 
     const volume = lun?.reservation ? vmi.spec.volumes?.find((candidate) => candidate.name === name) : undefined;
     const claimName = volume && namedClaim(volume);
     const uid = claimName ? claims.get(claimName)?.uid : undefined;
-    if (uid) labels[`pr.kubevirt.io/${uid}`] = '';
+    if (uid) labels[`${keys.reservationPrefix}${uid}`] = '';
   }
   return labels;
 }

@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { namedVcpus } from '../../../api/defaulting/cpu';
 import { parseQuantity, tryParseQuantity } from '../../../api/quantity';
 import type { ParsedQuantity } from '../../../api/quantity';
@@ -87,7 +88,7 @@ function pinCpus(vmi: VirtualMachineInstance, { limits, requests }: Budget): voi
 
 /** One CPU for the emulator; two where the cluster wants an even number and one would make it odd. */
 function emulatorCpus({ metadata, spec }: VirtualMachineInstance, cpus: ParsedQuantity): bigint {
-  if (metadata.annotations?.['alpha.kubevirt.io/EmulatorThreadCompleteToEvenParity'] === undefined) return 1n;
+  if (metadata.annotations?.[keys.emulatorEvenParity] === undefined) return 1n;
   const pool =
     spec.domain.ioThreadsPolicy === 'supplementalPool' ? (spec.domain.ioThreads?.supplementalPoolThreadCount ?? 0) : 0;
   return (wholeUnits(cpus) + BigInt(pool)) % 2n === 0n ? 2n : 1n;

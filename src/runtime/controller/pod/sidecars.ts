@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { HOOK_SOCKETS, NETWORK_INFO, paths, xdgEnvironment } from './constants';
 import { isGuaranteed, pullPolicyOf } from './input';
 import type { RenderInput } from './input';
@@ -18,7 +19,7 @@ export interface HookSidecar {
   readonly seesNetworkInfo?: boolean;
 }
 
-const HOOKS = 'hooks.kubevirt.io/hookSidecars';
+const HOOKS = keys.hookSidecars;
 
 /** The user's sidecars, then those of network binding plugins, each plugin once. */
 export const hookSidecars = (input: RenderInput): HookSidecar[] => [...annotated(input), ...bindingPlugins(input)];

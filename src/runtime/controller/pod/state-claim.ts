@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { addQuantities } from '../../../api/quantity';
 import type { KubeObject, VirtualMachineInstance } from '../../../api';
 import { STATE_LABEL } from './cluster-facts';
@@ -39,7 +40,7 @@ export function missingStateClaim({
       name: defaultStateClaim(name),
       namespace,
       // the second lets CDI make the claim as large as its class demands
-      labels: { [STATE_LABEL]: name, 'cdi.kubevirt.io/applyStorageProfile': 'true' },
+      labels: { [STATE_LABEL]: name, [keys.applyStorageProfile]: 'true' },
       ownerReferences: ownersOf(vmi),
     },
     spec: {

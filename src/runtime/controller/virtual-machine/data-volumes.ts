@@ -1,7 +1,8 @@
+import { keys } from '../../../api/keys';
 import type { VirtualMachine } from '../../../api';
 import type { DataVolume, Observed } from './observed';
-import { reasons } from './reasons';
-import type { Problem } from './reasons';
+import { reasons } from '../../../api/reasons';
+import type { Problem } from './problem';
 
 /** How far the disks are that the VM's `dataVolumeTemplates` describe. */
 export interface DataVolumeState {
@@ -93,7 +94,7 @@ function dataVolumeOf(
     metadata: {
       name: template.metadata?.name,
       namespace: vm.metadata.namespace,
-      labels: { ...template.metadata?.labels, 'kubevirt.io/created-by': vm.metadata.uid ?? '' },
+      labels: { ...template.metadata?.labels, [keys.createdBy]: vm.metadata.uid ?? '' },
       annotations: { ...template.metadata?.annotations },
       ownerReferences: [
         {
@@ -119,7 +120,7 @@ function failure({ metadata, status }: DataVolume): string {
 export const needsConsumer = (name: string, phase: string): string =>
   `DataVolume "${name}" is not filled before a Pod uses its claim (phase ${phase}), and no guest is started on an empty ` +
   `disk; run a Pod that mounts PersistentVolumeClaim "${name}", or make the DataVolume anew with the annotation ` +
-  'cdi.kubevirt.io/storage.bind.immediate.requested: "true"';
+  `${keys.bindImmediate}: "true"`;
 
 const consumerless = ({ metadata, status }: DataVolume): string =>
   `${needsConsumer(metadata.name ?? '', status?.phase ?? '')} (in spec.dataVolumeTemplates)`;

@@ -12,7 +12,7 @@ import type { Effect } from './actions';
 import { findDisks } from './find-disks';
 import type { DataVolume, Observed } from './observed';
 import { isOwned } from './observed';
-import { reasons } from './reasons';
+import { reasons } from '../../../api/reasons';
 import { desiredTransition } from './run-strategy';
 import { needsReferences } from './sizing';
 

@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { createHash } from 'node:crypto';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../api';
 import { PLACEMENT_FIELDS } from '../../../api/live-update';
@@ -7,11 +8,11 @@ import { claimStatus } from '../pod';
 import type { Observed } from './observed';
 
 /** Annotations of a VMI that tell from which state of its VM it was made. */
-export const GENERATION = 'kubevirt.io/vm-generation';
-export const TEMPLATE_HASH = 'virt8s.io/template-hash';
+export const GENERATION = keys.vmGeneration;
+export const TEMPLATE_HASH = keys.templateHash;
 /** Whether the VM asked for a paused start, and under which run strategy: what tells whether the VMI was called off. */
-export const STARTED_PAUSED = 'virt8s.io/started-paused';
-export const STARTED_UNDER = 'virt8s.io/started-under';
+export const STARTED_PAUSED = keys.startedPaused;
+export const STARTED_UNDER = keys.startedUnder;
 
 /** The VMI that this VM starts. */
 export function instanceOf(

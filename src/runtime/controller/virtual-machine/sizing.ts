@@ -21,8 +21,8 @@ import { describe } from '../../../api/findings';
 import { sinceMs } from '../instance/observed';
 import type { Effect } from './actions';
 import type { Observed } from './observed';
-import { reasons } from './reasons';
-import type { Problem } from './reasons';
+import { reasons } from '../../../api/reasons';
+import type { Problem } from './problem';
 
 /** How a VM gets its size from what it refers to. */
 export interface Sizing {

@@ -6,8 +6,8 @@ import { isoTime } from '../instance/phase';
 import type { DataVolumeState } from './data-volumes';
 import { GENERATION, needsRestart } from './instance-of';
 import type { Observed } from './observed';
-import { reasons } from './reasons';
-import type { Problem } from './reasons';
+import { reasons } from '../../../api/reasons';
+import type { Problem } from './problem';
 import { runStrategyOf, desiredTransition } from './run-strategy';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
 

@@ -1,10 +1,11 @@
+import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance, VirtualMachineInstanceCondition } from '../../../api';
 import { lastWords, remedyOf } from '../../../api/last-words';
 import type { DomainState } from '../../protocol';
 import type { Pod } from '../kube-types';
 import type { Trouble } from './observed';
 import { isOver, isUp } from './observed';
-import { ConditionType, FailureReason, PausedReason } from './reasons';
+import { ConditionType, FailureReason, ObstacleReason, PausedReason, UnreadyReason } from '../../../api/reasons';
 
 /** A condition without its times. */
 export type Verdict = Pick<VirtualMachineInstanceCondition, 'type' | 'status' | 'reason' | 'message'>;
@@ -14,14 +15,14 @@ export function ready(vmi: VirtualMachineInstance, pod: Pod | undefined, domain:
   const type = ConditionType.Ready;
   if (!isUp(domain) || domain?.status === 'Paused') {
     const message = isUp(domain) ? 'the guest is paused' : 'Guest VM is not reported as running';
-    return { type, status: 'False', reason: 'GuestNotRunning', message };
+    return { type, status: 'False', reason: UnreadyReason.GuestNotRunning, message };
   }
   const containersReady = pod?.status?.conditions?.find((condition) => condition.type === 'ContainersReady');
   if (vmi.spec.readinessProbe && containersReady?.status !== 'True') {
     return {
       type,
       status: 'False',
-      reason: 'ContainersNotReady',
+      reason: UnreadyReason.ContainersNotReady,
       message: 'the readiness probe does not succeed (yet)',
     };
   }
@@ -63,7 +64,7 @@ export function synchronized(trouble: Trouble | undefined): Verdict | undefined 
 
 /** Synchronized=False of a VMI that failed: what ended it, in the words of whoever knows. */
 export function failed(pod: Pod | undefined, domain: DomainState | undefined): Verdict {
-  const verdict = (reason: string, message: string): Verdict => ({
+  const verdict = (reason: FailureReason, message: string): Verdict => ({
     type: ConditionType.Synchronized,
     status: 'False',
     reason,
@@ -106,10 +107,10 @@ export function liveMigratable(vmi: VirtualMachineInstance): Verdict {
 
 type Obstacle = Omit<Verdict, 'type'>;
 
-const obstacle = (reason: string, message: string): Obstacle => ({ status: 'False', reason, message });
+const obstacle = (reason: ObstacleReason, message: string): Obstacle => ({ status: 'False', reason, message });
 
 const NO_MIGRATION = obstacle(
-  'MigrationNotSupported',
+  ObstacleReason.MigrationNotSupported,
   'this version of virt8s cannot migrate a running guest; to move it to another node, restart its VM',
 );
 
@@ -121,14 +122,14 @@ export function hasSharedStorage(vmi: VirtualMachineInstance): boolean {
 function immovableStorage(vmi: VirtualMachineInstance): Obstacle | undefined {
   for (const volume of vmi.spec.volumes ?? []) {
     if (volume.hostDisk && !volume.hostDisk.shared) {
-      return obstacle('DisksNotLiveMigratable', `volume "${volume.name}" is a local hostDisk`);
+      return obstacle(ObstacleReason.DisksNotLiveMigratable, `volume "${volume.name}" is a local hostDisk`);
     }
     const name = volume.persistentVolumeClaim?.claimName ?? volume.dataVolume?.name;
     if (name === undefined) continue;
     const claim = vmi.status?.volumeStatus?.find((status) => status.name === volume.name)?.persistentVolumeClaimInfo;
     if (claim && !claim.accessModes?.includes('ReadWriteMany')) {
       return obstacle(
-        'DisksNotLiveMigratable',
+        ObstacleReason.DisksNotLiveMigratable,
         `cannot migrate VMI: PVC ${name} is not shared, live migration requires that all PVCs must be shared ` +
           '(using ReadWriteMany access mode)',
       );
@@ -147,22 +148,22 @@ function immovableDevices(vmi: VirtualMachineInstance): Obstacle | undefined {
   );
   if (nic) {
     return obstacle(
-      'InterfaceNotLiveMigratable',
+      ObstacleReason.InterfaceNotLiveMigratable,
       `cannot migrate VMI which does not use masquerade, bridge with ${ALLOW_POD_BRIDGE} ` +
         `VM annotation or a migratable plugin to connect to the pod network (interface "${nic.name}")`,
     );
   }
   if (devices.gpus?.length || devices.hostDevices?.length) {
-    return obstacle('HostDeviceNotLiveMigratable', 'VMI uses a PCI host devices');
+    return obstacle(ObstacleReason.HostDeviceNotLiveMigratable, 'VMI uses a PCI host devices');
   }
-  if (vmi.spec.domain.launchSecurity) return obstacle('SEVNotLiveMigratable', 'VMI uses launch security');
+  if (vmi.spec.domain.launchSecurity) return obstacle(ObstacleReason.SEVNotLiveMigratable, 'VMI uses launch security');
   if (vmi.spec.domain.cpu?.model === 'host-passthrough') {
-    return obstacle('CPUModeNotLiveMigratable', 'VMI uses cpu mode host-passthrough');
+    return obstacle(ObstacleReason.CPUModeNotLiveMigratable, 'VMI uses cpu mode host-passthrough');
   }
   return undefined;
 }
 
-const ALLOW_POD_BRIDGE = 'kubevirt.io/allow-pod-bridge-network-live-migration';
+const ALLOW_POD_BRIDGE = keys.allowPodBridgeMigration;
 
 /**
  * The condition list after these verdicts: an unchanged one keeps its times, one of ours without a verdict goes, those of

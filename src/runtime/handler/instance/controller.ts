@@ -10,7 +10,7 @@ import type { Action } from './decide';
 import { computeState, NOTHING_DONE } from './observed';
 import type { Observed } from './observed';
 import { withWrite } from './pace';
-import { EventReason } from './reasons';
+import { EventReason } from '../../../api/reasons';
 import { PodRuntime, specHashOf, StepFailed } from './pod-runtime';
 import { NODE_NAME_LABEL } from './status';
 

@@ -3,7 +3,7 @@ import { isMountable, plannedDisks } from '../container-disk/plan';
 import { computeState, isAlive, isFinal, isOver, isUp } from './observed';
 import type { Observed } from './observed';
 import { writeDelay } from './pace';
-import { EventReason } from './reasons';
+import { EventReason } from '../../../api/reasons';
 import { MISSING_MS, patchFor, phaseOf, SLOW_START_MS, statusOf } from './status';
 
 export type Action =

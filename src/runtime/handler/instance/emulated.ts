@@ -1,7 +1,7 @@
 import type { VirtualMachineInstance } from '../../../api';
 import type { Verdict } from './conditions';
 import type { PodFacts } from './observed';
-import { ConditionType, EmulatedReason } from './reasons';
+import { ConditionType, EmulatedReason } from '../../../api/reasons';
 
 /** SoftwareEmulation: why the guest does not use KVM, which makes it many times slower; absent when it does. */
 export function emulated(vmi: VirtualMachineInstance, { kvm }: Pick<PodFacts, 'kvm'>): Verdict | undefined {

@@ -3,7 +3,7 @@ import type { KvmAccess } from '../devices/plan';
 import type { DomainState, PodInterface } from '../../protocol';
 import { containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
-import { FailureReason } from './reasons';
+import { FailureReason } from '../../../api/reasons';
 
 /** A step of a start that did not work. */
 export interface Failure {

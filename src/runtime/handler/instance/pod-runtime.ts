@@ -21,7 +21,7 @@ import { LAUNCHER_START_MS } from './decide';
 import { emulated } from './emulated';
 import type { Failure, PodFacts } from './observed';
 import { isOver, NOTHING_DONE } from './observed';
-import { FailureReason } from './reasons';
+import { FailureReason } from '../../../api/reasons';
 
 export interface PodRuntimeOptions {
   readonly volumes: PodVolumes;
@@ -210,7 +210,7 @@ export class PodRuntime {
     else this.learn({ domain, domainStale: false });
   }
 
-  private async attempt(step: Failure['step'], reason: string, work: () => Promise<void>): Promise<void> {
+  private async attempt(step: Failure['step'], reason: FailureReason, work: () => Promise<void>): Promise<void> {
     try {
       await work();
       if (this.known.failure?.step === step) this.learn({ failure: undefined });
@@ -236,7 +236,7 @@ export class StepFailed extends Error {
   }
 }
 
-function causeOf(error: unknown, reason: string): Pick<Failure, 'reason' | 'message'> {
+function causeOf(error: unknown, reason: FailureReason): Pick<Failure, 'reason' | 'message'> {
   const message = plainText(error instanceof Error ? error.message : String(error), LIMITS.message);
   if (error instanceof LauncherRefusal) return { reason: error.reason, message };
   if (error instanceof UnsupportedNetwork) return { reason: FailureReason.NetworkNotSupported, message };

@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { isDeepStrictEqual } from 'node:util';
 import type {
   VirtualMachineInstance,
@@ -21,7 +22,7 @@ import {
 } from './conditions';
 import { emulated } from './emulated';
 import type { Observed, Phase, Trouble } from './observed';
-import { ConditionType, FailureReason } from './reasons';
+import { ConditionType, FailureReason } from '../../../api/reasons';
 import { computeState, isAlive, isFinal, isOver, isUp, toldFailure, toldTrouble } from './observed';
 
 /** A VMI's guest that is found to be gone for this long has ended. */
@@ -29,7 +30,7 @@ export const MISSING_MS = 30_000;
 /** A start that takes longer is told, so that the user sees where it stands. */
 export const SLOW_START_MS = 5_000;
 
-export const NODE_NAME_LABEL = 'kubevirt.io/nodeName';
+export const NODE_NAME_LABEL = keys.nodeName;
 
 /** The phase that the VMI should show; undefined: too early to say. */
 export function phaseOf(observed: Observed): Phase | undefined {

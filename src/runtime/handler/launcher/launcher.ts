@@ -1,3 +1,4 @@
+import { FailureReason } from '../../../api/reasons';
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -85,7 +86,8 @@ export class Launcher {
     accept(response);
     if (!domain) return { status: 'NoState', reason: 'Unknown' };
     const state = parseDomainState(domain);
-    if (!state) throw new LauncherRefusal('LauncherAnswer', 'the launcher reported a domain that cannot be read');
+    if (!state)
+      throw new LauncherRefusal(FailureReason.LauncherAnswer, 'the launcher reported a domain that cannot be read');
     return state;
   }
 

@@ -1,3 +1,4 @@
+import { EventReason } from '../../../api/reasons';
 import type { DomainState } from '../../protocol';
 import { GrpcServer, NotifyDefinition, NotifyInfoDefinition } from '../../protocol';
 import { MAX_REPORT_BYTES } from '../../protocol/bounds';
@@ -67,7 +68,7 @@ function serve(states: Latest<DomainState>, event: NotifyHandlers['event']): Grp
       const omission = describeOmitted(state);
       if (omission && !statedOmission) {
         statedOmission = true;
-        event({ type: 'Normal', reason: 'GuestReportTruncated', message: omission });
+        event({ type: 'Normal', reason: EventReason.GuestReportTruncated, message: omission });
       }
       return { success: true };
     },

@@ -1,3 +1,4 @@
+import { FailureReason } from '../../../api/reasons';
 import type { DomainState } from '../../protocol';
 import {
   boundFilesystems,
@@ -40,7 +41,7 @@ export function parseRefusal(refusal: { reason?: string; message?: string } | un
 } {
   const { reason = '', message = '' } = refusal ?? {};
   return {
-    reason: REASON.test(reason) ? reason : 'SyncFailed',
+    reason: REASON.test(reason) ? reason : FailureReason.SyncFailed,
     message: plainText(message, LIMITS.message) || 'the launcher gave no cause',
   };
 }

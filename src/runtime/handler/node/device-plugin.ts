@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import { EventEmitter } from 'node:events';
 import { existsSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
@@ -19,7 +20,7 @@ export interface DevicePluginOptions {
   readonly log: Logger;
 }
 
-const RESOURCE_PREFIX = 'devices.kubevirt.io/';
+const RESOURCE_PREFIX = keys.devicePrefix;
 const FIRST_RETRY_MS = 500;
 const LAST_RETRY_MS = 30_000;
 

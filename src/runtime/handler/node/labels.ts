@@ -1,3 +1,4 @@
+import { keys } from '../../../api/keys';
 import type { KvmVerdict } from './kvm-decide';
 
 /** What the handler says about its node, beside the heartbeat. */
@@ -9,7 +10,7 @@ export interface NodeFacts {
   readonly machines: readonly string[];
 }
 
-const MACHINE_PREFIX = 'machine-type.node.kubevirt.io/';
+const MACHINE_PREFIX = keys.machineTypePrefix;
 
 /** Machine types out of `qemu-system-x86_64 -machine help`: those that guests may ask for. */
 export function parseMachines(help: string): string[] {
@@ -24,16 +25,16 @@ export function nodePatch(
   schedulable: boolean,
   now: number,
 ): object {
-  const labels: Record<string, string | null> = { 'kubevirt.io/schedulable': String(schedulable) };
+  const labels: Record<string, string | null> = { [keys.schedulable]: String(schedulable) };
   for (const key of Object.keys(before.labels ?? {})) if (key.startsWith(MACHINE_PREFIX)) labels[key] = null;
   for (const machine of facts.machines) labels[MACHINE_PREFIX + machine] = 'true';
   return {
     metadata: {
       labels,
       annotations: {
-        'kubevirt.io/heartbeat': new Date(now).toISOString().replace(/\.\d+/, ''),
-        'virt8s.io/handler-endpoint': facts.endpoint,
-        'virt8s.io/kvm-unusable': facts.kvm.usable ? null : facts.kvm.cause,
+        [keys.heartbeat]: new Date(now).toISOString().replace(/\.\d+/, ''),
+        [keys.handlerEndpoint]: facts.endpoint,
+        [keys.kvmUnusable]: facts.kvm.usable ? null : facts.kvm.cause,
       },
     },
   };

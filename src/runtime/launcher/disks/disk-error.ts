@@ -1,3 +1,5 @@
+import type { LauncherReason } from '../../../api/reasons';
+
 /** A disk that cannot be attached: which one, why, and what to do. Becomes a condition and an event. */
 export class DiskError extends Error {
   override readonly name = 'DiskError';
@@ -7,7 +9,7 @@ export class DiskError extends Error {
     readonly problem: string,
     readonly remedy: string,
     /** Reason of the condition. */
-    readonly reason: 'DiskMissing' | 'DiskUnusable' | 'DiskFull' = 'DiskUnusable',
+    readonly reason: Extract<LauncherReason, `Disk${string}`> = 'DiskUnusable',
   ) {
     super(`disk "${volume}": ${problem}; ${remedy}`);
   }

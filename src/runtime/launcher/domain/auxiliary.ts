@@ -1,4 +1,5 @@
 /** Small devices, one function each. */
+import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
 import { DomainError } from './error';
@@ -50,7 +51,7 @@ export function sound({ spec }: VirtualMachineInstance): Element[] {
 /** Pages that the guest frees go back to the node, unless somebody pinned them or counts on their speed. */
 function reportsFreePages(vmi: VirtualMachineInstance, { freePageReporting }: DomainFacts): boolean {
   const isPinned = hasDedicatedCpus(vmi) || isRealtime(vmi) || hasHugepages(vmi);
-  const isOff = vmi.metadata.annotations?.['kubevirt.io/free-page-reporting-disabled'] === 'true';
+  const isOff = vmi.metadata.annotations?.[keys.freePageReportingDisabled] === 'true';
   return freePageReporting && !isPinned && !isOff;
 }
 

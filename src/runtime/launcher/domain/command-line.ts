@@ -1,4 +1,5 @@
 /** What libvirt has no element for. */
+import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
 import { slirpArguments } from './interfaces/slirp';
@@ -12,7 +13,7 @@ const firmwareLog = (path: string): string[] => [
 
 /** `<qemu:commandline>`. */
 export function commandLine(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
-  const ignition = vmi.metadata.annotations?.['kubevirt.io/ignitiondata']?.includes('ignition');
+  const ignition = vmi.metadata.annotations?.[keys.ignition]?.includes('ignition');
   const values = [
     ...slirpArguments(vmi),
     ...(ignition ? ['-fw_cfg', `name=opt/com.coreos/config,file=${facts.ignitionFile}`] : []),

@@ -1,4 +1,5 @@
 /** Controllers that are not left to libvirt. */
+import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance } from '../../../api';
 import { busOf } from './disks/names';
 import type { DomainFacts } from './facts';
@@ -33,7 +34,7 @@ function driver(attributes: { iothread?: number; queues?: number; iommu?: string
 
 /** The root complex, when the guest must not see its 64-bit window: some old guests hang on it. */
 function pciRoot(vmi: VirtualMachineInstance, { architecture }: DomainFacts): Element[] {
-  const isDisabled = vmi.metadata.annotations?.['kubevirt.io/disablePCIHole64']?.toLowerCase() === 'true';
+  const isDisabled = vmi.metadata.annotations?.[keys.disablePciHole64]?.toLowerCase() === 'true';
   if (!isDisabled || architecture !== 'amd64') return [];
   const hole = el('pcihole64', { unit: 'KiB' }, '0');
   return [el('controller', { type: 'pci', index: 0, model: 'pcie-root' }, hole)];

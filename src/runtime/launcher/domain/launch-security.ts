@@ -1,4 +1,5 @@
 /** Memory that the host cannot read: AMD SEV, SEV-ES and SEV-SNP, Intel TDX, IBM Secure Execution. */
+import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
 import { type Element, el } from './xml';
@@ -45,6 +46,6 @@ export function launchSecurity(vmi: VirtualMachineInstance, { architecture }: Do
   }
   if (snp) return [el('launchSecurity', { type: 'sev-snp' }, el('policy', {}, hex(SNP.smt | SNP.reserved)))];
   if (!tdx) return [];
-  const path = vmi.metadata.annotations?.['kubevirt.io/qgs-socket-path'] || undefined;
+  const path = vmi.metadata.annotations?.[keys.qgsSocketPath] || undefined;
   return [el('launchSecurity', { type: 'tdx' }, el('quoteGenerationService', { path }))];
 }

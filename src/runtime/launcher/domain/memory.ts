@@ -1,4 +1,5 @@
 /** Guest memory: how much at boot, how much at most, on which pages. */
+import { keys } from '../../../api/keys';
 import type { DomainSpec, VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
 import { hasHugepages, sharesMemory } from './guest';
@@ -28,7 +29,7 @@ export function hugepageBytes({ memory }: DomainSpec): number | undefined {
 /** Does memory come from a memfd? It needs a NUMA cell, which s390x has not. */
 export function usesMemfd(vmi: VirtualMachineInstance, { architecture }: DomainFacts): boolean {
   if (architecture === 's390x') return false;
-  const hugepages = hasHugepages(vmi) && vmi.metadata.annotations?.['kubevirt.io/memfd'] !== 'false';
+  const hugepages = hasHugepages(vmi) && vmi.metadata.annotations?.[keys.memfd] !== 'false';
   return hugepages || sharesMemory(vmi);
 }
 

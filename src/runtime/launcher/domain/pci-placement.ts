@@ -1,4 +1,5 @@
 /** Places on the guest's PCI bus that libvirt would choose otherwise. */
+import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance } from '../../../api';
 import { DomainError } from './error';
 import type { DomainFacts } from './facts';
@@ -27,7 +28,7 @@ function onRootComplex(devices: readonly Element[]): Element[] {
     const slot = free.shift();
     if (slot === undefined) {
       throw new DomainError(
-        'metadata.annotations["kubevirt.io/placePCIDevicesOnRootComplex"]',
+        `metadata.annotations["${keys.placePciDevicesOnRootComplex}"]`,
         'the root complex has no slot left',
         'use fewer devices, or remove the annotation',
       );
@@ -154,6 +155,6 @@ export function placed(
 ): Element[] {
   if (facts.architecture === 's390x') return devices;
   const aligned = alignedWithNuma(vmi, facts, devices, cells, pins);
-  if (vmi.metadata.annotations?.['kubevirt.io/placePCIDevicesOnRootComplex'] === 'true') return onRootComplex(aligned);
+  if (vmi.metadata.annotations?.[keys.placePciDevicesOnRootComplex] === 'true') return onRootComplex(aligned);
   return facts.spareRootPorts && hasPcie(vmi, facts) ? withSpareRootPorts(vmi, aligned) : aligned;
 }

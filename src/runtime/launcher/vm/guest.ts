@@ -3,6 +3,7 @@
  * again, so a restarted launcher or libvirtd changes nothing.
  */
 import { mkdir } from 'node:fs/promises';
+import type { LauncherReason } from '../../../api/reasons';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainState, VirtualMachineOptions } from '../../protocol';
 import { prepareDisks } from '../disks/prepare';
@@ -334,7 +335,7 @@ export class Guest {
   }
 
   /** Tells of a trouble beside the state that was read last. */
-  private report(trouble: DomainState['trouble']): void {
+  private report(trouble: { reason: LauncherReason; message: string }): void {
     this.trouble = trouble;
     if (this.wasStarted && !this.isUnread && !this.ended) this.publish(this.state);
   }

@@ -1,4 +1,5 @@
 /** Failures in words that a user can act on: they become a condition and an event of the VMI. */
+import type { LauncherReason } from '../../../api/reasons';
 import { DiskError } from '../disks/disk-error';
 import { DomainError } from '../domain/error';
 import { LibvirtConnectionError, LibvirtError } from '../libvirt/errors';
@@ -8,7 +9,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   constructor(
-    readonly reason: string,
+    readonly reason: LauncherReason,
     message: string,
   ) {
     super(message);
@@ -16,7 +17,7 @@ export class Refusal extends Error {
 }
 
 /** QEMU's own words -> reason and remedy. */
-const KNOWN: { words: RegExp; reason: string; remedy: string }[] = [
+const KNOWN: { words: RegExp; reason: LauncherReason; remedy: string }[] = [
   {
     words: /cannot set up guest memory|Cannot allocate memory|unable to map backing store/i,
     reason: 'OutOfMemory',

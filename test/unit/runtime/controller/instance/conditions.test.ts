@@ -1,6 +1,6 @@
 import type { Condition } from '../../../../../src/api';
 import { withProblem } from '../../../../../src/runtime/controller/instance/conditions';
-import type { Problem } from '../../../../../src/runtime/controller/instance/reasons';
+import type { Problem } from '../../../../../src/runtime/controller/instance/problem';
 import { ago, condition } from '../fixtures';
 
 const unplaced = condition('PodScheduled', 'False', 'Unschedulable', 'no room');

@@ -1,3 +1,4 @@
+import type { Problem } from '../../../../../src/runtime/controller/virtual-machine/problem';
 import type { VirtualMachine, VirtualMachineInstance } from '../../../../../src/api';
 import type { RunStrategy } from '../../../../../src/api/run-state';
 import { statusOf, statusPatch } from '../../../../../src/runtime/controller/virtual-machine/status';
@@ -10,11 +11,7 @@ import fc from '../../../../support/fast-check';
 import { ago, condition, config, deleting, NOW, running, vm, vmi } from '../fixtures';
 
 const idle = { missing: [], isProvisioning: false };
-const of = (
-  virtualMachine: VirtualMachine,
-  instance?: VirtualMachineInstance,
-  problem?: { reason: string; message: string },
-) =>
+const of = (virtualMachine: VirtualMachine, instance?: VirtualMachineInstance, problem?: Problem) =>
   statusOf(
     {
       vm: virtualMachine,

@@ -1,0 +1,147 @@
+/**
+ * Every key with a prefix of KubeVirt, CDI or virt8s: labels, annotations, finalizers, taints, resources. KubeVirt's names
+ * where it has one: its clients and existing manifests use them.
+ */
+export const keys = {
+  // Labels of instances, their Pods and what belongs to them
+  /** UID of the object that created this one. */
+  createdBy: 'kubevirt.io/created-by',
+  /** On a launcher Pod: host name of its guest. */
+  vmName: 'vm.kubevirt.io/name',
+  /** On a launcher Pod: name of its instance. */
+  vmiId: 'vmi.kubevirt.io/id',
+  /** On a launcher Pod, as an annotation: name of its domain. */
+  domain: 'kubevirt.io/domain',
+  /** On an instance: the node where it runs. */
+  nodeName: 'kubevirt.io/nodeName',
+  migrationJobUid: 'kubevirt.io/migrationJobUID',
+  migrationJobName: 'kubevirt.io/migrationJobName',
+  migrationTargetNodeName: 'kubevirt.io/migrationTargetNodeName',
+  migrationTransportUnix: 'kubevirt.io/migrationTransportUnix',
+  createMigrationTarget: 'kubevirt.io/create-migration-target',
+  /** On a migration: name of its instance. */
+  migrationVmi: 'kubevirt.io/vmi-name',
+  ownerVmiName: 'kubevirt.io/owner-vmi-name',
+  ownerVmiUid: 'kubevirt.io/owner-vmi-uid',
+  /** Followed by the UID of an instance whose LUNs take reservations. */
+  reservationPrefix: 'pr.kubevirt.io/',
+  poolRevision: 'kubevirt.io/vm-pool-revision-name',
+  /** On an instance: presets do not change it. */
+  presetExclusion: 'virtualmachineinstancepresets.admission.kubevirt.io/exclude',
+  installStrategy: 'kubevirt.io/install-strategy',
+  /** On an image: architecture of its guest. */
+  templateArchitecture: 'template.kubevirt.io/architecture',
+  /** On a namespace. */
+  autoMemoryLimitsRatio: 'alpha.kubevirt.io/auto-memory-limits-ratio',
+
+  // Annotations of VMs, instances and their Pods
+  pciTopology: 'kubevirt.io/pci-topology-version',
+  hookSidecars: 'hooks.kubevirt.io/hookSidecars',
+  ignition: 'kubevirt.io/ignitiondata',
+  emulatorEvenParity: 'alpha.kubevirt.io/EmulatorThreadCompleteToEvenParity',
+  allowPodBridgeMigration: 'kubevirt.io/allow-pod-bridge-network-live-migration',
+  qgsSocketPath: 'kubevirt.io/qgs-socket-path',
+  disablePciHole64: 'kubevirt.io/disablePCIHole64',
+  memfd: 'kubevirt.io/memfd',
+  freePageReportingDisabled: 'kubevirt.io/free-page-reporting-disabled',
+  placePciDevicesOnRootComplex: 'kubevirt.io/placePCIDevicesOnRootComplex',
+  /** On the KubeVirt object. */
+  vgaDisplayEfi: 'kubevirt.io/vga-display-efi-x86',
+  networkInfo: 'kubevirt.io/network-info',
+  skipBackupHooks: 'kubevirt.io/skip-backup-hooks',
+  skipDigestResolution: 'kubevirt.io/image-volume-skip-digest-resolution',
+  libvirtLogFilters: 'kubevirt.io/libvirt-log-filters',
+  failFast: 'kubevirt.io/func-test-virt-launcher-fail-fast',
+  keepLauncherAlive: 'kubevirt.io/keep-launcher-alive-after-failure',
+  memoryOverheadBytes: 'kubevirt.io/memory-overhead-bytes',
+  latestObservedApiVersion: 'kubevirt.io/latest-observed-api-version',
+  storageObservedApiVersion: 'kubevirt.io/storage-observed-api-version',
+  vmGeneration: 'kubevirt.io/vm-generation',
+  instancetypeName: 'kubevirt.io/instancetype-name',
+  clusterInstancetypeName: 'kubevirt.io/cluster-instancetype-name',
+  preferenceName: 'kubevirt.io/preference-name',
+  clusterPreferenceName: 'kubevirt.io/cluster-preference-name',
+  /** On an instance: hash of the template that it was made from. */
+  templateHash: 'virt8s.io/template-hash',
+  /** What the annotations of a start have in common. */
+  startedPrefix: 'virt8s.io/started-',
+  startedPaused: 'virt8s.io/started-paused',
+  startedUnder: 'virt8s.io/started-under',
+  /** On a launcher Pod: what it was rendered from. */
+  rendering: 'virt8s.io/rendering',
+  cloudInitChecksum: 'virt8s.io/cloud-init-checksum',
+  sysprepChecksum: 'virt8s.io/sysprep-checksum',
+
+  // Labels by which constructs and schedules find their objects, and the context of an app
+  pool: 'virt8s.io/pool',
+  replicaSet: 'virt8s.io/replica-set',
+  /** On snapshots of a schedule: its name. */
+  snapshotSchedule: 'virt8s.io/snapshot-schedule',
+  /** On snapshots of a schedule: when they were requested, in seconds since 1970. */
+  snapshotTime: 'virt8s.io/snapshot-time',
+  /** Construct context: the configuration of the cluster that the manifests are for. */
+  configurationContext: 'virt8s.io/configuration',
+
+  // Labels of revisions of instance types and preferences, and of volumes that name their defaults
+  revisionGeneration: 'instancetype.kubevirt.io/object-generation',
+  revisionKind: 'instancetype.kubevirt.io/object-kind',
+  revisionName: 'instancetype.kubevirt.io/object-name',
+  revisionUid: 'instancetype.kubevirt.io/object-uid',
+  revisionVersion: 'instancetype.kubevirt.io/object-version',
+  /** Followed by `instancetype`, `preference`, or the kind of either. */
+  defaultPrefix: 'instancetype.kubevirt.io/default-',
+
+  // Labels, annotations, taints and resources of nodes
+  schedulable: 'kubevirt.io/schedulable',
+  heartbeat: 'kubevirt.io/heartbeat',
+  /** Address of the virt-handler of the node. */
+  handlerEndpoint: 'virt8s.io/handler-endpoint',
+  /** Why guests of the node cannot use KVM. */
+  kvmUnusable: 'virt8s.io/kvm-unusable',
+  drainTaint: 'kubevirt.io/drain',
+  cpuManager: 'kubevirt.io/cpumanager',
+  realtime: 'kubevirt.io/realtime',
+  sev: 'kubevirt.io/sev',
+  sevEs: 'kubevirt.io/sev-es',
+  sevSnp: 'kubevirt.io/sev-snp',
+  s390Pv: 'kubevirt.io/s390-pv',
+  tdx: 'kubevirt.io/tdx',
+  obsoleteHostModel: 'node-labeller.kubevirt.io/obsolete-host-model',
+  /** Followed by an architecture that the node can emulate. */
+  emulatedArchPrefix: 'kubevirt.io/vm-arch-',
+  cpuModelPrefix: 'cpu-model.node.kubevirt.io/',
+  cpuFeaturePrefix: 'cpu-feature.node.kubevirt.io/',
+  cpuVendorPrefix: 'cpu-vendor.node.kubevirt.io/',
+  hostModelPrefix: 'host-model-cpu.node.kubevirt.io/',
+  hostFeaturePrefix: 'host-model-required-features.node.kubevirt.io/',
+  movableModelPrefix: 'cpu-model-migration.node.kubevirt.io/',
+  machineTypePrefix: 'machine-type.node.kubevirt.io/',
+  tscFrequencyPrefix: 'scheduling.node.kubevirt.io/tsc-frequency-',
+  hypervPrefix: 'hyperv.node.kubevirt.io/',
+  /** What the labels of a kind of node facts have in common. */
+  nodeLabelInfix: '.node.kubevirt.io/',
+  devicePrefix: 'devices.kubevirt.io/',
+  kvmDevice: 'devices.kubevirt.io/kvm',
+
+  // Finalizers and readiness gates
+  /** Holds an instance until its Pod is gone. */
+  vmiFinalizer: 'kubevirt.io/foregroundDeleteVirtualMachine',
+  /** Holds a VM until its instance is gone. */
+  vmFinalizer: 'kubevirt.io/virtualMachineControllerFinalize',
+  migrationFinalizer: 'kubevirt.io/migrationJobFinalize',
+  poolFinalizer: 'pool.kubevirt.io/finalizer',
+  unpausedGate: 'kubevirt.io/virtual-machine-unpaused',
+
+  // Keys of CDI and of storage
+  bindImmediate: 'cdi.kubevirt.io/storage.bind.immediate.requested',
+  populatedFor: 'cdi.kubevirt.io/storage.populatedFor',
+  prePopulated: 'cdi.kubevirt.io/storage.prePopulated',
+  checkStaticVolume: 'cdi.kubevirt.io/storage.checkStaticVolume',
+  allowClaimAdoption: 'cdi.kubevirt.io/allowClaimAdoption',
+  applyStorageProfile: 'cdi.kubevirt.io/applyStorageProfile',
+  dataImportCron: 'cdi.kubevirt.io/dataImportCron',
+  minimumPvcSize: 'cdi.kubevirt.io/minimumSupportedPvcSize',
+  defaultVirtClass: 'storageclass.kubevirt.io/is-default-virt-class',
+  /** Provisioner of the engine's storage. */
+  localProvisioner: 'virt8s.io/local',
+} as const;

@@ -1,0 +1,185 @@
+/**
+ * Every reason that the platform writes into conditions and events of VMs, instances and nodes. Users and scripts match
+ * on them: KubeVirt's names where it has one. Reasons of Pods, claims and API statuses are Kubernetes' own, and not here.
+ */
+
+/** Reasons that virt-controller writes on VMs, instances and nodes. */
+export const reasons = {
+  successfulCreate: 'SuccessfulCreate',
+  successfulDelete: 'SuccessfulDelete',
+  failedCreate: 'FailedCreate',
+
+  /** Condition Ready of a VM without an instance. */
+  vmiNotExists: 'VMINotExists',
+  vmiConditionMissing: 'VMIConditionMissing',
+  /** Condition Failure of a VM: its last start did not succeed. */
+  startFailed: 'StartFailed',
+  vmiNotOwned: 'VirtualMachineInstanceExists',
+  dataVolumesNotInstalled: 'DataVolumesNotInstalled',
+  /** The API server does not let virt-controller list DataVolumes. */
+  dataVolumesUnknown: 'DataVolumesUnknown',
+  dataVolumeError: 'DataVolumeError',
+  /** A DataVolume is filled only when a Pod uses its claim. */
+  dataVolumeNeedsConsumer: 'DataVolumeWaitForFirstConsumer',
+  restartRequired: 'RestartRequired',
+  failedFindInstancetype: 'FailedFindInstancetype',
+  failedFindPreference: 'FailedFindPreference',
+
+  /** The claim of a volume does not exist. */
+  pvcNotFound: 'FailedPvcNotFound',
+  /** The DataVolume of a volume is not filled yet. */
+  dataVolumePending: 'DataVolumePending',
+  unschedulable: 'Unschedulable',
+  errImagePull: 'ErrImagePull',
+  imagePullBackOff: 'ImagePullBackOff',
+  /** The kubelet cannot start a container: a missing Secret, a bad command. */
+  containerFailed: 'FailedContainer',
+  /** The Pod runs, but the virt-handler of its node does not report. */
+  handlerSilent: 'HandlerNotResponding',
+  /** The Pod ended before virt-handler took the guest over. */
+  podFailed: 'PodFailed',
+  podGone: 'PodGone',
+  /** The Pod of an instance that is being deleted does not end. */
+  podOverdue: 'PodOverdue',
+  nodeUnresponsive: 'NodeUnresponsive',
+} as const;
+
+/** Types of the conditions that virt-handler writes on an instance. */
+export const ConditionType = {
+  Ready: 'Ready',
+  Paused: 'Paused',
+  AgentConnected: 'AgentConnected',
+  LiveMigratable: 'LiveMigratable',
+  StorageLiveMigratable: 'StorageLiveMigratable',
+  Synchronized: 'Synchronized',
+  SoftwareEmulation: 'SoftwareEmulation',
+} as const;
+
+/** Reasons of Synchronized=False by virt-handler, and of the event beside it. */
+export const FailureReason = {
+  DevicesNotUsable: 'DevicesNotUsable',
+  /** The guest runs, and a device that it was started with has changed. */
+  DevicesDiffer: 'DevicesDiffer',
+  NetworkSetupFailed: 'NetworkSetupFailed',
+  NetworkNotSupported: 'NetworkNotSupported',
+  /** The guest runs on a network that this handler would set up differently. */
+  NetworkDiffers: 'NetworkDiffers',
+  ContainerDiskFailed: 'ContainerDiskFailed',
+  LauncherNotReady: 'LauncherNotReady',
+  LauncherUnreachable: 'LauncherUnreachable',
+  /** The launcher's report cannot be read. */
+  LauncherAnswer: 'LauncherAnswer',
+  NotifyFailed: 'NotifyFailed',
+  SyncFailed: 'SyncFailed',
+  /** The guest runs without what was changed in its spec since it was started. */
+  SpecNotApplied: 'SpecNotApplied',
+  /** Of an instance that has failed for good. */
+  LauncherPodFailed: 'LauncherPodFailed',
+  GuestCrashed: 'GuestCrashed',
+  GuestLost: 'GuestLost',
+} as const;
+
+/** Reasons of Ready=False. */
+export const UnreadyReason = {
+  GuestNotRunning: 'GuestNotRunning',
+  ContainersNotReady: 'ContainersNotReady',
+} as const;
+
+/** Reasons of LiveMigratable=False and StorageLiveMigratable=False. */
+export const ObstacleReason = {
+  MigrationNotSupported: 'MigrationNotSupported',
+  DisksNotLiveMigratable: 'DisksNotLiveMigratable',
+  InterfaceNotLiveMigratable: 'InterfaceNotLiveMigratable',
+  HostDeviceNotLiveMigratable: 'HostDeviceNotLiveMigratable',
+  SEVNotLiveMigratable: 'SEVNotLiveMigratable',
+  CPUModeNotLiveMigratable: 'CPUModeNotLiveMigratable',
+} as const;
+
+/** Reasons of Paused=True. */
+export const PausedReason = {
+  ByUser: 'PausedByUser',
+  IOError: 'PausedIOError',
+  ByMigration: 'PausedByMigrationMonitor',
+  Other: 'Paused',
+} as const;
+
+/** Reasons of SoftwareEmulation=True; `KvmNotUsable` is an event of the node, too. */
+export const EmulatedReason = {
+  /** The configuration requires emulation. */
+  Configured: 'EmulationConfigured',
+  /** The Pod has KVM, but its user cannot open it. */
+  KvmNotUsable: 'KvmNotUsable',
+} as const;
+
+/** Reasons of events that virt-handler writes on instances and on its node. */
+export const EventReason = {
+  Started: 'Started',
+  Stopped: 'Stopped',
+  ShuttingDown: 'ShuttingDown',
+  Killing: 'Killing',
+  StopFailed: 'StopFailed',
+  /** A list of the guest's report was longer than a report may be. */
+  GuestReportTruncated: 'GuestReportTruncated',
+  KvmUsable: 'KvmUsable',
+} as const;
+
+/**
+ * Reasons by which the launcher rejects a command, or reports trouble of its guest. virt-handler writes them as
+ * Synchronized=False, and also those of a newer launcher that it does not know.
+ */
+export const LauncherReason = {
+  SyncFailed: 'SyncFailed',
+  UnsupportedSpec: 'UnsupportedSpec',
+  UnsupportedMachine: 'UnsupportedMachine',
+  UnsupportedCpu: 'UnsupportedCpu',
+  OutOfMemory: 'OutOfMemory',
+  KvmUnusable: 'KvmUnusable',
+  DiskMissing: 'DiskMissing',
+  DiskUnusable: 'DiskUnusable',
+  DiskFull: 'DiskFull',
+  /** Another process holds the lock of the disk. */
+  DiskInUse: 'DiskInUse',
+  NetworkMissing: 'NetworkMissing',
+  /** The image has no such kernel or initrd. */
+  KernelMissing: 'KernelMissing',
+  LibvirtUnavailable: 'LibvirtUnavailable',
+  LibvirtUnresponsive: 'LibvirtUnresponsive',
+  GuestStateUnknown: 'GuestStateUnknown',
+  GuestEnded: 'GuestEnded',
+  Stopping: 'Stopping',
+  /** No guest runs in the Pod. */
+  NoDomain: 'NoDomain',
+  AgentNotConnected: 'AgentNotConnected',
+  /** The command names no instance, or that of another Pod. */
+  NoVmi: 'NoVmi',
+  WrongVmi: 'WrongVmi',
+} as const;
+
+type ValueOf<T> = T[keyof T];
+export type ControllerReason = ValueOf<typeof reasons>;
+export type LauncherReason = ValueOf<typeof LauncherReason>;
+export type ObstacleReason = ValueOf<typeof ObstacleReason>;
+export type FailureReason = ValueOf<typeof FailureReason>;
+
+/** A reason that the platform writes. */
+export type Reason =
+  | ControllerReason
+  | FailureReason
+  | LauncherReason
+  | ObstacleReason
+  | ValueOf<typeof UnreadyReason>
+  | ValueOf<typeof PausedReason>
+  | ValueOf<typeof EmulatedReason>
+  | ValueOf<typeof EventReason>;
+
+/** Every reason, by the table that has it. */
+export const reasonTables = {
+  reasons,
+  FailureReason,
+  UnreadyReason,
+  ObstacleReason,
+  PausedReason,
+  EmulatedReason,
+  EventReason,
+  LauncherReason,
+} as const;
