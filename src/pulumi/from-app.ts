@@ -1,7 +1,8 @@
 import * as pulumi from '@pulumi/pulumi';
 import { App, ApiObject, Chart } from 'cdk8s';
 import { prerequisites } from './order';
-import { forComponent, registerAll, toldOf, type ComponentOptions } from './registration';
+import { validateApp } from './invalid-app';
+import { forComponent, registerAll, reportedOf, type ComponentOptions } from './registration';
 import { plainFields, type Manifest } from './resolve';
 
 /** All objects of a cdk8s app as a component of Pulumi. */
@@ -22,8 +23,8 @@ export class AppComponent extends pulumi.ComponentResource {
     await new Promise((resolve) => setImmediate(resolve));
     try {
       const constructs = this.#app.node.findAll();
-      // cdk8s judges the whole app
-      constructs.find((it): it is Chart => Chart.isChart(it))?.toJson();
+      const chart = constructs.find((it): it is Chart => Chart.isChart(it));
+      if (chart) validateApp(chart);
       const made = new Map(
         constructs
           .filter((it): it is ApiObject => ApiObject.isApiObject(it))
@@ -38,7 +39,7 @@ export class AppComponent extends pulumi.ComponentResource {
       });
       registerAll(this, this.#name, objects, this.#options, []);
     } catch (error) {
-      throw toldOf(error, this);
+      throw reportedOf(error, this);
     }
   }
 }
