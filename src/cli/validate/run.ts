@@ -5,10 +5,13 @@ import { notAnObject } from '../manifests/object';
 import { type ManifestFile, objectsIn, readManifests } from '../manifests/read';
 import { type ClusterFlags, contextWith, readCluster } from '../render/cluster';
 import { check, type Checked } from './check';
-import { formatFinding } from './print';
+import { jsonOf } from './json';
+import { formatLocated } from './print';
+import { sarifOf } from './sarif';
 
 export interface ValidateFlags extends ClusterFlags {
-  readonly output?: 'json';
+  /** Default: `text`. */
+  readonly output?: 'text' | 'json' | 'sarif';
   readonly quiet?: boolean;
 }
 
@@ -19,7 +22,7 @@ export async function runValidate(names: readonly string[], flags: ValidateFlags
   return printFindings(files, contextWith(cluster.config, [...files.flatMap(objectsIn), ...cluster.objects]), flags);
 }
 
-/** Judges what was read, prints what is wrong, and answers the exit code. */
+/** Validates what was read, prints the findings, and returns the exit code. */
 export function printFindings(files: readonly ManifestFile[], context: AdmissionContext, flags: ValidateFlags): number {
   const world = worldOf(files.flatMap(declaredIn));
   const results = files.map(({ file, documents, unreadable, text }) => ({
@@ -30,19 +33,13 @@ export function printFindings(files: readonly ManifestFile[], context: Admission
   }));
   const all = results.flatMap(({ checked }) => checked);
   const broken = results.some(({ unreadable }) => unreadable) || all.some(({ state }) => state === 'broken');
-  if (flags.output === 'json')
-    console.log(
-      JSON.stringify(
-        results.map(({ file, unreadable, checked }) => ({ file, unreadable, objects: checked })),
-        null,
-        2,
-      ),
-    );
+  if (flags.output === 'json') console.log(jsonOf(results));
+  else if (flags.output === 'sarif') console.log(sarifOf(results));
   else {
     for (const { file, unreadable, lines, checked } of results) {
       if (unreadable) console.error(`${file}: ${unreadable}`);
       for (const { findings } of checked)
-        for (const found of findings) console.error(formatFinding(file, found, lines));
+        for (const found of findings) console.error(formatLocated(file, found, lines));
     }
     if (!flags.quiet) console.log(summary(results.length, all));
   }
