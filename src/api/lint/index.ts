@@ -5,7 +5,7 @@
 import { likelyMistakesOfSpec, longName } from '../admission/likely-mistakes';
 import { labelsFit } from '../admission/metadata';
 import type { ClusterConfig } from '../cluster-config';
-import { type Finding, needsCluster, root } from '../findings';
+import { type Finding, needsCluster, type Path, root } from '../findings';
 import type { VirtualMachine, VirtualMachineInstance } from '../generated/kubevirt-v1';
 import { admissionOf } from '../kinds';
 import type { KubeObject } from '../meta';
@@ -16,6 +16,8 @@ import { lintKubernetes } from './kubernetes';
 import { migrationRules } from './migration';
 import { storageIsSpeltRight } from './misspelt-storage';
 import { networkRules } from './network';
+import { specPath } from '../context';
+import type { AdmissionContext } from '../kinds/kind';
 import { openContext, withUnseenMatchers } from './open-world';
 import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
@@ -56,15 +58,20 @@ export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' 
   NEIGHBOURS.test(kind) || /(^|\.)kubevirt\.io\//.test(apiVersion);
 
 /** Every mistake of an object by itself, as far as it can be told without a cluster. */
-export function lintObject(object: KubeObject, config: ClusterConfig, world: World = emptyWorld): Finding[] {
-  const errors = lintBody(object, config, world);
+export function lintObject(
+  object: KubeObject,
+  config: ClusterConfig,
+  world: World = emptyWorld,
+  specAt?: Path,
+): Finding[] {
+  const errors = lintBody(object, config, world, specAt);
   // what the webhooks leave to the API server; the shape is theirs
   const labels = objectAt(object, 'metadata', 'labels') as Record<string, string> | undefined;
   return labels ? [...errors, ...untold(errors, labelsFit({ labels }, root.at('metadata')))] : errors;
 }
 
-function lintBody(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
-  const context = openContext(config, world);
+function lintBody(object: KubeObject, config: ClusterConfig, world: World, specAt?: Path): Finding[] {
+  const context = { ...openContext(config, world), ...(specAt && { specAt }) };
   if (keyOf(object) === 'VirtualMachine.kubevirt.io') {
     const errors = lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
     return [...errors, ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object))];
@@ -80,14 +87,14 @@ function lintBody(object: KubeObject, config: ClusterConfig, world: World): Find
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const own = [
     ...errors,
-    ...untold(errors, likelyMistakes(object, config)),
+    ...untold(errors, likelyMistakes(object, context)),
     ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object)),
   ];
   return [
     ...own,
     ...untold(
       own,
-      mistakesOfTemplates(object, (made) => lintObject(made, config, world)),
+      mistakesOfTemplates(object, (made, at) => lintObject(made, config, world, at)),
     ),
   ];
 }
@@ -111,8 +118,10 @@ export function lintTogether(object: KubeObject, config: ClusterConfig, world: W
 }
 
 /** What is accepted, and yet cannot be meant; of what sets and pools make it is told with that. */
-function likelyMistakes(object: KubeObject, config: ClusterConfig): Finding[] {
+function likelyMistakes(object: KubeObject, context: AdmissionContext): Finding[] {
   if (keyOf(object) !== 'VirtualMachineInstance.kubevirt.io') return [];
   const { spec } = object as VirtualMachineInstance;
-  return spec?.domain ? [...longName(object.metadata), ...likelyMistakesOfSpec(spec, root.at('spec'), config)] : [];
+  return spec?.domain
+    ? [...longName(object.metadata), ...likelyMistakesOfSpec(spec, specPath(context), context.config)]
+    : [];
 }
