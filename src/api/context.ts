@@ -1,3 +1,4 @@
+import { type Path, root } from './findings';
 import type { ClusterConfig } from './cluster-config';
 import type { AdmissionContext, Requester } from './kinds/kind';
 
@@ -13,3 +14,8 @@ export function contextOf(config: ClusterConfig, by: Requester = USER): Admissio
 export function asContext(given: AdmissionContext | ClusterConfig, by?: Requester): AdmissionContext {
   return 'config' in given ? given : contextOf(given, by);
 }
+
+const spec = root.at('spec');
+
+/** Path of the spec of the object that is validated: findings and their texts begin with it. */
+export const specPath = ({ specAt = spec }: Pick<AdmissionContext, 'specAt'>): Path => specAt;

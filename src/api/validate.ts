@@ -12,7 +12,7 @@ import { lockedBySnapshot } from './admission/snapshot-lock';
 import { liveUpdate, runStrategy } from './admission/virtual-machine';
 import { volumeRequests } from './admission/volume-requests';
 import type { ClusterConfig } from './cluster-config';
-import { asContext } from './context';
+import { asContext, specPath } from './context';
 import { canonicalForm } from './defaulting/canonical';
 import { defaultNetworkProblem } from './defaulting/devices';
 import { fillTemplateSpec } from './defaulting/instance';
@@ -24,8 +24,6 @@ import type { ObjectMeta } from './meta';
 import { applyPresets } from './presets';
 
 const specAt = root.at('spec');
-const templateAt = specAt.at('template', 'spec');
-const templateMetadataAt = specAt.at('template', 'metadata');
 
 /** Every mistake in a VM that is to be created, or written by hand. Empty when it may be stored. */
 export function validateVirtualMachineCreate(
@@ -44,7 +42,8 @@ export function lintVirtualMachine(vm: VirtualMachine, cluster: AdmissionContext
   const errors = andWithoutConflicts(vm, validateVirtualMachineCreate(vm, cluster), cluster);
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const reported = new Set(errors.map(({ path }) => `${path}`));
-  const mistakes = likelyMistakesOfVm(vm, asContext(cluster).config);
+  const context = asContext(cluster);
+  const mistakes = likelyMistakesOfVm(vm, context.config, specPath(context));
   return [...errors, ...mistakes.filter(({ path }) => !reported.has(`${path}`))];
 }
 
@@ -113,6 +112,9 @@ const references: VirtualMachineRules = (vm, old, context) => inferMatchers(vm, 
 /** The guest that would start: with its instance type and preference, and with defaults. */
 const template: VirtualMachineRules = (vm, old, context) => {
   const { config, by } = context;
+  const specAt = specPath(context);
+  const templateAt = specAt.at('template', 'spec');
+  const templateMetadataAt = specAt.at('template', 'metadata');
   const own = (vm.spec.template.spec ??= { domain: { devices: {} } });
   const metadata = (vm.spec.template.metadata ?? {}) as ObjectMeta;
   const sized = vm.spec.instancetype || vm.spec.preference ? expandInstance(vm, context) : undefined;
@@ -122,7 +124,7 @@ const template: VirtualMachineRules = (vm, old, context) => {
   fillTemplateSpec(spec, config);
   const network = networkIsPermitted(spec, templateAt, config);
   if (network.length > 0) return network;
-  const unmet = checkRequirements(sized?.instancetype, sized?.preference, spec);
+  const unmet = checkRequirements(sized?.instancetype, sized?.preference, spec, specAt);
   if (unmet.length > 0) return unmet;
   if (!old) {
     for (const gone of [
@@ -165,7 +167,7 @@ function copyOf(spec: VirtualMachineInstanceSpec): VirtualMachineInstanceSpec {
 
 const storage: VirtualMachineRules = (vm, old, context) => {
   const moved = old && isDeepStrictEqual(vm.spec.dataVolumeTemplates, old.spec.dataVolumeTemplates);
-  const elsewhere = moved ? [] : dataVolumesAreHere(vm, specAt);
+  const elsewhere = moved ? [] : dataVolumesAreHere(vm, specPath(context));
   if (elsewhere.length > 0) return elsewhere;
   const locked = old ? lockedBySnapshot(vm, old) : [];
   return locked.length > 0 ? locked : volumeRequests(vm, context);
@@ -192,8 +194,9 @@ function instanceRules(vmi: VirtualMachineInstance, context: AdmissionContext): 
   const { config, by } = context;
   const { errors } = applyPresets(vmi, context);
   if (errors.length > 0) return errors;
-  const network = networkIsPermitted(vmi.spec, specAt, config);
-  return network.length > 0 ? network : firstCauses(validateInstance(vmi, config, by.trusted));
+  const at = specPath(context);
+  const network = networkIsPermitted(vmi.spec, at, config);
+  return network.length > 0 ? network : firstCauses(validateInstance(vmi, config, by.trusted, at));
 }
 
 function networkIsPermitted(spec: VirtualMachineInstanceSpec, at: Path, config: ClusterConfig): Finding[] {

@@ -1,8 +1,7 @@
 import type { IConstruct } from 'constructs';
+import { type CodeFinding, formatFindings, root, ValidationError } from '../api/findings';
 import { SIGNATURES } from './generated/signatures';
-import { oneLine } from './one-line';
 import { kindOf, TypeChecks, type Wrong } from './type-checks';
-import { validationError } from './validation-error';
 
 /**
  * The public API's types hold for callers without a type checker, too: wrong arguments are one clear error that names
@@ -116,10 +115,10 @@ const MOST_MISTAKES = 100;
 
 function throwAll(call: string, all: readonly Wrong[]): void {
   if (all.length === 0) return;
-  const lines = all.slice(0, MOST_MISTAKES).map(({ at, must, got, remedy }) => {
+  const findings = all.slice(0, MOST_MISTAKES).map(({ at, must, got, remedy }): CodeFinding => {
     const not = got === undefined ? '' : `, not ${kindOf(got)}`;
-    return `${oneLine(call)}: ${oneLine(at.replace(/^props\./, ''))}: must be ${must}${not}\n  ${remedy} [type]`;
+    const property = at.replace(/^props\./, '');
+    return { rule: 'type', path: root, subject: call, property, cause: `must be ${must}${not}`, remedy };
   });
-  if (all.length > MOST_MISTAKES) lines.push(`${oneLine(call)}: and ${all.length - MOST_MISTAKES} more`);
-  throw validationError((all.length === 1 ? '' : `${call}: ${all.length} mistakes\n`) + lines.join('\n'));
+  throw new ValidationError(findings, formatFindings(findings, all.length));
 }

@@ -1,8 +1,7 @@
 import type { Construct, IConstruct } from 'constructs';
-import { type Finding } from '../api/findings/finding';
+import { type Finding, root, ValidationError } from '../api/findings';
 import type { KubeObject } from '../api/meta';
 import { type KubeVirtVersion, lackedBy, parseTargetVersion, targetVersions } from '../api/versions/target';
-import { validationError } from './validation-error';
 
 /** Construct context that names the version of KubeVirt that the manifests are for, such as `1.6`. */
 const CONTEXT = 'virt8s.io/kubevirt-version';
@@ -50,5 +49,6 @@ function versionOf(text: unknown, call: string): KubeVirtVersion {
   const version = parseTargetVersion(String(text));
   if (version) return version;
   const cause = `${JSON.stringify(text)} is not a known version of KubeVirt`;
-  throw validationError(`${call}: ${cause}\n  use one of ${targetVersions.join(', ')} [kubevirt-version]`);
+  const remedy = `use one of ${targetVersions.join(', ')}`;
+  throw new ValidationError([{ rule: 'kubevirt-version', path: root, subject: call, cause, remedy }]);
 }

@@ -2,13 +2,12 @@ import { keys } from '../api/keys';
 import type { ApiObject } from 'cdk8s';
 import type { IConstruct } from 'constructs';
 import { clusterConfig, type ClusterConfig } from '../api/cluster-config';
-import { describe, type Finding, type RuleId, stageOf } from '../api/findings';
+import { type CodeFinding, type Finding, root, type RuleId, stageOf, ValidationError } from '../api/findings';
 import type { KubeVirt, KubeVirtConfiguration } from '../api/generated/kubevirt-v1';
 import { emptyWorld, isNeighbour, lintObject, lintTogether, type World } from '../api/lint';
 import type { KubeObject } from '../api/meta';
-import { oneLine } from './one-line';
 import { lackedByTarget } from './target-version';
-import { validationError } from './validation-error';
+import { reportOnSynth } from './reports';
 import { declare, objectOf, undeclared, worldAt } from './world';
 
 /**
@@ -46,30 +45,26 @@ export function configurationOf(scope: IConstruct): ClusterConfig {
 /** The property in the user's code that makes a field of the manifest, if one does. */
 export type Locate = (field: string) => string | undefined;
 
-/** Every mistake with its remedy, one below the other: the property in the code, then the field in the manifest. */
-export function explain(errors: readonly Finding[], locate: Locate = () => undefined): string[] {
-  return errors.map((error) => {
-    const { remedy, rule } = error;
-    const property = locate(`${error.path}`);
-    const where = property === undefined ? `${error.path}` : `${property} (${error.path})`;
-    const what = describe({ ...error, cause: oneLine(error.cause) });
-    return `${oneLine(where)}: ${what.slice(0, what.length - remedy.length - 2)}\n  ${oneLine(remedy)} [${rule}]`;
-  });
+/** Findings with the construct and its properties. */
+function inCode(scope: IConstruct, errors: readonly Finding[], locate: Locate = () => undefined): CodeFinding[] {
+  return errors.map((error) => ({ ...error, subject: scope.node.path, property: locate(`${error.path}`) }));
 }
 
-/** @throws one error that tells all mistakes, headed by the construct's path */
+/** @throws ValidationError with all mistakes, headed by the construct's path */
 export function throwIfInvalid(scope: IConstruct, errors: readonly Finding[], locate?: Locate): void {
-  if (errors.length === 0) return;
-  const lines = explain(errors, locate);
-  const head =
-    lines.length === 1 ? scope.node.path : `${scope.node.path}: ${lines.length} mistakes\n${scope.node.path}`;
-  throw validationError(lines.map((line, i) => `${i === 0 ? head : scope.node.path}: ${line}`).join('\n'));
+  if (errors.length > 0) throw new ValidationError(inCode(scope, errors, locate));
 }
 
-/** @throws for a mistake that never reaches a manifest: `Cpu.cores: count: …`, then the remedy and the rule */
-export function mistakeInCode(call: string, property: string, message: string, remedy: string, rule: RuleId): never {
-  const where = property === '' ? call : `${call}: ${property}`;
-  throw validationError(`${oneLine(where)}: ${oneLine(message)}\n  ${oneLine(remedy)} [${rule}]`);
+/** @throws ValidationError for a mistake that never reaches a manifest: `Cpu.cores: count: …`, the remedy and the rule */
+export function mistakeInCode(
+  call: string,
+  property: string,
+  cause: string,
+  remedy: string,
+  rule: RuleId,
+  extra: Pick<Finding, 'value' | 'allowed'> = {},
+): never {
+  throw new ValidationError([{ rule, path: root, subject: call, property, cause, remedy, ...extra }]);
 }
 
 /** What is judged of a construct. */
@@ -126,13 +121,11 @@ export function validateOnSynth(
       );
   };
   // first of all: a mistake that the caller of the constructor catches is told again at synth, and never written
-  resource.node.addValidation({
-    validate: () => {
-      const [config, world, whole] = [configurationOf(resource), worldAt(resource), objectOf(apiObject)];
-      const together = [...lintTogether(whole, config, world), ...lackedByTarget(resource, whole)];
-      const mistakes = explain([...lint(whole, config, world), ...together], locate);
-      return [...mistakes, ...cannotBeWritten(apiObject)];
-    },
+  reportOnSynth(resource, () => {
+    const [config, world, whole] = [configurationOf(resource), worldAt(resource), objectOf(apiObject)];
+    const together = [...lintTogether(whole, config, world), ...lackedByTarget(resource, whole)];
+    const errors = [...lint(whole, config, world), ...together];
+    return [...inCode(resource, errors, locate), ...inCode(resource, cannotBeWritten(apiObject))];
   });
   changed();
   return changed;
@@ -140,23 +133,23 @@ export function validateOnSynth(
 
 /** Files may be named after kind and name. */
 const LONGEST_NAME = 253;
-const PATCH_REMEDY = 'correct what addJsonPatch was given [json-patch]';
 
-/** What `addJsonPatch` made of it is written as it is. What cannot be written would leave half of the files. */
-function cannotBeWritten(apiObject: ApiObject): string[] {
+/** Finds out whether `addJsonPatch` made something that cannot be written, which would leave half of the files. */
+function cannotBeWritten(apiObject: ApiObject): Finding[] {
   const { patches } = apiObject as unknown as { readonly patches?: readonly unknown[] };
   if (!patches?.length) return [];
+  const mistake = (cause: string): Finding[] => {
+    return [{ rule: 'json-patch', path: root, cause, remedy: 'correct the arguments of addJsonPatch' }];
+  };
   try {
     const { kind, metadata } = JSON.parse(JSON.stringify(apiObject.toJson())) as {
       readonly kind?: unknown;
       readonly metadata?: { name?: unknown };
     };
     const isFile = [kind, metadata?.name].every((part) => typeof part === 'string' && part.length <= LONGEST_NAME);
-    if (isFile) return [];
-    return [`kind and metadata.name are no texts of at most ${LONGEST_NAME} letters\n  ${PATCH_REMEDY}`];
+    return isFile ? [] : mistake(`kind and metadata.name must be strings of at most ${LONGEST_NAME} letters`);
   } catch (error) {
-    const what = oneLine((error as Error).message);
-    return [`${what}\n  ${PATCH_REMEDY}`];
+    return mistake((error as Error).message);
   }
 }
 
@@ -178,22 +171,20 @@ const watched = new WeakSet<IConstruct>();
 const others = new WeakSet<ApiObject>();
 
 /** What other libraries declare in the app is held to the rules between objects: a Service that reaches no VM, … */
-function validateOthers(root: IConstruct): void {
-  if (watched.has(root)) return;
-  watched.add(root);
+function validateOthers(app: IConstruct): void {
+  if (watched.has(app)) return;
+  watched.add(app);
   // the root is asked first, when the app is whole
-  root.node.addValidation({
+  app.node.addValidation({
     validate: () => {
-      for (const other of undeclared(root)) {
+      for (const other of undeclared(app)) {
         if (others.has(other) || !isNeighbour(other)) continue;
         others.add(other);
-        other.node.addValidation({
-          validate: () => {
-            const object = other.toJson() as KubeObject;
-            const named = { ...object, metadata: { ...object.metadata, name: other.name } };
-            const together = lintTogether(named, configurationOf(other), worldAt(other));
-            return explain([...together, ...lackedByTarget(other, named)]);
-          },
+        reportOnSynth(other, () => {
+          const object = other.toJson() as KubeObject;
+          const named = { ...object, metadata: { ...object.metadata, name: other.name } };
+          const together = lintTogether(named, configurationOf(other), worldAt(other));
+          return inCode(other, [...together, ...lackedByTarget(other, named)]);
         });
       }
       return [];

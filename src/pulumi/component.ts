@@ -4,7 +4,7 @@ import type { In, Lifted } from './inputs';
 import { outputOf } from './outputs';
 import { ingredients, REFERENCE, type Reference } from './reading';
 import { membersOf, Recording, type Recipe } from './recording';
-import { forComponent, registerAll, toldOf, type ComponentOptions, type Registered } from './registration';
+import { forComponent, registerAll, type ComponentOptions, type Registered, reportedOf } from './registration';
 import { resolve } from './resolve';
 import { rejectStringifiedOutputs } from './stringified';
 
@@ -88,7 +88,7 @@ export class ConstructComponent extends pulumi.ComponentResource {
       if (resolved.unjudged) await pulumi.log.warn('is judged when its inputs are known', this);
       this.#registration.resolve(registerAll(this, recording.name, resolved.objects, this.#options, before));
     } catch (error) {
-      const reported = toldOf(error, this);
+      const reported = reportedOf(error, this);
       recording.failed(reported);
       this.#registration.reject(reported);
       throw reported;

@@ -1,9 +1,10 @@
 import * as pulumi from '@pulumi/pulumi';
 import { App, ApiObject, Chart } from 'cdk8s';
 import { prerequisites } from './order';
-import { forComponent, registerAll, toldOf, type ComponentOptions } from './registration';
+import { forComponent, registerAll, type ComponentOptions, reportedOf } from './registration';
 import { rejectStringifiedOutputs } from './stringified';
 import { plainFields, type Manifest } from './manifests';
+import { validateApp } from './invalid-app';
 
 /** All objects of a cdk8s app as a component of Pulumi. */
 export class AppComponent extends pulumi.ComponentResource {
@@ -23,8 +24,8 @@ export class AppComponent extends pulumi.ComponentResource {
     await new Promise((resolve) => setImmediate(resolve));
     try {
       const constructs = this.#app.node.findAll();
-      // cdk8s judges the whole app
-      constructs.find((it): it is Chart => Chart.isChart(it))?.toJson();
+      const chart = constructs.find((it): it is Chart => Chart.isChart(it));
+      if (chart) validateApp(chart);
       const made = new Map(
         constructs
           .filter((it): it is ApiObject => ApiObject.isApiObject(it))
@@ -40,7 +41,7 @@ export class AppComponent extends pulumi.ComponentResource {
       });
       registerAll(this, this.#name, objects, this.#options, []);
     } catch (error) {
-      throw toldOf(error, this);
+      throw reportedOf(error, this);
     }
   }
 }

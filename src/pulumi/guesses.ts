@@ -1,3 +1,13 @@
+import {
+  type CodeFinding,
+  findingsOf,
+  formatFinding,
+  root,
+  type RuleId,
+  ValidationError,
+  whereOf,
+} from '../api/findings';
+import { InvalidApp } from './invalid-app';
 import type { Variable } from './outputs';
 
 /**
@@ -90,18 +100,24 @@ function markOf(variable: Variable, variant: Variant): string {
 }
 
 const UNGUESSED =
-  '  no value that stands for an Output is right here; make the component in its apply(), where it is known [pulumi-guess]';
+  'no value that stands for an Output is right here; make the component in its apply(), where it is known';
 
-/** What a search found wrong with every guess. */
-export class NoGuess extends Error {
+/** Thrown when no guess is accepted. */
+export class NoGuess extends ValidationError {
   public constructor(
-    /** Mistakes that are there whatever the guess. */
-    public readonly mistakes: string[],
-    /** What was wrong with the guess that came closest. */
+    /** Mistakes that all guesses have. */
+    public readonly mistakes: readonly Mistake[],
+    /** Error of the guess that came closest. */
     public override readonly cause: Error,
   ) {
-    super(withoutMarks(mistakes.length > 0 ? mistakes.join('\n') : `${cause.message}\n${UNGUESSED}`));
-    this.name = 'ValidationError';
+    const [first] = mistakesOf(cause);
+    const unguessed = { rule: 'pulumi-guess', path: root, cause: first?.text ?? '', remedy: UNGUESSED } as const;
+    super(
+      mistakes.length > 0 ? mistakes.flatMap(({ finding }) => finding ?? []) : [unguessed],
+      mistakes.length > 0
+        ? mistakes.map(({ text }) => text).join('\n')
+        : `${withoutMarks(cause.message)}\n  ${UNGUESSED} [${unguessed.rule}]`,
+    );
   }
 }
 
@@ -127,7 +143,7 @@ export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (gu
   const first = attempted(chosen);
   if (!first.failed) return first.done;
   let { failed } = first;
-  let common: Common = { stage: stageOf(failed), lines: linesOf(failed) };
+  let common: Common = { stage: stageOf(failed), mistakes: mistakesOf(failed) };
   let closest = failed;
   /** The first attempt that succeeds, or with which less is wrong, else the first with which something else is. */
   const improved = (): Attempt<T> | undefined => {
@@ -158,14 +174,16 @@ export function search<T>(of: Iterable<Variable>, variant: Variant, attempt: (gu
     ({ failed } = next);
   }
   throw new NoGuess(
-    common.lines.filter((line) => !line.includes(KNOWN_LATER)),
+    common.mistakes.filter(({ text }) => !text.includes(KNOWN_LATER)),
     closest,
   );
 }
 
-/** Of the wrong type, a guess hides what else is wrong. */
+const OF_TYPES: ReadonlySet<RuleId | undefined> = new Set<RuleId>(['type', 'schema-type', 'cloud-init-type']);
+
+/** Whether a guess has the wrong type, which hides other mistakes. */
 const hides = (error: Error): boolean =>
-  error instanceof TypeError || linesOf(error).some((line) => /\[[\w-]*type\]$/.test(line));
+  error instanceof TypeError || (findingsOf(error) ?? []).some(({ rule }) => OF_TYPES.has(rule));
 
 /** What became of the guesses of some shapes. */
 type Attempt<T> = { readonly shapes: ReadonlyMap<Variable, Shape> } & (
@@ -175,56 +193,68 @@ type Attempt<T> = { readonly shapes: ReadonlyMap<Variable, Shape> } & (
 /** What another guess changed: less is wrong than before, something else is, or nothing that helps. */
 function changeOf(before: Error, after: Error): 'less' | 'other' | undefined {
   if (stageOf(after) < stageOf(before)) return undefined;
-  const [old, lines] = [linesOf(before), linesOf(after)];
-  if (lines.length < old.length && lines.every((line) => old.includes(line))) return 'less';
+  const [old, now] = [mistakesOf(before), mistakesOf(after)];
+  const isOld = ({ text }: Mistake): boolean => old.some((each) => each.text === text);
+  if (now.length < old.length && now.every(isOld)) return 'less';
   if (hides(after)) return undefined;
-  const places = old.map(placeOf);
-  const elsewhere = lines.every((line) => !old.includes(line) && !places.includes(placeOf(line)));
+  const places = old.map(({ place }) => place);
+  const elsewhere = now.every((each) => !isOld(each) && !places.includes(each.place));
   return stageOf(after) > stageOf(before) || elsewhere ? 'other' : undefined;
-}
-
-/** Where a mistake is, as far as its text tells: construct, property, field. */
-export function placeOf(line = ''): string | undefined {
-  return /^(?:\[[^\]]*\] )?(?:[^\s:"]+: )?[^\s:"]+(?: \([^)"]*\))?(?=: )/.exec(line)?.[0];
 }
 
 /** Mistakes that all guesses have, of those that came furthest. */
 interface Common {
   readonly stage: number;
-  readonly lines: string[];
+  readonly mistakes: readonly Mistake[];
 }
 
 function inCommon(common: Common, error: Error): Common {
   const stage = stageOf(error);
   if (stage < common.stage) return common;
-  const lines = linesOf(error);
-  return stage > common.stage ? { stage, lines } : { stage, lines: common.lines.filter((it) => lines.includes(it)) };
+  const mistakes = mistakesOf(error);
+  if (stage > common.stage) return { stage, mistakes };
+  return { stage, mistakes: common.mistakes.filter(({ text }) => mistakes.some((each) => each.text === text)) };
 }
 
-/** A construct that could not be made tells nothing of the mistakes of the whole. */
-const stageOf = (error: Error): number => (WHOLE.test(error.message) ? 1 : 0);
+/** A construct that could not be made hides the mistakes of the whole. */
+const stageOf = (error: Error): number => (error instanceof InvalidApp ? 1 : 0);
 
-/** Words that an error names as allowed are worth a try. */
+/** Words that a finding lists as allowed are worth a try. */
 function allowedIn(error: Error): Shape[] {
-  return [...error.message.matchAll(/\(allowed: ([^)]*)\)/g)].flatMap(([, list]) => {
-    const words = [...list.matchAll(/"([^"]*)"/g)].map(([, word]) => word);
-    return words.map(
+  return (findingsOf(error) ?? []).flatMap(({ allowed: words = [] }) =>
+    words.map(
       (word, i): Shape =>
         (_, pick) =>
           pick(word, words[(i + 1) % words.length]),
-    );
-  });
+    ),
+  );
 }
 
-/** How cdk8s begins when it tells what is wrong with an app. */
-const WHOLE = /^Validation failed with/;
 const KNOWN_LATER = '(known later)';
 
-/** The text of an error, mistake by mistake. */
-export function linesOf(error: Error, hideGuesses = true): string[] {
-  return (hideGuesses ? withoutMarks(error.message) : error.message)
-    .split(/(?<= \[[\w-]+\])\n/)
-    .map((line) => line.replace(/^(Validation failed with .*|.*: \d+ mistakes)\n/, '').trim());
+/** One mistake of an error. Guesses in its texts are replaced, so that those of two guesses can be compared. */
+export interface Mistake {
+  /** Construct, property and field. Undefined where the error carries no findings. */
+  readonly place?: string;
+  readonly text: string;
+  readonly finding?: CodeFinding;
+}
+
+/** The mistakes of an error: one for each finding, else its message. */
+export function mistakesOf(error: Error, hideGuesses = true): Mistake[] {
+  const shown = (text: string): string => (hideGuesses ? withoutMarks(text) : text);
+  if (error instanceof NoGuess && error.mistakes.length > 0) return [...error.mistakes];
+  if (error instanceof InvalidApp) {
+    return error.reports.map(({ construct, text, finding }) =>
+      finding ? mistakeOf(finding, shown) : { text: shown(`[${construct}] ${text}`) },
+    );
+  }
+  return findingsOf(error)?.map((finding) => mistakeOf(finding, shown)) ?? [{ text: shown(error.message) }];
+}
+
+function mistakeOf(finding: CodeFinding, shown: (text: string) => string): Mistake {
+  const place = [finding.subject ?? '', whereOf(finding)].filter((each) => each !== '').join(': ');
+  return { place: shown(place), text: shown(formatFinding(finding)), finding };
 }
 
 function withoutMarks(text: string): string {

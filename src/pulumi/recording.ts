@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import type { Chart } from 'cdk8s';
 import type { IConstruct } from 'constructs';
+import { root, ValidationError } from '../api/findings';
 import { NoGuess, search, type Variant } from './guesses';
 import { outputOf } from './outputs';
 import { rejectStringifiedOutputs } from './stringified';
@@ -112,9 +113,15 @@ export class Recording implements Declaration {
 
   private call(on: Ref, method: string, args: unknown[]): unknown {
     if (this.closed) {
-      throw new Error(
-        `${this.name}: ${method}() comes too late: the objects are registered already\n  call it in the same turn of the program as the constructor, before any await or apply [pulumi-too-late]`,
-      );
+      throw new ValidationError([
+        {
+          rule: 'pulumi-too-late',
+          path: root,
+          subject: this.name,
+          cause: `${method}() comes too late: the objects are registered already`,
+          remedy: 'call it in the same turn of the program as the constructor, before any await or apply',
+        },
+      ]);
     }
     for (const arg of args) rejectStringifiedOutputs(`${this.name}: ${method}`, arg);
     const step = { on, method, args };

@@ -1,4 +1,5 @@
 import * as pulumi from '@pulumi/pulumi';
+import { findingsOf, root, ValidationError } from '../api/findings';
 import { register } from './objects';
 import type { ResolvedObject } from './resolve';
 
@@ -98,19 +99,23 @@ function idsToImport(
   const byName = typeof ids === 'string' ? { [name]: ids } : ids;
   const lost = Object.keys(byName).find((key) => !names.includes(key));
   if (lost === undefined) return byName;
-  const allowed = names.map((it) => JSON.stringify(it)).join(', ');
-  const error = new Error(
-    `${name}: import: no object is called ${JSON.stringify(lost)} (allowed: ${allowed})\n  name an object of this component [pulumi-import]`,
-  );
-  error.name = 'ValidationError';
-  throw error;
+  throw new ValidationError([
+    {
+      rule: 'pulumi-import',
+      path: root,
+      subject: name,
+      property: 'import',
+      value: lost,
+      allowed: names,
+      cause: `no object is called ${JSON.stringify(lost)}`,
+      remedy: 'name an object of this component',
+    },
+  ]);
 }
 
 /** Errors of the construct library say everything; their stack leads nowhere that a user knows. */
-export function toldOf(error: unknown, component: pulumi.Resource): unknown {
-  const mistakes =
-    error instanceof Error && (/^Validation failed with/.test(error.message) || error.name === 'ValidationError');
-  return mistakes ? new pulumi.ResourceError(error.message, component, true) : error;
+export function reportedOf(error: unknown, component: pulumi.Resource): unknown {
+  return findingsOf(error) ? new pulumi.ResourceError((error as Error).message, component, true) : error;
 }
 
 /** What a component itself is registered with. */

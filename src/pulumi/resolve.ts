@@ -1,4 +1,6 @@
-import { guessing, linesOf, NoGuess, placeOf, search, type Variant } from './guesses';
+import { guessing, NoGuess, search, type Variant, type Mistake, mistakesOf } from './guesses';
+import { formatFinding, root, ValidationError } from '../api/findings';
+import { validateApp } from './invalid-app';
 import { marked, secret, unknown, type Other } from './influence';
 import { manifests, plainFields, type Manifest } from './manifests';
 import { prerequisites } from './order';
@@ -43,8 +45,7 @@ export async function resolve(recording: Recording): Promise<Resolved> {
         return it?.known ? it.value : guessing('a')(variable);
       };
       const instance = new Reading(value, isSecret).instance(recording);
-      // cdk8s judges the whole app
-      if (judge) instance.chart.toJson();
+      if (judge) validateApp(instance.chart);
       return instance;
     });
   const others = (differing: readonly Variable[], mark: Other['mark']) =>
@@ -58,7 +59,7 @@ export async function resolve(recording: Recording): Promise<Resolved> {
       ),
     recording.name,
     secrets.map((variable) => settled.get(variable)?.value),
-    () => mistakesOf(() => make([...unknowns, ...secrets], 'a', true)),
+    () => mistakesMaking(() => make([...unknowns, ...secrets], 'a', true)),
   );
   const variants = [...others(unknowns, unknown), ...others(secrets, secret)];
   const all = manifests(instance);
@@ -79,32 +80,40 @@ function validated(exact: () => Instance, unchecked: () => Instance): { instance
   }
 }
 
-/** Tells only the mistakes that are there without the secrets, too; of the others, where they are. */
-function withoutSecrets<T>(make: () => T, name: string, secrets: readonly unknown[], others: () => string[]): T {
+/** Reports mistakes that do not follow from secrets; of the others only their places. */
+function withoutSecrets<T>(
+  make: () => T,
+  name: string,
+  secrets: readonly unknown[],
+  others: () => readonly Mistake[],
+): T {
   try {
     return make();
   } catch (error) {
     if (secrets.length === 0 || !(error instanceof Error)) throw error;
-    const open = others();
+    const open = new Set(others().map(({ text }) => text));
     const hidesKeys = secrets.some((value) => typeof value === 'object');
-    const lines = linesOf(error).map((line) => {
-      if (open.includes(line)) return line;
-      const place = hidesKeys ? name : (placeOf(line) ?? name);
-      const [rule] = /\[[\w-]+\]$/.exec(line) ?? [''];
-      return `${place}: the secret that this follows from is not allowed ${rule}`.trim();
+    const mistakes = mistakesOf(error).map(({ text, place, finding }): Mistake => {
+      if (open.has(text)) return { text, finding };
+      const subject = hidesKeys ? name : (place ?? name);
+      const cause = 'the secret that this follows from is not allowed';
+      if (!finding) return { text: `${subject}: ${cause}` };
+      const hidden = { rule: finding.rule, path: root, subject, cause, remedy: 'correct the secret' };
+      return { text: formatFinding(hidden), finding: hidden };
     });
-    const safe = new Error(lines.join('\n'));
-    safe.name = 'ValidationError';
-    throw safe;
+    throw new ValidationError(
+      mistakes.flatMap(({ finding }) => finding ?? []),
+      mistakes.map(({ text }) => text).join('\n'),
+    );
   }
 }
 
-function mistakesOf(make: () => unknown): string[] {
+function mistakesMaking(make: () => unknown): readonly Mistake[] {
   try {
     make();
     return [];
   } catch (error) {
-    if (error instanceof NoGuess) return linesOf(error.cause);
+    if (error instanceof NoGuess) return mistakesOf(error.cause);
     throw error;
   }
 }

@@ -1,5 +1,4 @@
-import { oneLine } from '../constructs/one-line';
-import { validationError } from '../constructs/validation-error';
+import { mistakeInCode } from '../constructs/validation';
 
 /** What `toString()` and `toJSON()` of an Output return instead of its value. */
 const STRINGIFIED = /Calling \[(toString|toJSON)\] on an \[Output<T>\]/;
@@ -13,11 +12,9 @@ const STRINGIFIED = /Calling \[(toString|toJSON)\] on an \[Output<T>\]/;
 export function rejectStringifiedOutputs(call: string, value: unknown): void {
   const at = pathOfStringified(value);
   if (at === undefined) return;
-  const where = at === '' ? call : `${call}: ${at.replace(/^\./, '')}`;
-  throw validationError(
-    `${oneLine(where)}: the text holds an Output that was converted to a string, not its value\n` +
-      '  write pulumi.interpolate`…${output}…` instead of `…${output}…`, or use output.apply() [pulumi-interpolate]',
-  );
+  const cause = 'the text contains an Output that was converted to a string, not its value';
+  const remedy = 'write pulumi.interpolate`…${output}…` instead of `…${output}…`, or use output.apply()';
+  mistakeInCode(call, at.replace(/^\./, ''), cause, remedy, 'pulumi-interpolate');
 }
 
 /** Where such a text is: `disks[0].name`; undefined when there is none. */

@@ -1,21 +1,24 @@
 import type { IConstruct } from 'constructs';
-import { clusterConfig, describe, type KubeVirt } from '../api';
+import { clusterConfig, type CodeFinding, findingsOf, type KubeVirt, type RuleId, textOf } from '../api';
 import { type Declared, lintObject, lintTogether, worldOf } from '../api/lint';
+import { reportsOf } from '../constructs/reports';
 import { isConstruct, objectsOf, type Testable, titleOf } from './objects';
 
-/** Something that synth, or admission, would refuse. */
+/** A mistake that synth or admission rejects. */
 export interface Mistake {
-  /** Where: the construct's path, or the object. */
+  /** Path of the construct, or the object. */
   readonly where: string;
   /** What is wrong, with field and remedy. */
   readonly text: string;
   /** Name of the rule: `disk-has-volume`. Undefined for a check that is not of virt8s. */
-  readonly rule?: string;
+  readonly rule?: RuleId;
+  /** The same as data. Undefined for a check that is not of virt8s. */
+  readonly finding?: CodeFinding;
 }
 
 /**
- * Everything that is wrong with an app, a chart, a construct, or objects: what synth would tell, and admission after it.
- * Objects that are named and are not among these are assumed to be in the cluster.
+ * Every mistake of an app, a chart, a construct, or objects: what synth reports, and admission after it. Objects that
+ * are named and are not among these are assumed to be in the cluster.
  */
 export function mistakesOf(given: Testable): Mistake[] {
   return isConstruct(given) ? mistakesOfConstructs(given) : mistakesOfObjects(given);
@@ -24,13 +27,10 @@ export function mistakesOf(given: Testable): Mistake[] {
 function mistakesOfConstructs(scope: IConstruct): Mistake[] {
   const { root } = scope.node;
   // the root is asked first: it makes the others look at the app as it is now
-  const asRoot = scope === root ? [] : root.node.validate().map((text) => mistakeOf('', text));
-  return [
-    ...asRoot,
-    ...scope.node
-      .findAll()
-      .flatMap((construct) => construct.node.validate().map((text) => mistakeOf(construct.node.path, text))),
-  ];
+  const asRoot = scope === root ? [] : reportsOf([root]);
+  return [...asRoot, ...reportsOf(scope.node.findAll())].map(({ construct: where, text, finding }) =>
+    finding ? mistakeOf(where, { ...finding, subject: undefined }) : { where, text },
+  );
 }
 
 function mistakesOfObjects(given: Testable): Mistake[] {
@@ -48,19 +48,15 @@ function mistakesOfObjects(given: Testable): Mistake[] {
     })),
   );
   return objects.flatMap((object) =>
-    [...lintObject(object, config, world), ...lintTogether(object, config, world)].map((error) => ({
-      where: titleOf(object),
-      text: `${error.path}: ${describe(error)}`,
-      rule: error.rule,
-    })),
+    [...lintObject(object, config, world), ...lintTogether(object, config, world)].map((finding) =>
+      mistakeOf(titleOf(object), finding),
+    ),
   );
 }
 
-/** @internal The last word of a mistake is its rule in brackets. */
-export function mistakeOf(where: string, text: string): Mistake {
-  const rule = /\[([\w-]+)\]\s*$/.exec(text)?.[1];
-  return { where, text: text.replace(/\s*\[[\w-]+\]\s*$/, ''), ...(rule === undefined ? {} : { rule }) };
-}
+const mistakeOf = (where: string, finding: CodeFinding): Mistake => {
+  return { where, text: textOf(finding), rule: finding.rule, finding };
+};
 
 /** @internal One below the other. */
 export function formatMistakes(mistakes: readonly Mistake[]): string {
@@ -72,7 +68,7 @@ export function formatMistakes(mistakes: readonly Mistake[]): string {
     .join('\n');
 }
 
-/** @throws Error that tells every mistake, when there is one */
+/** @throws Error that lists every mistake, when there is one */
 export function expectValid(given: Testable): void {
   const mistakes = mistakesOf(given);
   if (mistakes.length === 0) return;
@@ -80,24 +76,16 @@ export function expectValid(given: Testable): void {
   throw new Error(`expected no mistake, found ${count}:\n${formatMistakes(mistakes)}`);
 }
 
-/**
- * The mistakes of a program: those that it throws when a construct is made, and those that synth would tell of what it
- * returns.
- */
+/** The mistakes of a program: those that constructs throw when they are made, and those that synth reports of its result. */
 export function mistakesIn(program: () => unknown): Mistake[] {
   let made: unknown;
   try {
     made = program();
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ValidationError') throw error;
-    return thrown(error.message);
+    const findings = findingsOf(error);
+    if (!findings) throw error;
+    return findings.map((finding) => mistakeOf(finding.subject ?? '', { ...finding, subject: undefined }));
   }
   const isTestable = isConstruct(made) || (made !== undefined && made !== null);
   return isTestable ? mistakesOf(made as Testable) : [];
-}
-
-/** Each mistake of a message ends with its rule. */
-function thrown(message: string): Mistake[] {
-  const parts = message.match(/[^]*?\[[\w-]+\](?=\n|$)/g) ?? [message];
-  return parts.map((part) => mistakeOf('', part.trim()));
 }

@@ -170,8 +170,8 @@ export function validateInstance(
   { metadata, spec }: VirtualMachineInstance,
   config: ClusterConfig,
   trusted: boolean,
+  at = root.at('spec'),
 ): Finding[] {
-  const at = root.at('spec');
   const meta = root.at('metadata');
   const ofSpec = validateInstanceSpec(spec, at, config);
   // told twice, which only matters to how many more an answer has room for

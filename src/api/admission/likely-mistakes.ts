@@ -20,9 +20,9 @@ import { duplicates, mistake, nearest } from './rule';
  * What the platform accepts and yet cannot be meant: the guest would not start, or not be what its manifest says.
  * The webhook warns; who writes a VM in code is stopped. The object has the right shape.
  */
-export function likelyMistakesOfVm(vm: VirtualMachine, config: ClusterConfig): Finding[] {
+export function likelyMistakesOfVm(vm: VirtualMachine, config: ClusterConfig, specAt = root.at('spec')): Finding[] {
   const { template, instancetype } = vm.spec;
-  const at = root.at('spec', 'template');
+  const at = specAt.at('template');
   const spec = template.spec as VirtualMachineInstanceSpec | null | undefined;
   return [
     ...longName(vm.metadata),

@@ -3,7 +3,7 @@ import type { RuleId } from './rules';
 
 /** `StatusCause.reason` of the API server, so that clients can match on it. */
 export type FindingType =
-  // as KubeVirt answers an object of the wrong shape: only the message tells
+  // KubeVirt answers an object of the wrong shape without a reason
   | ''
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -13,24 +13,37 @@ export type FindingType =
   | 'FieldValueNotFound'
   | 'FieldValueTooLong';
 
-/** One mistake in an object: data, so that webhook, synth and command line print it in one way. */
+/** `error`: the object is rejected. `warning`: it is accepted, and probably does not do what its author expects. */
+export type Severity = 'error' | 'warning';
+
+/** One mistake as data, which each surface prints with the same printer. */
 export interface Finding {
-  /** Name of the rule, stable: `disk-has-volume`. Tests and docs match on it. */
   readonly rule: RuleId;
+  /** Default: `error`. */
+  readonly severity?: Severity;
+  /** Field of the object. */
   readonly path: Path;
   /**
-   * What a cause in an admission response names instead of the path: KubeVirt and CDI name some fields otherwise
-   * (`spec.PVC.accessModes`), or none, and clients match on it.
+   * Field that a cause in an admission response names instead of the path: KubeVirt and CDI have other names for some
+   * fields (`spec.PVC.accessModes`), or none, and clients match on them.
    */
   readonly field?: string;
   /** Default: `FieldValueInvalid`. */
   readonly type?: FindingType;
-  /** What was found there. */
+  /** Offending value. A rule about secrets leaves it out. */
   readonly value?: unknown;
-  /** What would have been accepted, when it can be listed. */
+  /** Values that are accepted, where they can be listed. */
   readonly allowed?: readonly string[];
   /** One sentence: what is wrong. KubeVirt's wording where its clients match on it. */
   readonly cause: string;
   /** One sentence: what to do. */
   readonly remedy: string;
+}
+
+/** A finding and the code that it is about. */
+export interface CodeFinding extends Finding {
+  /** Path of the construct (`web/vm`), or the call (`Cpu.cores`). */
+  readonly subject?: string;
+  /** Property of the construct, or argument of the call: `cpu.cores`. */
+  readonly property?: string;
 }

@@ -1,4 +1,5 @@
 /** Mistakes as data: one type, one registry of rules, one error and one printer. */
+export * from './error';
 export * from './finding';
 export * from './path';
 export * from './print';

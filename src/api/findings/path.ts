@@ -1,6 +1,6 @@
-/** Where a field is: `spec.domain.devices.disks[0].name`. Immutable. */
+/** Path of a field: `spec.domain.devices.disks[0].name`. Immutable. */
 export class Path {
-  /** A rule makes paths for mistakes that most objects do not have: they are put together when somebody asks. */
+  /** Rules make paths for mistakes that most objects do not have: the parts are joined when they are read. */
   private constructor(
     private readonly above: Path | undefined,
     private readonly own: readonly (string | number)[],

@@ -1,26 +1,106 @@
-import type { Finding } from './finding';
-import { brief } from './text';
+/** The printer of findings. Webhooks, synth, Pulumi, tests and the command line print with it. */
+import type { CodeFinding, Finding } from './finding';
+import { Path } from './path';
+import { brief, mayBeSecret, oneLine, printable, withoutUrlCredentials } from './text';
 
-/** `message (allowed: "a", "b"); remedy`: the text of a cause in an admission response. */
-export function describe(error: Finding): string {
-  const allowed = error.allowed?.length ? ` (allowed: ${listed(error.allowed)})` : '';
+/** `cause (allowed: "a", "b"); remedy`: the text of a cause in an admission response, bounded as these are. */
+export function describe({ cause, allowed, remedy }: Finding): string {
+  const choice = allowed?.length ? ` (allowed: ${listed(allowed, MOST_ALLOWED)})` : '';
   // clients match on KubeVirt's words, which may end a sentence
-  const end = error.cause.endsWith('.') && !allowed ? ' ' : '; ';
-  return `${brief(error.cause)}${allowed}${end}${brief(error.remedy)}`;
+  const end = cause.endsWith('.') && !choice ? ' ' : '; ';
+  return `${brief(cause)}${choice}${end}${brief(remedy)}`;
 }
 
 /** More than any list of ours; the names of somebody's disks may be more. */
 const MOST_ALLOWED = 64;
 
-function listed(allowed: readonly string[]): string {
-  const shown = allowed.slice(0, MOST_ALLOWED).map((each) => JSON.stringify(shortened(each)));
-  return [...shown, ...(allowed.length > MOST_ALLOWED ? [`and ${allowed.length - MOST_ALLOWED} more`] : [])].join(', ');
+function listed(allowed: readonly string[], most: number): string {
+  const shown = allowed.slice(0, most).map((each) => JSON.stringify(shortened(each)));
+  return [...shown, ...(allowed.length > most ? [`and ${allowed.length - most} more`] : [])].join(', ');
 }
 
-const MAX_ALLOWED = 128;
-const shortened = (text: string): string => (text.length > MAX_ALLOWED ? `${text.slice(0, MAX_ALLOWED - 1)}…` : text);
+/** People choose from fewer; `did you mean` names the nearest of all. */
+const MOST_SHOWN = 16;
 
-/** `spec.x: message (allowed: …); remedy [rule]`: the line that people read. */
-export function formatFinding(error: Finding): string {
-  return `${error.path}: ${describe(error)} [${error.rule}]`;
+const MAX_WORD = 128;
+const shortened = (text: string): string => (text.length > MAX_WORD ? `${text.slice(0, MAX_WORD - 1)}…` : text);
+
+/**
+ * A finding as people read it, with its remedy on a line of its own:
+ *
+ *     web/vm: cpu.cores (spec.template.spec.domain.cpu.cores): '0': must be greater than 0
+ *       use 1 or more, or leave it out [cpu-positive]
+ */
+export function formatFinding(finding: CodeFinding): string {
+  return `${textOf(finding)} [${finding.rule}]`;
+}
+
+/** The same on one line. */
+export function formatLine(finding: CodeFinding): string {
+  return `${textOf(finding, '; ')} [${finding.rule}]`;
+}
+
+/** The same without the rule. */
+export function textOf(finding: CodeFinding, separator = '\n  '): string {
+  const place = [finding.subject ?? '', whereOf(finding)].filter((each) => each !== '').map(oneLine);
+  return `${[...place, statementOf(finding)].join(': ')}${separator}${remedyOf(finding)}`;
+}
+
+/** The remedy, whole. */
+export const remedyOf = ({ remedy }: Finding): string => printable(withoutUrlCredentials(remedy));
+
+/** Property of the construct, and the field of the manifest: each once. */
+export function whereOf({ property = '', path }: CodeFinding): string {
+  const field = `${path}`;
+  if (property === '' || property === field) return field;
+  return field === '' ? property : `${property} (${field})`;
+}
+
+/** What is wrong: the cause, without the path that is printed before it, with the offending value and what is allowed. */
+export function statementOf(finding: Finding): string {
+  const cause = oneLine(withoutPath(finding)).replace(/\.$/, '');
+  const { allowed } = finding;
+  const value = valueOf(finding, cause);
+  const notes = [
+    ...(value === undefined ? [] : [`value: ${value}`]),
+    ...(allowed?.length ? [`allowed: ${printable(listed(allowed, MOST_SHOWN))}`] : []),
+  ];
+  return notes.length > 0 ? `${cause} (${notes.join('; ')})` : cause;
+}
+
+/** Words that follow the name of a field in KubeVirt's messages, and read well without it. */
+const AFTER_PATH = /^( in body(?= ))? (?='|must |is |are |has |cannot |should )/;
+
+/** KubeVirt's messages name the field that they are about, or what it is part of. */
+function withoutPath({ cause, path, field }: Finding): string {
+  for (const name of [field ?? '', ...ancestors(path)]) {
+    if (name === '' || !cause.startsWith(name)) continue;
+    const rest = cause.slice(name.length);
+    if (AFTER_PATH.test(rest)) return rest.replace(AFTER_PATH, '');
+    const quoted = /^ in body (?=["'\d])/.exec(rest);
+    return quoted ? rest.slice(quoted[0].length) : cause;
+  }
+  return cause;
+}
+
+const ancestors = ({ parts }: Path): string[] => parts.map((_, i) => `${Path.of(...parts.slice(0, parts.length - i))}`);
+
+/** Whether a cause shows a value: a short one may be there by chance, as in `must be greater than 0`. */
+function shows(cause: string, value: string): boolean {
+  if (value.length > 1) return cause.includes(value);
+  const marked = [`'${value}'`, `"${value}"`, `(${value})`, `is ${value}`, `not ${value}`];
+  return cause.startsWith(`${value} `) || marked.some((each) => cause.includes(each));
+}
+
+const MAX_VALUE = 64;
+
+/** The offending value, where the cause does not show it; never one that may be a secret, or contain one. */
+function valueOf({ value, path }: Finding, cause: string): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
+  if (path.parts.some((part) => typeof part === 'string' && mayBeSecret(part))) return undefined;
+  const text = String(value);
+  if (shows(cause, oneLine(text))) return undefined;
+  const plain = withoutUrlCredentials(text);
+  const short = plain.length > MAX_VALUE ? `${plain.slice(0, MAX_VALUE - 1)}…` : plain;
+  return typeof value === 'string' ? JSON.stringify(short) : short;
 }

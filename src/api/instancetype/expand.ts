@@ -1,5 +1,6 @@
 import { keys } from '../keys';
 import { defaultNetwork, attachVolumes } from '../defaulting/devices';
+import { specPath } from '../context';
 import { root } from '../findings';
 import type { Finding } from '../findings';
 import type { VirtualMachine, VirtualMachineInstance, VirtualMachineInstanceSpec } from '../generated/kubevirt-v1';
@@ -15,8 +16,6 @@ import type { InstancetypeSpec, MatcherField, PreferenceSpec } from './types';
 
 type Cluster = Pick<AdmissionContext, 'config' | 'find'>;
 
-const template = root.at('spec', 'template');
-
 /** A VM's template with its instance type and preference written into it. */
 export interface Expansion {
   /** The template's spec; the given one when there is nothing to apply, or a mistake. */
@@ -31,19 +30,19 @@ export interface Expansion {
 }
 
 /** The template of a VM as the rules of admission see it: with its instance type and preference, before defaults. */
-export function expandInstance(vm: VirtualMachine, { find }: Pick<Cluster, 'find'>): Expansion {
+export function expandInstance(vm: VirtualMachine, context: Pick<AdmissionContext, 'find' | 'specAt'>): Expansion {
   const { spec: own, metadata } = vm.spec.template as {
     spec: VirtualMachineInstanceSpec;
     metadata?: ObjectMeta | null;
   };
-  const { type, preference, problems } = findBoth(vm, find);
+  const { type, preference, problems } = findBoth(vm, context.find);
   const given: Expansion = { spec: own, annotations: metadata?.annotations, errors: [], problems };
   if (!type && !preference) return given;
   const uneven = checkSpread(type, preference);
   if (uneven.length > 0) return { ...given, errors: uneven };
   const spec = structuredClone(own);
   const meta = structuredClone(metadata ?? {});
-  const errors = applyTo(spec, meta, type, preference, template);
+  const errors = applyTo(spec, meta, type, preference, specPath(context).at('template'));
   if (errors.length > 0) return { ...given, errors };
   return { spec, annotations: meta.annotations, errors, problems, instancetype: type, preference };
 }

@@ -8,9 +8,6 @@ import type { InstancetypeSpec, PreferenceSpec } from './types';
 
 type Part = 'sockets' | 'cores' | 'threads';
 
-const template = root.at('spec', 'template', 'spec');
-const sizedBy = root.at('spec', 'instancetype');
-
 /**
  * Does the VM have what its preference requires? Asked of the spec with its defaults filled in, and of the instance
  * type where there is one. The first shortfall is told.
@@ -19,10 +16,11 @@ export function checkRequirements(
   type: InstancetypeSpec | undefined,
   preference: PreferenceSpec | undefined,
   spec: VirtualMachineInstanceSpec,
+  specAt = root.at('spec'),
 ): Finding[] {
   if (!preference?.requirements) return [];
   for (const check of [checkCpu, checkMemory, checkArchitecture]) {
-    const errors = check(type, preference, spec);
+    const errors = check(type, preference, spec, specAt);
     if (errors.length > 0) return errors;
   }
   return [];
@@ -32,16 +30,20 @@ type Check = (
   type: InstancetypeSpec | undefined,
   preference: PreferenceSpec,
   spec: VirtualMachineInstanceSpec,
+  specAt: Path,
 ) => Finding[];
 
-const checkCpu: Check = (type, preference, spec) => {
+const templateIn = (specAt: Path): Path => specAt.at('template', 'spec');
+const sizedBy = (specAt: Path): Path => specAt.at('instancetype');
+
+const checkCpu: Check = (type, preference, spec, specAt) => {
   const required = preference.requirements?.cpu?.guest;
   if (required === undefined) return [];
   if (type) {
     const message = `insufficient CPU resources of ${type.cpu.guest} vCPU provided by instance type, preference requires ${required} vCPU`;
-    return type.cpu.guest < required ? unmet('cpu', sizedBy, message, 'choose a larger instance type') : [];
+    return type.cpu.guest < required ? unmet('cpu', sizedBy(specAt), message, 'choose a larger instance type') : [];
   }
-  const at = template.at('domain', 'cpu');
+  const at = templateIn(specAt).at('domain', 'cpu');
   const cpu = spec.domain.cpu;
   if (!cpu) {
     const message = `no CPU resources provided by VirtualMachine, preference requires ${required} vCPU`;
@@ -85,12 +87,14 @@ function countedParts(preference: PreferenceSpec): [Part[], string] {
   }
 }
 
-const checkMemory: Check = (type, preference, spec) => {
+const checkMemory: Check = (type, preference, spec, specAt) => {
   const required = preference.requirements?.memory?.guest;
   if (required === undefined || !tryParseQuantity(required)) return [];
   const provided = spec.domain.memory?.guest ?? type?.memory.guest ?? '0';
   if (!tryParseQuantity(provided) || compareQuantities(provided, required) >= 0) return [];
-  const [path, by] = type ? [sizedBy, 'instance type'] : [template.at('domain', 'memory'), 'VirtualMachine'];
+  const [path, by] = type
+    ? [sizedBy(specAt), 'instance type']
+    : [templateIn(specAt).at('domain', 'memory'), 'VirtualMachine'];
   return unmet(
     'memory',
     path,
@@ -99,12 +103,12 @@ const checkMemory: Check = (type, preference, spec) => {
   );
 };
 
-const checkArchitecture: Check = (_type, preference, spec) => {
+const checkArchitecture: Check = (_type, preference, spec, specAt) => {
   const required = preference.requirements?.architecture;
   if (required == null || spec.architecture === required) return [];
   return unmet(
     'architecture',
-    template.at('architecture'),
+    templateIn(specAt).at('architecture'),
     `preference requires architecture ${required} but ${spec.architecture ?? ''} is being requested`,
     `set it to ${required}, or choose another preference`,
   );

@@ -1,5 +1,5 @@
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding } from '../findings';
+import type { Finding, Path } from '../findings';
 import type { KubeObject } from '../meta';
 
 /** Who asks. */
@@ -42,6 +42,8 @@ export interface AdmissionContext {
   readonly list: FindAll;
   /** Five letters that end a name which the webhook makes up. Default: `xxxxx`. */
   readonly suffix?: string;
+  /** Path of the object's spec, where it is a template of another object. Default: `spec`. */
+  readonly specAt?: Path;
 }
 
 /** What the webhooks do with objects of one kind. Pure functions; a missing one has nothing to say. */

@@ -5,7 +5,7 @@
 import { likelyMistakesOfSpec, longName } from '../admission/likely-mistakes';
 import { labelsFit } from '../admission/metadata';
 import type { ClusterConfig } from '../cluster-config';
-import { type Finding, needsCluster, root } from '../findings';
+import { type Finding, needsCluster, type Path, root } from '../findings';
 import type { VirtualMachine, VirtualMachineInstance } from '../generated/kubevirt-v1';
 import { admissionOf } from '../kinds';
 import { kindOf } from '../kinds/registry';
@@ -20,6 +20,8 @@ import { migrationRules } from './migration';
 import { storageIsSpeltRight } from './misspelt-storage';
 import { referencesStayInNamespace } from './namespaces';
 import { networkRules } from './network';
+import { specPath } from '../context';
+import type { AdmissionContext } from '../kinds/kind';
 import { openContext, withUnseenMatchers } from './open-world';
 import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
@@ -63,8 +65,13 @@ export const isNeighbour = ({ apiVersion, kind }: Pick<KubeObject, 'apiVersion' 
   NEIGHBOURS.test(kind) || /(^|\.)kubevirt\.io\//.test(apiVersion);
 
 /** Every mistake of an object by itself, as far as it can be told without a cluster. */
-export function lintObject(object: KubeObject, config: ClusterConfig, world: World = emptyWorld): Finding[] {
-  const body = lintBody(object, config, world);
+export function lintObject(
+  object: KubeObject,
+  config: ClusterConfig,
+  world: World = emptyWorld,
+  specAt?: Path,
+): Finding[] {
+  const body = lintBody(object, config, world, specAt);
   const isShaped = !body.some(({ rule }) => rule.startsWith('schema-'));
   // of a set or pool, its template is validated as an object of its own
   const errors = isShaped && !isTemplated(object) ? [...body, ...untold(body, likelyValues(object))] : body;
@@ -84,8 +91,8 @@ export function lintAccepted(object: KubeObject, config: ClusterConfig, world: W
   return [...likelyValues(object), ...lintTogether(object, config, world)];
 }
 
-function lintBody(object: KubeObject, config: ClusterConfig, world: World): Finding[] {
-  const context = openContext(config, world);
+function lintBody(object: KubeObject, config: ClusterConfig, world: World, specAt?: Path): Finding[] {
+  const context = { ...openContext(config, world), ...(specAt && { specAt }) };
   if (kindOf(object) === 'VirtualMachine') {
     const errors = lintVirtualMachine(withUnseenMatchers(object as VirtualMachine, world), context);
     return [...errors, ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object))];
@@ -101,14 +108,14 @@ function lintBody(object: KubeObject, config: ClusterConfig, world: World): Find
   if (errors.some(({ rule }) => rule.startsWith('schema-'))) return errors;
   const own = [
     ...errors,
-    ...untold(errors, likelyMistakes(object, config)),
+    ...untold(errors, likelyMistakes(object, context)),
     ...unlessTold(errors, 'dataVolumeTemplates', () => storageCanBeMade(object)),
   ];
   return [
     ...own,
     ...untold(
       own,
-      mistakesOfTemplates(object, (made) => lintObject(made, config, world)),
+      mistakesOfTemplates(object, (made, at) => lintObject(made, config, world, at)),
     ),
   ];
 }
@@ -132,8 +139,10 @@ export function lintTogether(object: KubeObject, config: ClusterConfig, world: W
 }
 
 /** What is accepted, and yet cannot be meant; of what sets and pools make it is told with that. */
-function likelyMistakes(object: KubeObject, config: ClusterConfig): Finding[] {
+function likelyMistakes(object: KubeObject, context: AdmissionContext): Finding[] {
   if (kindOf(object) !== 'VirtualMachineInstance') return [];
   const { spec } = object as VirtualMachineInstance;
-  return spec?.domain ? [...longName(object.metadata), ...likelyMistakesOfSpec(spec, root.at('spec'), config)] : [];
+  return spec?.domain
+    ? [...longName(object.metadata), ...likelyMistakesOfSpec(spec, specPath(context), context.config)]
+    : [];
 }

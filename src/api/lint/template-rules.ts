@@ -34,27 +34,25 @@ function madeBy(object: KubeObject): Made | undefined {
 }
 
 /**
- * Mistakes of what a set or a pool would create, told of the template.
+ * Mistakes of what a set or a pool would create, at the fields of its template.
  *
- * @param lint tells the mistakes of a VM or an instance
+ * @param lint - finds the mistakes of a VM or an instance whose spec is at this path
  */
-export function mistakesOfTemplates(object: KubeObject, lint: (made: KubeObject) => Finding[]): Finding[] {
+export function mistakesOfTemplates(
+  object: KubeObject,
+  lint: (made: KubeObject, specAt: Path) => readonly Finding[],
+): Finding[] {
   const made = madeBy(object);
   if (!made) return [];
-  return lint(made.object)
-    .filter(({ path }) => path.parts[0] === 'spec')
-    .map((error) => toldAt(error, made.at));
-}
-
-/** The same mistake where it is written: its texts name fields of the object, from `spec` on. */
-function toldAt(error: Finding, at: Path): Finding {
-  const moved = (text: string): string => text.replace(/(?<![\w.])spec(?=\.)/g, `${at}`);
-  const { path, field, cause: message, remedy } = error;
-  return {
-    ...error,
-    path: at.at(...path.parts.slice(1)),
-    ...(field === undefined ? {} : { field: moved(field) }),
-    cause: moved(message),
-    remedy: moved(remedy),
-  };
+  const { parts: above } = made.at;
+  const isInside = ({ parts }: Path): boolean => above.every((part, i) => parts[i] === part);
+  return lint(made.object, made.at)
+    .map((error) => {
+      const { path } = error;
+      // rules about references and shapes know the object alone
+      return isInside(path) || path.parts[0] !== 'spec'
+        ? error
+        : { ...error, path: made.at.at(...path.parts.slice(1)) };
+    })
+    .filter(({ path }) => isInside(path));
 }

@@ -5,7 +5,7 @@ import {
   admit,
   canonicalQuantity,
   type Finding,
-  formatFinding,
+  formatLine,
   type KubeObject,
   validateSchema,
   type VirtualMachine,
@@ -81,7 +81,7 @@ export function compare(
 /** A newer platform may have stored fields and words that this one does not know. */
 const breaksShape = ({ rule }: Finding): boolean => !/^schema-(unknown-field|enum|limit)$/.test(rule);
 
-const formatted = (errors: readonly Finding[]): string[] => errors.map(formatFinding);
+const formatted = (errors: readonly Finding[]): string[] => errors.map(formatLine);
 
 function identity({ apiVersion, kind, metadata }: KubeObject) {
   const { name, generateName, namespace } = metadata;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { stringify } from 'yaml';
-import { formatFinding, type KubeObject, root } from '../../api';
+import { formatLine, type KubeObject, root } from '../../api';
 
 import { CliError, UNREADABLE } from '../errors';
 import type { ManifestDocument } from '../manifests/documents';
@@ -90,7 +90,7 @@ function printWarnings(
     const rendered: Rendered = turnedAway ? { errors: [turnedAway] } : render(given);
     const { errors, value } = rendered;
     if (errors.length > 0) {
-      console.error([`${what} is refused:`, ...errors.map((error) => `  ${formatFinding(error)}`)].join('\n'));
+      console.error([`${what} is refused:`, ...errors.map((error) => `  ${formatLine(error)}`)].join('\n'));
     } else if (value === undefined) {
       console.error(`${what}: skipped, no instance is made of this kind`);
     }

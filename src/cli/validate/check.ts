@@ -1,21 +1,22 @@
-/** A document -> its mistakes, each with its place in the source. Pure. */
-import { type AdmissionContext, admit, brief, type Finding, type KubeObject, type RuleId, warningsOf } from '../../api';
+/** A document -> its findings, each with its place in the source. Pure. */
+import {
+  type AdmissionContext,
+  admit,
+  type Finding,
+  type KubeObject,
+  root,
+  type Severity,
+  warningsOf,
+} from '../../api';
 import { isNeighbour, lintAccepted, type World } from '../../api/lint';
 import { type KubeVirtVersion, lackedBy } from '../../api/versions/target';
 import type { ManifestDocument, Position } from '../manifests/documents';
 import { isOurs, notAnObject, notServed } from '../manifests/object';
 
-/** One mistake as people read it. */
-export interface LocatedFinding {
+/** A finding with its place in the source. */
+export interface LocatedFinding extends Finding {
   readonly at: Position;
-  /** Field path; empty for the document as a whole. */
-  readonly field: string;
-  readonly message: string;
-  readonly remedy: string;
-  readonly allowed?: readonly string[];
-  /** Name of the rule. */
-  readonly rule: RuleId;
-  readonly severity: 'error' | 'warning';
+  readonly severity: Severity;
 }
 
 /** What was found in a document. */
@@ -28,7 +29,7 @@ export interface Checked {
 }
 
 /**
- * Judges one document as admission would. What is wrong between it and the others of `world` is a warning: admission sees
+ * Validates one document as admission does. A mistake between it and the others of `world` is a warning: admission sees
  * one object at a time, and the cluster may hold what the files do not. What the target version lacks is an error.
  */
 export function check(
@@ -44,10 +45,10 @@ export function check(
       cause: 'the document is empty',
       remedy: 'remove it',
     };
-    return { state: 'broken', findings: [finding('syntax', at, '', cause, remedy)] };
+    return { state: 'broken', findings: [{ rule: 'syntax', severity: 'error', at, path: root, cause, remedy }] };
   }
   const malformed = notAnObject(object) ?? notServed(object as unknown as KubeObject);
-  if (malformed) return { state: 'broken', findings: [findingOf(malformed, document)] };
+  if (malformed) return { state: 'broken', findings: [located(malformed, document)] };
   const { apiVersion, kind, metadata } = object as unknown as KubeObject;
   const name = metadata.name ?? metadata.generateName;
   const between = (): LocatedFinding[] => (world ? betweenOthers(document, context, world) : []);
@@ -61,11 +62,8 @@ export function check(
     name: typeof name === 'string' ? name : undefined,
     state: errors.length > 0 ? 'refused' : 'valid',
     findings: [
-      ...errors.map((error) => findingOf(error, document)),
-      ...warnings.map((message) => ({
-        ...finding('warning', document.locate([]), '', message, ''),
-        severity: 'warning' as const,
-      })),
+      ...errors.map((error) => located(error, document)),
+      ...warnings.map((cause) => located({ rule: 'warning', path: root, cause, remedy: '' }, document, 'warning')),
       // first what the object is by itself
       ...(admitted.errors.length > 0 ? [] : between()),
     ],
@@ -75,22 +73,11 @@ export function check(
 function betweenOthers(document: ManifestDocument, { config }: AdmissionContext, world: World): LocatedFinding[] {
   const object = document.object as unknown as KubeObject;
   if (!isNeighbour(object)) return [];
-  return lintAccepted(object, config, world).map((error) => ({
-    ...findingOf(error, document),
-    severity: 'warning' as const,
-  }));
+  return lintAccepted(object, config, world).map((error) => located(error, document, 'warning'));
 }
 
-function findingOf(
-  { rule, path, cause: message, remedy, allowed }: Finding,
-  document: ManifestDocument,
-): LocatedFinding {
-  return {
-    ...finding(rule, document.locate(path.parts), `${path}`, brief(message), remedy),
-    ...(allowed?.length ? { allowed } : {}),
-  };
-}
-
-function finding(rule: RuleId, at: Position, field: string, message: string, remedy: string): LocatedFinding {
-  return { at, field, message, remedy, rule, severity: 'error' };
-}
+const located = (error: Finding, document: ManifestDocument, severity: Severity = 'error'): LocatedFinding => ({
+  ...error,
+  severity,
+  at: document.locate(error.path.parts),
+});

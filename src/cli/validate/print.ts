@@ -1,10 +1,10 @@
 /** Findings -> text for people. Pure. */
+import { remedyOf, statementOf, whereOf } from '../../api';
 import { HIDDEN, veiledLines } from '../diff/secrets';
 import type { LocatedFinding } from './check';
 
 /** Terminals are narrow, and a line of a manifest may hold a megabyte. */
 const MAX_LINE = 120;
-const MAX_ALLOWED = 8;
 
 /**
  * One finding with the line that it is about:
@@ -14,14 +14,15 @@ const MAX_ALLOWED = 8;
  *           |           ^
  *           = did you mean "root"? [disk-has-volume]
  */
-export function formatFinding(file: string, finding: LocatedFinding, lines: readonly string[]): string {
-  const { at, field, message, remedy, rule, severity } = finding;
+export function formatLocated(file: string, finding: LocatedFinding, lines: readonly string[]): string {
+  const { at, rule, severity } = finding;
+  const [field, remedy] = [whereOf(finding), remedyOf(finding)];
   const where = `${file}:${at.line}:${at.column}: ${severity === 'warning' ? 'warning: ' : ''}${field ? `${field}: ` : ''}`;
   const number = String(at.line).padStart(6);
   const gutter = ' '.repeat(number.length);
   const { text, column } = excerpt(shown(lines)[at.line - 1] ?? '', at.column);
   return [
-    `${where}${message.replace(/\.$/, '')}${allowedOf(finding)}`,
+    `${where}${statementOf(finding)}`,
     ...(severity === 'error' ? [`${number} | ${text}`, `${gutter} | ${' '.repeat(Math.max(0, column - 1))}^`] : []),
     ...(remedy ? [`${gutter} = ${remedy} [${rule}]`] : []),
   ].join('\n');
@@ -51,13 +52,6 @@ function shown(lines: readonly string[]): readonly string[] {
 function coveredValue(line: string): string {
   const key = /^\s*[\w."'/-]{1,300}\s*:(\s+|$)/.exec(line)?.[0] ?? /^\s*/.exec(line)![0];
   return line.slice(key.length).trim() === '' ? line : `${key}${HIDDEN}`;
-}
-
-function allowedOf({ allowed }: LocatedFinding): string {
-  if (!allowed) return '';
-  const more = allowed.length > MAX_ALLOWED ? `, and ${allowed.length - MAX_ALLOWED} more` : '';
-  const shown = allowed.slice(0, MAX_ALLOWED).map((value) => JSON.stringify(value));
-  return ` (allowed: ${shown.join(', ')}${more})`;
 }
 
 /** The part of a line around a column, with the column's place in it. */

@@ -7,12 +7,15 @@ import { type KubeVirtVersion, parseTargetVersion, targetVersions } from '../../
 import { CliError } from '../errors';
 import { type ClusterFlags, contextWith, readCluster } from '../render/cluster';
 import { check, type Checked } from './check';
-import { formatFinding } from './print';
+import { jsonOf } from './json';
+import { formatLocated } from './print';
+import { sarifOf } from './sarif';
 
 export interface ValidateFlags extends ClusterFlags {
   /** Version of KubeVirt that the manifests are for. */
   readonly kubevirtVersion?: string;
-  readonly output?: 'json';
+  /** Default: `text`. */
+  readonly output?: 'text' | 'json' | 'sarif';
   readonly quiet?: boolean;
 }
 
@@ -31,7 +34,7 @@ function versionOf(text: string): KubeVirtVersion {
   throw new CliError(`--kubevirt-version: "${text}" is not a known version (allowed: ${targetVersions.join(', ')})`);
 }
 
-/** Judges what was read, prints what is wrong, and answers the exit code. */
+/** Validates what was read, prints the findings, and returns the exit code. */
 export function printFindings(
   files: readonly ManifestFile[],
   context: AdmissionContext,
@@ -47,19 +50,13 @@ export function printFindings(
   }));
   const all = results.flatMap(({ checked }) => checked);
   const broken = results.some(({ unreadable }) => unreadable) || all.some(({ state }) => state === 'broken');
-  if (flags.output === 'json')
-    console.log(
-      JSON.stringify(
-        results.map(({ file, unreadable, checked }) => ({ file, unreadable, objects: checked })),
-        null,
-        2,
-      ),
-    );
+  if (flags.output === 'json') console.log(jsonOf(results));
+  else if (flags.output === 'sarif') console.log(sarifOf(results));
   else {
     for (const { file, unreadable, lines, checked } of results) {
       if (unreadable) console.error(`${file}: ${unreadable}`);
       for (const { findings } of checked)
-        for (const found of findings) console.error(formatFinding(file, found, lines));
+        for (const found of findings) console.error(formatLocated(file, found, lines));
     }
     if (!flags.quiet) console.log(summary(results.length, all));
   }

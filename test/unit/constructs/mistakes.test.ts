@@ -25,25 +25,25 @@ describe('at construction', () => {
     [
       'a quantity that is none',
       { requests: { cpu: '500mm' } },
-      `${at('requests.cpu', 'domain.resources.requests.cpu')}: spec.template.spec.domain.resources.requests.cpu in body "500mm" is not a quantity
+      `${at('requests.cpu', 'domain.resources.requests.cpu')}: "500mm" is not a quantity
   write a number with an optional unit (m, k, M, G, T, P, E or Ki, Mi, Gi, Ti, Pi, Ei), like 512Mi [schema-quantity]`,
     ],
     [
       'zero cores',
       { cpu: Cpu.cores(0) },
-      `${at('cpu.cores', 'domain.cpu.cores')}: spec.template.spec.domain.cpu.cores '0': must be greater than 0
+      `${at('cpu.cores', 'domain.cpu.cores')}: '0': must be greater than 0
   use 1 or more, or leave it out [cpu-positive]`,
     ],
     [
       'half a core',
       { cpu: Cpu.cores(0.5) },
-      `${at('cpu.cores', 'domain.cpu.cores')}: spec.template.spec.domain.cpu.cores in body must be of type integer, not number
+      `${at('cpu.cores', 'domain.cpu.cores')}: must be of type integer, not number (value: 0.5)
   write an integer here [schema-type]`,
     ],
     [
       'an unknown bus',
       { disks: [os({ bus: DiskBus.of('virtoi') })] },
-      `${at('disks[0].bus', 'domain.devices.disks[0].disk.bus')}: spec.template.spec.domain.devices.disks[0] is set with an unrecognized bus virtoi, must be one of: [virtio scsi sata usb] (allowed: "virtio", "scsi", "sata", "usb")
+      `${at('disks[0].bus', 'domain.devices.disks[0].disk.bus')}: is set with an unrecognized bus virtoi, must be one of: [virtio scsi sata usb] (allowed: "virtio", "scsi", "sata", "usb")
   did you mean "virtio"? [disk-bus]`,
     ],
     [
@@ -72,13 +72,14 @@ describe('at construction', () => {
     [
       'a serial that QEMU would cut',
       { disks: [os({ serial: 'x'.repeat(40) })] },
-      `${at('disks[0].serial', 'domain.devices.disks[0].serial')}: spec.template.spec.domain.devices.disks[0].serial must be less than or equal to 20 in length: the guest sees no more
+      `${at('disks[0].serial', 'domain.devices.disks[0].serial')}: must be less than or equal to 20 in length: the guest sees no more (value: "${'x'.repeat(40)}")
   shorten it [disk-serial-length]`,
     ],
     [
       'a name that is too long for a label',
       { metadata: { name: 'a'.repeat(64) } },
-      'web/vm: metadata.name: name must be no more than 63 characters: the guest and its Pod are labelled with it\n  shorten it [name-length]',
+      `web/vm: metadata.name: name must be no more than 63 characters: the guest and its Pod are labelled with it (value: "${'a'.repeat(64)}")
+  shorten it [name-length]`,
     ],
   ])('%s', (_, props, want) => expect(mistakeOf(() => testVm(props))).toEqual(want));
 
@@ -133,15 +134,15 @@ describe('at synth', () => {
     [
       'two disks of one name',
       { disks: [os({ name: 'root' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'root' })] },
-      `${whole('disks[1].name', 'domain.devices.disks[1].name')}: spec.template.spec.domain.devices.disks[1] and spec.template.spec.domain.devices.disks[0] must not have the same Name
+      `${whole('disks[1].name', 'domain.devices.disks[1].name')}: spec.template.spec.domain.devices.disks[1] and spec.template.spec.domain.devices.disks[0] must not have the same Name (value: "root")
   rename one of them [disk-name-unique]
-  ${whole('disks[1].name', 'volumes[1].name')}: spec.template.spec.volumes[1] and spec.template.spec.volumes[0] must not have the same Name
+  ${whole('disks[1].name', 'volumes[1].name')}: spec.template.spec.volumes[1] and spec.template.spec.volumes[0] must not have the same Name (value: "root")
   rename one of them [volume-name-unique]`,
     ],
     [
       'two disks with one boot order',
       { disks: [os({ bootOrder: 1 }), os({ bootOrder: 1 })] },
-      `${whole('disks[1].bootOrder', 'domain.devices.disks[1].bootOrder')}: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device
+      `${whole('disks[1].bootOrder', 'domain.devices.disks[1].bootOrder')}: Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device (value: 1)
   spec.template.spec.domain.devices.disks[0] has it; give each device its own [boot-order-unique]`,
     ],
     [
@@ -153,7 +154,7 @@ describe('at synth', () => {
     [
       'more memory than the limit',
       { limits: { memory: '512Mi' } },
-      `${whole('memory', 'domain.memory.guest')}: spec.template.spec.domain.memory.guest '1Gi' must be equal to or less than the memory limit spec.template.spec.domain.resources.limits.memory '512Mi'
+      `${whole('memory', 'domain.memory.guest')}: '1Gi' must be equal to or less than the memory limit spec.template.spec.domain.resources.limits.memory '512Mi'
   raise the limit or lower the guest memory [guest-memory-limit]`,
     ],
     [

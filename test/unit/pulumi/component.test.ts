@@ -214,7 +214,7 @@ describe('mistakes', () => {
   test('never show a secret', async () => {
     const program = () => new VirtualMachine('web', { ...MEMORY, hostname: pulumi.secret('Hush hush') });
     await expect(run(program)).rejects.toThrow(
-      /^web\/web: hostname \(spec\.template\.spec\.hostname\): the secret that this follows from is not allowed \[hostname\]$/,
+      /^web\/web: hostname \(spec\.template\.spec\.hostname\): the secret that this follows from is not allowed\n {2}correct the secret \[hostname\]$/,
     );
   });
 });

@@ -1,9 +1,13 @@
 import * as pulumi from '@pulumi/pulumi';
+import { type CodeFinding, root, type RuleId, ValidationError } from '../../../src/api/findings';
 import { NoGuess, search } from '../../../src/pulumi/guesses';
 
 const [one, two] = [pulumi.output('x'), pulumi.output('y')];
-const refuse = (...mistakes: string[]): never => {
-  throw new Error(mistakes.map((it) => `it: ${it}`).join('\n'));
+const finding = (property: string, cause: string, rule: RuleId, allowed?: string[]): CodeFinding => {
+  return { rule, path: root, subject: 'it', property, cause, allowed, remedy: 'correct it' };
+};
+const refuse = (...findings: CodeFinding[]): never => {
+  throw new ValidationError(findings);
 };
 
 test.each<[string, (value: unknown) => boolean]>([
@@ -21,7 +25,9 @@ test.each<[string, (value: unknown) => boolean]>([
 ])('%s is guessed, in two ways', (_, fits) => {
   const output = pulumi.output('x');
   const guesses = (['a', 'b'] as const).map((variant) =>
-    search([output], variant, (guess) => (fits(guess(output)) ? guess(output) : refuse('value: no [value]'))),
+    search([output], variant, (guess) =>
+      fits(guess(output)) ? guess(output) : refuse(finding('value', 'no', 'label')),
+    ),
   );
   expect(guesses[0]).not.toEqual(guesses[1]);
 });
@@ -29,14 +35,14 @@ test.each<[string, (value: unknown) => boolean]>([
 test('where only one value is right, there is no second guess', () => {
   const output = pulumi.output(false);
   const attempt = (variant: 'a' | 'b'): unknown =>
-    search([output], variant, (guess) => (guess(output) === false ? false : refuse('value: no [value]')));
+    search([output], variant, (guess) => (guess(output) === false ? false : refuse(finding('value', 'no', 'label'))));
   expect(attempt('a')).toBe(false);
   expect(() => attempt('b')).toThrow(NoGuess);
 });
 
 test('a value is guessed from those that an error names', () => {
   const found = search([one], 'a', (guess) =>
-    guess(one) === 'green' ? 'green' : refuse('color: unknown (allowed: "red", "green") [color]'),
+    guess(one) === 'green' ? 'green' : refuse(finding('color', 'unknown', 'vocabulary', ['red', 'green'])),
   );
   expect(found).toBe('green');
 });
@@ -44,8 +50,8 @@ test('a value is guessed from those that an error names', () => {
 test('several values that are wrong at once are found', () => {
   const found = search([one, two], 'a', (guess) => {
     const wrong = [
-      ...(typeof guess(one) === 'number' ? [] : ['count: must be a number [type]']),
-      ...(String(guess(two)).startsWith('/') ? [] : ['path: must be absolute [path]']),
+      ...(typeof guess(one) === 'number' ? [] : [finding('count', 'must be a number', 'type')]),
+      ...(String(guess(two)).startsWith('/') ? [] : [finding('path', 'must be absolute', 'image-path')]),
     ];
     return wrong.length > 0 ? refuse(...wrong) : [guess(one), guess(two)];
   });
@@ -54,9 +60,11 @@ test('several values that are wrong at once are found', () => {
 
 test('what is wrong whatever the value is, is told, without guesses', () => {
   const attempt = (): unknown =>
-    search([one], 'a', (guess) => refuse(`name: not ${String(guess(one))} [name]`, 'size: too small [size]'));
+    search([one], 'a', (guess) =>
+      refuse(finding('name', `not ${String(guess(one))}`, 'name'), finding('size', 'too small', 'clone-size')),
+    );
   expect(attempt).toThrow(NoGuess);
-  expect(attempt).toThrow('it: size: too small [size]');
+  expect(attempt).toThrow('it: size: too small\n  correct it [clone-size]');
   expect(attempt).not.toThrow(/name/);
 });
 

@@ -155,6 +155,27 @@ describe('mistakes', () => {
     expect(clash).toReportMistake('object-unique');
   });
 
+  test('are data: thrown by a construct, reported at synth, and of objects', () => {
+    const thrown = mistakesIn(() => shop({ disks: [Disk.containerDisk(image, { serial: '!' })] }).chart);
+    expect(thrown).toMatchObject([
+      { where: 'shop/web', rule: 'disk-serial', finding: { property: 'disks[0].serial' } },
+    ]);
+    expect(`${thrown[0].finding!.path}`).toBe('spec.template.spec.domain.devices.disks[0].serial');
+    const [reported] = mistakesOf(clash());
+    expect(reported).toMatchObject({
+      where: 'shop/web',
+      finding: { rule: 'object-unique', remedy: expect.any(String) },
+    });
+    const [found] = mistakesOf(broken()).filter(({ rule }) => rule === 'disk-has-volume');
+    expect(found.finding).toMatchObject({ value: 'other', allowed: ['disk0'] });
+  });
+
+  test('of checks that are not of virt8s have their texts only', () => {
+    const { chart } = shop();
+    chart.node.addValidation({ validate: () => ['memory: too small [team-rule]'] });
+    expect(mistakesOf(chart)).toEqual([{ where: 'shop', text: 'memory: too small [team-rule]' }]);
+  });
+
   test('what is no mistake of a manifest is thrown on', () => {
     const bug = () => {
       throw new TypeError('a bug');

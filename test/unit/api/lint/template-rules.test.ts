@@ -79,3 +79,12 @@ test('texts name the field where it is written', () => {
   const [error] = lintObject(pool(noMemory), clusterConfig());
   expect(error.cause).toContain(`'${inPool}.domain.memory.guest'`);
 });
+
+test('texts keep the fields of other objects', () => {
+  const host = { name: 'data', hostDisk: { path: '/data/disk.img', type: 'Disk' } };
+  const domain = { memory: { guest: '1Gi' }, devices: { disks: [{ name: 'data', disk: { bus: 'virtio' } }] } };
+  const errors = lintObject(pool({ domain, volumes: [host] }), clusterConfig());
+  expect(errors.map(({ remedy }) => remedy).join()).toContain(
+    'add HostDisk to spec.configuration.developerConfiguration.featureGates of the KubeVirt object',
+  );
+});

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { clusterConfig } from '../../../../src/api';
+import { clusterConfig, statementOf } from '../../../../src/api';
 import { readManifest } from '../../../../src/cli/manifests/read';
 import { check, type LocatedFinding } from '../../../../src/cli/validate/check';
 import { good, malformed } from './malformed';
@@ -31,9 +31,11 @@ test('the machine that they are made of has no mistake', async () => {
 
 test.each(malformed)('%s: says what is wrong, where, and what to do', async (_, text, expected) => {
   const { reason, findings, lines } = await told(text);
-  const texts = reason ? [reason] : findings.map(({ message, remedy }) => `${message}; ${remedy}`);
+  const texts = reason ? [reason] : findings.map(({ cause, remedy }) => `${cause}; ${remedy}`);
   expect(texts.join('\n')).toMatch(expected);
-  for (const { at, message, remedy } of findings) {
+  for (const finding of findings) {
+    const { at, remedy } = finding;
+    const message = statementOf(finding);
     expect(at.line).toBeGreaterThanOrEqual(1);
     expect(at.line).toBeLessThanOrEqual(lines);
     expect(at.column).toBeGreaterThanOrEqual(1);

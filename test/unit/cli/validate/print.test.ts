@@ -1,10 +1,11 @@
 import type { LocatedFinding } from '../../../../src/cli/validate/check';
-import { formatFinding } from '../../../../src/cli/validate/print';
+import { root } from '../../../../src/api';
+import { formatLocated } from '../../../../src/cli/validate/print';
 
 const finding: LocatedFinding = {
   at: { line: 2, column: 9 },
-  field: 'spec.disks[0].name',
-  message: '"roott" has no volume.',
+  path: root.at('spec', 'disks', 0, 'name'),
+  cause: '"roott" has no volume.',
   remedy: 'did you mean "root"?',
   allowed: ['root'],
   rule: 'disk-has-volume',
@@ -12,7 +13,7 @@ const finding: LocatedFinding = {
 };
 
 test('a finding shows its place, the line with a mark under it, what is allowed and what to do', () => {
-  expect(formatFinding('vm.yaml', finding, ['disks:', '- name: roott'])).toBe(
+  expect(formatLocated('vm.yaml', finding, ['disks:', '- name: roott'])).toBe(
     [
       'vm.yaml:2:9: spec.disks[0].name: "roott" has no volume (allowed: "root")',
       '     2 | - name: roott',
@@ -23,16 +24,16 @@ test('a finding shows its place, the line with a mark under it, what is allowed 
 });
 
 test('a warning is one line', () => {
-  const warning = { ...finding, severity: 'warning' as const, message: 'running is deprecated', remedy: '', field: '' };
-  expect(formatFinding('vm.yaml', { ...warning, allowed: undefined }, [])).toBe(
+  const warning = { ...finding, severity: 'warning' as const, cause: 'running is deprecated', remedy: '', path: root };
+  expect(formatLocated('vm.yaml', { ...warning, allowed: undefined }, [])).toBe(
     'vm.yaml:2:9: warning: running is deprecated',
   );
 });
 
 test('many allowed values are cut, and a long line is shown around its mark', () => {
   const allowed = Array.from({ length: 20 }, (_, i) => `v${i}`);
-  const text = formatFinding('f', { ...finding, allowed, at: { line: 1, column: 5000 } }, ['x'.repeat(10_000)]);
-  expect(text).toContain('"v7", and 12 more)');
+  const text = formatLocated('f', { ...finding, allowed, at: { line: 1, column: 5000 } }, ['x'.repeat(10_000)]);
+  expect(text).toContain('"v15", and 4 more)');
   const [, shown, mark] = text.split('\n');
   expect(shown!.length).toBeLessThan(150);
   expect(shown!.charAt(mark!.indexOf('^'))).toBe('x');
@@ -40,7 +41,7 @@ test('many allowed values are cut, and a long line is shown around its mark', ()
 
 test('a line is shown without the secrets that it holds', () => {
   const at = (line: number, ...lines: string[]): string =>
-    formatFinding('f', { ...finding, at: { line, column: 3 } }, lines)
+    formatLocated('f', { ...finding, at: { line, column: 3 } }, lines)
       .split('\n')[1]!
       .slice(9);
   expect(at(1, '  password: hunter2')).toBe('  password: (hidden)');

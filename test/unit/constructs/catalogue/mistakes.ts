@@ -139,7 +139,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'libvirt refuses the domain',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), cpu: Cpu.cores(0) });`,
-    says: `cpu.cores (spec.template.spec.domain.cpu.cores): spec.template.spec.domain.cpu.cores '0': must be greater than 0
+    says: `cpu.cores (spec.template.spec.domain.cpu.cores): '0': must be greater than 0
   use 1 or more, or leave it out [cpu-positive]`,
   },
   {
@@ -149,7 +149,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), cpu: Cpu.cores(1.5) });`,
-    says: `cpu.cores (spec.template.spec.domain.cpu.cores): spec.template.spec.domain.cpu.cores in body must be of type integer, not number
+    says: `cpu.cores (spec.template.spec.domain.cpu.cores): must be of type integer, not number (value: 1.5)
   write an integer here [schema-type]`,
   },
   {
@@ -159,7 +159,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), requests: { cpu: '500mm' } });`,
-    says: `requests.cpu (spec.template.spec.domain.resources.requests.cpu): spec.template.spec.domain.resources.requests.cpu in body "500mm" is not a quantity
+    says: `requests.cpu (spec.template.spec.domain.resources.requests.cpu): "500mm" is not a quantity
   write a number with an optional unit (m, k, M, G, T, P, E or Ki, Mi, Gi, Ti, Pi, Ei), like 512Mi [schema-quantity]`,
   },
   {
@@ -169,7 +169,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'the guest does not boot',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.kibibytes(2) });`,
-    says: `memory (spec.template.spec.domain.memory.guest): spec.template.spec.domain.memory.guest '2Ki': no guest boots with that
+    says: `memory (spec.template.spec.domain.memory.guest): '2Ki': no guest boots with that
   name a unit: 512Mi [guest-memory-tiny]`,
   },
   {
@@ -179,7 +179,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { bus: DiskBus.of('virtoi') })] });`,
-    says: `disks[0].bus (spec.template.spec.domain.devices.disks[0].disk.bus): spec.template.spec.domain.devices.disks[0] is set with an unrecognized bus virtoi, must be one of: [virtio scsi sata usb] (allowed: "virtio", "scsi", "sata", "usb")
+    says: `disks[0].bus (spec.template.spec.domain.devices.disks[0].disk.bus): is set with an unrecognized bus virtoi, must be one of: [virtio scsi sata usb] (allowed: "virtio", "scsi", "sata", "usb")
   did you mean "virtio"? [disk-bus]`,
   },
   {
@@ -199,7 +199,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'run',
     there: 'the guest finds no disk by it; hot plug repeats for ever',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { serial: 'data-disk-of-the-database' })] });`,
-    says: `disks[0].serial (spec.template.spec.domain.devices.disks[0].serial): spec.template.spec.domain.devices.disks[0].serial must be less than or equal to 20 in length: the guest sees no more
+    says: `disks[0].serial (spec.template.spec.domain.devices.disks[0].serial): must be less than or equal to 20 in length: the guest sees no more (value: "data-disk-of-the-database")
   shorten it [disk-serial-length]`,
   },
   {
@@ -209,7 +209,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { bootOrder: 0 })] });`,
-    says: `disks[0].bootOrder (spec.template.spec.domain.devices.disks[0].bootOrder): spec.template.spec.domain.devices.disks[0] must have a boot order > 0, if supplied
+    says: `disks[0].bootOrder (spec.template.spec.domain.devices.disks[0].bootOrder): must have a boot order > 0, if supplied (value: 0)
   use 1 or more [boot-order-positive]`,
   },
   {
@@ -219,7 +219,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { cache: DiskCache.of('writeBack') })] });`,
-    says: `disks[0].cache (spec.template.spec.domain.devices.disks[0].cache): spec.template.spec.domain.devices.disks[0].cache has invalid value writeBack (allowed: "none", "writethrough", "writeback")
+    says: `disks[0].cache (spec.template.spec.domain.devices.disks[0].cache): has invalid value writeBack (allowed: "none", "writethrough", "writeback")
   did you mean "writeback"? [disk-cache]`,
   },
   {
@@ -259,7 +259,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), networks: [VmNetwork.masquerade({ ports: [VmPort.tcp(99999)] })] });`,
-    says: `networks[0].ports[0].port (spec.template.spec.domain.devices.interfaces[0].ports[0].port): Port field must be in range 0 < x < 65536
+    says: `networks[0].ports[0].port (spec.template.spec.domain.devices.interfaces[0].ports[0].port): Port field must be in range 0 < x < 65536 (value: 99999)
   use 1 to 65535 [port-range]`,
   },
   {
@@ -269,7 +269,7 @@ export const mistakes: readonly Mistake[] = [
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), networks: [VmNetwork.masquerade({ dhcpOptions: { ntpServers: ['time.example'] } })] });`,
-    says: `networks[0].dhcpOptions.ntpServers[0] (spec.template.spec.domain.devices.interfaces[0].dhcpOptions.ntpServers[0]): NTP servers must be a list of valid IPv4 addresses
+    says: `networks[0].dhcpOptions.ntpServers[0] (spec.template.spec.domain.devices.interfaces[0].dhcpOptions.ntpServers[0]): NTP servers must be a list of valid IPv4 addresses (value: "time.example")
   use IPv4 addresses [dhcp-ntp]`,
   },
   {
@@ -320,7 +320,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), evictionStrategy: EvictionStrategy.of('LiveMigrat') });`,
-    says: `evictionStrategy (spec.template.spec.evictionStrategy): spec.template.spec.evictionStrategy is set with an unrecognized option: LiveMigrat (allowed: "LiveMigrate", "LiveMigrateIfPossible", "None", "External")
+    says: `evictionStrategy (spec.template.spec.evictionStrategy): is set with an unrecognized option: LiveMigrat (allowed: "LiveMigrate", "LiveMigrateIfPossible", "None", "External")
   did you mean "LiveMigrate"? [eviction-strategy]`,
   },
   {
@@ -450,7 +450,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'run',
     there: 'the guest is killed (OOM)',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), limits: { memory: '1Gi' } });`,
-    says: `memory (spec.template.spec.domain.memory.guest): spec.template.spec.domain.memory.guest '2Gi' must be equal to or less than the memory limit spec.template.spec.domain.resources.limits.memory '1Gi'
+    says: `memory (spec.template.spec.domain.memory.guest): '2Gi' must be equal to or less than the memory limit spec.template.spec.domain.resources.limits.memory '1Gi'
   raise the limit or lower the guest memory [guest-memory-limit]`,
   },
   {
@@ -460,7 +460,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.mebibytes(1500), memoryOptions: { hugepages: HugepageSize.ONE_GIBIBYTE } });`,
-    says: `memory (spec.template.spec.domain.memory.guest): spec.template.spec.domain.resources.requests.memory '0' is not a multiple of the page size spec.template.spec.domain.memory.hugepages.pageSize '1Gi'
+    says: `memory (spec.template.spec.domain.memory.guest): '0' is not a multiple of the page size spec.template.spec.domain.memory.hugepages.pageSize '1Gi' (value: "1500Mi")
   use a multiple of 1Gi: the guest has 1500Mi [hugepages-divide]`,
   },
   {
@@ -470,7 +470,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(4), memoryOptions: { maxGuest: Size.gibibytes(2) } });`,
-    says: `memory (spec.template.spec.domain.memory.guest): Guest memory is greater than the configured maxGuest memory
+    says: `memory (spec.template.spec.domain.memory.guest): Guest memory is greater than the configured maxGuest memory (value: "4Gi")
   change the guest, or remove maxGuest [max-guest]`,
   },
   {
@@ -480,7 +480,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), cpu: Cpu.cores(2, { dedicated: true }), requests: { cpu: '1500m' } });`,
-    says: `requests.cpu (spec.template.spec.domain.resources.requests.cpu): provided resources CPU requests must be an interger
+    says: `requests.cpu (spec.template.spec.domain.resources.requests.cpu): provided resources CPU requests must be an interger (value: "1500m")
   use whole CPUs [dedicated-cpu-whole]`,
   },
   {
@@ -510,7 +510,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), cpu: Cpu.sockets(4, { maxSockets: 2 }) });`,
-    says: `cpu.sockets (spec.template.spec.domain.cpu.sockets): Number of sockets in CPU topology is greater than the maximum sockets allowed
+    says: `cpu.sockets (spec.template.spec.domain.cpu.sockets): Number of sockets in CPU topology is greater than the maximum sockets allowed (value: 4)
   use at most 2 sockets or raise maxSockets [cpu-max-sockets]`,
   },
   {
@@ -520,7 +520,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), requests: { cpu: '4' }, limits: { cpu: '2' } });`,
-    says: `requests.cpu (spec.template.spec.domain.resources.requests.cpu): spec.template.spec.domain.resources.requests.cpu '4' is greater than spec.template.spec.domain.resources.limits.cpu '2'
+    says: `requests.cpu (spec.template.spec.domain.resources.requests.cpu): '4' is greater than spec.template.spec.domain.resources.limits.cpu '2'
   raise the limit or lower the request [request-within-limit]`,
   },
   {
@@ -530,7 +530,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { name: 'root' }), Disk.emptyDisk(Size.gibibytes(1), { name: 'root' })] });`,
-    says: `disks[1].name (spec.template.spec.domain.devices.disks[1].name): spec.template.spec.domain.devices.disks[1] and spec.template.spec.domain.devices.disks[0] must not have the same Name
+    says: `disks[1].name (spec.template.spec.domain.devices.disks[1].name): spec.template.spec.domain.devices.disks[1] and spec.template.spec.domain.devices.disks[0] must not have the same Name (value: "root")
   rename one of them [disk-name-unique]`,
   },
   {
@@ -550,7 +550,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), disks: [Disk.containerDisk('registry.example/os:1', { bootOrder: 1 }), Disk.containerDisk('registry.example/os:2', { bootOrder: 1 })] });`,
-    says: `disks[1].bootOrder (spec.template.spec.domain.devices.disks[1].bootOrder): Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device
+    says: `disks[1].bootOrder (spec.template.spec.domain.devices.disks[1].bootOrder): Boot order for spec.template.spec.domain.devices.disks[1].bootOrder already set for a different device (value: 1)
   spec.template.spec.domain.devices.disks[0] has it; give each device its own [boot-order-unique]`,
   },
   {
@@ -610,7 +610,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), machineType: 'i440fx' });`,
-    says: `machineType (spec.template.spec.domain.machine.type): spec.template.spec.domain.machine.type is not supported: i440fx (allowed values: [q35* pc-q35*]) (allowed: "q35*", "pc-q35*")
+    says: `machineType (spec.template.spec.domain.machine.type): is not supported: i440fx (allowed values: [q35* pc-q35*]) (allowed: "q35*", "pc-q35*")
   use an allowed one, or leave it out [machine-type]`,
   },
   {
@@ -650,7 +650,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'never',
     there: 'dropped without a word',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), instanceSpec: { terminationGracePeriod: 5 } });`,
-    says: `spec.template.spec.terminationGracePeriod: spec.template.spec.terminationGracePeriod in body is a forbidden property: unknown field "terminationGracePeriod" (allowed: "accessCredentials", "affinity", "architecture", "dnsConfig", "dnsPolicy", "domain", "evictionStrategy", "hostname", "livenessProbe", "networks", "nodeSelector", "priorityClassName", "readinessProbe", "resourceClaims", "schedulerName", "serviceAccountName", "startStrategy", "subdomain", "terminationGracePeriodSeconds", "tolerations", "topologySpreadConstraints", "utilityVolumes", "volumes")
+    says: `spec.template.spec.terminationGracePeriod: is a forbidden property: unknown field "terminationGracePeriod" (allowed: "accessCredentials", "affinity", "architecture", "dnsConfig", "dnsPolicy", "domain", "evictionStrategy", "hostname", "livenessProbe", "networks", "nodeSelector", "priorityClassName", "readinessProbe", "resourceClaims", "schedulerName", "serviceAccountName", and 7 more)
   did you mean "terminationGracePeriodSeconds"? [schema-unknown-field]`,
   },
   {
@@ -670,7 +670,7 @@ vm.scheduling.selectNode('zone', 'a b');`,
     kubevirt: 'apply',
     there: 'refused',
     code: `new VirtualMachine(chart, 'vm', { memory: Size.gibibytes(2), networks: [], readiness: VmProbe.fromTcpSocket(22) });`,
-    says: `readiness.tcpSocket (spec.template.spec.readinessProbe.tcpSocket): spec.template.spec.readinessProbe.tcpSocket is only allowed if the Pod Network is attached
+    says: `readiness.tcpSocket (spec.template.spec.readinessProbe.tcpSocket): is only allowed if the Pod Network is attached
   use guestAgentPing: {} or exec [probe-pod-network]`,
   },
   {
@@ -727,7 +727,7 @@ new ApiObject(chart, 'svc', { apiVersion: 'v1', kind: 'Service', spec: { selecto
 const networks = [VmNetwork.multus(lan, { macAddress: '02:00:00:00:00:01' })];
 new VirtualMachine(chart, 'a', { memory: Size.gibibytes(2), networks });
 new VirtualMachine(chart, 'b', { memory: Size.gibibytes(2), networks });`,
-    says: `networks[0].macAddress (spec.template.spec.domain.devices.interfaces[0].macAddress): VirtualMachine "docs-a" has this MAC address on the same network
+    says: `networks[0].macAddress (spec.template.spec.domain.devices.interfaces[0].macAddress): VirtualMachine "docs-a" has this MAC address on the same network (value: "02:00:00:00:00:01")
   choose another, or leave it out [mac-unique]`,
   },
   {

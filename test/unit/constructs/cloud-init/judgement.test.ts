@@ -1,7 +1,7 @@
 import { validateNetwork } from '../../../../src/api/cloud-init/network';
 import { keysOf, validateDocument } from '../../../../src/api/cloud-init/schema';
 import { validateCloudConfig } from '../../../../src/api/cloud-init/user-data';
-import { type Finding, formatFinding, root } from '../../../../src/api/findings';
+import { type Finding, formatLine, root } from '../../../../src/api/findings';
 import { validateUserData } from '../../../../src/api/cloud-init/raw-text';
 import { bounded } from '../../../support/bounded';
 import { brokenConfigs, brokenNetworks, soundConfigs, soundNetworks } from './configs';
@@ -40,7 +40,7 @@ test.each([
     'power_state.mode: is not one of the allowed values (allowed: "poweroff", "reboot", "halt"); use one of them [cloud-init-enum]',
   ],
 ])('the text for %s says what to do', (_, config, text) => {
-  expect(validateCloudConfig(config, root, open).map(formatFinding)).toEqual([text]);
+  expect(validateCloudConfig(config, root, open).map(formatLine)).toEqual([text]);
 });
 
 const pem = '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAA\n-----END OPENSSH PRIVATE KEY-----\n';

@@ -191,7 +191,7 @@ describe('what synth writes', () => {
     const { app, second, written } = twoCharts();
     ApiObject.of(testVm({}, second)).addJsonPatch(patch);
     expect(mistakeOf(() => app.synth())).toMatch(
-      /\[zone\/vm\] .*\n {2}correct what addJsonPatch was given \[json-patch\]/,
+      /\[zone\/vm\] .*\n {2}correct the arguments of addJsonPatch \[json-patch\]/,
     );
     expect(written()).toEqual([]);
   });

@@ -1,0 +1,75 @@
+/** Findings -> SARIF 2.1.0, which code hosts show beside the source. Pure. */
+import { pathToFileURL } from 'node:url';
+import { repository, version } from '../../../package.json';
+import { remedyOf, type RuleId, stageOf, statementOf, whereOf } from '../../api';
+import type { LocatedFinding } from './check';
+import type { CheckedFile } from './json';
+
+/** The findings of all files as one run of virt8s. */
+export function sarifOf(files: readonly CheckedFile[]): string {
+  const found = files.flatMap(({ file, checked }) =>
+    checked.flatMap(({ kind, name, findings }) => findings.map((finding) => ({ file, kind, name, finding }))),
+  );
+  const rules = [...new Set(found.map(({ finding }) => finding.rule))];
+  const unreadable = files.flatMap(({ file, unreadable: why }) => (why === undefined ? [] : [{ file, why }]));
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'virt8s',
+            version,
+            informationUri: repository.url.replace(/\.git$/, ''),
+            rules: rules.map(ruleOf),
+          },
+        },
+        columnKind: 'utf16CodeUnits',
+        invocations: [
+          {
+            executionSuccessful: unreadable.length === 0,
+            toolExecutionNotifications: unreadable.map(({ file, why }) => ({
+              level: 'error',
+              message: { text: why },
+              locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file) } } }],
+            })),
+          },
+        ],
+        results: found.map(({ file, kind, name, finding }) => ({
+          ruleId: finding.rule,
+          ruleIndex: rules.indexOf(finding.rule),
+          level: finding.severity,
+          message: { text: messageOf(finding) },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: uriOf(file) },
+                region: { startLine: finding.at.line, startColumn: finding.at.column },
+              },
+              ...logical([kind, name, whereOf(finding)]),
+            },
+          ],
+        })),
+      },
+    ],
+  };
+  return JSON.stringify(log, null, 2);
+}
+
+const ruleOf = (id: RuleId) => ({ id, properties: { stage: stageOf(id) } });
+
+const messageOf = (finding: LocatedFinding): string => {
+  const remedy = remedyOf(finding);
+  return `${statementOf(finding)}${remedy === '' ? '' : `; ${remedy}`}`;
+};
+
+/** `VirtualMachine web spec.runStrategy` */
+function logical(words: readonly (string | undefined)[]): object {
+  const fullyQualifiedName = words.filter(Boolean).join(' ');
+  return fullyQualifiedName === '' ? {} : { logicalLocations: [{ fullyQualifiedName }] };
+}
+
+/** Relative files stay relative to where the command ran, as code hosts expect. */
+const uriOf = (file: string): string =>
+  file.startsWith('/') ? pathToFileURL(file).href : file.split('/').map(encodeURIComponent).join('/');
