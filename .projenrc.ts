@@ -20,6 +20,7 @@ const project = new cdk.JsiiProject({
 
   jsiiVersion: '~6.0.16',
   typescriptVersion: '~6.0.3',
+  compressAssembly: true,
   // jsii compiles what users import; everything else is plain TypeScript (tsconfig.dev.json).
   excludeTypescript: [
     ...['runtime', 'local', 'cli', 'pulumi', 'client', 'testing'].map((room) => `src/${room}/**`),
@@ -85,6 +86,7 @@ const project = new cdk.JsiiProject({
     '/dist/',
     '/tsconfig.json',
     '.jsii',
+    '.jsii.gz',
     '/sbom.json',
     '/THIRD-PARTY-LICENSES.txt',
     '*.tgz',
@@ -114,7 +116,7 @@ project.package.addField('typesVersions', {
 });
 // what else is in it, scripts/package.ts puts there: no file is published that these do not name
 project.package.addField('files', [
-  ...['lib', 'bin', 'imports', '.jsii', 'build/*.cjs', 'build/images'],
+  ...['lib', 'bin', 'imports', '.jsii', '.jsii.gz', 'build/virt8s.cjs', 'build/programs.br'],
   ...['API.md', 'CHANGELOG.md', 'sbom.json', 'THIRD-PARTY-LICENSES.txt'],
 ]);
 project.package.setScript('prepack', 'tsx scripts/package.ts prepack');

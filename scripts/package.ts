@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkout } from './generated-files';
 import { packedManifest, type Manifest } from './package-manifest';
+import { writeProgramsArchive } from './programs-archive';
 import { writeBom } from './sbom';
 
 const file = join(checkout, 'package.json');
@@ -32,6 +33,7 @@ async function prepack(): Promise<void> {
   restore();
   script('scripts/library.ts', '--if-stale');
   script('scripts/bundle.ts');
+  writeProgramsArchive();
   writeBom();
   const text = readFileSync(file, 'utf8');
   const packed = `${JSON.stringify(packedManifest(JSON.parse(text) as Manifest), undefined, 2)}\n`;

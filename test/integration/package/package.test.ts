@@ -3,7 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync } from 'node:zlib';
 import { nodeBinary } from '../../../src/cli/images/node';
+import type { ProgramFile } from '../../../src/cli/programs';
 import { checkout, pack, Project, startPacking } from './packed';
 
 /** Every Node that we support, in its last version when this was written. */
@@ -42,36 +44,53 @@ describe('the archive', () => {
 
   test('holds what it should and nothing else', () => {
     const expected = [
-      /^(package\.json|README\.md|CHANGELOG\.md|API\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|sbom\.json|\.jsii)$/,
+      /^(package\.json|README\.md|CHANGELOG\.md|API\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|sbom\.json|\.jsii|\.jsii\.gz)$/,
       /^bin\/(virt8s|kubectl-virt)$/,
       /^imports\/[a-z.]+\.yaml$/,
       /^lib\/(index|(api|constructs|pulumi|testing)\/[\w/-]+)\.(js|d\.ts)$/,
       /^lib\/client\/(index\.js|[\w-]+\.d\.ts)$/,
       /^lib\/runtime\/kube\/[\w-]+\.d\.ts$/,
       /^lib\/api\/generated\/crds\.json$/,
-      /^build\/(virt8s|engine|images|viz|virt-(api|controller|handler|launcher))\.cjs$/,
-      /^build\/images\/virt-launcher\/(etc|usr)\/[\w./-]+$/,
+      /^build\/(virt8s\.cjs|programs\.br)$/,
     ];
     expect(files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([]);
     expect(expected.filter((pattern) => !files.some((file) => pattern.test(file)))).toEqual([]);
     expect(files.length).toBeGreaterThan(400);
   });
 
+  /** Programs that the package holds compressed. */
+  const programs = (): ProgramFile[] =>
+    JSON.parse(brotliDecompressSync(readFileSync(join(folder, 'build/programs.br'))).toString('utf8'));
+
+  test('holds the programs that only the command needs compressed, once', () => {
+    const expected = [
+      /^package\.json$/,
+      /^build\/(engine|images|viz|virt-(api|controller|handler|launcher))\.cjs$/,
+      /^build\/images\/virt-launcher\/(etc|usr)\/[\w./-]+$/,
+    ];
+    const found = programs().map(({ path }) => path);
+    expect(found.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([]);
+    expect(expected.filter((pattern) => !found.some((file) => pattern.test(file)))).toEqual([]);
+  });
+
   test('knows nothing of the machine that packed it, and holds no sources', () => {
-    const told = files.filter((file) => {
-      const text = readFileSync(join(folder, file), 'utf8');
+    const texts = [
+      ...files.map((file) => [file, readFileSync(join(folder, file), 'utf8')] as const),
+      ...programs().map(({ path, text }) => [path, text] as const),
+    ];
+    const leaking = texts.filter(([, text]) => {
       return [`${checkout}/`, `${homedir()}/`, 'sourceMappingURL=data:', 'sourcesContent'].some((word) =>
         text.includes(word),
       );
     });
-    expect(told).toEqual([]);
+    expect(leaking.map(([file]) => file)).toEqual([]);
   });
 
   test('is small', () => {
     const size = (file: string): number => readFileSync(join(folder, file)).length;
     const total = files.reduce((sum, file) => sum + size(file), 0);
-    expect(Math.round(total / 1e6)).toBeLessThanOrEqual(18);
-    expect(readFileSync(tarball).length / 1e6).toBeLessThanOrEqual(4);
+    expect(Math.round(total / 1e6)).toBeLessThanOrEqual(11);
+    expect(readFileSync(tarball).length / 1e6).toBeLessThanOrEqual(3);
   });
 
   test('its manifest has the optional peers, and nothing that only the checkout needs', () => {
