@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync } from 'node:zlib';
 import { nodeBinary } from '../../../src/cli/images/node';
@@ -44,9 +44,11 @@ describe('the archive', () => {
 
   test('holds what it should and nothing else', () => {
     const expected = [
-      /^(package\.json|README\.md|CHANGELOG\.md|API\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|sbom\.json|\.jsii|\.jsii\.gz)$/,
+      /^(package\.json|(README|CHANGELOG|API|ARCHITECTURE)\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|sbom\.json|\.jsii|\.jsii\.gz)$/,
       /^bin\/(virt8s|kubectl-virt)$/,
       /^imports\/[a-z.]+\.yaml$/,
+      /^docs\/((api|guides|reference)\/)?[\w.-]+\.md$/,
+      /^examples\/[\w-]+\/([\w-]+\.ts|README\.md|cdk8s\.yaml|Pulumi\.yaml|tsconfig\.json)$/,
       /^lib\/(index|(api|constructs|pulumi|testing)\/[\w/-]+)\.(js|d\.ts)$/,
       /^lib\/client\/(index\.js|[\w-]+\.d\.ts)$/,
       /^lib\/runtime\/kube\/[\w-]+\.d\.ts$/,
@@ -84,6 +86,19 @@ describe('the archive', () => {
       );
     });
     expect(leaking.map(([file]) => file)).toEqual([]);
+  });
+
+  test('has the README for users of the package, and no page with a dead link', () => {
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(readFileSync(join(checkout, 'PACKAGE.md'), 'utf8'));
+    const dead = files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) => {
+        const links = [...readFileSync(join(folder, file), 'utf8').matchAll(/\]\(([^):#\s]+)(?:#[^)]*)?\)/g)];
+        return links
+          .filter(([, path]) => !existsSync(join(folder, dirname(file), path!)))
+          .map(([link]) => `${file}: ${link}`);
+      });
+    expect(dead).toEqual([]);
   });
 
   test('is small', () => {
@@ -301,8 +316,9 @@ describe('TypeScript, strict and with skipLibCheck: false', () => {
 describe('packing', () => {
   test('leaves the checkout as it was', () => {
     // pack() above may have found its archive there: the manifest is put back in any case
-    expect(gitStatus()).not.toMatch(/package\.json|sbom\.json|THIRD-PARTY/);
-    expect(existsSync(join(checkout, 'build/package.json.kept'))).toBe(false);
+    expect(gitStatus()).not.toMatch(/package\.json|README\.md|sbom\.json|THIRD-PARTY/);
+    for (const name of ['package.json', 'README.md'])
+      expect(existsSync(join(checkout, `build/${name}.kept`))).toBe(false);
   });
 
   test('leaves the checkout as it was, also when npm is killed', async () => {
@@ -321,7 +337,7 @@ describe('packing', () => {
       npm.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     }
-    expect(gitStatus()).not.toMatch(/package\.json/);
+    expect(gitStatus()).not.toMatch(/package\.json|README\.md/);
   });
 });
 
