@@ -147,6 +147,8 @@ project.package.addField('jest', {
   moduleNameMapper: {
     '^virt8s$': '<rootDir>/src/index.ts',
     '^virt8s/(pulumi|client|testing)$': '<rootDir>/src/$1/index.ts',
+    // the other build is an ES module that jest cannot load; json-schema-to-typescript requires it, and formats nothing
+    '^prettier$': '<rootDir>/node_modules/prettier/standalone.js',
   },
   // several dependencies are ESM only; these are not, and google-protobuf does not survive the transformation
   transformIgnorePatterns: ['/node_modules/(@pulumi|google-protobuf)/'],
