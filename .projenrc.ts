@@ -150,8 +150,8 @@ project.package.addField('jest', {
     // the other build is an ES module that jest cannot load; json-schema-to-typescript requires it, and formats nothing
     '^prettier$': '<rootDir>/node_modules/prettier/standalone.js',
   },
-  // several dependencies are ESM only; these are not, and google-protobuf does not survive the transformation
-  transformIgnorePatterns: ['/node_modules/(@pulumi|google-protobuf)/'],
+  // several dependencies are ESM only; these are not, and the transformation breaks google-protobuf and prettier
+  transformIgnorePatterns: ['/node_modules/(@pulumi|google-protobuf|prettier)/'],
   // integration and e2e share one machine's network, cgroups and CPUs
   maxWorkers: 2,
   // ends a test that hangs; no test depends on the speed of the machine
