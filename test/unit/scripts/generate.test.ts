@@ -4,9 +4,6 @@ import type { Kind, Schema, SchemaFile } from '../../../scripts/schema/schemas';
 import { moduleName, typesOf } from '../../../scripts/schema/typescript';
 import type { Crd, StructuralSchema } from '../../support/filled';
 
-// json-schema-to-typescript loads it whether it formats or not, and jest cannot load prettier's ES module
-jest.mock('prettier', () => ({}));
-
 const kind: Kind = {
   plural: 'cages',
   shortNames: [],
