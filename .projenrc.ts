@@ -20,6 +20,7 @@ const project = new cdk.JsiiProject({
 
   jsiiVersion: '~6.0.16',
   typescriptVersion: '~6.0.3',
+  compressAssembly: true,
   // jsii compiles what users import; everything else is plain TypeScript (tsconfig.dev.json).
   excludeTypescript: [
     ...['runtime', 'local', 'cli', 'pulumi', 'client', 'testing'].map((room) => `src/${room}/**`),
@@ -85,6 +86,7 @@ const project = new cdk.JsiiProject({
     '/dist/',
     '/tsconfig.json',
     '.jsii',
+    '.jsii.gz',
     '/sbom.json',
     '/THIRD-PARTY-LICENSES.txt',
     '*.tgz',
@@ -114,8 +116,9 @@ project.package.addField('typesVersions', {
 });
 // what else is in it, scripts/package.ts puts there: no file is published that these do not name
 project.package.addField('files', [
-  ...['lib', 'bin', 'imports', '.jsii', 'build/*.cjs', 'build/images'],
-  ...['API.md', 'CHANGELOG.md', 'sbom.json', 'THIRD-PARTY-LICENSES.txt'],
+  ...['lib', 'bin', 'imports', '.jsii', '.jsii.gz', 'build/virt8s.cjs', 'build/programs.br'],
+  ...['API.md', 'ARCHITECTURE.md', 'CHANGELOG.md', 'docs', 'sbom.json', 'THIRD-PARTY-LICENSES.txt'],
+  ...['ts', 'md', 'yaml', 'json'].map((extension) => `examples/[a-z]*/*.${extension}`),
 ]);
 project.package.setScript('prepack', 'tsx scripts/package.ts prepack');
 project.package.setScript('postpack', 'tsx scripts/package.ts postpack');

@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
-import { OWN, type Reference, type Type, type Types, typesIn, type Value } from './assembly/assembly';
+import { JSII_FLAGS, OWN, type Reference, type Type, type Types, typesIn, type Value } from './assembly/assembly';
 import { apiPages } from './assembly/pages';
 import { checkout, settle } from './generated-files';
 
@@ -70,7 +70,7 @@ function signatures(types: Types): string {
   return JSON.stringify({ structs: sorted(structs), interfaces: sorted(interfaces), classes: sorted(classes) });
 }
 
-execFileSync(process.execPath, ['node_modules/.bin/jsii', '--silence-warnings=reserved-word'], {
+execFileSync(process.execPath, ['node_modules/.bin/jsii', ...JSII_FLAGS], {
   cwd: checkout,
   stdio: ['ignore', 'inherit', 'inherit'],
 });

@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { JSII_FLAGS } from './assembly/assembly';
 import { checkout } from './generated-files';
 import { libraryBundles, noteContents } from './programs';
 import { trimLibrary } from './package-library';
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
   const fresh = existsSync(stamp) && readFileSync(stamp, 'utf8') === now && existsSync(join(checkout, 'lib/index.js'));
   if (!(process.argv.includes('--if-stale') && fresh)) {
     rmSync(stamp, { force: true });
-    bin('jsii', '--silence-warnings=reserved-word');
+    bin('jsii', ...JSII_FLAGS);
     const compiled = join(checkout, 'build/entries');
     rmSync(compiled, { recursive: true, force: true });
     bin('tsc', '-p', 'tsconfig.entries.json');

@@ -51,7 +51,8 @@ export const PARTS: Readonly<Record<string, readonly Part[]>> = {
       version: '16.1.0',
       licence: 'EPL-2.0',
       url: 'https://graphviz.org',
-      reason: 'a file of its own (build/viz.cjs), unchanged; the licence asks for nothing of what stands beside it',
+      reason:
+        'a file of its own (viz.cjs in build/programs.br), unchanged; the licence asks for nothing of what stands beside it',
       notice:
         'Graphviz, unchanged, compiled to WebAssembly; Eclipse Public License 2.0, https://www.eclipse.org/legal/epl-2.0/.\n' +
         'Its source: https://gitlab.com/graphviz/graphviz/-/tree/16.1.0',

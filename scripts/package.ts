@@ -1,10 +1,10 @@
 /**
  * What `npm pack` and `npm publish` do beside packing:
  *
- *   tsx scripts/package.ts prepack      builds what is stale, then puts the published package.json in place
- *   tsx scripts/package.ts postpack     puts ours back
+ *   tsx scripts/package.ts prepack      builds what is stale, then replaces package.json and README.md by the published ones
+ *   tsx scripts/package.ts postpack     restores those of the checkout
  *
- * Ours is back in any case: a watcher puts it back when npm is gone without having called postpack.
+ * They are restored in any case: a watcher does it when npm has ended without having called postpack.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -12,10 +12,19 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { checkout } from './generated-files';
 import { packedManifest, type Manifest } from './package-manifest';
+import { writeProgramsArchive } from './programs-archive';
 import { writeBom } from './sbom';
 
-const file = join(checkout, 'package.json');
-const kept = join(checkout, 'build/package.json.kept');
+/** Files that differ in the package: name -> its published text. README.md is for users who have only the package. */
+const replaced: Readonly<Record<string, () => string>> = {
+  'README.md': () => readFileSync(join(checkout, 'PACKAGE.md'), 'utf8'),
+  'package.json': () => {
+    const manifest = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as Manifest;
+    return `${JSON.stringify(packedManifest(manifest), undefined, 2)}\n`;
+  },
+};
+const keptOf = (name: string): string => join(checkout, `build/${name}.kept`);
+const kept = (): string[] => Object.keys(replaced).filter((name) => existsSync(keptOf(name)));
 
 const script = (...args: string[]): void =>
   void execFileSync(process.execPath, [join(checkout, 'node_modules/tsx/dist/cli.mjs'), ...args], {
@@ -25,25 +34,29 @@ const script = (...args: string[]): void =>
   });
 
 function restore(): void {
-  if (existsSync(kept)) renameSync(kept, file);
+  for (const name of kept()) renameSync(keptOf(name), join(checkout, name));
 }
 
 async function prepack(): Promise<void> {
   restore();
   script('scripts/library.ts', '--if-stale');
   script('scripts/bundle.ts');
+  writeProgramsArchive();
   writeBom();
-  const text = readFileSync(file, 'utf8');
-  const packed = `${JSON.stringify(packedManifest(JSON.parse(text) as Manifest), undefined, 2)}\n`;
   const watcher = [join(checkout, 'node_modules/tsx/dist/cli.mjs'), __filename, 'watch', String(caller())];
   spawn(process.execPath, watcher, { detached: true, stdio: 'ignore' }).unref();
-  // both by renaming: there is a whole package.json at any time, and ours is never lost
-  writeFileSync(`${kept}.new`, text);
-  // builds go by its date, and it did not change
+  for (const [name, published] of Object.entries(replaced)) replace(name, published());
+}
+
+/** Both by renaming: the file is whole at any time, and the checkout's is never lost. */
+function replace(name: string, published: string): void {
+  const file = join(checkout, name);
+  writeFileSync(`${keptOf(name)}.new`, readFileSync(file));
+  // builds depend on its date, and it did not change
   const { atime, mtime } = statSync(file);
-  utimesSync(`${kept}.new`, atime, mtime);
-  renameSync(`${kept}.new`, kept);
-  writeFileSync(`${file}.new`, packed);
+  utimesSync(`${keptOf(name)}.new`, atime, mtime);
+  renameSync(`${keptOf(name)}.new`, keptOf(name));
+  writeFileSync(`${file}.new`, published);
   renameSync(`${file}.new`, file);
 }
 
@@ -66,8 +79,8 @@ async function watch(pid: number): Promise<void> {
       return false;
     }
   };
-  // the file appears a moment after our start
-  for (let waited = 0; alive() && (existsSync(kept) || waited < 5_000); waited += 200) await sleep(200);
+  // the files appear a moment after the start of this process
+  for (let waited = 0; alive() && (kept().length > 0 || waited < 5_000); waited += 200) await sleep(200);
   restore();
 }
 

@@ -24,14 +24,18 @@ const programs: Record<string, { entry: string; target: string }> = {
 
 export const programNames = Object.keys(programs);
 
-/** What is a file of its own beside the bundle, and read when it is needed. */
+/** Imports that become programs of their own, which are loaded when they are needed. */
 const beside: Plugin = {
   name: 'beside',
-  setup: ({ onResolve }) => {
-    onResolve({ filter: /^@viz-js\/viz$/ }, () => ({ path: './viz.cjs', external: true }));
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^@viz-js\/viz$/ }, () => ({ path: 'viz', namespace: 'program' }));
     onResolve({ filter: /^\.\/make$/ }, ({ resolveDir }) =>
-      resolveDir === join(checkout, 'src/cli/images') ? { path: './images.cjs', external: true } : undefined,
+      resolveDir === join(checkout, 'src/cli/images') ? { path: 'images', namespace: 'program' } : undefined,
     );
+    onLoad({ filter: /.*/, namespace: 'program' }, ({ path }) => ({
+      contents: `module.exports = require(require('./src/cli/programs').programsFolder() + '/${path}.cjs');`,
+      resolveDir: checkout,
+    }));
   },
 };
 

@@ -144,14 +144,19 @@ export function thirdPartyTexts(found: readonly Library[]): string {
   ].join('\n\n');
 }
 
+/** File of the package that holds a bundle. */
+function holderOf(bundle: string): string {
+  if (bundle.startsWith('library-')) return `lib/${bundle.slice(8)}/index.js`;
+  return bundle === 'virt8s' ? 'build/virt8s.cjs' : `build/programs.br: ${bundle}.cjs`;
+}
+
 /** What the last builds put into their files. */
 export function builtContents(): Map<string, string[]> {
   if (!existsSync(contentsFolder)) throw new Error('nothing is built yet; run: npm run library && npm run bundle');
   return new Map(
     readdirSync(contentsFolder).map((file) => {
       const name = file.replace(/\.json$/, '');
-      const holder = name.startsWith('library-') ? `lib/${name.slice(8)}/index.js` : `build/${name}.cjs`;
-      return [holder, JSON.parse(readFileSync(join(contentsFolder, file), 'utf8')) as string[]];
+      return [holderOf(name), JSON.parse(readFileSync(join(contentsFolder, file), 'utf8')) as string[]];
     }),
   );
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { JSII_FLAGS } from './assembly/assembly';
 
 /** One stage: a check that passes or fails, or a jest run that counts its tests. */
 interface Stage {
@@ -22,7 +23,7 @@ const stages: Record<string, Stage> = {
   lint: { command: ['eslint', '.'] },
   format: { command: ['prettier', '--check', '--log-level', 'warn', '.'] },
   types: { command: ['tsc', '--noEmit', '-p', 'tsconfig.dev.json'] },
-  jsii: { command: ['jsii', '--silence-warnings=reserved-word'] },
+  jsii: { command: ['jsii', ...JSII_FLAGS] },
   unit: jest('unit'),
   // one at a time: they share the machine's CPUs, bridges and cgroups
   integration: jest('integration', '--runInBand'),

@@ -1,10 +1,23 @@
 import { Kind, KindIn, kinds, Schema, SchemaFile } from './schemas';
 import { moduleName } from './typescript';
 
-/** `src/constructs/generated`: by path, one thin typed construct per kind. Cluster API and internal; never exported. */
+/** Files whose kinds no construct of ours renders; `cdk8s import` makes L1 classes of them. */
+const withoutConstructs = new Set([
+  'forklift.cdi.kubevirt.io_v1beta1',
+  'plugin.kubevirt.io_v1alpha1',
+  'template.kubevirt.io_v1beta1',
+  'upload.cdi.kubevirt.io_v1beta1',
+]);
+
+/** Kinds that have a thin typed construct. */
+export function kindsWithConstructs(files: SchemaFile[]): KindIn[] {
+  return kinds(files).filter(({ file }) => !withoutConstructs.has(file.name));
+}
+
+/** `src/constructs/generated`, by path. Cluster API and internal; never exported. */
 export function constructsOf(files: SchemaFile[]): Map<string, string> {
   const out = new Map([['src/constructs/generated/props.ts', props]]);
-  for (const [file, members] of Map.groupBy(kinds(files), (member) => member.file)) {
+  for (const [file, members] of Map.groupBy(kindsWithConstructs(files), (member) => member.file)) {
     out.set(`src/constructs/generated/${moduleName(file.name)}.ts`, moduleOf(file, members));
   }
   return out;

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defaultStateDir, down, status, up } from '../local/engine';
 import { CliError, messageOf } from './errors';
+import { programsFolder } from './programs';
 
 /** `virt8s up` */
 export async function runUp(flags: { stateDir?: string; port?: number; quiet?: boolean }): Promise<void> {
@@ -17,7 +17,7 @@ export async function runUp(flags: { stateDir?: string; port?: number; quiet?: b
     const { url, kubeconfig, already } = await up({
       stateDir: flags.stateDir && resolve(flags.stateDir),
       port: flags.port,
-      program: engineProgram(),
+      program: join(programsFolder(), 'engine.cjs'),
       signal: stop.signal,
       onStep: (step) => print(`${((Date.now() - started) / 1000).toFixed(1).padStart(6)} s  ${step}`),
     });
@@ -56,13 +56,4 @@ export async function runDown(flags: { stateDir?: string; keepState?: boolean; q
     throw new CliError(`the engine was not removed completely: ${messageOf(error)}; run it again`);
   }
   if (!flags.quiet) console.log(`the engine of ${flags.stateDir ?? defaultStateDir()} is down`);
-}
-
-/** Bundle of the engine: next to this bundle, or in the checkout. */
-function engineProgram(): string {
-  const script = process.argv[1] ?? '';
-  const candidates = [join(dirname(script), 'engine.cjs'), resolve(dirname(script), '../../build/engine.cjs')];
-  const found = candidates.find((file) => existsSync(file));
-  if (!found) throw new CliError(`build/engine.cjs is missing; run: npm run bundle`);
-  return found;
 }

@@ -12,6 +12,7 @@ import { contains, fileNameOf, isRun, type Scene, scenesOf, undecided, unknownWo
 const checkout = resolve(__dirname, '../..');
 const pages = [
   'README.md',
+  'PACKAGE.md',
   ...readdirSync(join(checkout, 'docs')).map((name) => `docs/${name}`),
   ...readdirSync(join(checkout, 'docs/guides')).map((name) => `docs/guides/${name}`),
   ...readdirSync(join(checkout, 'examples')).map((name) => `examples/${name}/README.md`),

@@ -1,9 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { version } from '../../../package.json';
 import { PlatformImages } from '../../constructs/platform/images';
 import { CliError } from '../errors';
-import { packageRoot } from '../package-root';
+import { programsFolder } from '../programs';
 import { IMAGES, imageNames, type ImageName } from './names';
 import { assertCanBuild } from './preflight';
 import { push } from './push';
@@ -24,9 +24,7 @@ export async function runImagesBuild(given: string[], flags: BuildFlags): Promis
   // reject a registry or tag now that the construct would reject later
   if (flags.push !== undefined) PlatformImages.of({ registry: flags.push, tag });
   assertCanBuild(flags.push !== undefined);
-  const bundles = join(packageRoot(), 'build');
-  if (!existsSync(join(bundles, 'images.cjs'))) throw new CliError('build/images.cjs is missing; run: npm run bundle');
-
+  const bundles = programsFolder();
   const { makeImage } = await import('./make');
   const pushed: Partial<Record<ImageName, string>> = {};
   for (const name of names) {

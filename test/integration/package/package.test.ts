@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { brotliDecompressSync } from 'node:zlib';
 import { nodeBinary } from '../../../src/cli/images/node';
+import type { ProgramFile } from '../../../src/cli/programs';
 import { checkout, pack, Project, startPacking } from './packed';
 
 /** Every Node that we support, in its last version when this was written. */
@@ -42,36 +44,70 @@ describe('the archive', () => {
 
   test('holds what it should and nothing else', () => {
     const expected = [
-      /^(package\.json|README\.md|CHANGELOG\.md|API\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|sbom\.json|\.jsii)$/,
+      /^(package\.json|(README|CHANGELOG|API|ARCHITECTURE)\.md|LICENSE|THIRD-PARTY-LICENSES\.txt|sbom\.json|\.jsii|\.jsii\.gz)$/,
       /^bin\/(virt8s|kubectl-virt)$/,
       /^imports\/[a-z.]+\.yaml$/,
+      /^docs\/((api|guides|reference)\/)?[\w.-]+\.md$/,
+      /^examples\/[\w-]+\/([\w-]+\.ts|README\.md|cdk8s\.yaml|Pulumi\.yaml|tsconfig\.json)$/,
       /^lib\/(index|(api|constructs|pulumi|testing)\/[\w/-]+)\.(js|d\.ts)$/,
       /^lib\/client\/(index\.js|[\w-]+\.d\.ts)$/,
       /^lib\/runtime\/kube\/[\w-]+\.d\.ts$/,
       /^lib\/api\/generated\/crds\.json$/,
-      /^build\/(virt8s|engine|images|viz|virt-(api|controller|handler|launcher))\.cjs$/,
-      /^build\/images\/virt-launcher\/(etc|usr)\/[\w./-]+$/,
+      /^build\/(virt8s\.cjs|programs\.br)$/,
     ];
     expect(files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([]);
     expect(expected.filter((pattern) => !files.some((file) => pattern.test(file)))).toEqual([]);
     expect(files.length).toBeGreaterThan(400);
   });
 
+  /** Programs that the package holds compressed. */
+  const programs = (): ProgramFile[] =>
+    JSON.parse(brotliDecompressSync(readFileSync(join(folder, 'build/programs.br'))).toString('utf8'));
+
+  test('holds the programs that only the command needs compressed, once', () => {
+    const expected = [
+      /^package\.json$/,
+      /^build\/(engine|images|viz|virt-(api|controller|handler|launcher))\.cjs$/,
+      /^build\/images\/virt-launcher\/(etc|usr)\/[\w./-]+$/,
+    ];
+    const found = programs().map(({ path }) => path);
+    expect(found.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([]);
+    expect(expected.filter((pattern) => !found.some((file) => pattern.test(file)))).toEqual([]);
+  });
+
   test('knows nothing of the machine that packed it, and holds no sources', () => {
-    const told = files.filter((file) => {
-      const text = readFileSync(join(folder, file), 'utf8');
+    const texts = [
+      ...files.map((file) => [file, readFileSync(join(folder, file), 'utf8')] as const),
+      ...programs().map(({ path, text }) => [path, text] as const),
+    ];
+    const leaking = texts.filter(([, text]) => {
       return [`${checkout}/`, `${homedir()}/`, 'sourceMappingURL=data:', 'sourcesContent'].some((word) =>
         text.includes(word),
       );
     });
-    expect(told).toEqual([]);
+    expect(leaking.map(([file]) => file)).toEqual([]);
+  });
+
+  test('has the README for users of the package, and no page with a dead link', () => {
+    expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(readFileSync(join(checkout, 'PACKAGE.md'), 'utf8'));
+    const dead = files
+      .filter((file) => file.endsWith('.md'))
+      .flatMap((file) => {
+        // patterns in code look like links
+        const text = readFileSync(join(folder, file), 'utf8').replace(/`[^`\n]*`/g, '');
+        const links = [...text.matchAll(/\]\(([^):#\s]+)(?:#[^)]*)?\)/g)];
+        return links
+          .filter(([, path]) => !existsSync(join(folder, dirname(file), path!)))
+          .map(([link]) => `${file}: ${link}`);
+      });
+    expect(dead).toEqual([]);
   });
 
   test('is small', () => {
     const size = (file: string): number => readFileSync(join(folder, file)).length;
     const total = files.reduce((sum, file) => sum + size(file), 0);
-    expect(Math.round(total / 1e6)).toBeLessThanOrEqual(18);
-    expect(readFileSync(tarball).length / 1e6).toBeLessThanOrEqual(4);
+    expect(Math.round(total / 1e6)).toBeLessThanOrEqual(11);
+    expect(readFileSync(tarball).length / 1e6).toBeLessThanOrEqual(3.2);
   });
 
   test('its manifest has the optional peers, and nothing that only the checkout needs', () => {
@@ -282,8 +318,9 @@ describe('TypeScript, strict and with skipLibCheck: false', () => {
 describe('packing', () => {
   test('leaves the checkout as it was', () => {
     // pack() above may have found its archive there: the manifest is put back in any case
-    expect(gitStatus()).not.toMatch(/package\.json|sbom\.json|THIRD-PARTY/);
-    expect(existsSync(join(checkout, 'build/package.json.kept'))).toBe(false);
+    expect(gitStatus()).not.toMatch(/package\.json|README\.md|sbom\.json|THIRD-PARTY/);
+    for (const name of ['package.json', 'README.md'])
+      expect(existsSync(join(checkout, `build/${name}.kept`))).toBe(false);
   });
 
   test('leaves the checkout as it was, also when npm is killed', async () => {
@@ -302,7 +339,7 @@ describe('packing', () => {
       npm.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
     }
-    expect(gitStatus()).not.toMatch(/package\.json/);
+    expect(gitStatus()).not.toMatch(/package\.json|README\.md/);
   });
 });
 

@@ -16,7 +16,10 @@ const npm = execFileSync('sh', ['-c', 'readlink -f "$(command -v npm)"'], { enco
 export function pack(): string {
   const folder = join(checkout, 'build/packed');
   const tarball = join(folder, 'virt8s-0.0.0.tgz');
-  if (!existsSync(tarball) || newestOf('src', 'scripts', 'bin', 'imports', 'README.md') > statSync(tarball).mtimeMs) {
+  if (
+    !existsSync(tarball) ||
+    newestOf('src', 'scripts', 'bin', 'imports', 'docs', 'API.md', 'PACKAGE.md') > statSync(tarball).mtimeMs
+  ) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
     execFileSync(process.execPath, [npm, 'pack', '--pack-destination', folder], { cwd: checkout, stdio: 'pipe' });

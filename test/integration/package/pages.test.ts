@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CodeBlock, codeBlocks } from '../../support/code-blocks';
 import { checkout, pack, Project } from './packed';
@@ -43,4 +43,15 @@ test("a folder of the reader's own installs the archive and runs the program", (
   project.write('main.ts', blocksOf(start).find(({ language }) => language === 'ts')!.text);
   run(commandsOf(start)[1]!, project.folder);
   expect(existsSync(join(project.folder, 'dist/blog.k8s.yaml'))).toBe(true);
+});
+
+test("the package's README installs, runs its program and validates what it writes", () => {
+  const project = emptyProject();
+  project.install(process.execPath, pack(), 'tsx');
+  project.write('main.ts', blocksOf('PACKAGE.md').find(({ language }) => language === 'ts')!.text);
+  run(commandsOf('PACKAGE.md')[0]!, project.folder);
+  expect(existsSync(join(project.folder, 'dist/shop.k8s.yaml'))).toBe(true);
+  const { engines } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as Record<string, object>;
+  expect(engines).toEqual({ node: '>= 22' });
+  expect(readFileSync(join(checkout, 'PACKAGE.md'), 'utf8')).toContain('Node.js 22 or newer');
 });

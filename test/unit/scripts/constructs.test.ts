@@ -1,10 +1,11 @@
 import { ApiObject, Testing } from 'cdk8s';
-import { kinds, loadSchemas } from '../../../scripts/schema/schemas';
+import { kindsWithConstructs } from '../../../scripts/schema/constructs';
+import { loadSchemas } from '../../../scripts/schema/schemas';
 import { moduleName } from '../../../scripts/schema/typescript';
 
 type Constructor = new (scope: unknown, id: string, props: object) => ApiObject;
 
-test.each(kinds(loadSchemas()).map(({ file, name }) => [file.title, name, moduleName(file.name)]))(
+test.each(kindsWithConstructs(loadSchemas()).map(({ file, name }) => [file.title, name, moduleName(file.name)]))(
   'the construct of %s %s renders what it is given',
   (apiVersion, kind, module) => {
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- the name is computed

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { settle } from '../../../scripts/generated-files';
 
@@ -8,9 +8,11 @@ const checkout = resolve(__dirname, '../../..');
 const read = (path: string): string => readFileSync(join(checkout, path), 'utf8');
 const git = (...args: string[]): string[] =>
   execFileSync('git', args, { cwd: checkout, encoding: 'utf8' }).split('\0').filter(Boolean);
+const tracked = (...paths: string[]): string[] =>
+  git('ls-files', '-z', ...paths).filter((path) => existsSync(join(checkout, path)));
 
 test('git marks every generated file as generated, and no other', () => {
-  const files = git('ls-files', '-z', 'src', 'docs', 'imports', 'API.md', 'scripts');
+  const files = tracked('src', 'docs', 'imports', 'API.md', 'scripts');
   const attributes = git('check-attr', '-z', 'linguist-generated', '--', ...files);
   const marked = files.filter((_, index) => attributes[index * 3 + 2] === 'set');
   const generated = files.filter((path) => {
@@ -19,6 +21,17 @@ test('git marks every generated file as generated, and no other', () => {
   });
   expect(marked).toEqual(generated);
   expect(marked.length).toBeGreaterThan(60);
+});
+
+test('every generated module is imported by a source', () => {
+  const sources = tracked('src').filter((path) => path.endsWith('.ts'));
+  const imported = new Set(
+    sources.flatMap((path) =>
+      [...read(path).matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, target]) => join(dirname(path), target!)),
+    ),
+  );
+  const generated = sources.filter((path) => path.includes('/generated/'));
+  expect(generated.filter((path) => !imported.has(path.replace(/\.ts$/, '')))).toEqual([]);
 });
 
 test('a generator cannot write a file that git does not mark', () => {
