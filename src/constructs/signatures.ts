@@ -41,7 +41,7 @@ export function checkProps(construct: IConstruct, type: object, props: unknown):
   for (let at: object | null = type; at; at = Object.getPrototypeOf(at) as object | null) {
     const takes = signatures().classes[names.get(at) ?? '']?.init?.find((text) => text.startsWith('props'));
     if (!takes) continue;
-    throwAll(construct.node.path, checks().wrongIn(takes, [props]));
+    throwAll(construct.node.path, checks().wrongIn(takes, [props], at !== type));
     return;
   }
 }
@@ -116,9 +116,10 @@ const MOST_MISTAKES = 100;
 
 function throwAll(call: string, all: readonly Wrong[]): void {
   if (all.length === 0) return;
-  const lines = all.slice(0, MOST_MISTAKES).map(({ at, must, got, remedy }) => {
+  const lines = all.slice(0, MOST_MISTAKES).map(({ at, must, got, remedy, rule }) => {
     const not = got === undefined ? '' : `, not ${kindOf(got)}`;
-    return `${oneLine(call)}: ${oneLine(at.replace(/^props\./, ''))}: must be ${must}${not}\n  ${remedy} [type]`;
+    const cause = rule === undefined ? `must be ${must}${not}` : must;
+    return `${oneLine(call)}: ${oneLine(at.replace(/^props\./, ''))}: ${cause}\n  ${remedy} [${rule ?? 'type'}]`;
   });
   if (all.length > MOST_MISTAKES) lines.push(`${oneLine(call)}: and ${all.length - MOST_MISTAKES} more`);
   throw validationError((all.length === 1 ? '' : `${call}: ${all.length} mistakes\n`) + lines.join('\n'));
