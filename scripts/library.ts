@@ -9,6 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { polishDeclarations } from './declarations';
 import { checkout } from './generated-files';
 import { libraryBundles, noteContents } from './programs';
 import { trimLibrary } from './package-library';
@@ -22,7 +23,14 @@ const entries = ['pulumi', 'client', 'testing', 'runtime/kube'];
 /** What lib/ follows from. */
 function sources(): string {
   const hash = createHash('sha256');
-  const roots = ['src', 'scripts/library.ts', 'scripts/programs.ts', 'tsconfig.entries.json', 'package-lock.json'];
+  const roots = [
+    'src',
+    'scripts/declarations.ts',
+    'scripts/library.ts',
+    'scripts/programs.ts',
+    'tsconfig.entries.json',
+    'package-lock.json',
+  ];
   for (const root of roots) {
     const files = /\.\w+$/.test(root)
       ? [root]
@@ -68,6 +76,8 @@ async function main(): Promise<void> {
     }
     writeFileSync(stamp, now);
   }
+  // jsii alone may have written them since
+  polishDeclarations(join(checkout, 'lib/constructs'));
   trimLibrary();
 }
 
