@@ -2,6 +2,7 @@
 import { Duration, Size } from 'cdk8s';
 import {
   Preference,
+  TaintEffect,
   type PreferenceProps,
   AccessCredential,
   Architecture,
@@ -316,7 +317,7 @@ describe('scheduling', () => {
     const vm = testVm({ scheduling: { affinity, nodeSelector: { a: 'b' }, tolerations: [{ key: 'x' }] } });
     vm.scheduling.colocate(vm);
     vm.scheduling.selectNode('c', 'd');
-    vm.scheduling.tolerate('y', { effect: 'NoExecute', evictAfter: Duration.minutes(1) });
+    vm.scheduling.tolerate('y', { effect: TaintEffect.NO_EXECUTE, evictAfter: Duration.minutes(1) });
     vm.scheduling.spread({ bestEffort: true });
     const { podAffinity } = instanceSpec(vm).affinity;
     expect(podAffinity.requiredDuringSchedulingIgnoredDuringExecution).toEqual([
