@@ -10,6 +10,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { JSII_FLAGS } from './assembly/assembly';
+import { polishDeclarations } from './declarations';
 import { checkout } from './generated-files';
 import { libraryBundles, noteContents } from './programs';
 import { trimLibrary } from './package-library';
@@ -23,7 +24,14 @@ const entries = ['pulumi', 'client', 'testing', 'runtime/kube'];
 /** What lib/ follows from. */
 function sources(): string {
   const hash = createHash('sha256');
-  const roots = ['src', 'scripts/library.ts', 'scripts/programs.ts', 'tsconfig.entries.json', 'package-lock.json'];
+  const roots = [
+    'src',
+    'scripts/declarations.ts',
+    'scripts/library.ts',
+    'scripts/programs.ts',
+    'tsconfig.entries.json',
+    'package-lock.json',
+  ];
   for (const root of roots) {
     const files = /\.\w+$/.test(root)
       ? [root]
@@ -69,6 +77,8 @@ async function main(): Promise<void> {
     }
     writeFileSync(stamp, now);
   }
+  // jsii alone may have written them since
+  polishDeclarations(join(checkout, 'lib/constructs'));
   trimLibrary();
 }
 

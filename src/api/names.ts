@@ -33,10 +33,13 @@ export function isPortName(name: string): boolean {
   return name.length <= 15 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name) && /[a-z]/.test(name) && !/--/.test(name);
 }
 
-/** The known word that a misspelt one most probably meant, if one is near. */
-export function closest(word: string, known: readonly string[]): string | undefined {
+/** The known word that a misspelt one most probably meant, if one is near: at most `limit` letters differ. */
+export function closest(
+  word: string,
+  known: readonly string[],
+  limit = Math.max(1, Math.floor(word.length / 3)),
+): string | undefined {
   if (word.length > 100) return undefined;
-  const limit = Math.max(1, Math.floor(word.length / 3));
   const ranked = known
     .filter((candidate) => Math.abs(candidate.length - word.length) <= limit)
     .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))

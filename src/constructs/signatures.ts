@@ -40,7 +40,7 @@ export function checkProps(construct: IConstruct, type: object, props: unknown):
   for (let at: object | null = type; at; at = Object.getPrototypeOf(at) as object | null) {
     const takes = signatures().classes[names.get(at) ?? '']?.init?.find((text) => text.startsWith('props'));
     if (!takes) continue;
-    throwAll(construct.node.path, checks().wrongIn(takes, [props]));
+    throwAll(construct.node.path, checks().wrongIn(takes, [props], at !== type));
     return;
   }
 }
@@ -115,10 +115,11 @@ const MOST_MISTAKES = 100;
 
 function throwAll(call: string, all: readonly Wrong[]): void {
   if (all.length === 0) return;
-  const findings = all.slice(0, MOST_MISTAKES).map(({ at, must, got, remedy }): CodeFinding => {
+  const findings = all.slice(0, MOST_MISTAKES).map(({ at, must, got, remedy, rule }): CodeFinding => {
     const not = got === undefined ? '' : `, not ${kindOf(got)}`;
     const property = at.replace(/^props\./, '');
-    return { rule: 'type', path: root, subject: call, property, cause: `must be ${must}${not}`, remedy };
+    const cause = rule === undefined ? `must be ${must}${not}` : must;
+    return { rule: rule ?? 'type', path: root, subject: call, property, cause, remedy };
   });
   throw new ValidationError(findings, formatFindings(findings, all.length));
 }

@@ -1,3 +1,6 @@
+import type { RuleId } from '../api/findings';
+import { type Found, meantBy } from './unknown-properties';
+
 /** Whether values are of the types that the public API names. Values are never repeated: one may be a secret. */
 
 /** A value that is not of its type. */
@@ -8,6 +11,8 @@ export interface Wrong {
   readonly must: string;
   readonly got: unknown;
   readonly remedy: string;
+  /** Rule, if it is another one than the type's: `must` is the whole message then. */
+  readonly rule?: RuleId;
 }
 
 /** Fields of metadata that cdk8s reads. */
@@ -44,12 +49,15 @@ const right: readonly Wrong[] = [];
 export class TypeChecks {
   private readonly checks = new Map<string, Check>();
   private readonly parameters = new Map<string, Parameter>();
+  private known?: ReadonlySet<string>;
+  private ofSubclass = false;
 
   public constructor(private readonly types: KnownTypes) {}
 
   /** Everything that is wrong with what a parameter such as `options?: DiskOptions` is given. */
-  public wrongIn(parameter: string, given: readonly unknown[]): readonly Wrong[] {
+  public wrongIn(parameter: string, given: readonly unknown[], ofSubclass = false): readonly Wrong[] {
     const { name, optional, variadic, check } = this.parameter(parameter);
+    this.ofSubclass = ofSubclass;
     return allOf(variadic ? given : [given[0]], (value) =>
       value === undefined && optional && !variadic ? right : check(value, name),
     );
@@ -126,10 +134,15 @@ export class TypeChecks {
     const named = withArticle(name);
     if (structs[name]) {
       const properties = structs[name].map((text) => this.parameter(text));
-      const some = properties.slice(0, 3).map((property) => property.name);
+      const names = properties.map((property) => property.name);
+      const some = names.slice(0, 3);
+      const own = new Set(names);
       return (value, at) =>
         isPlain(value)
-          ? allOf(properties, (property) => propertyCheck(value, property, at))
+          ? joined(
+              allOf(properties, (property) => propertyCheck(value, property, at)),
+              this.unknown(value, own, at),
+            )
           : wrong(at, value, named, `write it in braces: { ${some.join(', ')} … }`);
     }
     if (interfaces[name]) {
@@ -145,6 +158,31 @@ export class TypeChecks {
     );
     const remedy = ways.length > 0 ? `use ${listOf(ways)}` : `pass ${named}`;
     return (value, at) => (isObject(value) && this.isInstance(value, name) ? right : wrong(at, value, named, remedy));
+  }
+
+  /** Properties that the struct does not have, where another one was meant. */
+  private unknown(value: Readonly<Record<string, unknown>>, names: ReadonlySet<string>, at: string): readonly Wrong[] {
+    const others = Object.keys(value).filter((name) => !names.has(name) && value[name] !== undefined);
+    if (others.length === 0) return right;
+    const found: Found = {
+      properties: [...names],
+      isGiven: (name) => value[name] !== undefined,
+      isKnown: (name) => (this.known ??= this.allNames()).has(name),
+      ofSubclass: this.ofSubclass && at === 'props',
+    };
+    return allOf(others, (name) => {
+      const meant = meantBy(name, found);
+      if (!meant) return right;
+      const { property, example } = meant;
+      const must = 'there is no such property';
+      const remedy = `did you mean "${property}"?${example === undefined ? '' : ` Write ${property}: ${example}`}`;
+      return [{ at: `${at}.${brief(name)}`, must, got: undefined, remedy, rule: 'unknown-property' }];
+    });
+  }
+
+  private allNames(): ReadonlySet<string> {
+    const { structs } = this.types;
+    return new Set(Object.values(structs).flatMap((texts) => texts.map((text) => this.parameter(text).name)));
   }
 
   /** Of this copy of the library, or of another one. */
@@ -269,6 +307,9 @@ function allOf<T>(items: readonly T[], check: (item: T, index: number) => readon
   }
   return all ?? right;
 }
+
+const joined = (some: readonly Wrong[], more: readonly Wrong[]): readonly Wrong[] =>
+  more.length === 0 ? some : [...some, ...more];
 
 const wrong = (at: string, got: unknown, must: string, remedy: string): readonly Wrong[] => [{ at, got, must, remedy }];
 const isObject = (value: unknown): value is object =>

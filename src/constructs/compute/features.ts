@@ -1,6 +1,5 @@
 import type { Features } from '../../api/generated/kubevirt-v1';
 import { defined, definedOrNone, switched } from '../defined';
-import type { Firmware } from './firmware';
 import type { HyperV } from './hyperv';
 
 /** Features of the machine. */
@@ -37,11 +36,11 @@ export interface MachineFeatures {
   readonly smm?: boolean;
 }
 
-/** Features as the API writes them; nothing when no property speaks of them. */
+/** Renders features as the API writes them; secure boot needs SMM. Returns nothing when no property sets any. */
 export function renderFeatures(
   { acpi, apic, apicEndOfInterrupt, kvmHidden, pvSpinlock, smm }: MachineFeatures = {},
   hyperv?: HyperV,
-  firmware?: Firmware,
+  secureBoot = false,
 ): Features | undefined {
   return definedOrNone({
     acpi: switched(acpi),
@@ -52,6 +51,6 @@ export function renderFeatures(
     ...hyperv?._render(),
     kvm: kvmHidden === undefined ? undefined : { hidden: kvmHidden },
     pvspinlock: switched(pvSpinlock),
-    smm: switched(smm ?? (firmware?.secureBoot ? true : undefined)),
+    smm: switched(smm ?? (secureBoot ? true : undefined)),
   });
 }

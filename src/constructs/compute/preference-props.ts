@@ -84,7 +84,7 @@ export interface PreferredFirmware {
    */
   readonly efi?: boolean;
   /**
-   * Only signed boot loaders start. Only with `efi`; needs `features.smm`.
+   * Whether only signed boot loaders start. Only with `efi`; switches on System Management Mode, which it needs.
    * @default true
    */
   readonly secureBoot?: boolean;

@@ -157,8 +157,9 @@ function renderCpu({ topology, cpuFeatures }: PreferenceProps): CPUPreferences |
   });
 }
 
-function renderFeaturePreferences({ features, hyperv }: PreferenceProps): FeaturePreferences | undefined {
-  const rendered = renderFeatures(features, hyperv);
+function renderFeaturePreferences({ features, hyperv, firmware }: PreferenceProps): FeaturePreferences | undefined {
+  const secureBoot = firmware?.efi === true && firmware.secureBoot !== false;
+  const rendered = renderFeatures(features, hyperv, secureBoot);
   if (!rendered) return undefined;
   if (rendered.hypervPassthrough) {
     const remedy = 'name its features, as HyperV.windows() does';

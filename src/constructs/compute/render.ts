@@ -84,7 +84,7 @@ function renderDomain(parts: GuestParts): DomainSpec {
     machine: machineType === undefined ? undefined : { type: machineType },
     chassis: chassis && defined({ ...chassis }),
     clock: props.clock?._render(),
-    features: renderFeatures(props.features, props.hyperv, props.firmware),
+    features: renderFeatures(props.features, props.hyperv, props.firmware?.secureBoot),
     launchSecurity: props.launchSecurity?._render(),
     ...props.ioThreads?._render(),
     rebootPolicy: props.rebootPolicy?.value as 'Reboot',

@@ -15,7 +15,7 @@ export interface VmResourceClaimOptions {
 
 /**
  * Devices that the cluster allocates dynamically (Kubernetes' DRA). A VM with a device of a claim holds the claim; name
- * it in `resourceClaims` only when something else uses it.
+ * it in `resourceClaims` only when something else uses it. Throws when an object of another kind is given.
  */
 export class VmResourceClaim {
   /**

@@ -8,6 +8,21 @@ import type { IGuestPods } from './pods';
 import { selectorOf } from './pods';
 import { secondsOf } from '../duration';
 
+/** Effect of a taint on Pods that do not tolerate it. */
+export class TaintEffect extends Choice {
+  /** New Pods are not scheduled on the node. */
+  public static readonly NO_SCHEDULE = TaintEffect.of('NoSchedule');
+  /** New Pods are scheduled on the node only if no other node fits. */
+  public static readonly PREFER_NO_SCHEDULE = TaintEffect.of('PreferNoSchedule');
+  /** Pods that run on the node are evicted as well. */
+  public static readonly NO_EXECUTE = TaintEffect.of('NoExecute');
+
+  /** Another one that the platform knows. */
+  public static of(value: string): TaintEffect {
+    return new TaintEffect(value);
+  }
+}
+
 /** A taint that a VM's Pod may ignore. */
 export interface TolerationOptions {
   /**
@@ -16,12 +31,12 @@ export interface TolerationOptions {
    */
   readonly value?: string;
   /**
-   * `NoSchedule`, `PreferNoSchedule` or `NoExecute`.
+   * Effect of the taint.
    * @default - any
    */
-  readonly effect?: string;
+  readonly effect?: TaintEffect;
   /**
-   * How long the VM stays on a node that gets the taint. Only with `NoExecute`.
+   * How long the VM stays on a node that gets the taint. Only with `TaintEffect.NO_EXECUTE`.
    * @default - forever
    */
   readonly evictAfter?: Duration;
@@ -178,7 +193,7 @@ export class VmScheduling {
       defined({
         key: taint,
         ...(value === undefined ? { operator: 'Exists' as const } : { operator: 'Equal' as const, value }),
-        effect: effect as core.Toleration['effect'],
+        effect: effect?.value as core.Toleration['effect'],
         tolerationSeconds: secondsOf('evictAfter', evictAfter),
       }),
     );

@@ -96,7 +96,7 @@ function renderPresetDomain(props: VirtualMachineInstancePresetProps): DomainSpe
     resources: requests && { requests: { ...requests } },
     firmware: firmware?._render(),
     clock: clock?._render(),
-    features: renderFeatures(features, hyperv, firmware),
+    features: renderFeatures(features, hyperv, firmware?.secureBoot),
     ...ioThreads?._render(),
     devices: watchdog ? { watchdog: watchdog._render() } : {},
   });

@@ -126,3 +126,16 @@ export class MigrationPriority extends Choice {
     return new MigrationPriority(value);
   }
 }
+
+/** Compression of what a migration sends. */
+export class MigrationCompression extends Choice {
+  /** Data is sent as it is. */
+  public static readonly NONE = MigrationCompression.of('none');
+  /** Data is compressed by Zstandard. */
+  public static readonly ZSTD = MigrationCompression.of('zstd');
+
+  /** Another one that the platform knows. */
+  public static of(value: string): MigrationCompression {
+    return new MigrationCompression(value);
+  }
+}

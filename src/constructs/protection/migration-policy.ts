@@ -9,6 +9,7 @@ import { checkProps } from '../signatures';
 import { quantityOfSize } from '../storage/size';
 import { validateOnSynth } from '../validation';
 import { secondsOf } from '../duration';
+import type { MigrationCompression } from './choices';
 
 /** How the allowed downtime grows during a migration. Needs the feature gate MigrationDowntimeTuning. */
 export interface MigrationDowntimeTuning {
@@ -123,10 +124,10 @@ export interface MigrationPolicyProps extends ResourceProps {
    */
   readonly maxDowntime?: Duration;
   /**
-   * Compression of what is sent: `none` or `zstd`. May change or vanish.
-   * @default - none
+   * Compression of what is sent. Experimental in KubeVirt.
+   * @default MigrationCompression.NONE
    */
-  readonly compression?: string;
+  readonly compression?: MigrationCompression;
   /**
    * How the allowed downtime grows. May change or vanish; not together with `stallDetector`.
    * @default - as in the KubeVirt object
@@ -190,7 +191,7 @@ function renderExperimental({
   stallDetector,
 }: MigrationPolicyProps): ExperimentalMigrationOptions | undefined {
   const options: ExperimentalMigrationOptions = defined({
-    compression: compression as ExperimentalMigrationOptions['compression'],
+    compression: compression?.value as ExperimentalMigrationOptions['compression'],
     downtimeTuning:
       downtimeTuning &&
       defined({

@@ -20,6 +20,7 @@ interface Docs {
 interface Property {
   name: string;
   optional?: boolean;
+  static?: boolean;
   type: { primitive?: string };
   docs?: Docs;
 }
@@ -41,7 +42,7 @@ interface Type {
   datatype?: boolean;
   properties?: Property[];
   methods?: Method[];
-  initializer?: { parameters?: Property[] };
+  initializer?: { parameters?: Property[]; protected?: boolean };
 }
 
 const textOf = (...docs: (Docs | undefined)[]): string =>
@@ -131,6 +132,72 @@ describe('the library as jsii sees it', () => {
       .filter(({ name, kind, initializer }) => kind === 'class' && !initializer && all.includes(name))
       .filter(({ docs, methods = [] }) => !/refuse|[Tt]hrow/.test(textOf(docs, ...methods.map((each) => each.docs))));
     expect(gaps.map(({ name }) => name)).toEqual([]);
+  });
+
+  // The conventions: an existing object is referred to by fromName; sizes and durations are Size and Duration of cdk8s;
+  // a vocabulary is a class of constants with of(); alternatives are a class of factories, and plain fields a struct.
+
+  test('existing objects are referred to by fromName', () => {
+    const factories = types().flatMap(({ name, methods = [] }) =>
+      methods.filter((each) => each.static && /^from\w*Name$/.test(each.name)).map((each) => `${name}.${each.name}`),
+    );
+    expect(factories.length).toBeGreaterThan(4);
+    expect(factories.filter((factory) => !factory.endsWith('.fromName'))).toEqual([]);
+  });
+
+  /** A time that may be negative, which a Duration cannot be, and a count. */
+  const SCALARS = ['UtcClockOptions.offsetSeconds', 'WorkloadUpdate.batchSize'];
+
+  test('sizes and durations are Size and Duration', () => {
+    const named =
+      /(^|[a-z])(size|memory|capacity|bytes|bandwidth|deadline|period|timeout|duration|interval|ttl|delay|maxAge|seconds)$/i;
+    const gaps = types().flatMap(({ name, properties = [], methods = [] }) => [
+      ...properties
+        .filter((each) => each.type.primitive && each.type.primitive !== 'boolean' && named.test(each.name))
+        .map((each) => `${name}.${each.name}`),
+      ...methods.flatMap((method) =>
+        (method.parameters ?? [])
+          .filter((each) => each.type.primitive && named.test(each.name))
+          .map((each) => `${name}.${method.name}(${each.name})`),
+      ),
+    ]);
+    expect(gaps.filter((gap) => !SCALARS.includes(gap))).toEqual([]);
+  });
+
+  test('a vocabulary is a class of constants, never an enum or a string that lists its values', () => {
+    expect(types().filter(({ kind }) => kind === 'enum')).toEqual([]);
+    const lists = /`[\w-]+`(?:, `[\w-]+`)* or `[\w-]+`\./;
+    const gaps = types().flatMap(({ name, datatype, properties = [] }) =>
+      (datatype ? properties : [])
+        .filter(({ type, docs }) => type.primitive === 'string' && lists.test(docs?.summary ?? ''))
+        .filter(({ docs }) => !/such as/.test(docs?.summary ?? ''))
+        .map((each) => `${name}.${each.name}`),
+    );
+    expect(gaps).toEqual([]);
+    const choices = types().filter(({ base }) => base === 'virt8s.Choice');
+    expect(choices.length).toBeGreaterThan(60);
+    expect(choices.filter(({ properties = [] }) => !properties.some((each) => each.static))).toEqual([]);
+  });
+
+  test('a class is a construct, or has factories or constants and no public constructor', () => {
+    const all = new Map(types().map((type) => [`virt8s.${type.name}`, type]));
+    const isConstruct = (type: Type | undefined): boolean =>
+      type !== undefined && (type.base === 'constructs.Construct' || isConstruct(all.get(type.base ?? '')));
+    const constructors = types().filter(
+      (type) => type.kind === 'class' && type.initializer && !type.initializer.protected && !isConstruct(type),
+    );
+    expect(constructors.map(({ name }) => name)).toEqual([]);
+  });
+
+  test('an imported VM has every request of a declared one', () => {
+    const methodsOf = (wanted: string): string[] =>
+      types()
+        .find(({ name }) => name === wanted)!
+        .methods!.filter((each) => !each.static)
+        .map(({ name }) => name);
+    const declared = methodsOf('VirtualMachine').filter((name) => name !== 'hotplug');
+    expect(declared.length).toBeGreaterThan(4);
+    expect(methodsOf('ImportedVirtualMachine')).toEqual(expect.arrayContaining(declared));
   });
 
   test('API.md and docs/api are current', () => {

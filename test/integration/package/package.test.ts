@@ -239,7 +239,24 @@ describe('TypeScript, strict and with skipLibCheck: false', () => {
        const disks: Disk[] = [Disk.containerDisk('registry.example/disk:1')];
        export const vm: VirtualMachine = new VirtualMachine(chart, 'web', { cpu: Cpu.cores(1), memory: Size.mebibytes(256), disks });
        // @ts-expect-error memory is a Size
-       new VirtualMachine(chart, 'wrong', { memory: 256 });\n`,
+       new VirtualMachine(chart, 'wrong', { memory: 256 });
+       // @ts-expect-error lists are read-only
+       vm.disks.push(...disks);
+       // @ts-expect-error internals are hidden
+       vm._instanceSpec();
+       // @ts-expect-error a VM is not an instance type
+       new VirtualMachine(chart, 'sized', { instancetype: vm });\n`,
+    );
+    project.write(
+      'exact.ts',
+      `import { App, Chart } from 'cdk8s';
+       import { Disk, VirtualMachine, VmPort, VmService, type VirtualMachineProps } from 'virt8s';
+       const chart = new Chart(new App(), 'exact');
+       const disks: readonly Disk[] = [Disk.containerDisk('registry.example/disk:1')];
+       const given: { hostname: string | undefined } = { hostname: undefined };
+       const props: VirtualMachineProps = { disks, ...given };
+       const target = new VirtualMachine(chart, 'web', props);
+       new VmService(chart, 'service', { target, ports: [VmPort.SSH] });\n`,
     );
     project.write(
       'testing.ts',
@@ -301,6 +318,11 @@ describe('TypeScript, strict and with skipLibCheck: false', () => {
     ],
   ])('%s', (_, args) => {
     expect(tsc(...args)).toBe('');
+  });
+
+  test('exactOptionalPropertyTypes', () => {
+    // cdk8s-plus does not compile with it
+    expect(tsc('exact.ts', '--exactOptionalPropertyTypes', '--skipLibCheck', 'true', '--module', 'node16')).toBe('');
   });
 
   test('virt8s/pulumi and virt8s/testing know the very classes of virt8s', () => {

@@ -164,6 +164,7 @@ export const valueRules = {
   'sysprep-text': {},
   'sysprep-timezone': {},
   type: {},
+  'unknown-property': {},
   'update-volumes-strategy': {},
   'video-type': {},
   vocabulary: {},

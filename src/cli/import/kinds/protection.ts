@@ -178,7 +178,7 @@ export const migration: Mapping = ({ spec }, around) => {
   );
 };
 
-export const migrationPolicy: Mapping = ({ spec }) => {
+export const migrationPolicy: Mapping = ({ spec }, around) => {
   const fields = fieldsOf(spec);
   const { virtualMachineInstanceSelector, namespaceSelector } = fieldsOf(fields.selectors);
   const { compression, downtimeTuning, stallDetector } = fieldsOf(fields.experimental);
@@ -193,7 +193,7 @@ export const migrationPolicy: Mapping = ({ spec }) => {
       allowPostCopy: flag(fields.allowPostCopy),
       allowWorkloadDisruption: flag(fields.allowWorkloadDisruption),
       maxDowntime: milliseconds(fields.maxDowntimeMs),
-      compression: text(compression),
+      compression: choice(around, 'MigrationCompression', compression),
       downtimeTuning: downtimeOf(fieldsOf(downtimeTuning)),
       stallDetector: stallsOf(fieldsOf(stallDetector)),
     },

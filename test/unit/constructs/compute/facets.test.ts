@@ -1,6 +1,9 @@
 /** What each property and facet of a guest renders, one by one. */
 import { Duration, Size } from 'cdk8s';
 import {
+  Preference,
+  TaintEffect,
+  type PreferenceProps,
   AccessCredential,
   Architecture,
   Clock,
@@ -314,7 +317,7 @@ describe('scheduling', () => {
     const vm = testVm({ scheduling: { affinity, nodeSelector: { a: 'b' }, tolerations: [{ key: 'x' }] } });
     vm.scheduling.colocate(vm);
     vm.scheduling.selectNode('c', 'd');
-    vm.scheduling.tolerate('y', { effect: 'NoExecute', evictAfter: Duration.minutes(1) });
+    vm.scheduling.tolerate('y', { effect: TaintEffect.NO_EXECUTE, evictAfter: Duration.minutes(1) });
     vm.scheduling.spread({ bestEffort: true });
     const { podAffinity } = instanceSpec(vm).affinity;
     expect(podAffinity.requiredDuringSchedulingIgnoredDuringExecution).toEqual([
@@ -402,4 +405,15 @@ test('what cannot be in a manifest is refused as such', () => {
   const polluting = JSON.parse('{ "__proto__": { "polluted": true } }');
   expect(mistakeOf(() => testVm({ instanceSpec: polluting }))).toContain('unknown field "__proto__"');
   expect({}).not.toHaveProperty('polluted');
+});
+
+test.each<[string, PreferenceProps, unknown]>([
+  ['with secure boot', { firmware: { efi: true, secureBoot: true } }, { enabled: true }],
+  ['with UEFI, which has secure boot by default', { firmware: { efi: true } }, { enabled: true }],
+  ['unless the property says otherwise', { firmware: { efi: true }, features: { smm: false } }, { enabled: false }],
+  ['not without secure boot', { firmware: { efi: true, secureBoot: false } }, undefined],
+  ['not with BIOS', { firmware: { efi: false } }, undefined],
+])('a preference enables SMM %s', (_, props, want) => {
+  const { spec } = new Preference(testChart(), 'p', props).apiObject.toJson();
+  expect(spec.features?.preferredSmm).toEqual(want);
 });

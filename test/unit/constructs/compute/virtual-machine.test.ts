@@ -16,6 +16,7 @@ import {
   VirtualMachine,
   VmNetwork,
   VmPort,
+  TaintEffect,
 } from '../../../../src';
 import { instanceSpec, mistakeOf, testChart, testVm } from '../fixtures';
 
@@ -60,7 +61,7 @@ test('every property reaches its field', () => {
     instanceMetadata: { labels: { app: 'db' }, annotations: { note: 'x' } },
   });
   vm.scheduling.selectNode('disk', 'ssd');
-  vm.scheduling.tolerate('dedicated', { value: 'vms', effect: 'NoSchedule' });
+  vm.scheduling.tolerate('dedicated', { value: 'vms', effect: TaintEffect.NO_SCHEDULE });
   vm.scheduling.tolerate('any');
   const { metadata, spec } = vm.apiObject.toJson();
   expect(metadata).toEqual({ name: 'db', namespace: 'prod', labels: { tier: 'data' } });

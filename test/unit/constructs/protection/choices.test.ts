@@ -1,5 +1,6 @@
 import {
   BackupMode,
+  MigrationCompression,
   MigrationPriority,
   SnapshotDeletionPolicy,
   TargetReadinessPolicy,
@@ -20,6 +21,7 @@ test.each([
   ['VolumeOwnershipPolicy', VolumeOwnershipPolicy, ['Vm', 'None']],
   ['VolumeNamePolicy', VolumeNamePolicy, ['RandomizeNames', 'PrefixTargetName']],
   ['BackupMode', BackupMode, ['Push', 'Pull']],
+  ['MigrationCompression', MigrationCompression, ['none', 'zstd']],
   ['MigrationPriority', MigrationPriority, ['system-critical', 'user-triggered', 'system-maintenance']],
 ])('%s has the words %j', (_, choice, want) => {
   expect(Object.values(choice).map((each) => (each as { value: string }).value)).toEqual(want);

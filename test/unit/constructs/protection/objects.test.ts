@@ -7,6 +7,7 @@ import {
   CloneSource,
   ExportSource,
   MigrationPolicy,
+  MigrationCompression,
   MigrationPriority,
   Resource,
   SnapshotDeletionPolicy,
@@ -236,7 +237,7 @@ test.each<[string, (chart: Chart) => Resource, object]>([
         allowPostCopy: false,
         allowWorkloadDisruption: true,
         maxDowntime: Duration.millis(200),
-        compression: 'zstd',
+        compression: MigrationCompression.ZSTD,
         stallDetector: {
           progressTimeout: Duration.seconds(30),
           margin: 5,
@@ -451,7 +452,7 @@ test.each<[string, (chart: Chart) => unknown, string]>([
   ],
   [
     'a compression',
-    (chart) => new MigrationPolicy(chart, 'x', { compression: 'zip' }),
+    (chart) => new MigrationPolicy(chart, 'x', { compression: MigrationCompression.of('zip') }),
     'web/x: compression (spec.experimental.compression): ',
   ],
 ])('%s is told at once', (_, make, want) => expect(mistakeOf(() => make(chartWithGates()))).toContain(want));

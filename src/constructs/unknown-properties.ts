@@ -1,0 +1,89 @@
+import { closest } from '../api/names';
+
+/**
+ * Properties that a struct does not have, where another one was meant. TypeScript reports every unknown property of a
+ * literal; programs that run without a type checker lose them silently. Unknown properties as such are allowed, in the
+ * properties of constructs and in options alike: a subclass passes its own on, and a program may pass one object to
+ * several calls.
+ */
+export interface Meant {
+  /** Property that was meant, and where it is: `bootOrder`, `scheduling.nodeSelector`. */
+  readonly property: string;
+  /** How the value is written, where it differs. */
+  readonly example?: string;
+}
+
+/** Property, or property of a property, and how its value is written. */
+type Neighbour = readonly [property: string, example?: string];
+
+const all = (names: readonly string[], ...meant: Neighbour[]): [string, readonly Neighbour[]][] =>
+  names.map((name) => [name, meant]);
+
+/** Names of neighbouring APIs (KubeVirt, Kubernetes, cloud-init, libvirt) and the properties that they mean here. */
+const NEIGHBOURS: ReadonlyMap<string, readonly Neighbour[]> = new Map([
+  ...all(['running'], ['runStrategy', 'RunStrategy.ALWAYS or RunStrategy.HALTED']),
+  ...all(['cpus', 'vcpus', 'vCpus', 'vCPUs', 'cores'], ['cpu', 'Cpu.sockets(2)'], ['cpus', '2']),
+  ...all(['ram', 'mem', 'memoryMb', 'memoryGb', 'memoryMiB', 'memoryGiB'], ['memory', 'Size.gibibytes(2)']),
+  ...all(['volumes', 'filesystems', 'dataVolumeTemplates'], ['disks', "[Disk.containerDisk('…')]"]),
+  ...all(['interfaces'], ['networks', '[VmNetwork.masquerade()]']),
+  ...all(['userData', 'cloudInitNoCloud', 'cloudInitConfigDrive'], ['cloudInit', 'CloudInit.raw(…)']),
+  ...all(['mac', 'macaddr', 'hwaddr', 'hardwareAddress'], ['macAddress']),
+  ...all(['filename', 'fileName', 'file', 'dest', 'destination'], ['path']),
+  ...all(['mode', 'chmod'], ['permissions', "'0644'"]),
+  ...all(['readinessProbe'], ['readiness', 'VmProbe.fromTcpSocket(22)']),
+  ...all(['livenessProbe'], ['liveness', 'VmProbe.fromGuestAgent()']),
+  ...all(['imagePullPolicy'], ['pullPolicy', 'PullPolicy.ALWAYS']),
+  ...all(['imagePullSecret', 'imagePullSecrets'], ['pullSecret', "{ name: '…' }"], ['pullSecrets']),
+  ...all(['storageClass'], ['storageClassName']),
+  ...all(['serviceAccountName'], ['serviceAccount', "{ name: '…' }"]),
+  ...all(['secretRef'], ['credentials', "{ name: '…' }"]),
+  ...all(['boot'], ['bootOrder', '1']),
+  ...all(['ro'], ['readOnly', 'true']),
+  ...all(['machine'], ['machineType']),
+  ...all(['arch'], ['architecture', 'Architecture.AMD64']),
+  ...all(['nodeSelector'], ['scheduling.nodeSelector']),
+  ...all(['affinity'], ['scheduling.affinity']),
+  ...all(['tolerations'], ['scheduling.tolerations']),
+  ...all(['schedulerName'], ['scheduling.schedulerName']),
+  ...all(['priorityClassName'], ['scheduling.priorityClass']),
+  ...all(['topologySpreadConstraints'], ['scheduling.topologySpread']),
+  ...all(['dnsPolicy'], ['dns.policy']),
+  ...all(['hugepages'], ['memoryOptions.hugepages']),
+  ...['gpus', 'hostDevices', 'tpm', 'watchdog', 'rng', 'vsock'].flatMap((name) => all([name], [`devices.${name}`])),
+]);
+
+/** Shorter names are near too many others. */
+const SHORTEST = 5;
+const plain = (name: string): string => name.toLowerCase().replace(/[-_]/g, '');
+const singular = (name: string): string => name.replace(/s$/, '');
+
+/** What an unknown property is found in. */
+export interface Found {
+  /** Properties of the struct. */
+  readonly properties: readonly string[];
+  /** Whether the object has a value for this property of the struct. */
+  readonly isGiven: (property: string) => boolean;
+  /** Whether any struct has a property of this name: the object may be meant for several calls. */
+  readonly isKnown: (name: string) => boolean;
+  /** Whether a subclass passes the object on, which may have properties of its own, such as `disk` beside `disks`. */
+  readonly ofSubclass: boolean;
+}
+
+/** The property that an unknown one meant, if one is near. */
+export function meantBy(name: string, { properties, isGiven, isKnown, ofSubclass }: Found): Meant | undefined {
+  const free = properties.filter((property) => !isGiven(property));
+  for (const [property, example] of NEIGHBOURS.get(name) ?? []) {
+    if (free.includes(property.split('.')[0])) return { property, example };
+  }
+  const duration = name.replace(/(Seconds|Secs|Sec)$/, '');
+  if (duration !== name && free.includes(duration)) return { property: duration, example: 'Duration.seconds(…)' };
+  // what is given may be a default, which the misspelt property was meant to replace
+  const candidates = ofSubclass ? free : properties;
+  const same = candidates.find((property) => plain(property) === plain(name));
+  if (same !== undefined) return { property: same };
+  if (isKnown(name) || name.length < SHORTEST) return undefined;
+  const near = closest(name, candidates, name.length < 9 ? 1 : 2);
+  if (near === undefined) return undefined;
+  const isPlural = singular(near) === singular(name);
+  return isPlural && (ofSubclass || isGiven(near)) ? undefined : { property: near };
+}

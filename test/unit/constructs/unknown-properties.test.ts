@@ -1,0 +1,92 @@
+import { Size } from 'cdk8s';
+import type { Construct } from 'constructs';
+import { CloudInit, Cpu, Disk, VirtualMachine, type VirtualMachineProps, VmNetwork, VmProbe } from '../../../src';
+import { mistakeOf, testChart, testVm } from './fixtures';
+
+const image = 'registry.example/os:1';
+/** As a program without a type checker gives it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- of a wrong type on purpose
+const untyped = (properties: object): any => properties;
+const cloud = (props: object): CloudInit => CloudInit.noCloud(untyped(props));
+
+describe('a property that does not exist is an error where another one was meant:', () => {
+  test.each<[string, () => unknown, string]>([
+    [
+      'a misspelt one of a construct',
+      () => testVm(untyped({ evictionStratgy: 'x' })),
+      'web/vm: evictionStratgy: there is no such property\n  did you mean "evictionStrategy"? [unknown-property]',
+    ],
+    [
+      'a misspelt one of options',
+      () => Disk.containerDisk(image, untyped({ boorOrder: 1 })),
+      'Disk.containerDisk: options.boorOrder: there is no such property\n  did you mean "bootOrder"? [unknown-property]',
+    ],
+    ['other capitals', () => testVm(untyped({ hostName: 'web' })), 'did you mean "hostname"? [unknown-property]'],
+    [
+      'a field of KubeVirt',
+      () => testVm(untyped({ running: true })),
+      'did you mean "runStrategy"? Write runStrategy: RunStrategy.ALWAYS or RunStrategy.HALTED',
+    ],
+    [
+      'a duration in seconds',
+      () => VmProbe.fromTcpSocket(22, untyped({ periodSeconds: 5 })),
+      'did you mean "period"? Write period: Duration.seconds(…)',
+    ],
+    ['a MAC address', () => VmNetwork.masquerade(untyped({ mac: '02:00:00:00:00:01' })), 'did you mean "macAddress"?'],
+    ['a file name', () => cloud({ writeFiles: [{ filename: '/a', content: 'x' }] }), 'did you mean "path"?'],
+    ['cpus', () => testVm(untyped({ cpus: 2 })), 'did you mean "cpu"? Write cpu: Cpu.sockets(2)'],
+    [
+      'one that is further inside',
+      () => testVm(untyped({ nodeSelector: { a: 'b' } })),
+      'did you mean "scheduling.nodeSelector"?',
+    ],
+    [
+      'one of nested options',
+      () => testVm({ devices: untyped({ serialConsol: true }) }),
+      'web/vm: devices.serialConsol: there is no such property\n  did you mean "serialConsole"?',
+    ],
+    ['snake case', () => cloud({ package_update: true }), 'did you mean "packageUpdate"?'],
+    ['one beside a default', () => testVm(untyped({ memmory: 1 })), 'did you mean "memory"?'],
+    [
+      'one in a subclass',
+      () => new Web(testChart(), 'vm', untyped({ evictionStratgy: 1, image })),
+      'web/vm: evictionStratgy: there is no such property\n  did you mean "evictionStrategy"?',
+    ],
+  ])('%s', (_, make, want) => expect(mistakeOf(make)).toContain(want));
+
+  test('all of them at once', () => {
+    const found = mistakeOf(() => testVm(untyped({ hostName: 'web', running: true })));
+    expect(found).toContain('web/vm: 2 mistakes');
+  });
+});
+
+/** A subclass that passes everything on, with properties of its own. */
+interface WebProps extends VirtualMachineProps {
+  readonly image: string;
+  readonly network?: string;
+  readonly disk?: string;
+  readonly cpus?: number;
+  readonly labels?: Record<string, string>;
+}
+class Web extends VirtualMachine {
+  public constructor(scope: Construct, id: string, props: WebProps) {
+    super(scope, id, { memory: Size.gibibytes(1), ...props, cpu: Cpu.sockets(props.cpus ?? 1) });
+    this.addDisk(Disk.containerDisk(props.image));
+  }
+}
+
+describe('a property that does not exist is allowed', () => {
+  test.each<[string, () => unknown]>([
+    [
+      'in a subclass, beside what it stands for',
+      () => new Web(testChart(), 'vm', { image, network: 'lan', disk: 'root', cpus: 2, labels: { a: 'b' } }),
+    ],
+    ['where nothing is near', () => testVm(untyped({ tenant: 'blue', name: 'x', team: 1 }))],
+    ['where it has no value', () => testVm(untyped({ hostName: undefined }))],
+    [
+      'where it belongs to another call',
+      () => Disk.containerDisk(image, untyped({ bootOrder: 1, size: 5, memory: 3 })),
+    ],
+    ['beside the right one', () => testVm(untyped({ cpu: Cpu.sockets(2), cpus: 2, disk: 'root' }))],
+  ])('%s', (_, make) => expect(mistakeOf(make)).toBe('nothing was thrown'));
+});
