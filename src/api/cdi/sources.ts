@@ -89,7 +89,7 @@ function urlOf(url: string | undefined, own: string, named: string, spec: Place)
     'source-url',
     `${spec.field}.source ${problem}`,
     'write a whole URL, like https://example.com/disk.qcow2',
-    { value: url },
+    { value: url && withoutCredentials(url) },
   );
 }
 
@@ -157,7 +157,9 @@ function registry(source: DataVolumeSourceRegistry, contentType: string | undefi
   const wrongUrl = url === undefined ? undefined : registryUrlProblem(url, scheme?.scheme);
   if (wrongUrl) {
     const remedy = 'write docker://… or oci-archive://…';
-    return mistakeAt(part('url', 'URL'), 'source-registry-url', wrongUrl, remedy, { value: url });
+    return mistakeAt(part('url', 'URL'), 'source-registry-url', wrongUrl, remedy, {
+      value: url && withoutCredentials(url),
+    });
   }
   if (pullMethod !== undefined && !['pod', 'node'].includes(pullMethod)) {
     return mistakeAt(
