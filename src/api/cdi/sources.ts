@@ -93,7 +93,7 @@ function urlOf(url: string | undefined, own: string, named: string, spec: CdiFie
     'source-url',
     `${spec.field}.source ${problem}`,
     'write a whole URL, like https://example.com/disk.qcow2',
-    { value: url },
+    { value: url && withoutCredentials(url) },
   );
 }
 
@@ -161,7 +161,9 @@ function registry(source: DataVolumeSourceRegistry, contentType: string | undefi
   const wrongUrl = url === undefined ? undefined : registryUrlProblem(url, scheme?.scheme);
   if (wrongUrl) {
     const remedy = 'write docker://… or oci-archive://…';
-    return mistakeAt(part('url', 'URL'), 'source-registry-url', wrongUrl, remedy, { value: url });
+    return mistakeAt(part('url', 'URL'), 'source-registry-url', wrongUrl, remedy, {
+      value: url && withoutCredentials(url),
+    });
   }
   if (pullMethod !== undefined && !['pod', 'node'].includes(pullMethod)) {
     return mistakeAt(

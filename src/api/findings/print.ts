@@ -1,7 +1,7 @@
 /** The printer of findings. Webhooks, synth, Pulumi, tests and the command line print with it. */
 import type { CodeFinding, Finding } from './finding';
 import { Path } from './path';
-import { brief, mayBeSecret, oneLine, printable, withoutUrlCredentials } from './text';
+import { brief, mayBeSecret, oneLine, printable, withoutCredentials, withoutUrlCredentials } from './text';
 
 /** `cause (allowed: "a", "b"); remedy`: the text of a cause in an admission response, bounded as these are. */
 export function describe({ cause, allowed, remedy }: Finding): string {
@@ -100,7 +100,8 @@ function valueOf({ value, path }: Finding, cause: string): string | undefined {
   if (path.parts.some((part) => typeof part === 'string' && mayBeSecret(part))) return undefined;
   const text = String(value);
   if (shows(cause, oneLine(text))) return undefined;
-  const plain = withoutUrlCredentials(text);
+  // a malformed URL may not look like one, and still have a password
+  const plain = /[@?]/.test(text) ? withoutCredentials(text) : text;
   const short = plain.length > MAX_VALUE ? `${plain.slice(0, MAX_VALUE - 1)}…` : plain;
   return typeof value === 'string' ? JSON.stringify(short) : short;
 }

@@ -41,6 +41,7 @@ describe('a finding', () => {
     ['no object', { value: { password: 'x' } }, ''],
     ['the start of a long value', { value: 'x'.repeat(1_000) }, ` (value: "${'x'.repeat(63)}…")`],
     ['a URL without its credentials', { value: 'http://me:hush@host/a?sig=b' }, ' (value: "http://…@host/a?…")'],
+    ['a malformed URL without them', { value: 'http//me:hush@a b?hush' }, ' (value: "…@a b?…")'],
     ['what is allowed', { allowed: ['1', '2'] }, ' (allowed: "1", "2")'],
     ['value and what is allowed', { value: 3, allowed: ['1'] }, ' (value: 3; allowed: "1")'],
   ])('shows %s', (_, more, want) => {
