@@ -9,7 +9,7 @@ import { CloudInit, CloudUser, Cpu, Disk, VirtualMachine, VmPort } from '../src'
  * their objects to FILE, `raw N FILE` declares the objects of FILE as cdk8s ApiObjects. Prints what it took.
  */
 const [variant, count, file] = process.argv.slice(2) as ['construct' | 'raw', string, string];
-const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJlbmNoYmVuY2hiZW5jaGJlbmNoYmVuY2hiZW5jaGJlbmNo bench';
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGJlbmNoYmVuY2hiZW5jaGJlbmNoYmVuY2hiZW5jaGJl bench';
 
 function construct(chart: Chart): void {
   for (let i = 0; i < Number(count); i++) {

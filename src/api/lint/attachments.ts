@@ -1,8 +1,9 @@
 /** Networks that guests are attached to by Multus. */
 import { mistake, nearest } from '../admission/rule';
 import { type Finding, root } from '../findings';
+import { readCidr } from '../cidr';
 import type { KubeObject } from '../meta';
-import { isObject, type Json, listAt, read, textAt } from './read';
+import { isObject, type Json, listAt, objectAt, read, shown, textAt } from './read';
 
 /** On an attachment: the pool of devices that its Pods get one of. */
 export const RESOURCE_ANNOTATION = 'k8s.v1.cni.cncf.io/resourceName';
@@ -24,6 +25,7 @@ export function attachmentConfig(object: KubeObject): Finding[] {
   return plugins.flatMap((plugin) => [
     ...typed(plugin),
     ...numbers(plugin),
+    ...addresses(plugin),
     ...(plugin.type === 'sriov' ? hasResource(object) : []),
     ...(plugin.type === 'ovn-k8s-cni-overlay' ? ovn(plugin, object) : []),
   ]);
@@ -65,6 +67,38 @@ function numbers(plugin: Json): Finding[] {
     },
   );
 }
+
+/** Networks of host-local and whereabouts, of static addresses, and of OVN-Kubernetes. */
+function addresses(plugin: Json): Finding[] {
+  const ipam = objectAt(plugin, 'ipam');
+  const pools = [...(ipam ? [ipam] : []), ...listAt(ipam, 'ipRanges'), ...rangesOf(ipam)];
+  const texts = (value: unknown): readonly unknown[] =>
+    Array.isArray(value) ? value : value === undefined ? [] : [value];
+  const cidrs = [
+    ...pools.flatMap(({ subnet, range, exclude }) => [...texts(subnet), ...texts(range), ...texts(exclude)]),
+    ...listAt(ipam, 'addresses').flatMap(({ address }) => texts(address)),
+    ...listAt(ipam, 'routes').flatMap(({ dst }) => texts(dst)),
+    ...splitTexts(plugin.subnets),
+    ...splitTexts(plugin.excludeSubnets),
+  ];
+  return cidrs.flatMap((text) => {
+    // whereabouts: FIRST-LAST/PREFIX
+    const last = typeof text === 'string' ? text.trim().split('-').at(-1)! : '';
+    // OVN-Kubernetes: CIDR/PREFIX OF EACH NODE
+    if (readCidr(last) || readCidr(last.replace(/\/\d+$/, ''))) return [];
+    const cause = `"${shown(text)}" is not a CIDR`;
+    return mistake('network-cidr', at, cause, 'write one like 192.0.2.0/24', { value: text });
+  });
+}
+
+/** host-local has a list of lists. */
+function rangesOf(ipam: Json | undefined): Json[] {
+  const ranges = read(ipam, 'ranges');
+  return Array.isArray(ranges) ? ranges.flat().filter(isObject) : [];
+}
+
+const splitTexts = (value: unknown): string[] =>
+  typeof value === 'string' ? value.split(',').filter((text) => text.trim() !== '') : [];
 
 function hasResource({ metadata }: KubeObject): Finding[] {
   if (textAt(metadata, 'annotations', RESOURCE_ANNOTATION) !== undefined) return [];

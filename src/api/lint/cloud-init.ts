@@ -3,8 +3,10 @@ import { CHECKED_SOURCES } from '../cloud-init/checked';
 import { validateNetworkText, validateUserText } from '../cloud-init/raw-text';
 import type { Finding, Path } from '../findings';
 import type { KubeObject } from '../meta';
+import { contentOf } from './keys';
 import { guestsIn } from './network-guests';
-import { isObject, type Json, listAt, read, textAt } from './read';
+import { isObject, type Json, listAt, textAt } from './read';
+import { keysOf } from './storage-sources';
 import type { World } from './world';
 
 const sources = { cloudInitNoCloud: 'NoCloud', cloudInitConfigDrive: 'ConfigDrive' } as const;
@@ -76,15 +78,4 @@ function inSecrets(source: Json, field: Field, at: Path, namespace: string | und
     const found = kind === 'user' ? userData(text, path) : networkData(text, field, path);
     return found.map((finding) => ({ ...finding, cause: `key "${key}" of Secret "${name}": ${finding.cause}` }));
   });
-}
-
-const keysOf = (secret: KubeObject): string[] =>
-  ['data', 'stringData'].flatMap((field) => Object.keys(Object(read(secret, field))));
-
-/** As the API server merges them: `stringData` wins. */
-function contentOf(secret: KubeObject, key: string): string | undefined {
-  const plain = read(secret, 'stringData', key);
-  if (typeof plain === 'string') return plain;
-  const base64 = read(secret, 'data', key);
-  return typeof base64 === 'string' ? Buffer.from(base64, 'base64').toString() : undefined;
 }

@@ -12,9 +12,12 @@ import { kindOf } from '../kinds/registry';
 import type { KubeObject } from '../meta';
 import { validateSchema } from '../schema';
 import { lintVirtualMachine } from '../validate';
+import { claimRules } from './claims';
 import { cloudInitRules } from './cloud-init';
+import { copyRules } from './copies';
 import { devicesArePermitted } from './devices';
 import { guestValues } from './guest-values';
+import { keyRules } from './keys';
 import { lintKubernetes } from './kubernetes';
 import { migrationRules } from './migration';
 import { storageIsSpeltRight } from './misspelt-storage';
@@ -23,9 +26,11 @@ import { networkRules } from './network';
 import { specPath } from '../context';
 import type { AdmissionContext } from '../kinds/kind';
 import { openContext, withUnseenMatchers } from './open-world';
+import { stateCanMove } from './persistent-state';
 import { platformRules } from './platform';
 import { poolReferencesAreDeclared } from './pool-references';
 import { protectionRules } from './protection';
+import { scalingRules } from './scaling';
 import { serviceRules } from './services';
 import { sourceValues } from './source-values';
 import { mistakesOfTemplates } from './template-rules';
@@ -55,6 +60,11 @@ const together: readonly TogetherRule[] = [
   poolReferencesAreDeclared,
   referencesStayInNamespace,
   cloudInitRules,
+  claimRules,
+  scalingRules,
+  copyRules,
+  keyRules,
+  stateCanMove,
 ];
 
 /** Kinds outside of KubeVirt and CDI that rules between objects are about. */

@@ -3,6 +3,7 @@ import { duplicates, mistake } from '../admission/rule';
 import { isSchedule } from '../cdi/cron';
 import { parseDuration } from '../duration';
 import { type Finding, root } from '../findings';
+import { readCidr } from '../cidr';
 import type { KubeObject } from '../meta';
 import { isDnsSubdomain, isPortName } from '../names';
 import { attachmentConfig } from './attachments';
@@ -12,7 +13,7 @@ const ports = root.at('spec', 'ports');
 
 /** By group and kind. */
 const rules: Readonly<Record<string, (object: KubeObject) => Finding[]>> = {
-  Service: servicePorts,
+  Service: (object) => [...serviceName(object), ...servicePorts(object), ...sourceRanges(object)],
   'Ingress.networking.k8s.io': ingressRules,
   'CronJob.batch': schedule,
   'PodDisruptionBudget.policy': budget,
@@ -41,7 +42,7 @@ function servicePorts(object: KubeObject): Finding[] {
       ...portName(names[i], i, list.length),
       ...portNumber(port, i, 'port'),
       ...(typeof targetPort === 'string' ? [] : portNumber(targetPort ?? port, i, 'targetPort')),
-      ...(nodePort === undefined ? [] : portNumber(nodePort, i, 'nodePort')),
+      ...(nodePort === undefined ? [] : nodePortNumber(nodePort, i)),
     ]),
     ...duplicates(names, (name) => name).flatMap(({ key, index }) =>
       mistake('port-name-unique', ports.at(index, 'name'), `Duplicate name of the port: ${key}`, 'rename one of them', {
@@ -74,6 +75,37 @@ function portName(name: string | undefined, i: number, count: number): Finding[]
 function portNumber(got: unknown, i: number, field: string): Finding[] {
   if (typeof got === 'number' && Number.isInteger(got) && got > 0 && got < 65536) return [];
   return mistake('port-range', ports.at(i, field), `${shown(got)} is no port`, 'use 1 to 65535', { value: got });
+}
+
+/** What kube-apiserver gives out, unless it was started with another --service-node-port-range. */
+const NODE_PORTS = { low: 30000, high: 32767 };
+
+function nodePortNumber(got: unknown, i: number): Finding[] {
+  const wrong = portNumber(got, i, 'nodePort');
+  const { low, high } = NODE_PORTS;
+  // zero lets Kubernetes choose
+  if (got === 0) return [];
+  if (wrong.length > 0 || (Number(got) >= low && Number(got) <= high)) return wrong;
+  const cause = `${shown(got)} is not a port of the nodes that Kubernetes gives out`;
+  const remedy = `use ${low} to ${high}, or leave it out`;
+  return mistake('node-port-range', ports.at(i, 'nodePort'), cause, remedy, { value: got });
+}
+
+/** Kubernetes takes fewer names for a Service than for other objects. */
+function serviceName({ metadata: { name } }: KubeObject): Finding[] {
+  if (name === undefined || /^[a-z]([-a-z\d]{0,61}[a-z\d])?$/.test(name)) return [];
+  const cause = `"${name}" cannot be the name of a Service`;
+  const remedy = 'begin with a letter, and use up to 63 lower case letters, digits and dashes';
+  return mistake('service-name', root.at('metadata', 'name'), cause, remedy, { value: name });
+}
+
+function sourceRanges(object: KubeObject): Finding[] {
+  const ranges = read(object, 'spec', 'loadBalancerSourceRanges');
+  return (Array.isArray(ranges) ? ranges : []).flatMap((range: unknown, i) => {
+    if (typeof range !== 'string' || readCidr(range.trim())) return [];
+    const path = root.at('spec', 'loadBalancerSourceRanges', i);
+    return mistake('network-cidr', path, `"${range}" is not a CIDR`, 'write one like 192.0.2.0/24', { value: range });
+  });
 }
 
 function ingressRules(object: KubeObject): Finding[] {
@@ -121,6 +153,8 @@ function ingressRules(object: KubeObject): Finding[] {
 
 const never = (): boolean => false;
 const isInterval = (text: string): boolean => parseDuration(text) !== undefined;
+/** 30 February, and the 31st of months that end before, on any day of the week. */
+const NEVER = /^\s*\S+\s+\S+\s+(?:(?:30|31)\s+(?:2|feb)|31\s+(?:4|6|9|11|apr|jun|sep|nov))\s+[*?]\s*$/i;
 const MOST_CRON_NAME = 52;
 
 function schedule(object: KubeObject): Finding[] {
@@ -148,6 +182,11 @@ function schedule(object: KubeObject): Finding[] {
           'write minute, hour, day, month and weekday, such as "0 3 * * *", or @daily',
           { value: got },
         )),
+    ...(isWord && NEVER.test(got)
+      ? mistake('cron-schedule', at, `"${got}" never comes: the month has no such day`, 'choose another day', {
+          value: got,
+        })
+      : []),
     ...(zone === undefined || zoneExists(zone)
       ? []
       : mistake(

@@ -51,7 +51,7 @@ function attachable({ iface, path, network, networkPath }: Attached, guests: Gue
   if (!wanted) return [];
   const { name, namespace, text: got } = wanted;
   const found = world.find(NAD, namespace, name);
-  if (found) return iface.sriov ? hasDevices(found, path.at('sriov')) : [];
+  if (found) return iface.sriov ? hasDevices(found, path.at('sriov')) : isBoundAsDevice(found, iface, path);
   const at = networkPath.at('multus', 'networkName');
   const all = world.all(NAD);
   const elsewhere = all.find((each) => each.name === name && each.namespace !== undefined);
@@ -67,6 +67,24 @@ function attachable({ iface, path, network, networkPath }: Attached, guests: Gue
     value: got,
     allowed: near,
   });
+}
+
+/** A virtual function is given to the guest as a device; there is nothing that another binding could use. */
+function isBoundAsDevice(attachment: KubeObject, iface: Json, path: Path): Finding[] {
+  const own = ['bridge', 'masquerade', 'macvtap'].find((binding) => iface[binding] !== undefined);
+  if (own === undefined || pluginOf(attachment) !== 'sriov') return [];
+  const cause = `${NAD} "${attachment.metadata.name}" is an SR-IOV network, and the interface is bound by ${own}`;
+  return mistake('sriov-binding', path.at(own), cause, 'bind it by sriov: VmNetwork.sriov', { value: own });
+}
+
+/** The plugin that makes the interface: the first of a chain. */
+function pluginOf(attachment: KubeObject): string | undefined {
+  try {
+    const config: unknown = JSON.parse(textAt(attachment, 'spec', 'config') ?? 'null');
+    return textAt(config, 'type') ?? textAt(listAt(config, 'plugins')[0], 'type');
+  } catch {
+    return undefined;
+  }
 }
 
 function hasDevices(attachment: KubeObject, path: Path): Finding[] {

@@ -36,6 +36,18 @@ function gatesAreKnown({ spec }: KubeVirt): Finding[] {
   );
 }
 
+/** More than all migrations of the cluster together cannot leave one node. */
+function migrationLimitsFit({ spec }: KubeVirt): Finding[] {
+  const { parallelMigrationsPerCluster: all = 5, parallelOutboundMigrationsPerNode: own = 2 } =
+    spec?.configuration?.migrations ?? {};
+  if (own <= all) return [];
+  const cause = `${own} migrations may leave a node at once, and only ${all} may run in the cluster`;
+  const path = root.at('spec', 'configuration', 'migrations', 'parallelOutboundMigrationsPerNode');
+  return mistake('migration-limits', path, cause, `use ${all} or less, or raise parallelMigrationsPerCluster`, {
+    value: own,
+  });
+}
+
 const hex = /^[0-9A-Fa-f]{4}$/;
 
 /** Devices are found by these words: one that no device has is offered by no node, and nobody says why. */
@@ -102,6 +114,7 @@ export function platformRules(object: KubeObject, world: World): Finding[] {
   return [
     ...onePlatform(kubeVirt, world),
     ...gatesAreKnown(kubeVirt),
+    ...migrationLimitsFit(kubeVirt),
     ...devicesCanBeFound(kubeVirt),
     ...namespaceIsOne(kubeVirt),
   ];

@@ -141,7 +141,7 @@ function dataVolumeIsOne(owner: DiskOwner, world: World): Finding[] {
 }
 
 /** What the declared claim asks for; nothing when nobody here says. */
-function accessModesOf(claim: string, { templates, namespace }: DiskOwner, world: World): string[] {
+export function accessModesOf(claim: string, { templates, namespace }: DiskOwner, world: World): string[] {
   const own = templates.find((template) => textAt(template, 'metadata', 'name') === claim);
   const dataVolume = own ?? world.find('DataVolume', namespace, claim);
   const target = dataVolume

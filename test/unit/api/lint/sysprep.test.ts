@@ -19,7 +19,13 @@ const windows = (bootloader: Loose, sysprep: Loose = { configMap: { name: 'answe
   object('kubevirt.io/v1', 'VirtualMachine', 'w', {
     ...spec,
     template: {
-      spec: { domain: { devices: {}, firmware: { bootloader } }, volumes: [{ name: 'answers', sysprep }] },
+      spec: {
+        domain: { devices: {}, firmware: { bootloader } },
+        volumes: [
+          { name: 'answers', sysprep },
+          { name: 'setup', persistentVolumeClaim: { claimName: 'setup' } },
+        ],
+      },
     },
   });
 const fromSecret = { secret: { name: 'answers' } };

@@ -1,0 +1,126 @@
+/** Snapshots, exports, restores and clones, and whether the VM has what they copy. */
+import { mistake } from '../admission/rule';
+import { type Finding, type Path, root } from '../findings/finding';
+import type { KubeObject } from '../meta';
+import { misspelt } from './names';
+import { guestsIn } from './network-guests';
+import { keyOf, listAt, objectAt, read, textAt } from './read';
+import type { World } from './world';
+
+/** On the Jobs of a schedule of the constructs; its environment has the snapshot's spec. */
+const SCHEDULE_LABEL = 'virt8s.io/snapshot-schedule';
+
+/** The VM that is copied, and where it is named. */
+interface Source {
+  readonly name: string;
+  readonly path: Path;
+  readonly what: string;
+  readonly rule: string;
+}
+
+function sourceOf(object: KubeObject): Source | undefined {
+  const isVm = (source: unknown): boolean => textAt(source, 'kind') === 'VirtualMachine';
+  switch (keyOf(object)) {
+    case 'VirtualMachineExport.export.kubevirt.io': {
+      const source = read(object, 'spec', 'source');
+      const name = isVm(source) ? textAt(source, 'name') : undefined;
+      return name === undefined
+        ? undefined
+        : { name, path: root.at('spec', 'source', 'name'), what: 'an export', rule: 'export-volumes' };
+    }
+    case 'CronJob.batch': {
+      const name = scheduledVm(object);
+      return name === undefined
+        ? undefined
+        : { name, path: root.at('spec', 'jobTemplate'), what: 'a snapshot', rule: 'snapshot-volumes' };
+    }
+  }
+  return undefined;
+}
+
+function scheduledVm(object: KubeObject): string | undefined {
+  const template = objectAt(object, 'spec', 'jobTemplate', 'spec', 'template');
+  if (textAt(template, 'metadata', 'labels', SCHEDULE_LABEL) === undefined) return undefined;
+  const [container] = listAt(template, 'spec', 'containers');
+  const spec = textAt(
+    listAt(container, 'env').find(({ name }) => name === 'SPEC'),
+    'value',
+  );
+  try {
+    return textAt(JSON.parse(spec ?? 'null'), 'source', 'name');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only claims are copied: not container disks, scratch disks, or files of a node. */
+function vmHasClaims(object: KubeObject, world: World): Finding[] {
+  const source = sourceOf(object);
+  if (!source) return [];
+  const { name, path, what, rule } = source;
+  const namespace = textAt(object, 'metadata', 'namespace');
+  const vm = world.find('VirtualMachine', namespace, name);
+  if (!vm) return object.kind === 'CronJob' ? isSpeltRight(source, namespace, world) : [];
+  const volumes = listAt(guestsIn(vm)?.spec, 'volumes');
+  if (volumes.some((volume) => volume.persistentVolumeClaim || volume.dataVolume)) return [];
+  const cause = `no disk of VirtualMachine "${name}" is on a claim, and ${what} contains nothing else`;
+  const remedy = 'give the VM a disk on a claim, such as Disk.blank or Disk.http (a DataVolume), or remove this';
+  return mistake(rule, path, cause, remedy, { value: volumes.map((volume) => String(volume.name)) });
+}
+
+function isSpeltRight({ name, path }: Source, namespace: string | undefined, world: World): Finding[] {
+  const known = world.all('VirtualMachine').filter((each) => each.namespace === namespace);
+  const allowed = known.map((each) => each.name);
+  const meant = misspelt(name, allowed);
+  if (meant === undefined) return [];
+  const cause = `no VirtualMachine is called "${name}"`;
+  return mistake('reference-name', path, cause, `did you mean "${meant}"?`, { value: name, allowed });
+}
+
+/** A VM takes back its own snapshot only; another name makes a new VM, and must be free. */
+function restoresItsOwn(object: KubeObject, world: World): Finding[] {
+  if (keyOf(object) !== 'VirtualMachineRestore.snapshot.kubevirt.io') return [];
+  const namespace = textAt(object, 'metadata', 'namespace');
+  const snapshotName = textAt(object, 'spec', 'virtualMachineSnapshotName');
+  const target = textAt(object, 'spec', 'target', 'name');
+  if (snapshotName === undefined || target === undefined) return [];
+  const source = textAt(world.find('VirtualMachineSnapshot', namespace, snapshotName), 'spec', 'source', 'name');
+  if (source === undefined || source === target || !world.find('VirtualMachine', namespace, target)) return [];
+  const cause = `VirtualMachineSnapshot "${snapshotName}" is of VirtualMachine "${source}", and "${target}" is another one`;
+  const remedy = `name "${source}" to take it back, or a name that is free to make a new VM`;
+  return mistake('restore-target', root.at('spec', 'target', 'name'), cause, remedy, {
+    value: target,
+    allowed: [source],
+  });
+}
+
+/** A clone is another VM. */
+function cloneIsAnother(object: KubeObject, world: World): Finding[] {
+  if (keyOf(object) !== 'VirtualMachineClone.clone.kubevirt.io') return [];
+  const target = textAt(object, 'spec', 'target', 'name');
+  const namespace = textAt(object, 'metadata', 'namespace');
+  if (target === undefined || !world.find('VirtualMachine', namespace, target)) return [];
+  const cause = `VirtualMachine "${target}" is there already, and a clone makes a new one`;
+  const path = root.at('spec', 'target', 'name');
+  return mistake('clone-target', path, cause, 'name a VM that does not exist', { value: target });
+}
+
+/** Only an instance that runs can move. */
+function migrationHasGuest(object: KubeObject, world: World): Finding[] {
+  if (keyOf(object) !== 'VirtualMachineInstanceMigration.kubevirt.io') return [];
+  const name = textAt(object, 'spec', 'vmiName');
+  const vm = name && world.find('VirtualMachine', textAt(object, 'metadata', 'namespace'), name);
+  if (!vm) return [];
+  if (read(vm, 'spec', 'runStrategy') !== 'Halted' && read(vm, 'spec', 'running') !== false) return [];
+  const cause = `VirtualMachine "${name}" is not started, so it has no instance to migrate`;
+  const remedy = 'start the VM (runStrategy Always), or remove the migration';
+  return mistake('migration-halted', root.at('spec', 'vmiName'), cause, remedy, { value: name });
+}
+
+/** Requests that copy or move a VM, and the VMs that are declared with them. */
+export const copyRules = (object: KubeObject, world: World): Finding[] => [
+  ...vmHasClaims(object, world),
+  ...restoresItsOwn(object, world),
+  ...cloneIsAnother(object, world),
+  ...migrationHasGuest(object, world),
+];

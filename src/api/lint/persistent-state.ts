@@ -1,0 +1,28 @@
+/** The claim that keeps a guest's TPM and EFI variables. */
+import { mistake } from '../admission/rule';
+import type { ClusterConfig } from '../cluster-config';
+import type { Finding } from '../findings/finding';
+import type { KubeObject } from '../meta';
+import { guestsIn } from './network-guests';
+import { read, textAt } from './read';
+import type { World } from './world';
+
+/**
+ * Only a class that the administrator named for this is used by two nodes at once. Without it the claim is ReadWriteOnce,
+ * and the guest cannot leave its node.
+ */
+export function stateCanMove(object: KubeObject, _: World, config: ClusterConfig): Finding[] {
+  const guests = guestsIn(object);
+  if (!guests || textAt(guests.spec, 'evictionStrategy') !== 'LiveMigrate' || config.raw.vmStateStorageClass) return [];
+  const domain = guests.at.at('domain');
+  const tpm = read(guests.spec, 'domain', 'devices', 'tpm', 'persistent') === true;
+  const efi = read(guests.spec, 'domain', 'firmware', 'bootloader', 'efi', 'persistent') === true;
+  if (!tpm && !efi) return [];
+  const path = tpm
+    ? domain.at('devices', 'tpm', 'persistent')
+    : domain.at('firmware', 'bootloader', 'efi', 'persistent');
+  const cause = `${tpm ? 'the TPM' : 'the firmware'} keeps its state on a claim of one node: with evictionStrategy LiveMigrate the guest cannot leave it, and a drain does not end`;
+  const remedy =
+    'set vmStateStorageClass of the KubeVirt object to a class with ReadWriteMany, or choose evictionStrategy LiveMigrateIfPossible or None';
+  return mistake('migration-state', path, cause, remedy);
+}

@@ -1,0 +1,37 @@
+import type { Loose } from '../fixtures';
+import { alone, object } from './worlds';
+
+const service = (port: Loose, name = 'web', spec: Loose = {}): Loose =>
+  object('v1', 'Service', name, { ports: [{ port: 80, ...port }], ...spec });
+const job = (schedule: string): Loose => object('batch/v1', 'CronJob', 'nightly', { schedule });
+const attachment = (config: Loose): Loose =>
+  object('k8s.cni.cncf.io/v1', 'NetworkAttachmentDefinition', 'lan', {
+    config: JSON.stringify({ type: 'bridge', ...config }),
+  });
+const hostLocal = (subnet: string): Loose => attachment({ ipam: { type: 'host-local', ranges: [[{ subnet }]] } });
+const whereabouts = (range: string): Loose => attachment({ ipam: { type: 'whereabouts', range } });
+
+test.each<[string, Loose, string[]]>([
+  ['accepts the first port of the nodes', service({ nodePort: 30000 }), []],
+  ['reports the port before it', service({ nodePort: 29999 }), ['node-port-range spec.ports[0].nodePort']],
+  ['accepts the last port of the nodes', service({ nodePort: 32767 }), []],
+  ['reports the port behind it', service({ nodePort: 32768 }), ['node-port-range spec.ports[0].nodePort']],
+  ['reports a port of nodes that is none', service({ nodePort: 70000 }), ['port-range spec.ports[0].nodePort']],
+  ['accepts a name with digits', service({}, 'web-2'), []],
+  ['reports a name that begins with a digit', service({}, '2-web'), ['service-name metadata.name']],
+  ['reports a name with a dot', service({}, 'web.shop'), ['service-name metadata.name']],
+  [
+    'reports a source range without prefix',
+    service({}, 'web', { loadBalancerSourceRanges: ['192.0.2.0/24', '192.0.2.1'] }),
+    ['network-cidr spec.loadBalancerSourceRanges[1]'],
+  ],
+  ['accepts the last day of February', job('0 3 29 2 *'), []],
+  ['reports the 30th of February', job('0 3 30 2 *'), ['cron-schedule spec.schedule']],
+  ['reports the 31st of June', job('0 3 31 jun *'), ['cron-schedule spec.schedule']],
+  ['accepts the 31st or a Monday', job('0 3 31 6 1'), []],
+  ['accepts a subnet', hostLocal('10.1.0.0/16'), []],
+  ['reports a subnet without prefix', hostLocal('10.1.0.0'), ['network-cidr spec.config']],
+  ['reports a prefix that is too long', hostLocal('10.1.0.0/33'), ['network-cidr spec.config']],
+  ['accepts a range of whereabouts', whereabouts('10.1.0.10-10.1.0.20/24'), []],
+  ['reports a range of whereabouts', whereabouts('10.1.0.10-20'), ['network-cidr spec.config']],
+])('%s', (_, made, want) => expect(alone(made)).toEqual(want));
