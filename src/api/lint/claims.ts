@@ -1,6 +1,6 @@
 /** Claims of guests, and whether they can be used as they are asked for. */
 import { mistake } from '../admission/rule';
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
 import { misspelt } from './names';
 import { textAt } from './read';

@@ -1,6 +1,6 @@
 /** Snapshots, exports, restores and clones, and whether the VM has what they copy. */
 import { mistake } from '../admission/rule';
-import { type Finding, type Path, root } from '../findings/finding';
+import { type Finding, type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
 import { misspelt } from './names';
 import { guestsIn } from './network-guests';

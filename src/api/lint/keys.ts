@@ -1,7 +1,7 @@
 /** Keys of the Secrets that an app declares, and what reads them. */
 import { mistake } from '../admission/rule';
 import { publicKeyProblem } from '../cloud-init/ssh-key';
-import { type Finding, type Path, root } from '../findings/finding';
+import { type Finding, type Path, root } from '../findings';
 import type { KubeObject } from '../meta';
 import { guestsIn } from './network-guests';
 import { type Json, keyOf, listAt, objectAt, read, textAt } from './read';

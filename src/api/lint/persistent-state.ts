@@ -1,7 +1,7 @@
 /** The claim that keeps a guest's TPM and EFI variables. */
 import { mistake } from '../admission/rule';
 import type { ClusterConfig } from '../cluster-config';
-import type { Finding } from '../findings/finding';
+import type { Finding } from '../findings';
 import type { KubeObject } from '../meta';
 import { guestsIn } from './network-guests';
 import { read, textAt } from './read';

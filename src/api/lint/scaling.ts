@@ -1,6 +1,6 @@
 /** How many guests a pool or replica set has, and who else decides on it. */
 import { mistake } from '../admission/rule';
-import { type Finding, root } from '../findings/finding';
+import { type Finding, root } from '../findings';
 import { type LabelSelector, selects } from '../kinds/label-selector';
 import type { KubeObject } from '../meta';
 import { type Guests, guestsIn, guestsOf } from './network-guests';

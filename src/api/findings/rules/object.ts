@@ -1,5 +1,6 @@
 /** Rules about one object as a whole. A later change of another property may correct it. */
 export const objectRules = {
+  'address-unique': {},
   'arm64-bios': {},
   'arm64-cpu-model': {},
   'arm64-disk-bus': {},
@@ -34,7 +35,6 @@ export const objectRules = {
   'cloud-init-key-unique': {},
   'cloud-init-multipart': {},
   'cloud-init-one-source': {},
-  'cloud-init-secret-key': {},
   'cloud-init-syntax': {},
   'cloud-time-zone': {},
   'component-patch': {},
@@ -170,8 +170,10 @@ export const objectRules = {
   'migration-in-flight': {},
   'migration-instance': { needsCluster: true },
   'migration-label': {},
+  'migration-limits': {},
   'migration-possible': {},
   'migration-priority': {},
+  'migration-state': {},
   'migration-target': {},
   'migration-tuning-gate': {},
   'multus-default-one': {},
@@ -272,6 +274,7 @@ export const objectRules = {
   'stall-detector-factor': {},
   'start-strategy-probe': {},
   syntax: {},
+  'sysprep-medium': {},
   template: {},
   'template-from': {},
   'template-generate': {},
