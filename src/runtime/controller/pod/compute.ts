@@ -12,7 +12,7 @@ import type { Container, EnvVar } from './types';
 import { EXTENSIVE_VERBOSITY, hasLabelTrue, verbosityOf } from './verbosity';
 import type { VolumeParts } from './volumes';
 
-/** Seconds that the Pod gets beyond the guest's own grace, twice: first the launcher then the kubelet. */
+/** Seconds that the Pod gets in addition to the guest's grace period, twice: for the launcher, then for the kubelet. */
 export const GRACE_PADDING = 15;
 const DEFAULT_GRACE = 30;
 const DEFAULT_VERBOSITY = 2;
@@ -81,7 +81,7 @@ function launcherArgs(input: RenderInput, hookSidecars: number): string[] {
   ];
 }
 
-/** The annotation may have a suffix, and counts without a value too. */
+/** The annotation may have a suffix, and it applies without a value, too. */
 const outlivesFailure = ({ metadata }: VirtualMachineInstance): boolean =>
   Object.entries(metadata.annotations ?? {}).some(
     ([key, value]) =>

@@ -59,11 +59,11 @@ test('a Pod with a copied label and ownerReference is not taken for the launcher
   expect((await world.podsOf('copied')).map((pod) => pod.metadata.name).sort()).toEqual(['foreign', podName(vmi)]);
 });
 
-test("a Pod of somebody else under the launcher's name is reported, and the VM starts when it is gone", async () => {
+test("a Pod of somebody else under the launcher's name is reported, and the VM starts when it is deleted", async () => {
   const vmi = await waiting('taken');
   await foreignPod({ name: podName(vmi) });
   await createClaim('taken');
-  const words = new RegExp(`a Pod "${podName(vmi)}" exists that this VM did not make; delete it`);
+  const words = new RegExp(`a Pod "${podName(vmi)}" exists that this VM did not create; delete it`);
   const told = await world.until(
     () => world.vmi('taken'),
     (now) => now?.status?.conditions?.some(({ message }) => words.test(message ?? '')) ?? false,

@@ -257,7 +257,7 @@ test('a VMI of the same name that the VM did not make is left alone and named', 
     'Failure',
   );
   expect(vm.status?.conditions?.find((c) => c.type === 'Failure')?.message).toMatch(
-    /exists that this VM did not make; delete it/,
+    /exists that this VM did not create; delete it/,
   );
   const vmi = await world.vmi('foreign');
   expect(vmi?.metadata.ownerReferences ?? []).toEqual([]);
@@ -296,7 +296,7 @@ test('a Pod or VMI that the API server refuses: the VM says in whose words, and 
     false;
   await world.until(
     () => world.vm('refused'),
-    words('Failure', /refused the VirtualMachineInstance: .*exceeded quota: small/),
+    words('Failure', /rejected the VirtualMachineInstance: .*exceeded quota: small/),
     'VMI is refused',
   );
   refuse('/pods');

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import pino from 'pino';
 import { mountContainerDisk, unmountContainerDisks } from '../../../../src/runtime/handler/container-disk/mount';
-import type { Places } from '../../../../src/runtime/handler/container-disk/mount';
+import type { MountPaths } from '../../../../src/runtime/handler/container-disk/mount';
 import type { ContainerDisk } from '../../../../src/runtime/handler/container-disk/plan';
 import { Staging } from '../../../../src/runtime/handler/container-disk/staging';
 import { MountSweep } from '../../../../src/runtime/handler/container-disk/sweep';
@@ -31,7 +31,7 @@ const UID = '11111111-2222-4333-8444-555555555555';
 let dir: string;
 let target: string;
 let stagingDir: string;
-let places: Places;
+let places: MountPaths;
 const cleanups: (() => unknown)[] = [];
 
 beforeEach(() => {

@@ -55,7 +55,7 @@ describe('the KVM probe', () => {
     const message = 'no-qemu is not installed; install the package qemu-system-x86';
     expect(await probeKvm({ device: '/dev/null', qemu: 'no-qemu' })).toEqual({ kind: 'notTried', message });
     expect(await probeKvm({ device: '/dev/null', qemu: 'false' })).toEqual({
-      kind: 'ended',
+      kind: 'exited',
       code: 1,
       signal: null,
       stderr: '',
@@ -81,7 +81,7 @@ describe('the KVM probe', () => {
     const watch = new KvmWatch({ device: '/dev/null', qemu, timeoutMs: 2_000 }, () => now);
     expect(await watch.verdict()).toMatchObject({
       usable: false,
-      cause: expect.stringContaining('(it is tried again)'),
+      cause: expect.stringContaining('(virt-handler probes again)'),
     });
     now = 29_999;
     expect([(await watch.verdict()).usable, probes()]).toEqual([false, 1]);

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { openDisk } from '../../../../src/runtime/handler/container-disk/image';
 import { NotifyServer } from '../../../../src/runtime/handler/launcher/notify-server';
 import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
-import { partsOf, Place } from '../../../../src/runtime/handler/paths/safe-path';
+import { partsOf, OpenedPath } from '../../../../src/runtime/handler/paths/safe-path';
 import { GrpcClient, NotifyDefinition } from '../../../../src/runtime/protocol';
 
 /** What a hostile launcher can do with the directories that it owns. */
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 async function listen(path: string, greeting: string): Promise<Server> {
   const server = createServer((socket) => socket.on('error', () => {}).end(greeting));
-  const dir = Place.trusted(dirname(path)); // sockets have short paths only
+  const dir = OpenedPath.trusted(dirname(path)); // sockets have short paths only
   cleanups.push(() => dir.close());
   await new Promise<void>((resolve) => server.listen(`${dir.path}/${basename(path)}`, resolve));
   cleanups.push(() => server.close());
@@ -190,7 +190,7 @@ describe('the notify socket', () => {
 describe('a disk in an image', () => {
   let image: string;
   const open = (path?: string) => {
-    using root = Place.trusted(image);
+    using root = OpenedPath.trusted(image);
     using disk = openDisk(root, { volume: 'root', path: path ? partsOf(path) : undefined });
     return disk.name.slice(image.length);
   };

@@ -10,7 +10,7 @@ import type { VirtualMachineInstance } from '../../../../src/api';
 import { PodRuntime } from '../../../../src/runtime/handler/instance/pod-runtime';
 import type { Pod } from '../../../../src/runtime/handler/kube-types';
 import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
-import { Place } from '../../../../src/runtime/handler/paths/safe-path';
+import { OpenedPath } from '../../../../src/runtime/handler/paths/safe-path';
 import { CALLER_COMMON_NAME } from '../../../../src/runtime/handler/server/identity';
 import { HandlerServer } from '../../../../src/runtime/handler/server/server';
 import { ServingTls } from '../../../../src/runtime/kube';
@@ -129,7 +129,7 @@ async function open(path: string, pair: Partial<Pair> = caller): Promise<Client>
 /** A socket of QEMU or the launcher; serves one client at a time, as QEMU's character devices do. */
 async function listen(path: string, serve: (socket: Socket) => void): Promise<Server> {
   const server = createServer((socket) => serve(socket.on('error', () => {})));
-  const place = Place.trusted(dirname(path));
+  const place = OpenedPath.trusted(dirname(path));
   await new Promise<void>((resolve) => server.listen(`${place.path}/${basename(path)}`, resolve));
   cleanups.push(() => new Promise((resolve) => (server.close(resolve), place.close())));
   return server;

@@ -231,6 +231,6 @@ describe('a client whose certificate is renewed', () => {
     writePems(dir, { config: kubeconfig().replace('127.0.0.1', '192.0.2.1') });
     now += 10_000;
     expect(await client.request('GET', '/')).toBe('before');
-    expect(errors).toEqual([expect.stringContaining('start this program again to follow it')]);
+    expect(errors).toEqual([expect.stringContaining('restart this program to use it')]);
   });
 });

@@ -124,7 +124,7 @@ test('a server that answers byte by byte is given up at the deadline', async () 
   });
   const impatient = client.separate({ deadlineMs: 100 });
   const error = await impatient.request('GET', '/drip').catch((e: unknown) => e);
-  expect(String(error)).toMatch(/GET http.*\/drip: not done within 0.1 s/);
+  expect(String(error)).toMatch(/GET http.*\/drip: not completed within 0.1 s/);
   clearInterval(timer);
   impatient.close();
 });

@@ -116,7 +116,7 @@ test('half of a renewal changes nothing and is reported once; the whole is used'
     now = at;
     expect(files.get().text).toBe('one');
   }
-  expect(errors).toEqual([`${join(dir, 'a')} and ${join(dir, 'b')} differ; what was read before stays in use`]);
+  expect(errors).toEqual([`${join(dir, 'a')} and ${join(dir, 'b')} differ; the previous content stays in use`]);
   expect(files.problem).toContain('differ');
   write('b', 'two', 2_000);
   now = 40_000;

@@ -139,13 +139,18 @@ describe('an action', () => {
   });
 
   test.each([
-    ['is on no node', { ...vmi, status: {} }, undefined, 'VirtualMachineInstance "web" is on no node'],
-    ['is on a node that does not say where', vmi, undefined, 'node "n1" does not say where its virt-handler listens'],
+    ['is not on a node', { ...vmi, status: {} }, undefined, 'VirtualMachineInstance "web" is not on a node'],
+    [
+      'is on a node that does not say where',
+      vmi,
+      undefined,
+      'node "n1" does not publish the address of its virt-handler',
+    ],
     [
       'is on a node that says what is no address',
       vmi,
       'http://evil/',
-      'node "n1" does not say where its virt-handler listens',
+      'node "n1" does not publish the address of its virt-handler',
     ],
   ])('on a guest that %s is refused', async (_, of, where, message) => {
     endpoint = where;

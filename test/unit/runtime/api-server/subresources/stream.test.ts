@@ -6,7 +6,7 @@ import {
   acceptUpgrade,
   handshakeOf,
   join,
-  refuseUpgrade,
+  rejectUpgrade,
 } from '../../../../../src/runtime/api-server/subresources/stream';
 
 const request = (headers: Record<string, string>): IncomingMessage => ({ headers }) as never;
@@ -65,7 +65,7 @@ test.each([
   [599, 'HTTP/1.1 599 Error'],
 ])('a refusal with %s is an ordinary answer', async (code, line) => {
   const end = new PassThrough();
-  refuseUpgrade(end, { kind: 'Status', code, message: 'für Sie' } as never);
+  rejectUpgrade(end, { kind: 'Status', code, message: 'für Sie' } as never);
   const [head, body] = (await text(end)).split('\r\n\r\n');
   expect(head.split('\r\n')).toEqual([
     line,
@@ -80,7 +80,7 @@ test('nothing is written to a user who is gone', () => {
   const end = new PassThrough();
   end.destroy();
   const write = jest.spyOn(end, 'end');
-  refuseUpgrade(end, { code: 404 } as never);
+  rejectUpgrade(end, { code: 404 } as never);
   expect(write).not.toHaveBeenCalled();
 });
 

@@ -459,7 +459,7 @@ test.each([
     do: 'recordEvent',
     type: 'Warning',
     reason: 'FailedCreate',
-    message: `the API server refused the launcher Pod: its words; ${remedy} (it is tried again)`,
+    message: `the API server rejected the launcher Pod: its words; ${remedy} (virt-controller retries automatically)`,
   });
 });
 
@@ -486,7 +486,7 @@ test.each<[string, Observed['nodes'], string]>([
   (_, nodes, want) => {
     const [, told] = decide(seen(vmi(), { pod: pod(longStarted, onNode), nodes }));
     expect(told).toMatchObject({
-      message: `virt-handler of node "n1" ${want} not taken the guest over; check that it runs there, and read its log`,
+      message: `virt-handler of node "n1" ${want} not taken over the guest; check that it runs there, and read its log`,
     });
   },
 );
@@ -539,5 +539,5 @@ test('only a guest that never ran is said not to have run', () => {
 test('nodes without a handler are named as the cause', () => {
   const bare = node('n1', (n) => delete n.metadata.labels?.['kubevirt.io/schedulable']);
   const actions = decide(seen(vmi(), { pod: pod({ conditions: [unplaced] }), nodes: [bare] }));
-  expect(actions[1]).toMatchObject({ message: expect.stringContaining('virt-handler runs on none of them') });
+  expect(actions[1]).toMatchObject({ message: expect.stringContaining('virt-handler does not run on any of them') });
 });

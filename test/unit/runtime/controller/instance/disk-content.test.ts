@@ -80,7 +80,7 @@ describe.each(kinds)('a volume of kind %s on a claim that a DataVolume controls'
       expect.objectContaining({
         do: 'recordEvent',
         reason: 'DataVolumePending',
-        message: expect.stringMatching(/"dv" is filled is not known: .*\(why\)/),
+        message: expect.stringMatching(/"dv" is filled: .*\(why\)/),
       }),
     ]);
   });
@@ -132,7 +132,7 @@ test.each<[string, Partial<Observed>, RegExp]>([
   [
     'waits for a consumer',
     { claims: claimsOf(controller()), dataVolumes: dataVolumes('WaitForFirstConsumer') },
-    /^DataVolume "dv" is not filled before a Pod uses its claim .*bind\.immediate/,
+    /^DataVolume "dv" is filled only when a Pod uses its claim .*bind\.immediate/,
   ],
   [
     'is missing',
@@ -142,7 +142,7 @@ test.each<[string, Partial<Observed>, RegExp]>([
   [
     'cannot be listed, and its claim does not exist',
     { dataVolumesUnknown: 'why' },
-    /^whether DataVolume "dv" is filled is not known: why; the VM starts by itself/,
+    /^virt-controller cannot determine whether DataVolume "dv" is filled: why; the VM will start automatically/,
   ],
 ])('an instance whose DataVolume %s says what to do', (_, facts, message) =>
   expect(decide(seen(naming('dataVolume'), facts))[1]).toMatchObject({

@@ -68,7 +68,7 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
     'nothing of memory that just fits',
     (v) => (v.spec.domain.memory = { guest: '20Gi' }),
     [node('n1', memory('8Gi')), node('n2', memory('20768Mi'))],
-    /^no node can take the Pod now/,
+    /^no node can run the Pod now/,
   ],
   [
     'nothing that one of two nodes has',
@@ -81,7 +81,7 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
       }),
       node('n2', (n) => (n.metadata.labels!.rack = '7')),
     ],
-    /^no node can take the Pod now/,
+    /^no node can run the Pod now/,
   ],
   [
     'room on the disks of several nodes',
@@ -104,7 +104,7 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
     'a handler',
     () => {},
     [node('n1', (n) => delete n.metadata.labels?.['kubevirt.io/schedulable'])],
-    /^no node is ready for VMs: virt-handler runs on none of them/,
+    /^no node is ready for VMs: virt-handler does not run on any of them/,
   ],
   [
     'one of twelve machine types',
@@ -134,7 +134,7 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
     'anything else',
     () => {},
     [node()],
-    /^no node can take the Pod now: 0\/2 nodes are available: too bad; it starts by itself/,
+    /^no node can run the Pod now: 0\/2 nodes are available: too bad; it will start automatically/,
   ],
 ])('a VM that wants what no node gives is told what and what to do: %s', (_, change, nodes, want) => {
   expect(says(change, nodes)).toMatch(want);
@@ -173,7 +173,7 @@ test('a container that runs does not hide one that waits', () => {
   ];
   expect(podProblem(pod({ containerStatuses }), [node()], config)?.message).toBe(
     'image of container "volumeroot" cannot be pulled; correct the reference, make the image available, or name its ' +
-      'imagePullSecret (the pull is repeated by itself)',
+      'imagePullSecret (the kubelet retries the pull automatically)',
   );
 });
 

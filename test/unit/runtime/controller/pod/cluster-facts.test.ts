@@ -104,7 +104,7 @@ describe('the claim for the state that outlives the guest', () => {
     [
       'the claim of that name is being deleted',
       [claim(usual, { deletionTimestamp: 'now' })],
-      /is being deleted; the VM starts when it is gone$/,
+      /is being deleted; the VM will start when the deletion is complete$/,
     ],
     ['another claim keeps the state', [claim(usual, ownedBy('old-uid')), claim('mine', { labels })], undefined],
   ])('says why its name is taken: %s', (_, objects, want) => {

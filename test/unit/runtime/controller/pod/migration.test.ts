@@ -90,7 +90,7 @@ describe('images', () => {
   test('must be known', () => {
     const sourcePod = source((pod) => (pod.status = { initContainerStatuses: [{ name: 'volumeroot' }] }));
     expect(() => target(() => {}, { sourcePod })).toThrow(
-      'image "disk:1" of the running guest: its container\'s status tells no digest (imageID ""); ' +
+      'image "disk:1" of the running guest: its container\'s status has no digest (imageID ""); ' +
         'wait until the node reports one',
     );
   });
@@ -132,7 +132,7 @@ describe('nodes', () => {
   });
   test('cannot be found when nobody knows the guest’s CPU', () => {
     expect(() => target(() => {}, { sourceNodeLabels: {} })).toThrow(
-      /no label host-model-cpu.node.kubevirt.io\/… says which that is/,
+      /no label host-model-cpu.node.kubevirt.io\/… names that model/,
     );
   });
   test('of another cluster are told by the VMI', () => {

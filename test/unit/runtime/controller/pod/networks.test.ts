@@ -124,7 +124,7 @@ describe('devices that networks need', () => {
   test('must be known', () => {
     expect(() => nics({ attachmentDefinitions: new Map(), config })).toThrow(
       'network "n0": NetworkAttachmentDefinition "web/sr" does not exist; create it or name another ' +
-        '(the VM starts by itself then)',
+        '(the VM will start automatically)',
     );
   });
 });

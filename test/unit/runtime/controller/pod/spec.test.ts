@@ -83,7 +83,7 @@ describe('verbosity', () => {
 
   test('that is no number is refused', () => {
     expect(() => env({ logVerbosity: 'loud' })).toThrow(
-      'label logVerbosity: "loud" is no whole number; write one, like "2"',
+      'label logVerbosity: "loud" is not a whole number; set it to one, for example "2"',
     );
   });
 });

@@ -381,8 +381,8 @@ describe('disks from DataVolumes', () => {
     const tell = decide(see(withTemplate(), undefined, { dataVolumes })).find(({ do: what }) => what === 'recordEvent');
     expect(tell).toMatchObject({
       message:
-        'DataVolume "dv" is not filled before a Pod uses its claim (phase WaitForFirstConsumer), and no guest is ' +
-        'started on an empty disk; run a Pod that mounts PersistentVolumeClaim "dv", or make the DataVolume anew with ' +
+        'DataVolume "dv" is filled only when a Pod uses its claim (phase WaitForFirstConsumer), and a guest cannot ' +
+        'start from an empty disk; run a Pod that mounts PersistentVolumeClaim "dv", or create the DataVolume again with ' +
         'the annotation cdi.kubevirt.io/storage.bind.immediate.requested: "true" (in spec.dataVolumeTemplates)',
     });
   });
@@ -406,7 +406,7 @@ test('what the API server refuses is told with its words', () => {
   expect(patch).toMatchObject({ do: 'patchStatus' });
   expect(tell).toMatchObject({
     reason: 'FailedCreate',
-    message: expect.stringMatching(/refused the VirtualMachineInstance: spec.domain: no; correct/),
+    message: expect.stringMatching(/rejected the VirtualMachineInstance: spec.domain: no; correct/),
   });
 });
 

@@ -18,18 +18,18 @@ const vmiOf = (of: VirtualMachine, paused = false) => {
 const made = vmiOf(manual);
 const stop = { action: 'Stop', uid: 'vmi-uid' };
 const calledOff = (...requests: object[]) => ({
-  want: 'stop',
-  why: 'a stop came while it was being made',
+  kind: 'stop',
+  why: 'a stop was requested while it was being created',
   requests: [stop, ...requests],
 });
-const stays = { want: 'nothing' };
+const stays = { kind: 'none' };
 
 test.each<[string, VirtualMachine, object]>([
   ['is kept when nothing came in between', asks(manual, start), stays],
   ['is taken back when a stop of an earlier VMI came', asks(manual, { ...stop, uid: 'earlier' }), calledOff()],
   ['is taken back when what was asked was called off', asks(manual), calledOff()],
   ['is replaced when a paused start came instead', asks(manual, startPaused), calledOff(startPaused)],
-  ['ends as any other when the stop names it', asks(manual, stop), { want: 'stop', why: 'asked to stop' }],
+  ['ends as any other when the stop names it', asks(manual, stop), { kind: 'stop', why: 'a stop was requested' }],
   ['is taken back when the VM became Halted', vm('Halted'), calledOff()],
   ['is taken back when the VM became WaitAsReceiver', asks(vm('WaitAsReceiver'), start), calledOff()],
   ['is kept when the VM became Always', asks(vm('Always'), start), stays],

@@ -2,7 +2,7 @@ import fs, { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownDevices } from '../../../../../src/runtime/handler/devices/own';
-import { Place } from '../../../../../src/runtime/handler/paths/safe-path';
+import { OpenedPath } from '../../../../../src/runtime/handler/paths/safe-path';
 import { pod } from '../fixtures';
 
 /** A container's process with files in place of devices, which `fstat` takes for device nodes of root. */
@@ -15,7 +15,7 @@ beforeEach(() => {
   dev = join(procDir, '7', 'root', 'dev');
   mkdirSync(dev, { recursive: true });
   writeFileSync(join(procDir, '7', 'cgroup'), '0::/kubepods/pod1/0123456789abcdef\n');
-  using place = Place.trusted(dev);
+  using place = OpenedPath.trusted(dev);
   writeFileSync(join(procDir, '7', 'mountinfo'), `${place.mountId} 1 0:1 / /dev rw - tmpfs tmpfs rw\n`);
 });
 

@@ -1,7 +1,7 @@
 import { accessOf, compareDevice, wantedDevices } from '../../../../../src/runtime/handler/devices/plan';
 import type {
   DeviceResult,
-  Judgement,
+  DeviceComparison,
   SeenDevice,
   WantedDevice,
 } from '../../../../../src/runtime/handler/devices/plan';
@@ -31,7 +31,7 @@ test('a block volume outside of /dev is refused', () => {
   expect(() => wantedDevices(withClaims('/etc/shadow'))).toThrow('at /etc/shadow: it is not below /dev');
 });
 
-const said = (judgement: Judgement): string => (typeof judgement === 'object' ? judgement.problem : judgement);
+const said = (judgement: DeviceComparison): string => (typeof judgement === 'object' ? judgement.problem : judgement);
 
 describe('a device node', () => {
   const seen: SeenDevice = {

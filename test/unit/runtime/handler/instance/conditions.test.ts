@@ -114,7 +114,7 @@ describe('what ended a VMI that failed', () => {
     ],
     ['the guest', ended(1), crashed, 'GuestCrashed', 'ended unexpectedly (Crashed)'],
     ['the launcher, without a word', ended(1), undefined, 'LauncherPodFailed', 'ended with code 1'],
-    ['nobody knows', ended(0), undefined, 'GuestLost', 'nobody said why'],
+    ['nobody knows', ended(0), undefined, 'GuestLost', 'without a reported cause'],
   ])('%s', (_, p, domain, reason, message) => {
     const verdict = failed(p, domain);
     expect(verdict).toMatchObject({ type: 'Synchronized', status: 'False', reason });

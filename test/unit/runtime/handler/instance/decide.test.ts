@@ -1,7 +1,7 @@
 import type { Pod } from '../../../../../src/runtime/handler/kube-types';
 import { decide } from '../../../../../src/runtime/handler/instance/decide';
 import type { Action } from '../../../../../src/runtime/handler/instance/decide';
-import { NOTHING_DONE, toldTrouble } from '../../../../../src/runtime/handler/instance/observed';
+import { NOTHING_DONE, reportedProblem } from '../../../../../src/runtime/handler/instance/observed';
 import type { Failure, Observed, PodFacts } from '../../../../../src/runtime/handler/instance/observed';
 import { withWrite, WRITE_BURST } from '../../../../../src/runtime/handler/instance/pace';
 import { statusOf } from '../../../../../src/runtime/handler/instance/status';
@@ -410,8 +410,8 @@ test('a network that differs under a running guest is told with its remedy, once
   const before = told(observed());
   const seen = { ...before, facts: facts({ networkDifferences: ['the MTU of tap0 is 1400, wanted 1500', 'x'] }) };
   const message =
-    'the network of the running guest is not as its VMI wants it: the MTU of tap0 is 1400, wanted 1500, x; ' +
-    'it is left alone while the guest runs; restart the VM';
+    'the network of the running guest differs from its VMI: the MTU of tap0 is 1400, wanted 1500, x; ' +
+    'it stays unchanged while the guest runs; restart the VM';
   const [patch, ...events] = decide(seen);
   expect(patch).toMatchObject({
     do: 'patch',
@@ -426,9 +426,12 @@ test('a network that differs under a running guest is told with its remedy, once
 test('devices that differ under a running guest are told with the remedy', () => {
   const deviceDifferences = ['block volume at /dev/data is missing', 'block volume at /dev/logs is a FIFO'];
   const message =
-    'the devices of the running guest are not as its VMI wants them: block volume at /dev/data is missing; ' +
-    'block volume at /dev/logs is a FIFO; they are left alone while the guest runs; restart the VM';
-  expect(toldTrouble({ facts: facts({ deviceDifferences }), now: NOW })).toEqual({ reason: 'DevicesDiffer', message });
+    'the devices of the running guest differ from its VMI: block volume at /dev/data is missing; ' +
+    'block volume at /dev/logs is a FIFO; they stay unchanged while the guest runs; restart the VM';
+  expect(reportedProblem({ facts: facts({ deviceDifferences }), now: NOW })).toEqual({
+    reason: 'DevicesDiffer',
+    message,
+  });
 });
 
 describe('what is told of a guest that runs', () => {

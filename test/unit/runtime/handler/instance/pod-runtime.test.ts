@@ -118,7 +118,7 @@ test('what a sync did not apply is known until the next one', async () => {
 
 describe('devices that cannot be looked at', () => {
   const withoutNics = (phase: string) => vmi(phase, { spec: { domain: { devices: {} } } });
-  const noProcess = 'container 0123456789abcdef has no process; it ended or runs on another node';
+  const noProcess = 'container 0123456789abcdef has no process; it has exited or runs on another node';
 
   test('keep a guest from starting, with the cause', async () => {
     await expect(runtime.setUpNetwork(withoutNics('Scheduled'), pod())).rejects.toThrow(noProcess);
@@ -238,7 +238,7 @@ describe('a launcher that does not listen', () => {
 
   test('is a failure after that, with where to look', async () => {
     await expect(runtime.findLauncher(since(60_001))).rejects.toThrow(
-      `the launcher does not listen 60 s after its container started; look at "kubectl logs -n ns ${pod().metadata.name} -c compute"`,
+      `the launcher does not listen 60 s after its container started; run "kubectl logs -n ns ${pod().metadata.name} -c compute"`,
     );
     expect(runtime.facts.failure).toMatchObject({ step: 'connect', reason: 'LauncherNotReady', attempts: 1 });
   });

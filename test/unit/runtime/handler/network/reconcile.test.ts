@@ -153,7 +153,7 @@ describe('what a guest would notice', () => {
   });
 
   test('a tap that is gone under a running guest is reported: a new one would not be the one that QEMU has', () => {
-    expect(done({ ...previous, tap: undefined }, true)).toEqual({ steps: [], differences: ['tap0 is gone'] });
+    expect(done({ ...previous, tap: undefined }, true)).toEqual({ steps: [], differences: ['tap0 no longer exists'] });
     expect(done({ ...previous, tap: undefined }).steps).toContain('tuntap add dev tap0 mode tap user 107 group 107');
   });
 

@@ -4,7 +4,7 @@ import type { KnownProbe, ProbeOutcome } from '../../../../../src/runtime/handle
 const device = '/dev/kvm';
 const slow: ProbeOutcome = { kind: 'timedOut', device, afterMs: 3_000 };
 const ended = (stderr: string, code: number | null = 1, signal: string | null = null): ProbeOutcome => ({
-  kind: 'ended',
+  kind: 'exited',
   code,
   signal,
   stderr,
@@ -35,18 +35,18 @@ describe('another probe of the same device may end otherwise', () => {
   ])('%s', (_, outcome, want) => {
     expect(mayChange(outcome)).toBe(want);
     const verdict = verdictOf(outcome);
-    if (!verdict.usable) expect(verdict.cause.endsWith('(it is tried again)')).toBe(want);
+    if (!verdict.usable) expect(verdict.cause.endsWith('(virt-handler probes again)')).toBe(want);
   });
 });
 
 test.each<[ProbeOutcome, string]>([
   [{ kind: 'absent', device }, '/dev/kvm does not exist: enable virtualization in the firmware'],
   [{ kind: 'forbidden', device, message: 'EACCES' }, '/dev/kvm cannot be opened: EACCES'],
-  [slow, '/dev/kvm opens, but a virtual CPU under it was not woken by its timer within 3 s'],
+  [slow, '/dev/kvm can be opened, but the timer of a virtual CPU did not wake it within 3 s'],
   [{ kind: 'notTried', message: 'no QEMU' }, 'KVM was not tried: no QEMU'],
-  [ended('first\nlast\n'), 'a probe under KVM ended with code 1: last'],
-  [ended('', 2), 'a probe under KVM ended with code 2'],
-  [ended('', null, 'SIGSEGV'), 'a probe under KVM ended with SIGSEGV'],
+  [ended('first\nlast\n'), 'QEMU exited during the KVM probe with code 1: last'],
+  [ended('', 2), 'QEMU exited during the KVM probe with code 2'],
+  [ended('', null, 'SIGSEGV'), 'QEMU exited during the KVM probe with SIGSEGV'],
 ])('the cause is told: %j', (outcome, cause) => {
   expect(verdictOf(outcome)).toMatchObject({ usable: false, cause: expect.stringContaining(cause) });
 });

@@ -5,7 +5,7 @@ import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket, WebSocketServer } from 'ws';
-import { connected, openPort, pipe, Places } from '../../../../../src/runtime/handler/server/streams';
+import { connected, openPort, pipe, StreamLimits } from '../../../../../src/runtime/handler/server/streams';
 
 const MIB = 1 << 20;
 const directory = mkdtempSync(join(tmpdir(), 'virt8s-streams-'));
@@ -200,7 +200,7 @@ describe('asking the launcher for a port', () => {
 });
 
 test('places are limited by key and in all, and are free again once', () => {
-  const places = new Places(2, 3);
+  const places = new StreamLimits(2, 3);
   const [a1, a2] = [places.take('a'), places.take('a')];
   expect(places.take('a')).toBeUndefined();
   expect(places.take('b')).toBeDefined();

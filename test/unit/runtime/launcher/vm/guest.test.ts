@@ -292,10 +292,12 @@ test('a restarted launcher that cannot ask libvirt does not call its guest gone'
   begin();
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   try {
-    expect(() => guest.current).toThrow('the launcher does not know how its guest is: libvirtd was not asked yet');
+    expect(() => guest.current).toThrow(
+      'virt-launcher does not know the state of its guest: libvirtd has not been queried yet',
+    );
     void guest.refresh();
     for (let i = 0; i < 4; i++) await jest.advanceTimersByTimeAsync(10_000);
-    expect(() => guest.current).toThrow(/does not know how its guest is: .* no connection within 10000 ms/);
+    expect(() => guest.current).toThrow(/does not know the state of its guest: .* no connection within 10000 ms/);
     expect([states, endings]).toEqual([[], []]);
   } finally {
     jest.useRealTimers();

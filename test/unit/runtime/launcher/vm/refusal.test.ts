@@ -47,6 +47,6 @@ test('libvirtd that cannot be asked is told with what becomes of it', () => {
   expect(refusalOf(new LibvirtConnectionError('libvirt at /x: no connection within 10000 ms'))).toMatchObject({
     reason: 'LibvirtUnavailable',
     message:
-      'libvirt at /x: no connection within 10000 ms; this is tried again, and libvirtd is restarted if that lasts',
+      'libvirt at /x: no connection within 10000 ms; virt-handler retries, and libvirtd is restarted if the problem persists',
   });
 });

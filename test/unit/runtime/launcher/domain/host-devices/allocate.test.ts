@@ -106,7 +106,7 @@ test.each<[string, Fixture, Partial<Allocation>, RegExp]>([
     'a claim that tells nothing',
     { devices: { gpus: [{ name: 'a', claimName: 'c', requestName: 'r' }] } },
     {},
-    /"a": claim "c" tells no address for request "r"/,
+    /"a": claim "c" reports no address for request "r"/,
   ],
   [
     'a network without a function',
