@@ -46,7 +46,7 @@ const blockedBecause = (name: string, message: RegExp) =>
   world.until(
     () => world.vmi(name),
     (vmi) => vmi?.status?.conditions?.some((c) => message.test(c.message ?? '')) ?? false,
-    `${name} says ${String(message)}`,
+    `${name} reports ${String(message)}`,
   );
 
 test.each<[string, Omit<Volume, 'name'>]>([

@@ -200,7 +200,7 @@ describe('a disk in an image', () => {
     mkdirSync(join(image, 'disk'), { recursive: true });
   });
 
-  test('is the only file of /disk, or the one that is named', () => {
+  test('is the only file of /disk, or the one with the given path', () => {
     writeFileSync(join(image, 'disk', 'a.qcow2'), '');
     expect(open()).toBe('/disk/a.qcow2');
     writeFileSync(join(image, 'disk', 'b.qcow2'), '');
@@ -228,7 +228,7 @@ describe('a disk in an image', () => {
     expect(() => open()).toThrow(message);
   });
 
-  test('a path that is not there says what to correct', () => {
+  test('a missing path is reported with the field to correct', () => {
     expect(() => open('/other/disk.img')).toThrow('its image has no /other/disk.img; correct "path"');
   });
 });

@@ -56,6 +56,6 @@ test.each([
     '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
     /ca\.pem: invalid PEM certificate: /,
   ],
-])('%s holds no authority', (_, text, want) => {
+])('%s contains no authority', (_, text, want) => {
   expect(() => readAuthorities(writePems(dir, { ca: text }).ca)).toThrow(want);
 });

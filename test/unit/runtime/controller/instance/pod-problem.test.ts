@@ -90,7 +90,7 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
     /^the disks of all nodes \("n1", "n2" …\) are nearly full;/,
   ],
   [
-    'KVM, which a node says why it lacks',
+    'KVM, with the cause from the node',
     () => {},
     [
       node('n1', (n) => {
@@ -136,7 +136,7 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
     [node()],
     /^no node can run the Pod now: 0\/2 nodes are available: too bad; it will start automatically/,
   ],
-])('a VM that wants what no node gives is told what and what to do: %s', (_, change, nodes, want) => {
+])('a VM that no node can run gets cause and remedy: %s', (_, change, nodes, want) => {
   expect(says(change, nodes)).toMatch(want);
 });
 
@@ -177,12 +177,12 @@ test('a container that runs does not hide one that waits', () => {
   );
 });
 
-test('a container that is only being created is no problem', () => {
+test('a container that is being created is not a problem', () => {
   const status = { containerStatuses: [{ name: 'compute', state: { waiting: { reason: 'ContainerCreating' } } }] };
   expect(podProblem(pod(status), [node()], config)).toBeUndefined();
 });
 
-test('the end of a Pod is explained by who ended it, or by the last words of the container that failed', () => {
+test('the end of a Pod is explained by the component that ended it, or by the last output of the failed container', () => {
   expect(whyEnded(pod({ phase: 'Failed', reason: 'Evicted', message: 'The node was low on memory.' }))).toMatch(
     /was ended \(Evicted\): The node was low on memory$/,
   );
@@ -200,7 +200,7 @@ test('the end of a Pod is explained by who ended it, or by the last words of the
   expect(whyEnded(pod({ phase: 'Succeeded' }))).toMatch(/ended with phase Succeeded$/);
 });
 
-test('of several containers that wait for one image, the one of that image is named', () => {
+test('of several containers that wait for one image, the one of that image is reported', () => {
   const waiting = { reason: 'ErrImagePull', message: 'failed to pull image "disk:9": unknown' };
   const status = {
     initContainerStatuses: [
@@ -213,7 +213,7 @@ test('of several containers that wait for one image, the one of that image is na
   );
 });
 
-test('a full disk is told as such, on one line', () => {
+test('a full disk is reported as its own cause, on one line', () => {
   const waiting = { reason: 'ErrImagePull', message: 'failed to unpack:\ntar: a: No space left on device\n' };
   const status = { initContainerStatuses: [{ name: 'volumeroot', image: 'a:1', state: { waiting } }] };
   expect(podProblem(pod(status), [node()], config)?.message).toBe(

@@ -107,7 +107,7 @@ describe('the claim for the state that outlives the guest', () => {
       /is being deleted; the VM will start when the deletion is complete$/,
     ],
     ['another claim keeps the state', [claim(usual, ownedBy('old-uid')), claim('mine', { labels })], undefined],
-  ])('says why its name is taken: %s', (_, objects, want) => {
+  ])('reports why its name is taken: %s', (_, objects, want) => {
     const { stateClaimTaken } = factsOf(objects, tpm).facts;
     if (want) expect(stateClaimTaken).toMatch(want);
     else expect(stateClaimTaken).toBeUndefined();
@@ -120,7 +120,7 @@ describe('the claim for the state that outlives the guest', () => {
   });
 });
 
-test('networks are looked up where nobody else adds their devices', () => {
+test('networks are looked up where no webhook adds their devices', () => {
   const change: Change = (v) => {
     v.spec.networks!.push({ name: 'a', multus: { networkName: 'net' } }, { name: 'b', multus: { networkName: 'x/y' } });
   };

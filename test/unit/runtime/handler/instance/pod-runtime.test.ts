@@ -69,7 +69,7 @@ test('an answer that was under way when a report came does not replace it', asyn
   expect(runtime.facts).toMatchObject({ domain: { status: 'Paused' }, domainStale: false });
 });
 
-test('the same holds for the state that is asked for after a start', async () => {
+test('the same applies to the state that is requested after a start', async () => {
   await report({ status: 'NoState', reason: 'Unknown' });
   jest.spyOn(runtime.launcher, 'sync').mockResolvedValueOnce([]);
   const answer = answers({ status: 'NoState', reason: 'Unknown' });
@@ -95,7 +95,7 @@ test.each([
 });
 
 test.each([
-  ['that was not there before is asked for', { status: 'NoState', reason: 'Unknown' } as const, 1],
+  ['that did not exist before is requested', { status: 'NoState', reason: 'Unknown' } as const, 1],
   ['that runs already is not', runningDomain, 0],
 ])('after a sync a guest %s', async (_, before, asked) => {
   await report(before);
@@ -106,7 +106,7 @@ test.each([
   expect(runtime.facts.domain).toMatchObject({ status: 'Running' });
 });
 
-test('what a sync did not apply is known until the next one', async () => {
+test('fields that a sync did not apply are known until the next sync', async () => {
   const sync = jest.spyOn(runtime.launcher, 'sync');
   sync.mockResolvedValueOnce(['spec.volumes[data]']);
   await runtime.sync(vmi(), 'h1');
@@ -126,7 +126,7 @@ describe('devices that cannot be looked at', () => {
     expect(runtime.facts.network).toBeUndefined();
   });
 
-  test('do not differ from what a guest that runs wants, and hinder nothing', async () => {
+  test('do not count as different from a running guest’s, and do not block it', async () => {
     await runtime.setUpNetwork(withoutNics('Running'), pod());
     expect(runtime.facts.network).toEqual([]);
     expect(runtime.facts.deviceDifferences).toBeUndefined();
@@ -173,7 +173,7 @@ describe('a step that fails', () => {
     expect(failure()).toBeUndefined();
   });
 
-  test('begins anew after another one failed', async () => {
+  test('starts again after another step failed', async () => {
     await expect(sync(new Error('no'))).rejects.toThrow('no');
     clock = NOW + 5;
     jest.spyOn(runtime.launcher, 'domain').mockRejectedValueOnce(new Error('gone'));
@@ -192,7 +192,7 @@ describe('a step that fails', () => {
   });
 });
 
-describe('what is asked of a launcher', () => {
+describe('requests to a launcher', () => {
   const ask = async (action: 'shutdown' | 'kill' | 'end'): Promise<object> => {
     const act = jest.spyOn(runtime.launcher, 'act').mockResolvedValueOnce(undefined);
     await runtime.ask(action, vmi());
@@ -212,13 +212,13 @@ describe('what is asked of a launcher', () => {
   });
 });
 
-test('what was learned that is known already changes nothing', () => {
+test('known facts change nothing when they are learned again', () => {
   const before = runtime.facts;
   runtime.learn({ listening: true });
   expect(runtime.facts).toBe(before);
 });
 
-test('a change of the spec changes its hash, what happens to the VMI does not', () => {
+test('a change of the spec changes its hash, a change of other fields does not', () => {
   const hash = specHashOf(vmi());
   expect(hash).toMatch(/^[\w-]{22}$/);
   expect(specHashOf(vmi('Failed'))).toBe(hash);

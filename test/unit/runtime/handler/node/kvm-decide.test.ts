@@ -10,7 +10,7 @@ const ended = (stderr: string, code: number | null = 1, signal: string | null = 
   stderr,
 });
 
-describe('another probe of the same device may end otherwise', () => {
+describe('another probe of the same device may have a different outcome', () => {
   test.each<[string, ProbeOutcome, boolean]>([
     ['one that succeeded', { kind: 'ran' }, false],
     ['a device that does not exist', { kind: 'absent', device }, false],
@@ -47,7 +47,7 @@ test.each<[ProbeOutcome, string]>([
   [ended('first\nlast\n'), 'QEMU exited during the KVM probe with code 1: last'],
   [ended('', 2), 'QEMU exited during the KVM probe with code 2'],
   [ended('', null, 'SIGSEGV'), 'QEMU exited during the KVM probe with SIGSEGV'],
-])('the cause is told: %j', (outcome, cause) => {
+])('reports the cause of %j', (outcome, cause) => {
   expect(verdictOf(outcome)).toMatchObject({ usable: false, cause: expect.stringContaining(cause) });
 });
 
@@ -77,7 +77,7 @@ describe('the next probe', () => {
   ])('%s', (_, seen, now, want) => expect(nextProbe(seen, 'a', now)).toEqual(want));
 
   test.each<[ProbeOutcome]>([[{ kind: 'ran' }], [{ kind: 'absent', device }], [slow]])(
-    'of another device is made at once, whatever was before: %j',
+    'of another device is done immediately, after any outcome: %j',
     (outcome) => expect(nextProbe(known(5, outcome), 'b', 1_000)).toEqual({ attempt: 1, timeoutMs: 3_000 }),
   );
 });

@@ -70,7 +70,7 @@ test.each(['', '.', '..', 'a/b', 'a\0b'])('"%s" is not a step', (part) => {
   expect(() => place.step(part)).toThrow('is not a single name');
 });
 
-test('the same file is recognised, whatever its path', () => {
+test('recognises the same file at different paths', () => {
   mkdirSync(join(dir, 'a'));
   writeFileSync(join(dir, 'a', 'file'), '');
   writeFileSync(join(dir, 'other'), '');

@@ -29,7 +29,7 @@ function served(): VirtualMachineInstance {
   };
 }
 
-test('a VM of what is served passes; what is empty or off asks for nothing', () => {
+test('accepts a VM with supported fields only; empty or disabled fields request nothing', () => {
   expect(() => rejectUnsupported(served())).not.toThrow();
 });
 
