@@ -198,12 +198,12 @@ function request(
 
 /** Removes earlier requests. `hasStarted`: RerunOnFailure counts as having started the VM once. */
 function callOff(vm: VirtualMachine, hasStarted = false): Action[] {
-  const isAsked = Boolean(vm.status?.stateChangeRequests?.length);
+  const isRequested = Boolean(vm.status?.stateChangeRequests?.length);
   const isNews = hasStarted && vm.status?.runStrategy !== 'RerunOnFailure';
-  if (!isAsked && !isNews) return [];
+  if (!isRequested && !isNews) return [];
   return [
     patchStatus(vm, {
-      ...(isAsked ? { stateChangeRequests: null } : {}),
+      ...(isRequested ? { stateChangeRequests: null } : {}),
       ...(vm.status?.startFailure ? { startFailure: null } : {}),
       ...(isNews ? { runStrategy: 'RerunOnFailure' } : {}),
     }),

@@ -87,11 +87,11 @@ function start(seen: Observed): Action[] {
   const { pod } = rendered;
   const stateClaim = missingStateClaim(seen);
   const claims = claimStatus(vmi.spec, seen.claims);
-  const isNoted = claims.every(({ name }) => vmi.status?.volumeStatus?.some((known) => known.name === name));
+  const isRecorded = claims.every(({ name }) => vmi.status?.volumeStatus?.some((known) => known.name === name));
   // a resolved problem is removed from the conditions later, together with the next change
   return [
     // a VMI that was created by a VM has the volume status from the start
-    ...(isNoted ? [] : [{ do: 'patchStatus' as const, status: { volumeStatus: claims } }]),
+    ...(isRecorded ? [] : [{ do: 'patchStatus' as const, status: { volumeStatus: claims } }]),
     ...(stateClaim ? [{ do: 'createClaim' as const, claim: stateClaim }] : []),
     { do: 'createPod', pod },
     {

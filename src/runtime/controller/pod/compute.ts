@@ -91,11 +91,11 @@ const outlivesFailure = ({ metadata }: VirtualMachineInstance): boolean =>
 function environment({ vmi, config }: RenderInput, shared: readonly string[]): EnvVar[] {
   const verbosity = verbosityOf(vmi, config);
   const isVerbose = verbosity.level > EXTENSIVE_VERBOSITY;
-  const isTold = verbosity.isOfVmi || verbosity.level !== DEFAULT_VERBOSITY;
+  const isConfigured = verbosity.isOfVmi || verbosity.level !== DEFAULT_VERBOSITY;
   return [
     ...xdgEnvironment,
     ...(shared.length > 0 ? [{ name: 'SHARED_FILESYSTEM_PATHS', value: shared.join(':') }] : []),
-    ...(isTold ? [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: verbosity.text }] : []),
+    ...(isConfigured ? [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: verbosity.text }] : []),
     ...(isVerbose || hasLabelTrue(vmi, 'debugLogs') ? [{ name: 'LIBVIRT_DEBUG_LOGS', value: '1' }] : []),
     ...(isVerbose || hasLabelTrue(vmi, 'virtiofsdDebugLogs') ? [{ name: 'VIRTIOFSD_DEBUG_LOGS', value: '1' }] : []),
     { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },

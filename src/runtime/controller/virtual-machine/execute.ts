@@ -29,8 +29,8 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   const vmi = caches.vmis.get(key);
   const disks = await findDisks(context, vm);
   const claims = findClaims(context, vm.metadata.namespace, claimNames(vm.spec.template.spec ?? {}));
-  const wantsStart = desiredTransition(vm, vmi).kind === 'start';
-  const references = needsReferences(vm, wantsStart) ? await findReferences(context.client, vm) : undefined;
+  const willStart = desiredTransition(vm, vmi).kind === 'start';
+  const references = needsReferences(vm, willStart) ? await findReferences(context.client, vm) : undefined;
   const [config, now] = [context.config(), context.now()];
   const seen: Observed = { vm, vmi, ...disks, claims, references, config, now };
   const pass = new Pass(context, seen, expected);

@@ -41,10 +41,10 @@ const fields: readonly MatcherField[] = ['instancetype', 'preference'];
 const refNames = { instancetype: 'instancetypeRef', preference: 'preferenceRef' } as const;
 
 /** Whether instance type or preference must be read. They need not be if the guest runs and both are kept in revisions. */
-export function needsReferences(vm: VirtualMachine, wantsStart: boolean): boolean {
+export function needsReferences(vm: VirtualMachine, willStart: boolean): boolean {
   return fields.some((field) => {
     if (!vm.spec[field]) return false;
-    return wantsStart || !isSame(statusRefOf(vm, field), vm.status?.[refNames[field]]) || !keptRevision(vm, field);
+    return willStart || !isSame(statusRefOf(vm, field), vm.status?.[refNames[field]]) || !keptRevision(vm, field);
   });
 }
 

@@ -121,11 +121,11 @@ function stop({ vmi, facts, now }: Observed): Action[] {
     return [{ do: 'recheck', afterMs: REPEAT_MS - (now - facts.endedAt) }];
   }
   const graceMs = (vmi?.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1_000;
-  if (facts.shutdownAskedAt === undefined && graceMs > 0) {
+  if (facts.shutdownRequestedAt === undefined && graceMs > 0) {
     const message = `asked the guest to power off; it has ${graceMs / 1_000} s`;
     return [{ do: 'event', type: 'Normal', reason: EventReason.ShuttingDown, message }, { do: 'shutdown' }];
   }
-  const killAt = (facts.shutdownAskedAt ?? now) + graceMs;
+  const killAt = (facts.shutdownRequestedAt ?? now) + graceMs;
   if (now < killAt) {
     const againAt = (facts.shutdownRepeatedAt ?? now) + PRESS_AGAIN_MS;
     if (now >= againAt) return [{ do: 'shutdown' }];

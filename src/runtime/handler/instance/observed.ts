@@ -42,7 +42,7 @@ export interface PodFacts {
   readonly notApplied?: readonly string[];
   readonly failure?: Failure;
   /** Epoch ms of the first and the last press of the guest's power button. */
-  readonly shutdownAskedAt?: number;
+  readonly shutdownRequestedAt?: number;
   readonly shutdownRepeatedAt?: number;
   readonly killedAt?: number;
   readonly endedAt?: number;

@@ -156,8 +156,8 @@ export class PodRuntime {
   /** shutdown, kill or end. The domain's state shows whether it worked; `decide` repeats it until it has. */
   public async ask(action: GuestAction & ('shutdown' | 'kill' | 'end'), vmi: VirtualMachineInstance): Promise<void> {
     const now = this.options.now();
-    const { shutdownAskedAt = now } = this.known;
-    if (action === 'shutdown') this.learn({ shutdownAskedAt, shutdownRepeatedAt: now });
+    const { shutdownRequestedAt = now } = this.known;
+    if (action === 'shutdown') this.learn({ shutdownRequestedAt, shutdownRepeatedAt: now });
     else if (action === 'kill') this.learn({ killedAt: now });
     else this.learn({ endedAt: now });
     await this.launcher.act(action, vmi);

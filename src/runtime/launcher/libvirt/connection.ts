@@ -64,7 +64,7 @@ export class Connection {
   private readonly late = new Map<number, Unanswered>();
   private serial = 0;
   private closed: Error | undefined;
-  private pong: ((heard: boolean) => void) | undefined;
+  private pong: ((isAlive: boolean) => void) | undefined;
 
   private constructor(
     private readonly socket: Socket,
@@ -124,9 +124,9 @@ export class Connection {
     this.keepalive(KEEPALIVE.PING);
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), deadlineMs);
-      this.pong = (heard) => {
+      this.pong = (isAlive) => {
         clearTimeout(timer);
-        resolve(heard);
+        resolve(isAlive);
       };
     });
   }

@@ -35,7 +35,7 @@ export class LibvirtSession {
   private current: LibvirtClient | undefined;
   private readonly waiting = new Set<(client: LibvirtClient) => void>();
   private ended = false;
-  private heardAt: number;
+  private lastAnswerAt: number;
   private startedAt: number;
   private silent = false;
   private unanswered = 0;
@@ -47,7 +47,7 @@ export class LibvirtSession {
     private readonly handlers: SessionHandlers,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.heardAt = this.startedAt = now();
+    this.lastAnswerAt = this.startedAt = now();
   }
 
   /** Connects, and connects again whenever the connection is lost. */
@@ -87,7 +87,7 @@ export class LibvirtSession {
     const answers = await this.current?.connection.ping(pongWithinMs);
     if (this.ended) return;
     const now = this.now();
-    if (answers) this.heardAt = now;
+    if (answers) this.lastAnswerAt = now;
     this.unanswered = answers ? 0 : this.unanswered + 1;
     // after the pong, so that everything answered before it has been read
     const calls = (answers && this.current?.connection.unanswered) || [];
@@ -96,7 +96,7 @@ export class LibvirtSession {
     this.stuck = stuck;
     const oldest = stuck ?? oldestOf(calls);
     const stuckMs = oldest ? now - oldest.sentAt : 0;
-    const silentMs = now - this.heardAt;
+    const silentMs = now - this.lastAnswerAt;
     const response = assessSilence({
       silentMs,
       unanswered: this.unanswered,
@@ -147,7 +147,7 @@ export class LibvirtSession {
         if (this.ended) return client.close();
         this.current = client;
         this.silent = false;
-        this.heardAt = this.now();
+        this.lastAnswerAt = this.now();
         this.unanswered = 0;
         for (const settle of [...this.waiting]) settle(client);
         this.waiting.clear();

@@ -302,7 +302,7 @@ test('a Pod or VMI that the API server rejects: the VM reports its message, and 
   refuse('/pods');
   await world.until(
     () => world.vm('refused'),
-    words('Synchronized', /refused the launcher Pod: .*exceeded quota: small; raise the quota/),
+    words('Synchronized', /rejected the launcher Pod: .*exceeded quota: small; raise the quota/),
     'Pod is refused',
   );
   world.proxy.fate = () => 'pass';

@@ -101,7 +101,7 @@ describe('client', () => {
     );
     expect(() => cluster.client.delete(resources.configMaps, { name: 'a' })).toThrow('a namespace is missing');
     expect(() => cluster.client.delete(resources.configMaps, { namespace: cluster.namespace, name: '..' })).toThrow(
-      'no object name',
+      'is not an object name',
     );
   });
 });

@@ -218,6 +218,6 @@ test('a full disk is reported as its own cause, on one line', () => {
   const status = { initContainerStatuses: [{ name: 'volumeroot', image: 'a:1', state: { waiting } }] };
   expect(podProblem(pod(status), [node()], config)?.message).toBe(
     'image "a:1" of container "volumeroot" cannot be pulled: failed to unpack: | tar: a: No space left on device; ' +
-      'free space on the disk of the node (it is tried again by itself)',
+      'free space on the disk of the node (it is retried automatically)',
   );
 });

@@ -126,7 +126,7 @@ test('networks are looked up where no webhook adds their devices', () => {
   };
   const annotations = { 'k8s.v1.cni.cncf.io/resourceName': 'x.com/nic' };
   const objects = [object('NetworkAttachmentDefinition', 'net', {}, { annotations })];
-  const unknown = { definitionsUnknown: 'is of a kind that is missing' };
+  const unknown = { definitionsUnknown: 'is of a missing kind' };
   expect(factsOf(objects, change, configured({}), unknown).facts).toEqual({ limitedByQuota: new Set() });
   const own = withoutGates('ExternalNetResourceInjection');
   const { facts, asked } = factsOf(objects, change, own);

@@ -184,6 +184,6 @@ test.each<[string, VirtualMachine, boolean, boolean]>([
     false,
     true,
   ],
-])('whether references are read: %s', (_, of, wantsStart, want) => {
-  expect(needsReferences(of, wantsStart)).toBe(want);
+])('whether references are read: %s', (_, of, willStart, want) => {
+  expect(needsReferences(of, willStart)).toBe(want);
 });

@@ -40,7 +40,10 @@ const podWithHolder = (state: object): Pod => {
 const stopping = (name: string, more: Partial<PodFacts>, want: string[]): [string, Observed, string[]][] => [
   [
     `of a guest that is being stopped, ${name}`,
-    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 6_000, shutdownRepeatedAt: NOW - 1, ...more }) }),
+    observed({
+      vmi: deleted(),
+      facts: facts({ shutdownRequestedAt: NOW - 6_000, shutdownRepeatedAt: NOW - 1, ...more }),
+    }),
     want,
   ],
 ];
@@ -235,30 +238,30 @@ test.each<[string, Observed, string[]]>([
   ['without grace it is killed at once', observed({ vmi: deleted(0) }), ['event', 'kill']],
   [
     'within its grace period it is awaited',
-    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 1_000, shutdownRepeatedAt: NOW - 1_000 }) }),
+    observed({ vmi: deleted(), facts: facts({ shutdownRequestedAt: NOW - 1_000, shutdownRepeatedAt: NOW - 1_000 }) }),
     ['recheck'],
   ],
   [
     'and the power off is repeated, since the guest may have been booting',
-    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 6_000, shutdownRepeatedAt: NOW - 6_000 }) }),
+    observed({ vmi: deleted(), facts: facts({ shutdownRequestedAt: NOW - 6_000, shutdownRepeatedAt: NOW - 6_000 }) }),
     ['shutdown'],
   ],
   [
     'after it, it is killed',
-    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 30_000, shutdownRepeatedAt: NOW }) }),
+    observed({ vmi: deleted(), facts: facts({ shutdownRequestedAt: NOW - 30_000, shutdownRepeatedAt: NOW }) }),
     ['event', 'kill'],
   ],
   [
     'a kill is not repeated at once',
-    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 30_000, killedAt: NOW - 1_000 }) }),
+    observed({ vmi: deleted(), facts: facts({ shutdownRequestedAt: NOW - 30_000, killedAt: NOW - 1_000 }) }),
     ['recheck'],
   ],
   ...stopping('the button is not pressed again before its time', { shutdownRepeatedAt: NOW - 4_999 }, ['recheck']),
   ...stopping('it is at its time', { shutdownRepeatedAt: NOW - 5_000 }, ['shutdown']),
-  ...stopping('a moment is left of its grace', { shutdownAskedAt: NOW - 29_999 }, ['recheck']),
-  ...stopping('its grace is over', { shutdownAskedAt: NOW - 30_000 }, ['event', 'kill']),
-  ...stopping('a kill is given time', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 9_999 }, ['recheck']),
-  ...stopping('a kill is repeated', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 10_000 }, ['event', 'kill']),
+  ...stopping('a moment is left of its grace', { shutdownRequestedAt: NOW - 29_999 }, ['recheck']),
+  ...stopping('its grace is over', { shutdownRequestedAt: NOW - 30_000 }, ['event', 'kill']),
+  ...stopping('a kill is given time', { shutdownRequestedAt: NOW - 40_000, killedAt: NOW - 9_999 }, ['recheck']),
+  ...stopping('a kill is repeated', { shutdownRequestedAt: NOW - 40_000, killedAt: NOW - 10_000 }, ['event', 'kill']),
   ...stopping('its launcher is given time to end', { domain: off, endedAt: NOW - 9_999 }, ['recheck']),
   ...stopping('the end of its launcher is requested again', { domain: off, endedAt: NOW - 10_000 }, ['end']),
   ['a guest that is off lets its launcher end', observed({ vmi: deleted(), facts: facts({ domain: off }) }), ['end']],
@@ -308,7 +311,7 @@ test.each<[string, Observed, number]>([
   ],
   [
     'a guest whose grace ends before the button is pressed again',
-    stopping('', { shutdownAskedAt: NOW - 29_999 }, [])[0]![1],
+    stopping('', { shutdownRequestedAt: NOW - 29_999 }, [])[0]![1],
     1,
   ],
   [
@@ -316,7 +319,7 @@ test.each<[string, Observed, number]>([
     stopping('', { shutdownRepeatedAt: NOW - 4_998 }, [])[0]![1],
     2,
   ],
-  ['a killed guest', stopping('', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 9_999 }, [])[0]![1], 1],
+  ['a killed guest', stopping('', { shutdownRequestedAt: NOW - 40_000, killedAt: NOW - 9_999 }, [])[0]![1], 1],
   ['a launcher that ends', stopping('', { domain: off, endedAt: NOW - 9_997 }, [])[0]![1], 3],
   [
     'a guest whose disks wait for the container that holds them',
@@ -347,7 +350,7 @@ test.each<[string, Observed, object]>([
   ],
   [
     'a guest that does not end is killed',
-    stopping('', { shutdownAskedAt: NOW - 30_000 }, [])[0]![1],
+    stopping('', { shutdownRequestedAt: NOW - 30_000 }, [])[0]![1],
     event('Killing', 'the guest did not power off within 30 s; it is killed'),
   ],
   ['a guest is started', starting(allDone), event('Started', 'VirtualMachineInstance started.')],
@@ -555,7 +558,7 @@ describe('for any observation', () => {
     domainStale: fc.boolean(),
     syncedSpec: fc.constantFrom(undefined, 'h1', 'h0'),
     failure: fc.constantFrom(undefined, failure('sync'), failure('connect'), failure('network', NOW - 1)),
-    shutdownAskedAt: time,
+    shutdownRequestedAt: time,
     shutdownRepeatedAt: time,
     killedAt: time,
     endedAt: time,

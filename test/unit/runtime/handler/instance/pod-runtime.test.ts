@@ -197,14 +197,14 @@ describe('requests to a launcher', () => {
     const act = jest.spyOn(runtime.launcher, 'act').mockResolvedValueOnce(undefined);
     await runtime.ask(action, vmi());
     expect(act).toHaveBeenLastCalledWith(action, vmi());
-    const { shutdownAskedAt, shutdownRepeatedAt, killedAt, endedAt } = runtime.facts;
-    return { shutdownAskedAt, shutdownRepeatedAt, killedAt, endedAt };
+    const { shutdownRequestedAt, shutdownRepeatedAt, killedAt, endedAt } = runtime.facts;
+    return { shutdownRequestedAt, shutdownRepeatedAt, killedAt, endedAt };
   };
 
   test('is noted with its time: the first and the last press of the button, the kill, the end', async () => {
-    expect(await ask('shutdown')).toEqual({ shutdownAskedAt: NOW, shutdownRepeatedAt: NOW });
+    expect(await ask('shutdown')).toEqual({ shutdownRequestedAt: NOW, shutdownRepeatedAt: NOW });
     clock = NOW + 5;
-    expect(await ask('shutdown')).toEqual({ shutdownAskedAt: NOW, shutdownRepeatedAt: NOW + 5 });
+    expect(await ask('shutdown')).toEqual({ shutdownRequestedAt: NOW, shutdownRepeatedAt: NOW + 5 });
     clock = NOW + 6;
     expect(await ask('kill')).toMatchObject({ shutdownRepeatedAt: NOW + 5, killedAt: NOW + 6, endedAt: undefined });
     clock = NOW + 7;

@@ -113,7 +113,7 @@ test('a launcher that was frozen restarts nothing: the next ping is answered', a
   expect(told).toEqual(['silence', 'connect']);
 });
 
-test('a libvirtd that starts the guest is not killed; when it is heard again, its state is looked at', async () => {
+test('a libvirtd that starts the guest is not killed; when it answers again, the state is read', async () => {
   await connected();
   isStarting = true;
   libvirtd.answersPings = false;
