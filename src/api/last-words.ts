@@ -16,7 +16,7 @@ export function lastWords(text: string | undefined): string {
 /** What to do about a cause that only its text tells. */
 export function remedyOf(text: string | undefined): string | undefined {
   if (/no space left on device|ENOSPC|disk quota exceeded/i.test(text ?? '')) {
-    return 'free space on the disk of the node (it is tried again by itself)';
+    return 'free space on the disk of the node (it is retried automatically)';
   }
   // an API server drops image volumes without a word while its own gate is off
   if (/\/container-disk-binary\/.*no such file or directory/is.test(text ?? '')) {

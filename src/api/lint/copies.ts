@@ -1,6 +1,7 @@
 /** Snapshots, exports, restores and clones, and whether the VM has what they copy. */
+import { keys } from '../keys';
 import { mistake } from '../admission/rule';
-import { type Finding, type Path, root } from '../findings';
+import { type Finding, type Path, root, type RuleId } from '../findings';
 import type { KubeObject } from '../meta';
 import { misspelt } from './names';
 import { guestsIn } from './network-guests';
@@ -8,14 +9,14 @@ import { keyOf, listAt, objectAt, read, textAt } from './read';
 import type { World } from './world';
 
 /** On the Jobs of a schedule of the constructs; its environment has the snapshot's spec. */
-const SCHEDULE_LABEL = 'virt8s.io/snapshot-schedule';
+const SCHEDULE_LABEL = keys.snapshotSchedule;
 
 /** The VM that is copied, and where it is named. */
 interface Source {
   readonly name: string;
   readonly path: Path;
   readonly what: string;
-  readonly rule: string;
+  readonly rule: RuleId;
 }
 
 function sourceOf(object: KubeObject): Source | undefined {

@@ -1,3 +1,4 @@
+import { keys } from '../../api/keys';
 import type { ApiObjectMetadata } from 'cdk8s';
 import type { INamedObject } from '../resource';
 import { nameOf } from './reference';
@@ -49,7 +50,7 @@ function labelsFor(
   if (!named) return {};
   const property = field === 'instancetype' ? 'defaultInstancetype' : 'defaultPreference';
   const remedy = `pass an object of one of these kinds as ${property}, or { name } for one of the cluster`;
-  const label = `instancetype.kubevirt.io/default-${field}`;
+  const label = `${keys.defaultPrefix}${field}`;
   const name = nameOf(`${call}: ${property}`, named, KINDS[field], remedy);
   const { kind } = named as { readonly kind?: string };
   return { [label]: name, ...(kind === undefined ? {} : { [`${label}-kind`]: kind }) };

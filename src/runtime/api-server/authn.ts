@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import type { ServingTls } from '../kube';
 
-/** Who asks: `authentication.k8s.io` UserInfo. */
+/** The requesting user: `authentication.k8s.io` UserInfo. */
 export interface UserInfo {
   readonly username: string;
   readonly uid?: string;
@@ -10,7 +10,7 @@ export interface UserInfo {
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The certificate that a connection showed, if it chains to the requestheader CA. */
+/** The certificate that a client presented, if it chains to the requestheader CA. */
 export interface Peer {
   readonly authorized: boolean;
   readonly commonName?: string;
@@ -27,8 +27,8 @@ const all = (value: string | string[] | undefined): string[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
 
 /**
- * The user in whose name the aggregating API server asks. Only that server may say so: its certificate must chain to
- * the requestheader CA *and* carry an allowed name, since other clients hold certificates of the same CA.
+ * The user on whose behalf the aggregating API server sends the request. Only that server may set it: its certificate must
+ * chain to the requestheader CA *and* have an allowed name, since other clients hold certificates of the same CA.
  */
 export function authenticate(
   peer: Peer,
@@ -47,8 +47,8 @@ export function authenticate(
 }
 
 /**
- * Whether a connection may ask the webhooks. Without names anybody may: by default an API server shows them no
- * certificate.
+ * Whether a client may call the webhooks. Without names, every client may: by default an API server presents no
+ * certificate to them.
  */
 export function mayCallWebhooks(peer: Peer, allowedNames: readonly string[] | undefined): boolean {
   if (!allowedNames) return true;
@@ -64,10 +64,10 @@ function unescape(key: string): string {
 }
 
 /**
- * Node joins repeated headers with ", ", which a group's name may contain: the raw list keeps them apart.
+ * Node joins repeated headers with ", ", which a group's name may contain, so the raw list is read.
  */
 export function distinctHeaders(raw: readonly string[]): IncomingHttpHeaders {
-  // without a prototype: any name may come
+  // without a prototype, because a header may have any name
   const headers = Object.create(null) as Record<string, string[]>;
   for (let i = 0; i + 1 < raw.length; i += 2) (headers[raw[i].toLowerCase()] ??= []).push(raw[i + 1]);
   return headers;

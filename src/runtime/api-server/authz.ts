@@ -8,7 +8,7 @@ import { Refusal } from './status';
 
 type SubresourceRoute = Extract<Route, { to: 'subresource' }>;
 
-/** What a role must grant for a request. */
+/** Verb and resource that a role must grant for a request. */
 export function attributesOf(route: SubresourceRoute) {
   return {
     group: SUBRESOURCE_GROUP,
@@ -26,7 +26,7 @@ interface SubjectAccessReview extends KubeObject {
   status?: { allowed?: boolean; reason?: string };
 }
 
-/** Asks the cluster whether `user` may do this; throws the 403 that Kubernetes would give. */
+/** Checks with the cluster whether `user` may do this; throws the 403 that Kubernetes would return. */
 export async function authorize(client: KubeClient, user: UserInfo, route: SubresourceRoute): Promise<void> {
   const attributes = attributesOf(route);
   const review: SubjectAccessReview = await client.create(resources.subjectAccessReviews, {
@@ -43,14 +43,14 @@ export async function authorize(client: KubeClient, user: UserInfo, route: Subre
   } as SubjectAccessReview);
   if (review.status?.allowed) return;
   const { resource, verb, namespace, name } = attributes;
-  const whole = [resource, attributes.subresource].filter(Boolean).join('/');
+  const path = [resource, attributes.subresource].filter(Boolean).join('/');
   const why = review.status?.reason ? `: ${review.status.reason}` : '';
   throw new Refusal(
     403,
     'Forbidden',
     `${resource}.${SUBRESOURCE_GROUP} "${name}" is forbidden: User "${user.username}" cannot ${verb} resource ` +
-      `"${whole}" in API group "${SUBRESOURCE_GROUP}" in the namespace "${namespace}"${why}`,
+      `"${path}" in API group "${SUBRESOURCE_GROUP}" in the namespace "${namespace}"${why}`,
     { name, group: SUBRESOURCE_GROUP, kind: resource },
-    `grant verb "${verb}" on "${whole}" (roles kubevirt.io:admin and kubevirt.io:edit have it)`,
+    `grant verb "${verb}" on "${path}" (roles kubevirt.io:admin and kubevirt.io:edit have it)`,
   );
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { Refusal } from './status';
 
-/** What all requests together may hold in memory before they are answered. */
+/** Bytes that all requests together may hold in memory before they are answered. */
 const MAX_HELD_BYTES = 128 * 1024 * 1024;
-/** The same of one address: who sends slowly must leave room for others. */
+/** The same limit for one address, so that a slow sender leaves memory for others. */
 const MAX_HELD_BYTES_OF_ONE = 32 * 1024 * 1024;
 
-/** Reads the bodies of requests: each up to a limit, those of one address up to another, and all of them up to a third. */
+/** Reads request bodies with three limits: per request, per address and for all together. */
 export class Bodies {
   private held = 0;
   private readonly heldOf = new Map<string, number>();
@@ -16,13 +16,13 @@ export class Bodies {
     private readonly mostOfOne = MAX_HELD_BYTES_OF_ONE,
   ) {}
 
-  /** Calls `use` with the whole body, which counts as held until `use` has finished. */
+  /** Calls `use` with the whole body, which counts as held in memory until `use` has finished. */
   public async read<T>(request: IncomingMessage, limit: number, use: (body: Buffer) => Promise<T>): Promise<T> {
     const from = request.socket?.remoteAddress ?? '';
     const chunks: Buffer[] = [];
     let size = 0;
     try {
-      // not destroyed when it is too large: its sender shall read why
+      // a request that is too large is not destroyed, so that its sender can read the cause
       for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
         size += chunk.length;
         this.count(from, chunk.length);

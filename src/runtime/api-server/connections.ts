@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
 
-/** Several API servers' webhook calls and a kubelet's probes need far fewer. */
+/** Limit per address. Webhook calls of several API servers and a kubelet's probes need far fewer. */
 const MOST_OF_ONE = 256;
-/** Far fewer than this process can have. */
+/** Limit for all addresses, well below the file descriptors of this process. */
 const MOST = 4096;
 
 type Connection = Pick<Socket, 'remoteAddress' | 'destroy' | 'once'>;
 
 /**
- * Connections without a certificate, of which one address has so many, and all together so many. One more costs the
- * connection that has been without a request for longest: who only opens connections shuts nobody out.
+ * Connections without a certificate, limited per address and in total. A new one above the limit closes the connection that
+ * has had no request for the longest time, so a client that only opens connections locks nobody out.
  */
 export class Unidentified {
-  /** With the number of their open requests; who was used last is last. */
+  /** Connections with the number of their open requests; the last used one is last. */
   private readonly requests = new Map<Connection, number>();
   private readonly countOf = new Map<string, number>();
 
@@ -21,7 +21,7 @@ export class Unidentified {
     private readonly most = MOST,
   ) {}
 
-  /** Another one, which is closed when all others are busy. */
+  /** Adds a connection, which is closed if all others are busy. */
   public add(connection: Connection): void {
     const { remoteAddress: address = '' } = connection;
     if ((this.countOf.get(address) ?? 0) >= this.mostOfOne) {
@@ -34,7 +34,7 @@ export class Unidentified {
     connection.once('close', () => this.forget(connection, address));
   }
 
-  /** A request on a connection has begun (1) or ended (-1). Those of others are not counted. */
+  /** A request on a connection has begun (1) or ended (-1). Unknown connections are not counted. */
   public request(connection: Connection, change: 1 | -1): void {
     const open = this.requests.get(connection);
     if (open === undefined) return;
@@ -42,15 +42,15 @@ export class Unidentified {
     this.requests.set(connection, open + change);
   }
 
-  private close(may: (connection: Connection) => boolean, otherwise: Connection): void {
+  private close(may: (connection: Connection) => boolean, fallback: Connection): void {
     for (const [connection, open] of this.requests) {
       if (open > 0 || !may(connection)) continue;
-      // its place is free at once, although it closes later
+      // its slot is free immediately, although the connection closes later
       this.forget(connection, connection.remoteAddress ?? '');
       connection.destroy();
       return;
     }
-    otherwise.destroy();
+    fallback.destroy();
   }
 
   private forget(connection: Connection, address: string): void {

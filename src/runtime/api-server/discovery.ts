@@ -21,7 +21,7 @@ const KIND = {
   'expand-vm-spec': kinds.VirtualMachine.kind,
 };
 
-/** `/apis/subresources.kubevirt.io/{version}`: what roles can grant, under the name that roles use. */
+/** `/apis/subresources.kubevirt.io/{version}`: the subresources, by the names that roles grant. */
 export const apiResourceList = (version: string) => ({
   apiVersion: 'v1',
   kind: 'APIResourceList',
@@ -35,6 +35,6 @@ export const apiResourceList = (version: string) => ({
   })),
 });
 
-/** The aggregator merges these; the group has no schemas, only actions. */
+/** The aggregator merges these documents; the group has no schemas, only actions. */
 export const openApiV2 = { swagger: '2.0', info: { title: 'virt-api', version: 'v1' }, paths: {}, definitions: {} };
 export const openApiV3 = { paths: {} };

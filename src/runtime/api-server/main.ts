@@ -39,7 +39,7 @@ const FLAGS = {
   'log-level': { type: 'string', default: 'info' },
 } as const;
 
-/** An answer after this is of no use: the API server waits 10 s for the verdict. */
+/** Time after which an answer is useless: the API server waits 10 s for the result. */
 const QUESTION_MS = 8000;
 
 type Flags = { [name in keyof typeof FLAGS]?: string };
@@ -47,9 +47,9 @@ type Flags = { [name in keyof typeof FLAGS]?: string };
 async function main(): Promise<void> {
   const flags: Flags = parseArgs({ options: FLAGS }).values;
   const destination = pino.destination(2);
-  destination.on('error', () => undefined); // a full disk costs log lines, not this program
+  destination.on('error', () => undefined); // a full disk loses log lines but must not end this program
   const log = pino({ name: 'virt-api', level: flags['log-level'] }, destination);
-  // renewed files that cannot be used must not end a program that serves with the ones before
+  // invalid renewed files must not end a program that can serve with the previous ones
   const onError = (error: Error): void => log.error({ err: error.message }, 'renewed files cannot be used');
   const names = allowedNames(
     { file: flags['requestheader-allowed-names-file'], text: flags['requestheader-allowed-names'] },
@@ -74,11 +74,11 @@ async function main(): Promise<void> {
     namespace,
     onError: (error) => log.warn({ err: String(error) }, 'cannot watch the KubeVirt resource'),
   });
-  // every VMI asks for them
+  // every VMI needs them
   const presets = new Informer<KubeObject>(client, resources.presets, {
     onError: (error) => log.warn({ err: String(error) }, 'cannot watch presets'),
   });
-  // questions of webhooks have connections and a limit of their own: neither they nor users' actions hold up the others
+  // webhooks' requests have their own connections and limit, so that webhooks and users' actions do not delay each other
   const asking = client.separate({ timeoutMs: QUESTION_MS, deadlineMs: QUESTION_MS });
   const limit = (): void => {
     const { apiConfiguration, webhookConfiguration } = configurationOf(kubeVirts.list()[0]);
@@ -106,7 +106,7 @@ async function main(): Promise<void> {
         kubeVirt: () => kubeVirts.list()[0],
         cluster,
       }),
-      // the defaults may not be the rules of this platform; a configuration that is out of date is better than no answer
+      // the defaults may differ from this platform's configuration; an outdated configuration is better than no answer
       unready: () => (kubeVirts.listed ? undefined : 'it has not read the KubeVirt resource yet'),
       version: versionInfo,
       log,
@@ -120,7 +120,7 @@ async function main(): Promise<void> {
 
   const stop = (signal: string): void => {
     log.info({ signal }, 'stopping');
-    // open consoles end with the process: their clients connect again, to another replica if there is one
+    // open consoles end with the process: their clients reconnect, to another replica if there is one
     server.close();
     process.exit(0);
   };
@@ -134,7 +134,7 @@ function need(flags: Flags, name: keyof Flags): string {
   return value;
 }
 
-/** An empty list is a mistake: nobody could call. */
+/** An empty list is an error, because every call would be rejected. */
 function namesOf(flags: Flags, name: keyof Flags): readonly string[] | undefined {
   const text = flags[name];
   return text === undefined ? undefined : parseNames(text, `--${name}`);

@@ -3,8 +3,8 @@ import { ChangingFiles } from '../kube';
 import type { ChangingFilesOptions } from '../kube';
 
 /**
- * Names that the aggregating API server's client certificate may have: those of a flag, or of a file, which is followed
- * while the program runs. An empty list would let every client of that authority pose as any user, so it is an error.
+ * Names that the aggregating API server's client certificate may have: from a flag, or from a file that is read again when it
+ * changes. An empty list would let every client of that authority act as any user, so it is an error.
  */
 export function allowedNames(
   { file, text }: { readonly file?: string; readonly text?: string },
@@ -24,7 +24,7 @@ export function allowedNames(
   return () => names;
 }
 
-/** Names with commas between them; at least one. */
+/** Names separated by commas; at least one. */
 export function parseNames(text: string, where: string): readonly string[] {
   const names = text
     .split(',')

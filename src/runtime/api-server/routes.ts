@@ -11,20 +11,20 @@ const VMI = kinds.VirtualMachineInstance.plural;
 export type Owner = typeof VM | typeof VMI | 'expand-vm-spec';
 
 /**
- * One subresource that we serve. `name` is what roles grant: never cut, or `vnc` would grant `vnc/screenshot`. The one
- * without a name is an action of a namespace.
+ * One served subresource. `name` is the name that roles grant: it is matched whole, or `vnc` would grant `vnc/screenshot`.
+ * The entry without a name is an action of a namespace.
  */
 export interface Subresource {
   readonly owner: Owner;
   readonly name: string;
   readonly method: 'GET' | 'PUT';
-  /** Parts of the path after the name, in order; optional ones end in `?`. */
+  /** Path parameters after the name, in order; optional ones end in `?`. */
   readonly params?: readonly string[];
-  /** A websocket. */
+  /** Whether it is a websocket. */
   readonly stream?: boolean;
 }
 
-/** A VM that is described and not stored, with its instance type written into it. */
+/** Expands the instance type of a VM that is in the request and not stored. */
 const EXPAND_GIVEN: Subresource = { owner: 'expand-vm-spec', name: '', method: 'PUT' };
 const PORT = ['port', 'protocol?'];
 
@@ -57,12 +57,12 @@ const NO_ATTESTATION = 'guests with spec.domain.launchSecurity cannot be atteste
 const PROFILE = 'profile the process of the component on its node';
 
 /**
- * In KubeVirt's API, answered with 501 and what to do instead: a client learns that the name is right and the server too
- * small.
+ * Subresources of KubeVirt's API that are answered with 501 and an alternative, so that a client learns that the name is
+ * correct and this server does not implement it.
  */
 const UNIMPLEMENTED: Record<Exclude<Owner, 'expand-vm-spec'> | '', Readonly<Record<string, string>>> = {
   [VM]: {
-    migrate: 'a running guest stays on its node; restart the VM, and it is scheduled anew',
+    migrate: 'a running guest stays on its node; restart the VM, which schedules it again',
     addvolume: 'add disk and volume to spec.template.spec of the VM and restart it',
     removevolume: 'remove disk and volume from spec.template.spec of the VM and restart it',
     memorydump: 'let the guest dump its memory itself, by kdump for example',
@@ -113,10 +113,10 @@ export type Route =
   | { readonly to: 'wrong-method'; readonly allowed: string }
   | { readonly to: 'nothing' };
 
-/** What is only read. */
+/** Subresources that are only read. */
 const DOCUMENTS = new Set(['group', 'groups', 'health', 'ready', 'openapi-v2', 'openapi-v3', 'resources', 'version']);
 
-/** The route of a request. Pure; the path is the raw one, without query. */
+/** Finds the route of a request. Pure; the path is the raw one, without query. */
 export function route(method: string, path: string): Route {
   const to = routePath(method, path);
   return DOCUMENTS.has(to.to) && method !== 'GET' && method !== 'HEAD' ? { to: 'wrong-method', allowed: 'GET' } : to;
@@ -125,7 +125,7 @@ export function route(method: string, path: string): Route {
 function routePath(method: string, path: string): Route {
   const [empty, ...parts] = path.split('/');
   if (parts.length > 1 && parts.at(-1) === '') parts.pop();
-  // a part that is left out could be another one for the API server, which has authorized the request
+  // a missing part could mean a different resource to the API server, which has authorized the request
   if (empty !== '' || parts.includes('')) return { to: 'nothing' };
   let decoded: string[];
   try {
@@ -133,7 +133,7 @@ function routePath(method: string, path: string): Route {
   } catch {
     return { to: 'nothing' };
   }
-  // an escaped slash would let one part pose as two
+  // with an escaped slash, one part could pose as two
   if (decoded.some((part) => part.includes('/') || part === '.' || part === '..')) return { to: 'nothing' };
   const [first, group, version, ...rest] = decoded;
   if (decoded.length === 1 && first === 'healthz') return { to: 'health' };
@@ -162,12 +162,12 @@ function routeVersion(method: string, version: string, rest: string[]): Route {
     return { to: 'subresource', version, namespace, name: '', subresource: EXPAND_GIVEN, params: {} };
   }
   if ((owner !== VM && owner !== VMI) || name === undefined || sub.length === 0) return { to: 'nothing' };
-  // no object is called otherwise, and a name is repeated in errors
+  // object names have this form, and a name is repeated in errors
   if (!isDnsSubdomain(name)) return { to: 'nothing' };
-  const whole = sub.join('/');
-  const elsewhere = unserved(owner, whole);
-  if (elsewhere) return elsewhere;
-  const found = SUBRESOURCES.find((entry) => entry.owner === owner && `${whole}/`.startsWith(`${entry.name}/`));
+  const path = sub.join('/');
+  const unimplemented = unserved(owner, path);
+  if (unimplemented) return unimplemented;
+  const found = SUBRESOURCES.find((entry) => entry.owner === owner && `${path}/`.startsWith(`${entry.name}/`));
   const params = found && paramsOf(found, sub.slice(found.name.split('/').length));
   if (!found || !params) return { to: 'nothing' };
   if (found.method !== method) return { to: 'wrong-method', allowed: found.method };

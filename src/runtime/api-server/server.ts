@@ -18,44 +18,44 @@ import type { Route } from './routes';
 import { badRequest, internalError, notImplemented, Refusal } from './status';
 import type { HandlerClient } from './subresources/handler';
 import { findStream, serveAction } from './subresources/serve';
-import { acceptUpgrade, handshakeOf, join, refuseUpgrade } from './subresources/stream';
+import { acceptUpgrade, handshakeOf, join, rejectUpgrade } from './subresources/stream';
 
-/** What the server stands on; everything with an effect comes in here. */
+/** Dependencies of the server; every side effect is in one of them. */
 export interface Parts {
   readonly client: KubeClient;
   readonly handler: HandlerClient;
-  /** By path: `/virtualmachines-mutate` … */
+  /** Webhooks by path: `/virtualmachines-mutate` … */
   readonly webhooks: ReadonlyMap<string, Admit>;
-  /** Why the webhooks cannot judge yet; `undefined`: they can. */
+  /** Why the webhooks cannot answer yet; undefined if they can. */
   readonly unready: () => string | undefined;
   readonly version: object;
   readonly log: Logger;
 }
 
 export interface ServerOptions {
-  /** The only authority whose clients count is the aggregating API server's; webhook calls may come without a certificate. */
+  /** The only accepted client authority is the aggregating API server's; webhook calls may come without a certificate. */
   readonly tls: ServingTls;
-  /** Names that the aggregating API server's client certificate may have, as they are now. */
+  /** Current names that the aggregating API server's client certificate may have. */
   readonly requestHeaderAllowedNames: () => readonly string[];
-  /** Names of which a webhook's caller must have a certificate of that authority. Default: anybody may call. */
+  /** Certificate names of webhook callers, signed by that authority. Default: every client may call. */
   readonly webhookAllowedNames?: readonly string[];
 }
 
 /**
- * An AdmissionReview carries the object twice. Where etcd was configured to take more than 1.5 MiB, what is stored must
- * still lose its finalizers.
+ * An AdmissionReview contains the object twice. Even where etcd is configured to accept more than 1.5 MiB, it must remain
+ * possible to remove the finalizers of stored objects.
  */
 const MAX_REVIEW_BYTES = 8 * 1024 * 1024;
 const MAX_OPTIONS_BYTES = 64 * 1024;
-/** As much as Kubernetes takes. */
+/** Kubernetes' limit. */
 const MAX_OBJECT_BYTES = 3 * 1024 * 1024;
-/** Webhooks are registered with this time, see registration. */
+/** Timeout with which the webhooks are registered (api/platform). */
 const REQUEST_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 120_000;
-/** How often requests are looked at that take longer to arrive. */
+/** Interval at which requests that take longer to arrive are checked. */
 const CHECK_MS = 1000;
 
-/** virt-api as an HTTPS server, not yet listening. HTTP/1.1 only: it has no rapid-reset attack and carries websockets. */
+/** virt-api as an HTTPS server that does not listen yet. HTTP/1.1 only: no rapid-reset attack, and it supports websockets. */
 export function createApiServer(options: ServerOptions, parts: Parts): Server {
   const server = createServer(
     {
@@ -66,7 +66,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
       headersTimeout: REQUEST_TIMEOUT_MS,
       handshakeTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: CHECK_MS,
-      // longer than the API server keeps idle connections: it must never write to one that we are closing
+      // longer than the API server keeps idle connections: it must never write to one that this server is closing
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     (request, response) => void serve(request, response),
@@ -91,7 +91,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
     } catch (error) {
       const refusal = refusalOf(error);
       if (refusal.code >= 500) parts.log.error({ path: request.url, err: refusal.message }, 'request failed');
-      // nobody reads the rest of what is refused
+      // the rest of a rejected request is not read
       if (!request.complete && !response.headersSent) response.setHeader('Connection', 'close');
       sendJson(response, refusal.code, refusal.toStatus());
     } finally {
@@ -198,7 +198,7 @@ export function createApiServer(options: ServerOptions, parts: Parts): Server {
         parts.log.info({ namespace: to.namespace, name: to.name, stream: action }, 'stream closed'),
       );
     } catch (error) {
-      refuseUpgrade(client, refusalOf(error).toStatus());
+      rejectUpgrade(client, refusalOf(error).toStatus());
     }
   };
 
@@ -221,7 +221,7 @@ const notTheApiServer = (): Refusal =>
 
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  // what the API server refused us
+  // an error that the API server returned to us
   if (error instanceof ApiError && error.code >= 400 && error.code < 500) {
     return new Refusal(error.code, error.reason, error.message, error.status?.details ?? {});
   }

@@ -2,10 +2,10 @@ import { brief } from '../../api/findings';
 import type { Status, StatusCause } from '../../api/meta';
 import { UNFIT } from '../../api/plain-text';
 
-/** The group of the kinds that our refusals speak of. */
+/** Group of the kinds that our errors refer to. */
 const KUBEVIRT_GROUP = 'kubevirt.io';
 
-/** Which object a refusal is about; `kind` is the resource's singular, as Kubernetes' own errors name it. */
+/** The object that a refusal is about; `kind` is the resource's singular, as in Kubernetes' own errors. */
 export interface Subject {
   readonly group?: string;
   readonly kind: string;
@@ -13,8 +13,8 @@ export interface Subject {
 }
 
 /**
- * Text that may repeat what somebody wrote, for a terminal: characters that move the cursor, colour or hide what follows
- * are shown by their number.
+ * Makes text that may repeat user input safe for a terminal: characters that move the cursor, set colours or hide the
+ * following text are replaced by their code points.
  */
 export const printable = (text: string): string =>
   text.replace(UNFIT, (character) => {
@@ -23,7 +23,7 @@ export const printable = (text: string): string =>
     return number.length > 4 ? `\\u{${number}}` : `\\u${number}`;
   });
 
-/** What we answer instead of doing it. Thrown anywhere below a request, written as a `Status` by the server. */
+/** Error answer. Thrown anywhere below a request and written as a `Status` by the server. */
 export class Refusal extends Error {
   public override readonly name = 'Refusal';
 
@@ -32,7 +32,7 @@ export class Refusal extends Error {
     public readonly reason: string,
     message: string,
     public readonly details: Status['details'] = {},
-    /** What the user can do about it. */
+    /** What the user can do to fix the error. */
     public readonly remedy?: string,
   ) {
     super(message);
@@ -56,7 +56,7 @@ export class Refusal extends Error {
   }
 }
 
-/** What others answered may be long, and hold anything. */
+/** Answers of other servers may be long and contain any characters. */
 const MAX_CAUSES = 50;
 
 const boundedCause = ({ message, field, ...cause }: StatusCause): StatusCause => ({
@@ -68,7 +68,7 @@ const boundedCause = ({ message, field, ...cause }: StatusCause): StatusCause =>
 const nameOf = ({ group = KUBEVIRT_GROUP, kind }: Subject): string => (group ? `${kind}.${group}` : kind);
 const detailsOf = ({ group = KUBEVIRT_GROUP, kind, name }: Subject): Status['details'] => ({ name, group, kind });
 
-/** 409: the object's state does not allow it. The wording is apimachinery's, which clients match on. */
+/** 409: the object's state does not allow the action. The wording is apimachinery's, which clients match on. */
 export const conflict = (subject: Subject, why: string, remedy?: string): Refusal =>
   new Refusal(
     409,
@@ -78,7 +78,7 @@ export const conflict = (subject: Subject, why: string, remedy?: string): Refusa
     remedy,
   );
 
-/** 403: not with this object, or not by this user. */
+/** 403: the action is not allowed on this object, or for this user. */
 export const forbidden = (subject: Subject, why: string, remedy?: string): Refusal =>
   new Refusal(
     403,
@@ -88,19 +88,19 @@ export const forbidden = (subject: Subject, why: string, remedy?: string): Refus
     remedy,
   );
 
-/** 404: no such object. */
+/** 404: the object does not exist. */
 export const notFound = (subject: Subject): Refusal =>
   new Refusal(404, 'NotFound', `${nameOf(subject)} "${subject.name}" not found`, detailsOf(subject));
 
-/** 400: the request itself is wrong. */
+/** 400: the request is invalid. */
 export const badRequest = (message: string, remedy?: string): Refusal =>
   new Refusal(400, 'BadRequest', message, {}, remedy);
 
-/** 500: our own fault, or that of what stands behind us. */
+/** 500: a defect of ours or of a server behind us. */
 export const internalError = (message: string, remedy?: string): Refusal =>
   new Refusal(500, 'InternalError', `Internal error occurred: ${message}`, {}, remedy);
 
-/** 501: the API has it, we do not (yet). */
+/** 501: part of the API, but not implemented here. */
 export const notImplemented = (what: string, remedy: string): Refusal =>
   new Refusal(
     501,

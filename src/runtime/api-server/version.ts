@@ -1,12 +1,12 @@
 import { version } from '../../../package.json';
 
-/** What `GET version` answers: the shape that KubeVirt's clients read. */
+/** Answer to `GET version`, in the form that KubeVirt's clients read. */
 export const versionInfo = {
   gitVersion: `v${version}`,
   gitCommit: '',
   gitTreeState: '',
   buildDate: '',
-  // names of another language's build, which clients expect to find
+  // fields of a Go build, which clients expect
   goVersion: '',
   compiler: `node ${process.version}`,
   platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,

@@ -15,11 +15,11 @@ import type { DataVolume } from './virtual-machine/observed';
 export interface Context {
   readonly client: KubeClient;
   readonly recorder: EventRecorder;
-  /** Own writes that the caches may not show yet, by queue and key. */
+  /** This process's own writes that the caches may not show yet, by queue and key. */
   readonly expectations: Expectations;
   readonly caches: Caches;
   readonly launcherImage: string;
-  /** The platform's configuration now. */
+  /** Returns the platform's current configuration. */
   config(): ClusterConfig;
   now(): number;
 }
@@ -30,19 +30,19 @@ export interface Caches {
   readonly pods: Informer<Pod>;
   readonly nodes: Informer<Node>;
   readonly claims: Informer<Claim>;
-  /** Empty, and not `installed`, in a cluster without CDI. */
+  /** Empty and not `installed` in a cluster without CDI. */
   readonly dataVolumes: Informer<DataVolume>;
   readonly quotas: Informer<ResourceQuota>;
   readonly namespaces: Informer<KubeObject>;
-  /** NetworkAttachmentDefinitions. Empty, and not `installed`, in a cluster without Multus. */
+  /** NetworkAttachmentDefinitions. Empty and not `installed` in a cluster without Multus. */
   readonly definitions: Informer<KubeObject>;
   readonly kubeVirts: Informer<KubeVirt>;
 }
 
-/** The label that all launcher Pods carry; no other Pod is watched. */
+/** Label of all launcher Pods. Other Pods are not watched. */
 const LAUNCHERS = 'kubevirt.io=virt-launcher';
 
-/** Most clusters without such a kind never get it. */
+/** Most clusters that lack such a kind never install it, so the informer backs off further. */
 const optional = { optional: true, backoffMs: { first: 200, max: 30_000 } } as const;
 
 export function makeCaches(client: KubeClient, namespace: string, onError: (error: unknown) => void): Caches {
@@ -93,7 +93,7 @@ export function makeCaches(client: KubeClient, namespace: string, onError: (erro
   };
 }
 
-/** The configuration follows from the one KubeVirt object; it is worked out again only when that changes. */
+/** Returns a reader of the configuration in the one KubeVirt object. It is computed again only when that object changes. */
 export function configReader(kubeVirts: Informer<KubeVirt>, namespace: string): () => ClusterConfig {
   let known: { from: KubeVirt | undefined; config: ClusterConfig } | undefined;
   return () => {
@@ -107,7 +107,7 @@ export function configReader(kubeVirts: Informer<KubeVirt>, namespace: string): 
   };
 }
 
-/** `namespace/name` of each claim or DataVolume that a VMI names. */
+/** `namespace/name` of each claim or DataVolume that a VMI refers to. */
 export function claimKeys({ metadata, spec }: VirtualMachineInstance): string[] {
   return (spec.volumes ?? []).flatMap(({ persistentVolumeClaim, dataVolume, ephemeral }) => {
     const name =
@@ -122,7 +122,7 @@ function templateKeys({ metadata, spec }: VirtualMachine): string[] {
   return names.map((name) => `${metadata.namespace}/${name}`);
 }
 
-/** `namespace/name` of the VMI whose state a claim may keep. */
+/** `namespace/name` of the VMI whose persistent state the claim may hold. */
 export function stateKeys(claim: Claim): string[] {
   const name = stateClaimFor(claim);
   return name === undefined ? [] : [`${claim.metadata.namespace}/${name}`];
@@ -130,7 +130,7 @@ export function stateKeys(claim: Claim): string[] {
 
 const byNamespace = ({ metadata }: KubeObject): string[] => [metadata.namespace ?? ''];
 
-/** What a launcher Pod depends on, from the caches: a pass costs no request. */
+/** Facts that a launcher Pod depends on, read from the caches so that a pass sends no request. */
 export function factSource({ quotas, namespaces, claims, definitions }: Caches): FactSource {
   const unknown = notListed(definitions);
   return {
@@ -140,13 +140,13 @@ export function factSource({ quotas, namespaces, claims, definitions }: Caches):
     definition: (key) => definitions.get(key),
     ...(!definitions.installed && {
       definitionsUnknown:
-        (unknown && `is not known: ${unknown}`) ??
-        'is of a kind that this cluster does not have (k8s.cni.cncf.io/v1); install Multus and create the definition',
+        (unknown && `cannot be looked up: ${unknown}`) ??
+        'cannot exist: the cluster has no NetworkAttachmentDefinition (k8s.cni.cncf.io/v1); install Multus and create the definition',
     }),
   };
 }
 
-/** Why nothing is known of an optional kind, as the end of a sentence; undefined once it is listed. */
+/** Why an optional kind could not be listed, as the end of a sentence; undefined once it is listed. */
 export function notListed({
   listed,
   resource,

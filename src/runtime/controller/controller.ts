@@ -23,11 +23,11 @@ export interface ControllerOptions {
   readonly namespace: string;
   readonly launcherImage: string;
   readonly log: Logger;
-  /** Keys in work at a time. Default: `WORKERS`. */
+  /** Number of keys that are reconciled at the same time. Default: `WORKERS`. */
   readonly workers?: Workers;
 }
 
-/** virt-controller: caches, a queue per kind, and who wakes whom. What is done is decided in the folders. */
+/** virt-controller: caches, a queue per kind, and the events that wake each key. The folders decide what is done. */
 export class Controller {
   private readonly caches: Caches;
   private readonly context: Context;
@@ -36,7 +36,7 @@ export class Controller {
   private readonly queues: { vms: WorkQueue; vmis: WorkQueue; nodes: WorkQueue };
 
   private readonly workers: Workers;
-  private isWakingWaiting = false;
+  private isWakeScheduled = false;
 
   public constructor({ client, namespace, launcherImage, log, workers = WORKERS }: ControllerOptions) {
     this.workers = workers;
@@ -44,14 +44,14 @@ export class Controller {
       (what: string) =>
       (error: unknown): void =>
         log.warn({ error: String(error) }, what);
-    this.caches = makeCaches(client, namespace, warn('a watch broke; it is resumed'));
+    this.caches = makeCaches(client, namespace, warn('a watch failed; resuming it'));
     this.serverVersion = new ServerVersion({
       client,
       onChange: () => {
         this.imageVolumes.forget();
         this.wakeWaiting();
       },
-      onError: warn('the version of the API server could not be read; it is tried again'),
+      onError: warn('the version of the API server could not be read; retrying'),
     });
     const config = configReader(this.caches.kubeVirts, namespace);
     this.context = {
@@ -66,30 +66,27 @@ export class Controller {
     const queue = (kind: string): WorkQueue =>
       new WorkQueue({
         onError: (key, error) =>
-          // a conflict is how the API server says that the cache was behind: nothing to worry about
-          log[isConflict(error) ? 'debug' : 'warn'](
-            { kind, key, error: String(error) },
-            'a pass failed; it is tried again',
-          ),
+          // a conflict means that the cache was outdated, which is expected
+          log[isConflict(error) ? 'debug' : 'warn']({ kind, key, error: String(error) }, 'a pass failed; retrying'),
       });
     this.queues = { vms: queue('vm'), vmis: queue('vmi'), nodes: queue('node') };
     this.wire();
   }
 
-  /** The caches that are not filled and followed, each with the cause; empty when all of them are. */
+  /** Caches that are not synced, each with the cause. */
   public get unready(): string[] {
     return Object.values(this.caches).flatMap((cache: Informer<never>) => (cache.synced ? [] : [unreadiness(cache)]));
   }
 
-  /** Keys that wait, by kind. */
+  /** Number of waiting keys, by kind. */
   public get depths(): Record<string, number> {
     return Object.fromEntries(Object.entries(this.queues).map(([kind, queue]) => [kind, queue.length]));
   }
 
-  /** Works until `signal` fires; then ends after the passes in work. */
+  /** Runs until `signal` is aborted, then finishes the passes in progress. */
   public async run(signal: AbortSignal): Promise<void> {
     const { vms, vmis, nodes } = this.queues;
-    // nothing is decided before everything is known; only what uses an optional kind waits for a list of it
+    // decisions wait for all required kinds; only users of an optional kind wait for the list of that kind
     const { dataVolumes, definitions, ...required } = this.caches;
     await Promise.race([
       Promise.all([
@@ -100,7 +97,7 @@ export class Controller {
       aborted(signal),
     ]);
     for (const cache of [dataVolumes, definitions]) {
-      // an empty list is no change of any object
+      // an empty list changes no object
       if (!cache.listed) void cache.start().then(() => this.wakeAll());
     }
     const work = (sync: (context: Context, key: string) => Promise<Requeue | void>) => (key: string) =>
@@ -125,7 +122,7 @@ export class Controller {
     await Promise.all(Object.values(this.caches).map((cache) => cache.stop()));
   }
 
-  /** Who wakes whom. VM and VMI have the same key. */
+  /** Connects caches to queues: which change wakes which key. VM and VMI have the same key. */
   private wire(): void {
     const { vms, vmis, nodes } = this.queues;
     const onAny = <T>(wake: (object: T) => void): { add: typeof wake; update: typeof wake; delete: typeof wake } => ({
@@ -167,7 +164,7 @@ export class Controller {
         for (const vmi of this.caches.vmis.byIndex('definition', keyOf(definition))) vmis.add(keyOf(vmi));
       }),
     );
-    // a quota is written at each Pod of its namespace; what it limits changes rarely
+    // the status of a quota changes with each Pod of its namespace; its limits change rarely
     this.caches.quotas.onChange({
       ...onAny((quota) => this.wakeNamespace(quota.metadata.namespace)),
       update: (after, before) => {
@@ -189,7 +186,7 @@ export class Controller {
       }),
       update: (after, before) => {
         nodes.add(keyOf(after));
-        // the words for what does not fit depend on the nodes
+        // the message for a Pod that does not fit depends on the nodes
         if (
           JSON.stringify([after.metadata.labels, after.status]) !==
           JSON.stringify([before.metadata.labels, before.status])
@@ -208,7 +205,7 @@ export class Controller {
     );
   }
 
-  /** Nodes without the label never had a virt-handler: their kubelets start no launcher. */
+  /** Nodes without the label have never had a virt-handler: their kubelets start no launcher. */
   private versions(): ClusterVersions {
     const nodes = this.caches.nodes.list().filter(({ metadata }) => metadata.labels?.[keys.schedulable] !== undefined);
     return {
@@ -222,19 +219,19 @@ export class Controller {
     this.wakeWaiting();
   }
 
-  /** VMIs of the namespace whose guest does not run yet. */
+  /** Wakes the VMIs of the namespace whose guest does not run yet. */
   private wakeNamespace(namespace = ''): void {
     for (const vmi of this.caches.vmis.byIndex('namespace', namespace))
-      if (waits(vmi)) this.queues.vmis.add(keyOf(vmi));
+      if (isWaiting(vmi)) this.queues.vmis.add(keyOf(vmi));
   }
 
-  /** VMIs whose guest does not run yet: once for all changes that come together. */
+  /** Wakes the VMIs whose guest does not run yet, once for all changes that arrive together. */
   private wakeWaiting(): void {
-    if (this.isWakingWaiting) return;
-    this.isWakingWaiting = true;
+    if (this.isWakeScheduled) return;
+    this.isWakeScheduled = true;
     setImmediate(() => {
-      this.isWakingWaiting = false;
-      for (const vmi of this.caches.vmis.list()) if (waits(vmi)) this.queues.vmis.add(keyOf(vmi));
+      this.isWakeScheduled = false;
+      for (const vmi of this.caches.vmis.list()) if (isWaiting(vmi)) this.queues.vmis.add(keyOf(vmi));
     });
   }
 }
@@ -245,7 +242,7 @@ function unreadiness({ resource: { plural, group }, staleness, failure }: Inform
   return `${name}: neither list nor watch has worked for ${Math.round(staleness.forMs / 1000)} s (${staleness.cause})`;
 }
 
-const waits = (vmi: VirtualMachineInstance): boolean => !isFinal(vmi) && !isHandedOver(vmi);
+const isWaiting = (vmi: VirtualMachineInstance): boolean => !isFinal(vmi) && !isHandedOver(vmi);
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   signal.aborted

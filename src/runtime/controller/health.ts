@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { Controller } from './controller';
 
-/** `/healthz` (the process answers), `/readyz` (it leads, and its caches are filled and followed) and `/metrics`. */
+/** Serves `/healthz` (the process answers), `/readyz` (it leads, and its caches are synced) and `/metrics`. */
 export function serveHealth(port: number, controller: Controller, isLeader: () => boolean): Server {
   return createServer((request, response) => {
     const answer = (code: number, text: string): void => {
@@ -21,10 +21,10 @@ export function serveHealth(port: number, controller: Controller, isLeader: () =
   }).listen(port);
 }
 
-/** Only a leader fills caches. */
+/** Answer of `/readyz`. Only a leader fills caches. */
 export function readiness(unready: readonly string[], isLeader: boolean): [code: number, text: string] {
   if (unready.length === 0) return [200, 'ok'];
-  return [503, isLeader ? ['caches that are not filled or not followed:', ...unready].join('\n') : 'not the leader'];
+  return [503, isLeader ? ['caches that are not synced:', ...unready].join('\n') : 'not the leader'];
 }
 
 function metrics(controller: Controller, isLeader: boolean): string {

@@ -6,7 +6,7 @@ import { podName } from './pod';
 import type { Pod } from './pod';
 import { slimPod } from './trim';
 
-/** `namespace/name` of the VMI that says to control the Pod: good for waking it, and for nothing else. */
+/** `namespace/name` of the VMI that the Pod's ownerReference claims. It may only be used to wake that VMI. */
 export function claimedOwner({ metadata }: Pod): string | undefined {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller);
   return owner?.kind === 'VirtualMachineInstance' ? `${metadata.namespace}/${owner.name}` : undefined;
@@ -18,8 +18,8 @@ export function cachedLauncher({ caches }: Context, vmi: VirtualMachineInstance)
 }
 
 /**
- * The Pod as the API server has it. A VMI whose Pod is not in the cache is given up only after this: the cache may be
- * behind, and a Pod that lost its label is in no cache although its guest runs.
+ * Reads the Pod from the API server. A VMI whose Pod is not in the cache is failed only after this read: the cache may be
+ * outdated, and a Pod that lost its label is in no cache although its guest runs.
  */
 export async function storedLauncher({ client }: Context, vmi: VirtualMachineInstance): Promise<Pod | undefined> {
   const pod = await client.find<Pod>(resources.pods, { namespace: vmi.metadata.namespace, name: podName(vmi) });

@@ -11,11 +11,11 @@ async function main(): Promise<void> {
   const { kubeconfig, namespace, launcherImage, port, workers } = settings;
 
   const destination = pino.destination(2);
-  destination.on('error', () => undefined); // a full disk costs log lines, not this program
+  destination.on('error', () => undefined); // a full disk loses log lines but must not end this program
   const log = pino({ name: 'virt-controller', base: { component: 'virt-controller' } }, destination);
   const client = new KubeClient(loadKubeConfig(kubeconfig), {
     userAgent: 'virt-controller/v1',
-    onCredentialError: (error) => log.error({ err: error.message }, 'renewed files cannot be used'),
+    onCredentialError: (error) => log.error({ err: error.message }, 'renewed credentials cannot be used'),
   });
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop.abort());
@@ -44,6 +44,6 @@ async function main(): Promise<void> {
 main().catch((error: unknown) => {
   const isUsage = error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
   console.error(isUsage ? `virt-controller: ${(error as Error).message}\n${usage}` : error);
-  // a process that lost its lease must not linger: another leads
+  // a process that lost its lease must exit, because another one leads
   process.exit(isUsage ? 2 : 1);
 });

@@ -1,6 +1,6 @@
-/** Each key is looked at once in this time, whatever woke it before: a net for a wake-up that nobody thought of. */
+/** Period in which each key is reconciled at least once, in case an event that should wake it is missing. */
 export const RESYNC_MS = 10 * 60_000;
-/** The keys are spread over so many steps of the period, so that a large cluster sees no wave of passes. */
+/** Number of steps that the keys of a period are spread over, so that a large cluster has no burst of passes. */
 export const SLICES = 100;
 
 export interface ResyncSource {
@@ -8,7 +8,7 @@ export interface ResyncSource {
   readonly queue: { add(key: string): void };
 }
 
-/** The keys whose turn it is. Pure: over `SLICES` steps in a row, each key comes once. */
+/** Keys of this step. Pure: in `SLICES` consecutive steps, each key is returned once. */
 export function* dueKeys(keys: Iterable<string>, step: number): Iterable<string> {
   for (const key of keys) if (hash(key) % SLICES === step % SLICES) yield key;
 }
@@ -20,7 +20,7 @@ function hash(text: string): number {
   return value;
 }
 
-/** Adds every key of each source to its queue once in a period; ends with the returned function. */
+/** Adds every key of each source to its queue once per period, until the returned function is called. */
 export function startResync(
   sources: readonly ResyncSource[],
   { periodMs = RESYNC_MS, firstStep = Math.floor(Math.random() * SLICES) } = {},

@@ -2,16 +2,16 @@ import type { KubeClient } from '../kube';
 
 export interface ServerVersionOptions {
   readonly client: Pick<KubeClient, 'request'>;
-  /** The version is known now, or another one. */
+  /** Called when the version becomes known or changes. */
   readonly onChange: () => void;
   readonly onError: (error: unknown) => void;
-  /** How often it is read again: a cluster is upgraded below its controllers. @default 300,000 */
+  /** Interval between reads: a cluster is upgraded while its controllers run. @default 300,000 */
   readonly intervalMs?: number;
-  /** Pause after the first failure; each further one doubles it, up to the interval. @default 1,000 */
+  /** Delay after the first failure; each further failure doubles it, up to the interval. @default 1,000 */
   readonly retryMs?: number;
 }
 
-/** The version of the API server, kept current until `stop`. */
+/** Version of the API server, kept current until `stop`. */
 export class ServerVersion {
   private known?: string;
   private timer?: NodeJS.Timeout;
@@ -20,7 +20,7 @@ export class ServerVersion {
 
   public constructor(private readonly options: ServerVersionOptions) {}
 
-  /** `v1.36.1`; undefined while it is not known. */
+  /** For example `v1.36.1`; undefined until the first successful read. */
   public get gitVersion(): string | undefined {
     return this.known;
   }
@@ -37,7 +37,7 @@ export class ServerVersion {
         onChange();
       }
     } catch (error) {
-      // what was known stays: a server that does not answer now has not become older
+      // keep the known version: a server that does not answer was not downgraded
       next = Math.min(retryMs * 2 ** this.failures++, intervalMs);
       onError(error);
     }

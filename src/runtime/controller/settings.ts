@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util';
 
-/** What a command line asks for that the program does not offer. */
+/** The command line has an unknown option or an invalid value. */
 export class UsageError extends Error {}
 
-/** Keys in work at a time, by kind. */
+/** Number of keys that are reconciled at the same time, by kind. */
 export interface Workers {
   readonly vms: number;
   readonly vmis: number;
   readonly nodes: number;
 }
 
-/** Enough that one slow answer does not hold up others: KubeVirt's. */
+/** KubeVirt's numbers: enough that one slow answer does not delay other keys. */
 export const WORKERS: Workers = { vms: 3, vmis: 10, nodes: 3 };
 const MAX_WORKERS = 1000;
 
@@ -18,7 +18,7 @@ export interface Settings {
   readonly kubeconfig?: string;
   readonly namespace: string;
   readonly launcherImage: string;
-  /** Of /healthz, /readyz and /metrics; 0: none. */
+  /** Port of /healthz, /readyz and /metrics; 0 disables them. */
   readonly port: number;
   readonly workers: Workers;
 }
@@ -32,7 +32,7 @@ export const usage = `usage: virt-controller --launcher-image REF [--kubeconfig 
   --vmi-controller-threads N   instances that are worked on at a time; default: ${WORKERS.vmis}
   --node-controller-threads N  nodes that are worked on at a time; default: ${WORKERS.nodes}`;
 
-/** The settings of a command line, `help` when it asks for that. @throws UsageError, or parseArgs' own error */
+/** Parses the command line; returns `help` if it asks for help. @throws UsageError, or the error of parseArgs */
 export function settingsOf(args: readonly string[]): Settings | 'help' {
   const { values } = parseArgs({
     args: [...args],
@@ -49,7 +49,7 @@ export function settingsOf(args: readonly string[]): Settings | 'help' {
   });
   if (values.help) return 'help';
   const launcherImage = values['launcher-image'];
-  if (!launcherImage) throw new UsageError('--launcher-image is missing: name the image of the launcher Pods');
+  if (!launcherImage) throw new UsageError('--launcher-image is missing; set it to the image of the launcher Pods');
   const threads = (name: 'vm' | 'vmi' | 'node'): number =>
     within(`--${name}-controller-threads`, values[`${name}-controller-threads`], 1, MAX_WORKERS);
   return {

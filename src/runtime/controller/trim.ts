@@ -6,16 +6,16 @@ import type { ClaimInfo, Pod, ResourceQuota } from './pod';
 import type { DataVolume } from './virtual-machine/observed';
 
 /**
- * What the caches keep of each object. A decision never sees more than this: tests build their objects through the same
+ * The fields that the caches keep of each object. Decisions see no others: tests build their objects through the same
  * functions.
  */
 
-/** What is kept of a claim: its `spec` here is what the renderer reads, whatever part of the claim it comes from. */
+/** Cached claim. Its `spec` has the fields that the renderer reads, including those that the API keeps in other places. */
 export interface Claim extends KubeObject {
   spec?: ClaimInfo;
 }
 
-/** Whole, without the parts that no controller reads. */
+/** Keeps the object except for the parts that controllers do not read. */
 export function slim<T extends KubeObject>(object: T): T {
   delete object.metadata.managedFields;
   const { annotations } = object.metadata;
@@ -42,7 +42,7 @@ export function slimPod(pod: Pod): Pod {
     },
     spec: {
       nodeName: pod.spec.nodeName,
-      // read only to explain why it cannot be placed
+      // read only to explain why the Pod cannot be placed
       nodeSelector: pod.spec.nodeName ? undefined : pod.spec.nodeSelector,
       containers: pod.spec.nodeName
         ? []
@@ -52,7 +52,7 @@ export function slimPod(pod: Pod): Pod {
   };
 }
 
-/** Without the times of its conditions: a node renews them every few minutes, and a renewal is not a change. */
+/** Drops the times of conditions: a node updates them every few minutes, and these updates are not changes. */
 export function slimNode(node: Node): Node {
   const { name, uid, resourceVersion, labels, annotations = {} } = node.metadata;
   const kept = [keys.heartbeat, keys.kvmUnusable].filter((key) => annotations[key] !== undefined);
@@ -75,7 +75,7 @@ export function slimNode(node: Node): Node {
   };
 }
 
-/** A claim as the API has it. */
+/** A claim in the form of the API. */
 interface StoredClaim extends KubeObject {
   spec?: {
     volumeMode?: ClaimInfo['volumeMode'];
@@ -99,7 +99,7 @@ export function slimClaim(claim: KubeObject): Claim {
       uid,
       resourceVersion,
       deletionTimestamp,
-      // read only of claims that keep the state of a VM
+      // read only of claims that hold the state of a VM
       ...(state !== undefined && { labels: { [STATE_LABEL]: state } }),
       ownerReferences: controllersOf(ownerReferences),
     },
@@ -123,20 +123,20 @@ function dataVolumeOf({ ownerReferences, annotations = {} }: KubeObject['metadat
   );
   if (!owner) return undefined;
   const { name, uid } = owner;
-  const said = (what: string): string | undefined => annotations[`${CDI}/storage.${what}`];
+  const annotationOf = (what: string): string | undefined => annotations[`${CDI}/storage.${what}`];
   // each checkpoint of a warm import has an importer that succeeds; only the last one completes the disk
-  const isWhole = said('checkpoint.current') === undefined || said('checkpoint.done') === 'true';
-  const saysFilled = said('populatedFor') === name || (said('pod.phase') === 'Succeeded' && isWhole);
+  const isWhole = annotationOf('checkpoint.current') === undefined || annotationOf('checkpoint.done') === 'true';
+  const saysFilled = annotationOf('populatedFor') === name || (annotationOf('pod.phase') === 'Succeeded' && isWhole);
   return { name, uid, saysFilled };
 }
 
-/** Not for good: whoever fills the claim anew controls it again. */
+/** Not permanent: a controller that fills the claim again also controls it again. */
 const isCollected = ({ metadata }: KubeObject): boolean => metadata.annotations?.[`${CDI}/garbageCollected`] === 'true';
 
 const controllersOf = (owners: OwnerReference[] | undefined): OwnerReference[] | undefined =>
   owners?.some(({ controller }) => controller) ? owners.filter(({ controller }) => controller) : undefined;
 
-/** A quota counts at each Pod of its namespace; only what it limits matters. */
+/** A quota's status changes with each Pod of its namespace; only its limits are needed. */
 export function slimQuota({ apiVersion, kind, metadata, spec }: ResourceQuota): ResourceQuota {
   const { name, namespace, uid, resourceVersion } = metadata;
   return { apiVersion, kind, metadata: { name, namespace, uid, resourceVersion }, spec: { hard: spec?.hard } };
@@ -147,7 +147,7 @@ export function slimNamespace({ apiVersion, kind, metadata }: KubeObject): KubeO
   return { apiVersion, kind, metadata: { name, uid, resourceVersion, labels } };
 }
 
-/** Its CNI configuration is the node's business. */
+/** Drops the CNI configuration, which only nodes read. */
 export function slimDefinition({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, annotations } = metadata;
   const device = annotations?.[RESOURCE_NAME];

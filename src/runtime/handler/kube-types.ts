@@ -1,7 +1,7 @@
 import type { KubeObject } from '../../api';
 import { launcherPodName } from '../../api/launcher-name';
 
-/** What the handler reads of Pods and Nodes: the rest is not kept. */
+/** The fields of Pods and Nodes that the handler reads; the rest is dropped. */
 
 export interface ContainerStatus {
   name: string;
@@ -36,7 +36,7 @@ export interface Node extends KubeObject {
   status?: unknown;
 }
 
-/** Keeps what the handler reads: a node may run hundreds of Pods. */
+/** Keeps only the fields that the handler reads: a node may run hundreds of Pods. */
 export function trimPod(pod: Pod): Pod {
   const { name, namespace, uid, resourceVersion, labels, ownerReferences, creationTimestamp, deletionTimestamp } =
     pod.metadata;
@@ -57,8 +57,8 @@ export function trimPod(pod: Pod): Pod {
 }
 
 /**
- * The VMI that a launcher Pod belongs to: its controller, never its labels. Whoever may create Pods can copy labels and
- * the owner reference to a Pod of another name, so the name must be the one that virt-controller gives for this owner.
+ * The VMI that a launcher Pod belongs to: its controller, never its labels. Users who may create Pods can copy labels and
+ * the owner reference to a Pod of another name, so the name must be the one that virt-controller derives for this owner.
  */
 export function ownerOf(pod: Pod): { namespace: string; name: string; uid: string } | undefined {
   const owner = pod.metadata.ownerReferences?.find((ref) => ref.controller && ref.kind === 'VirtualMachineInstance');
@@ -73,7 +73,7 @@ export function containerStatus(pod: Pod, name: string): ContainerStatus | undef
   return [...containerStatuses, ...initContainerStatuses].find((status) => status.name === name);
 }
 
-/** `abc` of `crun://abc`; only what container runtimes use, since it is searched for in cgroup paths. */
+/** The id `abc` of `crun://abc`; only in the form that container runtimes use, since it is searched for in cgroup paths. */
 export function containerId(status: ContainerStatus | undefined): string | undefined {
   return /^[a-z0-9.-]+:\/\/([A-Za-z0-9][A-Za-z0-9_.-]{7,127})$/.exec(status?.containerID ?? '')?.[1];
 }

@@ -32,7 +32,7 @@ const FLAGS = {
   proc: { type: 'string', default: '/proc' },
 } as const;
 
-/** Containers of one node that may have a device at a time, as KubeVirt's default. */
+/** Number of containers of one node that may use a device at the same time: KubeVirt's default. */
 const MAX_DEVICES = 1_000;
 
 const HOST_DEVICES = { kvm: '/dev/kvm', tun: '/dev/net/tun', 'vhost-net': '/dev/vhost-net' } as const;
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   }
   const kubeletDir = values['kubelet-dir'];
   const destination = pino.destination({ dest: 2, sync: true });
-  destination.on('error', () => undefined); // a full disk costs log lines, not this program
+  destination.on('error', () => undefined); // a full disk loses log lines but must not end this program
   const log = pino({ name: 'virt-handler', base: undefined }, destination);
   const onError = (error: Error): void => log.error({ err: error.message }, 'renewed files cannot be used');
   const tls = new ServingTls(
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
     userAgent: `virt-handler/${node}`,
     onCredentialError: onError,
   });
-  // no heartbeat and no status waits behind the events of a node that is in trouble
+  // heartbeats and status updates do not wait behind the events of a node in trouble
   const reporting = client.separate();
   const configuration = followRateLimit([client, reporting], values.namespace, (err) =>
     log.warn({ err }, 'cannot watch the KubeVirt resource; the limit of requests stays as it is'),
@@ -96,7 +96,7 @@ async function main(): Promise<void> {
   const plugins = startPlugins(join(kubeletDir, 'device-plugins'), log);
   const host = values.advertise ?? values.bind;
   const endpoint = `${host.includes(':') ? `[${host}]` : host}:${listening}`;
-  const reportKvm = kvmNews(node, recorder, log);
+  const reportKvm = kvmReporter(node, recorder, log);
   const heartbeat = new Heartbeat(
     client,
     node,
@@ -126,8 +126,8 @@ async function main(): Promise<void> {
   await recorder.stop();
 }
 
-/** Reports on the Node when guests can no longer use KVM, with the cause, and when they can again. */
-function kvmNews(name: string, recorder: EventRecorder, log: Logger): (verdict: KvmVerdict) => void {
+/** Reports on the Node, with the cause, when guests can no longer use KVM, and when they can again. */
+function kvmReporter(name: string, recorder: EventRecorder, log: Logger): (verdict: KvmVerdict) => void {
   const object = { apiVersion: 'v1', kind: 'Node', metadata: { name, uid: name } };
   let reported: string | undefined;
   return (verdict) => {
@@ -143,10 +143,10 @@ function kvmNews(name: string, recorder: EventRecorder, log: Logger): (verdict: 
   };
 }
 
-/** Looked at with each heartbeat: a module may be loaded later. */
+/** Checked at each heartbeat: a module may be loaded later. */
 const countOf = (path: string): number => (existsSync(path) ? MAX_DEVICES : 0);
 
-/** A device that this node does not have is offered to nobody. */
+/** A device that this node lacks is not offered. */
 function startPlugins(dir: string, log: Logger): Record<keyof typeof HOST_DEVICES, DevicePlugin> {
   mkdirSync(dir, { recursive: true });
   const plugin = (name: keyof typeof HOST_DEVICES, count: number): DevicePlugin => {

@@ -1,15 +1,15 @@
 import { readSync } from 'node:fs';
 import type { Stats } from 'node:fs';
 
-/** Not in node:fs: a descriptor that only stands for a place (Linux x86-64 and arm64). */
+/** O_PATH, missing in node:fs: a descriptor that only refers to a path (Linux x86-64 and arm64). */
 export const O_PATH = 0o10000000;
 
-/** Nearly all files have less than the first, whatever their limit. */
+/** Nearly all files are smaller than the first read, whatever their limit. */
 const CHUNK_BYTES = { first: 4 << 10, most: 64 << 10 };
 
 /**
- * The bytes of an open file from a position on, at most so many. What a file says of its size is not believed: reading
- * ends at its end or at the limit.
+ * Reads at most `limit` bytes of an open file from a position. The size that the file reports is not trusted: reading ends
+ * at its end or at the limit.
  */
 export function readAtMost(fd: number, limit: number, position = 0): Buffer {
   const chunks: Buffer[] = [];
@@ -20,7 +20,7 @@ export function readAtMost(fd: number, limit: number, position = 0): Buffer {
     if (read === 0) break;
     chunks.push(chunk.subarray(0, read));
     done += read;
-    // some files of the kernel give a page at a time, however much is asked for
+    // some kernel files return one page per read, whatever its size
     if (read === chunk.length) size = Math.min(2 * size, CHUNK_BYTES.most);
   }
   return Buffer.concat(chunks);

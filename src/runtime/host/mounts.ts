@@ -4,18 +4,18 @@ import { readFileSync } from 'node:fs';
 export interface MountInfo {
   readonly id: string;
   readonly device: string;
-  /** Path in the file system that is mounted there. */
+  /** Path in the mounted file system. */
   readonly root: string;
   readonly mountPoint: string;
-  /** Of this mount; the file system may be writable elsewhere. */
+  /** Flags of this mount; the file system may be writable through another one. */
   readonly readOnly: boolean;
   /** `tmpfs`, `overlay`. */
   readonly fileSystem?: string;
-  /** What was mounted, in the words of who did it. */
+  /** The mounted source, as given to mount(2). */
   readonly source?: string;
 }
 
-/** Parses mountinfo; octal escapes (space, tab, newline, backslash) are undone. */
+/** Parses mountinfo and decodes octal escapes (space, tab, newline, backslash). */
 export function parseMountInfo(text: string): MountInfo[] {
   const plain = (field: string): string =>
     field.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8)));
@@ -25,7 +25,7 @@ export function parseMountInfo(text: string): MountInfo[] {
     .filter((fields) => fields.length > 5)
     .map((fields) => {
       const [id, , device, root, mountPoint, options] = fields;
-      // behind the optional fields, which a dash ends
+      // after the optional fields, which end with a dash
       const dash = fields.indexOf('-', 6);
       const [fileSystem, source] = dash < 0 ? [] : fields.slice(dash + 1);
       return {
@@ -40,15 +40,15 @@ export function parseMountInfo(text: string): MountInfo[] {
     });
 }
 
-/** The mounts of this process' namespace. */
+/** Mounts of this process's namespace. */
 export const ownMounts = (): MountInfo[] => parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
 
-/** Mounts somewhere below a directory, the deepest and latest first: the order in which they can be undone. */
+/** Mounts below a directory, the deepest and latest first: the order in which they can be unmounted. */
 export function mountsBelow(mounts: readonly MountInfo[], dir: string): MountInfo[] {
   return mounts.filter(({ mountPoint }) => mountPoint.startsWith(`${dir}/`)).reverse();
 }
 
-/** `major:minor` of a `st_dev`, as mountinfo writes it: 12 bits of major within 20 of minor (the kernel's encoding). */
+/** `major:minor` of a `st_dev`, as in mountinfo: 12 bits of major within 20 of minor (the kernel's encoding). */
 export function deviceOf(dev: number): string {
   return `${(dev >>> 8) & 0xfff}:${(dev & 0xff) | ((dev >>> 12) & 0xfff00)}`;
 }

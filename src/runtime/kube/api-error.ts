@@ -1,6 +1,6 @@
 import type { Status } from '../../api/meta';
 
-/** The API server said no. `code` is the HTTP status, `reason` Kubernetes' own (`NotFound`, `AlreadyExists` …). */
+/** The API server rejected a request. `code` is the HTTP status, `reason` Kubernetes' own (`NotFound`, `AlreadyExists` …). */
 export class ApiError extends Error {
   public override readonly name = 'ApiError';
 
@@ -13,12 +13,12 @@ export class ApiError extends Error {
     super(message);
   }
 
-  /** What to do about it, where the platform says so. */
+  /** Remedy, if the platform provides one. */
   public get remedy(): string | undefined {
     return this.status?.details?.causes?.find(({ reason }) => reason === 'Remedy')?.message;
   }
 
-  /** From the body of a refused request; `what` says which request. */
+  /** From the body of a rejected request; `what` names the request. */
   public static of(code: number, body: string, what: string): ApiError {
     const status = parseStatus(body);
     const text = status?.message ?? (body.slice(0, 400).trim() || `HTTP ${code}`);
@@ -42,21 +42,21 @@ export const isNotFound = isCode(404);
 /** The resourceVersion or a uid precondition was stale. */
 export const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 409 && error.reason !== 'AlreadyExists';
-/** An object of this name exists. */
+/** An object with this name exists. */
 export const isAlreadyExists = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 409 && error.reason === 'AlreadyExists';
 /** The resourceVersion of a watch or list page is too old. */
 export const isGone = isCode(410);
-/** A list or watch asked for a version that the server has not reached: its store was restored from a backup. */
+/** A list or watch requested a version that the server has not reached: its store was restored from a backup. */
 export const isFutureVersion = (error: unknown): boolean =>
   error instanceof ApiError &&
   error.code === 504 &&
-  // servers before Kubernetes 1.19 give no cause
+  // servers before Kubernetes 1.19 send no cause
   (error.message.includes('Too large resource version') ||
     (error.status?.details?.causes ?? []).some(({ reason }) => reason === 'ResourceVersionTooLarge'));
-/** The server has too much to do. */
+/** The server is overloaded. */
 export const isThrottled = isCode(429);
-/** The request itself is wrong or refused by admission: a repeat gives the same answer. */
+/** The request is invalid or was rejected by admission: a retry gives the same answer. */
 export const isRefused = isCode(400, 403, 413, 422);
 
 function parseStatus(body: string): Status | undefined {

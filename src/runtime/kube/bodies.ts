@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { StringDecoder } from 'node:string_decoder';
 import { BrokenStream } from './watch-failure';
 
-/** Far above any page of a list, and below what a string can hold. */
+/** Far above any page of a list, and below the maximum length of a string. */
 const MAX_BODY_BYTES = 256 * 1024 * 1024;
-/** Far above one object, of which Kubernetes stores 1.5 MiB. */
+/** Far above one object, of which Kubernetes stores up to 1.5 MiB. */
 const MAX_LINE_CHARS = 32 * 1024 * 1024;
 
-/** The whole body as text. Throws when it is larger than `limit`: an answer must not exhaust this program. */
+/** Reads the whole body as text. Throws if it is larger than `limit`, so that a response cannot exhaust memory. */
 export async function readBody(response: IncomingMessage, limit = MAX_BODY_BYTES): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -21,8 +21,8 @@ export async function readBody(response: IncomingMessage, limit = MAX_BODY_BYTES
 }
 
 /**
- * Calls `onLine` for each complete line, in order; resolves at the end of the stream or when `signal` fires. What
- * `onLine` throws ends the stream and is thrown. A line longer than `limit` characters is a `BrokenStream`.
+ * Calls `onLine` for each complete line, in order; resolves at the end of the stream or when `signal` is aborted. An error
+ * of `onLine` ends the stream and is thrown. A line longer than `limit` characters is a `BrokenStream`.
  */
 export function readLines(
   response: IncomingMessage,
@@ -48,10 +48,10 @@ export function readLines(
       const last = lines.pop() ?? '';
       try {
         for (const line of lines) {
-          const whole = rest.length ? rest.join('') + line : line;
+          const complete = rest.length ? rest.join('') + line : line;
           rest = [];
           restChars = 0;
-          if (whole.trim()) onLine(whole);
+          if (complete.trim()) onLine(complete);
         }
       } catch (error) {
         fail(error);
@@ -64,7 +64,7 @@ export function readLines(
     });
     response.once('error', fail);
     response.once('aborted', () => fail(new Error('the API server closed the stream in the middle')));
-    // a cut last line is dropped: the watch is resumed before it
+    // a truncated last line is dropped, because the watch is resumed before it
     response.once('end', () => !failed && resolve());
     response.once('close', () => !failed && resolve());
   });

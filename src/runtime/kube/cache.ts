@@ -10,22 +10,22 @@ export function splitKey(key: string): { namespace?: string; name: string } {
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** `a` was written before `b`. Versions are numbers by the API's contract since Kubernetes 1.35 (KEP-5504). */
+/** Whether `a` was written before `b`. Versions are numbers by the API's contract since Kubernetes 1.35 (KEP-5504). */
 export function olderVersion(a: string | undefined, b: string | undefined): boolean {
   if (!a || !b) return !a && Boolean(b);
   return a.length !== b.length ? a.length < b.length : a < b;
 }
 
-/** Values under which an object is found in an index. */
+/** Values under which an index contains an object. */
 export type Indexer<T> = (object: T) => readonly string[];
 
-/** What one change did: `before` absent = added, `after` absent = deleted. */
+/** One change: without `before` an addition, without `after` a deletion. */
 export interface Change<T> {
   readonly before?: T;
   readonly after?: T;
 }
 
-/** Objects by key, with indexes. Pure bookkeeping: no clock and no network. */
+/** Objects by key, with indexes. Pure: no clock and no network. */
 export class Cache<T extends KubeObject> {
   private readonly objects = new Map<string, T>();
   private readonly indexes = new Map<string, Map<string, Set<string>>>();
@@ -76,16 +76,16 @@ export class Cache<T extends KubeObject> {
     return { before };
   }
 
-  /** Makes the cache hold exactly `objects`; answers what really changed. */
+  /** Replaces all objects; returns the actual changes. */
   public replace(objects: readonly T[]): Change<T>[] {
-    const gone = new Set(this.objects.keys());
+    const removed = new Set(this.objects.keys());
     const changes: Change<T>[] = [];
     for (const object of objects) {
-      gone.delete(keyOf(object));
+      removed.delete(keyOf(object));
       const change = this.set(object);
       if (!isSame(change.before, object)) changes.push(change);
     }
-    return [...[...gone].map((key) => this.delete(key)), ...changes];
+    return [...[...removed].map((key) => this.delete(key)), ...changes];
   }
 
   private unindex(key: string, object: T): void {
@@ -100,6 +100,6 @@ export class Cache<T extends KubeObject> {
   }
 }
 
-/** The same state of the same object. */
+/** Whether both are the same version of the same object. */
 export const isSame = (a: KubeObject | undefined, b: KubeObject | undefined): boolean =>
   a?.metadata.uid === b?.metadata.uid && a?.metadata.resourceVersion === b?.metadata.resourceVersion;

@@ -2,22 +2,21 @@ import { statSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 
 export interface ChangingFilesOptions {
-  /** How often the files are looked at, at most. Default: 10 s. */
+  /** Shortest interval between two checks of the files. Default: 10 s. */
   readonly checkMs?: number;
-  /** Hears once of each state of the files that cannot be used; what was read before stays in use. */
+  /** Called once for each invalid state of the files; the previous content stays in use. */
   readonly onError?: (error: Error) => void;
-  /** Milliseconds on a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
-/** A file that was written this recently may be written again without a visible trace: timestamps have a granularity. */
+/** A file that was written this recently may be written again without a visible change: timestamps have a granularity. */
 const SETTLED_MS = 2_000;
 
 /**
- * What some files say, followed when somebody replaces them: certificates, keys and tokens are renewed under a running
- * program. The files are looked at when their content is needed, by `stat`. Why not `fs.watch`: a mounted Secret is
- * renewed by swapping a symbolic link two levels above the file, inotify instances are scarce on a node, and a timer or
- * watch of an idle program would cost something for nothing.
+ * Content of files that may be replaced: certificates, keys and tokens are renewed while a program runs. The files are checked
+ * by `stat` when their content is needed. Why not `fs.watch`: a mounted Secret is renewed by replacing a symbolic link two
+ * levels above the file, inotify instances are scarce on a node, and an idle program needs neither a timer nor a watch.
  */
 export class ChangingFiles<T> {
   private value: T;
@@ -26,9 +25,9 @@ export class ChangingFiles<T> {
   private cause?: string;
 
   /**
-   * @param files whose change calls for another `read`
-   * @param read reads them; throws when they cannot be used, such as a certificate without its key
-   * @throws what the first `read` throws
+   * @param files files whose change requires another `read`
+   * @param read reads them; throws if they are invalid, such as a certificate without its key
+   * @throws the error of the first `read`
    */
   public constructor(
     private readonly files: readonly string[],
@@ -40,7 +39,7 @@ export class ChangingFiles<T> {
     this.lookedAt = this.now();
   }
 
-  /** The content of the files; the same object as long as nothing has changed. */
+  /** Returns the content of the files; the same object as long as nothing has changed. */
   public get(): T {
     const now = this.now();
     if (now - this.lookedAt >= (this.options.checkMs ?? 10_000)) {
@@ -50,18 +49,18 @@ export class ChangingFiles<T> {
     return this.value;
   }
 
-  /** The next `get` looks at the files, whenever the last look was. */
+  /** Makes the next `get` check the files, whenever the last check was. */
   public expire(): void {
     this.lookedAt = -Infinity;
   }
 
-  /** Why what the files hold now is not used; undefined when it is. */
+  /** Why the current content of the files is not used; undefined if it is. */
   public get problem(): string | undefined {
     return this.cause;
   }
 
   private look(): void {
-    // taken before the files are read: a change in between is seen by the next look
+    // taken before the files are read, so that the next check sees a change in between
     const mark = markOf(this.files);
     if (mark !== undefined && mark === this.mark) return;
     this.mark = mark;
@@ -73,7 +72,7 @@ export class ChangingFiles<T> {
       const message = error instanceof Error ? error.message : String(error);
       if (message === this.cause) return;
       this.cause = message;
-      this.options.onError?.(new Error(`${message}; what was read before stays in use`, { cause: error }));
+      this.options.onError?.(new Error(`${message}; the previous content stays in use`, { cause: error }));
     }
   }
 
@@ -82,7 +81,7 @@ export class ChangingFiles<T> {
   }
 }
 
-/** Equal marks mean that nothing has changed; undefined is equal to nothing. */
+/** Equal marks mean that nothing has changed; undefined equals nothing. */
 function markOf(files: readonly string[]): string | undefined {
   const marks: string[] = [];
   for (const file of files) {

@@ -11,7 +11,7 @@ import { BrokenStream } from './watch-failure';
 import { apiVersionOf, pathOf } from './resources';
 import type { ObjectRef, Resource } from './resources';
 
-/** Which objects of a collection. Without a namespace: those of all namespaces. */
+/** Selects objects of a collection; without a namespace, in all namespaces. */
 export interface Selectors {
   readonly namespace?: string;
   readonly labelSelector?: string;
@@ -22,17 +22,17 @@ export interface ListOptions<T extends KubeObject = KubeObject> extends Selector
   readonly resourceVersion?: string;
   /** Objects per page (default 500, 0: one page); all pages are fetched. */
   readonly pageSize?: number;
-  /** So many objects are enough: no page is fetched after that. Default: all. */
+  /** Number of objects after which no further page is fetched. Default: all. */
   readonly most?: number;
-  /** Called for each object of a page before the next page is requested; its answer is kept instead of the object. */
+  /** Called for each object of a page before the next page is requested; its result replaces the object. */
   readonly transform?: (object: T) => T;
   readonly signal?: AbortSignal;
 }
 
 export interface WatchOptions extends Selectors {
-  /** Where to go on; absent: from now, with an ADDED event for each existing object. */
+  /** Version to continue from; without it, the watch starts now with an ADDED event for each existing object. */
   readonly resourceVersion?: string;
-  /** How long the server keeps the stream. Default: 300 s. */
+  /** Time for which the server keeps the stream open. Default: 300 s. */
   readonly timeoutSeconds?: number;
   readonly headers?: Record<string, string>;
   /** Called when the server has accepted the watch. */
@@ -51,7 +51,7 @@ export interface WriteOptions {
   readonly dryRun?: boolean;
 }
 export interface PatchOptions extends WriteOptions {
-  /** Server-side apply: take over fields of others. */
+  /** Server-side apply: whether to take over fields of other managers. */
   readonly force?: boolean;
 }
 
@@ -69,7 +69,7 @@ const PATCH_TYPE: Record<PatchKind, string> = {
   apply: APPLY_PATCH,
 };
 
-/** A typed Kubernetes client: one method per verb, `ApiError` for what the server refuses. */
+/** A typed Kubernetes client: one method per verb, `ApiError` for requests that the server rejects. */
 export class KubeClient {
   public constructor(
     public readonly config: KubeConfig,
@@ -78,17 +78,17 @@ export class KubeClient {
     private readonly signal?: AbortSignal,
   ) {}
 
-  /** Another client of the same server and user, whose requests never wait for a connection or a token of this one. */
+  /** A client of the same server and user, whose requests never wait for a connection or a token of this one. */
   public separate(options: Partial<TransportOptions> = {}): KubeClient {
     return new KubeClient(this.config, { ...this.options, rateLimit: undefined, ...options });
   }
 
-  /** This client, with its connections and rate limit, for work that is given up with `signal`. */
+  /** This client, with its connections and rate limit, for work that `signal` aborts. */
   public until(signal: AbortSignal | undefined): KubeClient {
     return new KubeClient(this.config, this.options, this.transport, signal);
   }
 
-  /** Limits requests from now on; undefined: no limit. Watches are never limited. */
+  /** Limits requests from now on; undefined for no limit. Watches are never limited. */
   public limitRate(limit: RateLimit | undefined): void {
     this.transport.limitRate(limit);
   }
@@ -97,7 +97,7 @@ export class KubeClient {
     return this.json<T>('GET', pathOf(resource, ref));
   }
 
-  /** Like `get`, `undefined` when the object does not exist. */
+  /** Like `get`, but undefined if the object does not exist. */
   public async find<T extends KubeObject = KubeObject>(resource: Resource, ref: ObjectRef): Promise<T | undefined> {
     try {
       return await this.get<T>(resource, ref);
@@ -107,7 +107,7 @@ export class KubeClient {
     }
   }
 
-  /** All objects; several pages are one list. */
+  /** Lists all objects; several pages are one list. */
   public async list<T extends KubeObject = KubeObject>(
     resource: Resource,
     options: ListOptions<T> = {},
@@ -128,12 +128,12 @@ export class KubeClient {
           signal,
         });
       } catch (error) {
-        // the snapshot of the first pages has expired: a whole list is consistent again
+        // the snapshot of the first pages has expired; a new list is consistent again
         if (next && isGone(error)) return this.list<T>(resource, { ...options, pageSize: 0 });
         throw error;
       }
       for (const item of page.items ?? []) {
-        // items of a list carry no kind
+        // items of a list have no kind
         item.apiVersion ??= apiVersionOf(resource);
         item.kind ??= resource.kind;
         items.push(transform ? transform(item) : item);
@@ -146,7 +146,7 @@ export class KubeClient {
     }
   }
 
-  /** Throws `ApiError` 504 when the server has not reached `version`: its store has an earlier state than we have seen. */
+  /** Throws `ApiError` 504 if the server has not reached `version`: its store was reset to an earlier state. */
   public async requireVersion(resource: Resource, from: Selectors, version: string): Promise<void> {
     await this.json('GET', pathOf(resource, { namespace: from.namespace }), undefined, {
       query: {
@@ -188,7 +188,7 @@ export class KubeClient {
     });
   }
 
-  /** Answers the object while it still exists (finalizers, grace period), else its last state or a Status. */
+  /** Returns the object while it still exists (finalizers, grace period), else its last state or a Status. */
   public delete(resource: Resource, ref: ObjectRef, options: DeleteOptions = {}): Promise<KubeObject | Status> {
     const { dryRun, ...body } = options;
     return this.json('DELETE', pathOf(resource, ref), {
@@ -199,7 +199,7 @@ export class KubeClient {
     });
   }
 
-  /** One watch stream: resolves when the server ends it or `signal` fires, throws `ApiError` (410: relist). */
+  /** One watch stream: resolves when the server ends it or `signal` is aborted, throws `ApiError` (410: relist). */
   public async watch<T extends KubeObject = KubeObject>(
     resource: Resource,
     options: WatchOptions,
@@ -218,7 +218,7 @@ export class KubeClient {
       },
       headers: options.headers,
       signal,
-      // a server that stopped talking without closing: give up some time after it should have ended the stream
+      // a server that stops sending without closing: abort some time after it should have ended the stream
       timeoutMs: (timeoutSeconds + 30) * 1000,
       streaming: true,
     });
@@ -227,7 +227,7 @@ export class KubeClient {
     await readLines(response, (line) => handler(eventOf<T>(line, what)), signal);
   }
 
-  /** Any request; answers parsed JSON, or text when the server sends that. */
+  /** Sends any request; returns parsed JSON, or text if the server sends text. */
   public async request<T = unknown>(
     method: string,
     path: string,
@@ -243,12 +243,12 @@ export class KubeClient {
     return (isJson && text ? JSON.parse(text) : text) as T;
   }
 
-  /** Any request whose answer is read as it comes (logs); the caller looks at `statusCode`. */
+  /** Sends a request whose response is streamed (logs); the caller checks `statusCode`. */
   public stream(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<IncomingMessage> {
     return this.transport.open(method, path, body, { ...options, streaming: true });
   }
 
-  /** An open websocket; `path` may carry a query. Throws `ApiError` when the server refuses the upgrade. */
+  /** Opens a websocket; `path` may have a query. Throws `ApiError` if the server rejects the upgrade. */
   public websocket(path: string, protocols: string[], signal?: AbortSignal): Promise<WebSocket> {
     return this.transport.websocket(path, protocols, signal);
   }
@@ -263,7 +263,7 @@ export class KubeClient {
   }
 }
 
-/** @throws ApiError for the ERROR event @throws BrokenStream for what is not an event */
+/** @throws ApiError for the ERROR event @throws BrokenStream for data that is not an event */
 function eventOf<T>(line: string, what: string): WatchEvent<T> {
   let event: { type?: string; object?: KubeObject } | null;
   try {

@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { checkPair, parseCertificates, readAuthorities } from './pem';
 
-/** Where the API server is and who we are to it. */
+/** Address of the API server, and our credentials. */
 export interface KubeConfig {
   /** `https://host:port`, without a trailing slash. */
   readonly server: string;
-  /** PEM. Absent: the system's authorities. */
+  /** PEM. Default: the system's authorities. */
   readonly ca?: string;
   /** PEM client certificate and key. */
   readonly cert?: string;
@@ -15,18 +15,18 @@ export interface KubeConfig {
   readonly token?: string;
   /** A token that is rotated in place (ServiceAccount): read again when the file has changed. */
   readonly tokenFile?: string;
-  /** Name that the server's certificate must carry, when it is not the host of `server`. */
+  /** Name in the server's certificate, if it differs from the host of `server`. */
   readonly serverName?: string;
   readonly insecureSkipTlsVerify?: boolean;
   /** Namespace of the context, or of the Pod. */
   readonly namespace?: string;
-  /** Where `ca`, `cert`, `key` and `token` come from, when that may change under a running program. */
+  /** Files of `ca`, `cert`, `key` and `token`, if they may change while the program runs. */
   readonly source?: CredentialSource;
 }
 
 export interface CredentialSource {
   readonly files: readonly string[];
-  /** @throws Error when the files cannot be used as they are now */
+  /** @throws Error when the current files are invalid */
   read(): Pick<KubeConfig, 'ca' | 'cert' | 'key' | 'token'>;
 }
 
@@ -54,12 +54,12 @@ function readKubeConfig(file: string, wanted: string | undefined): KubeConfig {
     parse(readFileSync(file, 'utf8'), dirname(resolve(file)), context);
   const { config, context, files } = load(wanted);
   const read = (): KubeConfig => {
-    // the context of the start: what the user selects later is for programs that start later
+    // the context at the start: a later selection is for programs that start later
     const now = load(context).config;
     if (now.server !== config.server) {
       throw new Error(
         `${file}: the server of context ${JSON.stringify(context)} is now ${now.server} and was ${config.server}; ` +
-          'start this program again to follow it',
+          'restart this program to use it',
       );
     }
     if (now.ca !== undefined) parseCertificates(now.ca, `${file}: certificate-authority`);
@@ -89,7 +89,7 @@ interface KubeConfigFile {
   users?: { name: string; user: Entry }[];
 }
 
-/** The chosen context of a kubeconfig text; files that it names are relative to `dir`. */
+/** Parses the selected context of a kubeconfig; files that it refers to are relative to `dir`. */
 export function parseKubeConfig(text: string, dir: string, contextName?: string): KubeConfig {
   return parse(text, dir, contextName).config;
 }
@@ -97,7 +97,7 @@ export function parseKubeConfig(text: string, dir: string, contextName?: string)
 interface Parsed {
   readonly config: KubeConfig;
   readonly context: string;
-  /** Those with certificates and keys. */
+  /** Fields with certificates and keys. */
   readonly files: readonly string[];
 }
 
@@ -146,7 +146,7 @@ function parse(text: string, dir: string, contextName: string | undefined): Pars
   return { config, context: wanted, files };
 }
 
-/** JSON is YAML: the parser is loaded only for a file that needs it (it would cost each component a megabyte). */
+/** JSON is YAML: the parser is loaded only for a file that needs it, because it costs a megabyte. */
 function parseYaml(text: string): unknown {
   if (text.trimStart().startsWith('{')) return JSON.parse(text);
   // eslint-disable-next-line @typescript-eslint/no-require-imports

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { ChangingFiles } from './changing-files';
 import type { CredentialSource, KubeConfig } from './config';
 
-/** Whom we believe to be the API server, and who we are to it. PEM. */
+/** The authority of the API server, and our own credentials. PEM. */
 export interface TlsIdentity {
   readonly ca?: string;
   readonly cert?: string;
@@ -16,7 +16,7 @@ interface Held {
 
 const FIELDS = ['ca', 'cert', 'key', 'token'] as const;
 
-/** The credentials of a configuration as they are now: tokens of Pods rotate hourly, certificates are renewed. */
+/** Current credentials of a configuration: tokens of Pods rotate hourly, and certificates are renewed. */
 export class Credentials {
   private readonly held: { get(): Held; expire(): void };
   private tokens?: ChangingFiles<string>;
@@ -28,12 +28,12 @@ export class Credentials {
     this.held = config.source ? follow(config, config.source, onError) : fixed(config);
   }
 
-  /** The same object until it changes. */
+  /** Returns the same object until it changes. */
   public tls(): TlsIdentity {
     return this.held.get().tls;
   }
 
-  /** @throws Error when there is a file for the token, and it has never held one */
+  /** @throws Error when the token has a file that has never contained one */
   public token(): string | undefined {
     const { tokenFile } = this.config;
     if (!tokenFile) return this.held.get().token;
@@ -41,7 +41,7 @@ export class Credentials {
     return this.tokens.get();
   }
 
-  /** The server does not believe us: looks at the files before the next request. */
+  /** Called when the server rejects the credentials: the files are checked before the next request. */
   public expire(): void {
     this.held.expire();
     this.tokens?.expire();
@@ -57,7 +57,7 @@ function fixed(config: KubeConfig): { get(): Held; expire(): void } {
 
 function follow(config: KubeConfig, source: CredentialSource, onError?: (error: Error) => void): ChangingFiles<Held> {
   const first = source.read();
-  // what a flag has set instead stays as it is
+  // a credential that a flag has set is kept
   const followed = FIELDS.filter((field) => config[field] === first[field]);
   const read = (): Held => {
     const now = source.read();

@@ -10,7 +10,7 @@ export interface EventRecorderOptions {
   /** `virt-controller`. */
   readonly component: string;
   readonly host?: string;
-  /** How long repeats are gathered before they are written; doubles with each write. Default: 10 s to 5 min. */
+  /** Time for which repetitions are collected before they are written; doubles with each write. Default: 10 s to 5 min. */
   readonly flushMs?: { readonly first: number; readonly max: number };
   readonly onError?: (error: unknown) => void;
 }
@@ -18,27 +18,27 @@ export interface EventRecorderOptions {
 interface Entry {
   readonly ref: { namespace: string; name: string };
   count: number;
-  /** Repeats that are not written yet. */
+  /** Number of repetitions that are not written yet. */
   unwritten: number;
   waitMs: number;
   timer?: NodeJS.Timeout;
   lastUsed: number;
 }
 
-/** Distinct events per object before others are dropped, and what comes back per minute (a retry loop cannot flood). */
+/** Number of distinct events per object before others are dropped, and the refill per minute, against floods of retries. */
 const BURST = 25;
 const REFILL_PER_MINUTE = 1;
 const MAX_ENTRIES = 2000;
-/** First writes under way at a time. While the API server hangs, further events are dropped: a later pass repeats them. */
+/** Concurrent first writes. While the API server hangs, further events are dropped: a later pass repeats them. */
 const MAX_IN_FLIGHT = 200;
-/** How long a program that ends waits for its last events. */
+/** Time that a program waits for its last events before it exits. */
 const STOP_MS = 5_000;
 /** Longest message that the API accepts. */
 const MAX_MESSAGE = 1024;
 
 /**
- * Reports to users what happened to an object. The first event of its kind is written at once; the same one again only
- * raises its count, written ever more rarely. Never throws and is never waited for.
+ * Reports events about objects to users. The first event of its kind is written immediately; repetitions only increase its
+ * count, written at growing intervals. Never throws, and callers never wait for it.
  */
 export class EventRecorder {
   private readonly entries = new Map<string, Entry>();
@@ -80,7 +80,7 @@ export class EventRecorder {
     this.track(this.create(entry, object, type, reason, message));
   }
 
-  /** Writes what is gathered and stops, at the latest after five seconds. */
+  /** Writes the collected repetitions and stops, after five seconds at most. */
   public async stop(): Promise<void> {
     for (const entry of this.entries.values()) this.flush(entry);
     const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ export class EventRecorder {
       } as KubeObject);
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
-      // written by the process before us: go on counting
+      // a previous process wrote this event: continue its count
       const event = await this.client.get<KubeObject & { count?: number }>(resources.events, entry.ref);
       entry.count += event.count ?? 1;
       await this.raiseCount(entry);
@@ -151,7 +151,7 @@ export class EventRecorder {
     try {
       await this.client.patch(resources.events, entry.ref, { count: entry.count, lastTimestamp }, 'merge');
     } catch (error) {
-      // events expire after an hour: the next one is written anew
+      // events expire after an hour: the next one is created again
       if (!isNotFound(error)) throw error;
       for (const [id, other] of this.entries) if (other === entry) this.entries.delete(id);
     }

@@ -1,14 +1,14 @@
-/** A cache that can tell whether it has caught up with a write: `Informer`. */
+/** A cache that reports whether it has caught up with a write: `Informer`. */
 export interface Follower {
   hasSeen(version: string | undefined): boolean;
-  /** Lists are numbered: how many were begun, and which one the cache holds. */
+  /** Lists are numbered: the number begun so far, and the one in the cache. */
   readonly lists: { readonly begun: number; readonly held: number };
 }
 
 interface Pending {
   readonly follower: Follower;
   readonly version: string;
-  /** A list with a higher number was begun after the write, so it shows what became of it. */
+  /** A list with a higher number was begun after the write, so it contains the result. */
   readonly list: number;
   readonly until: number;
 }
@@ -16,9 +16,9 @@ interface Pending {
 const TTL_MS = 5 * 60_000;
 
 /**
- * Own writes that a cache may not show yet. A controller that has written expects the version that the server answered;
- * until the cache has seen it, a decision would rest on the past (and make a second Pod), so the key waits. Versions
- * alone are not enough: after the API server's store was restored from a backup, that version may never come.
+ * Tracks own writes that a cache may not show yet. After a write, a controller expects the version that the server returned;
+ * until the cache has reached it, a decision would be based on outdated objects (and create a second Pod), so the key waits.
+ * Versions are not sufficient: after a restore of the API server's store, the expected version may never come.
  */
 export class Expectations {
   private readonly pending = new Map<string, Pending[]>();
@@ -32,7 +32,7 @@ export class Expectations {
     this.pending.set(key, [...(this.pending.get(key) ?? []), entry]);
   }
 
-  /** The caches show all that was written for this key (or five minutes have passed: nothing waits forever). */
+  /** Whether the caches show all writes for this key (or five minutes have passed, as a limit). */
   public satisfied(key: string): boolean {
     const entries = this.pending.get(key);
     if (!entries) return true;

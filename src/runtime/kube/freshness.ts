@@ -1,13 +1,13 @@
-/** Why a cache may be behind, and for how long. */
+/** Why a cache may be outdated, and for how long. */
 export interface Staleness {
   readonly forMs: number;
   readonly cause: string;
 }
 
-/** A stream that has lasted so long works, although it brought nothing: what it had to bring comes at once. */
+/** A stream that has lasted this long works even without events, because pending events arrive immediately. */
 export const STEADY_MS = 1000;
 
-/** Whether a cache is kept up to date. Pure: times come in. */
+/** Tracks whether a cache is kept up to date. Pure: the caller passes the time. */
 export class Freshness {
   private failingSince?: number;
   private cause = '';
@@ -16,12 +16,12 @@ export class Freshness {
 
   public constructor(private readonly staleAfterMs: number) {}
 
-  /** A stream began. It proves nothing yet: a server may end each stream at once. */
+  /** A stream began. That proves nothing yet: a server may end each stream immediately. */
   public opened(now: number): void {
     this.openSince = now;
   }
 
-  /** A list was completed, an event came, or a stream ended as it should. */
+  /** A list was completed, an event arrived, or a stream ended normally. */
   public worked(): void {
     this.failingSince = undefined;
     this.isReported = false;
@@ -31,9 +31,9 @@ export class Freshness {
     this.openSince = undefined;
   }
 
-  /** Answers the staleness when it has just become long enough to be reported. */
+  /** Returns the staleness when it has just lasted long enough to be reported. */
   public failed(cause: string, now: number): Staleness | undefined {
-    // cut by a proxy that allows no idle stream, say: what counts is how long there was no stream
+    // for example closed by a proxy that closes idle streams: only the time without a stream counts
     if (this.isSteady(now)) this.worked();
     this.closed();
     this.failingSince ??= now;
@@ -44,7 +44,7 @@ export class Freshness {
     return staleness;
   }
 
-  /** Why the last attempt failed; undefined once one has worked again. */
+  /** Why the last attempt failed; undefined after a successful one. */
   public get failure(): string | undefined {
     return this.failingSince === undefined ? undefined : this.cause;
   }

@@ -13,31 +13,31 @@ import { afterFailure, BrokenStream, stricter } from './watch-failure';
 import type { AfterFailure } from './watch-failure';
 
 export interface InformerOptions<T extends KubeObject> extends Selectors {
-  /** Keeps only what is needed of each object; memory is paid for what it answers. Default: drops managedFields. */
+  /** Reduces each object to the needed fields, to save memory. Default: drops managedFields. */
   readonly transform?: (object: T) => T;
   readonly indexers?: Readonly<Record<string, Indexer<T>>>;
-  /** Hears of each failed list or watch (it is retried anyway), and once when that has lasted for `staleAfterMs`. */
+  /** Called for each failed list or watch (which is retried), and once when that has lasted for `staleAfterMs`. */
   readonly onError?: (error: unknown) => void;
-  /** The kind may be missing in the cluster: then the collection counts as empty, and is asked for again and again. */
+  /** Whether the cluster may lack the kind: then the collection counts as empty, and is requested again periodically. */
   readonly optional?: boolean;
-  /** How long lists and watches may fail before the cache counts as stale. Default: 2 minutes. */
+  /** Time for which lists and watches may fail before the cache counts as stale. Default: 2 minutes. */
   readonly staleAfterMs?: number;
   /** Objects per page of a list. Default: 500. */
   readonly pageSize?: number;
-  /** First and longest wait after a failure. Default: 0.2 s to 10 s. */
+  /** First and longest delay after a failure. Default: 0.2 s to 10 s. */
   readonly backoffMs?: { readonly first: number; readonly max: number };
 }
 
 export interface ChangeHandlers<T> {
   readonly add?: (object: T) => void;
   readonly update?: (after: T, before: T) => void;
-  /** With the last state known here. */
+  /** Called with the last state in the cache. */
   readonly delete?: (object: T) => void;
 }
 
 /**
- * A live copy of one collection: list, then watch from there, on and on. A lost stream is resumed where it ended. A
- * version that the server forgot (410) or has not reached (its store was restored from a backup) leads to a new list,
+ * A live copy of one collection: a list, then watches that continue from it. A broken stream is resumed where it ended. A
+ * version that the server has forgotten (410) or not reached (its store was restored from a backup) leads to a new list,
  * whose differences are reported as changes. There is no resync.
  */
 export class Informer<T extends KubeObject> implements Follower {
@@ -71,13 +71,13 @@ export class Informer<T extends KubeObject> implements Follower {
     return this;
   }
 
-  /** Begins; resolves when the first list is in the cache (or the informer was stopped). */
+  /** Starts; resolves when the first list is in the cache (or the informer was stopped). */
   public start(): Promise<void> {
     this.loop ??= this.run();
     return this.firstList.promise;
   }
 
-  /** Begins; resolves when the first list is in the cache or has failed: it is tried again, and `start` still waits. */
+  /** Starts; resolves when the first list is in the cache or has failed: it is retried, and `start` still waits. */
   public async tryStart(): Promise<void> {
     await Promise.race([this.start(), this.firstTry.promise]);
   }
@@ -88,42 +88,42 @@ export class Informer<T extends KubeObject> implements Follower {
     await this.loop;
   }
 
-  /** Whether the cache holds a list and is kept up to date. `staleness` has the cause when it no longer is. */
+  /** Whether the cache contains a list and is kept up to date. If not, `staleness` has the cause. */
   public get synced(): boolean {
     return this.isListed && !this.staleness;
   }
 
-  /** Whether the cache holds a list, which may be out of date: `synced` says whether it is followed. */
+  /** Whether the cache contains a list, which may be outdated: `synced` reports whether it is kept up to date. */
   public get listed(): boolean {
     return this.isListed;
   }
 
-  /** Set when neither a list nor a watch has worked for long: for readiness and logs. */
+  /** Set when neither a list nor a watch has worked for a long time: for readiness and logs. */
   public get staleness(): Staleness | undefined {
     return this.freshness.staleness(performance.now());
   }
 
-  /** Why the last list or watch failed; undefined once one has worked again. */
+  /** Why the last list or watch failed; undefined after a successful one. */
   public get failure(): string | undefined {
     return this.freshness.failure;
   }
 
-  /** The cluster has this kind. */
+  /** Whether the cluster has this kind. */
   public get installed(): boolean {
     return this.isInstalled;
   }
 
-  /** Everything up to this version has been seen. */
+  /** Version up to which everything has been seen. */
   public get resourceVersion(): string | undefined {
     return this.seenVersion;
   }
 
-  /** The write that answered `version` is in the cache, or was overtaken by a later one. */
+  /** Whether the cache contains the write that returned `version`, or a later one. */
   public hasSeen(version: string | undefined): boolean {
     return !version || !olderVersion(this.seenVersion, version);
   }
 
-  /** Lists are numbered: how many were begun, and which one the cache holds. */
+  /** Lists are numbered: the number begun so far, and the one in the cache. */
   public get lists(): { begun: number; held: number } {
     return { begun: this.begun, held: this.held };
   }
@@ -160,9 +160,9 @@ export class Informer<T extends KubeObject> implements Follower {
         const events = await this.follow();
         this.freshness.worked();
         refusals = 0;
-        // a server with a younger history ignores a watcher from the future: it says nothing, not even a bookmark
+        // a server whose history is shorter ignores a watcher from the future: it sends nothing, not even a bookmark
         if (events === 0) todo = 'probe';
-        // a server that ends each stream at once must not be asked in a tight loop
+        // a server that ends each stream immediately must not be requested in a tight loop
         wait = lasted(1000) ? 0 : nextWait(wait, first, max);
       } catch (error) {
         if (signal.aborted) break;
@@ -178,7 +178,7 @@ export class Informer<T extends KubeObject> implements Follower {
         wait = lasted(max) ? first : nextWait(wait, first, max);
       }
       this.freshness.closed();
-      // jittered, so that all clients of a restarted server do not come at once
+      // with jitter, so that not all clients of a restarted server connect at the same time
       if (wait) await sleep(wait * (0.5 + Math.random()), undefined, { signal }).catch(() => undefined);
     }
   }
@@ -189,8 +189,8 @@ export class Informer<T extends KubeObject> implements Follower {
     if (!stale) return;
     this.options.onError?.(
       new Error(
-        `${this.resource.plural}: no list or watch has worked for ${Math.round(stale.forMs / 1000)} s, decisions rest on ` +
-          `what was known before (${stale.cause}); check the API server, the network and the roles of this program`,
+        `${this.resource.plural}: no list or watch has worked for ${Math.round(stale.forMs / 1000)} s, decisions are based on ` +
+          `an outdated state (${stale.cause}); check the API server, the network and the roles of this program`,
         { cause: error },
       ),
     );
@@ -203,7 +203,7 @@ export class Informer<T extends KubeObject> implements Follower {
 
   private async relist(): Promise<void> {
     const number = ++this.begun;
-    // without a resourceVersion: the newest state, whatever versions were seen before
+    // without a resourceVersion: the newest state, whichever versions were seen before
     const list = await this.client.list<T>(this.resource, {
       ...this.selectors,
       pageSize: this.options.pageSize,
@@ -215,20 +215,20 @@ export class Informer<T extends KubeObject> implements Follower {
     this.hold(list.items, list.metadata.resourceVersion ?? '');
   }
 
-  /** The collection is exactly this; without a version: the cluster has no such kind. */
+  /** Replaces the collection; without a version, the cluster does not have the kind. */
   private hold(items: readonly T[], version: string | undefined): void {
     const changes = this.cache.replace(items);
     this.isInstalled = version !== undefined;
     this.seenVersion = version ?? this.seenVersion;
     this.freshness.worked();
-    for (const change of changes) this.tell(change);
+    for (const change of changes) this.notify(change);
     if (!this.isListed) {
       this.isListed = true;
       this.firstList.resolve();
     }
   }
 
-  /** One stream; answers how many events it brought. */
+  /** Reads one stream; returns its number of events. */
   private async follow(): Promise<number> {
     let events = 0;
     await this.client.watch<T>(
@@ -236,7 +236,7 @@ export class Informer<T extends KubeObject> implements Follower {
       {
         ...this.selectors,
         resourceVersion: this.seenVersion,
-        // spread, so that the streams of all informers do not end together
+        // with jitter, so that the streams of all informers do not end together
         timeoutSeconds: 300 + Math.floor(Math.random() * 300),
         onOpen: () => this.freshness.opened(performance.now()),
       },
@@ -245,7 +245,7 @@ export class Informer<T extends KubeObject> implements Follower {
         events += 1;
         this.advance(event.object.metadata.resourceVersion);
         const change = this.apply(event);
-        if (change) this.tell(change);
+        if (change) this.notify(change);
       },
       this.stopping.signal,
     );
@@ -274,8 +274,8 @@ export class Informer<T extends KubeObject> implements Follower {
     return isSame(change.before, after) ? undefined : change;
   }
 
-  private tell({ before, after }: Change<T>): void {
-    // deleted and made anew between two lists: those who count uids must hear of both
+  private notify({ before, after }: Change<T>): void {
+    // deleted and created again between two lists: handlers that track UIDs need both changes
     const replaced = before && after && before.metadata.uid !== after.metadata.uid;
     for (const handler of this.handlers) {
       if (before && (!after || replaced)) handler.delete?.(before);
@@ -287,7 +287,7 @@ export class Informer<T extends KubeObject> implements Follower {
 
 const nextWait = (wait: number, first: number, max: number): number => Math.min(wait ? wait * 2 : first, max);
 
-/** The biggest part of most objects, which no controller reads. */
+/** Removes the largest part of most objects, which no controller reads. */
 function dropManagedFields<T extends KubeObject>(object: T): T {
   delete object.metadata.managedFields;
   return object;

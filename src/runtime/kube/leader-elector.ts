@@ -9,15 +9,15 @@ export interface LeaderElectorOptions {
   /** Name of the Lease. */
   readonly name: string;
   /**
-   * Who holds it: the name of host or Pod. A process that finds the lease under its own name is its successor (it was
-   * killed and started again) and need not wait for the whole lease, only until it is sure that nobody renews it.
+   * Identity of the holder: the name of host or Pod. A process that finds the lease under its own name is the holder's
+   * successor (it was killed and restarted) and waits only until it is certain that nobody renews it, not the whole lease.
    */
   readonly identity: string;
-  /** A leader that was silent for this time has lost. Default: 15 s. */
+  /** Time after which a silent leader has lost the lease. Default: 15 s. */
   readonly leaseMs?: number;
-  /** A leader that could not renew for this time stops by itself. Default: 10 s. */
+  /** Time after which a leader that cannot renew stops. Default: 10 s. */
   readonly renewDeadlineMs?: number;
-  /** Between two tries. Default: 2 s. */
+  /** Interval between two attempts. Default: 2 s. */
   readonly retryMs?: number;
   readonly onError?: (error: unknown) => void;
 }
@@ -34,9 +34,9 @@ interface Lease extends KubeObject {
   };
 }
 
-/** One of several processes leads, by a Lease. Clocks of others are not trusted: only the change of a Lease counts. */
+/** Elects one of several processes as the leader, by a Lease. Other clocks are not trusted: only changes of the Lease count. */
 export class LeaderElector {
-  /** With connections of its own: workers whose requests hang must not cost a healthy leader its lease. */
+  /** Uses connections of its own: workers whose requests hang must not cost a healthy leader its lease. */
   private readonly client: KubeClient;
   private seen?: { version?: string; at: number };
   private held?: Lease;
@@ -46,14 +46,14 @@ export class LeaderElector {
     client: KubeClient,
     private readonly options: LeaderElectorOptions,
   ) {
-    // a request that hangs is given up while there is time for another, on another connection
+    // a request that hangs is aborted while there is time for another one on another connection
     const ms = (options.renewDeadlineMs ?? RENEW_DEADLINE_MS) / 2;
     this.client = client.separate({ timeoutMs: ms, deadlineMs: ms });
   }
 
   /**
-   * Waits for leadership, then calls `lead`, whose signal fires when leadership is lost or `signal` fires. Ends after
-   * `lead` has ended; gives the Lease back. Throws when leadership was lost: the process should end then.
+   * Waits for leadership, then calls `lead`, whose signal is aborted when leadership is lost or `signal` is aborted. Resolves
+   * after `lead` has ended, and releases the Lease. Throws if leadership was lost: the process should exit then.
    */
   public async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
@@ -63,7 +63,7 @@ export class LeaderElector {
     }
   }
 
-  /** Tries until this process holds the Lease; answers false when `signal` fired first. */
+  /** Tries until this process holds the Lease; returns false if `signal` was aborted first. */
   private async acquire(signal: AbortSignal): Promise<boolean> {
     const { retryMs = 2000 } = this.options;
     while (!(await this.tryAcquireOrRenew())) {
@@ -79,7 +79,7 @@ export class LeaderElector {
     const lost = await this.renew(signal, term.signal);
     term.abort();
     if (lost) {
-      // another may lead already: what is still in work here is not waited for
+      // another process may lead already, so work in progress is not waited for
       leading.catch(() => undefined);
       throw new Error(`lost the lease ${this.options.namespace}/${this.options.name}: ${lost}`);
     }
@@ -90,7 +90,7 @@ export class LeaderElector {
     }
   }
 
-  /** Renews the Lease until the end; answers why leadership was lost, `undefined` when it was given up. */
+  /** Renews the Lease until the end; returns why leadership was lost, or undefined if it was released. */
   private async renew(signal: AbortSignal, ended: AbortSignal): Promise<string | undefined> {
     const { retryMs = 2000, renewDeadlineMs = RENEW_DEADLINE_MS } = this.options;
     const stop = AbortSignal.any([signal, ended]);
@@ -114,12 +114,12 @@ export class LeaderElector {
       return await this.acquireOrRenew();
     } catch (error) {
       if (isNotFound(error) && this.held) {
-        // someone deleted the Lease; whoever makes it anew leads
+        // someone deleted the Lease; the process that creates it again leads
         this.held = undefined;
         return this.tryAcquireOrRenew();
       }
       if (isConflict(error) || isAlreadyExists(error)) {
-        // someone else wrote: what is held must be read again
+        // another process wrote the Lease, so it must be read again
         this.held = this.held && (await this.stillOurs().catch(() => this.held));
       } else {
         this.options.onError?.(error);
@@ -130,7 +130,7 @@ export class LeaderElector {
 
   private async stillOurs(): Promise<Lease | undefined> {
     const lease = await this.client.find<Lease>(resources.leases, this.options);
-    // two processes of one host have one name; when they began to lead tells them apart
+    // two processes of one host have the same name; the time at which they began to lead distinguishes them
     const { holderIdentity, acquireTime } = lease?.spec ?? {};
     return holderIdentity === this.options.identity && acquireTime === this.held?.spec?.acquireTime ? lease : undefined;
   }
@@ -161,7 +161,7 @@ export class LeaderElector {
     return true;
   }
 
-  /** Nobody renewed it for its duration (for two renewals, when the holder was this host), by our own clock. */
+  /** Whether nobody renewed it for its duration (for two renewals if the holder was this host), by our own clock. */
   private hasExpired(lease: Lease, ours: boolean): boolean {
     const { retryMs = 2000 } = this.options;
     const version = lease.metadata.resourceVersion;
@@ -170,9 +170,9 @@ export class LeaderElector {
     return performance.now() - (this.seen?.at ?? 0) >= duration;
   }
 
-  /** Lets the next process lead at once. */
+  /** Lets the next process lead immediately. */
   private async release(): Promise<void> {
-    // a renewal on its way would overtake this write, and the next process would wait for the whole lease
+    // a renewal in progress would overwrite the release, and the next process would wait for the whole lease
     await this.renewal;
     const held = this.held;
     this.held = undefined;

@@ -5,40 +5,40 @@ import { allKinds } from '../../api/kinds/registry';
 import { ours, resources } from './resources';
 import type { Resource } from './resources';
 
-/** Where answers come from. */
+/** Source of the answers. */
 export interface Source {
   find(kind: string, namespace: string | undefined, name: string): Promise<KubeObject | undefined>;
   list(kind: string, namespace: string | undefined, enough?: Enough): Promise<readonly KubeObject[]>;
-  /** May the user who asks do that? Nobody may, where this is not given. */
+  /** Whether the requesting user may do that. Without it, every check is denied. */
   may?(access: Access): Promise<boolean>;
 }
 
-/** What a decision may ask. */
+/** Lookups that a decision may use. */
 export interface Answers {
   readonly find: Find;
   readonly list: FindAll;
   may(access: Access): boolean;
 }
 
-/** References through references: far more than any rule follows. */
+/** Limit on references through references: far more than any rule follows. */
 const MAX_ROUNDS = 8;
-/** An object that names more others than this would have us ask for a long time. */
+/** Limit on lookups, because an object may refer to very many others. */
 const MAX_QUESTIONS = 256;
 
 /**
- * Decides by a pure function that looks things up: runs it, fetches what it asked for, and runs it again until it asks
- * for nothing new. A rule stays a plain function, and reads only what it needs.
+ * Evaluates a pure function that looks up objects: calls it, fetches the requested objects, and calls it again until it
+ * requests nothing new. A rule stays a plain function and reads only the objects that it needs.
  *
  * @throws ApiError 400 when the object names too many others
  */
 export async function decideWith<T>(source: Source, decide: (answers: Answers) => T): Promise<T> {
   const known = new Map<string, unknown>();
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const asked = new Map<string, () => Promise<unknown>>();
+    const requested = new Map<string, () => Promise<unknown>>();
     const answer = <A>(question: unknown[], ask: () => Promise<A>, unknown: A): A => {
       const key = JSON.stringify(question);
       if (known.has(key)) return known.get(key) as A;
-      asked.set(key, ask);
+      requested.set(key, ask);
       return unknown;
     };
     const decision = decide({
@@ -47,11 +47,11 @@ export async function decideWith<T>(source: Source, decide: (answers: Answers) =
       list: (...question) => answer<readonly KubeObject[]>(['list', ...question], () => source.list(...question), []),
       may: (access) => answer(['may', access], async () => (await source.may?.(access)) ?? false, false),
     });
-    if (asked.size === 0) return decision;
-    if (known.size + asked.size > MAX_QUESTIONS) {
-      throw new ApiError(400, 'BadRequest', `the object refers to more than ${MAX_QUESTIONS} others: split it`);
+    if (requested.size === 0) return decision;
+    if (known.size + requested.size > MAX_QUESTIONS) {
+      throw new ApiError(400, 'BadRequest', `the object refers to more than ${MAX_QUESTIONS} other objects; split it`);
     }
-    await Promise.all([...asked].map(async ([key, ask]) => known.set(key, await ask())));
+    await Promise.all([...requested].map(async ([key, ask]) => known.set(key, await ask())));
   }
   throw new Error(`a rule still asks for objects after ${MAX_ROUNDS} rounds`);
 }
@@ -60,12 +60,12 @@ const collections = new Map<string, Resource>(
   [...allKinds.map(ours), ...Object.values(resources)].map((resource) => [resource.kind, resource]),
 );
 
-/** The cluster, by this client. Kinds that are not installed have no objects. */
+/** Reads from the cluster with this client. Kinds that are not installed have no objects. */
 export function sourceOf(client: KubeClient): Source {
   return {
     async find(kind, namespace, name) {
       const collection = collectionOf(kind);
-      // a name that none can have, or no place to look
+      // an invalid object name, or a missing namespace
       if (name === '' || (collection.namespaced && !namespace)) return undefined;
       return (await client.find(collection, { namespace, name })) ?? undefined;
     },

@@ -2,13 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 
-/** A certificate, with those that lead to its authority, and its key. PEM. */
+/** A certificate chain and its key. PEM. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** @throws Error when the two do not belong together, as in the middle of a renewal */
+/** @throws Error when certificate and key do not match, as in the middle of a renewal */
 export function readKeyPair(certFile: string, keyFile: string): KeyPair {
   const pair = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
   parseCertificates(pair.cert, certFile);
@@ -18,7 +18,7 @@ export function readKeyPair(certFile: string, keyFile: string): KeyPair {
 
 /** @throws Error naming `where` */
 export function checkPair(pair: KeyPair, where: string): void {
-  // without one, TLS would take the certificate alone and fail at each handshake
+  // without a key, TLS would accept the certificate and fail at each handshake
   if (!pair.key.trim()) throw new Error(`${where}: the key is empty`);
   try {
     createSecureContext({ cert: pair.cert, key: pair.key });
@@ -29,14 +29,14 @@ export function checkPair(pair: KeyPair, where: string): void {
   }
 }
 
-/** @throws Error when the file holds no certificate: it would trust nobody, or the system's authorities */
+/** @throws Error when the file contains no certificate: either nobody or the system's authorities would be trusted */
 export function readAuthorities(file: string): string {
   const text = readFileSync(file, 'utf8');
   parseCertificates(text, file);
   return text;
 }
 
-/** At least one certificate, and each of them whole. @throws Error naming `where` */
+/** Requires at least one certificate, and that each of them is valid. @throws Error naming `where` */
 export function parseCertificates(text: string, where: string): X509Certificate[] {
   const blocks =
     text.match(/-----BEGIN (?:TRUSTED )?CERTIFICATE-----[\s\S]*?-----END (?:TRUSTED )?CERTIFICATE-----/g) ?? [];
@@ -47,7 +47,7 @@ export function parseCertificates(text: string, where: string): X509Certificate[
     try {
       return new X509Certificate(block);
     } catch (error) {
-      throw new Error(`${where}: a PEM certificate cannot be read: ${(error as Error).message}`, { cause: error });
+      throw new Error(`${where}: invalid PEM certificate: ${(error as Error).message}`, { cause: error });
     }
   });
 }

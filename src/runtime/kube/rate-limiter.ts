@@ -1,17 +1,17 @@
-/** Requests a second on average, and how many at once (`restClient.rateLimiter.tokenBucketRateLimiter`). */
+/** Average requests per second, and the burst (`restClient.rateLimiter.tokenBucketRateLimiter`). */
 export interface RateLimit {
   readonly qps: number;
   readonly burst: number;
 }
 
-/** The part of a KubeVirt configuration that limits one program's requests. */
+/** The part of a KubeVirt configuration that limits the requests of one program. */
 export interface RestClientConfiguration {
   readonly restClient?: { readonly rateLimiter?: { readonly tokenBucketRateLimiter?: Partial<RateLimit> } };
 }
 
 /**
- * The limit that a configuration sets. A zero is the component's own value, as in KubeVirt: `own`, or no limit. Beside a
- * rate of the configuration, a missing burst is one second's worth of requests.
+ * The limit that a configuration sets. Zero means the component's own value, as in KubeVirt: `own`, or no limit. If a rate
+ * is configured without a burst, the burst is one second's worth of requests.
  */
 export function rateLimitOf(configuration: RestClientConfiguration | undefined, own: RateLimit): RateLimit;
 export function rateLimitOf(configuration: RestClientConfiguration | undefined, own?: RateLimit): RateLimit | undefined;
@@ -24,7 +24,7 @@ export function rateLimitOf(
   return own && { qps: own.qps, burst: burst > 0 ? burst : own.burst };
 }
 
-/** A bucket of tokens, one per request. Requests that find it empty wait in line: nothing is refused. Pure. */
+/** A bucket of tokens, one per request. Requests wait in order while it is empty; none is rejected. Pure. */
 export class TokenBucket {
   private tokens: number;
 
@@ -35,7 +35,7 @@ export class TokenBucket {
     this.tokens = limit.burst;
   }
 
-  /** Takes a token, maybe one of the future; answers how many milliseconds away that is. */
+  /** Takes a token, possibly a future one; returns how many milliseconds until then. */
   public take(now: number): number {
     const { qps, burst } = this.limit;
     const at = Math.max(this.at, now);
@@ -45,7 +45,7 @@ export class TokenBucket {
     return this.tokens >= 0 ? 0 : (-this.tokens / qps) * 1000;
   }
 
-  /** Gives back a token whose request was not sent. */
+  /** Returns a token whose request was not sent. */
   public giveBack(): void {
     this.tokens = Math.min(this.limit.burst, this.tokens + 1);
   }

@@ -26,7 +26,7 @@ export function ours(name: KindName): Resource {
   return { group, version, plural, kind, namespaced };
 }
 
-/** The collections that our components speak to. */
+/** The collections that our components use. */
 export const resources = {
   namespaces: core('namespaces', 'Namespace', false),
   nodes: core('nodes', 'Node', false),
@@ -94,14 +94,14 @@ export const resources = {
   volumeSnapshots: of('snapshot.storage.k8s.io', 'v1')('volumesnapshots', 'VolumeSnapshot'),
 } as const satisfies Record<string, Resource>;
 
-/** Which object of a collection, or which of its subresources. */
+/** An object of a collection, or one of its subresources. */
 export interface ObjectRef {
   readonly namespace?: string;
   readonly name: string;
   readonly subresource?: string;
 }
 
-/** The path of a collection (without `name`) or of one object. Each part is escaped: no name can leave its place. */
+/** Path of a collection (without `name`) or of one object. Each part is escaped, so a name cannot change the path. */
 export function pathOf(resource: Resource, ref: Partial<ObjectRef> = {}): string {
   const parts = resource.group ? ['apis', resource.group, resource.version] : ['api', resource.version];
   if (resource.namespaced && ref.namespace) parts.push('namespaces', ref.namespace);
@@ -114,7 +114,7 @@ export function pathOf(resource: Resource, ref: Partial<ObjectRef> = {}): string
 function named(resource: Resource, ref: Partial<ObjectRef>): string[] {
   // an empty name would address the whole collection: "delete all"
   if (!ref.name) throw new Error(`${resource.kind}: a name is missing; a request for one object needs it`);
-  if (ref.name === '.' || ref.name === '..') throw new Error(`${resource.kind}: "${ref.name}" is no object name`);
+  if (ref.name === '.' || ref.name === '..') throw new Error(`${resource.kind}: "${ref.name}" is not an object name`);
   if (resource.namespaced && !ref.namespace) {
     throw new Error(`${resource.kind} "${ref.name}": a namespace is missing; this kind lives in one`);
   }

@@ -5,19 +5,19 @@ import type { ChangingFilesOptions } from './changing-files';
 import { parseCertificates, readAuthorities, readKeyPair } from './pem';
 import type { KeyPair } from './pem';
 
-/** Whom a server is, and whose clients it believes. PEM. */
+/** Certificate of a server, and the authority of its clients. PEM. */
 export interface ServingIdentity extends KeyPair {
   readonly ca: string;
 }
 
 const MIN_VERSION = 'TLSv1.2';
 
-/** The certificate and the client authority of a server, followed while it runs. Open connections stay. */
+/** Certificate and client authority of a server, read again when they change. Open connections are kept. */
 export class ServingTls {
   private readonly files: ChangingFiles<ServingIdentity>;
   private held: ServingIdentity;
-  /** The authority by which each connection was judged. */
-  private readonly judgedBy = new WeakMap<TLSSocket, string>();
+  /** The authority that verified each connection. */
+  private readonly verifiedBy = new WeakMap<TLSSocket, string>();
 
   /** @throws Error when the files cannot be used */
   public constructor(
@@ -32,38 +32,38 @@ export class ServingTls {
     this.held = this.files.get();
   }
 
-  /** Why the files are not used as they are now. */
+  /** Why the current content of the files is not used. */
   public get problem(): string | undefined {
     return this.files.problem;
   }
 
-  /** For `createServer`. */
+  /** Options for `createServer`. */
   public get options(): ServingIdentity & { minVersion: typeof MIN_VERSION } {
     return { ...this.held, minVersion: MIN_VERSION };
   }
 
-  /** Lets `server` use the files as they are when a client connects. */
+  /** Makes `server` use the current files when a client connects. */
   public follow(server: Server): void {
-    // before the listener that begins the handshake
+    // before the listener that starts the handshake
     server.prependListener('connection', () => {
       const now = this.files.get();
       if (now === this.held) return;
       this.held = now;
-      // with new keys for tickets, so that no session outlives the authority that its client was judged by
+      // with new session-ticket keys, so that no session outlives the authority that verified its client
       server.setSecureContext(this.options);
     });
-    server.on('secureConnection', (socket) => this.judgedBy.set(socket, this.held.ca));
+    server.on('secureConnection', (socket) => this.verifiedBy.set(socket, this.held.ca));
   }
 
-  /** The client's certificate is signed by a present authority, also when the handshake was before a renewal. */
+  /** Whether a current authority signed the client's certificate, even if the handshake was before a renewal. */
   public believes(socket: TLSSocket): boolean {
     if (!socket.authorized) return false;
     const { ca } = this.files.get();
-    return this.judgedBy.get(socket) === ca || isSignedBy(socket.getPeerX509Certificate(), ca);
+    return this.verifiedBy.get(socket) === ca || isSignedBy(socket.getPeerX509Certificate(), ca);
   }
 }
 
-/** Directly: clients with intermediate certificates connect again. */
+/** Whether the authority signed it directly: clients with intermediate certificates must reconnect. */
 function isSignedBy(certificate: X509Certificate | undefined, ca: string): boolean {
   if (!certificate) return false;
   return parseCertificates(ca, 'client authority').some(

@@ -17,44 +17,44 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
   /** Silence on the connection after which the request fails. Default: 60 s. */
   readonly timeoutMs?: number;
-  /** The answer may last: it gets a connection outside the pool for short requests. */
+  /** Whether the response may last long: it gets a connection outside the pool for short requests. */
   readonly streaming?: boolean;
 }
 
-/** Server-side apply: a second time changes nothing. JSON is YAML. */
+/** Server-side apply, which is idempotent. JSON is YAML. */
 export const APPLY_PATCH = 'application/apply-patch+yaml';
 const TIMEOUT_MS = 60_000;
-/** A peer that vanished without a word is noticed after this and ten more seconds. */
+/** Idle time after which keepalive probes detect a vanished peer, ten more seconds later. */
 const KEEP_ALIVE_MS = 15_000;
-/** A whole exchange: a wait for a connection, an answer that comes byte by byte. */
+/** Limit for a whole exchange: waiting for a connection, and a response that arrives byte by byte. */
 const DEADLINE_MS = 180_000;
-/** A Status with its causes is far smaller. */
+/** Limit for error responses; a Status with its causes is far smaller. */
 const MAX_REFUSAL_BYTES = 1024 * 1024;
-/** Idle connections. After a restart of the server, all of them are dead. */
+/** Limit for idle connections, all of which break when the server restarts. */
 const MAX_KEPT = 4;
-/** How often a request is repeated that the server put off (429 with Retry-After). */
+/** Number of retries of a request that the server postponed (429 with Retry-After). */
 const MAX_PUT_OFFS = 4;
 
 export interface TransportOptions {
   readonly userAgent: string;
-  /** Silence after which a request fails, unless it says otherwise. Default: 60 s. */
+  /** Silence after which a request fails, unless the request sets another timeout. Default: 60 s. */
   readonly timeoutMs?: number;
-  /** Longest time of a request with its whole answer; streams have none. Default: 3 minutes. */
+  /** Limit for a request with its whole response; streams have none. Default: 3 minutes. */
   readonly deadlineMs?: number;
-  /** Requests other than streams wait their turn. Default: no limit. */
+  /** Rate limit of all requests except streams. Default: no limit. */
   readonly rateLimit?: RateLimit;
-  /** Hears of renewed certificates or tokens that cannot be used; the ones before stay in use. */
+  /** Called for renewed certificates or tokens that are invalid; the previous ones stay in use. */
   readonly onCredentialError?: (error: Error) => void;
 }
 
-/** Connections, TLS and credentials to one API server. */
+/** Connections, TLS and credentials of one API server. */
 export class Transport {
   private readonly base: URL;
   private readonly credentials: Credentials;
   private identity: TlsIdentity;
   private agent: http.Agent;
   private streamAgent: http.Agent;
-  /** Agents of certificates before, whose connections are still in use. */
+  /** Agents with previous certificates, whose connections are still in use. */
   private retired: http.Agent[] = [];
   private bucket?: TokenBucket;
 
@@ -72,12 +72,12 @@ export class Transport {
 
   public limitRate(limit: RateLimit | undefined): void {
     const { qps, burst } = this.bucket?.limit ?? {};
-    // the same limit again must not fill the bucket
+    // setting the same limit again must not refill the bucket
     if (limit && limit.qps === qps && limit.burst === burst) return;
     this.bucket = limit && new TokenBucket(limit, performance.now());
   }
 
-  /** A request with its whole answer, within the deadline. */
+  /** Sends a request and reads the whole response, within the deadline. */
   public async exchange(
     method: string,
     path: string,
@@ -88,7 +88,9 @@ export class Transport {
     const deadline = new AbortController();
     const timer = setTimeout(
       () =>
-        deadline.abort(failure('ETIMEDOUT', `${method} ${this.config.server}${path}: not done within ${ms / 1000} s`)),
+        deadline.abort(
+          failure('ETIMEDOUT', `${method} ${this.config.server}${path}: not completed within ${ms / 1000} s`),
+        ),
       ms,
     ).unref();
     const signal = options.signal ? AbortSignal.any([options.signal, deadline.signal]) : deadline.signal;
@@ -102,7 +104,7 @@ export class Transport {
     }
   }
 
-  /** The answer's head; its body is still to be read. */
+  /** Sends a request and returns the response's head; the caller reads its body. */
   public async open(
     method: string,
     path: string,
@@ -155,7 +157,7 @@ export class Transport {
     for (const agent of [this.agent, this.streamAgent, ...this.retired]) agent.destroy();
   }
 
-  /** Waits for a token of the rate limit. */
+  /** Waits for a token of the rate limiter. */
   private async turn(signal: AbortSignal | undefined): Promise<void> {
     const { bucket } = this;
     const ms = bucket?.take(performance.now()) ?? 0;
@@ -180,7 +182,7 @@ export class Transport {
     } as https.AgentOptions);
   }
 
-  /** New connections show the present certificate. Those in use stay: a watch or console need not end for a renewal. */
+  /** New connections use the current certificate. Those in use are kept: a watch or console need not end for a renewal. */
   private followCertificates(): void {
     const identity = this.credentials.tls();
     if (identity === this.identity) return;
@@ -205,7 +207,7 @@ export class Transport {
       try {
         return await this.send(method, path, body, options);
       } catch (error) {
-        // the server closed a kept connection while the request was on its way; what is idempotent is safe to repeat
+        // the server closed a kept connection while the request was on its way; idempotent requests can be repeated
         const isRepeatable = ['GET', 'PUT', 'DELETE'].includes(method) || options.contentType === APPLY_PATCH;
         const isSafe = isRepeatable && !options.signal?.aborted && tries < MAX_KEPT;
         if (!isSafe || !(error as { isStale?: boolean }).isStale) throw error;
@@ -242,10 +244,10 @@ export class Transport {
           failure('ETIMEDOUT', `${method} ${this.config.server}${path}: no answer for ${timeoutMs / 1000} s`),
         ),
       );
-      // the agent would do so only for idle connections; a watch whose peer is gone must be noticed, too
+      // the agent does this only for idle connections, but a watch whose peer has vanished must be noticed, too
       outgoing.once('socket', (socket) => socket.setKeepAlive(true, KEEP_ALIVE_MS));
       outgoing.once('response', (response) => {
-        // a token that was replaced before its file was looked at again
+        // the token was replaced before its file was checked again
         if (response.statusCode === 401) this.credentials.expire();
         resolve(response);
       });
@@ -269,7 +271,7 @@ export class Transport {
 
 const failure = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
-/** TLS server name, when it is not the host of the URL. */
+/** TLS server name, if it differs from the host of the URL. */
 const serverName = (config: KubeConfig): https.AgentOptions =>
   config.serverName ? { servername: config.serverName } : {};
 

@@ -1,21 +1,21 @@
 export interface WorkQueueOptions {
-  /** First and longest wait of a key that keeps failing. Default: 5 ms to 60 s. */
+  /** First and longest delay of a key that keeps failing. Default: 5 ms to 60 s. */
   readonly backoffMs?: { readonly first: number; readonly max: number };
-  /** Hears of each failure of `run`'s function; the key is tried again with backoff. */
+  /** Called for each failure of `run`'s function; the key is retried with backoff. */
   readonly onError?: (key: string, error: unknown) => void;
 }
 
-/** What a pass over a key asks for. */
+/** Result of a pass over a key. */
 export interface Requeue {
   readonly requeueAfterMs?: number;
 }
 
 /**
- * A queue of keys with client-go's semantics: a key waits at most once; a key that is being worked on and is added
- * again waits until that pass is `done`; so one key never has two passes at a time and no change is lost.
+ * A queue of keys with client-go's semantics: a key waits at most once; a key that is added while it is being processed
+ * waits until that pass is `done`. So a key never has two concurrent passes, and no change is lost.
  */
 export class WorkQueue {
-  /** Keys to be worked on, including those that wait for the end of their present pass. */
+  /** Keys to process, including those that wait for the end of their current pass. */
   private readonly dirty = new Set<string>();
   private readonly processing = new Set<string>();
   private readonly ready: string[] = [];
@@ -27,7 +27,7 @@ export class WorkQueue {
 
   public constructor(private readonly options: WorkQueueOptions = {}) {}
 
-  /** Keys that wait, without the delayed ones. */
+  /** Number of waiting keys, without delayed ones. */
   public get length(): number {
     return this.ready.length;
   }
@@ -38,11 +38,11 @@ export class WorkQueue {
     if (!this.processing.has(key)) this.offer(key);
   }
 
-  /** Adds the key after a time; of several delays the earliest counts. */
+  /** Adds the key after a delay; of several delays, the earliest counts. */
   public addAfter(key: string, ms: number): void {
     if (this.stopped) return;
     if (ms <= 0) return this.add(key);
-    // the timers' own clock: a step of the wall clock must not make a late wake-up look like an early one
+    // the timers' own clock: a step of the wall clock must not make a late wake-up look early
     const at = performance.now() + ms;
     const known = this.delayed.get(key);
     if (known && known.at <= at) return;
@@ -51,11 +51,11 @@ export class WorkQueue {
       this.delayed.delete(key);
       this.add(key);
     };
-    // a timer longer than 2^31 ms would fire at once
+    // a timer longer than 2^31 ms would fire immediately
     this.delayed.set(key, { at, timer: setTimeout(fire, Math.min(ms, 2 ** 31 - 1)) });
   }
 
-  /** Adds the key after a wait that doubles with each call since the last `forget`. */
+  /** Adds the key after a delay that doubles with each call since the last `forget`. */
   public addRateLimited(key: string): void {
     const { first, max } = this.options.backoffMs ?? { first: 5, max: 60_000 };
     const failures = this.failures.get(key) ?? 0;
@@ -63,7 +63,7 @@ export class WorkQueue {
     this.addAfter(key, Math.min(first * 2 ** Math.min(failures, 40), max));
   }
 
-  /** The key did well: its next failure waits the shortest time. */
+  /** Resets the backoff of a key after a successful pass. */
   public forget(key: string): void {
     this.failures.delete(key);
   }
@@ -72,7 +72,7 @@ export class WorkQueue {
     return this.failures.get(key) ?? 0;
   }
 
-  /** The next key, when there is one; `undefined` after `stop`. Each taken key must be `done`. */
+  /** The next key, once there is one; undefined after `stop`. The caller must call `done` for each key. */
   public take(): Promise<string | undefined> {
     if (this.stopped) return Promise.resolve(undefined);
     const key = this.ready.shift();
@@ -87,7 +87,7 @@ export class WorkQueue {
     if (this.stopped && this.processing.size === 0) for (const resolve of this.drained.splice(0)) resolve();
   }
 
-  /** Works on keys, `workers` at a time, until `stop`. What `work` throws is retried with backoff. */
+  /** Processes up to `workers` keys at a time until `stop`. Errors of `work` are retried with backoff. */
   public async run(workers: number, work: (key: string) => Promise<Requeue | void>): Promise<void> {
     const worker = async (): Promise<void> => {
       for (let key = await this.take(); key !== undefined; key = await this.take()) {
@@ -106,7 +106,7 @@ export class WorkQueue {
     await Promise.all(Array.from({ length: workers }, worker));
   }
 
-  /** Takes no more keys; resolves when those in work are done. */
+  /** Stops returning keys; resolves when the passes in progress are done. */
   public stop(): Promise<void> {
     this.stopped = true;
     this.ready.length = 0;

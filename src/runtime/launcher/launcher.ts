@@ -1,4 +1,4 @@
-/** Puts the parts together: guest, command socket, notifications, DHCP, port forwarding, and the end of the Pod. */
+/** virt-launcher's composition: guest, command socket, notifications, DHCP, port forwarding, and the end of the Pod. */
 import { closeSync, constants, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveCmd } from './cmd/server';
@@ -17,22 +17,22 @@ import type { Ending } from './vm/state';
 
 export interface LauncherOptions {
   paths: LauncherPaths;
-  /** The VMI that this Pod is for. */
+  /** UID of the VMI that this Pod belongs to. */
   uid?: string;
-  /** Nobody asked for a start within this time: the Pod gives up. */
+  /** The Pod fails if no start is requested within this time. */
   startTimeoutSeconds: number;
-  /** Between the power button and the kill, when the VMI says nothing. */
+  /** Time between the power button and the kill, if the VMI sets none. */
   graceSeconds: number;
-  /** The supervisor's directory; a file `exit-code` in it and a signal end the Pod. */
+  /** Directory of the supervisor; the file `exit-code` in it and a signal end the Pod. */
   supervisor: string;
   resolvConf(): string;
 }
 
-/** How long the end waits for the handler to hear of it. */
+/** Time that the end of the Pod waits for the handler to acknowledge the last state. */
 const LAST_WORDS_MS = 2_000;
-/** After a start: what it has used is given back once it is over. Measured: 2 MiB of each VM. */
+/** Delay after a start until its memory is released. Measured: 2 MiB per VM. */
 const TIDY_MS = 5_000;
-/** A guest that is booting misses the power button; it is pressed again. */
+/** Interval of further power button presses: a booting guest misses them. */
 const PRESS_AGAIN_MS = 5_000;
 
 export class Launcher {
@@ -66,7 +66,7 @@ export class Launcher {
     await servePortForward(paths.portForwardSocket, () => this.guestAddress());
     const ask: Ask = (command, args, timeoutSeconds) => this.guest.askAgent(command, args, timeoutSeconds);
     await serveProbes(paths.probeSocket, (request) => probe(ask, request));
-    // Last: whoever sees this socket may use everything.
+    // last, because any process that sees this socket may use the launcher completely
     await cmd.listen(paths.launcherSocket, 0o660);
     if (!this.guest.wasStarted) {
       this.startTimer = setTimeout(() => this.startTimedOut(), startTimeoutSeconds * 1000);
@@ -94,7 +94,7 @@ export class Launcher {
       if (this.finished) return;
       log('warn', 'the guest did not power off in time');
       const kill = (): Promise<void> => this.guest.kill(KILL_ONCE);
-      // twice: libvirtd may be replaced meanwhile
+      // twice, because libvirtd may be replaced in between
       kill()
         .catch(kill)
         .catch((error: unknown) => void this.finish({ exitCode: 1, message: String(error) }));
@@ -118,15 +118,15 @@ export class Launcher {
     const resolv = parseResolvConf(this.options.resolvConf());
     const leases = (record.options.podInterfaces ?? []).flatMap((nic) => leaseOf(record.vmi, nic, resolv) ?? []);
     this.dhcp.serve(leases).catch((error: unknown) => {
-      log('error', 'the DHCP server cannot listen; the guest gets no address by itself', { error: String(error) });
+      log('error', 'the DHCP server cannot listen; the guest gets no address automatically', { error: String(error) });
     });
   }
 
-  /** s6-supervise's control pipe: k kills the service, which is then started again. */
+  /** s6-supervise's control pipe: `k` kills the service, which is then started again. */
   private killLibvirtd(): void {
     try {
       const control = join(this.options.supervisor, 'libvirtd/supervise/control');
-      const pipe = openSync(control, constants.O_WRONLY | constants.O_NONBLOCK); // fails when nobody reads it
+      const pipe = openSync(control, constants.O_WRONLY | constants.O_NONBLOCK); // fails if no process reads it
       writeSync(pipe, 'k');
       closeSync(pipe);
     } catch (error) {
@@ -139,7 +139,7 @@ export class Launcher {
     return nics.find(({ guestIPv4 }) => guestIPv4)?.guestIPv4?.split('/')[0];
   }
 
-  /** Ends the Pod: last words to the handler, termination message, exit code, and the supervisor stops everything. */
+  /** Ends the Pod: last state to the handler, termination message, exit code; then the supervisor stops all services. */
   private async finish({ exitCode, message }: Ending): Promise<void> {
     if (this.finished) return;
     this.finished = true;
@@ -150,13 +150,13 @@ export class Launcher {
     try {
       writeFileSync('/dev/termination-log', message, { flag: 'r+' });
     } catch {
-      // without one the kubelet takes the log's end
+      // without a termination message, the kubelet takes the end of the log
     }
     const { supervisor } = this.options;
     writeFileSync(join(supervisor, 'exit-code'), `${exitCode}\n`);
-    // s6-svscan's control pipe: t terminates, and runs .s6-svscan/finish in its place
+    // s6-svscan's control pipe: `t` terminates, and runs .s6-svscan/finish in its place
     writeFileSync(join(supervisor, '.s6-svscan/control'), 't', { flag: 'a' });
-    // The supervisor would have to wait for us otherwise.
+    // otherwise the supervisor would have to wait for this process
     process.exit(0);
   }
 }

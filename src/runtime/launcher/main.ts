@@ -1,4 +1,4 @@
-/** virt-launcher: the process in a VM's Pod that speaks for its guest. The supervisor restarts it; the guest runs on. */
+/** virt-launcher: the process in a VM's Pod that operates its guest. The supervisor restarts it; the guest keeps running. */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ function seconds(text: string, fallback: number): number {
 }
 
 function main(): void {
-  // Arguments that only other launchers know are no reason to refuse a VM.
+  // arguments of other launchers are ignored instead of failing the VM
   const { values } = parseArgs({
     strict: false,
     options: {

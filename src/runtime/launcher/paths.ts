@@ -1,10 +1,10 @@
-/** Where things are in the launcher Pod: the contract with virt-controller, virt-handler and QEMU. */
+/** Paths in the launcher Pod, shared with virt-controller, virt-handler and QEMU. */
 import { join } from 'node:path';
 
 export interface Paths {
   /** /var/run/kubevirt: sockets shared with virt-handler. */
   share: string;
-  /** /var/run/kubevirt-private: nobody else's. */
+  /** /var/run/kubevirt-private: used by the launcher only. */
   private: string;
   /** /var/run/kubevirt-ephemeral-disks */
   ephemeral: string;
@@ -19,7 +19,7 @@ export interface Paths {
   ovmf: string;
 }
 
-/** Defaults, where the Pod's arguments say nothing else. */
+/** Defaults for the Pod's arguments. */
 export const DEFAULT_PATHS: Paths = {
   share: '/var/run/kubevirt',
   private: '/var/run/kubevirt-private',
@@ -31,12 +31,12 @@ export const DEFAULT_PATHS: Paths = {
   ovmf: '/usr/share/OVMF',
 };
 
-/** Names below the directories. */
+/** File names in these directories. */
 export const pathsOf = (paths: Paths) => ({
   ...paths,
   launcherSocket: join(paths.share, 'sockets/launcher-sock'),
   portForwardSocket: join(paths.share, 'sockets/portforward-sock'),
-  /** virt-probe's: nobody outside of the container. */
+  /** Socket of virt-probe, which is not visible outside of the container. */
   probeSocket: join(paths.private, 'probe-sock'),
   notifySocket: join(paths.share, 'domain-notify-pipe.sock'),
   libvirtSocket: join(paths.libvirt, 'libvirt-sock'),

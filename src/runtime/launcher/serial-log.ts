@@ -1,10 +1,10 @@
-/** Keeps the serial log from filling the node: QEMU appends to it for as long as the guest talks. */
+/** Prevents the serial log from filling the node: QEMU appends all output of the guest to it. */
 import { stat, truncate } from 'node:fs/promises';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 const CHECK_MS = 60_000;
 
-/** QEMU writes with O_APPEND, so cutting the file to nothing is safe; readers that follow it notice and go on. */
+/** QEMU writes with O_APPEND, so truncating the file is safe; readers that follow it notice and continue. */
 export class SerialLogLimit {
   private file: string | undefined;
 

@@ -3,20 +3,20 @@ import type { DomainInterface, DomainReason, DomainState, DomainStatus, GuestOsI
 import { plainText } from '../../api/plain-text';
 
 /**
- * What guests and launchers report, within bounds: fields of other types are dropped, texts are cut and cleaned, lists are
- * cut and say so. Launchers send nothing that did not pass here, and the handler trusts none to have done so.
+ * Limits the reports of guests and launchers: fields of a wrong type are dropped, texts are cut and cleaned, lists are cut
+ * with a note. Launchers send only limited reports, and the handler limits them again because it does not trust launchers.
  */
 
-/** Longest message that a launcher sends to the handler. Every report fits when its texts and lists are at their limits. */
+/** Longest message from a launcher to the handler. Every report fits, even if all its texts and lists are at their limits. */
 export const MAX_REPORT_BYTES = 256 << 10;
 
 export const LIMITS = {
   /** Characters of a text, and of a name. */
   text: 256,
-  /** Of an event, and of a refusal or a trouble, which become conditions. */
+  /** Characters of an event, and of a problem that becomes a condition. */
   message: 1_024,
   word: 64,
-  /** NICs of the VMI's spec, and those that only the guest agent knows: a guest can make thousands. */
+  /** NICs of the VMI's spec, and those that only the guest agent knows: a guest can create thousands. */
   interfaces: 32,
   guestInterfaces: 10,
   ips: 10,
@@ -55,20 +55,20 @@ const REASONS: readonly DomainReason[] = [
   'Watchdog',
   'GuestPanicked',
 ];
-/** CamelCase, as reasons of conditions and events are. */
+/** CamelCase, like reasons of conditions and events. */
 export const REASON = /^[A-Z][A-Za-z0-9]{0,63}$/;
 /** Longest IPv6 address without a zone, which may have any length. */
 const MAX_IP = 45;
 
 type Json = Record<string, unknown>;
 
-/** A list within bounds, and how many of its entries are not in it. */
+/** A limited list, and the number of entries that it leaves out. */
 export interface Listed<T> {
   readonly items: T[];
   readonly omitted: number;
 }
 
-/** A domain's state; undefined when its status is unknown. Never throws. */
+/** A domain's state; undefined if its status is unknown. Never throws. */
 export function boundState(value: unknown): DomainState | undefined {
   const raw = object(value);
   const status = STATUSES.find((known) => known === raw?.status);
@@ -118,8 +118,8 @@ export function boundState(value: unknown): DomainState | undefined {
 export function boundReason(value: unknown): { reason: string; message: string } | undefined {
   const { reason, message } = object(value) ?? {};
   if (typeof reason !== 'string' || !REASON.test(reason) || typeof message !== 'string') return undefined;
-  const said = plainText(message, LIMITS.message);
-  return said ? { reason, message: said } : undefined;
+  const text = plainText(message, LIMITS.message);
+  return text ? { reason, message: text } : undefined;
 }
 
 /** VirtualMachineInstanceGuestOSUser[] */
@@ -150,7 +150,7 @@ export function boundFilesystems(value: unknown): Listed<object> {
   });
 }
 
-/** VirtualMachineInstanceGuestAgentInfo, without what is asked separately. */
+/** VirtualMachineInstanceGuestAgentInfo, without the parts that are requested separately. */
 export function boundGuestInfo(value: unknown): object {
   const raw = object(value) ?? {};
   const os = object(raw.os);
@@ -228,7 +228,7 @@ const count = (value: unknown): number | undefined =>
 const number = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** Written anew: a text that Date reads may hold anything in parentheses. */
+/** Formatted again, because a text that Date accepts may contain anything in parentheses. */
 function time(value: unknown): string | undefined {
   const at = typeof value === 'string' && value.length <= LIMITS.word ? Date.parse(value) : NaN;
   return isNaN(at) ? undefined : new Date(at).toISOString();

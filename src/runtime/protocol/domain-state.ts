@@ -1,13 +1,13 @@
-/** What the launcher reports of its guest: JSON in notify's `domainJSON` and in the answer of GetDomain. */
+/** The launcher's report about its guest: JSON in notify's `domainJSON` and in the answer of GetDomain. */
 
-/** As libvirt and KubeVirt name them; `NoState` when there is no domain. */
+/** Names of libvirt and KubeVirt; `NoState` if there is no domain. */
 export type DomainStatus =
   'NoState' | 'Running' | 'Blocked' | 'Paused' | 'ShuttingDown' | 'Shutoff' | 'Crashed' | 'PMSuspended';
 
-/** Why it is in that state. */
+/** Reason of the state. */
 export type DomainReason =
   | 'Unknown'
-  /** Shutoff: the guest powered itself off or was asked to. */
+  /** Shutoff: the guest powered off, on its own or on request. */
   | 'Shutdown'
   /** Shutoff: killed. */
   | 'Destroyed'
@@ -18,18 +18,18 @@ export type DomainReason =
   | 'FromSnapshot'
   /** Paused: on request. */
   | 'User'
-  /** Paused: a disk gave an error. */
+  /** Paused: a disk reported an error. */
   | 'IOError'
-  /** Paused: not yet started (start strategy Paused), or while it is being started. */
+  /** Paused: not started yet (start strategy Paused), or being started. */
   | 'StartingUp'
   | 'PostcopyFailed'
   | 'Migration'
   | 'Watchdog'
   | 'GuestPanicked';
 
-/** A NIC, as the domain has it, with what the guest agent reported. Reported addresses are shown, never dialed. */
+/** A NIC of the domain, with the guest agent's report. Reported addresses are displayed, never dialed. */
 export interface DomainInterface {
-  /** `spec.domain.devices.interfaces[].name`; absent for one that only the agent knows. */
+  /** `spec.domain.devices.interfaces[].name`; absent for a NIC that only the agent knows. */
   name?: string;
   mac?: string;
   /** Name inside the guest, from the agent. */
@@ -56,26 +56,26 @@ export interface GuestOsInfo {
 export interface DomainState {
   status: DomainStatus;
   reason: DomainReason;
-  /** Why the launcher cannot see or operate its guest now: reason, and cause with remedy, of a condition. */
+  /** Why the launcher cannot observe or operate its guest now: reason, and cause with remedy, of a condition. */
   trouble?: { reason: string; message: string };
   /** RFC 3339 time of the last change of `status`. */
   changedAt?: string;
   /** `pc-q35-10.0`. */
   machineType?: string;
-  /** `spec.domain.cpu` as the running guest has it. */
+  /** `spec.domain.cpu` of the running guest. */
   cpu?: { sockets: number; cores: number; threads: number };
-  /** Bytes that the guest has now, and had at boot. */
+  /** Memory of the guest in bytes, now and at boot. */
   memory?: { guestCurrent: number; guestAtBoot: number };
   interfaces?: DomainInterface[];
   agent?: { connected: boolean; version?: string };
   os?: GuestOsInfo;
   /** Disks by volume name: target device and, for file systems and qcow2, sizes in bytes. */
   volumes?: { name: string; target: string; size?: number }[];
-  /** Present when something was left out because there was too much of it. */
+  /** Present if entries were left out because there were too many. */
   omitted?: Omitted;
 }
 
-/** Numbers of entries that were left out of a report. */
+/** Numbers of entries that a report leaves out. */
 export interface Omitted {
   interfaces?: number;
   /** Addresses of interfaces that are in the report. */

@@ -1,5 +1,5 @@
 /**
- * What virt-handler, virt-launcher and the kubelet say to each other, and how.
+ * The protocol between virt-handler, virt-launcher and the kubelet.
  *
  * Messages and services are declared in the .proto files beside this one; `npx tsx scripts/generate-protocol.ts`
  * generates `XxxDefinition` (service) and `Xxx` (message: type, and value with encode and decode). All fields are optional.

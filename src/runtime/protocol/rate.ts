@@ -1,18 +1,18 @@
-/** Token buckets. Pure: the caller brings the clock (milliseconds that never go back). */
+/** Token buckets. Pure: the caller passes the time (milliseconds of a monotonic clock). */
 
-/** At most `burst` at once, and `perSecond` in the long run. */
+/** At most `burst` at once, and `perSecond` on average. */
 export interface Rate {
   readonly burst: number;
   readonly perSecond: number;
 }
 
 export interface Bucket {
-  /** Below zero: spent in advance. */
+  /** Negative if tokens were spent in advance. */
   readonly tokens: number;
   readonly at: number;
 }
 
-/** Spends `cost`, in advance if need be, and returns how long to wait until it is covered (0: it is). */
+/** Spends `cost`, in advance if necessary, and returns how long to wait until it is covered (0: it is). */
 export function spend(
   bucket: Bucket | undefined,
   { burst, perSecond }: Rate,

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 
 /**
- * What gRPC needs of HTTP/2. There are two implementations: `http2/` is our own and small, for launchers, of which a node
- * runs one per VM; `nghttp2/` is node:http2 with limits, for privileged programs, which read what launchers send.
+ * The HTTP/2 interface that gRPC needs. There are two implementations: `http2/` is our own and small, for launchers, of which a
+ * node runs one per VM; `nghttp2/` is node:http2 with limits, for privileged programs, which read data of launchers.
  */
 
 export type Headers = Record<string, string>;
 
-/** What the owner of a stream hears of it. `close` comes last and once. */
+/** Callbacks of a stream's owner. `close` comes last and once. */
 export interface StreamHandlers {
   headers(headers: Headers): void;
-  /** Give the credit back with `consumed`. */
+  /** Return the credit with `consumed`. */
   data(chunk: Buffer): void;
   /** The peer has sent everything. */
   end(): void;
@@ -23,20 +23,20 @@ export type StreamEnd = { kind: 'done' } | { kind: 'reset'; code: number } | { k
 /** One request and its answer. */
 export interface Stream {
   readonly closed: boolean;
-  /** Headers of an answer; `end`: nothing follows. After data these are trailers and end it. */
+  /** Sends headers of an answer; `end`: nothing follows. After data, these are trailers and end the stream. */
   sendHeaders(headers: Headers, end?: boolean): void;
-  /** Resolves when all of it was handed on; rejects when the stream ends before. */
+  /** Resolves when everything was passed on; rejects if the stream ends before. */
   write(data: Uint8Array): Promise<void>;
-  /** Ends our side after what was written. */
+  /** Ends our side after the written data. */
   end(): void;
   reset(code: number): void;
-  /** The owner has dealt with so many bytes: the peer may send as many more. */
+  /** The owner has processed this many bytes: the peer may send as many more. */
   consumed(bytes: number): void;
 }
 
 /** One HTTP/2 connection, either side. */
 export interface Connection {
-  /** Takes no further streams. */
+  /** Whether the connection accepts no further streams. */
   readonly ended: boolean;
   /** Opens a stream (clients only). */
   request(headers: Headers, handlers: StreamHandlers): Stream;
@@ -44,12 +44,12 @@ export interface Connection {
 }
 
 export interface ConnectionHandlers {
-  /** A peer opened a stream (servers only); answer with the handlers for it. */
+  /** Called when a peer opened a stream (servers only); returns the handlers for it. */
   stream?(stream: Stream, headers: Headers): StreamHandlers;
   close(cause?: Error): void;
 }
 
-/** Speaks HTTP/2 on a socket. */
+/** Uses a socket as an HTTP/2 connection. */
 export type Transport = (socket: Socket, role: 'client' | 'server', handlers: ConnectionHandlers) => Connection;
 
 /** RFC 9113, section 7. */

@@ -1,6 +1,5 @@
 /**
- * Devices of the model node: what a launcher of upstream's would find in its Pod, when every request was granted.
- * Pure; `virt8s render --to domain` shows a domain by it.
+ * Devices of the model node: those that upstream's launcher would find in its Pod if every request was granted. Pure.
  */
 import { keys } from '../../../api/keys';
 import type { GPU, HostDevice, VirtualMachineInstance } from '../../../api';
@@ -9,16 +8,16 @@ import type { DeviceFacts, HostDeviceSource, InterfaceSource } from '../../../ru
 import { allocate } from '../../../runtime/launcher/domain/host-devices/allocate';
 import { type ModelClaims, modelDisks } from './disks';
 
-/** The bus on which each list's devices are; slots count from 1. */
+/** PCI bus of each list's devices; slots count from 1. */
 const BUS = { gpus: '81', hostDevices: '82', interfaces: '83' };
 
-/** What the kubelet, Multus and DRA drivers gave to the Pod. */
+/** Devices that the kubelet, Multus and DRA drivers assigned to the Pod. */
 export interface ModelAllocation {
   /** Variables of device plugins: `PCI_RESOURCE_NVIDIA_COM_TU104: 0000:81:01.0,0000:81:02.0`. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Network name -> PCI address of its function. */
   readonly networks?: Readonly<Record<string, string>>;
-  /** `claim/request` -> the device that serves it. */
+  /** `claim/request` -> its device. */
   readonly claims?: Readonly<Record<string, { readonly pci?: string; readonly mdev?: string }>>;
 }
 
@@ -29,7 +28,7 @@ export interface DeviceModel {
   readonly node?: { readonly allocation?: ModelAllocation };
 }
 
-/** NICs that QEMU attaches: taps, also those of binding plugins that ask for one, and passt. */
+/** NICs that QEMU attaches: passt and taps, including those that binding plugins request. */
 function interfacesOf({ spec, status }: VirtualMachineInstance, { networkBindings }: ClusterConfig): InterfaceSource[] {
   const nics = spec.domain.devices.interfaces ?? [];
   return nics.map(({ name, masquerade, bridge, binding }): InterfaceSource => {
@@ -40,7 +39,7 @@ function interfacesOf({ spec, status }: VirtualMachineInstance, { networkBinding
   });
 }
 
-/** Mediated and USB devices are those that the configuration calls so; all others are on PCI. */
+/** Kind of a device: mediated or USB if the configuration lists it as such, else PCI. */
 function kindsOf({ raw }: ClusterConfig): (resource: string) => HostDeviceSource['kind'] {
   const { mediatedDevices = [], usb = [] } = raw.permittedHostDevices ?? {};
   const mediated = new Set(mediatedDevices.map(({ resourceName }) => resourceName));
@@ -54,7 +53,7 @@ function addressOf(kind: HostDeviceSource['kind'], bus: string, ordinal: number)
   return `0000:${bus}:${ordinal.toString(16).padStart(2, '0')}.0`;
 }
 
-/** One of a device plugin's for each that names a resource; what a claim gives, only its driver knows. */
+/** One device for each request of a device plugin's resource; only its driver knows the device of a claim. */
 function pluggedOf(
   list: 'gpus' | 'hostDevices',
   wanted: readonly (GPU | HostDevice)[],
@@ -89,7 +88,7 @@ function hostDevicesOf(vmi: VirtualMachineInstance, { config, node }: DeviceMode
   ];
 }
 
-/** Everything that the devices of a domain depend on. */
+/** All facts about the devices of a domain. */
 export function modelDeviceFacts(vmi: VirtualMachineInstance, model: DeviceModel): DeviceFacts {
   const { config, claims } = model;
   return {

@@ -1,4 +1,4 @@
-/** Where the volumes of a VMI are in a Pod that is as upstream makes it. Pure: no file is looked at. */
+/** Paths of a VMI's volumes in a Pod like upstream's. Pure: reads no files. */
 import type { VirtualMachineInstance, Volume, VolumeStatus } from '../../../api';
 import { quantityValue } from '../../../api/quantity';
 import type { DiskLocation, DiskSource } from '../../../runtime/launcher/domain/facts';
@@ -8,7 +8,7 @@ const PRIVATE = '/var/run/kubevirt-private';
 const EPHEMERAL = '/var/run/kubevirt-ephemeral-disks';
 const HOTPLUG = '/var/run/kubevirt/hotplug-disks';
 
-/** Volumes that are disks because somebody put files on a CD: directory below `PRIVATE`. */
+/** Volumes whose files are attached as a CD: directory below `PRIVATE`. */
 const CDS = {
   sysprep: 'sysprep-disks',
   configMap: 'config-map-disks',
@@ -16,7 +16,7 @@ const CDS = {
   downwardAPI: 'downwardapi-disks',
 } as const;
 
-/** Claims by name, as little of them as is read; others are file systems. */
+/** Claims by name, with the field that is read; other claims count as Filesystem. */
 export type ModelClaims = ReadonlyMap<string, { readonly volumeMode?: 'Filesystem' | 'Block' }>;
 
 interface Context {
@@ -24,10 +24,10 @@ interface Context {
   claims: ModelClaims | undefined;
 }
 
-/** The name at the end of a path; none of an empty one. */
+/** Last part of a path; empty for an empty path. */
 const lastOf = (path: string | undefined): string[] => (path ?? '').split('/').filter(Boolean).slice(-1);
 
-/** The name of the claim that holds a volume; a DataVolume's has its name. */
+/** Name of a volume's claim, which for a DataVolume is its own name. */
 function claimOf({ persistentVolumeClaim, dataVolume, ephemeral }: Volume): string | undefined {
   return (persistentVolumeClaim ?? ephemeral?.persistentVolumeClaim)?.claimName ?? dataVolume?.name;
 }
@@ -37,7 +37,7 @@ function isBlockDevice(volume: Volume, status: VolumeStatus | undefined, { claim
   return (mode ?? status?.persistentVolumeClaimInfo?.volumeMode) === 'Block';
 }
 
-/** How large the disk on a claim may be: no larger than was asked for. */
+/** Largest size of the disk on a claim: no larger than requested. */
 function sizeOf(status: VolumeStatus | undefined): Pick<DiskSource, 'capacity' | 'filesystemOverhead'> {
   const { capacity, requests, filesystemOverhead } = status?.persistentVolumeClaimInfo ?? {};
   if (capacity?.storage === undefined || requests?.storage === undefined) return { filesystemOverhead };
@@ -45,44 +45,44 @@ function sizeOf(status: VolumeStatus | undefined): Pick<DiskSource, 'capacity' |
   return { filesystemOverhead, capacity: Math.min(has!, asked!) };
 }
 
-/** A file, or a device of the name; one that came later is elsewhere. */
+/** A file or a device with this name; hotplugged ones are in another directory. */
 function locate(name: string, isBlock: boolean, isHotplugged: boolean): DiskLocation {
   if (isBlock) return { type: 'block', path: isHotplugged ? `${HOTPLUG}/${name}` : `/dev/${name}` };
   return { type: 'file', path: isHotplugged ? `${HOTPLUG}/${name}.img` : `${PRIVATE}/vmi-disks/${name}/disk.img` };
 }
 
-/** A qcow2 in front of the volume notes which blocks change, for incremental backups. */
-function tracked({ status }: VirtualMachineInstance): boolean {
+/** Whether a qcow2 in front of the volume records changed blocks, for incremental backups. */
+function isTracked({ status }: VirtualMachineInstance): boolean {
   return ['Initializing', 'Enabled'].includes(status?.changedBlockTracking?.state ?? '');
 }
 
-type Place = Omit<DiskSource, 'name' | 'readonly'>;
+type LocatedSource = Omit<DiskSource, 'name' | 'readonly'>;
 
 function withTracking(
   name: string,
   vmi: VirtualMachineInstance,
   at: DiskLocation,
-  place: Omit<Place, 'type' | 'path'>,
-): Place {
-  if (!tracked(vmi)) return { ...at, ...place };
-  return { ...place, type: 'file', path: `${PRIVATE}/libvirt/qemu/cbt/${name}.qcow2`, format: 'qcow2', dataStore: at };
+  source: Omit<LocatedSource, 'type' | 'path'>,
+): LocatedSource {
+  if (!isTracked(vmi)) return { ...at, ...source };
+  return { ...source, type: 'file', path: `${PRIVATE}/libvirt/qemu/cbt/${name}.qcow2`, format: 'qcow2', dataStore: at };
 }
 
-function onClaim(volume: Volume, status: VolumeStatus | undefined, context: Context): Place {
+function onClaim(volume: Volume, status: VolumeStatus | undefined, context: Context): LocatedSource {
   const { name } = volume;
   const info = status?.persistentVolumeClaimInfo;
   const isBlock = isBlockDevice(volume, status, context);
   const isHotplugged = status?.hotplugVolume !== undefined;
-  const place = {
+  const source = {
     format: 'raw',
     label: isBlock && !isHotplugged ? name : undefined,
-    // giving blocks back would undo that all were written when the claim was filled
+    // discarding blocks would undo the preallocation of the claim
     discard: info?.preallocated ? 'never' : 'always',
   } as const;
-  return withTracking(name, context.vmi, locate(name, isBlock, isHotplugged), place);
+  return withTracking(name, context.vmi, locate(name, isBlock, isHotplugged), source);
 }
 
-function ephemeral(volume: Volume, status: VolumeStatus | undefined, context: Context): Place {
+function ephemeral(volume: Volume, status: VolumeStatus | undefined, context: Context): LocatedSource {
   const { name } = volume;
   const isBlock = isBlockDevice(volume, status, context);
   return {
@@ -94,7 +94,7 @@ function ephemeral(volume: Volume, status: VolumeStatus | undefined, context: Co
   };
 }
 
-function onCd(volume: Volume, { vmi }: Context): Place | undefined {
+function onCd(volume: Volume, { vmi }: Context): LocatedSource | undefined {
   const raw = { type: 'file', format: 'raw', discard: 'unless-cdrom' } as const;
   const { name } = volume;
   if (volume.cloudInitNoCloud || volume.cloudInitConfigDrive) {
@@ -106,7 +106,12 @@ function onCd(volume: Volume, { vmi }: Context): Place | undefined {
   return kind && { ...raw, path: `${PRIVATE}/${CDS[kind]}/${name}.iso` };
 }
 
-function placeOf(volume: Volume, index: number, status: VolumeStatus | undefined, context: Context): Place | undefined {
+function sourceOf(
+  volume: Volume,
+  index: number,
+  status: VolumeStatus | undefined,
+  context: Context,
+): LocatedSource | undefined {
   const { name, hostDisk } = volume;
   if (volume.containerDisk) {
     return {
@@ -117,7 +122,7 @@ function placeOf(volume: Volume, index: number, status: VolumeStatus | undefined
       discard: 'always',
     };
   }
-  // a claim that was plugged in may have become a file of the node on its way
+  // a hotplugged claim may have been converted to a hostDisk
   const isClaim = volume.persistentVolumeClaim || volume.dataVolume || (hostDisk && status?.hotplugVolume);
   if (isClaim) return onClaim(volume, status, context);
   if (hostDisk) {
@@ -135,7 +140,10 @@ function placeOf(volume: Volume, index: number, status: VolumeStatus | undefined
   return onCd(volume, context);
 }
 
-/** Once the status knows volumes of the Pod, those count that it knows; one that is plugged in, when it is mounted. */
+/**
+ * Whether a volume is not available yet. Once the status lists volumes of the Pod, others are pending; hotplugged ones are
+ * pending until they are mounted.
+ */
 function isPending(name: string, statuses: readonly VolumeStatus[]): boolean {
   if (!statuses.some(({ hotplugVolume }) => !hotplugVolume)) return false;
   const status = statuses.find((each) => each.name === name);
@@ -143,13 +151,13 @@ function isPending(name: string, statuses: readonly VolumeStatus[]): boolean {
   return status === undefined;
 }
 
-/** Blocks of the model node: a file system's, and those of an old disk. */
+/** Block sizes of the model node: those of a file system, and of an old disk. */
 const BLOCKS: Record<DiskLocation['type'], DiskSource['blockSize']> = {
   file: { logical: 4096, physical: 4096, discardGranularity: 4096 },
   block: { logical: 512, physical: 512, discardGranularity: 512 },
 };
 
-/** A source for each volume that a disk attaches. */
+/** Sources of all volumes that a disk attaches. */
 export function modelDisks(vmi: VirtualMachineInstance, claims?: ModelClaims): DiskSource[] {
   const statuses = vmi.status?.volumeStatus ?? [];
   const attached = new Set((vmi.spec.domain.devices.disks ?? []).map(({ name }) => name));
@@ -157,12 +165,12 @@ export function modelDisks(vmi: VirtualMachineInstance, claims?: ModelClaims): D
     const { name } = volume;
     if (!attached.has(name)) return [];
     const status = statuses.find((each) => each.name === name);
-    const place = placeOf(volume, index, status, { vmi, claims });
-    if (!place) {
+    const located = sourceOf(volume, index, status, { vmi, claims });
+    if (!located) {
       const kind = Object.keys(volume).find((key) => key !== 'name') ?? 'no source';
       throw new DomainError(`spec.volumes[${index}]`, `a volume of ${kind} cannot be a disk`, 'use another source');
     }
-    const blockSize = BLOCKS[(place.dataStore ?? place).type];
-    return [{ name, readonly: false, blockSize, ...place, ...sizeOf(status), isPending: isPending(name, statuses) }];
+    const blockSize = BLOCKS[(located.dataStore ?? located).type];
+    return [{ name, readonly: false, blockSize, ...located, ...sizeOf(status), isPending: isPending(name, statuses) }];
   });
 }

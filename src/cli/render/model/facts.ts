@@ -1,4 +1,4 @@
-/** Facts of a node that is not there: what the command line, tests and anybody without a cluster render with. */
+/** Facts of a model node, with which the command line and tests render domains without a cluster. */
 import type { Architecture, ClusterConfig, VirtualMachineInstance } from '../../../api';
 import type { ModelClaims } from './disks';
 import type { DomainFacts, NodeTopology, UefiImages } from '../../../runtime/launcher/domain/facts';
@@ -9,9 +9,9 @@ export interface ModelOptions {
   readonly config: ClusterConfig;
   /** Claims of the VMI's namespace by name; others are Filesystem. */
   readonly claims?: ModelClaims;
-  /** What differs from the model node. */
+  /** Overrides of the model node. */
   readonly node?: Partial<ModelNode>;
-  /** The node has no KVM. Default: what the configuration says. */
+  /** Whether the node has no KVM. Default: the configuration's setting. */
   readonly emulation?: boolean;
 }
 
@@ -33,7 +33,7 @@ const EMULATORS: Record<Architecture, string> = {
   s390x: '/usr/bin/qemu-system-s390x',
 };
 
-/** Where upstream's launcher has its images. */
+/** Directories of the images in upstream's launcher. */
 const UEFI_DIRECTORIES = { amd64: '/usr/share/edk2/ovmf', arm64: '/usr/share/AAVMF', s390x: '' };
 
 function uefiOf({ raw }: ClusterConfig, architecture: Architecture): UefiImages {
@@ -43,7 +43,7 @@ function uefiOf({ raw }: ClusterConfig, architecture: Architecture): UefiImages 
   if (architecture === 'arm64') return { code: at('AAVMF_CODE.fd'), vars: at('AAVMF_VARS.fd') };
   const [code, vars] = [at('OVMF_CODE.secboot.fd'), at('OVMF_VARS.fd')];
   return {
-    // able to do secure boot, with a store in which it is off
+    // supports secure boot, with a variable store in which it is disabled
     ...{ code, vars, secureBootCode: code, secureBootVars: at('OVMF_VARS.secboot.fd') },
     ...{ sevCode: at('OVMF_CODE.cc.fd'), sevVars: vars, snpCode: at('OVMF.amdsev.fd') },
     ...{ tdxCode: at('OVMF.inteltdx.fd'), tdxSecureBootCode: at('OVMF.inteltdx.secboot.fd') },
@@ -57,7 +57,7 @@ function kernelBootOf({ spec }: VirtualMachineInstance): DomainFacts['kernelBoot
   return container && { kernel: at(container.kernelPath), initrd: at(container.initrdPath) };
 }
 
-/** Above this, everything that can tell something does. */
+/** Above this verbosity, the firmware writes its log. */
 const DEBUG_VERBOSITY = 5;
 
 function verbosityOf({ metadata }: VirtualMachineInstance, config: ClusterConfig): number {

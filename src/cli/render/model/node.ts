@@ -1,24 +1,24 @@
-/** The node on which a domain is shown: what a file may say of it. */
+/** The node for which a domain is rendered, as `--node FILE` describes it. */
 import type { Architecture } from '../../../api';
 import { DomainError } from '../../../runtime/launcher/domain/error';
 import type { NodeTopology, UefiImages } from '../../../runtime/launcher/domain/facts';
 import type { ModelAllocation } from './devices';
 
-/** A node. Every field has a default; docs/render.md tells users. */
+/** A node. Every field has a default, documented in docs/render.md. */
 export interface ModelNode {
   /** Default: that of the VMI. */
   architecture: Architecture;
-  /** Its NUMA cells. Default: one, with 64 CPUs of which 2k and 2k+1 are siblings. */
+  /** NUMA cells. Default: one, with 64 CPUs of which 2k and 2k+1 are siblings. */
   topology: NodeTopology;
   /** CPUs that the Pod may use. Default: all of the topology. */
   cpuSet: readonly number[];
   /** UEFI images. Default: upstream's file names, every variant, in the configured directory. */
   uefi: UefiImages;
-  /** Host devices are attached through /dev/iommu. Default: no. */
+  /** Whether host devices are attached through /dev/iommu. Default: false. */
   hasIommufd: boolean;
-  /** Devices that the Pod got. Default: one for each that is asked for, claims aside. */
+  /** Devices that the Pod got. Default: one for each request, except those of claims. */
   allocation: ModelAllocation;
-  /** PCI address of a host device -> NUMA cell that it is on. Default: not known. */
+  /** PCI address of a host device -> its NUMA cell. Default: unknown. */
   deviceCells: Readonly<Record<string, number>>;
 }
 
@@ -32,7 +32,7 @@ const must = (isRight: (value: unknown) => boolean, what: string): Check => {
 };
 
 const number = must((value) => Number.isInteger(value) && (value as number) >= 0, 'a number from 0');
-const text = must((value) => typeof value === 'string', 'a text');
+const text = must((value) => typeof value === 'string', 'a string');
 const listOf =
   (each: Check): Check =>
   (value, path) => {
@@ -45,7 +45,7 @@ const mapOf =
     must((map) => typeof map === 'object' && map !== null && !Array.isArray(map), 'a map')(value, path);
     for (const [key, item] of Object.entries(value as object)) each(item, `${path}.${key}`);
   };
-/** An object with these fields and no others; those that end in `?` may be missing. */
+/** Checks for an object with exactly these fields; those that end in `?` are optional. */
 const object =
   (fields: Record<string, Check>): Check =>
   (value, path) => {
@@ -79,7 +79,7 @@ const node = object({
   'deviceCells?': mapOf(number),
 });
 
-/** Throws for a node that says what nobody would read, or reads otherwise. */
+/** Throws for a node with unknown fields or fields of a wrong type. */
 export function checkNode(given: Partial<ModelNode>): void {
   node(given, 'node');
 }

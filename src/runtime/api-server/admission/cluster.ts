@@ -8,10 +8,10 @@ interface SubjectAccessReview extends KubeObject {
   status?: { allowed?: boolean };
 }
 
-/** Objects that virt-api watches anyway; undefined while it does not know them yet. */
+/** Objects that virt-api watches anyway; undefined until they are listed. */
 export type Watched = (kind: string) => readonly KubeObject[] | undefined;
 
-/** The cluster as virt-api reads it, and what the user of this request may do there. */
+/** The cluster as virt-api reads it, and the permissions of the requesting user. */
 export function clusterOf(
   client: KubeClient,
   watched: Watched,
@@ -41,10 +41,10 @@ export function clusterOf(
   });
 }
 
-/** An object may refer to hundreds of others: one request asks the API server for so many at a time. */
+/** An object may refer to hundreds of others: at most this many are read from the API server at a time. */
 const MAX_AT_ONCE = 8;
 
-/** The same source, which is asked for a few things at a time. */
+/** The same source with a limit on concurrent reads. */
 export function inTurns(source: Source, most = MAX_AT_ONCE): Source {
   const { find: lookUp, list: lookUpAll, may } = source;
   let running = 0;

@@ -7,7 +7,7 @@ import type { AdmissionRequest, Verdict } from './review';
 
 const CODES = { Forbidden: 403, TooManyRequests: 429 } as const;
 
-/** Answers evictions of launcher Pods. Who asks is not known for sure, so nothing is written. */
+/** Answers evictions of launcher Pods. The requesting user is not authenticated here, so nothing is written. */
 export async function admitEviction(
   { namespace, name = '' }: AdmissionRequest,
   source: Source,
@@ -15,7 +15,7 @@ export async function admitEviction(
 ): Promise<Verdict> {
   const decision = await decideWith<EvictionDecision>(source, ({ find }) => {
     const pod = find('Pod', namespace, name) as EvictedPod | undefined;
-    // an eviction of what is not there is the API server's to answer
+    // the API server answers the eviction of a Pod that does not exist
     return pod ? decideEviction(pod, { config, find }) : { allowed: true };
   });
   if (decision.allowed) return {};

@@ -1,6 +1,6 @@
 /**
- * Components of ours: the ServiceAccounts of an installation in `namespace`. Only they may change what a VMI is while
- * it runs, its labels of ours, and its status.
+ * The components of virt8s: the ServiceAccounts of an installation in `namespace`. Only they may change the spec of a running
+ * VMI, its reserved labels and its status.
  */
 const COMPONENTS = ['apiserver', 'controller', 'handler', 'synchronization-controller'];
 

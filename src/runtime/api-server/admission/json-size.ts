@@ -5,17 +5,17 @@ const COLON = 0x3a;
 const SPACE = 0x20;
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** The most that a JSON text may contain. */
+/** Limits for a JSON text. */
 export interface JsonLimits {
   /** Fields of one object. */
   readonly keys: number;
-  /** Objects and lists in each other. */
+  /** Nesting depth of objects and lists. */
   readonly depth: number;
-  /** Fields and items, all together, with managed fields. */
+  /** Fields and items in total, including managed fields. */
   readonly values: number;
 }
 
-/** From one byte of a text to before another. */
+/** A range of the text: first byte, and the byte after the last. */
 export interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -24,31 +24,31 @@ export interface Stretch {
 /** A field of an object. */
 export interface JsonField extends Stretch {
   readonly name: string;
-  /** The fields and items below it. */
+  /** Number of fields and items below the field. */
   readonly values: number;
 }
 
 /** An object of a review. */
 export interface JsonPart extends Stretch {
   readonly name: string;
-  /** Its fields and items, all together, without managed fields. */
+  /** Number of its fields and items, without managed fields. */
   readonly values: number;
-  /** Its managed fields, with the comma that belongs to them. */
+  /** Its managed fields, with the adjacent comma. */
   readonly managed?: Stretch;
-  /** The objects `spec` and `status` in it. */
+  /** Its fields `spec` and `status`, if they are objects. */
   readonly fields: readonly JsonField[];
 }
 
-/** What a JSON text holds. */
+/** Size of a JSON text. */
 export interface JsonSize {
-  /** Fields and items, all together, without those of the parts. */
+  /** Fields and items in total, without those of the parts. */
   readonly values: number;
   readonly parts: readonly JsonPart[];
-  /** What the text has more of than it may: nothing after that is counted. */
+  /** The exceeded limit, if any: counting stops there. */
   readonly excess?: string;
 }
 
-/** The fields whose names matter, by how deep they are. */
+/** Fields whose names matter, by depth. */
 const NAMES: readonly (readonly string[])[] = [
   [],
   ['request'],
@@ -58,20 +58,20 @@ const NAMES: readonly (readonly string[])[] = [
 ];
 const NAMED_DEPTH = NAMES.length - 1;
 
-/** Bytes that say what a text holds: quotes, commas, brackets. */
+/** Bytes that structure a text: quotes, commas, brackets. */
 const TELLING = Uint8Array.from({ length: 256 }, (_, byte) =>
   [QUOTE, COMMA, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT].includes(byte) ? 1 : 0,
 );
 
 /**
- * How many values a JSON text has, before anything is made of it: it takes twenty times as long to parse them as to count
- * them. `object` and `oldObject` of a `request` are parts, which are counted by themselves. A text that is not JSON is
- * counted up to where it breaks at least; whoever parses it finds out.
+ * Counts the values of a JSON text before it is parsed, because parsing takes twenty times as long. `object` and `oldObject`
+ * of a `request` are parts, which are counted separately. A text that is not JSON is counted at least up to its first
+ * error; the parser reports that error.
  */
 export function jsonSize(text: Buffer, { keys, depth, values: most }: JsonLimits): JsonSize {
-  /** Of each object or list that is open, how many values it has; of lists less than of any object. */
+  /** Number of values of each open object or list; lists count as less than objects. */
   const open: number[] = [];
-  /** Of each object that is open near the root, which of those fields is read. */
+  /** For each open object near the root: the known field that is being read. */
   const names: (string | undefined)[] = [];
   const parts: JsonPart[] = [];
   let part: { name: string; start: number; managed?: Stretch; fields: JsonField[] } | undefined;
@@ -130,12 +130,12 @@ export function jsonSize(text: Buffer, { keys, depth, values: most }: JsonLimits
 
 const isClose = (byte: number | undefined): boolean => byte === CLOSE_LIST || byte === CLOSE_OBJECT;
 
-/** A second one of a name would be the one that counts: it is left to whoever parses the text. */
+/** JSON.parse would use a second field of the same name, so its text is left to the parser. */
 function addField(fields: JsonField[], field: JsonField): void {
   if (fields.every(({ name }) => name !== field.name)) fields.push(field);
 }
 
-/** Which of the names that matter at this depth is there, if any. */
+/** The known field name at this position, if any. */
 function nameOf(text: Buffer, start: number, end: number, depth: number): string | undefined {
   for (const name of NAMES[depth]) {
     if (name.length !== end - start) continue;
@@ -146,7 +146,7 @@ function nameOf(text: Buffer, start: number, end: number, depth: number): string
   return undefined;
 }
 
-/** A field with the comma after it, or else the one before it: what is left is JSON. */
+/** Range of a field with the comma after or before it, so that the rest is still JSON. */
 function withComma(text: Buffer, start: number, end: number): Stretch {
   const next = nextOf(text, end);
   if (text[next] === COMMA) return { start, end: next + 1 };
@@ -155,17 +155,17 @@ function withComma(text: Buffer, start: number, end: number): Stretch {
   return { start: text[before] === COMMA ? before : start, end };
 }
 
-/** The first byte from here that is not white space. */
+/** First byte from here that is not white space. */
 function nextOf(text: Buffer, from: number): number {
   let i = from;
   while (text[i] <= SPACE) i += 1;
   return i;
 }
 
-/** What is longer is searched by other means, which are faster but take longer to start. */
+/** Longer strings are searched by a method that is faster but takes longer to start. */
 const SHORT = 32;
 
-/** Where the string that began before `from` ends. */
+/** End of the string that began before `from`. */
 function endOfString(text: Buffer, from: number): number {
   for (let i = from; ;) {
     for (const stop = i + SHORT; i < stop; i++) {
@@ -175,7 +175,7 @@ function endOfString(text: Buffer, from: number): number {
     const end = text.indexOf(QUOTE, i);
     if (end < 0) return text.length;
     let escapes = 0;
-    // the quote before `from` ends them at the latest
+    // the quote before `from` ends the string at the latest
     while (text[end - escapes - 1] === BACKSLASH) escapes += 1;
     if (escapes % 2 === 0) return end;
     i = end + 1;

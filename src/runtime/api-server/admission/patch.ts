@@ -7,17 +7,17 @@ export interface PatchOperation {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** More single fields than this are sent as the few large ones that hold them. */
+/** Above this number of single fields, the patch replaces the few large fields that contain them. */
 const MAX_OPERATIONS = 256;
 /** `/metadata/annotations`, `/spec/template`. */
 const COARSE_DEPTH = 2;
-/** `/spec/template/spec/domain/devices/disks`, and what is as deep. */
+/** The depth of `/spec/template/spec/domain/devices/disks`. */
 const FINE_DEPTH = 8;
 
 /**
- * What makes `before` into `after`. Lists are replaced whole: the cost is linear in the size of the two, where the
- * shortest patch of two lists takes the product of their lengths. Objects are entered, so that a number which JavaScript
- * cannot hold exactly stays as it was written as long as nothing beside it changes.
+ * Patch from `before` to `after`. Lists are replaced as a whole: the cost is linear in the size of both, whereas the shortest
+ * patch of two lists takes the product of their lengths. Objects are compared field by field, so that a number which
+ * JavaScript cannot represent exactly stays as written as long as no field of the same object changes.
  */
 export function patchBetween(before: object, after: object): PatchOperation[] {
   const fine = difference(before as Fields, after as Fields, FINE_DEPTH);
@@ -48,7 +48,7 @@ function compare(before: Fields, after: Fields, at: string, depth: number, opera
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** As JSON, in which a field that is undefined is absent. */
+/** Compares as JSON, in which an undefined field is absent. */
 const isSame = (a: object | null, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 const below = (at: string, key: string): string => `${at}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -27,15 +27,15 @@ import type { AdmissionRequest, Admit, Verdict } from './review';
 export interface WebhookOptions {
   /** Namespace of the installation: its ServiceAccounts are the components. */
   readonly namespace: string;
-  /** The KubeVirt resource as last seen; without one, defaults hold. */
+  /** The KubeVirt resource as last seen; without one, defaults apply. */
   readonly kubeVirt: () => KubeObject | undefined;
-  /** The cluster, for who asks. After `signal`, no question is worth an answer. */
+  /** The cluster with the requesting user's permissions. After `signal` is aborted, answers are not needed any more. */
   readonly cluster: (request: AdmissionRequest, signal?: AbortSignal) => Source;
 }
 
 type Decide = (request: AdmissionRequest, context: AdmissionContext) => Verdict;
 
-/** Pure: rules are asked again when what they look up is there. */
+/** Pure: rules are evaluated again when the objects that they look up have been read. */
 const decisions: Record<Exclude<WebhookStage, 'eviction'>, Decide> = {
   mutate: (request, context) =>
     request.outlined ? { errors: outlinedStatusStays(request, context) } : { object: mutated(request, context) },
@@ -45,14 +45,14 @@ const decisions: Record<Exclude<WebhookStage, 'eviction'>, Decide> = {
   }),
   'launcher-pod': (request, { find, config }) => {
     const pod = objectOf<PodLike>(request);
-    // each start of a guest asks: without the feature, nothing is looked up
+    // each start of a guest calls this webhook: without the feature, nothing is looked up
     const name = config.hasGate('ContainerPathVolumes') ? instanceNameOf(pod) : undefined;
     const vmi = name === undefined ? undefined : find('VirtualMachineInstance', pod.metadata.namespace, name);
     return vmi ? { object: withSharedPaths(pod, vmi as VirtualMachineInstance, config) } : {};
   },
 };
 
-/** Every webhook by its path. The rules themselves are those of synth: `src/api`. */
+/** Webhooks by path. The rules are those of synth: `src/api`. */
 export function createWebhooks(options: WebhookOptions): ReadonlyMap<string, Admit> {
   const config = cached(options.kubeVirt);
   const decided =
@@ -61,9 +61,9 @@ export function createWebhooks(options: WebhookOptions): ReadonlyMap<string, Adm
       const suffix = randomSuffix();
       const { username } = request.userInfo;
       const trusted = isComponent(username, options.namespace);
-      const whole = withNamespace(request);
+      const complete = withNamespace(request);
       return decideWith(options.cluster(request, signal), ({ find, list, may }) =>
-        decisions[stage](whole, { config: config(), by: { trusted, username, may }, find, list, suffix }),
+        decisions[stage](complete, { config: config(), by: { trusted, username, may }, find, list, suffix }),
       );
     };
   return new Map<string, Admit>(
@@ -76,7 +76,7 @@ export function createWebhooks(options: WebhookOptions): ReadonlyMap<string, Adm
   );
 }
 
-/** The configuration is worked out once for each version of the KubeVirt resource. */
+/** The configuration is computed once for each version of the KubeVirt resource. */
 function cached(kubeVirt: () => KubeObject | undefined): () => ClusterConfig {
   let of: KubeObject | undefined;
   let value = clusterConfig(undefined);
@@ -90,13 +90,13 @@ function cached(kubeVirt: () => KubeObject | undefined): () => ClusterConfig {
   };
 }
 
-/** As the API server ends generated names. */
+/** A suffix like those that the API server generates. */
 function randomSuffix(): string {
   const letters = 'bcdfghjklmnpqrstvwxz2456789';
   return Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('');
 }
 
-/** Rules look beside the object, so it must know where it is. */
+/** Rules look up other objects of the namespace, so the object must contain it. */
 function withNamespace(request: AdmissionRequest): AdmissionRequest {
   const { object, namespace } = request;
   if (!namespace || typeof object?.metadata !== 'object' || object.metadata === null) return request;
@@ -108,7 +108,7 @@ function objectOf<T extends KubeObject>(request: AdmissionRequest): T {
   return request.object as T;
 }
 
-/** An UPDATE or DELETE has the state before it. */
+/** An UPDATE or DELETE contains the previous state. */
 function oldObjectOf(request: AdmissionRequest): KubeObject {
   if (!request.oldObject) throw badRequest(`the request of ${request.operation} has no oldObject`);
   return request.oldObject;
@@ -140,7 +140,7 @@ function verdictOf(request: AdmissionRequest, context: AdmissionContext): Verdic
 }
 
 /**
- * A VMI has no status subresource: its status comes with every write. What a user writes there is dropped, since the
+ * A VMI has no status subresource: its status comes with every write. A status that a user writes is dropped, since the
  * components act on it.
  */
 function mutatedInstance(request: AdmissionRequest, context: AdmissionContext): KubeObject {
@@ -156,12 +156,12 @@ function mutatedInstance(request: AdmissionRequest, context: AdmissionContext): 
   return { ...rest, ...(before ? { status: before } : {}) } as KubeObject;
 }
 
-/** A status that was left out cannot be put back as `mutatedInstance` does, so a user's write that changes it is refused. */
+/** A truncated status cannot be restored as in `mutatedInstance`, so a user's write that changes it is rejected. */
 function outlinedStatusStays(request: AdmissionRequest, { by }: AdmissionContext): Finding[] {
   const object = objectOf<VirtualMachineInstance>(request);
   if (by.trusted || object.kind !== 'VirtualMachineInstance') return [];
   const before = oldObjectOf(request) as VirtualMachineInstance;
-  // a status that is neither an object nor a list is not left out
+  // a status that is neither an object nor a list was not truncated
   const changes = request.statusChanges || !isDeepStrictEqual(object.status, before.status);
   const message = 'only components of KubeVirt may change the status of a VirtualMachineInstance';
   return when(changes, refusal('instance-status', root.at('status'), message, 'leave the status as it is stored'));

@@ -6,14 +6,14 @@ import type { Refusal, Subject } from '../status';
 import type { RestartOptions, StartOptions, StopOptions } from './options';
 
 /**
- * One write that an action asks for. Patches are merge patches that carry the resourceVersion on which the decision was
- * made: if the object has changed since, the server answers 409 and the decision is made again. After the first patch of
- * a VM, the next one of the same decision carries the version that the first one made.
+ * One write of an action. Patches are merge patches with the resourceVersion of the object that the decision is based on: if
+ * the object has changed since, the server answers 409 and the decision is made again. After the first patch of a VM, the
+ * next patch of the same decision has the version that the first one returned.
  */
 export type Action =
   | { readonly do: 'patchVm'; readonly subresource?: 'status'; readonly patch: VmPatch }
   | { readonly do: 'patchVmi'; readonly patch: object }
-  /** Ends the launcher Pod of this VMI at once; the controllers see the rest through. */
+  /** Deletes the launcher Pod of this VMI immediately; the controllers do the rest. */
   | { readonly do: 'deleteLauncher'; readonly vmiUid: string; readonly gracePeriodSeconds: number };
 
 interface VmPatch {
@@ -46,43 +46,43 @@ export function decideStart(
   vmi: VirtualMachineInstance | undefined,
   options: StartOptions,
 ): Decision {
-  const refuse = (why: string, remedy?: string): Decision => ({ refusal: conflict(subjectOf(vm), why, remedy) });
+  const reject = (why: string, remedy?: string): Decision => ({ refusal: conflict(subjectOf(vm), why, remedy) });
   const phase = vmi?.status?.phase;
   const strategy = runStrategyOf(vm);
   if (vmi && !isFinal(vmi)) {
-    // a request is done as soon as a VMI lives: one that has just been made would not start paused any more
+    // a request is complete as soon as a VMI runs: one that was just created would no longer start paused
     const isDone = !vmi.metadata.deletionTimestamp && (options.paused || (!phase && strategy !== 'Halted'));
-    if (isDone || (phase && phase !== 'Unknown')) return refuse('VM is already running');
+    if (isDone || (phase && phase !== 'Unknown')) return reject('VM is already running');
   }
-  if (has(vm, 'ManualRecoveryRequired')) return refuse(MANUAL_RECOVERY);
-  // a halted VM that is edited later says Halted again, which the request then gives way to
+  if (has(vm, 'ManualRecoveryRequired')) return reject(MANUAL_RECOVERY);
+  // an edit of a halted VM writes Halted again, which overrides the request
   const paused = { paused: 'true', ...(strategy === 'Halted' && { generation: String(vm.metadata.generation) }) };
   const start: ChangeRequest = { action: 'Start', ...(options.paused ? { data: paused } : {}) };
   switch (strategy) {
     case undefined:
       return noStrategy();
     case 'Halted':
-      // a template that starts paused anyway needs no request
+      // a template that starts paused needs no request
       return options.paused && vm.spec.template?.spec?.startStrategy !== 'Paused'
         ? request(vm, vmi, start)
         : { actions: [...callOff(vm), setRunning(vm, true)] };
     case 'Manual':
     case 'RerunOnFailure': {
       if (strategy === 'RerunOnFailure' && phase === 'Failed') {
-        return refuse(
+        return reject(
           'RerunOnFailure does not support starting VM from failed state',
-          'it is started again by itself; see the events of the VM for what fails',
+          'it is restarted automatically; the events of the VM show why it fails',
         );
       }
-      // an ended VMI is in the way until it is removed
+      // an ended VMI blocks the start until it is deleted
       return vmi && isFinal(vmi)
         ? request(vm, vmi, { action: 'Stop', uid: vmi.metadata.uid }, start)
         : request(vm, vmi, start);
     }
     default:
-      return refuse(
+      return reject(
         `${strategy} does not support manual start requests`,
-        strategy === 'Always' ? 'it is started by itself' : 'create it anew, or set another runStrategy',
+        strategy === 'Always' ? 'it is started automatically' : 'create the VM again, or set another runStrategy',
       );
   }
 }
@@ -93,7 +93,7 @@ export function decideStop(
   vmi: VirtualMachineInstance | undefined,
   options: StopOptions,
 ): Decision {
-  const refuse = (why: string, remedy?: string): Decision => ({ refusal: conflict(subjectOf(vm), why, remedy) });
+  const reject = (why: string, remedy?: string): Decision => ({ refusal: conflict(subjectOf(vm), why, remedy) });
   const grace = options.gracePeriod;
   if (grace !== undefined && grace < 0) {
     return { refusal: badRequest('gracePeriod has to be greater or equal to 0') };
@@ -107,30 +107,30 @@ export function decideStop(
   }
   const isToCome = willStart(vm, vmi);
   if (!live) {
-    if (!isToCome) return refuse('VM is not running');
-    // RerunOnFailure starts a failed VMI again, unless that VMI was asked to stop
+    if (!isToCome) return reject('VM is not running');
+    // RerunOnFailure starts a failed VMI again unless the stop of that VMI was requested
     if (vmi && strategy === 'RerunOnFailure') return request(vm, vmi, { action: 'Stop', uid: vmi.metadata.uid });
     return { actions: callOff(vm, strategy === 'RerunOnFailure') };
   }
   const old = live.spec.terminationGracePeriodSeconds;
   if (strategy === 'Halted' && !isToCome && (grace === undefined || (old != null && grace >= old))) {
-    return refuse(
+    return reject(
       'Halted only supports manual stop requests with a shorter graceperiod',
-      'it is being stopped; ask for --force --grace-period=0 to end it now',
+      'it is being stopped; use --force --grace-period=0 to stop it immediately',
     );
   }
   const stop = request(vm, vmi, { action: 'Stop', uid: live.metadata.uid });
   return 'refusal' in stop ? stop : { actions: [...shorten, ...stop.actions] };
 }
 
-/** A stop or restart was decided for one VMI (or none), and by now another one lives, which it does not mean. */
+/** Whether another VMI runs than the one that the stop or restart was decided for. */
 export const isReplaced = (
   decidedOn: VirtualMachineInstance | undefined,
   now: VirtualMachineInstance | undefined,
 ): boolean =>
   now !== undefined && now.metadata.uid !== decidedOn?.metadata.uid && !isFinal(now) && !now.metadata.deletionTimestamp;
 
-/** A guest will be started that does not run yet, although the strategy does not keep one running. */
+/** Whether a guest that does not run yet will be started although the strategy does not keep one running. */
 function willStart(vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): boolean {
   if (openRequests(vm, vmi).some(({ action }) => action === 'Start')) return true;
   if (runStrategyOf(vm) !== 'RerunOnFailure') return false;
@@ -143,7 +143,7 @@ export function decideRestart(
   vmi: VirtualMachineInstance | undefined,
   options: RestartOptions,
 ): Decision {
-  const refuse = (why: string, remedy?: string): Decision => ({ refusal: conflict(subjectOf(vm), why, remedy) });
+  const reject = (why: string, remedy?: string): Decision => ({ refusal: conflict(subjectOf(vm), why, remedy) });
   const grace = options.gracePeriodSeconds;
   if (grace !== undefined && grace > 0) {
     return { refusal: badRequest('For force restart, only gracePeriod=0 is supported for now') };
@@ -151,25 +151,25 @@ export function decideRestart(
   if (grace !== undefined && grace < 0) {
     return { refusal: badRequest('gracePeriod has to be greater or equal to 0') };
   }
-  if (has(vm, 'ManualRecoveryRequired')) return refuse(MANUAL_RECOVERY);
+  if (has(vm, 'ManualRecoveryRequired')) return reject(MANUAL_RECOVERY);
   const strategy = runStrategyOf(vm);
   if (!strategy) return noStrategy();
   if (strategy === 'Halted' || strategy === 'Once' || strategy === 'WaitAsReceiver') {
-    return refuse(
+    return reject(
       // upstream's spelling, which scripts match on
       `RunStategy ${strategy} does not support manual restart requests`,
       strategy === 'Halted' ? 'start it instead' : 'set another runStrategy',
     );
   }
-  if (!vmi) return refuse('VM is not running: Halted', 'start it instead');
+  if (!vmi) return reject('VM is not running: Halted', 'start it instead');
   const uid = vmi.metadata.uid ?? '';
   const restart = request(vm, vmi, { action: 'Stop', uid }, { action: 'Start' });
   if ('refusal' in restart || grace === undefined) return restart;
-  // one second is the shortest period in which QEMU still flushes its disks
+  // one second is the shortest period in which QEMU flushes its disks
   return { actions: [...restart.actions, { do: 'deleteLauncher', vmiUid: uid, gracePeriodSeconds: 1 }] };
 }
 
-/** Asks virt-controller, through the status: the strategy stays as it is. A lone Stop overrides what was asked before. */
+/** Requests an action of virt-controller through the status: the strategy is kept. A lone Stop overrides earlier requests. */
 function request(
   vm: VirtualMachine,
   vmi: VirtualMachineInstance | undefined,
@@ -181,18 +181,18 @@ function request(
     return {
       refusal: internalError(
         'unable to complete request: stop/start already underway',
-        'wait until the VM has done what was asked before',
+        'wait until the VM has completed the earlier request',
       ),
     };
   }
   const strategy = runStrategyOf(vm);
-  // a stop is the end of the first run
+  // a stop ends the first run
   const isFirstEnd = onlyStop && strategy === 'RerunOnFailure' && vm.status?.runStrategy !== strategy;
   return {
     actions: [
       patchStatus(vm, {
         stateChangeRequests: changes,
-        // asked by hand: no more waiting after failed starts
+        // started by hand: the wait after failed starts ends
         ...(vm.status?.startFailure ? { startFailure: null } : {}),
         ...(isFirstEnd ? { runStrategy: strategy } : {}),
       }),
@@ -200,14 +200,14 @@ function request(
   };
 }
 
-/** Drops what was asked before. `hasStarted`: RerunOnFailure counts as having had its first start. */
+/** Removes earlier requests. `hasStarted`: RerunOnFailure counts as having started the VM once. */
 function callOff(vm: VirtualMachine, hasStarted = false): Action[] {
-  const isAsked = Boolean(vm.status?.stateChangeRequests?.length);
+  const isRequested = Boolean(vm.status?.stateChangeRequests?.length);
   const isNews = hasStarted && vm.status?.runStrategy !== 'RerunOnFailure';
-  if (!isAsked && !isNews) return [];
+  if (!isRequested && !isNews) return [];
   return [
     patchStatus(vm, {
-      ...(isAsked ? { stateChangeRequests: null } : {}),
+      ...(isRequested ? { stateChangeRequests: null } : {}),
       ...(vm.status?.startFailure ? { startFailure: null } : {}),
       ...(isNews ? { runStrategy: 'RerunOnFailure' } : {}),
     }),

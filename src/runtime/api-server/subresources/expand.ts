@@ -10,13 +10,13 @@ import { badRequest, internalError, Refusal } from '../status';
 import { findVm } from './lifecycle';
 import type { Target } from './lifecycle';
 
-/** `expand-spec`: a stored VM with its instance type and preference written into it. Nothing is stored. */
+/** `expand-spec`: returns a stored VM with its instance type and preference expanded. Nothing is stored. */
 export async function expandStored(client: KubeClient, target: Target): Promise<string> {
   const vm = await findVm(client, target);
   return answer(await expand(client, vm), (message, remedy) => internalError(message, remedy));
 }
 
-/** `expand-vm-spec`: the same for a VM that is only described. */
+/** `expand-vm-spec`: the same for a VM in the request's body. */
 export async function expandGiven(client: KubeClient, namespace: string, body: string): Promise<string> {
   const vm = parse(body);
   const own = vm.metadata.namespace;

@@ -6,10 +6,10 @@ import { readBody, resources } from '../../kube';
 import type { ChangingFiles, KubeClient } from '../../kube';
 import { internalError, Refusal } from '../status';
 
-/** Where virt-handler says on its own Node that it listens: `host:port`. */
+/** Annotation on the Node with the address that virt-handler listens on: `host:port`. */
 export const HANDLER_ENDPOINT = keys.handlerEndpoint;
 
-/** How we prove to a handler who we are, and whom we believe to be one. PEM. */
+/** Our certificate for handlers, and the authority of theirs. PEM. */
 export interface HandlerTls {
   readonly ca: string;
   readonly cert: string;
@@ -17,12 +17,12 @@ export interface HandlerTls {
 }
 
 const TIMEOUT_MS = 10_000;
-/** What guests report passes through: file systems and users of one guest. */
+/** Limit for guests' reports: file systems and users of one guest. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
-/** A handler waits 15 s for a guest's port to answer. */
+/** A handler waits up to 15 s for a guest's port. */
 const UPGRADE_TIMEOUT_MS = 20_000;
 
-/** The handler of the node on which a VMI runs. We reach guests only through it, never by an address a guest told. */
+/** The handler of the node on which a VMI runs. Guests are reached only through it, never by an address that a guest reported. */
 export class HandlerClient {
   private agent?: { readonly tls: HandlerTls; readonly agent: https.Agent };
 
@@ -31,7 +31,7 @@ export class HandlerClient {
     private readonly tls: Pick<ChangingFiles<HandlerTls>, 'get'>,
   ) {}
 
-  /** A PUT (actions) or GET (guest agent's data); answers the handler's body, throws its refusal. */
+  /** Sends a PUT (actions) or GET (guest agent's data); returns the handler's body, throws its error. */
   public async call(
     method: 'GET' | 'PUT',
     vmi: VirtualMachineInstance,
@@ -44,7 +44,7 @@ export class HandlerClient {
     throw refusalOf(response.statusCode ?? 502, text, vmi);
   }
 
-  /** Sends a request; its answer's body is still to be read. */
+  /** Sends a request; the caller reads the response's body. */
   private open(
     vmi: VirtualMachineInstance,
     action: string,
@@ -73,8 +73,8 @@ export class HandlerClient {
   }
 
   /**
-   * Opens a websocket by asking for the upgrade with the user's own handshake. After it, the two TCP streams are one:
-   * frames, back-pressure and close codes pass untouched.
+   * Opens a websocket with the user's own handshake. After the upgrade, the two TCP streams are connected: frames,
+   * back-pressure and close codes pass unchanged.
    */
   public async upgrade(
     vmi: VirtualMachineInstance,
@@ -110,11 +110,11 @@ export class HandlerClient {
     });
   }
 
-  /** Connections that show our present certificate; those that are open stay open. */
+  /** Connections that present our current certificate; open connections are kept. */
   private connections(): https.Agent {
     const tls = this.tls.get();
     if (this.agent?.tls !== tls) {
-      // no connection is kept: actions are rare, and one that a restarted handler has dropped would fail them
+      // connections are not kept alive: actions are rare, and one that a restarted handler has dropped would fail them
       this.agent = { tls, agent: new https.Agent({ ...tls, keepAlive: false }) };
     }
     return this.agent.agent;
@@ -124,7 +124,7 @@ export class HandlerClient {
     const nodeName = vmi.status?.nodeName;
     if (!nodeName) {
       throw internalError(
-        `VirtualMachineInstance "${vmi.metadata.name}" is on no node`,
+        `VirtualMachineInstance "${vmi.metadata.name}" is not on a node`,
         'wait until virt-handler has reported it',
       );
     }
@@ -132,7 +132,7 @@ export class HandlerClient {
     const endpoint = parseEndpoint(node?.metadata.annotations?.[HANDLER_ENDPOINT]);
     if (endpoint) return endpoint;
     throw internalError(
-      `node "${nodeName}" does not say where its virt-handler listens (annotation ${HANDLER_ENDPOINT})`,
+      `node "${nodeName}" does not publish the address of its virt-handler (annotation ${HANDLER_ENDPOINT})`,
       'check that virt-handler runs on that node',
     );
   }
@@ -159,7 +159,7 @@ const pathOf = (vmi: VirtualMachineInstance, action: string): string =>
   `/v1/namespaces/${encodeURIComponent(vmi.metadata.namespace ?? '')}/virtualmachineinstances/` +
   `${encodeURIComponent(vmi.metadata.name ?? '')}/${action}`;
 
-/** A handler answers refusals as `Status` or as text. */
+/** Parses a handler's error, which is a `Status` or text. */
 function refusalOf(code: number, text: string, vmi: VirtualMachineInstance): Refusal {
   try {
     const status = JSON.parse(text) as import('../../../api').Status;
@@ -169,9 +169,9 @@ function refusalOf(code: number, text: string, vmi: VirtualMachineInstance): Ref
   } catch {
     // not a Status
   }
-  // it has just started, or the guest has just left: its own 404 must not read as the object's
+  // the handler has just started, or the guest has just left: its 404 must not look like the object's
   if (code === 404)
     return new Refusal(503, 'ServiceUnavailable', `virt-handler on node "${vmi.status?.nodeName}": ${text.trim()}`);
-  const said = text.trim().slice(0, 500) || `HTTP ${code}`;
-  return internalError(`virt-handler on node "${vmi.status?.nodeName}": ${said}`);
+  const detail = text.trim().slice(0, 500) || `HTTP ${code}`;
+  return internalError(`virt-handler on node "${vmi.status?.nodeName}": ${detail}`);
 }

@@ -3,26 +3,23 @@ import type { VirtualMachineInstance } from '../../../api';
 import { badRequest, conflict, forbidden } from '../status';
 import type { Refusal } from '../status';
 
-/** Why an action is not possible on this VMI now; `undefined`: it is. Pure. */
+/** Rules that return why an action is not possible on this VMI now; undefined if it is. Pure. */
 export type InstanceRule = (vmi: VirtualMachineInstance) => Refusal | undefined;
 
-const subjectOf = (vmi: VirtualMachineInstance) => ({
-  kind: kinds.VirtualMachineInstance.singular,
-  name: vmi.metadata.name ?? '',
-});
-const refuse = (vmi: VirtualMachineInstance, why: string, remedy?: string): Refusal =>
+const subjectOf = (vmi: VirtualMachineInstance) => ({ kind: kinds.VirtualMachineInstance.singular, name: vmi.metadata.name ?? '' });
+const reject = (vmi: VirtualMachineInstance, why: string, remedy?: string): Refusal =>
   conflict(subjectOf(vmi), why, remedy);
 const isRunning = (vmi: VirtualMachineInstance): boolean => vmi.status?.phase === 'Running';
 const has = (vmi: VirtualMachineInstance, type: string): boolean =>
   vmi.status?.conditions?.some((condition) => condition?.type === type && condition.status === 'True') ?? false;
 
-/** What was asked needs a guest that runs. */
+/** The action needs a running guest. */
 const phaseOf = (vmi: VirtualMachineInstance): string => `its phase is ${vmi.status?.phase ?? 'unset'}`;
 
 export const mayPause: InstanceRule = (vmi) => {
-  if (!isRunning(vmi)) return refuse(vmi, 'VM is not running', phaseOf(vmi));
+  if (!isRunning(vmi)) return reject(vmi, 'VM is not running', phaseOf(vmi));
   const probe = vmi.spec.livenessProbe;
-  // a paused guest fails every probe from outside and would be killed; the agent's ping knows of the pause
+  // a paused guest fails every external probe and would be killed; the guest agent's ping takes the pause into account
   if (probe && !probe.guestAgentPing) {
     return forbidden(
       subjectOf(vmi),
@@ -30,19 +27,19 @@ export const mayPause: InstanceRule = (vmi) => {
       'remove spec.livenessProbe or use its guestAgentPing',
     );
   }
-  return has(vmi, 'Paused') ? refuse(vmi, 'VMI is already paused') : undefined;
+  return has(vmi, 'Paused') ? reject(vmi, 'VMI is already paused') : undefined;
 };
 
 export const mayUnpause: InstanceRule = (vmi) => {
-  if (!isRunning(vmi)) return refuse(vmi, 'VMI is not running', phaseOf(vmi));
-  return has(vmi, 'Paused') ? undefined : refuse(vmi, 'VMI is not paused');
+  if (!isRunning(vmi)) return reject(vmi, 'VMI is not running', phaseOf(vmi));
+  return has(vmi, 'Paused') ? undefined : reject(vmi, 'VMI is not paused');
 };
 
 export const maySoftReboot: InstanceRule = (vmi) => {
-  if (!isRunning(vmi)) return refuse(vmi, 'VM is not running', phaseOf(vmi));
-  if (has(vmi, 'Paused')) return refuse(vmi, 'VMI is paused', 'unpause it first');
+  if (!isRunning(vmi)) return reject(vmi, 'VM is not running', phaseOf(vmi));
+  if (has(vmi, 'Paused')) return reject(vmi, 'VMI is paused', 'unpause it first');
   if (!has(vmi, 'AgentConnected') && vmi.spec.domain?.features?.acpi?.enabled === false) {
-    return refuse(
+    return reject(
       vmi,
       'VMI neither have the agent connected nor the ACPI feature enabled',
       'install the guest agent, enable spec.domain.features.acpi, or use reset',
@@ -52,16 +49,16 @@ export const maySoftReboot: InstanceRule = (vmi) => {
 };
 
 export const mayReset: InstanceRule = (vmi) =>
-  isRunning(vmi) ? undefined : refuse(vmi, 'VMI is not running', phaseOf(vmi));
+  isRunning(vmi) ? undefined : reject(vmi, 'VMI is not running', phaseOf(vmi));
 
 export const hasAgent: InstanceRule = (vmi) => {
-  if (!isRunning(vmi)) return refuse(vmi, 'VMI is not running', phaseOf(vmi));
+  if (!isRunning(vmi)) return reject(vmi, 'VMI is not running', phaseOf(vmi));
   return has(vmi, 'AgentConnected')
     ? undefined
-    : refuse(vmi, 'VMI does not have guest agent connected', 'install and start qemu-guest-agent in the guest');
+    : reject(vmi, 'VMI does not have guest agent connected', 'install and start qemu-guest-agent in the guest');
 };
 
-/** A stream needs a guest on a node: also one that is being started, whose firmware already talks. */
+/** A stream needs a guest on a node, which may still be starting: its firmware uses the console already. */
 const reachable: InstanceRule = (vmi) => {
   const phase = vmi.status?.phase;
   if (phase === 'Running' || phase === 'Scheduled') return undefined;
@@ -92,4 +89,4 @@ export const mayVnc: InstanceRule = (vmi) => {
 };
 
 export const mayPortForward: InstanceRule = (vmi) =>
-  reachable(vmi) ?? (has(vmi, 'Paused') ? refuse(vmi, 'VMI is paused', 'unpause it first') : undefined);
+  reachable(vmi) ?? (has(vmi, 'Paused') ? reject(vmi, 'VMI is paused', 'unpause it first') : undefined);

@@ -9,16 +9,16 @@ import type { Action, Decision } from './decide';
 import { isDryRun, parseOptions } from './options';
 import type { RestartOptions, StartOptions, StopOptions } from './options';
 
-/** Which VM or VMI. */
+/** The VM or VMI that a request refers to. */
 export interface Target {
   readonly namespace: string;
   readonly name: string;
 }
 
-/** How often a decision is made anew because the VM or its VMI changed under it. */
+/** Number of times that a decision is repeated because the VM or its VMI changed in between. */
 const MAX_CHANGES = 5;
 
-/** start, stop and restart of a VM: look, decide, write; again if someone else wrote in between. */
+/** start, stop and restart of a VM: read, decide, write; repeated if another client wrote in between. */
 export async function changeRunState(
   client: KubeClient,
   verb: 'start' | 'stop' | 'restart',
@@ -30,14 +30,14 @@ export async function changeRunState(
   let isWritten = false;
   let meant: VirtualMachineInstance | undefined;
   for (let changes = 0; ; changes++) {
-    // the VM first: a VMI that is missing here was not started by a request that this VM no longer shows
+    // the VM is read first: a VMI that is missing afterwards was not started by a request that this VM no longer shows
     const vm = await findVm(client, target);
     const vmi = await findInstance(client, target);
     if (changes === 0) meant = vmi;
-    // someone else had it replaced while we asked: that was its restart
+    // another client has replaced the VMI during our request: that was its restart
     if (verb === 'restart' && meant && isReplaced(meant, vmi)) return;
     const decision = decide(vm, vmi);
-    // decided again for another VMI, which has ended by itself
+    // decided again for another VMI, which has ended in the meantime
     if ('refusal' in decision && isWritten) return;
     if ('refusal' in decision) throw decision.refusal;
     try {
@@ -47,10 +47,10 @@ export async function changeRunState(
       if (isConflict(error) && changes < MAX_CHANGES) continue;
       throw translate(error, target);
     }
-    // what runs after a restart may be its outcome
+    // the VMI that runs after a restart may be its outcome
     if (dryRun || verb !== 'stop') return;
-    // the version of the VM fends off writes to the VM, not a new VMI: the stop names that one, too. virt-controller ends
-    // such a VMI by itself if it finds the stop before its own first write about it
+    // the resourceVersion of the VM guards against writes to the VM, not against a new VMI, so the stop also names the VMI.
+    // virt-controller deletes such a VMI if it finds the stop before its own first write about that VMI
     if (!isReplaced(vmi, await findInstance(client, target))) return;
     if (changes >= MAX_CHANGES) throw conflict(subjectOf(target), 'its VMI is replaced all the time; please try again');
   }
@@ -80,21 +80,21 @@ function prepare(verb: 'start' | 'stop' | 'restart', body: string): { options: {
 
 const subjectOf = ({ name }: Target) => ({ kind: kinds.VirtualMachine.singular, name });
 
-/** The VM, or its 404. */
+/** Reads the VM; throws its 404. */
 export async function findVm(client: KubeClient, target: Target): Promise<VirtualMachine> {
   const vm = await client.find<VirtualMachine>(resources.virtualMachines, target);
   if (!vm) throw notFound({ kind: kinds.VirtualMachine.singular, name: target.name });
   return vm;
 }
 
-/** The VMI, or its 404. */
+/** Reads the VMI; throws its 404. */
 export async function findVmi(client: KubeClient, target: Target): Promise<VirtualMachineInstance> {
   const vmi = await findInstance(client, target);
   if (!vmi) throw notFound({ kind: kinds.VirtualMachineInstance.singular, name: target.name });
   return vmi;
 }
 
-/** All writes of one decision. A patch of the VM names the version that the one before it made. */
+/** Performs all writes of one decision. A patch of the VM has the version that the previous one returned. */
 async function write(client: KubeClient, target: Target, actions: readonly Action[], dryRun: boolean): Promise<void> {
   let resourceVersion: string | undefined;
   for (const action of actions) {
@@ -104,7 +104,7 @@ async function write(client: KubeClient, target: Target, actions: readonly Actio
         const metadata = resourceVersion ? { resourceVersion } : action.patch.metadata;
         const patch = { ...action.patch, metadata };
         const answer = await client.patch(resources.virtualMachines, ref, patch, 'merge', { dryRun });
-        // a dry run leaves the version as it was
+        // a dry run does not change the version
         if (!dryRun) resourceVersion = answer.metadata.resourceVersion;
         break;
       }
@@ -117,7 +117,7 @@ async function write(client: KubeClient, target: Target, actions: readonly Actio
   }
 }
 
-/** Only the Pod that the controllers take for the launcher: anybody may copy its labels and owner into another one. */
+/** Returns the Pod that the controllers consider the launcher: any user may copy its labels and owner into another one. */
 async function deleteLauncher(
   client: KubeClient,
   { namespace, name }: Target,
@@ -135,7 +135,7 @@ async function deleteLauncher(
   }
 }
 
-/** What the API server said of our write is what the user shall read. */
+/** The API server's error about our write is returned to the user. */
 function translate(error: unknown, target: Target): unknown {
   if (isConflict(error)) return conflict(subjectOf(target), 'the object has been modified; please try again');
   if (error instanceof ApiError && error.status) {

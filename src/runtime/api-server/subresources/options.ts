@@ -19,7 +19,7 @@ export interface PauseOptions {
 
 type Kind = 'boolean' | 'integer' | 'strings' | 'string';
 
-/** Fields that a body may have; others are refused, since a mistyped one would silently be ignored. */
+/** Fields that a body may have; others are rejected, since a mistyped field would be ignored silently. */
 const FIELDS: Record<string, Record<string, Kind>> = {
   StartOptions: { paused: 'boolean', dryRun: 'strings' },
   StopOptions: { gracePeriod: 'integer', dryRun: 'strings' },
@@ -42,7 +42,7 @@ const EXPECTED: Record<Kind, string> = {
   string: 'a string',
 };
 
-/** Reads the JSON body of an action. An empty body is the defaults; `null` fields count as absent. */
+/** Reads the JSON body of an action. An empty body means the defaults; `null` fields count as absent. */
 export function parseOptions<T>(kind: keyof typeof FIELDS, body: string): T {
   if (body.trim() === '') return {} as T;
   const wrong = (why: string, remedy?: string) =>
@@ -67,5 +67,5 @@ export function parseOptions<T>(kind: keyof typeof FIELDS, body: string): T {
   return options as T;
 }
 
-/** Nothing is to be changed. */
+/** Whether the request is a dry run. */
 export const isDryRun = (options: { dryRun?: string[] }): boolean => (options.dryRun?.length ?? 0) > 0;

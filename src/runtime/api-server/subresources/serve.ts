@@ -24,7 +24,7 @@ import type { VirtualMachineInstance } from '../../../api';
 
 type SubresourceRoute = Extract<Route, { to: 'subresource' }>;
 
-/** Actions on a running guest that virt-handler performs, the rule that allows each, and the body it takes. */
+/** Actions on a running guest that virt-handler performs, with the rule that allows each and the type of its body. */
 const INSTANCE_ACTIONS: Record<string, { rule: InstanceRule; options?: 'PauseOptions' | 'UnpauseOptions' }> = {
   pause: { rule: mayPause, options: 'PauseOptions' },
   unpause: { rule: mayUnpause, options: 'UnpauseOptions' },
@@ -34,13 +34,13 @@ const INSTANCE_ACTIONS: Record<string, { rule: InstanceRule; options?: 'PauseOpt
 
 const STREAM_RULES: Record<string, InstanceRule> = { console: mayConsole, vnc: mayVnc, portforward: mayPortForward };
 
-/** What an action or query answers; `undefined`: nothing but its code. */
+/** Body of the answer to an action or query; undefined for an answer without one. */
 export interface Answer {
   readonly code: 200 | 202;
   readonly json?: string;
 }
 
-/** Serves a subresource that is no stream. */
+/** Serves a subresource that is not a stream. */
 export async function serveAction(
   client: KubeClient,
   handler: HandlerClient,
@@ -54,7 +54,7 @@ export async function serveAction(
     await changeRunState(client, subresource, targetOf(route), body);
     return { code: 202 };
   }
-  // a VM without a VMI gets the VMI's 404, a name that is nothing the VM's
+  // a VM without a VMI gets the VMI's 404; if neither exists, the VM's
   if (owner === kinds.VirtualMachine.plural) await findVm(client, targetOf(route));
   const vmi = await findVmi(client, targetOf(route));
   if (subresource === 'evacuate/cancel') {
@@ -66,14 +66,14 @@ export async function serveAction(
     return { code: 200, json: await handler.call('GET', vmi, subresource) };
   }
   const action = INSTANCE_ACTIONS[subresource];
-  if (!action) throw internalError(`no action serves ${subresource}`, 'report this as a defect of virt8s');
+  if (!action) throw internalError(`${subresource} has no action`, 'report this as a defect of virt8s');
   const options = action.options ? parseOptions<PauseOptions>(action.options, body) : {};
   allow(vmi, action.rule);
   if (!isDryRun(options)) await handler.call('PUT', vmi, subresource, JSON.stringify(options));
   return { code: 200 };
 }
 
-/** Done as soon as nothing asks the guest to leave its node: again and again, too. */
+/** Complete as soon as no eviction is requested; it can be repeated. */
 async function cancelEvacuation(client: KubeClient, vmi: VirtualMachineInstance, dryRun: boolean): Promise<void> {
   if (!vmi.status?.evacuationNodeName) return;
   const { namespace, name = '', resourceVersion } = vmi.metadata;
@@ -81,13 +81,13 @@ async function cancelEvacuation(client: KubeClient, vmi: VirtualMachineInstance,
   await client.patch(resources.virtualMachineInstances, { namespace, name }, patch, 'merge', { dryRun });
 }
 
-/** Which guest and which of the handler's streams a request is for; throws why it cannot be had. */
+/** The guest and the handler's stream that a request refers to; throws if the stream cannot be opened. */
 export async function findStream(
   client: KubeClient,
   route: SubresourceRoute,
 ): Promise<{ vmi: VirtualMachineInstance; action: string }> {
   const action = streamAction(route);
-  // a VM without a VMI gets the VMI's 404, a name that is nothing the VM's
+  // a VM without a VMI gets the VMI's 404; if neither exists, the VM's
   if (route.subresource.owner === kinds.VirtualMachine.plural) await findVm(client, targetOf(route));
   const vmi = await findVmi(client, targetOf(route));
   allow(vmi, STREAM_RULES[route.subresource.name]);

@@ -5,10 +5,10 @@ import type { Duplex } from 'node:stream';
 import type { Status } from '../../../api';
 import { badRequest } from '../status';
 
-/** Idle connections are probed, so that a vanished peer frees the guest's console. */
+/** Interval of probes on idle connections, so that a vanished peer releases the guest's console. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** The parts of a websocket handshake that the two ends must agree on; throws the 400 for something else. */
+/** The parts of a websocket handshake that both ends must agree on; throws a 400 for an invalid handshake. */
 export function handshakeOf(request: IncomingMessage): Record<string, string> {
   const { headers } = request;
   if (headers.upgrade?.toLowerCase() !== 'websocket' || !headers['sec-websocket-key']) {
@@ -18,7 +18,7 @@ export function handshakeOf(request: IncomingMessage): Record<string, string> {
   return Object.fromEntries(passed.flatMap((name) => (headers[name] ? [[name, String(headers[name])]] : [])));
 }
 
-/** Tells the user's end that the upgrade is done, with what the handler's end chose. */
+/** Completes the upgrade for the user with the handler's choices. */
 export function acceptUpgrade(client: Duplex, answer: IncomingMessage): void {
   const lines = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
   for (const name of ['sec-websocket-accept', 'sec-websocket-protocol']) {
@@ -28,8 +28,8 @@ export function acceptUpgrade(client: Duplex, answer: IncomingMessage): void {
   client.write(`${lines.join('\r\n')}\r\n\r\n`);
 }
 
-/** Refuses an upgrade with an ordinary answer. */
-export function refuseUpgrade(client: Duplex, status: Status): void {
+/** Rejects an upgrade with an ordinary HTTP response. */
+export function rejectUpgrade(client: Duplex, status: Status): void {
   if (client.destroyed) return;
   const body = JSON.stringify(status);
   const code = status.code ?? 500;
@@ -39,7 +39,7 @@ export function refuseUpgrade(client: Duplex, status: Status): void {
   );
 }
 
-/** Makes two connections one: what either end sends goes to the other, no faster than that reads. */
+/** Connects two sockets: data of one end is sent to the other, no faster than it reads. */
 export function join(client: Duplex, handler: Duplex, clientHead: Buffer, handlerHead: Buffer): void {
   for (const end of [client, handler] as Socket[]) {
     end.setNoDelay?.(true);
@@ -48,7 +48,7 @@ export function join(client: Duplex, handler: Duplex, clientHead: Buffer, handle
   }
   const pipe = (from: Duplex, to: Duplex): void => {
     from.pipe(to);
-    // an end that goes takes the other with it, after what it sent: a half-open console would hold the guest's line
+    // an end that closes also closes the other, after its data: a half-open console would occupy the guest's line
     from.on('error', () => to.destroy());
     from.on('close', () => (to as Socket).destroySoon());
   };

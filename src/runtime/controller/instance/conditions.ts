@@ -8,8 +8,8 @@ import { reasons } from '../../../api/reasons';
 import type { Problem } from './problem';
 
 /**
- * The conditions with what is in the way now: `PodScheduled` for the scheduler's part, `Synchronized` for everything
- * else. What this controller said before and is no longer so is taken back; what the handler said stays.
+ * Sets the condition for the current problem: `PodScheduled` if the scheduler reported it, otherwise `Synchronized`.
+ * Conditions that this controller set and that no longer apply are removed; those of the handler are kept.
  */
 export function withProblem(conditions: readonly Condition[], problem: Problem | undefined, now: string): Condition[] {
   const isPlacement = problem?.reason === reasons.unschedulable;
@@ -25,9 +25,9 @@ export function withProblem(conditions: readonly Condition[], problem: Problem |
 
 const isPaused = ({ status }: VirtualMachineInstance): boolean => isConditionTrue(status?.conditions, 'Paused');
 
-/** What the Pod's readiness gate must say, `undefined` when it says so already. */
-export function wantedGate(vmi: VirtualMachineInstance, pod: Pod): 'True' | 'False' | undefined {
+/** Status that the Pod's readiness gate must have; undefined if it has it already. */
+export function requiredGate(vmi: VirtualMachineInstance, pod: Pod): 'True' | 'False' | undefined {
   const is = podCondition(pod, UNPAUSED_GATE)?.status ?? 'False';
-  const wanted = vmi.status?.phase === 'Running' && !isPaused(vmi) ? 'True' : 'False';
-  return is === wanted ? undefined : wanted;
+  const required = vmi.status?.phase === 'Running' && !isPaused(vmi) ? 'True' : 'False';
+  return is === required ? undefined : required;
 }

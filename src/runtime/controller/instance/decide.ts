@@ -4,7 +4,7 @@ import { VMI_FINALIZER } from '../../../api/constants';
 import type { EventType } from '../../kube';
 import { claimStatus, missingStateClaim, renderPod } from '../pod';
 import type { Pod, StateClaim } from '../pod';
-import { wantedGate, withProblem } from './conditions';
+import { requiredGate, withProblem } from './conditions';
 import { missingVolumes } from './disk-content';
 import { computeEnd, hasEnded, hasRun, isFinal, isHandedOver, outlivesGuest, sinceMs } from './observed';
 import type { Observed } from './observed';
@@ -16,49 +16,49 @@ import { HEARTBEAT, HEARTBEAT_LIMIT_MS } from '../node/decide';
 import { isOutdated, marked } from './rendering';
 
 export type Action =
-  /** For the state that outlives the guest. One that exists is as good. */
+  /** Creates the claim for the persistent state. An existing claim is used as it is. */
   | { do: 'createClaim'; claim: StateClaim }
   | { do: 'createPod'; pod: Pod }
   | { do: 'deletePod'; pod: Pod; why: string }
-  /** A merge patch of the VMI's status; refused when the VMI is newer than what was seen. */
+  /** A merge patch of the VMI's status; rejected when the VMI has changed since it was observed. */
   | { do: 'patchStatus'; status: Partial<VirtualMachineInstanceStatus> }
   | { do: 'setGate'; pod: Pod; status: 'True' | 'False' }
   | { do: 'removeFinalizer' }
   | { do: 'recordEvent'; type: EventType; reason: ControllerReason; message: string }
   | { do: 'recheck'; afterMs: number };
 
-/** What is done to the world; a recheck only to the queue. */
+/** An action that writes to the cluster; a recheck only adds the key to the queue again. */
 export type Effect = Exclude<Action, { do: 'recheck' }>;
 
 /**
- * A Pod that runs sooner is told by the handler alone: phase Scheduling is skipped and costs no write. Long enough for a
- * machine under load; what is in the way of a Pod is told at once.
+ * The handler alone reports a Pod that runs within this time: phase Scheduling is skipped and costs no write. Long enough
+ * for a machine under load; problems of the Pod are reported immediately.
  */
 const SCHEDULING_AFTER_MS = 10_000;
-/** How long a handler may take to speak for a Pod that runs or has ended. */
+/** Time that a handler has to report on a Pod that runs or has ended. */
 const HANDLER_SILENCE_MS = 30_000;
-/** What a launcher gets beyond its guest's grace before its Pod is deleted. */
+/** Time that a launcher gets after the grace period of its guest before its Pod is deleted. */
 const STOP_PADDING_MS = 30_000;
-/** How long after its grace a Pod that is being deleted may still be there. */
+/** Time after its grace period in which a Pod that is being deleted must end. */
 const OVERDUE_MS = 60_000;
 
-/** What is to be done for one VMI. Pure: the clock is in `seen`. */
+/** Actions for one VMI. Pure: the clock is in `seen`. */
 export function decide(seen: Observed): Action[] {
   const { vmi, pod } = seen;
   if (vmi.metadata.deletionTimestamp) return terminate(seen);
   if (isFinal(vmi)) return pod ? [...explainFailure(seen, pod), ...endPod(seen, pod, finalSince(seen, pod))] : [];
-  if (!pod) return hadPlacedPod(seen) ? podIsGone(seen) : start(seen);
+  if (!pod) return hadPlacedPod(seen) ? podMissing(seen) : start(seen);
   if (hasEnded(pod) || outlivesGuest(pod)) return podHasEnded(seen, pod);
   return isHandedOver(vmi) ? keep(seen, pod) : advance(seen, pod);
 }
 
-/** A Pod that was never placed on a node ran nothing: it may be made again. */
+/** Whether the VMI had a Pod on a node. A Pod that was never placed ran nothing and may be created again. */
 const hadPlacedPod = ({ vmi }: Observed): boolean =>
   isHandedOver(vmi) ||
   (vmi.status?.phase === 'Scheduling' && findCondition(vmi.status.conditions, 'PodScheduled')?.status !== 'False');
 
 export interface Refusal {
-  /** What was to be created: `the launcher Pod`. */
+  /** The rejected object: `the launcher Pod`. */
   readonly what: string;
   readonly reason: string;
   readonly message: string;
@@ -69,29 +69,29 @@ const remedies: Readonly<Record<string, string>> = {
   AlreadyExists: 'delete it',
 };
 
-/** The API server did not accept what was to be created. */
+/** Actions after the API server rejected an object. */
 export function decideRefused(seen: Observed, { what, reason, message }: Refusal): Effect[] {
   const remedy = remedies[reason] ?? 'correct the VM';
   return blockage(seen, {
     reason: reasons.failedCreate,
-    message: `the API server refused ${what}: ${message}; ${remedy} (it is tried again)`,
+    message: `the API server rejected ${what}: ${message}; ${remedy} (virt-controller retries automatically)`,
   }).effects;
 }
 
-/** No Pod yet: make it, as soon as all that it names exists. */
+/** Creates the Pod as soon as everything that it refers to exists. */
 function start(seen: Observed): Action[] {
   const { vmi } = seen;
   const rendered = missingVolumes(seen) ?? takenStateClaim(seen) ?? rendering(seen);
-  // whatever it is, its appearance or change wakes this VMI (controller.ts)
+  // the appearance or change of any of these objects wakes this VMI (controller.ts)
   if ('reason' in rendered) return blockage(seen, rendered).effects;
   const { pod } = rendered;
   const stateClaim = missingStateClaim(seen);
   const claims = claimStatus(vmi.spec, seen.claims);
-  const isNoted = claims.every(({ name }) => vmi.status?.volumeStatus?.some((known) => known.name === name));
-  // what was in the way is taken back later, together with the next news
+  const isRecorded = claims.every(({ name }) => vmi.status?.volumeStatus?.some((known) => known.name === name));
+  // a resolved problem is removed from the conditions later, together with the next change
   return [
-    // a VMI that a VM made has it from the start
-    ...(isNoted ? [] : [{ do: 'patchStatus' as const, status: { volumeStatus: claims } }]),
+    // a VMI that was created by a VM has the volume status from the start
+    ...(isRecorded ? [] : [{ do: 'patchStatus' as const, status: { volumeStatus: claims } }]),
     ...(stateClaim ? [{ do: 'createClaim' as const, claim: stateClaim }] : []),
     { do: 'createPod', pod },
     {
@@ -114,12 +114,12 @@ function rendering(seen: Observed): { pod: Pod } | Problem {
 const takenStateClaim = ({ stateClaimTaken: message }: Observed): Problem | undefined =>
   message === undefined ? undefined : { reason: reasons.failedCreate, message };
 
-/** The Pod is on its way to a running guest. */
+/** Follows the Pod until its guest runs. */
 function advance(seen: Observed, pod: Pod): Action[] {
   const { vmi, nodes, config, now } = seen;
-  // made before the VM or the cluster changed, and not placed: the new Pod may fit where this one does not
+  // created before the VM or the cluster changed, and not placed: a new Pod may fit where this one does not
   if (!pod.spec.nodeName && !pod.metadata.deletionTimestamp && isOutdated(seen, pod)) {
-    return [{ do: 'deletePod', pod, why: 'what it was made from has changed and it has not been placed' }];
+    return [{ do: 'deletePod', pod, why: 'its VM or the cluster has changed and it has not been placed' }];
   }
   const problem = podProblem(pod, nodes, config) ?? silentHandler(seen, pod);
   const waited = sinceMs(pod.metadata.creationTimestamp, now);
@@ -145,11 +145,11 @@ function silentHandler({ vmi, nodes, now }: Observed, pod: Pod): Problem | undef
     reason: reasons.handlerSilent,
     message:
       `virt-handler of node "${pod.spec.nodeName}" ${reporting(heartbeat, now)} ` +
-      'not taken the guest over; check that it runs there, and read its log',
+      'not taken over the guest; check that it runs there, and read its log',
   };
 }
 
-/** In words that no further heartbeat changes: each change is an event. */
+/** Worded so that further heartbeats do not change it: each change is an event. */
 function reporting(heartbeat: string | undefined, now: number): string {
   if (!heartbeat) return 'has never reported, and has';
   const minutes = HEARTBEAT_LIMIT_MS / 60_000;
@@ -158,10 +158,10 @@ function reporting(heartbeat: string | undefined, now: number): string {
     : `has not reported for more than ${minutes} minutes, and has`;
 }
 
-/** Whether something is in the way, and apart from that: what the object does not say yet. */
+/** Whether a problem blocks the VMI, and the effects that report a change. */
 interface Blockage {
   readonly isBlocked: boolean;
-  /** A patch and an event of what is news; nothing when the object says it already. */
+  /** A patch and an event for a new problem; empty when the object already reports it. */
   readonly effects: Effect[];
 }
 
@@ -169,7 +169,7 @@ function blockage(seen: Observed, problem: Problem | undefined): Blockage {
   const { vmi, now } = seen;
   const isBlocked = problem !== undefined;
   const old = vmi.status?.conditions ?? [];
-  // the kubelet falls back to ErrImagePull at each try: that is not news
+  // the kubelet alternates between ErrImagePull and ImagePullBackOff, which is not a change
   const isSamePull =
     problem?.reason === reasons.errImagePull && findCondition(old, 'Synchronized')?.reason === reasons.imagePullBackOff;
   const conditions = isSamePull ? old : withProblem(old, problem, isoTime(now));
@@ -184,10 +184,10 @@ function blockage(seen: Observed, problem: Problem | undefined): Blockage {
   };
 }
 
-/** The guest runs: the Pod takes part in its Services while the guest is not paused. Everything else is the handler's. */
+/** The guest runs: the Pod is part of its Services while the guest is not paused. The handler does everything else. */
 function keep(seen: Observed, pod: Pod): Action[] {
   const { vmi, now } = seen;
-  const gate = wantedGate(vmi, pod);
+  const gate = requiredGate(vmi, pod);
   const old = vmi.status?.conditions ?? [];
   const conditions = withProblem(old, undefined, isoTime(now));
   return [
@@ -196,7 +196,7 @@ function keep(seen: Observed, pod: Pod): Action[] {
   ];
 }
 
-/** The launcher has ended. Its handler says how the guest did; if it cannot, this controller must. */
+/** The launcher has ended. The handler reports how the guest ended; if it does not, this controller does. */
 function podHasEnded(seen: Observed, pod: Pod): Action[] {
   const { vmi, now } = seen;
   if (isHandedOver(vmi)) {
@@ -208,7 +208,7 @@ function podHasEnded(seen: Observed, pod: Pod): Action[] {
   return fail(seen, reasons.podFailed, `${whyEnded(pod)}${hasRun(vmi) ? '' : '; the VM was not running by then'}`);
 }
 
-/** The handler saw the Pod end first, and knows no cause; the Pod may. */
+/** Adds the cause from the Pod when the handler reported the failure first without one. */
 function explainFailure(seen: Observed, pod: Pod): Action[] {
   const { vmi, now } = seen;
   const conditions = vmi.status?.conditions ?? [];
@@ -222,14 +222,14 @@ function explainFailure(seen: Observed, pod: Pod): Action[] {
   ];
 }
 
-/** When the Pod ended. One that was evicted has no containers that tell, and not always a condition. */
+/** When the Pod ended. An evicted Pod has no containers with an end time, and not always a condition. */
 function endTime({ metadata, status }: Pod): string | null | undefined {
   const ended = status?.containerStatuses?.map(({ state }) => state?.terminated?.finishedAt).find(Boolean);
   const unready = status?.conditions?.find(({ type }) => type === 'ContainersReady' || type === 'Ready');
   return ended ?? unready?.lastTransitionTime ?? metadata.creationTimestamp;
 }
 
-function podIsGone(seen: Observed): Action[] {
+function podMissing(seen: Observed): Action[] {
   return fail(seen, reasons.podGone, 'the launcher Pod no longer exists: it was deleted or its node was removed');
 }
 
@@ -240,7 +240,7 @@ function fail(seen: Observed, reason: ControllerReason, message: string): Action
     ({ type }) => type !== 'Synchronized' && type !== 'Ready',
   );
   const time = { lastProbeTime: null, lastTransitionTime: isoTime(now) };
-  const notReady = { type: 'Ready', status: 'False' as const, reason, message: 'the guest does not run' };
+  const notReady = { type: 'Ready', status: 'False' as const, reason, message: 'the guest is not running' };
   const conditions = [...others, { ...failure, ...time }, { ...notReady, ...time }];
   return [
     { do: 'patchStatus', status: { ...enterPhase(seen.vmi, 'Failed', seen.now), reason, conditions } },
@@ -248,7 +248,7 @@ function fail(seen: Observed, reason: ControllerReason, message: string): Action
   ];
 }
 
-/** Deletion: the handler shuts the guest down; the finalizer goes when nothing of it can still run. */
+/** Deletion: the handler shuts the guest down; the finalizer is removed when no part of it can still run. */
 function terminate(seen: Observed): Action[] {
   const { vmi, pod } = seen;
   if (!pod || hasEnded(pod)) return hasFinalizer(seen) ? [{ do: 'removeFinalizer' }] : [];
@@ -257,32 +257,32 @@ function terminate(seen: Observed): Action[] {
   return [{ do: 'deletePod', pod, why: 'its VMI is being deleted' }];
 }
 
-/** The time of a Pod's deletion is when its grace ends. Only its node can say that nothing of it still runs. */
+/** A Pod's deletion timestamp is the end of its grace period. Only its node can confirm that nothing of it still runs. */
 function awaitEnd(seen: Observed, { metadata, spec }: Pod): Action[] {
   const left = OVERDUE_MS - sinceMs(metadata.deletionTimestamp, seen.now);
   if (left > 0) return [{ do: 'recheck', afterMs: left }];
   return blockage(seen, {
     reason: reasons.podOverdue,
     message:
-      `launcher Pod "${metadata.name}" was to end by ${metadata.deletionTimestamp}, and node "${spec.nodeName ?? ''}" has ` +
-      'not confirmed that; look at the kubelet there. If the machine is off for good, delete the Node object: while ' +
+      `launcher Pod "${metadata.name}" should have ended by ${metadata.deletionTimestamp}, and node "${spec.nodeName ?? ''}" has ` +
+      'not confirmed that it did; check the kubelet there. If the machine is permanently off, delete the Node object: while ' +
       'the guest may still run, a second one would destroy its disks',
   }).effects;
 }
 
 const hasFinalizer = ({ vmi }: Observed): boolean => vmi.metadata.finalizers?.includes(VMI_FINALIZER) ?? false;
 
-/** A launcher ends by itself; one that does not is ended with its Pod. */
+/** Waits for the launcher to exit; deletes its Pod if it does not. */
 function endPod({ vmi }: Observed, pod: Pod, sinceStop: number): Action[] {
   if (hasEnded(pod) || pod.metadata.deletionTimestamp) return [];
-  if (outlivesGuest(pod)) return [{ do: 'deletePod', pod, why: 'its guest is over' }];
+  if (outlivesGuest(pod)) return [{ do: 'deletePod', pod, why: 'its guest has ended' }];
   const grace = (vmi.spec.terminationGracePeriodSeconds ?? 30) * 1000;
   const left = (isFinal(vmi) ? 0 : grace) + STOP_PADDING_MS - sinceStop;
   if (left > 0) return [{ do: 'recheck', afterMs: left }];
-  return [{ do: 'deletePod', pod, why: 'it did not end by itself after its guest was to stop' }];
+  return [{ do: 'deletePod', pod, why: 'it did not exit after its guest should have stopped' }];
 }
 
-/** A phase without its time may be old: then the Pod's age counts. */
+/** When the VMI reached its final phase. Without a recorded time, that may be long ago, and the Pod's age counts. */
 function finalSince({ vmi, now }: Observed, pod: Pod): number {
   const entered = vmi.status?.phaseTransitionTimestamps?.find(({ phase }) => phase === vmi.status?.phase);
   return sinceMs(entered?.phaseTransitionTimestamp ?? pod.metadata.creationTimestamp, now);

@@ -5,10 +5,10 @@ import type { Observed } from './observed';
 import { reasons } from '../../../api/reasons';
 import type { Problem } from './problem';
 
-/** What the disks of a VMI hold, as far as it is known. */
+/** Content of a VMI's disks, as far as it is known. */
 type Disks = Pick<Observed, 'vmi' | 'claims' | 'dataVolumes' | 'dataVolumesUnknown'>;
 
-/** What keeps a guest from booting from its claims: one does not exist, or its DataVolume has not filled it. */
+/** Why a guest cannot boot from its claims: one does not exist, or its DataVolume has not filled it. */
 export function missingVolumes(disks: Disks): Problem | undefined {
   const { vmi, claims } = disks;
   const volumes = vmi.spec.volumes ?? [];
@@ -36,16 +36,16 @@ function missingClaim(disks: Disks, volume: Volume, claimName: string): Problem 
     reason: reasons.pvcNotFound,
     message:
       `volume "${volume.name}": PersistentVolumeClaim "${claimName}" does not exist in namespace ` +
-      `"${disks.vmi.metadata.namespace}"; create it or name another (the VM starts by itself then)`,
+      `"${disks.vmi.metadata.namespace}"; create it or choose another claim (the VM will start automatically)`,
   };
 }
 
 /**
- * A claim that a DataVolume controls is filled when that very DataVolume says so, whatever kind of volume names the
- * claim. The caches of claims and DataVolumes have no common order: a DataVolume that is in no cache may well be filling
- * its claim, and one of the same name may be an older one. CDI deletes DataVolumes that succeeded where it is
- * configured so; the claim has no DataVolume for a controller then and says that it was collected, or its annotations
- * say that it is filled.
+ * A claim that a DataVolume controls is filled when exactly that DataVolume reports it, whichever kind of volume refers
+ * to the claim. The caches of claims and DataVolumes have no common order: a DataVolume that is not cached may be filling
+ * its claim, and a cached one of the same name may be an older one. CDI may be configured to delete DataVolumes that
+ * succeeded; their claim then has no controlling DataVolume and is marked as collected, or its annotations show that it
+ * is filled.
  */
 function unfilledClaim(disks: Disks, volume: Volume, claimName: string): Problem | undefined {
   const { dataVolume: controller, isCollected } = disks.claims.get(claimName) ?? {};
@@ -54,7 +54,7 @@ function unfilledClaim(disks: Disks, volume: Volume, claimName: string): Problem
   if (disks.dataVolumesUnknown !== undefined) return unknown(name, disks.dataVolumesUnknown);
   const dataVolume = disks.dataVolumes.get(name);
   if (controller && dataVolume?.metadata.uid !== controller.uid) {
-    return controller.saysFilled ? undefined : unseen(claimName, controller);
+    return controller.saysFilled ? undefined : unseenDataVolume(claimName, controller);
   }
   if (!dataVolume) return undefined;
   const phase = phaseOf(dataVolume);
@@ -68,14 +68,16 @@ function unfilledClaim(disks: Disks, volume: Volume, claimName: string): Problem
   }
 }
 
-const unseen = (claimName: string, { name, uid }: { name: string; uid: string }): Problem =>
+const unseenDataVolume = (claimName: string, { name, uid }: { name: string; uid: string }): Problem =>
   pending(
-    `PersistentVolumeClaim "${claimName}" belongs to DataVolume "${name}" (uid ${uid}), which was not found, and nothing ` +
-      'says that the claim is filled; the VM starts when that DataVolume is there and has succeeded. If it was deleted ' +
+    `PersistentVolumeClaim "${claimName}" belongs to DataVolume "${name}" (uid ${uid}), which was not found, and no annotation ` +
+      'shows that the claim is filled; the VM starts when that DataVolume exists and has succeeded. If it was deleted ' +
       "after it had filled the claim, remove the claim's ownerReference",
   );
 
 const unknown = (name: string, cause: string): Problem =>
-  pending(`whether DataVolume "${name}" is filled is not known: ${cause}; the VM starts by itself when it is known`);
+  pending(
+    `virt-controller cannot determine whether DataVolume "${name}" is filled: ${cause}; the VM will start automatically when it can`,
+  );
 
 const pending = (message: string): Problem => ({ reason: reasons.dataVolumePending, message });

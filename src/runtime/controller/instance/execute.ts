@@ -16,14 +16,14 @@ import type { Observed } from './observed';
 import { isoTime } from './phase';
 import { reasons } from '../../../api/reasons';
 
-/** While own writes are not in the caches yet, the key is looked at again after this. */
+/** Delay until the key is reconciled again while own writes are not in the caches yet. */
 const LAG_RECHECK_MS = 1000;
-/** No watch wakes a VMI whose Pod is in no cache (it lost its label): it is looked at again after this. */
+/** No watch reports the Pod of a VMI that is in no cache (it lost its label), so the VMI is reconciled after this delay. */
 const UNWATCHED_RECHECK_MS = 10_000;
 
 const fieldManager = 'virt-controller';
 
-/** One pass over one VMI. */
+/** Reconciles one VMI. */
 export async function syncInstance(context: Context, key: string): Promise<Requeue | void> {
   const vmi = context.caches.vmis.get(key);
   const expected = `vmi ${key}`;
@@ -48,7 +48,7 @@ async function actOn(context: Context, seen: Observed, expected: string, recheck
     } catch (error) {
       const what = created[action.do];
       if (!what || !(isRefused(error) || error instanceof NameTaken)) throw error;
-      // the user must know why; it is tried again, ever more rarely
+      // report the cause to the user and retry with growing delays
       const { reason, message } = error as ApiError;
       for (const answer of decideRefused(seen, { what, reason, message })) {
         await perform(context, vmi, expected, answer);
@@ -70,7 +70,7 @@ const mayHavePod = (vmi: VirtualMachineInstance): boolean =>
 function observe(context: Context, vmi: VirtualMachineInstance, pod: Pod | undefined): Observed {
   const claims = findClaims(context, vmi.metadata.namespace, claimNames(vmi.spec));
   return {
-    ...surroundings(context, vmi, pod),
+    ...clusterFactsFor(context, vmi, pod),
     vmi,
     pod,
     claims,
@@ -82,8 +82,8 @@ function observe(context: Context, vmi: VirtualMachineInstance, pod: Pod | undef
   };
 }
 
-/** Only for a Pod that is to be made, or made anew. */
-function surroundings({ caches, config }: Context, vmi: VirtualMachineInstance, pod: Pod | undefined): ClusterFacts {
+/** Facts for a Pod that is to be created or replaced. */
+function clusterFactsFor({ caches, config }: Context, vmi: VirtualMachineInstance, pod: Pod | undefined): ClusterFacts {
   if (pod?.spec.nodeName || isFinal(vmi) || vmi.metadata.deletionTimestamp) return {};
   return clusterFacts(vmi, config(), factSource(caches));
 }
@@ -105,10 +105,10 @@ function dataVolumesOf(
   };
 }
 
-/** Somebody else's Pod has the launcher's name. */
+/** A Pod of another owner has the launcher's name. */
 class NameTaken extends ApiError {}
 
-/** Answers the Pod when the one to be created exists already: it may be in no cache. */
+/** Returns the Pod if the one to create exists already: it may be in no cache. */
 async function perform(
   context: Context,
   vmi: VirtualMachineInstance,
@@ -119,7 +119,7 @@ async function perform(
   const ref = { namespace: vmi.metadata.namespace, name: vmi.metadata.name ?? '' };
   switch (action.do) {
     case 'createClaim':
-      // one that exists already and is in no cache yet: the next pass sees whose it is
+      // an existing claim that is in no cache yet: the next pass checks whose it is
       await client.create(resources.persistentVolumeClaims, action.claim, { fieldManager });
       return;
     case 'createPod': {
@@ -138,7 +138,7 @@ async function perform(
       return expectations.expect(expected, caches.pods, answer.metadata?.resourceVersion);
     }
     case 'patchStatus': {
-      // the handler writes the same object: its news must not be overwritten by a decision that did not know it
+      // the handler writes the same object: a decision that did not see its changes must not overwrite them
       const metadata = { resourceVersion: vmi.metadata.resourceVersion, uid: vmi.metadata.uid };
       const body = { metadata, status: action.status };
       const answer = await client.patch(resources.virtualMachineInstances, ref, body, 'merge', { fieldManager });
@@ -167,8 +167,8 @@ async function perform(
 }
 
 /**
- * Makes the Pod, or finds that it is made. The VMI is read again first: an old cache may show one that has long been
- * handed over or deleted.
+ * Creates the Pod, or returns the existing one. The VMI is read again first: an outdated cache may show one that has long
+ * been taken over or deleted.
  */
 async function createPod(
   { client }: Context,
@@ -181,7 +181,7 @@ async function createPod(
   });
   const isOther = current.metadata.uid !== vmi.metadata.uid || current.metadata.deletionTimestamp;
   if (isOther || isFinal(current) || isHandedOver(current)) {
-    throw new Error(`VMI ${keyOf(vmi)}: the cache is behind; seen later`);
+    throw new Error(`VMI ${keyOf(vmi)}: the cache is outdated; retried later`);
   }
   try {
     return { pod: await client.create(resources.pods, pod, { fieldManager }), isNew: true };
@@ -189,6 +189,6 @@ async function createPod(
     if (!isAlreadyExists(error)) throw error;
     const existing = await client.get<Pod>(resources.pods, splitKey(keyOf(pod)));
     if (isLauncherOf(vmi, existing)) return { pod: slimPod(existing), isNew: false };
-    throw new NameTaken(409, 'AlreadyExists', `a Pod "${pod.metadata.name}" exists that this VM did not make`);
+    throw new NameTaken(409, 'AlreadyExists', `a Pod "${pod.metadata.name}" exists that this VM did not create`);
   }
 }

@@ -6,7 +6,7 @@ import { COMPUTE } from '../pod';
 import type { ClaimInfo, ClusterFacts, ContainerStatus, Pod } from '../pod';
 import type { DataVolume } from '../virtual-machine/observed';
 
-/** A node as far as placing and losing VMs goes. */
+/** The parts of a node that decisions about placement and lost nodes read. */
 export interface Node extends KubeObject {
   status?: {
     allocatable?: Record<string, string>;
@@ -15,16 +15,16 @@ export interface Node extends KubeObject {
   };
 }
 
-/** All that is known of one VMI in one moment. What else its Pod depends on is known while it is not placed. */
+/** Everything observed about one VMI at one moment. The other facts that its Pod depends on are known until it is placed. */
 export interface Observed extends ClusterFacts {
   readonly vmi: VirtualMachineInstance;
   /** The launcher Pod that this VMI owns. */
   readonly pod?: Pod;
-  /** Claims of the namespace that the VMI names and that exist. */
+  /** Existing claims that the VMI refers to. */
   readonly claims: ReadonlyMap<string, ClaimInfo>;
-  /** DataVolumes that the VMI names or that control its claims, by name, as far as they exist. */
+  /** Existing DataVolumes that the VMI refers to or that control its claims, by name. */
   readonly dataVolumes: ReadonlyMap<string, DataVolume>;
-  /** Why no DataVolume can be known; undefined when they are. */
+  /** Why DataVolumes could not be read; undefined if they were. */
   readonly dataVolumesUnknown?: string;
   readonly nodes: readonly Node[];
   readonly config: ClusterConfig;
@@ -34,21 +34,21 @@ export interface Observed extends ClusterFacts {
 
 export { isFinal } from '../../../api/run-state';
 
-/** The handler of its node has taken the guest over. */
+/** Whether the handler of the node has taken over the guest. */
 export const isHandedOver = ({ status }: VirtualMachineInstance): boolean =>
   status?.phase === 'Scheduled' || status?.phase === 'Running' || status?.phase === 'Unknown';
 
-/** Its guest ran, whatever became of it. */
+/** Whether the guest has run, regardless of how it ended. */
 export const hasRun = ({ status }: VirtualMachineInstance): boolean =>
   status?.phase === 'Running' || (status?.phaseTransitionTimestamps?.some(({ phase }) => phase === 'Running') ?? false);
 
 export const hasEnded = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 
-/** How its compute container ended, if it did. */
+/** How the compute container ended; undefined if it has not. */
 export const computeEnd = ({ status }: Pod): NonNullable<ContainerStatus['state']>['terminated'] =>
   status?.containerStatuses?.find(({ name }) => name === COMPUTE)?.state?.terminated;
 
-/** Its guest is over, but the holders of its disks' images know nothing of that: it ends only when it is deleted. */
+/** Whether the guest has ended while containers that hold its disk images still run: the Pod ends only when deleted. */
 export const outlivesGuest = (pod: Pod): boolean =>
   !hasEnded(pod) &&
   computeEnd(pod) !== undefined &&
@@ -57,5 +57,5 @@ export const outlivesGuest = (pod: Pod): boolean =>
 export const podCondition = (pod: Pod, type: string): Condition | undefined =>
   findCondition(pod.status?.conditions, type);
 
-/** Milliseconds since a time of the API (which has whole seconds); 0 for one that is absent. */
+/** Milliseconds since a time of the API (which has whole seconds); 0 if the time is missing. */
 export const sinceMs = (time: string | null | undefined, now: number): number => (time ? now - Date.parse(time) : 0);

@@ -1,9 +1,9 @@
 import type { VirtualMachineInstance, VirtualMachineInstanceStatus } from '../../../api';
 
-/** As the API writes times: whole seconds. */
+/** Formats a time as the API does: in whole seconds. */
 export const isoTime = (now: number): string => new Date(now).toISOString().replace(/\.\d+Z$/, 'Z');
 
-/** The status fields of a phase that begins now; nothing when it has begun already. */
+/** Status fields for entering a phase; empty if the VMI is in it already. */
 export function enterPhase(
   { status }: VirtualMachineInstance,
   phase: 'Scheduling' | 'Succeeded' | 'Failed',

@@ -10,16 +10,16 @@ import type { Node } from './observed';
 import { reasons } from '../../../api/reasons';
 import type { Problem } from './problem';
 
-/** Why a Pod that has not ended does not run, if something is in its way. */
+/** Why a Pod that has not ended does not run, if it has a problem. */
 export function podProblem(pod: Pod, nodes: readonly Node[], config: ClusterConfig): Problem | undefined {
   const scheduled = podCondition(pod, 'PodScheduled');
   if (scheduled?.status === 'False') {
-    // other reasons are steps on the way (SchedulingGated)
+    // other reasons are intermediate steps (SchedulingGated)
     if (scheduled.reason !== 'Unschedulable') return undefined;
     return { reason: reasons.unschedulable, message: whyUnschedulable(pod, nodes, config, scheduled.message ?? '') };
   }
   const containers = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
-  // an image volume that cannot be pulled stops all containers, with one message: the one of that image is meant
+  // an image volume that cannot be pulled blocks all containers with the same message; the container of that image is meant
   const isMeant = ({ image, state }: ContainerStatus): boolean =>
     Boolean(image && state?.waiting?.message?.includes(image));
   for (const container of [...containers.filter(isMeant), ...containers]) {
@@ -40,17 +40,17 @@ function containerProblem({ name, image, state }: ContainerStatus): Problem | un
         message:
           `image ${image ? `"${image}" ` : ''}of container "${name}" cannot be pulled${detail}; ` +
           (remedyOf(message) ??
-            'correct the reference, make the image available, or name its imagePullSecret (the pull is repeated by itself)'),
+            'correct the reference, make the image available, or name its imagePullSecret (the kubelet retries the pull automatically)'),
       };
     case 'InvalidImageName':
       return {
         reason: reasons.errImagePull,
-        message: `image ${image ? `"${image}" ` : ''}of container "${name}" is no valid reference${detail}; correct it`,
+        message: `image ${image ? `"${image}" ` : ''}of container "${name}" is not a valid image reference${detail}; correct it`,
       };
     case 'ErrImageNeverPull':
       return {
         reason: reasons.errImagePull,
-        message: `image of container "${name}" is not on the node and its pull policy is Never${detail}; load it there`,
+        message: `image of container "${name}" is not on the node and its pull policy is Never${detail}; load it onto the node`,
       };
     case 'CreateContainerConfigError':
     case 'CreateContainerError':
@@ -66,17 +66,17 @@ function containerProblem({ name, image, state }: ContainerStatus): Problem | un
   }
 }
 
-/** The scheduler's sentence says how many nodes refused; this one says what to do. */
-function whyUnschedulable(pod: Pod, nodes: readonly Node[], config: ClusterConfig, schedulerSays: string): string {
-  if (nodes.length === 0) return `the cluster has no node${sentence(schedulerSays)}; add one`;
-  const wants = pod.spec.containers.find(({ name }) => name === COMPUTE)?.resources ?? {};
+/** The scheduler's message counts the nodes that did not fit; this one explains what to do. */
+function whyUnschedulable(pod: Pod, nodes: readonly Node[], config: ClusterConfig, schedulerMessage: string): string {
+  if (nodes.length === 0) return `the cluster has no node${sentence(schedulerMessage)}; add one`;
+  const resources = pod.spec.containers.find(({ name }) => name === COMPUTE)?.resources ?? {};
   return (
     unmatchedSelector(pod, nodes) ??
-    missingKvm(wants.limits ?? {}, nodes, config) ??
-    tooMuchMemory(wants.requests?.memory, nodes) ??
-    missingDevice(wants.limits ?? {}, nodes) ??
+    missingKvm(resources.limits ?? {}, nodes, config) ??
+    tooMuchMemory(resources.requests?.memory, nodes) ??
+    missingDevice(resources.limits ?? {}, nodes) ??
     fullDisks(nodes) ??
-    `no node can take the Pod now${sentence(schedulerSays)}; it starts by itself when one can: free resources, ` +
+    `no node can run the Pod now${sentence(schedulerMessage)}; it will start automatically when one can: free resources, ` +
       'remove what excludes the nodes (taints, selectors, affinity), or add a node'
   );
 }
@@ -88,7 +88,7 @@ function unmatchedSelector(pod: Pod, nodes: readonly Node[]): string | undefined
   if (!missing) return undefined;
   const [label, value] = missing;
   if (label === keys.schedulable) {
-    return 'no node is ready for VMs: virt-handler runs on none of them, or lost touch; look at its log and restart it';
+    return 'no node is ready for VMs: virt-handler does not run on any of them, or cannot reach the API server; read its log and restart it';
   }
   const [kind, name] = label.split(keys.nodeLabelInfix);
   const known: Record<string, [string, string]> = {
@@ -136,7 +136,7 @@ function tooMuchMemory(requested: string | undefined, nodes: readonly Node[]): s
   const most = amount(largest, 'memory');
   if (quantityValue(requested) <= most) return undefined;
   return (
-    `the VM needs ${readable(requested)} of memory (the guest's and what its Pod needs beside), but the largest node, ` +
+    `the VM needs ${readable(requested)} of memory (for the guest and the overhead of its Pod), but the largest node, ` +
     `"${largest.metadata.name}", has ${readable(String(most))}; lower spec.domain.memory.guest or add a larger node`
   );
 }
@@ -156,7 +156,7 @@ function fullDisks(nodes: readonly Node[]): string | undefined {
   const names = nodes.slice(0, 3).map(({ metadata }) => `"${metadata.name}"`);
   const which =
     nodes.length === 1 ? `the disk of node ${names[0]} is` : `the disks of all nodes (${names.join(', ')} …) are`;
-  return `${which} nearly full; free space there, or add a node (the VM starts by itself then)`;
+  return `${which} nearly full; free space there, or add a node (the VM will start automatically)`;
 }
 
 function amount(node: Node, resource: string): bigint {
@@ -164,19 +164,19 @@ function amount(node: Node, resource: string): bigint {
   return value === undefined ? 0n : quantityValue(value);
 }
 
-/** Whole MiB: `600Gi` stays, `1325989888` becomes `1265Mi`. */
+/** A quantity in whole MiB: `600Gi` is kept, `1325989888` becomes `1265Mi`. */
 function readable(quantity: string): string {
   const mebibytes = (parseQuantity(quantity).nanos / 1_000_000_000n + 1048575n) / 1048576n;
   return quantityOf(mebibytes * 1048576n, 'BinarySI');
 }
 
-/** What another component said, as the end of our own clause. */
+/** A message of another component, as the end of our own clause. */
 function sentence(text: string): string {
   const words = lastWords(text);
   return words ? `: ${words}` : '';
 }
 
-/** Why a Pod ended, from what its containers left. */
+/** Why a Pod ended, from the status of its containers. */
 export function whyEnded(pod: Pod): string {
   const { status } = pod;
   const name = pod.metadata.name;
@@ -188,7 +188,7 @@ export function whyEnded(pod: Pod): string {
   const terminated = culprit?.state?.terminated;
   if (!culprit || !terminated) return `launcher Pod "${name}" ended with phase ${status?.phase}`;
   const remedy = remedyOf(terminated.message);
-  const said = `${sentence(terminated.message ?? '')}${remedy ? `; ${remedy}` : ''}`;
+  const detail = `${sentence(terminated.message ?? '')}${remedy ? `; ${remedy}` : ''}`;
   const why = terminated.reason && terminated.reason !== 'Error' ? `, ${terminated.reason}` : '';
-  return `container "${culprit.name}" of Pod "${name}" ended with exit code ${terminated.exitCode}${why}${said}`;
+  return `container "${culprit.name}" of Pod "${name}" ended with exit code ${terminated.exitCode}${why}${detail}`;
 }

@@ -4,9 +4,9 @@ import { hasEnded, isHandedOver, sinceMs } from '../instance/observed';
 import type { Node } from '../instance/observed';
 import type { Pod } from '../pod';
 
-/** A handler that is silent for this long cannot speak for its guests. */
+/** After this much silence, the handler no longer reports the state of its guests reliably. */
 export const HEARTBEAT_LIMIT_MS = 5 * 60_000;
-/** A node without its handler is looked at this often. */
+/** Interval at which a node without its handler is checked. */
 const RECHECK_MS = 60_000;
 
 export const HEARTBEAT = keys.heartbeat;
@@ -14,9 +14,9 @@ export const SCHEDULABLE = keys.schedulable;
 
 export interface Observed {
   readonly node: Node;
-  /** VMIs that say they run on this node. */
+  /** VMIs whose status names this node. */
   readonly vmis: readonly VirtualMachineInstance[];
-  /** The launcher Pod of a VMI, if it exists. */
+  /** Returns the launcher Pod of a VMI, if it exists. */
   readonly podOf: (vmi: VirtualMachineInstance) => Pod | undefined;
   readonly now: number;
 }
@@ -26,10 +26,10 @@ export type Action =
   | { do: 'failVmi'; vmi: VirtualMachineInstance; message: string }
   | { do: 'recheck'; afterMs: number };
 
-/** What a node whose handler went silent leads to. */
+/** Actions for a node whose handler stopped reporting. */
 export function decide({ node, vmis, podOf, now }: Observed): Action[] {
   const heartbeat = node.metadata.annotations?.[HEARTBEAT];
-  // no handler has ever been there
+  // a handler never ran there
   if (!heartbeat) return [];
   const silence = sinceMs(heartbeat, now);
   if (silence < HEARTBEAT_LIMIT_MS) return [{ do: 'recheck', afterMs: HEARTBEAT_LIMIT_MS - silence }];
@@ -37,13 +37,13 @@ export function decide({ node, vmis, podOf, now }: Observed): Action[] {
   const cause = `virt-handler of node "${name}" has been silent since ${heartbeat}`;
   const actions: Action[] = [];
   if (node.metadata.labels?.[SCHEDULABLE] === 'true') {
-    actions.push({ do: 'markUnschedulable', message: `${cause}; no VM is placed there until it is back` });
+    actions.push({ do: 'markUnschedulable', message: `${cause}; VMs are placed there again when it reports` });
   }
   for (const vmi of vmis) {
     if (!isHandedOver(vmi)) continue;
     const pod = podOf(vmi);
     if (pod && !hasEnded(pod)) continue;
-    const message = `${cause} and the launcher Pod is gone: the guest is lost; the VM's run strategy decides what follows`;
+    const message = `${cause} and the launcher Pod no longer exists: the guest is lost; the VM's run strategy decides whether it starts again`;
     actions.push({ do: 'failVmi', vmi, message });
   }
   return [...actions, { do: 'recheck', afterMs: RECHECK_MS }];

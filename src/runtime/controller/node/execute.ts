@@ -10,7 +10,7 @@ import type { Action } from './decide';
 
 const fieldManager = 'virt-controller';
 
-/** One pass over one node. */
+/** Reconciles one node. */
 export async function syncNode(context: Context, name: string): Promise<Requeue | void> {
   const { caches, client, recorder } = context;
   const node = caches.nodes.get(name);
@@ -42,7 +42,7 @@ async function failVmi(
   { vmi, message }: Extract<Action, { do: 'failVmi' }>,
   now: number,
 ): Promise<void> {
-  // a guest whose Pod is only missing in the cache must not be started a second time
+  // a guest whose Pod is missing only from the cache must not be started a second time
   const stored = await storedLauncher(context, vmi);
   if (stored && !hasEnded(stored)) return;
   const { namespace, name = '', resourceVersion, uid } = vmi.metadata;
@@ -64,7 +64,7 @@ async function failVmi(
   if (await isDone(patch)) context.recorder.warning(vmi, reasons.nodeUnresponsive, message);
 }
 
-/** False when the object has changed or is gone: the handler may be back, and the next pass sees it. */
+/** Returns false when the object was changed or deleted: the handler may be back, and the next pass reads it again. */
 const isDone = (write: Promise<unknown>): Promise<boolean> =>
   write.then(
     () => true,

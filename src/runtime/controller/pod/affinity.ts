@@ -4,7 +4,7 @@ import type { RenderInput } from './input';
 import { CPU_FEATURE } from './node-selector';
 import { reservationLabels } from './reservations';
 
-/** The user's affinity; nodes and neighbours that this guest could not bear kept away. */
+/** The user's affinity, extended by rules that exclude nodes and Pods which this guest cannot run beside. */
 export function affinity(input: RenderInput): core.Affinity | undefined {
   const { vmi, config } = input;
   let result = withoutNodes(vmi.spec.affinity, excludedLabels(vmi));
@@ -17,7 +17,7 @@ export function affinity(input: RenderInput): core.Affinity | undefined {
     : result;
 }
 
-/** Labels of nodes on which the guest's CPU would not be what it expects. */
+/** Labels of nodes on which the guest's CPU would differ from the expected one. */
 function excludedLabels({ spec }: VirtualMachineInstance): string[] {
   const { model, features = [] } = spec.domain.cpu ?? {};
   const forbidden = features.filter(({ policy }) => policy === 'forbid');
@@ -34,7 +34,7 @@ function withoutNodes(wanted: core.Affinity | undefined, labels: readonly string
   return withNodeTerms(wanted, required?.length ? required : [{}], excluded);
 }
 
-/** Terms are alternatives: each must hold the requirements. */
+/** Adds requirements to each term, because terms are alternatives. */
 function withNodeTerms(
   wanted: core.Affinity | undefined,
   terms: readonly core.NodeSelectorTerm[],
@@ -53,14 +53,14 @@ function withNodeTerms(
   };
 }
 
-/** Never on these nodes. */
+/** Excludes these nodes. */
 export function notOnNode(wanted: core.Affinity | undefined, node: string): core.Affinity {
   const terms = wanted?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms;
   const elsewhere: core.NodeSelectorRequirement = { key: 'kubernetes.io/hostname', operator: 'NotIn', values: [node] };
   return withNodeTerms(wanted, terms?.length ? terms : [{}], [elsewhere]);
 }
 
-/** Never on a node with such a Pod. */
+/** Excludes nodes that run such a Pod. */
 export function apartFrom(wanted: core.Affinity | undefined, labelSelector: core.PodAffinityTerm['labelSelector']) {
   const terms = wanted?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? [];
   return {

@@ -1,17 +1,17 @@
 import { canonicalQuantity, formatQuantity, parseQuantity } from '../../../api/quantity';
 import type { ParsedQuantity, QuantityFormat } from '../../../api/quantity';
 
-/** Quantities by resource name, parsed: they are added up many times and written once. */
+/** Parsed quantities by resource name: they are added many times and formatted once. */
 export type Amounts = Record<string, ParsedQuantity>;
 
 const ONE = 1_000_000_000n;
 
 export const nothing: ParsedQuantity = { nanos: 0n, format: 'BinarySI' };
 
-/** So many whole units. */
+/** Quantity of a number of whole units. */
 export const units = (count: bigint, format: QuantityFormat): ParsedQuantity => ({ nanos: count * ONE, format });
 
-/** The sum; its text looks like the first, unless that is nothing. */
+/** Sum of two quantities, in the format of the first unless that is 0. */
 export const plus = (a: ParsedQuantity, b: ParsedQuantity): ParsedQuantity => ({
   nanos: a.nanos + b.nanos,
   format: a.nanos === 0n ? b.format : a.format,
@@ -33,7 +33,7 @@ export function parsed(amounts: Record<string, unknown> | undefined): Amounts {
   return result;
 }
 
-/** As text; undefined when there is none. */
+/** Formatted quantity; undefined for no quantity. */
 export function written(amounts: Amounts): Record<string, string> | undefined {
   const result: Record<string, string> = {};
   let isEmpty = true;
@@ -44,7 +44,7 @@ export function written(amounts: Amounts): Record<string, string> | undefined {
   return isEmpty ? undefined : result;
 }
 
-/** The canonical text of a quantity that is neither absent nor zero. */
+/** Canonical text of a quantity; undefined if it is absent or zero. */
 export function positive(amount: unknown): string | undefined {
   if (amount === undefined || amount === null || parseQuantity(amount).nanos === 0n) return undefined;
   return String(canonicalQuantity(amount));

@@ -10,24 +10,24 @@ import { configuredSizes } from './side-resources';
 import type { Container, Pod } from './types';
 import { scratch } from './volumes';
 
-/** What an attachment Pod is made from. */
+/** Input for an attachment Pod. */
 export interface AttachmentInput {
   readonly vmi: VirtualMachineInstance;
   readonly config: ClusterConfig;
   readonly launcherImage: string;
-  /** The running launcher Pod: the attachment goes to its node and ends with it. */
+  /** The running launcher Pod: the attachment Pod runs on its node and is deleted with it. */
   readonly launcherPod: Pod;
-  /** The volumes to plug in, all that are plugged in at that time. */
+  /** All volumes that are to be hotplugged at this time. */
   readonly volumes: readonly Volume[];
-  /** Their claims, by name. A volume whose claim is not here is named in the Pod and not shown to its container. */
+  /** Claims by name. The Pod lists a volume whose claim is not in the map, but its container does not mount it. */
   readonly claims: ReadonlyMap<string, ClaimInfo>;
 }
 
 const NAME = 'hotplug-disk';
 
 /**
- * A Pod that only makes the kubelet bring volumes to the node of a running guest; the handler takes them from there.
- * Its name follows from launcher and volumes: another set of volumes is another Pod.
+ * A Pod whose only purpose is that the kubelet mounts volumes on the node of a running guest, where the handler uses them.
+ * Its name is derived from launcher and volumes: a different set of volumes is a different Pod.
  */
 export function renderAttachmentPod(input: AttachmentInput): Pod {
   const { vmi, launcherPod } = input;
@@ -62,7 +62,7 @@ export function renderAttachmentPod(input: AttachmentInput): Pod {
   };
 }
 
-/** Holds the volumes: catatonit waits to be ended. */
+/** Container that holds the volumes: catatonit waits until it is stopped. */
 function container(
   { vmi, config, launcherImage, claims }: AttachmentInput,
   attached: readonly { name: string; claimName: string }[],
@@ -74,7 +74,7 @@ function container(
   const known = attached.filter(({ claimName }) => claims.has(claimName));
   const isBlock = ({ claimName }: { claimName: string }): boolean => claims.get(claimName)?.volumeMode === 'Block';
   const devices = known.filter(isBlock);
-  // once the guest has it, the handler's own mount is what counts
+  // once the guest has the volume, it uses the handler's own mount
   const isTaken = (name: string): boolean =>
     vmi.status?.volumeStatus?.some(
       (status) =>
@@ -109,7 +109,7 @@ function container(
   };
 }
 
-/** That of the launcher, or of the one that the guest left: its files must be reachable from there. */
+/** Level of the launcher, or of the migration's source: its files must be accessible from there. */
 function selinuxLevel({ status }: VirtualMachineInstance): string {
   const context = status?.selinuxContext || status?.migrationState?.sourceState?.selinuxContext || '';
   return context.split(':').slice(3).join(':') || 's0';
@@ -123,16 +123,16 @@ const onNode = (node: string): core.Affinity => ({
   },
 });
 
-/** Whatever has happened to the node since the guest came: it is there, and its disk must come too. */
-const TROUBLES = ['unschedulable', 'network-unavailable', 'disk-pressure', 'memory-pressure', 'pid-pressure'];
+/** Tolerates problems of the node that began after the guest was placed: the guest runs there and needs its disk. */
+const PROBLEMS = ['unschedulable', 'network-unavailable', 'disk-pressure', 'memory-pressure', 'pid-pressure'];
 
 function tolerations(own: readonly core.Toleration[] = []): core.Toleration[] {
-  const troubles = TROUBLES.map((name): core.Toleration => ({
+  const ofProblems = PROBLEMS.map((name): core.Toleration => ({
     key: `node.kubernetes.io/${name}`,
     operator: 'Exists',
     effect: 'NoSchedule',
   }));
-  const all = [...troubles, ...own].sort((a, b) => compare(a.key ?? '', b.key ?? ''));
+  const all = [...ofProblems, ...own].sort((a, b) => compare(a.key ?? '', b.key ?? ''));
   const seen = new Set<string>();
   return all.filter(({ key, operator, value, effect, tolerationSeconds }) => {
     const text = JSON.stringify([key, operator, value, effect, tolerationSeconds]);

@@ -1,36 +1,36 @@
 import type { Quantity, VirtualMachineInstanceSpec, Volume, VolumeStatus } from '../../../api';
 
-/** A claim, as little of it as is read. */
+/** The fields of a claim that the renderer reads. */
 export interface ClaimInfo {
   readonly uid?: string;
   readonly volumeMode?: 'Filesystem' | 'Block';
   readonly accessModes?: readonly string[];
   readonly requests?: Record<string, Quantity>;
   readonly capacity?: Record<string, Quantity>;
-  /** A volume stands behind it. */
+  /** Whether the claim is bound to a volume. */
   readonly isBound?: boolean;
-  /** The DataVolume that controls it. `saysFilled`: the claim's own annotations say that it holds its disk. */
+  /** DataVolume that controls the claim. `saysFilled`: the claim's annotations state that it contains its disk. */
   readonly dataVolume?: { readonly name: string; readonly uid: string; readonly saysFilled: boolean };
-  /** CDI deleted its DataVolume after that had filled it (`dataVolumeTTLSeconds`): the claim stands in for it. */
+  /** Whether CDI deleted the claim's DataVolume after it had filled the claim (`dataVolumeTTLSeconds`). */
   readonly isCollected?: boolean;
 }
 
-/** The claim behind a disk that is there from the start. */
+/** Claim of a disk that is attached when the guest starts. */
 function claimOf({ persistentVolumeClaim, dataVolume, ephemeral }: Volume): string | undefined {
   if (persistentVolumeClaim) return persistentVolumeClaim.hotpluggable ? undefined : persistentVolumeClaim.claimName;
   if (dataVolume) return dataVolume.hotpluggable ? undefined : dataVolume.name;
   return ephemeral?.persistentVolumeClaim?.claimName;
 }
 
-/** The claim that a volume names, plugged in or not. */
+/** Claim that a volume refers to, hotplugged or not. */
 export const namedClaim = ({ persistentVolumeClaim, dataVolume, memoryDump }: Volume): string | undefined =>
   dataVolume?.name ?? persistentVolumeClaim?.claimName ?? memoryDump?.claimName;
 
-/** Names of the claims that must exist before the Pod can. */
+/** Names of the claims that must exist before the Pod is created. */
 export const claimNames = ({ volumes = [] }: Pick<VirtualMachineInstanceSpec, 'volumes'>): string[] =>
   volumes.map(claimOf).filter((name) => name !== undefined);
 
-/** What the status tells of claims: whether a guest may move depends on how its disks can be reached. */
+/** Status of the claims: whether a guest can migrate depends on the access modes of its disks. */
 export function claimStatus(
   { volumes = [] }: Pick<VirtualMachineInstanceSpec, 'volumes'>,
   claims: ReadonlyMap<string, ClaimInfo>,

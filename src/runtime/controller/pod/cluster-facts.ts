@@ -4,24 +4,24 @@ import { defaultStateClaim, needsStateClaim } from './feature-volumes';
 import { qualified } from './input';
 import type { AttachmentDefinition, RenderInput } from './input';
 
-/** What a Pod depends on besides its VMI, the configuration and the claims of its volumes. */
+/** Facts that a Pod depends on besides its VMI, the configuration and the claims of its volumes. */
 export interface ClusterFacts extends Pick<
   RenderInput,
   'attachmentDefinitions' | 'definitionsUnknown' | 'namespaceLabels' | 'limitedByQuota' | 'stateClaim'
 > {
-  /** Why the claim for the state that outlives the guest can neither be used nor be made. */
+  /** Why the claim for the persistent state can be neither used nor created. */
   readonly stateClaimTaken?: string;
 }
 
-/** Where the facts are read: the controller's caches, or the files that a command was given. */
+/** Source of the facts: the controller's caches, or the files that a command was given. */
 export interface FactSource {
   quotas(namespace: string | undefined): readonly ResourceQuota[];
   namespace(name: string): KubeObject | undefined;
-  /** At least those that may keep the state of the VMI of this name. */
+  /** Claims that may hold the state of the named VMI; the answer may contain others. */
   stateClaims(namespace: string | undefined, vmiName: string): readonly KubeObject[];
-  /** By `namespace/name`. */
+  /** Looks up by `namespace/name`. */
   definition(key: string): KubeObject | undefined;
-  /** Why no NetworkAttachmentDefinition can be known, as the end of a sentence; undefined when they are. */
+  /** Why no NetworkAttachmentDefinition can be read, as the end of a sentence; undefined if they can. */
   readonly definitionsUnknown?: string;
 }
 
@@ -29,12 +29,12 @@ export interface ResourceQuota extends KubeObject {
   spec?: { hard?: Record<string, unknown> };
 }
 
-/** Label of a claim with the state of the VMI that it names. */
+/** Label on a claim with persistent state: the name of its VMI. */
 export const STATE_LABEL = 'persistent-state-for';
-/** Annotation of a NetworkAttachmentDefinition: the device that its Pods need. */
+/** Annotation on a NetworkAttachmentDefinition: the device that its Pods need. */
 export const RESOURCE_NAME = 'k8s.v1.cni.cncf.io/resourceName';
 
-/** Reads what this Pod depends on, and nothing else: most Pods depend on their namespace's quotas alone. */
+/** Reads only the facts that this Pod depends on; for most Pods these are the quotas of the namespace. */
 export function clusterFacts(vmi: VirtualMachineInstance, config: ClusterConfig, source: FactSource): ClusterFacts {
   const { namespace } = vmi.metadata;
   const limitedByQuota = new Set(limitsOf(source.quotas(namespace)));
@@ -52,11 +52,11 @@ export function clusterFacts(vmi: VirtualMachineInstance, config: ClusterConfig,
   };
 }
 
-/** Resources whose limits these quotas count. */
+/** Resources whose limits are counted by these quotas. */
 export const limitsOf = (quotas: readonly ResourceQuota[]): string[] =>
   ['cpu', 'memory'].filter((name) => quotas.some(({ spec }) => spec?.hard?.[`limits.${name}`] !== undefined));
 
-/** Name of the VMI whose state the claim may keep. */
+/** Name of the VMI whose state the claim may hold. */
 export function stateClaimFor({ metadata }: KubeObject): string | undefined {
   const label = metadata.labels?.[STATE_LABEL];
   const prefix = defaultStateClaim('');
@@ -64,8 +64,8 @@ export function stateClaimFor({ metadata }: KubeObject): string | undefined {
 }
 
 /**
- * The claim of the VMI's last run, also under a name that another controller gave it. Any user may set a label: a claim
- * that another object controls, like a deleted VM of the same name, is not taken.
+ * Claim of the VMI's previous run, including one that another controller named. Any user may set a label, so a claim that
+ * another object controls, like a deleted VM of the same name, is not used.
  */
 function stateClaimOf(
   { metadata }: VirtualMachineInstance,
@@ -86,9 +86,9 @@ function stateClaimOf(
   const [owner] = controllersOf(taken.metadata);
   return {
     stateClaimTaken: taken.metadata.deletionTimestamp
-      ? `${what} is being deleted; the VM starts when it is gone`
+      ? `${what} is being deleted; the VM will start when the deletion is complete`
       : `${what} belongs to ${owner?.kind} "${owner?.name}" (uid ${owner?.uid}); delete the claim, or remove its ` +
-        'ownerReference to keep the state (the VM starts by itself then)',
+        'ownerReference to keep the state (the VM will start automatically)',
   };
 }
 
@@ -106,6 +106,6 @@ function definitionsOf(vmi: VirtualMachineInstance, source: FactSource): Map<str
   return definitions;
 }
 
-/** `namespace/name` of each NetworkAttachmentDefinition that the VMI names. */
+/** `namespace/name` of each NetworkAttachmentDefinition that the VMI refers to. */
 export const definitionKeys = (vmi: VirtualMachineInstance): string[] =>
   (vmi.spec.networks ?? []).flatMap(({ multus }) => (multus ? [qualified(multus.networkName, vmi).join('/')] : []));

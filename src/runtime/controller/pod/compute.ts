@@ -13,7 +13,7 @@ import type { Container, EnvVar } from './types';
 import { EXTENSIVE_VERBOSITY, hasLabelTrue, verbosityOf } from './verbosity';
 import type { VolumeParts } from './volumes';
 
-/** Seconds that the Pod gets beyond the guest's own grace, twice: first the launcher then the kubelet. */
+/** Seconds that the Pod gets in addition to the guest's grace period, twice: for the launcher, then for the kubelet. */
 export const GRACE_PADDING = 15;
 const DEFAULT_GRACE = 30;
 const DEFAULT_VERBOSITY = 2;
@@ -82,7 +82,7 @@ function launcherArgs(input: RenderInput, hookSidecars: number): string[] {
   ];
 }
 
-/** The annotation may have a suffix, and counts without a value too. */
+/** The annotation may have a suffix, and it applies without a value, too. */
 const outlivesFailure = ({ metadata }: VirtualMachineInstance): boolean =>
   Object.entries(metadata.annotations ?? {}).some(
     ([key, value]) => key.startsWith(keys.keepLauncherAlive) && (value === '' || value.startsWith('true')),
@@ -91,11 +91,11 @@ const outlivesFailure = ({ metadata }: VirtualMachineInstance): boolean =>
 function environment({ vmi, config }: RenderInput, shared: readonly string[]): EnvVar[] {
   const verbosity = verbosityOf(vmi, config);
   const isVerbose = verbosity.level > EXTENSIVE_VERBOSITY;
-  const isTold = verbosity.isOfVmi || verbosity.level !== DEFAULT_VERBOSITY;
+  const isConfigured = verbosity.isOfVmi || verbosity.level !== DEFAULT_VERBOSITY;
   return [
     ...xdgEnvironment,
     ...(shared.length > 0 ? [{ name: 'SHARED_FILESYSTEM_PATHS', value: shared.join(':') }] : []),
-    ...(isTold ? [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: verbosity.text }] : []),
+    ...(isConfigured ? [{ name: 'VIRT_LAUNCHER_LOG_VERBOSITY', value: verbosity.text }] : []),
     ...(isVerbose || hasLabelTrue(vmi, 'debugLogs') ? [{ name: 'LIBVIRT_DEBUG_LOGS', value: '1' }] : []),
     ...(isVerbose || hasLabelTrue(vmi, 'virtiofsdDebugLogs') ? [{ name: 'VIRTIOFSD_DEBUG_LOGS', value: '1' }] : []),
     { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },

@@ -6,7 +6,7 @@ import { sideResources } from './side-resources';
 import type { Container } from './types';
 import { verbosityOf } from './verbosity';
 
-/** `kubectl logs` of this container is the guest's serial console. Undefined when nobody may read it there. */
+/** Container whose `kubectl logs` is the guest's serial console; undefined if the log is disabled. */
 export function consoleLogContainer(input: RenderInput): Container | undefined {
   const { vmi, config, launcherImage } = input;
   const { autoattachSerialConsole, logSerialConsole } = vmi.spec.domain.devices;

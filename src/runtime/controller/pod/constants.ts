@@ -15,9 +15,9 @@ export const VIRT_BIN_DIR = 'virt-bin-share-dir';
 export const HOOK_SOCKETS = 'hook-sidecar-sockets';
 export const PLUGIN_SOCKETS = 'kubevirt-plugin-sockets';
 export const VIRTIOFS_SOCKETS = 'virtiofs-containers';
-/** Downward API volume by which the launcher sees which device each network got. */
+/** Downward API volume from which the launcher reads the device of each network. */
 export const NETWORK_INFO = 'network-info-annotation';
-/** Claim with the state that outlives the guest: TPM, EFI variables, changed blocks. */
+/** Claim with state that outlives the guest: TPM, EFI variables, changed blocks. */
 export const STATE_VOLUME = 'vm-state';
 /** Readiness gate: True while the guest is not paused. */
 export const UNPAUSED_GATE = keys.unpausedGate;
@@ -44,11 +44,11 @@ export const paths = {
   downwardMetrics: `${privateDir}/downwardmetric-disk`,
   sysprep: `${privateDir}/sysprep`,
   serviceAccount: '/var/run/secrets/kubernetes.io/serviceaccount/',
-  /** Where a file-system volume with a `disk.img` is mounted, by volume name. */
+  /** Mount path of a file-system volume with a `disk.img`, by volume name. */
   disks: `${privateDir}/vmi-disks`,
 } as const;
 
-/** Where libvirt and its clients keep their files, without a home directory. */
+/** Directories of libvirt and its clients, which have no home directory. */
 export const xdgEnvironment = [
   { name: 'XDG_CACHE_HOME', value: paths.privateDir },
   { name: 'XDG_CONFIG_HOME', value: paths.privateDir },

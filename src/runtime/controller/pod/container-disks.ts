@@ -8,17 +8,17 @@ import { configuredSizes, sideResources } from './side-resources';
 import type { Container, ResourceRequirements } from './types';
 import type { VolumeParts } from './volumes';
 
-/** An image of which files, not processes, are wanted. */
+/** An image whose files are used, not its processes. */
 interface DiskImage {
-  /** Volume of the VMI, or the kernel's. */
+  /** Name of the VMI's volume, or of the kernel's. */
   readonly name: string;
   readonly image: string;
   readonly pullPolicy?: string;
-  /** Index in `spec.volumes`; `undefined` for the kernel. */
+  /** Index in `spec.volumes`; undefined for the kernel. */
   readonly index?: number;
 }
 
-/** The input, and for the target of a migration the very images that the source runs from. */
+/** Input of the Pod; for a migration target also the digests of the images that the source runs from. */
 export type DiskInput = RenderInput & { readonly digests?: ImageDigests };
 
 function diskImages({ vmi, digests }: DiskInput): DiskImage[] {
@@ -33,13 +33,13 @@ function diskImages({ vmi, digests }: DiskInput): DiskImage[] {
   return [...disks, { name: KERNEL_BOOT_VOLUME, image, pullPolicy: kernel.imagePullPolicy }];
 }
 
-/** Images whose digest is to be learned from the status of a container. */
+/** Images whose digest must be read from the status of a container. */
 const unresolved = (input: DiskInput): DiskImage[] =>
   input.vmi.metadata.annotations?.[keys.skipDigestResolution] === 'true'
     ? []
     : diskImages(input).filter(({ name }) => !input.digests?.get(name)?.includes('@sha256:'));
 
-/** Image volumes: the kubelet mounts the images themselves. */
+/** Image volumes: the kubelet mounts the images. */
 export function imageVolumes(input: DiskInput): VolumeParts {
   if (!input.config.hasGate('ImageVolume')) return {};
   const images = diskImages(input);
@@ -59,9 +59,9 @@ export function imageVolumes(input: DiskInput): VolumeParts {
 }
 
 /**
- * The containers that an image needs before the guest starts. With image volumes: one that does nothing, so that its
- * status tells the image's digest and why it cannot be pulled. Without: the same, so that the images are there in time,
- * after a copy of the holder's binary (an image may hold nothing but the disk).
+ * Containers that an image needs before the guest starts. With image volumes, one that exits immediately: its status shows
+ * the image's digest, or why it cannot be pulled. Without them, the same one so that the images are pulled in time, after
+ * a copy of the holder's binary (an image may contain only the disk).
  */
 export function diskInitContainers(input: DiskInput): Container[] {
   if (input.config.hasGate('ImageVolume')) {
@@ -94,7 +94,7 @@ function copyOfBinary(input: RenderInput): Container {
   };
 }
 
-/** A tenth of the CPU where the Pod has CPUs of its own: a request must not take one of them. */
+/** A tenth of a CPU if the Pod has dedicated CPUs: a request must not take one of them. */
 function copyResources({ vmi, config }: RenderInput): ResourceRequirements {
   const { limits, requests } = configuredSizes(config, 'container-disk', {
     requests: { cpu: '10m', memory: '1M' },
@@ -103,13 +103,13 @@ function copyResources({ vmi, config }: RenderInput): ResourceRequirements {
   return { limits: { ...limits }, requests: isGuaranteed(vmi) ? { ...limits } : { ...requests } };
 }
 
-/** Without image volumes: a container per image that keeps its files reachable while the guest runs. */
+/** Without image volumes: a container per image, which keeps its files accessible while the guest runs. */
 export function diskSideContainers(input: DiskInput): Container[] {
   if (input.config.hasGate('ImageVolume')) return [];
   return diskImages(input).map((image) => sideContainer(input, image));
 }
 
-/** `container-disk` is catatonit: `-P` waits to be ended, this ends at once. */
+/** `container-disk` is catatonit: `-P` waits until it is stopped, this exits immediately. */
 const endsAtOnce = ['--version'];
 
 function sideContainer(input: DiskInput, image: DiskImage): Container {

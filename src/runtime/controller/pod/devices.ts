@@ -6,11 +6,11 @@ import type { RenderInput } from './input';
 
 const DEVICES = 'devices.kubevirt.io';
 
-/** The hypervisor of the cluster's nodes; only the gate ConfigurableHypervisor lets it be another than KVM. */
+/** Hypervisor of the cluster's nodes: KVM unless the gate ConfigurableHypervisor is enabled and configures another. */
 export const hypervisorOf = ({ config }: Pick<RenderInput, 'config'>): string =>
   (config.hasGate('ConfigurableHypervisor') && config.raw.hypervisors?.[0]?.name) || 'kvm';
 
-/** The device nodes that the handler offers. Without KVM, QEMU also does its networking in user space. */
+/** Device nodes that the handler offers. Without KVM, QEMU runs its networking in user space, too. */
 export function nodeDevices(input: RenderInput): Record<string, ParsedQuantity> {
   const { vmi, config } = input;
   const { interfaces = [], autoattachPodInterface, autoattachVSOCK } = vmi.spec.domain.devices;
@@ -26,12 +26,12 @@ export function nodeDevices(input: RenderInput): Record<string, ParsedQuantity> 
 
 const isVirtio = ({ model }: Interface): boolean => !model || model === 'virtio';
 
-/** Resources of device plugins, once for each device. @throws when the cluster does not permit one */
+/** Resources of device plugins, one entry per device. @throws when the cluster does not permit a device */
 export function deviceResources(input: RenderInput): string[] {
   const { vmi, config } = input;
   const { gpus = [], hostDevices = [], disks = [] } = vmi.spec.domain.devices;
   const { launchSecurity } = vmi.spec.domain;
-  refuseForbidden(input);
+  rejectForbidden(input);
   return [
     ...networkResources(input),
     ...[...gpus, ...hostDevices].flatMap((device) =>
@@ -44,7 +44,7 @@ export function deviceResources(input: RenderInput): string[] {
   ];
 }
 
-/** What Multus' networks need of a node, unless a webhook of the network operator adds it to the Pod. */
+/** Node resources that the Multus networks need, unless a webhook of the network operator adds them to the Pod. */
 function networkResources({ vmi, config, attachmentDefinitions, definitionsUnknown }: RenderInput): string[] {
   if (config.hasGate('ExternalNetResourceInjection')) return [];
   return (vmi.spec.networks ?? []).flatMap(({ name, multus }) => {
@@ -55,15 +55,15 @@ function networkResources({ vmi, config, attachmentDefinitions, definitionsUnkno
       throw new Error(
         `network "${name}": NetworkAttachmentDefinition "${key}" ` +
           (definitionsUnknown ?? 'does not exist; create it or name another') +
-          ' (the VM starts by itself then)',
+          ' (the VM will start automatically)',
       );
     }
     return definition.resourceName ? [definition.resourceName] : [];
   });
 }
 
-/** A configuration that permits devices permits only those. */
-function refuseForbidden({ vmi, config }: RenderInput): void {
+/** A configuration with permitted devices permits only those. */
+function rejectForbidden({ vmi, config }: RenderInput): void {
   const permitted = config.raw.permittedHostDevices;
   if (!permitted) return;
   const names = new Set(
@@ -85,7 +85,7 @@ function refuseForbidden({ vmi, config }: RenderInput): void {
   }
 }
 
-/** Devices that Dynamic Resource Allocation gives the Pod. */
+/** Resource claims for devices that Dynamic Resource Allocation assigns to the Pod. */
 export function deviceClaims({ vmi, config }: RenderInput): { name: string; request?: string }[] {
   const { gpus = [], hostDevices = [] } = vmi.spec.domain.devices;
   const claimed = [

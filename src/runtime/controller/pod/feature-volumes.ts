@@ -15,7 +15,7 @@ import type { RenderInput } from './input';
 import { scratch } from './volumes';
 import type { VolumeParts } from './volumes';
 
-/** What every launcher has, whatever its guest. */
+/** Volumes of every launcher Pod. */
 export function baseVolumes({ config }: RenderInput): VolumeParts {
   const sideContainers = !config.hasGate('ImageVolume');
   return {
@@ -36,7 +36,7 @@ export function baseVolumes({ config }: RenderInput): VolumeParts {
   };
 }
 
-/** Volumes that come from the guest's own devices and settings. */
+/** Volumes that depend on the guest's devices and settings. */
 export function featureVolumes(input: RenderInput, hookSidecars: number): VolumeParts[] {
   const { vmi, config } = input;
   const { memory, devices } = vmi.spec.domain;
@@ -80,16 +80,16 @@ const networkInfo: VolumeParts = {
   mounts: [{ name: NETWORK_INFO, mountPath: paths.networkInfo }],
 };
 
-/** The launcher must know which device of the node each of these networks got. */
+/** Whether the launcher must know which device of the node each network got. */
 const seesNetworkInfo = ({ vmi, config }: RenderInput): boolean =>
   (vmi.spec.domain.devices.interfaces ?? []).some(
     ({ sriov, binding }) => sriov || (binding && config.networkBindings[binding.name]?.downwardAPI === 'device-info'),
   );
 
-/** Name of the claim with the VMI's own state, unless a running guest has one of another name. */
+/** Name of the claim with the VMI's persistent state; a running guest may have one of another name. */
 export const defaultStateClaim = (vmiName: string): string => `persistent-state-for-${vmiName}`;
 
-/** Something of the guest must outlive it. */
+/** Whether some state must outlive the guest. */
 export const needsStateClaim = ({ vmi }: Pick<RenderInput, 'vmi'>): boolean =>
   hasPersistentTpm({ vmi }) || hasPersistentEfi({ vmi }) || tracksChangedBlocks({ vmi });
 
@@ -102,7 +102,7 @@ const hasPersistentEfi = ({ vmi }: Pick<RenderInput, 'vmi'>): boolean =>
 export const tracksChangedBlocks = ({ vmi }: Pick<RenderInput, 'vmi'>): boolean =>
   ['Initializing', 'Enabled'].includes(vmi.status?.changedBlockTracking?.state ?? '');
 
-/** TPM, EFI variables and changed blocks, each in a directory of one claim, where libvirt looks for it. */
+/** TPM, EFI variables and changed blocks: each in its own directory of one claim, at the paths that libvirt reads. */
 export function stateVolumes(input: RenderInput): VolumeParts {
   const { vmi } = input;
   if (!needsStateClaim(input)) return {};
@@ -112,7 +112,7 @@ export function stateVolumes(input: RenderInput): VolumeParts {
   return {
     volumes: [
       { name: STATE_VOLUME, persistentVolumeClaim: { claimName } },
-      // directories that the kubelet would otherwise make for root alone
+      // directories that the kubelet would otherwise create with root as the only user
       ...['private-libvirt', 'private-libvirt-qemu'].map(scratch),
     ],
     mounts: [

@@ -1,4 +1,4 @@
-/** VMI and cluster configuration -> launcher Pod and the Pods around it. Pure; a file per concern. */
+/** Renders the launcher Pod of a VMI, and the Pods around it, from VMI and cluster configuration. Pure; a file per concern. */
 export { renderAttachmentPod } from './attachment';
 export type { AttachmentInput } from './attachment';
 export { claimNames, claimStatus, namedClaim } from './claims';

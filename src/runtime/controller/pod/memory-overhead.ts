@@ -9,8 +9,8 @@ import { hasTpm, isGuaranteed, isZero } from './input';
 const Mi = 1024n * 1024n;
 
 /**
- * What a launcher Pod needs beyond the guest's own memory, in MiB: KubeVirt's figures (its main branch of 2026-07). Ours
- * needs less, but a Pod must fit where KubeVirt's would, and a guest must not change its node when it is moved.
+ * Memory that a launcher Pod needs in addition to the guest's, in MiB: KubeVirt's numbers (its main branch of 2026-07).
+ * Our launcher needs less, but a Pod must fit where KubeVirt's fits, and a migration must not change the requests.
  */
 const MEMORY_OVERHEAD = {
   /** monitor 25, launcher 100, virtlogd 25, libvirt daemon 40, QEMU 50. */
@@ -33,7 +33,7 @@ const MEMORY_OVERHEAD = {
   passt: 250n,
 } as const;
 
-/** The overhead of a VMI. */
+/** Memory overhead of a VMI. */
 export function memoryOverhead(vmi: VirtualMachineInstance, config: ClusterConfig): ParsedQuantity {
   const { domain } = vmi.spec;
   const table = MEMORY_OVERHEAD;
@@ -64,7 +64,7 @@ export function memoryOverhead(vmi: VirtualMachineInstance, config: ClusterConfi
   return plus(times(sum, config.additionalGuestMemoryOverheadRatio), networkOverhead(vmi, config));
 }
 
-/** Of the requested memory, in whole kilobytes. Nothing looks like nothing: the sum is then written in binary units. */
+/** From the requested memory, in whole kilobytes. For 0, the sum is formatted in binary units. */
 function pageTables({ spec }: VirtualMachineInstance): ParsedQuantity {
   const requested = spec.domain.resources?.requests?.memory;
   if (requested === undefined) return nothing;
@@ -73,23 +73,23 @@ function pageTables({ spec }: VirtualMachineInstance): ParsedQuantity {
 
 function vcpusOf(vmi: VirtualMachineInstance): bigint {
   const { cpu, resources } = vmi.spec.domain;
-  const asked = resources?.limits?.cpu ?? resources?.requests?.cpu;
+  const cpus = resources?.limits?.cpu ?? resources?.requests?.cpu;
   const count = cpu
     ? BigInt(namedVcpus(vmi.spec.domain.cpu))
-    : asked === undefined
+    : cpus === undefined
       ? 0n
-      : wholeUnits(parseQuantity(asked));
+      : wholeUnits(parseQuantity(cpus));
   return count < 1n ? 1n : count;
 }
 
-/** In whole kilobytes, and through a float as KubeVirt does: a Pod must not differ by a byte. */
+/** Rounded to whole kilobytes through a float, as in KubeVirt: both must render the same bytes. */
 function times(amount: ParsedQuantity, ratio: string | undefined): ParsedQuantity {
   if (!ratio?.trim() || !Number.isFinite(Number(ratio))) return amount;
   const added = Math.trunc(Number(thousands(amount)) * (Number(ratio) - 1));
   return plus(amount, units(BigInt(added) * 1000n, 'DecimalSI'));
 }
 
-/** What the processes behind the interfaces need: passt, and each network binding plugin once. */
+/** Memory of the processes behind the interfaces: passt, and each network binding plugin once. */
 function networkOverhead({ spec }: VirtualMachineInstance, config: ClusterConfig): ParsedQuantity {
   const { interfaces = [] } = spec.domain.devices;
   const plugins = new Set(interfaces.flatMap(({ binding }) => (binding ? [binding.name] : [])));

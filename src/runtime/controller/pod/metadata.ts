@@ -7,16 +7,16 @@ import type { RenderInput } from './input';
 import { networkAnnotations } from './networks';
 
 /**
- * Name of the launcher Pod. It follows from the VMI alone: two controllers, or one with an old cache, can only make the
- * same Pod, and the second is refused.
+ * Name of the launcher Pod. It is derived from the VMI alone: two controllers, or one with an outdated cache, can only
+ * create the same Pod, and the API server rejects the second.
  */
 export const podName = (vmi: VirtualMachineInstance): string => launcherName(vmi, vmi.metadata.uid ?? '');
 
-/** `virt-launcher-NAME-` and letters that follow from the seed. */
+/** `virt-launcher-NAME-` and letters derived from the seed. */
 export const launcherName = (vmi: VirtualMachineInstance, seed: string): string =>
   launcherPodName(vmi.metadata.name ?? '', seed);
 
-/** The object that makes and unmakes another. */
+/** Reference to the object that creates and deletes another one. */
 export const controllerOf = (apiVersion: string, kind: string, name = '', uid = ''): OwnerReference => ({
   apiVersion,
   kind,
@@ -26,7 +26,7 @@ export const controllerOf = (apiVersion: string, kind: string, name = '', uid = 
   blockOwnerDeletion: true,
 });
 
-/** Host name of Pod and guest: what was asked for, else the first label of the name, cut to what DNS allows. */
+/** Host name of Pod and guest: the one in the spec, else the first label of the name, cut to the length that DNS allows. */
 export const hostname = ({ metadata, spec }: VirtualMachineInstance): string =>
   spec.hostname || (metadata.name ?? '').split('.')[0].slice(0, 63).replace(/-+$/, '');
 
@@ -42,11 +42,11 @@ export function podLabels(vmi: VirtualMachineInstance): Record<string, string> {
   };
 }
 
-/** The name, when it fits a label; else its beginning and a hash. */
+/** The name if it is a valid label value; else its beginning and a hash. */
 const instanceId = (name: string): string =>
   name.length <= 63 ? name : `${name.slice(0, 54)}-${createHash('sha1').update(name).digest('hex').slice(0, 8)}`;
 
-/** Prefixes of annotations of a VMI that say nothing about its Pod. */
+/** Prefixes of a VMI's annotations that its Pod does not get. */
 const OWN_ANNOTATIONS = [
   'kubectl.kubernetes.io',
   keys.latestObservedApiVersion,
@@ -65,7 +65,7 @@ export function podAnnotations(input: RenderInput, overheadBytes: bigint): Recor
     ...Object.fromEntries(inherited),
     'kubectl.kubernetes.io/default-container': COMPUTE,
     [keys.migrationTransportUnix]: 'true',
-    // a descheduler may ask for eviction; it must not delete
+    // a descheduler may request the Pod's eviction but must not delete it
     'descheduler.alpha.kubernetes.io/request-evict-only': '',
     ...networkAnnotations(input),
     ...backupHooks(input.vmi),
@@ -73,7 +73,7 @@ export function podAnnotations(input: RenderInput, overheadBytes: bigint): Recor
   };
 }
 
-/** Velero freezes the guest's file systems around a backup, unless the VMI does not want it. */
+/** Hooks with which Velero freezes the guest's file systems during a backup, unless the VMI disables them. */
 function backupHooks({ metadata }: VirtualMachineInstance): Record<string, string> {
   const { name, namespace, annotations } = metadata;
   if (/^(1|t|T|TRUE|true|True)$/.test(annotations?.[keys.skipBackupHooks] ?? '')) return {};

@@ -9,18 +9,18 @@ import { CPU_FEATURE, CPU_VENDOR } from './node-selector';
 import { renderPod } from './render';
 import type { Pod, PodSpec } from './types';
 
-/** What the target of a migration is made from, besides what a launcher Pod is. */
+/** Input for the target Pod of a migration. */
 export interface MigrationInput extends RenderInput {
   readonly migration: VirtualMachineInstanceMigration;
-  /** The Pod in which the guest runs, with its status. */
+  /** Pod in which the guest runs, with its status. */
   readonly sourcePod: Pod;
-  /** Labels of the node on which it runs. Not read when the guest comes from another cluster: its VMI has them. */
+  /** Labels of the source node. Not read when the guest comes from another cluster: its VMI has them. */
   readonly sourceNodeLabels: Readonly<Record<string, string>>;
 }
 
 /**
- * The Pod to which a guest moves: its launcher Pod, on another node that can run what the guest has become.
- * @throws when something that the target must equal is not known
+ * The target Pod of a migration: a launcher Pod for another node that can run the guest as it is now.
+ * @throws when a fact that source and target must share is not known
  */
 export function renderMigrationTargetPod(input: MigrationInput): Pod {
   const { vmi, migration, sourcePod } = input;
@@ -63,8 +63,8 @@ const HOST_FEATURE = keys.hostFeaturePrefix;
 const MOVABLE_MODEL = keys.movableModelPrefix;
 
 /**
- * With `host-model` the guest has the CPU of the node on which it was started: that is what the target must offer, also
- * when the guest has moved since.
+ * With `host-model`, the guest has the CPU of the node on which it was started. The target must offer that CPU, even if the
+ * guest has migrated since.
  */
 function hostModelSelector(
   { vmi, sourcePod }: MigrationInput,
@@ -79,8 +79,8 @@ function hostModelSelector(
   const model = Object.keys(nodeLabels).find((key) => key.startsWith(HOST_MODEL));
   if (model === undefined) {
     throw new Error(
-      `the guest has its node's CPU model, but no label ${HOST_MODEL}… says which that is; ` +
-        'see that virt-handler runs on the node',
+      `the guest has its node's CPU model, but no label ${HOST_MODEL}… names that model; ` +
+        'check that virt-handler runs on the node',
     );
   }
   const features = Object.entries(nodeLabels).filter(([key]) => key.startsWith(HOST_FEATURE));
@@ -90,7 +90,7 @@ function hostModelSelector(
   };
 }
 
-/** A guest does not survive a change of the CPU's vendor. */
+/** A guest does not survive a migration to a CPU of another vendor. */
 function vendorSelector(
   selector: Readonly<Record<string, string>>,
   nodeLabels: Readonly<Record<string, string>>,
@@ -100,7 +100,7 @@ function vendorSelector(
   return vendor ? { [vendor]: 'true' } : {};
 }
 
-/** Both Pods must reach the same files. A context without a level, or of a node without SELinux, says nothing. */
+/** Both Pods must reach the same files. Without a level in the context, the fields stay unset. */
 function selinuxLevel({ config }: RenderInput, context: string | undefined): PodSpec['securityContext'] {
   const level = (context ?? '').split(':').slice(3).join(':');
   if (!level || config.migrations.matchSELinuxLevelOnMigration === false) return {};

@@ -2,15 +2,15 @@ import { keys } from '../../../api/keys';
 import type { LabelSelector } from '../../../api';
 import type { RenderInput } from './input';
 
-/** A Pod gets limits that its VMI does not have where its namespace demands them. */
+/** Limits that a Pod gets because its namespace requires them, although its VMI has none. */
 
 const RATIO_LABEL = keys.autoMemoryLimitsRatio;
-/** Limit over request, when the namespace's label says nothing that can be used. */
+/** Ratio of limit to request when the namespace's label has no valid value. */
 const DEFAULT_RATIO = 2;
 
 export const limitsMemory = (input: RenderInput): boolean => isCounted(input, 'memory');
 
-/** By a quota, or because the configuration selects the namespace. */
+/** Whether a quota or the configuration requires limits. */
 export function limitsCpu(input: RenderInput): boolean {
   const selector = input.config.raw.autoCPULimitNamespaceLabelSelector;
   if (isCounted(input, 'cpu')) return true;
@@ -30,7 +30,7 @@ export function memoryLimitRatio({ namespaceLabels = {} }: RenderInput): number 
   return label && Number.isFinite(ratio) && ratio >= 1 ? ratio : DEFAULT_RATIO;
 }
 
-/** Kubernetes' own matching: every label and every expression; an empty selector matches all. */
+/** Kubernetes' label matching: all labels and all expressions must match; an empty selector matches every object. */
 function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   const { matchLabels = {}, matchExpressions = [] } = selector;
   return (

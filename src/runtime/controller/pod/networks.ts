@@ -7,10 +7,10 @@ import { unknownPlugin } from './sidecars';
 
 const NETWORKS = 'k8s.v1.cni.cncf.io/networks';
 
-/** Name in the Pod of each secondary network's interface. */
+/** Name of each secondary network's interface in the Pod. */
 export type InterfaceNames = (network: string) => string;
 
-/** What Multus, CNI-Genie and Istio must know of the guest's networks. */
+/** Annotations by which Multus, CNI-Genie and Istio learn about the guest's networks. */
 export function networkAnnotations({ vmi, config }: RenderInput): Record<string, string> {
   const { interfaces = [] } = vmi.spec.domain.devices;
   const networks = vmi.spec.networks ?? [];
@@ -22,7 +22,7 @@ export function networkAnnotations({ vmi, config }: RenderInput): Record<string,
   return {
     ...(multus && { [NETWORKS]: multus }),
     ...(main && { 'v1.multus-cni.io/default-network': main }),
-    // KubeVirt dropped it; it cannot be mixed with Multus
+    // KubeVirt removed Genie; it cannot be combined with Multus
     ...(!multus && genie.length > 0 && { cni: genie.join(',') }),
     ...(interfaces.some(({ masquerade }) => masquerade) && {
       'istio.io/reroute-virtual-interfaces': 'k6t-eth0',
@@ -32,8 +32,8 @@ export function networkAnnotations({ vmi, config }: RenderInput): Record<string,
 }
 
 /**
- * A guest that was started with numbered interface names keeps them when it moves: its domain knows no others.
- * `status` is Multus' annotation `k8s.v1.cni.cncf.io/network-status` of the Pod that it leaves.
+ * A guest that was started with numbered interface names keeps them in a migration, because its domain refers to them.
+ * `status` is Multus' annotation `k8s.v1.cni.cncf.io/network-status` of the source Pod.
  */
 export function migrationNetworkAnnotation(
   { vmi, config }: RenderInput,
@@ -56,7 +56,7 @@ function hasNumberedNames(status: string | undefined): boolean {
   }
 }
 
-/** Multus' list of networks, in the order given. @throws when the configuration does not know a binding plugin */
+/** Multus' list of networks, in the given order. @throws when a binding plugin is not in the configuration */
 function multusNetworks(
   vmi: VirtualMachineInstance,
   config: ClusterConfig,
@@ -79,7 +79,7 @@ function multusNetworks(
   return elements.length > 0 ? JSON.stringify(elements) : undefined;
 }
 
-/** The main network keeps the name that every Pod's has, even where a network claims to be both. */
+/** The main network keeps the name of every Pod's main interface, even if another network claims to be the main one. */
 function named(networks: readonly Network[], secondary: InterfaceNames): InterfaceNames {
   const main = networks.find(({ pod, multus }) => pod || multus?.default)?.name;
   return (network) => (network === main ? 'eth0' : secondary(network));
@@ -92,7 +92,7 @@ function element(vmi: VirtualMachineInstance, networkName: string): { name: stri
   return { name, namespace };
 }
 
-/** The network by which a binding plugin's CNI does its part, told which of the guest's networks it is for. */
+/** Network of a binding plugin's CNI, with the name of the guest's network that it serves. */
 function pluginNetwork(
   vmi: VirtualMachineInstance,
   { networkBindings }: ClusterConfig,
@@ -105,5 +105,5 @@ function pluginNetwork(
   return definition ? [{ ...element(vmi, definition), 'cni-args': { logicNetworkName: network } }] : [];
 }
 
-/** Follows from the network's name and leaves room, in the kernel's 15 characters, for `-nic`. */
+/** Derived from the network's name; leaves room for `-nic` in the kernel's 15 characters. */
 const hashedName: InterfaceNames = (network) => `pod${createHash('sha256').update(network).digest('hex').slice(0, 11)}`;

@@ -7,7 +7,7 @@ export const CPU_FEATURE = keys.cpuFeaturePrefix;
 export const CPU_VENDOR = keys.cpuVendorPrefix;
 const ARCH = 'kubernetes.io/arch';
 
-/** Labels that a node must carry. The handler of each node sets them from what QEMU and the CPU can do. */
+/** Labels that a node must have. The handler of each node sets them from the capabilities of QEMU and CPU. */
 export function nodeSelector({ vmi, config }: RenderInput): Record<string, string> {
   const { domain, architecture, nodeSelector: wanted } = vmi.spec;
   const selector: Record<string, string> = {
@@ -17,7 +17,7 @@ export function nodeSelector({ vmi, config }: RenderInput): Record<string, strin
     ...wanted,
   };
   const isEmulated = config.hasGate('CrossArchitectureVirtualization') && architecture;
-  // nodes of other architectures can run it too
+  // nodes of other architectures can run the guest, too
   if (isEmulated) delete selector[ARCH];
   const labels = [
     ...(hasDedicatedCpus(vmi) ? [keys.cpuManager] : []),
@@ -44,13 +44,13 @@ function cpuLabels({ spec }: VirtualMachineInstance): string[] {
   ];
 }
 
-/** The machine that a running guest has beats the one that was asked for. */
+/** The machine type of a running guest takes precedence over the one in the spec. */
 function machineLabels({ spec, status }: VirtualMachineInstance): string[] {
   const type = status?.machine?.type || spec.domain.machine?.type;
   return type ? [`${keys.machineTypePrefix}${type}`] : [];
 }
 
-/** A guest that counts on its clock's frequency runs only where that can be had. */
+/** Whether the guest needs a fixed TSC frequency: it runs only on nodes that provide one. */
 function tscLabels({ spec, status }: VirtualMachineInstance): string[] {
   const frequency = status?.topologyHints?.tscFrequency ?? 0;
   return needsTscFrequency(spec) && frequency > 0 ? [`${keys.tscFrequencyPrefix}${frequency}`] : [];
@@ -75,7 +75,7 @@ function securityLabels({ spec }: VirtualMachineInstance): string[] {
   ];
 }
 
-/** Hyper-V enlightenments that need something of the host's kernel. */
+/** Hyper-V enlightenments that need support of the host's kernel. */
 const HYPERV = [
   'vpindex',
   'runtime',

@@ -2,11 +2,11 @@ import { atLeastOne } from '../../../api/defaulting/devices';
 import type { Probe, VirtualMachineInstance } from '../../../api';
 import type { PodProbe } from './types';
 
-/** libvirt and the domain need a moment before anything of the guest can answer. */
+/** Time that libvirt and the domain need before anything in the guest can answer. */
 const STARTUP_SECONDS = 10;
 const VIRT_PROBE = 'virt-probe';
 
-/** A probe of the guest as a probe of the compute container; a ping of the agent beats a command. */
+/** Converts a probe of the guest to a probe of the compute container; `guestAgentPing` takes precedence over a command. */
 export function podProbe(vmi: VirtualMachineInstance, probe: Probe | undefined): PodProbe | undefined {
   if (!probe) return undefined;
   const { exec, httpGet, tcpSocket, guestAgentPing } = probe;
@@ -23,7 +23,7 @@ export function podProbe(vmi: VirtualMachineInstance, probe: Probe | undefined):
     ...[VIRT_PROBE, '--domainName', `${vmi.metadata.namespace}_${vmi.metadata.name}`],
     ...['--timeoutSeconds', String(timeoutSeconds)],
   ];
-  // the kubelet must wait a little longer than the probe itself does
+  // the kubelet's timeout must be a little longer than the probe's
   const longer = timeoutSeconds + 1;
   if (guestAgentPing) return { ...common, timeoutSeconds: longer, exec: { command: [...agent, '--guestAgentPing'] } };
   const [program, ...args] = exec?.command ?? [];

@@ -18,8 +18,8 @@ import { virtiofsContainers } from './virtiofs';
 import { accessCredentials, configVolumes, guestVolumes, join } from './volumes';
 
 /**
- * The launcher Pod of a VMI. Pure: the same input gives the same Pod.
- * @throws when the VMI cannot have one yet; the message says why, and what to do
+ * Renders the launcher Pod of a VMI. Pure: the same input gives the same Pod.
+ * @throws when the VMI cannot have a Pod yet; the message has cause and remedy
  */
 export function renderPod(input: DiskInput): Pod {
   const { vmi, config } = input;
@@ -91,7 +91,7 @@ function specOf(input: DiskInput, containers: Container[], volumes: PodSpec['vol
 const isInMesh = ({ metadata }: VirtualMachineInstance): boolean =>
   metadata.annotations?.['sidecar.istio.io/inject']?.toLowerCase() === 'true';
 
-/** Without the fields that say nothing: what is sent is what is compared. */
+/** Removes empty fields, so that the rendered Pod can be compared with the sent one. */
 function compact(spec: PodSpec): PodSpec {
   const entries = Object.entries(spec).filter(
     ([, value]) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0),

@@ -3,8 +3,8 @@ import { namedClaim } from './claims';
 import type { RenderInput } from './input';
 
 /**
- * Labels that name the claims on which the guest may hold SCSI reservations: two such guests on one node could not be
- * told apart by the disk. A claim that is not known has none.
+ * Labels that identify the claims on which the guest may hold SCSI reservations: the disk cannot distinguish two such
+ * guests on one node. A claim that is not known gets no label.
  */
 export function reservationLabels({ vmi, claims }: RenderInput): Record<string, string> {
   const labels: Record<string, string> = {};

@@ -11,7 +11,7 @@ import type { RenderInput } from './input';
 import { limitsCpu, limitsMemory, memoryLimitRatio } from './namespace-limits';
 import type { ResourceRequirements } from './types';
 
-/** Overlays, logs and the like, beside what the user asks for. */
+/** Ephemeral storage for overlays, logs and the like, in addition to the user's request. */
 const EPHEMERAL_STORAGE = parseQuantity('50M');
 
 /** Limits and requests side by side. */
@@ -21,33 +21,33 @@ interface Budget {
 }
 
 /**
- * Resources of the compute container: what the user asked for, raised by what the Pod itself needs (`asked`), over what
- * only follows from the VM (`derived`).
+ * Resources of the compute container: the user's request plus what the Pod itself needs (`demand`), merged over values that
+ * are derived from the VM (`derived`).
  */
 export function computeResources(input: RenderInput, overhead: ParsedQuantity): ResourceRequirements {
   const { vmi, config } = input;
   const given = vmi.spec.domain.resources ?? {};
-  const asked: Budget = { limits: parsed(given.limits), requests: parsed(given.requests) };
+  const demand: Budget = { limits: parsed(given.limits), requests: parsed(given.requests) };
   const derived: Budget = { limits: {}, requests: {} };
 
-  addEphemeralStorage(asked);
-  Object.assign(asked.limits, nodeDevices(input));
-  // before the overhead: that is never overcommitted
-  if (isZero(given.requests?.memory)) requestMemory(vmi, config.memoryOvercommit, asked);
-  if (hasDedicatedCpus(vmi)) pinCpus(vmi, asked);
+  addEphemeralStorage(demand);
+  Object.assign(demand.limits, nodeDevices(input));
+  // before the overhead is added, which is never overcommitted
+  if (isZero(given.requests?.memory)) requestMemory(vmi, config.memoryOvercommit, demand);
+  if (hasDedicatedCpus(vmi)) pinCpus(vmi, demand);
   else shareCpus(input, derived);
-  if (vmi.spec.domain.memory?.hugepages) requestHugepages(vmi, overhead, asked, derived);
-  else addOverhead(given.overcommitGuestOverhead === true, overhead, asked);
-  if (limitsMemory(input)) derived.limits.memory = scaled(asked.requests.memory ?? nothing, memoryLimitRatio(input));
+  if (vmi.spec.domain.memory?.hugepages) requestHugepages(vmi, overhead, demand, derived);
+  else addOverhead(given.overcommitGuestOverhead === true, overhead, demand);
+  if (limitsMemory(input)) derived.limits.memory = scaled(demand.requests.memory ?? nothing, memoryLimitRatio(input));
 
   for (const name of deviceResources(input)) {
     for (const kind of ['limits', 'requests'] as const) {
-      derived[kind][name] = plus(asked[kind][name] ?? derived[kind][name] ?? nothing, units(1n, 'DecimalSI'));
+      derived[kind][name] = plus(demand[kind][name] ?? derived[kind][name] ?? nothing, units(1n, 'DecimalSI'));
     }
   }
   const claims = deviceClaims(input);
-  const limits = written({ ...derived.limits, ...asked.limits });
-  const requests = written({ ...derived.requests, ...asked.requests });
+  const limits = written({ ...derived.limits, ...demand.limits });
+  const requests = written({ ...derived.requests, ...demand.requests });
   return { ...(claims.length > 0 && { claims }), ...(limits && { limits }), ...(requests && { requests }) };
 }
 
@@ -57,7 +57,7 @@ function addEphemeralStorage({ limits, requests }: Budget): void {
   if (limits[name]) limits[name] = plus(limits[name], EPHEMERAL_STORAGE);
 }
 
-/** Memory for the guest itself: the limit, else the guest's size over the overcommit. An explicit zero stays. */
+/** Memory for the guest: the limit, else the guest's size divided by the overcommit. An explicit zero is kept. */
 function requestMemory(vmi: VirtualMachineInstance, overcommit: number, { limits, requests }: Budget): void {
   if (limits.memory && limits.memory.nanos !== 0n) requests.memory = limits.memory;
   if (requests.memory) return;
@@ -68,7 +68,7 @@ function requestMemory(vmi: VirtualMachineInstance, overcommit: number, { limits
     overcommit === 100 ? size : units((wholeUnits(size) * 100n) / BigInt(Math.trunc(overcommit)), size.format);
 }
 
-/** Whole CPUs, and the same limits as requests: the kubelet's static CPU manager wants both. */
+/** Whole CPUs, with limits equal to requests: the kubelet's static CPU manager requires both. */
 function pinCpus(vmi: VirtualMachineInstance, { limits, requests }: Budget): void {
   const vcpus = namedVcpus(vmi.spec.domain.cpu);
   const extra = units(BigInt(ioThreads(vmi)), 'BinarySI');
@@ -86,7 +86,7 @@ function pinCpus(vmi: VirtualMachineInstance, { limits, requests }: Budget): voi
   if (requests.memory) limits.memory = requests.memory;
 }
 
-/** One CPU for the emulator; two where the cluster wants an even number and one would make it odd. */
+/** CPUs for the emulator: one, or two if the cluster requires an even number and one would make it odd. */
 function emulatorCpus({ metadata, spec }: VirtualMachineInstance, cpus: ParsedQuantity): bigint {
   if (metadata.annotations?.[keys.emulatorEvenParity] === undefined) return 1n;
   const pool =
@@ -96,29 +96,34 @@ function emulatorCpus({ metadata, spec }: VirtualMachineInstance, cpus: ParsedQu
 
 const ioThreads = (vmi: VirtualMachineInstance): number => vmi.spec.domain.ioThreads?.supplementalPoolThreadCount ?? 0;
 
-/** One CPU per `cpuAllocationRatio` vCPUs; a limit, where one is wanted, of one per vCPU. */
+/** One CPU per `cpuAllocationRatio` vCPUs; if a limit is required, one per vCPU. */
 function shareCpus(input: RenderInput, { limits, requests }: Budget): void {
   const { vmi, config } = input;
   const total = (vmi.spec.domain.cpu ? namedVcpus(vmi.spec.domain.cpu) : 1) + ioThreads(vmi);
   if (total === 0) return;
   const share = total / config.cpuAllocationRatio;
-  // a repeating fraction is cut where a float ends, as KubeVirt cuts it
+  // a repeating fraction is cut at the precision of a float, as in KubeVirt
   requests.cpu = parseQuantity(share < 1 ? `${share * 1000}m` : String(share));
   if (limitsCpu(input)) limits.cpu = units(BigInt(total), 'DecimalSI');
 }
 
-/** The guest lives in huge pages; ordinary memory is for the overhead and for what is asked for beyond the guest. */
-function requestHugepages(vmi: VirtualMachineInstance, overhead: ParsedQuantity, asked: Budget, derived: Budget): void {
+/** The guest uses huge pages; ordinary memory is for the overhead and for requests that exceed the guest's size. */
+function requestHugepages(
+  vmi: VirtualMachineInstance,
+  overhead: ParsedQuantity,
+  demand: Budget,
+  derived: Budget,
+): void {
   const { guest, hugepages } = vmi.spec.domain.memory ?? {};
   const kind = `hugepages-${hugepages?.pageSize ?? ''}`;
   const size = guest === undefined ? undefined : parseQuantity(guest);
   const isBeyond = (amount: ParsedQuantity): boolean => size !== undefined && wholeUnits(amount) > wholeUnits(size);
   const beyond = (amount: ParsedQuantity): ParsedQuantity =>
     plus(size && isBeyond(amount) ? { ...amount, nanos: amount.nanos - size.nanos } : nothing, overhead);
-  const requested = asked.requests.memory ?? nothing;
+  const requested = demand.requests.memory ?? nothing;
   derived.requests[kind] = derived.limits[kind] = size && isBeyond(requested) ? size : requested;
-  asked.requests.memory = beyond(requested);
-  if (asked.limits.memory) asked.limits.memory = beyond(asked.limits.memory);
+  demand.requests.memory = beyond(requested);
+  if (demand.limits.memory) demand.limits.memory = beyond(demand.limits.memory);
 }
 
 function addOverhead(isOvercommitted: boolean, overhead: ParsedQuantity, { limits, requests }: Budget): void {

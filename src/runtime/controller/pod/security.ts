@@ -3,8 +3,8 @@ import type { RenderInput } from './input';
 import type { Container, ContainerSecurityContext, PodSpec } from './types';
 
 /**
- * Of every container but compute. None is ever root, also under the gate Root: nothing in our launcher needs it, and
- * what escapes from a guest must not have it.
+ * Security context of every container except compute. None ever runs as root, even with the gate Root: nothing in our
+ * launcher needs root, and code that escapes from a guest must not have it.
  */
 export const unprivileged: ContainerSecurityContext = {
   allowPrivilegeEscalation: false,
@@ -13,10 +13,10 @@ export const unprivileged: ContainerSecurityContext = {
   runAsUser: QEMU_UID,
 };
 
-/** Of containers that share the launcher's files. */
+/** Security context of containers that share the launcher's files. */
 export const launcherSecurity: ContainerSecurityContext = { ...unprivileged, runAsGroup: QEMU_UID };
 
-/** Of the compute container: it binds the low port of DHCP. */
+/** Security context of the compute container, which binds the low port of DHCP. */
 export const computeSecurity: ContainerSecurityContext = {
   ...launcherSecurity,
   capabilities: { add: ['NET_BIND_SERVICE'], drop: ['ALL'] },
@@ -42,7 +42,7 @@ function seccomp({ config }: RenderInput): { seccompProfile?: { type: string; lo
   return profile?.runtimeDefaultProfile ? { seccompProfile: { type: 'RuntimeDefault' } } : {};
 }
 
-/** Docker gives each container SELinux categories of its own; without them, the launcher reaches all. */
+/** Docker gives each container its own SELinux categories; without them, the launcher can access all files. */
 export function withoutCategories({ config }: RenderInput, containers: readonly Container[]): Container[] {
   if (!config.hasGate('DockerSELinuxMCSWorkaround')) return [...containers];
   const type = config.raw.selinuxLauncherType;

@@ -4,7 +4,7 @@ import { positive } from './amounts';
 import { isGuaranteed } from './input';
 import type { ResourceRequirements } from './types';
 
-/** The small containers beside `compute`, as the configuration's `supportContainerResources` names them. */
+/** The small containers beside `compute`, by their names in the configuration's `supportContainerResources`. */
 export type SideContainer = 'container-disk' | 'guest-console-log' | 'hotplug-disk' | 'sidecar' | 'virtiofs';
 
 export type Sizes = {
@@ -13,7 +13,7 @@ export type Sizes = {
 };
 type Name = 'cpu' | 'memory' | 'ephemeral-storage';
 
-/** The configured sizes over the given ones; CPU and memory only. */
+/** The configured sizes override the given ones; CPU and memory only. */
 export function configuredSizes(config: ClusterConfig, type: SideContainer, defaults: Sizes): Sizes {
   const configured = config.raw.supportContainerResources?.find((entry) => entry.type === type)?.resources;
   if (!configured) return defaults;
@@ -25,7 +25,7 @@ export function configuredSizes(config: ClusterConfig, type: SideContainer, defa
   return { limits: over('limits'), requests: over('requests') };
 }
 
-/** Resources of such a container: in a guaranteed Pod it requests its limits. */
+/** Resources of such a container; in a Guaranteed Pod, its requests equal its limits. */
 export function sideResources(
   { vmi, config }: { vmi: VirtualMachineInstance; config: ClusterConfig },
   type: SideContainer,

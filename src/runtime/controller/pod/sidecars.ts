@@ -6,7 +6,7 @@ import { launcherSecurity } from './security';
 import { sideResources } from './side-resources';
 import type { Container, PodVolume, VolumeMount } from './types';
 
-/** A process that may change the domain before it starts: an entry of the annotation, or a binding plugin's. */
+/** A process that may change the domain before it starts: from the annotation or from a network binding plugin. */
 export interface HookSidecar {
   readonly image?: string;
   readonly imagePullPolicy?: string;
@@ -14,7 +14,7 @@ export interface HookSidecar {
   readonly args?: string[];
   readonly configMap?: { readonly name: string; readonly key: string; readonly hookPath: string };
   readonly pvc?: { readonly name: string; readonly volumePath: string; readonly sharedComputePath?: string };
-  /** The network binding plugin that brings it. */
+  /** Network binding plugin that the sidecar belongs to. */
   readonly plugin?: string;
   readonly seesNetworkInfo?: boolean;
 }
@@ -24,7 +24,7 @@ const HOOKS = keys.hookSidecars;
 /** The user's sidecars, then those of network binding plugins, each plugin once. */
 export const hookSidecars = (input: RenderInput): HookSidecar[] => [...annotated(input), ...bindingPlugins(input)];
 
-/** @throws when the annotation is no JSON array */
+/** @throws when the annotation is not a JSON array */
 function annotated({ vmi }: RenderInput): HookSidecar[] {
   const text = vmi.metadata.annotations?.[HOOKS];
   if (text === undefined) return [];
@@ -39,7 +39,7 @@ function annotated({ vmi }: RenderInput): HookSidecar[] {
   return found.map(({ plugin: _p, seesNetworkInfo: _s, ...sidecar }: HookSidecar) => sidecar);
 }
 
-/** @throws when the configuration does not know a plugin */
+/** @throws when a plugin is not in the configuration */
 function bindingPlugins(input: RenderInput): HookSidecar[] {
   const { vmi, config } = input;
   const names = (vmi.spec.domain.devices.interfaces ?? []).flatMap(({ binding }) => (binding ? [binding.name] : []));
@@ -66,7 +66,7 @@ export function hookContainers(input: RenderInput, sidecars: readonly HookSideca
   const { vmi } = input;
   const resources = sideResources(input, 'sidecar', {
     requests: {},
-    // a container without limits would take the whole Pod out of its class
+    // a container without limits would change the QoS class of the whole Pod
     limits: isGuaranteed(vmi) ? { cpu: '200m', memory: '64M' } : {},
   });
   return sidecars.map((sidecar, index) => {
@@ -99,7 +99,7 @@ const ownMounts = ({ seesNetworkInfo, configMap, pvc }: HookSidecar): VolumeMoun
   ...(pvc ? [{ name: pvc.name, mountPath: pvc.volumePath }] : []),
 ];
 
-/** Volumes of the sidecars alone; scripts are executable. */
+/** Volumes that only sidecars mount; scripts are executable. */
 export function hookVolumes(sidecars: readonly HookSidecar[]): PodVolume[] {
   return sidecars.flatMap(({ configMap, pvc }) => [
     ...(configMap ? [{ name: configMap.name, configMap: { name: configMap.name, defaultMode: 0o755 } }] : []),
@@ -107,6 +107,6 @@ export function hookVolumes(sidecars: readonly HookSidecar[]): PodVolume[] {
   ]);
 }
 
-/** Claims that a sidecar shows to the compute container too. */
+/** Claims of sidecars that the compute container mounts, too. */
 export const sharedWithCompute = (sidecars: readonly HookSidecar[]): VolumeMount[] =>
   sidecars.flatMap(({ pvc }) => (pvc?.sharedComputePath ? [{ name: pvc.name, mountPath: pvc.sharedComputePath }] : []));

@@ -6,7 +6,7 @@ import { defaultStateClaim, needsStateClaim, tracksChangedBlocks } from './featu
 import type { RenderInput } from './input';
 import { controllerOf } from './metadata';
 
-/** A claim to be created. */
+/** A claim to create. */
 export interface StateClaim extends KubeObject {
   spec: {
     accessModes: string[];
@@ -21,9 +21,9 @@ const SIZE = '10Mi';
 const CHANGED_BLOCKS_SIZE = '512Mi';
 
 /**
- * The claim that a VMI's Pod needs for its TPM, EFI variables and changed blocks, when it has none yet. It belongs to
- * the VM and outlives the VMI; that of a VMI without a VM ends with it. Only a storage class that an administrator chose
- * for this is counted on to let two nodes write.
+ * Claim that a VMI's Pod needs for its TPM, EFI variables and changed blocks; undefined if it exists. The VM owns it, so it
+ * outlives the VMI; the claim of a VMI without a VM is deleted with the VMI. Only a storage class that an administrator
+ * configured for this purpose is expected to allow writes from two nodes.
  */
 export function missingStateClaim({
   vmi,
@@ -39,7 +39,7 @@ export function missingStateClaim({
     metadata: {
       name: defaultStateClaim(name),
       namespace,
-      // the second lets CDI make the claim as large as its class demands
+      // the second annotation lets CDI enlarge the claim to the minimum of its storage class
       labels: { [STATE_LABEL]: name, [keys.applyStorageProfile]: 'true' },
       ownerReferences: ownersOf(vmi),
     },

@@ -1,6 +1,6 @@
 import type { Condition, core, KubeObject } from '../../../api';
 
-/** The parts of `core/v1` Pod that launcher Pods use. */
+/** The fields of `core/v1` Pod that launcher Pods use. */
 export interface Pod extends KubeObject {
   spec: PodSpec;
   status?: PodStatus;

@@ -1,10 +1,10 @@
 import type { ClusterConfig } from '../../../api/cluster-config';
 import type { VirtualMachineInstance } from '../../../api';
 
-/** Above this, libvirt and virtiofsd tell everything too. */
+/** Above this verbosity, libvirt and virtiofsd log everything, too. */
 export const EXTENSIVE_VERBOSITY = 5;
 
-/** The label `logVerbosity` of one VMI beats the cluster's. @throws when it is no whole number */
+/** Log verbosity: the VM's label `logVerbosity`, else the cluster's. @throws when the label is not a whole number */
 export function verbosityOf(
   { metadata }: VirtualMachineInstance,
   config: ClusterConfig,
@@ -13,7 +13,7 @@ export function verbosityOf(
   const cluster = config.logVerbosity.virtLauncher;
   if (label === undefined) return { level: cluster, text: String(cluster), isOfVmi: false };
   if (!/^\d+$/.test(label)) {
-    throw new Error(`label logVerbosity: "${label}" is no whole number; write one, like "${cluster}"`);
+    throw new Error(`label logVerbosity: "${label}" is not a whole number; set it to one, for example "${cluster}"`);
   }
   return { level: Number(label), text: label, isOfVmi: true };
 }

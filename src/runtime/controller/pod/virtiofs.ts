@@ -7,8 +7,8 @@ import { sideResources } from './side-resources';
 import type { Container } from './types';
 
 /**
- * A virtiofsd for each volume that is a file system of the guest. What another webhook mounts into the launcher
- * (containerPath) is unknown here: such a volume gets its container when the Pod is admitted.
+ * A virtiofsd container for each volume that is a file system of the guest. A mount that another webhook adds to the
+ * launcher (containerPath) is not known here: such a volume gets its container when the Pod is admitted.
  */
 export function virtiofsContainers(input: RenderInput): Container[] {
   const names = new Set((input.vmi.spec.domain.devices.filesystems ?? []).map(({ name }) => name));
@@ -30,7 +30,7 @@ function virtiofsd(input: RenderInput, volume: Volume): Container {
       `--shared-dir=${shared}`,
       '--sandbox=none',
       '--cache=auto',
-      // a file that cannot move must not stop the guest from moving: there it only gives errors
+      // a file that cannot migrate must not prevent the guest's migration: on the target, access to it fails
       '--migration-on-error=guest-error',
       '--migration-mode=find-paths',
       // the token is a link in a sticky directory: the guest's root may follow it only if root owns both
@@ -43,7 +43,7 @@ function virtiofsd(input: RenderInput, volume: Volume): Container {
     securityContext: { ...unprivileged, runAsGroup: QEMU_UID },
     volumeMounts: [
       { name: VIRTIOFS_SOCKETS, mountPath: paths.virtiofs },
-      // Kubernetes itself mounts the account's token
+      // Kubernetes mounts the ServiceAccount's token
       ...(volume.serviceAccount ? [] : [{ name: volume.name, mountPath: shared }]),
     ],
   };

@@ -4,16 +4,16 @@ import { paths } from './constants';
 import type { RenderInput } from './input';
 import type { PodVolume, VolumeMount } from './types';
 
-/** Volumes of the Pod and where the compute container sees them. Parts are joined in order. */
+/** Volumes of the Pod and their mounts in the compute container. Parts are joined in order. */
 export interface VolumeParts {
   readonly volumes?: readonly PodVolume[];
   readonly mounts?: readonly VolumeMount[];
   readonly devices?: readonly { name: string; devicePath: string }[];
-  /** File systems that several nodes may write to. */
+  /** Access modes of file systems that several nodes may write to. */
   readonly shared?: readonly string[];
 }
 
-/** Two users of one Secret share its volume and its mount: an API server takes neither twice. */
+/** Two users of one Secret share its volume and its mount, since the API server rejects duplicates. */
 export function join(parts: readonly VolumeParts[]): Required<VolumeParts> {
   return {
     volumes: unique(
@@ -36,7 +36,7 @@ const unique = <T>(all: readonly T[], key: (item: T) => string): T[] => {
 
 export const scratch = (name: string): PodVolume => ({ name, emptyDir: {} });
 
-/** Secrets, ConfigMaps and downward API volumes: mounted when a disk is made of them (otherwise virtiofs shows them). */
+/** Secrets, ConfigMaps and downward API volumes: mounted here if they become disks (otherwise virtiofs uses them). */
 export function configVolumes({ vmi }: RenderInput): VolumeParts {
   const sources = new Map<string, VolumeMount>();
   const volumes = (vmi.spec.volumes ?? []).flatMap((volume): PodVolume[] => {
@@ -52,7 +52,7 @@ export function configVolumes({ vmi }: RenderInput): VolumeParts {
   return { volumes, mounts: disks.flatMap(({ name }) => sources.get(name) ?? []) };
 }
 
-/** The other volumes of the VMI, but container disks (container-disks.ts) and what is plugged in later. */
+/** The other volumes of the VMI, except container disks (container-disks.ts) and hotplugged volumes. */
 export function guestVolumes(input: RenderInput): VolumeParts[] {
   const { vmi } = input;
   const hotplugged = new Set(vmi.status?.volumeStatus?.filter((s) => s.hotplugVolume).map((s) => s.name));
@@ -91,7 +91,7 @@ function guestVolume({ claims }: RenderInput, volume: Volume): VolumeParts {
   return sysprep ? sysprepVolume(name, sysprep) : {};
 }
 
-/** The directory of a file on the node. */
+/** Directory of a file on the node. */
 function hostDirectory(name: string, { path, type }: HostDisk): VolumeParts {
   const types: Record<string, string> = { Disk: 'Directory', DiskOrCreate: 'DirectoryOrCreate' };
   const directory = posix.normalize(path.slice(0, path.lastIndexOf('/') + 1)).replace(/(.)\/$/, '$1');
@@ -101,7 +101,7 @@ function hostDirectory(name: string, { path, type }: HostDisk): VolumeParts {
   };
 }
 
-/** @throws when it names neither Secret nor ConfigMap */
+/** @throws when the volume has neither a Secret nor a ConfigMap */
 function sysprepVolume(name: string, { secret, configMap }: SysprepSource): VolumeParts {
   if (!secret && !configMap) {
     throw new Error(`volume "${name}": sysprep names neither a Secret nor a ConfigMap; name one of them`);
@@ -113,7 +113,7 @@ function sysprepVolume(name: string, { secret, configMap }: SysprepSource): Volu
   };
 }
 
-/** Only the keys that cloud-init reads are shown to the launcher; both spellings are in use. */
+/** Mounts only the keys that cloud-init reads; both spellings are in use. */
 function cloudInitSecrets(name: string, source: CloudInitNoCloudSource): VolumeParts {
   const part = (suffix: string, secret: { name?: string } | undefined, keys: string[]): VolumeParts =>
     secret === undefined
@@ -133,7 +133,7 @@ function cloudInitSecrets(name: string, source: CloudInitNoCloudSource): VolumeP
   ]);
 }
 
-/** Secrets with keys and passwords for the guest's users. */
+/** Secrets with ssh keys and passwords for the guest's users. */
 export function accessCredentials(credentials: readonly AccessCredential[] = []): VolumeParts[] {
   return credentials.flatMap(({ sshPublicKey, userPassword }) => {
     const secretName = (sshPublicKey?.source.secret ?? userPassword?.source.secret)?.secretName;
@@ -148,7 +148,7 @@ export function accessCredentials(credentials: readonly AccessCredential[] = [])
   });
 }
 
-/** Without the fields that are not set: what is sent is what is compared. */
+/** Removes unset fields, so that the rendered Pod can be compared with the sent one. */
 function given<T extends object>(fields: T): { [K in keyof T]: T[K] } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

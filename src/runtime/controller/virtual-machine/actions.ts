@@ -9,17 +9,17 @@ export type Action =
   | { do: 'removeFinalizer' }
   | { do: 'switchToAlways' }
   | { do: 'createDataVolume'; dataVolume: DataVolume }
-  /** A copy of what the VM refers to. */
+  /** Stores a copy of an instance type or preference that the VM refers to. */
   | { do: 'createRevision'; revision: ControllerRevision }
   | { do: 'deleteRevision'; name: string }
-  /** The VM gets this template, and refers to nothing any more. */
+  /** Writes the expanded template into the VM and removes its references. */
   | { do: 'expand'; template: VirtualMachine['spec']['template'] }
   | { do: 'createVmi'; vmi: VirtualMachineInstance }
   | { do: 'deleteVmi'; vmi: VirtualMachineInstance; why: string }
-  /** A merge patch of the status; refused when the VM is newer than what was seen. */
+  /** A merge patch of the status; rejected when the VM has changed since it was observed. */
   | { do: 'patchStatus'; status: Record<string, unknown> }
   | { do: 'recordEvent'; type: EventType; reason: string; message: string }
   | { do: 'recheck'; afterMs: number };
 
-/** What is done to the world; a recheck only to the queue. */
+/** An action that writes to the cluster; a recheck only adds the key to the queue again. */
 export type Effect = Exclude<Action, { do: 'recheck' }>;

@@ -4,24 +4,24 @@ import type { DataVolume, Observed } from './observed';
 import { reasons } from '../../../api/reasons';
 import type { Problem } from './problem';
 
-/** How far the disks are that the VM's `dataVolumeTemplates` describe. */
+/** State of the disks that the VM's `dataVolumeTemplates` describe. */
 export interface DataVolumeState {
-  /** To be created. */
+  /** DataVolumes to create. */
   readonly missing: readonly DataVolume[];
   readonly problem?: Problem;
-  /** Not all of them are filled. */
+  /** Whether some of them are not filled yet. */
   readonly isProvisioning: boolean;
-  /** One of them is bound and filled only when a Pod asks for its claim. */
+  /** Whether one of them is bound and filled only when a Pod uses its claim. */
   readonly needsConsumer?: boolean;
 }
 
-/** Nothing reports that a kind was installed, or that a role was corrected. */
+/** No event reports that a kind was installed or a role was corrected, so both are checked at this interval. */
 export const RETRY_MS = 30_000;
 
 /**
- * Whether a guest may boot from the claim of a DataVolume in this phase. Only `Succeeded` says that the claim holds the
- * disk. `WaitForFirstConsumer` and `PendingPopulation` say that it is empty until a Pod asks for it, and a launcher that
- * did so would boot the empty disk.
+ * Whether a guest may boot from the claim of a DataVolume in this phase. The claim holds the disk only in phase
+ * `Succeeded`. In `WaitForFirstConsumer` and `PendingPopulation` it is empty until a Pod uses it, and a launcher that
+ * used it would boot from an empty disk.
  */
 export function fillOf(phase: string | undefined): 'filled' | 'needs a consumer' | 'failed' | 'being filled' {
   switch (phase) {
@@ -37,7 +37,7 @@ export function fillOf(phase: string | undefined): 'filled' | 'needs a consumer'
   }
 }
 
-/** The phase of a DataVolume; empty while it has none. */
+/** Phase of a DataVolume; empty while it has none. */
 export const phaseOf = ({ status }: DataVolume): string => status?.phase ?? '';
 
 export function dataVolumeState({
@@ -59,8 +59,8 @@ export function dataVolumeState({
   }
   if ('unknown' in dataVolumes) {
     const message =
-      `spec.dataVolumeTemplates: whether the disks are filled is not known: ${dataVolumes.unknown}; the VM starts by ` +
-      'itself when it is known';
+      `spec.dataVolumeTemplates: virt-controller cannot determine whether the disks are filled: ${dataVolumes.unknown}; ` +
+      'the VM will start automatically when it can';
     return { ...idle, problem: { reason: reasons.dataVolumesUnknown, message, retryMs: dataVolumes.retryMs } };
   }
   const missing = templates
@@ -112,14 +112,14 @@ function dataVolumeOf(
 }
 
 function failure({ metadata, status }: DataVolume): string {
-  const said = status?.conditions?.find(({ type, status: is }) => type === 'Running' && is === 'False')?.message;
-  return `DataVolume "${metadata.name}" failed${said ? `: ${said}` : ''}; correct its source and delete it to try again`;
+  const reported = status?.conditions?.find(({ type, status: is }) => type === 'Running' && is === 'False')?.message;
+  return `DataVolume "${metadata.name}" failed${reported ? `: ${reported}` : ''}; correct its source and delete it to try again`;
 }
 
-/** A DataVolume that `needs a consumer`, in words for the user. */
+/** Message for the user about a DataVolume that `needs a consumer`. */
 export const needsConsumer = (name: string, phase: string): string =>
-  `DataVolume "${name}" is not filled before a Pod uses its claim (phase ${phase}), and no guest is started on an empty ` +
-  `disk; run a Pod that mounts PersistentVolumeClaim "${name}", or make the DataVolume anew with the annotation ` +
+  `DataVolume "${name}" is filled only when a Pod uses its claim (phase ${phase}), and a guest cannot start from an empty ` +
+  `disk; run a Pod that mounts PersistentVolumeClaim "${name}", or create the DataVolume again with the annotation ` +
   `${keys.bindImmediate}: "true"`;
 
 const consumerless = ({ metadata, status }: DataVolume): string =>

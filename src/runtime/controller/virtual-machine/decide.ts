@@ -16,19 +16,19 @@ import { isOwned } from './observed';
 import type { Observed } from './observed';
 import { reasons } from '../../../api/reasons';
 import type { Problem } from './problem';
-import { isToBecomeAlways, runStrategyOf, desiredTransition } from './run-strategy';
+import { runStrategyOf, desiredTransition, mustBecomeAlways } from './run-strategy';
 import { sizingOf } from './sizing';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
 import { ageMs, hasUnboundClaim, statusOf, statusPatch, TRANSIENT_MS } from './status';
 
-/** What is to be done for one VM. Pure: the clock is in `seen`. */
+/** Actions for one VM. Pure: the clock is in `seen`. */
 export function decide(seen: Observed): Action[] {
   const { vm } = seen;
   if (vm.metadata.deletionTimestamp) return terminate(seen);
-  // before anything else changes the spec: the request names a generation
-  if (isToBecomeAlways(vm, seen.vmi)) return [{ do: 'switchToAlways' }];
+  // before anything else changes the spec, because the request refers to a generation
+  if (mustBecomeAlways(vm, seen.vmi)) return [{ do: 'switchToAlways' }];
   const sizing = sizingOf(seen);
-  if (sizing.isOver) return [...sizing.effects];
+  if (sizing.mustDecideAgain) return [...sizing.effects];
   const dataVolumes = dataVolumeState(seen);
   const finalizer: Action[] = vm.metadata.finalizers?.includes(VM_FINALIZER) ? [] : [{ do: 'addFinalizer' }];
   const retries = [sizing.problem?.retryMs, dataVolumes.problem?.retryMs].filter((afterMs) => afterMs !== undefined);
@@ -41,40 +41,41 @@ export function decide(seen: Observed): Action[] {
   ];
 }
 
-function run(seen: Observed, dataVolumes: DataVolumeState, unsized: Problem | undefined): Action[] {
+function run(seen: Observed, dataVolumes: DataVolumeState, sizingProblem: Problem | undefined): Action[] {
   const { vm, vmi, now } = seen;
   if (vmi && !isOwned(vm, vmi)) return report(seen, dataVolumes, notOwned(vmi));
-  const wish = desiredTransition(vm, vmi);
-  switch (wish.want) {
+  const transition = desiredTransition(vm, vmi);
+  switch (transition.kind) {
     case 'start': {
-      if (unsized) return report(seen, dataVolumes, unsized);
+      if (sizingProblem) return report(seen, dataVolumes, sizingProblem);
       if (dataVolumes.problem || dataVolumes.isProvisioning) return report(seen, dataVolumes, dataVolumes.problem);
       const afterMs = backoffLeftMs(vm.status?.startFailure, now);
-      if (afterMs === 0) return [...forgetLast(vm), { do: 'createVmi', vmi: instanceOf(vm, wish.paused, seen) }];
+      if (afterMs === 0)
+        return [...resetCreated(vm), { do: 'createVmi', vmi: instanceOf(vm, transition.paused, seen) }];
       return [...report(seen, dataVolumes), { do: 'recheck', afterMs }];
     }
     case 'stop':
       if (!vmi) return [];
       return [
-        // a failed start is counted before the VMI that knows of it is gone
-        ...remember(seen, dataVolumes, wish.requests),
-        { do: 'deleteVmi', vmi, why: wish.why },
+        // count a failed start before the VMI that records it is deleted
+        ...remember(seen, dataVolumes, transition.requests),
+        { do: 'deleteVmi', vmi, why: transition.why },
       ];
-    case 'nothing':
+    case 'none':
       return vmi?.metadata.deletionTimestamp
-        ? onceItLasts(vmi.metadata.deletionTimestamp, seen, dataVolumes)
-        : [...report(seen, dataVolumes, unsized ?? dataVolumes.problem), ...awaitBinding(seen)];
+        ? reportIfPersistent(vmi.metadata.deletionTimestamp, seen, dataVolumes)
+        : [...report(seen, dataVolumes, sizingProblem ?? dataVolumes.problem), ...awaitBinding(seen)];
   }
 }
 
 /**
- * The status of a VM that starts is written once, when its VMI is there, unless it still says `created` of an earlier
- * VMI: the new one would look as if it had been seen (`isCalledOff`).
+ * The status of a VM that starts is written once, when its VMI exists. The exception is a `created` that is left over
+ * from an earlier VMI: with it, the new VMI would look as if the VM had already reported it (`isCalledOff`).
  */
-const forgetLast = (vm: VirtualMachine): Action[] =>
+const resetCreated = (vm: VirtualMachine): Action[] =>
   vm.status?.created ? [{ do: 'patchStatus', status: { created: false } }] : [];
 
-/** A claim that stays unbound is worth telling, a little later. */
+/** Reports a claim that stays unbound, after a short delay. */
 function awaitBinding({ vmi, claims, now }: Observed): Action[] {
   if (!vmi || isFinal(vmi) || isHandedOver(vmi) || !hasUnboundClaim(claims)) return [];
   const left = TRANSIENT_MS - ageMs(vmi, now);
@@ -85,14 +86,14 @@ function notOwned({ metadata }: VirtualMachineInstance): Problem {
   return {
     reason: reasons.vmiNotOwned,
     message:
-      `a VirtualMachineInstance "${metadata.name}" exists that this VM did not make; delete it ` +
+      `a VirtualMachineInstance "${metadata.name}" exists that this VM did not create; delete it ` +
       `(kubectl delete vmi ${metadata.name}) or rename the VM`,
   };
 }
 
 /**
- * Writes what must outlive the VMI: the count of failed starts, what is still asked for, and that RerunOnFailure has had
- * its start. And what must not: requests that are done, for without this VMI a Start would be open again, and undo the
+ * Writes what must outlive the VMI: the count of failed starts, the open requests, and the fact that RerunOnFailure has
+ * started the VM once. It also removes completed requests: without this VMI, a Start would be open again and undo the
  * stop.
  */
 function remember(
@@ -102,33 +103,33 @@ function remember(
 ): Action[] {
   const { vm, vmi, now } = seen;
   const failure = nextStartFailure(vm.status?.startFailure, vmi, now);
-  const isNews = JSON.stringify(failure) !== JSON.stringify(vm.status?.startFailure ?? undefined);
+  const isNew = JSON.stringify(failure) !== JSON.stringify(vm.status?.startFailure ?? undefined);
   const open = openRequests(vm, vmi);
   const isDone = open.length < (vm.status?.stateChangeRequests?.length ?? 0);
-  return isNews || isUnnoted(vm) || isDone || requests ? report(seen, dataVolumes, undefined, requests) : [];
+  return isNew || isUnrecorded(vm) || isDone || requests ? report(seen, dataVolumes, undefined, requests) : [];
 }
 
-/** RerunOnFailure has had its first start. */
-const isUnnoted = (vm: VirtualMachine): boolean =>
+/** Whether the status does not record yet that RerunOnFailure has started the VM once. */
+const isUnrecorded = (vm: VirtualMachine): boolean =>
   runStrategyOf(vm) === 'RerunOnFailure' && vm.status?.runStrategy !== 'RerunOnFailure';
 
 function terminate(seen: Observed): Action[] {
   const { vm, vmi } = seen;
-  // kubectl delete --cascade=orphan: the guest is to go on without its VM
+  // kubectl delete --cascade=orphan: the guest keeps running without its VM
   const isOrphaning = vm.metadata.finalizers?.includes('orphan') ?? false;
   const owned = vmi && isOwned(vm, vmi) && !isOrphaning;
   if (!owned) return vm.metadata.finalizers?.includes(VM_FINALIZER) ? [{ do: 'removeFinalizer' }] : [];
   const dataVolumes = dataVolumeState({ ...seen, dataVolumes: new Map() });
-  const status = onceItLasts(vm.metadata.deletionTimestamp, seen, dataVolumes);
+  const status = reportIfPersistent(vm.metadata.deletionTimestamp, seen, dataVolumes);
   return vmi.metadata.deletionTimestamp ? status : [{ do: 'deleteVmi', vmi, why: 'the VM is deleted' }, ...status];
 }
 
-function onceItLasts(since: string | undefined, seen: Observed, dataVolumes: DataVolumeState): Action[] {
+function reportIfPersistent(since: string | undefined, seen: Observed, dataVolumes: DataVolumeState): Action[] {
   const left = TRANSIENT_MS - sinceMs(since, seen.now);
   return left > 0 ? [{ do: 'recheck', afterMs: left }] : report(seen, dataVolumes);
 }
 
-/** The status, when it says something new; with an event for each new trouble. */
+/** Writes the status when it has changed, with an event for each new problem. */
 function report(
   seen: Observed,
   dataVolumes: DataVolumeState,
@@ -138,27 +139,27 @@ function report(
   const { vm } = seen;
   const next = statusOf(seen, { dataVolumes, problem, requests });
   const status = statusPatch(vm.status, next);
-  return status ? [{ do: 'patchStatus', status }, ...troubles(seen, next)] : [];
+  return status ? [{ do: 'patchStatus', status }, ...problemEvents(seen, next)] : [];
 }
 
-/** Troubles that the status tells of for the first time. */
-function troubles({ vm, vmi }: Observed, next: VirtualMachineStatus): Effect[] {
-  const isTrouble = ({ type, status }: { type: string; status: string }): boolean =>
+/** Events for problems that the status reports for the first time. */
+function problemEvents({ vm, vmi }: Observed, next: VirtualMachineStatus): Effect[] {
+  const isProblem = ({ type, status }: { type: string; status: string }): boolean =>
     (type === 'Failure' && status === 'True') ||
     (['Synchronized', 'PodScheduled'].includes(type) && status === 'False');
-  return (next.conditions ?? []).filter(isTrouble).flatMap(({ type, reason = type, message = '' }) => {
+  return (next.conditions ?? []).filter(isProblem).flatMap(({ type, reason = type, message = '' }) => {
     const before = findCondition(vm.status?.conditions, type);
     if (before?.reason === reason && before.message === message) return [];
-    // the VMI's own condition, copied, says it in the same words on both objects
+    // the VMI reports the same condition with the same message
     if (reason === reasons.startFailed && findCondition(vmi?.status?.conditions, 'Synchronized')) return [];
     return [{ do: 'recordEvent' as const, type: 'Warning' as const, reason, message }];
   });
 }
 
-/** The API server did not accept what this VM needs. */
+/** Actions after the API server rejected an object that this VM needs. */
 export function decideRefused(seen: Observed, what: string, message: string): Effect[] {
   return report(seen, dataVolumeState(seen), {
     reason: reasons.failedCreate,
-    message: `the API server refused the ${what}: ${message}; correct the VM (it is tried again by itself)`,
+    message: `the API server rejected the ${what}: ${message}; correct the VM (virt-controller retries automatically)`,
   });
 }

@@ -19,7 +19,7 @@ import { needsReferences } from './sizing';
 const LAG_RECHECK_MS = 1000;
 const fieldManager = 'virt-controller';
 
-/** One pass over one VM. */
+/** Reconciles one VM. */
 export async function syncVirtualMachine(context: Context, key: string): Promise<Requeue | void> {
   const { caches, expectations } = context;
   const vm = caches.vms.get(key);
@@ -29,8 +29,8 @@ export async function syncVirtualMachine(context: Context, key: string): Promise
   const vmi = caches.vmis.get(key);
   const disks = await findDisks(context, vm);
   const claims = findClaims(context, vm.metadata.namespace, claimNames(vm.spec.template.spec ?? {}));
-  const wantsStart = desiredTransition(vm, vmi).want === 'start';
-  const references = needsReferences(vm, wantsStart) ? await findReferences(context.client, vm) : undefined;
+  const willStart = desiredTransition(vm, vmi).kind === 'start';
+  const references = needsReferences(vm, willStart) ? await findReferences(context.client, vm) : undefined;
   const [config, now] = [context.config(), context.now()];
   const seen: Observed = { vm, vmi, ...disks, claims, references, config, now };
   const pass = new Pass(context, seen, expected);
@@ -59,7 +59,7 @@ const created: Partial<Record<Effect['do'], string>> = {
   expand: 'VirtualMachine with its instance type written into it',
 };
 
-/** Fetched when they are needed, and not watched: a cluster may hold hundreds of them, and few are in use. */
+/** Fetched on demand instead of watched: a cluster may have hundreds of them, of which few are in use. */
 const findReferences = (client: KubeClient, vm: Observed['vm']): Promise<Find> =>
   decideWith(sourceOf(client), ({ find }) => {
     findInstancetype(vm, find);
@@ -67,12 +67,12 @@ const findReferences = (client: KubeClient, vm: Observed['vm']): Promise<Find> =
     return find;
   });
 
-/** Somebody changed the copy that a VM was about to keep. */
+/** The revision that the VM needs exists with different content. */
 class RevisionClash extends Error {}
 
-/** The writes of one pass. */
+/** Performs the writes of one pass. */
 class Pass {
-  /** Moves with the pass's own writes, so that a later one does not fail on an earlier. */
+  /** Updated by each of the pass's own writes, so that a later write does not conflict with an earlier one. */
   private version: string | undefined;
 
   public constructor(
@@ -139,7 +139,7 @@ class Pass {
     expectations.expect(this.expected, caches.dataVolumes, made?.metadata.resourceVersion);
   }
 
-  /** The VMI's name is the VM's: a second one is refused by the API server, whatever a cache shows. */
+  /** The VMI has the VM's name: the API server rejects a second one, even if the cache is outdated. */
   private async createVmi(wanted: VirtualMachineInstance): Promise<VirtualMachineInstance | undefined> {
     const { client } = this.context;
     try {
@@ -148,12 +148,12 @@ class Pass {
       if (!isAlreadyExists(error)) throw error;
       const ref = { namespace: wanted.metadata.namespace, name: wanted.metadata.name ?? '' };
       const existing = await client.find<VirtualMachineInstance>(resources.virtualMachineInstances, ref);
-      // one of another owner, or one that is going: the next pass sees it
+      // a VMI of another owner, or one that is being deleted: the next pass handles it
       return existing && isOwned(this.seen.vm, existing) ? existing : undefined;
     }
   }
 
-  /** Its name follows from the object and its generation: one that exists is the same, unless somebody changed it. */
+  /** The name follows from the object and its generation: an existing revision has the same content unless it was changed. */
   private async createRevision(revision: ControllerRevision): Promise<void> {
     const { client } = this.context;
     try {

@@ -13,10 +13,10 @@ interface Source {
 }
 type Disks = Pick<Observed, 'dataVolumes' | 'collected'>;
 
-/** What is known of the disks that the VM's `dataVolumeTemplates` describe. */
+/** Observes the disks that the VM's `dataVolumeTemplates` describe. */
 export async function findDisks(source: Source, vm: VirtualMachine): Promise<Disks> {
   const dataVolumes = findDataVolumes(source.caches, vm);
-  // a VM that is deleted gets no disks, and a read that fails must not keep its finalizer
+  // a VM that is being deleted needs no disks, and a failing read must not keep its finalizer
   if (vm.metadata.deletionTimestamp) return { dataVolumes, collected: new Set() };
   try {
     return { dataVolumes, collected: await findCollected(source, vm, dataVolumes) };
@@ -39,8 +39,8 @@ const templateNames = ({ dataVolumeTemplates }: VirtualMachine['spec']): string[
   (dataVolumeTemplates ?? []).flatMap((template) => template?.metadata?.name ?? []);
 
 /**
- * CDI marks the claim, then deletes the DataVolume. The caches have no common order, and a DataVolume that is made anew
- * claims a disk that somebody uses: before one is made, its claim is read from the API server.
+ * CDI marks the claim, then deletes the DataVolume. The caches have no common order, and a DataVolume that is created
+ * again would overwrite a disk in use, so its claim is read from the API server before it is created.
  */
 async function findCollected(
   { caches, client }: Source,
@@ -49,8 +49,8 @@ async function findCollected(
 ): Promise<ReadonlySet<string>> {
   const isCollected = async (name: string): Promise<boolean> => {
     if (caches.claims.get(`${namespace}/${name}`)?.spec?.isCollected) return true;
-    const isToBeMade = dataVolumes instanceof Map && !dataVolumes.get(name);
-    if (!isToBeMade) return false;
+    const isMissing = dataVolumes instanceof Map && !dataVolumes.get(name);
+    if (!isMissing) return false;
     const claim = await client.find<KubeObject>(resources.persistentVolumeClaims, { namespace, name });
     return claim !== undefined && slimClaim(claim).spec?.isCollected === true;
   };

@@ -7,14 +7,14 @@ import { runStrategyOf } from '../../../api/run-state';
 import { claimStatus } from '../pod';
 import type { Observed } from './observed';
 
-/** Annotations of a VMI that tell from which state of its VM it was made. */
+/** Annotations of a VMI that record the state of the VM from which it was created. */
 export const GENERATION = keys.vmGeneration;
 export const TEMPLATE_HASH = keys.templateHash;
-/** Whether the VM asked for a paused start, and under which run strategy: what tells whether the VMI was called off. */
+/** Whether the VM requested a paused start, and its run strategy at that time. They show whether the start was cancelled. */
 export const STARTED_PAUSED = keys.startedPaused;
 export const STARTED_UNDER = keys.startedUnder;
 
-/** The VMI that this VM starts. */
+/** The VMI that this VM creates. */
 export function instanceOf(
   vm: VirtualMachine,
   paused: boolean,
@@ -31,15 +31,15 @@ export function instanceOf(
   };
   if (paused) vmi.spec.startStrategy = 'Paused';
   const volumeStatus = claimStatus(vmi.spec, claims);
-  // written with the VMI, it costs nothing
+  // created together with the VMI, so it needs no second write
   if (volumeStatus.length) vmi.status = { ...vmi.status, volumeStatus };
   return vmi;
 }
 
 /**
- * Hashes of the template and what it refers to: of all of it, and of what a running guest cannot take over. Two hashes
- * on the VMI cost no write, where a ControllerRevision with the whole template (KubeVirt's way) costs one for each
- * start.
+ * Hashes of the template and its references: one of all fields, and one of the fields that a running guest cannot apply.
+ * Two hashes on the VMI need no write of their own, whereas a ControllerRevision with the whole template (KubeVirt's
+ * solution) needs one per start.
  */
 export function templateHash({ spec }: VirtualMachine): TemplateHash {
   let known = hashes.get(spec);
@@ -55,7 +55,7 @@ interface TemplateHash {
   readonly fixed: string;
 }
 
-/** By the specs in the informer's cache, which nobody changes; a new version of a VM is a new object. */
+/** Keyed by the specs in the informer's cache, which are never modified: a new version of a VM is a new object. */
 const hashes = new WeakMap<VirtualMachine['spec'], TemplateHash>();
 
 function hashOf(spec: VirtualMachine['spec']): TemplateHash {
@@ -72,7 +72,7 @@ function hashOf(spec: VirtualMachine['spec']): TemplateHash {
 
 const hash = (value: unknown): string => createHash('sha256').update(stable(value)).digest('hex').slice(0, 16);
 
-/** JSON with sorted keys: the order in which a client wrote them means nothing. */
+/** JSON with sorted keys: the order in which a client wrote them has no meaning. */
 function stable(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stable).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
@@ -83,7 +83,7 @@ function stable(value: unknown): string {
     .join(',')}}`;
 }
 
-/** The running guest differs from the template in something that only a new start can give it. */
+/** Whether the template has changes that the guest gets only when it starts again. */
 export function needsRestart(vm: VirtualMachine, vmi: VirtualMachineInstance): boolean {
   const [whole, fixed] = vmi.metadata.annotations?.[TEMPLATE_HASH]?.split('.') ?? [];
   const now = templateHash(vm);

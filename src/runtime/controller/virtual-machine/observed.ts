@@ -2,33 +2,33 @@ import type { cdi, ClusterConfig, Find, KubeObject, VirtualMachine, VirtualMachi
 import type { ClaimInfo } from '../pod';
 
 export interface DataVolume extends KubeObject {
-  /** Not kept of one that exists. */
+  /** Removed from cached objects. */
   spec?: cdi.DataVolumeSpec;
   status?: { phase?: string; conditions?: { type: string; status: string; message?: string; reason?: string }[] };
 }
 
 /**
- * The VM's DataVolumes by name (`undefined`: not there yet), or that the cluster has no such kind, or why nothing is
- * known of them, and when to ask again unless a cache wakes the VM.
+ * The VM's DataVolumes by name (`undefined`: does not exist yet); or that the cluster lacks the kind; or why they could
+ * not be read, and when to retry unless a cache wakes the VM.
  */
 export type DataVolumes =
   | ReadonlyMap<string, DataVolume | undefined>
   | 'not installed'
   | { readonly unknown: string; readonly retryMs?: number };
 
-/** All that is known of one VM in one moment. */
+/** Everything observed about one VM at one moment. */
 export interface Observed {
   readonly vm: VirtualMachine;
-  /** The VMI of the VM's name. */
+  /** VMI with the name of the VM. */
   readonly vmi?: VirtualMachineInstance;
   readonly dataVolumes: DataVolumes;
   /** Names of the VM's DataVolumes that CDI deleted after they had filled their claims. */
   readonly collected: ReadonlySet<string>;
-  /** Claims that the template names and that exist. */
+  /** Existing claims that the template refers to. */
   readonly claims: ReadonlyMap<string, ClaimInfo>;
-  /** What instance type and preference are read from; undefined when nothing had to be read. */
+  /** Looks up instance type and preference; undefined when they need not be read. */
   readonly references?: Find;
-  /** The platform's configuration now. */
+  /** The platform's current configuration. */
   readonly config: ClusterConfig;
   readonly now: number;
 }

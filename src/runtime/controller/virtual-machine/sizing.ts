@@ -24,40 +24,40 @@ import type { Observed } from './observed';
 import { reasons } from '../../../api/reasons';
 import type { Problem } from './problem';
 
-/** How a VM gets its size from what it refers to. */
+/** Result of resolving the VM's instance type and preference. */
 export interface Sizing {
-  /** The VM as it is after the effects. */
+  /** The VM after the effects are applied. */
   readonly vm: VirtualMachine;
-  /** What instance type and preference are read from; also the revisions that the effects store. */
+  /** Looks up instance type and preference, including the revisions that the effects store. */
   readonly find: Find;
   readonly effects: readonly Effect[];
-  /** Why the VM cannot be started. */
+  /** Why the VM cannot start. */
   readonly problem?: Problem;
-  /** The effects change the VM so much that everything is decided anew. */
-  readonly isOver?: boolean;
+  /** Whether the effects change the VM so much that the next pass has to decide again. */
+  readonly mustDecideAgain?: boolean;
 }
 
 const fields: readonly MatcherField[] = ['instancetype', 'preference'];
 const refNames = { instancetype: 'instancetypeRef', preference: 'preferenceRef' } as const;
 
-/** Does anything have to be read for this VM? Not for one whose guest runs and whose size is kept in revisions. */
-export function needsReferences(vm: VirtualMachine, wantsStart: boolean): boolean {
+/** Whether instance type or preference must be read. They need not be if the guest runs and both are kept in revisions. */
+export function needsReferences(vm: VirtualMachine, willStart: boolean): boolean {
   return fields.some((field) => {
     if (!vm.spec[field]) return false;
-    return wantsStart || !isSame(statusRefOf(vm, field), vm.status?.[refNames[field]]) || !keptRevision(vm, field);
+    return willStart || !isSame(statusRefOf(vm, field), vm.status?.[refNames[field]]) || !keptRevision(vm, field);
   });
 }
 
-/** Stores what the VM refers to as revisions; or, by the cluster's policy, writes it into the VM. Pure. */
+/** Stores instance type and preference as revisions or, by the cluster's policy, writes them into the VM. Pure. */
 export function sizingOf(seen: Observed): Sizing {
   const { vm, references } = seen;
-  if (!fields.some((field) => vm.spec[field])) return forgotten(vm);
+  if (!fields.some((field) => vm.spec[field])) return withoutReferences(vm);
   const none: Find = () => undefined;
-  // nothing had to be read: all is as it was
+  // nothing had to be read, so nothing has changed
   if (!references) return { vm, find: none, effects: [] };
   const { errors, problems } = expandInstance(vm, { find: references });
   const idle: Sizing = { vm, find: references, effects: [] };
-  if (problems.length > 0) return { ...idle, problem: lost(problems[0], vm, seen.now) };
+  if (problems.length > 0) return { ...idle, problem: missingReference(problems[0], vm, seen.now) };
   if (errors.length > 0) {
     const [first] = errors;
     const all = errors.length > 1 ? ` (${conflictList(errors)})` : '';
@@ -67,23 +67,23 @@ export function sizingOf(seen: Observed): Sizing {
     };
   }
   const policy = seen.config.instancetypeReferencePolicy;
-  const keeps = fields.some((field) => keptRevision(vm, field));
-  if (policy === 'reference') return referred(vm, references);
-  return !seen.vmi && (policy === 'expandAll' || !keeps) ? expanded(seen, references) : idle;
+  const hasRevision = fields.some((field) => keptRevision(vm, field));
+  if (policy === 'reference') return withRevisions(vm, references);
+  return !seen.vmi && (policy === 'expandAll' || !hasRevision) ? withTemplate(seen, references) : idle;
 }
 
 const RETRY_MS = 10_000;
 
-/** What is not there may come: looked for again after a quarter of the time that it has been missing. */
-function lost(problem: FindProblem, { status }: VirtualMachine, now: number): Problem {
+/** A missing object may be created later: the retry comes after a quarter of the time that it has been missing. */
+function missingReference(problem: FindProblem, { status }: VirtualMachine, now: number): Problem {
   const reason = problem.of === 'instancetype' ? reasons.failedFindInstancetype : reasons.failedFindPreference;
   const reported = findCondition(status?.conditions, 'Failure');
   const missingMs = reported?.reason === reason ? sinceMs(reported.lastTransitionTime ?? undefined, now) : 0;
   return { reason, message: describe(problem), retryMs: Math.min(Math.max(missingMs / 4, 2000), 60_000) };
 }
 
-/** The VM refers to nothing any more, and its status neither. */
-function forgotten(vm: VirtualMachine): Sizing {
+/** Removes the references from the status when the VM no longer has any. */
+function withoutReferences(vm: VirtualMachine): Sizing {
   const stale = fields.filter((field) => vm.status?.[refNames[field]]);
   const patch = Object.fromEntries(stale.map((field) => [refNames[field], null]));
   return {
@@ -96,7 +96,7 @@ function forgotten(vm: VirtualMachine): Sizing {
 const keptRevision = (vm: VirtualMachine, field: MatcherField): string | undefined =>
   vm.status?.[refNames[field]]?.controllerRevisionRef?.name;
 
-function referred(vm: VirtualMachine, references: Find): Sizing {
+function withRevisions(vm: VirtualMachine, references: Find): Sizing {
   const stored: ControllerRevision[] = [];
   const outdated: string[] = [];
   const refs: Record<string, unknown> = {};
@@ -126,7 +126,7 @@ function referred(vm: VirtualMachine, references: Find): Sizing {
   };
 }
 
-/** The revision that has to be stored: when there is none, or when it was written by an older version. */
+/** The revision to store: if there is none yet, or if an older version of the API wrote it. */
 function newRevision(
   vm: VirtualMachine,
   field: MatcherField,
@@ -141,13 +141,13 @@ function newRevision(
     return object && revisionOf(vm, object as KubeObject as Instancetype | Preference);
   }
   const revision = find('ControllerRevision', namespace, kept);
-  // the user's own revision stays as the user made it
+  // a revision that the user chose stays unchanged
   if (!revision || isCurrent(revision) || matcher.revisionName) return undefined;
   const upgraded = upgradedRevision(vm, revision, field);
   return typeof upgraded === 'string' ? undefined : upgraded;
 }
 
-function expanded(seen: Observed, find: Find): Sizing {
+function withTemplate(seen: Observed, find: Find): Sizing {
   const { vm } = seen;
   const { vm: whole } = expandVirtualMachine(vm, { config: seen.config, find });
   const kept = fields.flatMap((field) => keptRevision(vm, field) ?? []);
@@ -158,7 +158,7 @@ function expanded(seen: Observed, find: Find): Sizing {
       { do: 'expand', template: whole.spec.template },
       ...kept.map((name): Effect => ({ do: 'deleteRevision', name })),
     ],
-    isOver: true,
+    mustDecideAgain: true,
   };
 }
 

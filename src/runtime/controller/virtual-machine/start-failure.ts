@@ -5,10 +5,10 @@ import { isoTime } from '../instance/phase';
 const STEP_S = 10;
 const MAX_S = 300;
 
-/** Seconds to wait after the n-th failure in a row: 10, 40, 90 … 300. */
+/** Seconds to wait after the n-th consecutive failure: 10, 40, 90 … 300. */
 export const backoffSeconds = (failures: number): number => Math.min(failures * failures * STEP_S, MAX_S);
 
-/** Counts the starts that failed before the guest ran; each VMI once. A guest that runs begins anew. */
+/** Counts starts that failed before the guest ran, once per VMI. The count starts again at 0 when a guest runs. */
 export function nextStartFailure(
   before: VirtualMachineStartFailure | null | undefined,
   vmi: VirtualMachineInstance | undefined,
@@ -25,7 +25,7 @@ export function nextStartFailure(
   };
 }
 
-/** Milliseconds until the next start is allowed; 0: now. */
+/** Milliseconds until the next start is allowed; 0 if it is allowed now. */
 export function backoffLeftMs(failure: VirtualMachineStartFailure | null | undefined, now: number): number {
   return failure?.retryAfterTimestamp ? Math.max(0, Date.parse(failure.retryAfterTimestamp) - now) : 0;
 }

@@ -11,19 +11,19 @@ import type { Problem } from './problem';
 import { runStrategyOf, desiredTransition } from './run-strategy';
 import { backoffLeftMs, nextStartFailure } from './start-failure';
 
-/** What the decision adds to what was seen. */
+/** What the decision adds to the observed state. */
 export interface Verdict {
   readonly problem?: Problem;
   readonly dataVolumes: DataVolumeState;
   readonly requests?: VirtualMachineStatus['stateChangeRequests'];
 }
 
-/** States on the way to another are written only when they last: most are over before anyone could read them. */
+/** Transient states are written only after this time: most end before anyone could read them. */
 export const TRANSIENT_MS = 5000;
 
 type PrintableStatus = NonNullable<VirtualMachineStatus['printableStatus']>;
 
-/** The whole status of a VM, from what is seen now. Fields of other controllers are kept. */
+/** Computes the whole status of a VM from the observed state. Fields of other controllers are kept. */
 export function statusOf(seen: Observed, verdict: Verdict): VirtualMachineStatus {
   const { vm, vmi, now } = seen;
   const strategy = runStrategyOf(vm);
@@ -35,7 +35,7 @@ export function statusOf(seen: Observed, verdict: Verdict): VirtualMachineStatus
     ...vm.status,
     created: vmi !== undefined,
     ready: isConditionTrue(vmi?.status?.conditions, 'Ready'),
-    // RerunOnFailure is noted when there is a VMI: before that, it would look as if it had ended well
+    // RerunOnFailure is recorded only when a VMI exists: without one, the guest would look as if it had already succeeded
     runStrategy: strategy === 'RerunOnFailure' && !vmi ? vm.status?.runStrategy : strategy,
     desiredGeneration: generation,
     observedGeneration: observed === undefined ? generation : Number(observed),
@@ -71,8 +71,10 @@ function conditionsOf(
   const copied = vmi?.status?.conditions?.filter(({ type }) => !OWN.includes(type)) ?? [];
   for (const { type, status, reason, message } of copied)
     list = withCondition(list, { type, status, reason, message }, time);
-  const gone = list.filter(({ type }) => !OWN.includes(type) && !copied.some((condition) => condition.type === type));
-  return gone.length ? list.filter((condition) => !gone.includes(condition)) : list;
+  const outdated = list.filter(
+    ({ type }) => !OWN.includes(type) && !copied.some((condition) => condition.type === type),
+  );
+  return outdated.length ? list.filter((condition) => !outdated.includes(condition)) : list;
 }
 
 function readiness(vmi: VirtualMachineInstance | undefined): Pick<Condition, 'type' | 'status' | 'reason' | 'message'> {
@@ -93,7 +95,7 @@ function failure(
   const condition = { type: 'Failure', status: 'True' as const };
   if (problem) return withCondition(list, { ...condition, reason: problem.reason, message: problem.message }, time);
   if (!startFailure) return withoutCondition(list, condition.type);
-  // the VMI that knows the cause is deleted before the next start: the condition keeps it
+  // the VMI that records the cause is deleted before the next start, so the condition keeps it
   const cause = vmi?.status?.phase === 'Failed' ? causeOf(vmi, list) : undefined;
   if (!cause) return list;
   const message = `start failed ${times(startFailure.consecutiveFailCount ?? 1)}: ${cause}`;
@@ -102,7 +104,7 @@ function failure(
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times in a row`);
 
-/** Why the VMI failed, in the words of whoever ended it, or of the last thing that was in its way. */
+/** Why the VMI failed: the message of the component that ended it, or of the last problem that it reported. */
 function causeOf({ status }: VirtualMachineInstance, ofVm: Condition[]): string {
   const messageOf = (conditions: Condition[] | undefined): string | undefined => {
     const synchronized = findCondition(conditions, 'Synchronized');
@@ -112,7 +114,7 @@ function causeOf({ status }: VirtualMachineInstance, ofVm: Condition[]): string 
   return messageOf(status?.conditions) ?? messageOf(ofVm) ?? status?.reason ?? unknown;
 }
 
-/** The one word of `kubectl get vm`: the first that fits. */
+/** The status that `kubectl get vm` prints: the first entry that matches. */
 function printableStatus(
   { vm, vmi, claims, now }: Observed,
   { dataVolumes }: Verdict,
@@ -140,7 +142,7 @@ function printableStatus(
     ['ErrImagePull', isActive && failed('Synchronized', 'ErrImagePull')],
     ['ImagePullBackOff', isActive && failed('Synchronized', 'ImagePullBackOff')],
     ['Unknown', phase === 'Unknown'],
-    // most claims are bound before anyone could read it
+    // most claims are bound before anyone could read this status
     ['WaitingForVolumeBinding', isActive && hasUnboundClaim(claims) && ageMs(vmi, now) >= TRANSIENT_MS],
     ['Starting', isActive],
     ['CrashLoopBackOff', backoffLeftMs(startFailure, now) > 0 && startsAgain(vm, vmi)],
@@ -149,9 +151,9 @@ function printableStatus(
   return table.find(([, applies]) => applies)?.[0] ?? 'Stopped';
 }
 
-/** A start comes by itself when the wait is over. */
+/** Whether the VM starts automatically after the backoff. */
 function startsAgain(vm: VirtualMachine, vmi: VirtualMachineInstance | undefined): boolean {
-  return vmi ? ['Always', 'RerunOnFailure'].includes(runStrategyOf(vm)) : desiredTransition(vm, vmi).want === 'start';
+  return vmi ? ['Always', 'RerunOnFailure'].includes(runStrategyOf(vm)) : desiredTransition(vm, vmi).kind === 'start';
 }
 
 export const hasUnboundClaim = (claims: Observed['claims']): boolean =>
@@ -160,7 +162,7 @@ export const hasUnboundClaim = (claims: Observed['claims']): boolean =>
 export const ageMs = ({ metadata }: VirtualMachineInstance, now: number): number =>
   sinceMs(metadata.creationTimestamp, now);
 
-/** A merge patch from one status to another; `undefined` when there is nothing to write. */
+/** Merge patch from one status to another; undefined when they are equal. */
 export function statusPatch(
   from: VirtualMachineStatus | undefined,
   to: VirtualMachineStatus,

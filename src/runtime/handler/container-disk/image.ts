@@ -1,26 +1,26 @@
 import { kindOf } from '../../host/files';
 import { deviceOf, ownMounts } from '../../host/mounts';
 import { findProcess } from '../paths/processes';
-import { Place } from '../paths/safe-path';
+import { OpenedPath } from '../paths/safe-path';
 import { holderOf } from './plan';
 import type { ContainerDisk } from './plan';
 
 /**
- * The holder's root file system, as a mount of our own namespace: the kernel refuses binds from another one. It is the
- * same overlay that the runtime mounted before it started the container, so it is found by its device.
+ * The root file system of the container that holds the image, as a mount of our own namespace: the kernel rejects binds from
+ * another one. It is the overlay that the runtime mounted before it started the container, so it is found by its device.
  */
-export function openImageRoot(disk: ContainerDisk, procDir: string): Place {
+export function openImageRoot(disk: ContainerDisk, procDir: string): OpenedPath {
   const holder = holderOf(disk.volume);
   if (!disk.containerId) throw new Error(`container "${holder}" is not running yet`);
   const process = findProcess(procDir, disk.containerId);
-  if (!process) throw new Error(`container "${holder}" has no process; it ended or runs on another node`);
+  if (!process) throw new Error(`container "${holder}" has no process; it has exited or runs on another node`);
   try {
-    using theirs = Place.trusted(`${process.place.path}/root`);
+    using theirs = OpenedPath.trusted(`${process.place.path}/root`);
     const device = deviceOf(theirs.stat().dev);
     for (const { mountPoint } of ownMounts()
       .filter((mount) => mount.device === device && mount.root === '/')
       .reverse()) {
-      const ours = Place.trusted(mountPoint);
+      const ours = OpenedPath.trusted(mountPoint);
       if (ours.isSameInode(theirs)) return ours;
       ours.close();
     }
@@ -33,11 +33,11 @@ export function openImageRoot(disk: ContainerDisk, procDir: string): Place {
   }
 }
 
-/** The disk file in the image; anything but one regular file is refused. Its content is not read here. */
-export function openDisk(image: Place, disk: Pick<ContainerDisk, 'volume' | 'path'>): Place {
+/** Opens the disk file in the image; anything except a single regular file is rejected. Its content is not read here. */
+export function openDisk(image: OpenedPath, disk: Pick<ContainerDisk, 'volume' | 'path'>): OpenedPath {
   const named = (remedy: string): Error => new Error(`container disk "${disk.volume}": ${remedy}`);
   const parts = disk.path ?? ['disk', onlyFile(image, named)];
-  let file: Place;
+  let file: OpenedPath;
   try {
     file = image.walk(parts);
   } catch (error) {
@@ -50,7 +50,7 @@ export function openDisk(image: Place, disk: Pick<ContainerDisk, 'volume' | 'pat
   throw named(`/${parts.join('/')} is ${kindOf(stats)} (allowed: a regular file); rebuild the image`);
 }
 
-function onlyFile(image: Place, named: (remedy: string) => Error): string {
+function onlyFile(image: OpenedPath, named: (remedy: string) => Error): string {
   let names: string[];
   try {
     using dir = image.step('disk', true);

@@ -5,42 +5,42 @@ import type { MountInfo } from '../../host/mounts';
 import { launcherPaths } from '../paths/pod-volumes';
 import type { PodVolumes } from '../paths/pod-volumes';
 import { run } from '../paths/run';
-import { Place, UnsafePathError } from '../paths/safe-path';
+import { OpenedPath, UnsafePathError } from '../paths/safe-path';
 import { openDisk, openImageRoot } from './image';
 import type { ContainerDisk } from './plan';
 import { staging as ownStaging } from './staging';
 import type { Staging } from './staging';
 
-export interface Places {
+export interface MountPaths {
   readonly volumes: PodVolumes;
   readonly procDir: string;
   /** Default: the handler's own. */
   readonly staging?: Staging;
 }
 
-/** Bind-mounts a container disk, read-only, to where the launcher looks for it. Mounted already: nothing happens. */
-export async function mountContainerDisk(disk: ContainerDisk, podUid: string, places: Places): Promise<void> {
+/** Bind-mounts a container disk, read-only, to the path where the launcher looks for it. Does nothing if it is mounted. */
+export async function mountContainerDisk(disk: ContainerDisk, podUid: string, paths: MountPaths): Promise<void> {
   if (disk.problem !== undefined) throw new Error(disk.problem);
-  using volume = places.volumes.open(podUid, launcherPaths.containerDisks);
+  using volume = paths.volumes.open(podUid, launcherPaths.containerDisks);
   const { target: name } = disk;
   using dir = disk.directory === undefined ? volume : subdirectory(volume, disk.directory);
   const before = mountOf(dir, name);
   if (before?.readOnly) return;
   if (before) await unmount(dir, [name], before);
-  using image = openImageRoot(disk, places.procDir);
+  using image = openImageRoot(disk, paths.procDir);
   using source = openDisk(image, disk);
   using target = createTarget(dir, name);
-  await (places.staging ?? ownStaging).mountReadOnly(source, target, `${podUid}.${disk.directory ?? ''}.${name}`);
-  // opened anew, because the descriptor above still means the place below the mount
+  await (paths.staging ?? ownStaging).mountReadOnly(source, target, `${podUid}.${disk.directory ?? ''}.${name}`);
+  // opened again, because the descriptor above still refers to the file below the mount
   using mounted = dir.step(name);
   if (mounted.isSameInode(source)) return;
-  await unmountContainerDisks(podUid, places.volumes); // wherever the file was moved to
+  await unmountContainerDisks(podUid, paths.volumes); // even if the file was moved
   throw new UnsafePathError(mounted.name, 'was replaced while it was mounted');
 }
 
 /**
- * Undoes all mounts of a Pod, by what the kernel says is mounted: the launcher may have renamed what is above them. The
- * kubelet cannot remove a volume with mounts in it.
+ * Undoes all mounts of a Pod, as listed by the kernel, because the launcher may have renamed the directories above them. The
+ * kubelet cannot remove a volume that contains mounts.
  */
 export async function unmountContainerDisks(podUid: string, volumes: PodVolumes): Promise<void> {
   try {
@@ -54,29 +54,29 @@ export async function unmountContainerDisks(podUid: string, volumes: PodVolumes)
   }
 }
 
-/** By a descriptor of the mounted root, so that a link in its place cannot lead to another mount. */
-async function unmount(dir: Place, parts: readonly string[], mount: MountInfo): Promise<void> {
+/** Unmounts through a descriptor of the mounted root, so that a link at its path cannot lead to another mount. */
+async function unmount(dir: OpenedPath, parts: readonly string[], mount: MountInfo): Promise<void> {
   using mounted = dir.walk(parts);
   if (mounted.mountId !== mount.id) throw new UnsafePathError(mounted.name, 'was moved while it was unmounted');
   // lazy, since our own descriptor keeps it busy
   await run('umount', ['--no-canonicalize', '--lazy', '/proc/self/fd/3'], { fds: [mounted.fd] });
 }
 
-/** The mount whose root is this entry of the directory, by the kernel's own answer. */
-function mountOf(dir: Place, name: string): MountInfo | undefined {
+/** The mount whose root is this entry of the directory, according to the kernel. */
+function mountOf(dir: OpenedPath, name: string): MountInfo | undefined {
   try {
     using place = dir.step(name);
     const id = place.mountId;
     return id === dir.mountId ? undefined : ownMounts().find((mount) => mount.id === id);
   } catch (error) {
-    // nothing is mounted on a link; whoever needs a file there says what is wrong
+    // nothing can be mounted on a link; the code that needs a file at this path reports the problem
     if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof UnsafePathError) return undefined;
     throw error;
   }
 }
 
-/** Made where it is missing; the launcher must be able to enter it. */
-function subdirectory(volume: Place, name: string): Place {
+/** Creates the directory if it is missing; the launcher must be able to enter it. */
+function subdirectory(volume: OpenedPath, name: string): OpenedPath {
   try {
     mkdirSync(`${volume.path}/${name}`, 0o755);
   } catch (error) {
@@ -85,8 +85,8 @@ function subdirectory(volume: Place, name: string): Place {
   return volume.step(name, true);
 }
 
-/** An empty file to mount on; one that is there is used if it is one. */
-function createTarget(dir: Place, name: string): Place {
+/** Creates an empty file as the mount point; an existing file is used if it is a regular one. */
+function createTarget(dir: OpenedPath, name: string): OpenedPath {
   try {
     closeSync(openSync(`${dir.path}/${name}`, constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY, 0o600));
   } catch (error) {

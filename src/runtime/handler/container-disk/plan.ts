@@ -4,16 +4,16 @@ import { partsOf } from '../paths/safe-path';
 import { containerId, containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
 
-/** A file of an image that a side container holds and that has to be mounted for the launcher. */
+/** A file of an image that a side container holds, to be mounted for the launcher. */
 export interface ContainerDisk {
   readonly volume: string;
   /** Directory in the Pod's container-disks volume. Default: the volume itself. */
   readonly directory?: string;
-  /** Name there: `disk_0.img`, where the number is the volume's place in the spec, or that of a kernel. */
+  /** File name in that directory: `disk_0.img` with the index of the volume in the spec, or the name of a kernel file. */
   readonly target: string;
-  /** Where the image has it; undefined: the only file in /disk. */
+  /** Path in the image; undefined for the only file in /disk. */
   readonly path?: readonly string[];
-  /** Of the container that keeps the image's file system; undefined while it is not running. */
+  /** Id of the container that holds the image's file system; undefined while it is not running. */
   readonly containerId?: string;
   /** Why it can never be mounted: cause and remedy. */
   readonly problem?: string;
@@ -22,15 +22,15 @@ export interface ContainerDisk {
 /** Name of the side container of a container disk. */
 export const holderOf = (volume: string): string => `volume${volume}`;
 
-/** Volume of the image with kernel and initrd, and the directory where the launcher looks for these. */
+/** Volume of the image with kernel and initrd, and the directory in which the launcher finds them. */
 const KERNEL_VOLUME = 'kernel-boot-volume';
 const KERNEL_DIR = 'kernel-boot';
 
-/** Whether a mount may be tried: its holder runs, or the attempt will report the problem. */
+/** Whether a mount can be tried: its holder runs, or the attempt will report the problem. */
 export const isMountable = ({ containerId: id, problem }: ContainerDisk): boolean =>
   id !== undefined || problem !== undefined;
 
-/** The files that need a mount: none of those that the kubelet mounts as image volumes. Never throws. */
+/** The files that need a mount, without those that the kubelet mounts as image volumes. Never throws. */
 export function plannedDisks(vmi: VirtualMachineInstance, pod: Pod): ContainerDisk[] {
   const imageVolumes = new Set((pod.spec.volumes ?? []).filter((v) => v.image).map((v) => v.name));
   const disks = (vmi.spec.volumes ?? []).flatMap(({ name, containerDisk }, index) =>

@@ -3,22 +3,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mountsBelow, ownMounts } from '../../host/mounts';
 import { run } from '../paths/run';
-import { Place } from '../paths/safe-path';
+import { OpenedPath } from '../paths/safe-path';
 
-/** By which a handler finds the places of its predecessors in its mount namespace. */
+/** Prefix by which a handler finds the directories of its predecessors in its mount namespace. */
 const NAME = 'virt-handler-staging';
 
 /**
- * A private place in which a mount gets its flags before anybody sees it. Binding and making read-only are two calls of
- * the kernel, and the second does not reach the copies that the first made in the mount namespaces of Pods.
+ * A private directory in which a mount gets its flags before any Pod can see it. Binding and making read-only are two system
+ * calls, and the second does not affect the copies that the first created in the mount namespaces of Pods.
  */
 export class Staging {
   private place: Promise<string | undefined> = Promise.resolve(undefined);
 
-  /** `base`: where the place is made. Default: the directory for temporary files. */
+  /** `base`: parent of the directory. Default: the directory for temporary files. */
   public constructor(private readonly base = tmpdir()) {}
 
-  /** Undoes what a handler left that was killed between two steps. Only while nobody mounts: when the handler starts. */
+  /** Removes the remains of a handler that was killed between two steps. Only before anything is mounted: at the start. */
   public async clear(): Promise<void> {
     const mounts = ownMounts();
     for (const { mountPoint } of mountsBelow(mounts, realpathSync(this.base)).filter(({ source }) => source === NAME)) {
@@ -28,7 +28,7 @@ export class Staging {
     }
   }
 
-  /** Leaves nothing on the node. */
+  /** Removes everything from the node. */
   public async remove(): Promise<void> {
     const path = await this.place;
     this.place = Promise.resolve(undefined);
@@ -37,9 +37,9 @@ export class Staging {
     rmdirSync(path);
   }
 
-  /** Mounts a file on another one, read-only from the first moment on. */
-  public async mountReadOnly(source: Place, target: Place, name: string): Promise<void> {
-    using dir = Place.trusted(await this.made());
+  /** Mounts a file on another one, read-only from the first moment. */
+  public async mountReadOnly(source: OpenedPath, target: OpenedPath, name: string): Promise<void> {
+    using dir = OpenedPath.trusted(await this.made());
     const file = `${dir.path}/${name}`;
     closeSync(openSync(file, constants.O_CREAT | constants.O_WRONLY, 0o600));
     try {
@@ -54,7 +54,7 @@ export class Staging {
     }
   }
 
-  /** The place, made anew when somebody tidied up: one caller after the other. */
+  /** The directory, which is created again if it was removed; callers wait for each other. */
   private async made(): Promise<string> {
     const before = this.place;
     const next = (async () => {
@@ -65,7 +65,7 @@ export class Staging {
     return next;
   }
 
-  /** A file system of its own, private: the kernel moves no mount out of a shared one. */
+  /** A private file system: the kernel cannot move a mount out of a shared one. */
   private async make(): Promise<string> {
     const path = mkdtempSync(join(realpathSync(this.base), `${NAME}-`));
     try {
@@ -79,7 +79,7 @@ export class Staging {
   }
 }
 
-async function publish(staged: Place, target: Place): Promise<void> {
+async function publish(staged: OpenedPath, target: OpenedPath): Promise<void> {
   try {
     const readOnly = ['--no-canonicalize', '-o', 'remount,bind,ro', 'none', '/proc/self/fd/3'];
     await run('mount', readOnly, { fds: [staged.fd] });
@@ -96,5 +96,5 @@ const isPlace = (path: string): boolean =>
   ownMounts().some((mount) => mount.mountPoint === path && mount.source === NAME);
 const unmount = (path: string): Promise<string> => run('umount', ['--no-canonicalize', '--lazy', path]);
 
-/** The handler's own. */
+/** The mounts of the handler's namespace. */
 export const staging = new Staging();

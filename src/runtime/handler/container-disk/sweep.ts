@@ -7,18 +7,18 @@ import { unmountContainerDisks } from './mount';
 
 export interface MountSweepOptions {
   readonly volumes: PodVolumes;
-  /** uids of the Pods whose guests may still use their disks; undefined while that is not known. */
+  /** UIDs of the Pods whose guests may still use their disks; undefined until they are known. */
   readonly livePods: () => ReadonlySet<string> | undefined;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** @default 60,000 */
   readonly intervalMs?: number;
-  /** Pause while it is not known which Pods live. @default 500 */
+  /** Delay until the running Pods are known. @default 500 */
   readonly retryMs?: number;
 }
 
 /**
- * Undoes the mounts of Pods that ended or were deleted while no handler ran, or whose disks could not be unmounted at the
- * time. What is mounted is read from the kernel, so nothing has to be remembered.
+ * Unmounts disks of Pods that ended or were deleted while no handler ran, or whose disks could not be unmounted at that time.
+ * The kernel lists the mounts, so none have to be remembered.
  */
 export class MountSweep {
   private timer?: NodeJS.Timeout;
@@ -46,7 +46,7 @@ export class MountSweep {
       if (!live) next = retryMs;
       for (const uid of live ? mounted.filter((each) => !live.has(each)) : []) await this.unmount(uid);
     } catch (err) {
-      log.warn({ err }, 'the mounts of container disks could not be looked at; it is tried again');
+      log.warn({ err }, 'the mounts of container disks could not be read; retrying');
     }
     if (!this.stopped) this.timer = setTimeout(() => this.start(), next);
   }
@@ -57,19 +57,19 @@ export class MountSweep {
     return podsWithDisks(ownMounts(), realpathSync(podsDir));
   }
 
-  /** A Pod whose disks cannot be unmounted is not in the way of the others. */
+  /** A Pod whose disks cannot be unmounted does not block the others. */
   private async unmount(podUid: string): Promise<void> {
     const { volumes, log } = this.options;
     try {
       await unmountContainerDisks(podUid, volumes);
-      log.info({ podUid }, 'the container disks of a Pod that is gone were unmounted');
+      log.info({ podUid }, 'unmounted the container disks of a Pod that has ended');
     } catch (err) {
-      log.warn({ podUid, err }, 'the container disks of a Pod that is gone are still mounted; it is tried again');
+      log.warn({ podUid, err }, 'the container disks of a Pod that has ended are still mounted; retrying');
     }
   }
 }
 
-/** uids of the Pods that have something mounted in their volume for container disks. */
+/** UIDs of the Pods that have mounts in their container-disks volume. */
 export function podsWithDisks(mounts: readonly MountInfo[], podsDir: string): string[] {
   const uids = mountsBelow(mounts, podsDir).flatMap(({ mountPoint }) => {
     const [uid, ...path] = mountPoint.slice(podsDir.length + 1).split('/');

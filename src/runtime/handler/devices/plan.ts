@@ -9,17 +9,17 @@ export interface WantedDevice {
   readonly path: readonly string[];
   readonly kind: 'character' | 'block';
   /**
-   * `major:minor` of which it may be one. Undefined for a block volume: its number is the node's choice, and nobody but
-   * the runtime can make a device node in /dev of the container that the container may also open.
+   * Expected `major:minor`. Undefined for a block volume: the node chooses its number, and only the runtime can create a device
+   * node in /dev of the container that the container may also open.
    */
   readonly numbers?: readonly string[];
-  /** A guest cannot start without it. */
+  /** Whether a guest cannot start without it. */
   readonly required: boolean;
 }
 
 const MISC = 10;
 
-/** What device plugins give a launcher, by the numbers that the kernel reserves. A Pod need not have them. */
+/** Devices that device plugins give a launcher, by the numbers that the kernel reserves. A Pod need not have them. */
 const GRANTED: readonly WantedDevice[] = [
   { path: ['kvm'], kind: 'character', numbers: [`${MISC}:232`], required: false },
   { path: ['vhost-net'], kind: 'character', numbers: [`${MISC}:238`], required: false },
@@ -40,7 +40,7 @@ export function wantedDevices(pod: Pod): WantedDevice[] {
   return [...GRANTED, ...claims];
 }
 
-/** What was found at the path of a device. */
+/** The file at the path of a device. */
 export interface SeenDevice {
   readonly kind: 'character' | 'block' | 'other';
   /** `a FIFO`, for messages. */
@@ -49,14 +49,14 @@ export interface SeenDevice {
   readonly uid: number;
   readonly gid: number;
   readonly mode: number;
-  /** It lies in the container's own /dev: the host's node is another one. */
+  /** Whether it is in the container's own /dev: in another one, it would be the host's node. */
   readonly isOwn: boolean;
 }
 
-export type Judgement = 'usable' | 'chown' | { readonly problem: string };
+export type DeviceComparison = 'usable' | 'chown' | { readonly problem: string };
 
-/** What to do about a device node, so that the launcher's user can use it; nothing is changed under a guest that runs. */
-export function compareDevice(wanted: WantedDevice, seen: SeenDevice, guestRuns: boolean): Judgement {
+/** Compares a device node with the expected one; nothing is changed under a running guest. */
+export function compareDevice(wanted: WantedDevice, seen: SeenDevice, guestRuns: boolean): DeviceComparison {
   const { numbers, kind } = wanted;
   if (seen.kind !== kind) return { problem: `is ${seen.what}, not a ${kind} device` };
   if (numbers && !numbers.includes(seen.number)) {
@@ -75,13 +75,13 @@ export function compareDevice(wanted: WantedDevice, seen: SeenDevice, guestRuns:
   return { problem: `${is}, so not even its owner may read and write it; correct its mode on the node` };
 }
 
-/** The kernel looks at one class only: the owner's, else the group's, else that of all others. */
+/** The kernel checks one class only: the owner's, else the group's, else that of all others. */
 function mayUse({ uid, gid, mode }: Pick<SeenDevice, 'uid' | 'gid' | 'mode'>): boolean {
   const shift = uid === LAUNCHER_ID ? 6 : gid === LAUNCHER_ID ? 3 : 0;
   return ((mode >> shift) & 0o6) === 0o6;
 }
 
-/** Whether the guest of a Pod can use KVM, as far as device nodes go. */
+/** Whether a Pod's guest can use KVM, as far as device nodes are concerned. */
 export type KvmAccess = 'granted' | 'absent' | { readonly problem: string };
 
 export interface DeviceResult {
@@ -89,14 +89,14 @@ export interface DeviceResult {
   readonly result: 'absent' | 'usable' | { readonly problem: string };
 }
 
-/** What a launcher can use. */
+/** Devices that a launcher can use. */
 export interface DeviceAccess {
   readonly kvm: KvmAccess;
   /** Why a guest that needs these devices cannot start. */
   readonly problems: readonly string[];
 }
 
-/** What the results mean. Without a device that is not required, QEMU says itself what it lacks. */
+/** Combines the results. QEMU reports a missing device that is not required. */
 export function accessOf(results: readonly DeviceResult[]): DeviceAccess {
   let kvm: KvmAccess = 'absent';
   const problems: string[] = [];

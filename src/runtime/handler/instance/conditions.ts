@@ -3,14 +3,14 @@ import type { VirtualMachineInstance, VirtualMachineInstanceCondition } from '..
 import { lastWords, remedyOf } from '../../../api/last-words';
 import type { DomainState } from '../../protocol';
 import type { Pod } from '../kube-types';
-import type { Trouble } from './observed';
+import type { Problem } from './observed';
 import { isOver, isUp } from './observed';
 import { ConditionType, FailureReason, ObstacleReason, PausedReason, UnreadyReason } from '../../../api/reasons';
 
 /** A condition without its times. */
 export type Verdict = Pick<VirtualMachineInstanceCondition, 'type' | 'status' | 'reason' | 'message'>;
 
-/** Ready: the guest runs, and its readiness probe (which the kubelet runs) is content. */
+/** Ready: the guest runs and passes its readiness probe, which the kubelet executes. */
 export function ready(vmi: VirtualMachineInstance, pod: Pod | undefined, domain: DomainState | undefined): Verdict {
   const type = ConditionType.Ready;
   if (!isUp(domain) || domain?.status === 'Paused') {
@@ -29,7 +29,7 @@ export function ready(vmi: VirtualMachineInstance, pod: Pod | undefined, domain:
   return { type, status: 'True' };
 }
 
-/** Paused: why the guest stands still; absent while it runs. */
+/** Paused: why the guest is paused; absent while it runs. */
 export function paused(domain: DomainState | undefined): Verdict | undefined {
   if (domain?.status !== 'Paused' || domain.reason === 'StartingUp') return undefined;
   const type = ConditionType.Paused;
@@ -56,13 +56,13 @@ export function agentConnected(domain: DomainState | undefined): Verdict | undef
   return isUp(domain) && domain?.agent?.connected ? { type: ConditionType.AgentConnected, status: 'True' } : undefined;
 }
 
-/** Synchronized=False: the present trouble; absent when there is none. */
-export function synchronized(trouble: Trouble | undefined): Verdict | undefined {
-  if (!trouble) return undefined;
-  return { type: ConditionType.Synchronized, status: 'False', reason: trouble.reason, message: trouble.message };
+/** Synchronized=False: the current problem; absent if there is none. */
+export function synchronized(problem: Problem | undefined): Verdict | undefined {
+  if (!problem) return undefined;
+  return { type: ConditionType.Synchronized, status: 'False', reason: problem.reason, message: problem.message };
 }
 
-/** Synchronized=False of a VMI that failed: what ended it, in the words of whoever knows. */
+/** Synchronized=False of a failed VMI: how its guest ended, as reported by the component that knows. */
 export function failed(pod: Pod | undefined, domain: DomainState | undefined): Verdict {
   const verdict = (reason: FailureReason, message: string): Verdict => ({
     type: ConditionType.Synchronized,
@@ -88,19 +88,19 @@ export function failed(pod: Pod | undefined, domain: DomainState | undefined): V
       `the guest ended unexpectedly (${domain?.reason}); see the log of the launcher Pod's compute container`,
     );
   }
-  const remedy = "the guest is gone and nobody said why; see the log of the launcher Pod's compute container";
+  const remedy = "the guest ended without a reported cause; see the log of the launcher Pod's compute container";
   return verdict(FailureReason.GuestLost, remedy);
 }
 
 /**
- * StorageLiveMigratable, in KubeVirt's words where a disk is the cause. It is never True: evictions and drains would wait
- * for a migration that nobody performs.
+ * StorageLiveMigratable, with KubeVirt's messages if a disk prevents it. It is never True: evictions and drains would wait
+ * for a migration that does not happen.
  */
 export function storageLiveMigratable(vmi: VirtualMachineInstance): Verdict {
   return { type: ConditionType.StorageLiveMigratable, ...(immovableStorage(vmi) ?? NO_MIGRATION) };
 }
 
-/** LiveMigratable: the guest's own obstacle in KubeVirt's words, or else that migration does not exist yet. */
+/** LiveMigratable: the guest's own obstacle with KubeVirt's message, or else that migration is not supported yet. */
 export function liveMigratable(vmi: VirtualMachineInstance): Verdict {
   return { type: ConditionType.LiveMigratable, ...(immovableStorage(vmi) ?? immovableDevices(vmi) ?? NO_MIGRATION) };
 }
@@ -114,7 +114,7 @@ const NO_MIGRATION = obstacle(
   'this version of virt8s cannot migrate a running guest; to move it to another node, restart its VM',
 );
 
-/** Whether no disk is known to be reachable from one node only. */
+/** Whether no disk is known to be accessible from one node only. */
 export function hasSharedStorage(vmi: VirtualMachineInstance): boolean {
   return immovableStorage(vmi) === undefined;
 }
@@ -166,8 +166,8 @@ function immovableDevices(vmi: VirtualMachineInstance): Obstacle | undefined {
 const ALLOW_POD_BRIDGE = keys.allowPodBridgeMigration;
 
 /**
- * The condition list after these verdicts: an unchanged one keeps its times, one of ours without a verdict goes, those of
- * other writers stay.
+ * Merges these conditions into the list: unchanged ones keep their times, those of ours that no longer apply are removed,
+ * those of other writers are kept.
  */
 export function mergeConditions(
   before: readonly VirtualMachineInstanceCondition[],

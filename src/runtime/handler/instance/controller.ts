@@ -23,26 +23,26 @@ export interface InstanceControllerOptions {
   readonly procDir: string;
 }
 
-/** Looks and decisions per pass; a start takes about eight. */
+/** Observations and decisions per pass; a start takes about eight. */
 const MAX_ROUNDS = 20;
-/** How long a VMI that is not yet labelled with this node, so not watched, is believed. */
+/** Time for which a VMI without this node's label, which is not watched yet, counts as current. */
 const FETCH_TTL_MS = 2_000;
 const WORKERS = 8;
 
-/** Drives every launcher Pod of this node: observe, decide, do, until nothing is left to do. */
+/** Drives every launcher Pod of this node: observes, decides and acts until nothing is left to do. */
 export class InstanceController {
   private readonly pods: Informer<Pod>;
   private readonly instances: Informer<VirtualMachineInstance>;
   private readonly queue: WorkQueue;
   private readonly runtimes = new Map<string, PodRuntime>();
-  /** VMIs that this handler read or wrote and that the watch may not show yet. */
+  /** VMIs that this handler has read or written and that the watch may not show yet. */
   private readonly fetched = new Map<string, { vmi?: VirtualMachineInstance; at: number }>();
 
   public constructor(private readonly options: InstanceControllerOptions) {
     const { client, node, log } = options;
-    const onError = (error: unknown): void => log.warn({ err: error }, 'watch failed; it is tried again');
+    const onError = (error: unknown): void => log.warn({ err: error }, 'watch failed; retrying');
     this.queue = new WorkQueue({
-      onError: (key, error) => log.warn({ key, err: error }, 'pass failed; it is tried again'),
+      onError: (key, error) => log.warn({ key, err: error }, 'pass failed; retrying'),
     });
     this.pods = new Informer<Pod>(client, resources.pods, {
       fieldSelector: `spec.nodeName=${node}`,
@@ -71,14 +71,14 @@ export class InstanceController {
     });
   }
 
-  /** uids of the Pods whose compute container has not ended; undefined before they were listed. */
+  /** UIDs of the Pods whose compute container has not terminated; undefined before Pods were listed. */
   public get livePods(): ReadonlySet<string> | undefined {
     if (!this.pods.synced) return undefined;
-    const live = this.pods.list().filter((pod) => computeState(pod) !== 'ended');
+    const live = this.pods.list().filter((pod) => computeState(pod) !== 'terminated');
     return new Set(live.map(({ metadata }) => metadata.uid ?? ''));
   }
 
-  /** Resolves when `stop` was called and the passes under way are done. */
+  /** Resolves when `stop` was called and the passes in progress have finished. */
   public async run(): Promise<void> {
     await Promise.all([this.instances.start(), this.pods.start()]);
     await this.queue.run(WORKERS, (key) => this.sync(key));
@@ -93,7 +93,7 @@ export class InstanceController {
     await Promise.all([...this.runtimes.values()].map((runtime) => runtime.detach()));
   }
 
-  /** The VMI and the hands on its Pod, when its guest is on this node. */
+  /** The VMI and the runtime of its Pod, if its guest is on this node. */
   public find(namespace: string, name: string): { vmi: VirtualMachineInstance; runtime: PodRuntime } | undefined {
     const key = `${namespace}/${name}`;
     const vmi = this.newest(key);
@@ -119,7 +119,7 @@ export class InstanceController {
     return { requeueAfterMs: 5_000 };
   }
 
-  /** Does all of it, until one step fails. True when the API object changed. */
+  /** Performs all actions until one fails. Returns true if the API object was changed. */
   private async performAll(
     key: string,
     observed: Observed,
@@ -134,7 +134,7 @@ export class InstanceController {
         if (error instanceof Overtaken) return true;
         if (!(error instanceof StepFailed)) throw error;
         const { step, attempts } = error.failure;
-        // each cause once and then ever more rarely, like its retries
+        // each cause is logged once and then at growing intervals, like its retries
         if (step !== 'connect' || attempts > 4) this.options.log.warn({ key, step, attempts }, error.message);
         return true;
       }
@@ -190,7 +190,7 @@ export class InstanceController {
     }
   }
 
-  /** A VMI that is being deleted is written no more: what keeps its guest from ending is an event. */
+  /** A VMI that is being deleted is no longer written: an event reports why its guest does not end. */
   private async ask(
     runtime: PodRuntime,
     action: 'shutdown' | 'kill' | 'end',
@@ -200,7 +200,7 @@ export class InstanceController {
       await runtime.ask(action, vmi);
     } catch (error) {
       const cause = error instanceof Error ? error.message : String(error);
-      const message = `the launcher failed at "${action}": ${cause}; it is asked again until the guest has ended`;
+      const message = `the launcher failed at "${action}": ${cause}; virt-handler retries until the guest has ended`;
       this.options.recorder.record(vmi, 'Warning', EventReason.StopFailed, message.slice(0, 1_024));
       throw error;
     }
@@ -230,8 +230,8 @@ export class InstanceController {
     const fetched = this.fetched.get(key);
     const watched = this.instances.get(key) !== undefined;
     const pods = this.pods.byIndex('vmi', key);
-    // a Pod of another UID belongs to a successor of the same name, which a restart makes within moments
-    const fits = pods.some((pod) => computeState(pod) !== 'ended' && ownerOf(pod)?.uid === vmi?.metadata.uid);
+    // a Pod with another UID belongs to a successor of the same name, which a restart creates within moments
+    const fits = pods.some((pod) => computeState(pod) !== 'terminated' && ownerOf(pod)?.uid === vmi?.metadata.uid);
     const stale = !fits || Date.now() - (fetched?.at ?? 0) > FETCH_TTL_MS;
     if (!watched && pods.length > 0 && stale) vmi = await this.fetch(key);
     if (pods.length === 0) this.fetched.delete(key);
@@ -256,7 +256,7 @@ export class InstanceController {
     return olderVersion(watched.metadata.resourceVersion, fetched.metadata.resourceVersion) ? fetched : watched;
   }
 
-  /** The launcher Pod of exactly this VMI: its name follows from the UID, so there is one at most. */
+  /** The launcher Pod of exactly this VMI: its name is derived from the UID, so there is at most one. */
   private podOf(key: string, vmi: VirtualMachineInstance): Pod | undefined {
     return this.pods.byIndex('vmi', key).find((pod) => ownerOf(pod)?.uid === vmi.metadata.uid);
   }
@@ -289,7 +289,7 @@ export class InstanceController {
   }
 }
 
-/** Someone else wrote the VMI first: what was decided no longer counts. */
+/** Another client wrote the VMI first: the decision is obsolete. */
 class Overtaken extends Error {}
 
 function ownerKey(pod: Pod): string | undefined {

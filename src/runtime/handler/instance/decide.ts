@@ -7,61 +7,61 @@ import { EventReason } from '../../../api/reasons';
 import { MISSING_MS, patchFor, phaseOf, SLOW_START_MS, statusOf } from './status';
 
 export type Action =
-  /** Open the notify socket. */
+  /** Opens the notify socket. */
   | { do: 'listen' }
-  /** Phase 1 in the Pod's network namespace. */
+  /** Runs phase 1 in the Pod's network namespace. */
   | { do: 'setUpNetwork' }
   | { do: 'mountDisks' }
-  /** See whether the launcher listens, and be told when it does. */
+  /** Checks whether the launcher listens, and watches for it if not. */
   | { do: 'findLauncher' }
-  /** Ask the launcher how its domain is. */
+  /** Requests the domain's state from the launcher. */
   | { do: 'readDomain' }
-  /** Start the guest, or bring it in line with the spec. */
+  /** Starts the guest, or applies the spec to it. */
   | { do: 'sync'; specHash: string }
-  /** ACPI power button. */
+  /** Presses the ACPI power button. */
   | { do: 'shutdown' }
   | { do: 'kill' }
-  /** The guest is off: the launcher may end. */
+  /** Lets the launcher exit, because its guest is off. */
   | { do: 'end' }
   | { do: 'patch'; body: object }
   | { do: 'event'; type: 'Normal' | 'Warning'; reason: string; message: string }
   | { do: 'noteMissing'; since: number | undefined }
-  /** Nothing more to do for this Pod: close sockets, undo mounts. */
+  /** Closes sockets and unmounts, because this Pod needs nothing more. */
   | { do: 'release' }
   | { do: 'recheck'; afterMs: number };
 
 const RELEASE: Action = { do: 'release' };
 
-/** A guest without a grace period of its own. */
+/** Grace period of a guest that sets none. */
 const DEFAULT_GRACE_SECONDS = 30;
-/** A container that runs but whose launcher does not listen after this time has a problem. */
+/** A launcher that does not listen this long after its container started has a problem. */
 export const LAUNCHER_START_MS = 60_000;
-/** A guest that is booting misses the power button. */
+/** Interval of further power button presses: a booting guest misses them. */
 const PRESS_AGAIN_MS = 5_000;
-/** A killed guest or an ended launcher that is still there is asked again. */
-const ASK_AGAIN_MS = 10_000;
+/** Interval after which the kill of a guest or the end of a launcher is repeated. */
+const REPEAT_MS = 10_000;
 
-/** What to do for one VMI on this node. Pure. Whatever is done leads to a new look and a new decision. */
+/** Actions for one VMI on this node. Pure. Each action leads to a new observation and decision. */
 export function decide(observed: Observed): Action[] {
   const { vmi, pod, facts } = observed;
   if (!pod) return [];
-  if (computeState(pod) === 'ended') return [...report(observed), ...(facts.released ? [] : [RELEASE])];
+  if (computeState(pod) === 'terminated') return [...report(observed), ...(facts.released ? [] : [RELEASE])];
   if (computeState(pod) === 'waiting' || !vmi) return [];
-  const heard = hear(observed);
-  if (heard) return heard;
+  const observation = stepToObserve(observed);
+  if (observation) return observation;
   if (vmi.metadata.deletionTimestamp || isFinal(vmi.status?.phase)) return stop(observed);
   if (isOver(facts.domain)) return [...report(observed), ...stop(observed)];
   if (vmi.status?.phase === 'Running' && !isAlive(facts.domain)) return missing(observed);
   return [...start(observed), ...report(observed)];
 }
 
-/** Being able to hear the launcher comes before everything; undefined once its domain's state is known. */
-function hear({ facts, now, ...observed }: Observed): Action[] | undefined {
+/** The launcher's reports come first; undefined once its domain's state is known. */
+function stepToObserve({ facts, now, ...observed }: Observed): Action[] | undefined {
   if (facts.listening && facts.launcherUp && facts.domain && !facts.domainStale) return undefined;
-  // a guest that runs needs no preparation, and what went wrong with it must not hide the guest
+  // a running guest needs no preparation, and a problem of the preparation must not hide the guest
   const ran = observed.vmi?.status?.phase === 'Running';
-  const isHearing = facts.failure?.step === 'listen' || facts.failure?.step === 'connect';
-  const waiting = ran && !isHearing ? undefined : waitFor({ ...observed, facts, now });
+  const isConnecting = facts.failure?.step === 'listen' || facts.failure?.step === 'connect';
+  const waiting = ran && !isConnecting ? undefined : waitFor({ ...observed, facts, now });
   if (waiting) return [...report({ ...observed, facts, now }), ...waiting];
   if (!facts.listening) return [{ do: 'listen' }];
   const prepared = ran ? undefined : prepare({ ...observed, facts, now });
@@ -73,7 +73,7 @@ function hear({ facts, now, ...observed }: Observed): Action[] | undefined {
   return [{ do: 'readDomain' }];
 }
 
-/** The next step of a start that is not done: these need no launcher, so they are done while it starts. */
+/** The next incomplete step of a start: these steps need no launcher, so they are done while it starts. */
 function prepare({ vmi, pod, facts }: Observed): Action | undefined {
   if (!vmi || !pod || vmi.metadata.deletionTimestamp || isFinal(vmi.status?.phase)) return undefined;
   if (!facts.network) return { do: 'setUpNetwork' };
@@ -81,7 +81,7 @@ function prepare({ vmi, pod, facts }: Observed): Action | undefined {
   return undefined;
 }
 
-/** After a failure nothing is tried before its time; ending the guest waits only for being heard. */
+/** After a failure, nothing is retried before its time; ending the guest waits only for the launcher's reports. */
 function waitFor({ vmi, facts, now }: Observed): Action[] | undefined {
   const { failure } = facts;
   if (!failure || failure.retryAt <= now) return undefined;
@@ -89,7 +89,7 @@ function waitFor({ vmi, facts, now }: Observed): Action[] | undefined {
   return [{ do: 'recheck', afterMs: failure.retryAt - now }];
 }
 
-/** Towards a running guest that is as the spec wants it. */
+/** Steps towards a running guest that matches the spec. */
 function start(observed: Observed): Action[] {
   const { vmi, pod, facts, specHash } = observed;
   if (!vmi || !pod) return [];
@@ -104,8 +104,8 @@ function start(observed: Observed): Action[] {
 }
 
 /**
- * It ran and is gone without a word. Starting it again would be a reboot that nobody asked for, and a launcher that was
- * restarted may not have found it yet: so this is told only when it lasts.
+ * The guest ran and disappeared without a report. Starting it again would be a reboot that nobody requested, and a launcher
+ * that was restarted may not have found it yet, so this is reported only if it lasts.
  */
 function missing(observed: Observed): Action[] {
   const { facts, now } = observed;
@@ -114,33 +114,33 @@ function missing(observed: Observed): Action[] {
   return [{ do: 'recheck', afterMs: MISSING_MS - (now - facts.missingSince) }];
 }
 
-/** Towards no guest: asked, then, after its grace period, killed. */
+/** Steps towards an ended guest: power button, then, after its grace period, kill. */
 function stop({ vmi, facts, now }: Observed): Action[] {
   if (!isAlive(facts.domain)) {
-    if (facts.endedAt === undefined || now - facts.endedAt >= ASK_AGAIN_MS) return [{ do: 'end' }];
-    return [{ do: 'recheck', afterMs: ASK_AGAIN_MS - (now - facts.endedAt) }];
+    if (facts.endedAt === undefined || now - facts.endedAt >= REPEAT_MS) return [{ do: 'end' }];
+    return [{ do: 'recheck', afterMs: REPEAT_MS - (now - facts.endedAt) }];
   }
   const graceMs = (vmi?.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1_000;
-  if (facts.shutdownAskedAt === undefined && graceMs > 0) {
+  if (facts.shutdownRequestedAt === undefined && graceMs > 0) {
     const message = `asked the guest to power off; it has ${graceMs / 1_000} s`;
     return [{ do: 'event', type: 'Normal', reason: EventReason.ShuttingDown, message }, { do: 'shutdown' }];
   }
-  const killAt = (facts.shutdownAskedAt ?? now) + graceMs;
+  const killAt = (facts.shutdownRequestedAt ?? now) + graceMs;
   if (now < killAt) {
     const againAt = (facts.shutdownRepeatedAt ?? now) + PRESS_AGAIN_MS;
     if (now >= againAt) return [{ do: 'shutdown' }];
     return [{ do: 'recheck', afterMs: Math.min(killAt, againAt) - now }];
   }
-  if (facts.killedAt === undefined || now - facts.killedAt >= ASK_AGAIN_MS) {
+  if (facts.killedAt === undefined || now - facts.killedAt >= REPEAT_MS) {
     const message = `the guest did not power off within ${graceMs / 1_000} s; it is killed`;
     return [{ do: 'event', type: 'Normal', reason: EventReason.Killing, message }, { do: 'kill' }];
   }
-  return [{ do: 'recheck', afterMs: ASK_AGAIN_MS - (now - facts.killedAt) }];
+  return [{ do: 'recheck', afterMs: REPEAT_MS - (now - facts.killedAt) }];
 }
 
 /**
- * Status and events, when the VMI does not show them yet: a new phase at once, other changes at their pace. A VMI that is
- * being deleted is written no more.
+ * Writes status and events that the VMI does not show yet: a new phase immediately, other changes at a limited rate. A VMI
+ * that is being deleted is no longer written.
  */
 function report(observed: Observed): Action[] {
   const { vmi, facts, now } = observed;
@@ -155,12 +155,12 @@ function report(observed: Observed): Action[] {
   return [{ do: 'patch', body }, ...events(vmi.status, status)];
 }
 
-/** Looks again when it is time to say that the start takes long. */
+/** Rechecks when a slow start has to be reported. */
 function slowStart({ facts }: Observed): Action[] {
   return facts.failure ? [] : [{ do: 'recheck', afterMs: SLOW_START_MS }];
 }
 
-/** What the change of a status means to people. That a VMI failed is told with its cause, like every failure. */
+/** Event for a change of the status. A failure of the VMI is reported with its cause, like every failure. */
 function events(before: VirtualMachineInstanceStatus | undefined, after: VirtualMachineInstanceStatus): Action[] {
   const failure = (status: typeof before) =>
     status?.conditions?.find((condition) => condition.type === 'Synchronized' && condition.status === 'False');

@@ -5,50 +5,50 @@ import { containerStatus } from '../kube-types';
 import type { Pod } from '../kube-types';
 import { FailureReason } from '../../../api/reasons';
 
-/** A step of a start that did not work. */
+/** A step of a start that failed. */
 export interface Failure {
   readonly step: 'listen' | 'devices' | 'network' | 'disks' | 'connect' | 'sync';
   readonly reason: string;
   /** Cause and remedy. */
   readonly message: string;
-  /** Epoch ms before which the step is not tried again. */
+  /** Epoch ms before which the step is not retried. */
   readonly retryAt: number;
   readonly attempts: number;
-  /** Epoch ms of the first of them. */
+  /** Epoch ms of the first failure. */
   readonly since: number;
 }
 
-/** What the handler did for a Pod and heard of it. After a restart it finds out anew what is; its times begin again. */
+/** Facts that the handler has learnt about a Pod. After a restart it observes them again; their times start over. */
 export interface PodFacts {
-  /** The notify socket is open. */
+  /** Whether the notify socket is open. */
   readonly listening: boolean;
   /** Result of phase 1. */
   readonly network?: readonly PodInterface[];
-  /** Whether the launcher can use KVM; undefined while that was not looked at. */
+  /** Whether the launcher can use KVM; undefined until that was checked. */
   readonly kvm?: KvmAccess;
-  /** What is wrong with the devices of a running guest, which are left alone. */
+  /** Problems with the devices of a running guest, which are left unchanged. */
   readonly deviceDifferences?: readonly string[];
-  /** What phase 1 found otherwise than it would make it, and left alone under a running guest. */
+  /** Differences that phase 1 found and left unchanged under a running guest. */
   readonly networkDifferences?: readonly string[];
   readonly disksMounted: boolean;
-  /** The launcher's socket is there. */
+  /** Whether the launcher's socket exists. */
   readonly launcherUp: boolean;
-  /** Last state that the launcher reported, and whether it may have changed unseen since. */
+  /** Last state that the launcher reported, and whether it may have changed since. */
   readonly domain?: DomainState;
   readonly domainStale: boolean;
-  /** Hash of the spec that the launcher acknowledged last. */
+  /** Hash of the last spec that the launcher acknowledged. */
   readonly syncedSpec?: string;
-  /** Fields of that spec that the running guest does not have. */
+  /** Fields of that spec that the running guest has not applied. */
   readonly notApplied?: readonly string[];
   readonly failure?: Failure;
-  /** Epoch ms: when the guest was first asked to power off, and last. */
-  readonly shutdownAskedAt?: number;
+  /** Epoch ms of the first and the last press of the guest's power button. */
+  readonly shutdownRequestedAt?: number;
   readonly shutdownRepeatedAt?: number;
   readonly killedAt?: number;
   readonly endedAt?: number;
-  /** Sockets are closed and mounts undone. */
+  /** Whether sockets are closed and disks unmounted. */
   readonly released?: boolean;
-  /** Since when a guest that ran is not to be found. */
+  /** Since when a guest that ran cannot be found. */
   readonly missingSince?: number;
   /** Epoch ms of the last writes of its VMI's status. */
   readonly writes: readonly number[];
@@ -62,12 +62,12 @@ export const NOTHING_DONE: PodFacts = {
   writes: [],
 };
 
-/** Everything that a decision rests on. */
+/** Everything that a decision is based on. */
 export interface Observed {
   readonly now: number;
   readonly node: string;
   readonly vmi?: VirtualMachineInstance;
-  /** Its launcher Pod on this node. */
+  /** Launcher Pod of the VMI on this node. */
   readonly pod?: Pod;
   readonly facts: PodFacts;
   /** Hash of the VMI's spec. */
@@ -78,45 +78,45 @@ export type Phase = NonNullable<NonNullable<VirtualMachineInstance['status']>['p
 
 export const isFinal = (phase: Phase | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
 
-/** Life of the compute container. */
-export function computeState(pod: Pod | undefined): 'waiting' | 'running' | 'ended' {
-  if (!pod) return 'ended';
+/** State of the compute container. */
+export function computeState(pod: Pod | undefined): 'waiting' | 'running' | 'terminated' {
+  if (!pod) return 'terminated';
   const state = containerStatus(pod, 'compute')?.state;
-  if (state?.terminated || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return 'ended';
+  if (state?.terminated || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return 'terminated';
   return state?.running ? 'running' : 'waiting';
 }
 
-/** The guest has a QEMU process. */
+/** Whether the guest has a QEMU process. */
 export function isAlive(domain: DomainState | undefined): boolean {
   return domain !== undefined && !['NoState', 'Shutoff', 'Crashed'].includes(domain.status);
 }
 
-/** The guest is up: also when it was paused on purpose, not while it is being started. */
+/** Whether the guest is up, including a paused guest but not one that is being started. */
 export function isUp(domain: DomainState | undefined): boolean {
   return isAlive(domain) && !(domain?.status === 'Paused' && domain.reason === 'StartingUp');
 }
 
-/** The guest ended: by itself, by a crash or by us. */
+/** Whether the guest has ended: it shut down, crashed or was stopped. */
 export const isOver = (domain: DomainState | undefined): boolean =>
   domain?.status === 'Shutoff' || domain?.status === 'Crashed';
 
-/** A launcher that is being started or restarted answers within seconds; until then its silence is no failure. */
+/** A launcher that is being started or restarted answers within seconds; its silence until then is not a failure. */
 const SILENCE_MS = 5_000;
 
-/** The failure that is worth telling, if any. */
-export function toldFailure({ facts, now }: Pick<Observed, 'facts' | 'now'>): Failure | undefined {
+/** The failure to report, if any. */
+export function reportedFailure({ facts, now }: Pick<Observed, 'facts' | 'now'>): Failure | undefined {
   const { failure } = facts;
   return failure?.step === 'connect' && now - failure.since < SILENCE_MS ? undefined : failure;
 }
 
-/** A problem that the user should know of, as a condition's reason and message. */
-export type Trouble = Pick<Failure, 'reason' | 'message'>;
+/** A problem to report to the user, as reason and message of a condition. */
+export type Problem = Pick<Failure, 'reason' | 'message'>;
 
-/** The first thing to tell of a guest: what keeps it from running or from being seen, else what differs while it runs. */
-export function toldTrouble(observed: Pick<Observed, 'facts' | 'now'>): Trouble | undefined {
+/** The most important problem of a guest: what prevents it from running or being observed, else what differs while it runs. */
+export function reportedProblem(observed: Pick<Observed, 'facts' | 'now'>): Problem | undefined {
   const { domain, deviceDifferences, networkDifferences, notApplied } = observed.facts;
   return (
-    toldFailure(observed) ??
+    reportedFailure(observed) ??
     domain?.trouble ??
     (deviceDifferences && devicesTrouble(deviceDifferences)) ??
     (networkDifferences && networkTrouble(networkDifferences)) ??
@@ -124,25 +124,25 @@ export function toldTrouble(observed: Pick<Observed, 'facts' | 'now'>): Trouble 
   );
 }
 
-function devicesTrouble(differences: readonly string[]): Trouble {
+function devicesTrouble(differences: readonly string[]): Problem {
   return {
     reason: FailureReason.DevicesDiffer,
     message:
-      `the devices of the running guest are not as its VMI wants them: ${differences.join('; ')}; ` +
-      'they are left alone while the guest runs; restart the VM',
+      `the devices of the running guest differ from its VMI: ${differences.join('; ')}; ` +
+      'they stay unchanged while the guest runs; restart the VM',
   };
 }
 
-function networkTrouble(differences: readonly string[]): Trouble {
+function networkTrouble(differences: readonly string[]): Problem {
   return {
     reason: FailureReason.NetworkDiffers,
     message:
-      `the network of the running guest is not as its VMI wants it: ${differences.join(', ')}; ` +
-      'it is left alone while the guest runs; restart the VM',
+      `the network of the running guest differs from its VMI: ${differences.join(', ')}; ` +
+      'it stays unchanged while the guest runs; restart the VM',
   };
 }
 
-function notAppliedTrouble(fields: readonly string[]): Trouble {
+function notAppliedTrouble(fields: readonly string[]): Problem {
   return {
     reason: FailureReason.SpecNotApplied,
     message: `the running guest keeps what it was started with, changed since: ${fields.join(', ')}; restart the VM`,

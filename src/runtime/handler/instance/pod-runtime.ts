@@ -26,14 +26,14 @@ import { FailureReason } from '../../../api/reasons';
 export interface PodRuntimeOptions {
   readonly volumes: PodVolumes;
   readonly procDir: string;
-  /** Something is worth a new look. */
+  /** Called when the facts may have changed. */
   readonly wake: () => void;
   readonly event: (event: { type: 'Normal' | 'Warning'; reason: string; message: string }) => void;
   readonly now: () => number;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** A launcher's socket is there a moment before it listens; everything else has a cause that takes longer to go. */
+/** A launcher's socket exists a moment before it listens; other causes take longer to disappear. */
 const FIRST_RETRY_MS = { listen: 1_000, devices: 1_000, network: 1_000, disks: 1_000, sync: 1_000, connect: 20 };
 const LAST_RETRY_MS = {
   listen: 60_000,
@@ -44,12 +44,12 @@ const LAST_RETRY_MS = {
   connect: 10_000,
 };
 
-/** The handler's hands on one launcher Pod: its sockets, mounts and network, and the facts that follow from them. */
+/** The handler's access to one launcher Pod: its sockets, mounts and network, and the facts derived from them. */
 export class PodRuntime {
   public readonly launcher: Launcher;
   private known: PodFacts = NOTHING_DONE;
   private notify?: NotifyServer;
-  /** Counts what the launcher reported by itself. */
+  /** Number of reports that the launcher sent on its own. */
   private reports = 0;
 
   public constructor(
@@ -78,14 +78,14 @@ export class PodRuntime {
   public async listen(): Promise<void> {
     await this.attempt('listen', FailureReason.NotifyFailed, async () => {
       this.notify ??= await NotifyServer.listen(this.uid, this.options.volumes, {
-        domain: (state) => this.hear(state),
+        domain: (state) => this.recordDomain(state),
         event: this.options.event,
       });
       this.learn({ listening: true });
     });
   }
 
-  /** Devices and network of the Pod: what a guest needs before it may start. */
+  /** Prepares devices and network of the Pod, which a guest needs before it may start. */
   public async setUpNetwork(vmi: VirtualMachineInstance, pod: Pod): Promise<void> {
     await this.attempt('devices', FailureReason.DevicesNotUsable, async () => {
       const guestRuns = vmi.status?.phase === 'Running';
@@ -95,11 +95,11 @@ export class PodRuntime {
       if (problems.length > 0 && !guestRuns) throw new Error(problems.join('; '));
       this.learn({ kvm, deviceDifferences: problems.length > 0 ? problems : undefined });
       const verdict = emulated(vmi, { kvm });
-      const isNews = !vmi.status?.conditions?.some(
+      const isNew = !vmi.status?.conditions?.some(
         ({ type, reason }) => type === verdict?.type && reason === verdict?.reason,
       );
-      // that emulation is allowed somebody decided; that it happens although nobody did is worth an event
-      if (typeof kvm === 'object' && verdict && isNews) {
+      // allowed emulation is configured; emulation that nobody configured gets an event
+      if (typeof kvm === 'object' && verdict && isNew) {
         this.options.event({ type: 'Warning', reason: verdict.reason ?? '', message: verdict.message ?? '' });
       }
     });
@@ -128,7 +128,7 @@ export class PodRuntime {
       if (!launcherUp && this.options.now() - startedAt > LAUNCHER_START_MS) {
         throw new Error(
           `the launcher does not listen ${LAUNCHER_START_MS / 1_000} s after its container started; ` +
-            `look at "kubectl logs -n ${pod.metadata.namespace} ${pod.metadata.name} -c compute"`,
+            `run "kubectl logs -n ${pod.metadata.namespace} ${pod.metadata.name} -c compute"`,
         );
       }
     });
@@ -153,17 +153,17 @@ export class PodRuntime {
     });
   }
 
-  /** shutdown, kill or end. Whether it worked shows in the domain's state, and `decide` asks again while it does not. */
+  /** shutdown, kill or end. The domain's state shows whether it worked; `decide` repeats it until it has. */
   public async ask(action: GuestAction & ('shutdown' | 'kill' | 'end'), vmi: VirtualMachineInstance): Promise<void> {
     const now = this.options.now();
-    const { shutdownAskedAt = now } = this.known;
-    if (action === 'shutdown') this.learn({ shutdownAskedAt, shutdownRepeatedAt: now });
+    const { shutdownRequestedAt = now } = this.known;
+    if (action === 'shutdown') this.learn({ shutdownRequestedAt, shutdownRepeatedAt: now });
     else if (action === 'kill') this.learn({ killedAt: now });
     else this.learn({ endedAt: now });
     await this.launcher.act(action, vmi);
   }
 
-  /** Closes what is open and undoes mounts. The network ends with the Pod's namespace. */
+  /** Closes sockets and unmounts. The network is deleted with the Pod's namespace. */
   public async release(): Promise<void> {
     this.launcher.close();
     await this.notify?.close();
@@ -172,13 +172,13 @@ export class PodRuntime {
     this.known = { ...NOTHING_DONE, domain: this.known.domain, released: true };
   }
 
-  /** Closes sockets, leaves mounts: the handler ends, the Pod does not. */
+  /** Closes sockets and keeps mounts: the handler ends, the Pod does not. */
   public async detach(): Promise<void> {
     this.launcher.close();
     await this.notify?.close();
   }
 
-  /** Undefined when the devices of a guest that runs cannot be looked at: that says nothing about them. */
+  /** Undefined if the devices of a running guest cannot be inspected, which does not mean that they are wrong. */
   private ownDevices(pod: Pod, guestRuns: boolean): DeviceAccess | undefined {
     try {
       return ownDevices(pod, this.options.procDir, guestRuns);
@@ -190,7 +190,7 @@ export class PodRuntime {
     }
   }
 
-  /** Asks for the domain. A report that comes while the answer is under way is newer, or is followed by a newer one. */
+  /** Requests the domain's state. A report that arrives before the answer is newer, or is followed by a newer one. */
   private async askDomain(): Promise<void> {
     const { reports } = this;
     const answer = await this.launcher.domain();
@@ -198,13 +198,13 @@ export class PodRuntime {
     else this.learn({ domainStale: false });
   }
 
-  private hear(domain: DomainState): void {
+  private recordDomain(domain: DomainState): void {
     this.reports++;
     this.take(domain);
     this.options.wake();
   }
 
-  /** A launcher never starts its guest again: nothing undoes how it ended. */
+  /** A launcher never starts its guest again, so no later report changes how it ended. */
   private take(domain: DomainState): void {
     if (isOver(this.known.domain)) this.learn({ domainStale: false });
     else this.learn({ domain, domainStale: false });
@@ -226,7 +226,7 @@ export class PodRuntime {
   }
 }
 
-/** A step failed, and its facts say so: the pass looks anew. */
+/** Records a failed step in the facts, which starts a new pass. */
 export class StepFailed extends Error {
   public constructor(
     public readonly failure: Failure,
@@ -243,7 +243,7 @@ function causeOf(error: unknown, reason: FailureReason): Pick<Failure, 'reason' 
   return { reason, message };
 }
 
-/** Changes when the spec does. Another order of its keys counts, too, and costs a sync that changes nothing. */
+/** Hash that changes with the spec. A different order of its keys counts, too, and costs a sync without changes. */
 export function specHashOf(vmi: VirtualMachineInstance): string {
   return createHash('sha256').update(JSON.stringify(vmi.spec)).digest('base64url').slice(0, 22);
 }

@@ -21,34 +21,33 @@ import {
   synchronized,
 } from './conditions';
 import { emulated } from './emulated';
-import type { Observed, Phase, Trouble } from './observed';
+import { type Observed, type Phase, computeState, isAlive, isFinal, isOver, isUp, type Problem, reportedFailure, reportedProblem } from './observed';
 import { ConditionType, FailureReason } from '../../../api/reasons';
-import { computeState, isAlive, isFinal, isOver, isUp, toldFailure, toldTrouble } from './observed';
 
-/** A VMI's guest that is found to be gone for this long has ended. */
+/** The guest of a VMI has ended if it cannot be found for this long. */
 export const MISSING_MS = 30_000;
-/** A start that takes longer is told, so that the user sees where it stands. */
+/** A start that takes longer is reported, so that the user sees its state. */
 export const SLOW_START_MS = 5_000;
 
 export const NODE_NAME_LABEL = keys.nodeName;
 
-/** The phase that the VMI should show; undefined: too early to say. */
+/** Phase of the VMI; undefined if it is too early to know. */
 export function phaseOf(observed: Observed): Phase | undefined {
   const { vmi, pod, facts, now } = observed;
   const before = vmi?.status?.phase;
   if (isFinal(before)) return before;
-  if (isOver(facts.domain)) return facts.domain?.reason === 'Shutdown' ? 'Succeeded' : endedBadly(facts.domain);
-  if (computeState(pod) === 'ended') return pod?.status?.phase === 'Succeeded' ? 'Succeeded' : 'Failed';
+  if (isOver(facts.domain)) return facts.domain?.reason === 'Shutdown' ? 'Succeeded' : phaseOfCrash(facts.domain);
+  if (computeState(pod) === 'terminated') return pod?.status?.phase === 'Succeeded' ? 'Succeeded' : 'Failed';
   if (before === 'Running') return isLost(observed) ? 'Failed' : 'Running';
   if (isUp(facts.domain)) return 'Running';
   if (computeState(pod) !== 'running') return undefined;
   const startedAt = Date.parse(computeStartedAt({ pod }) ?? '');
-  return toldFailure({ facts, now }) || now - startedAt >= SLOW_START_MS || before === 'Scheduled'
+  return reportedFailure({ facts, now }) || now - startedAt >= SLOW_START_MS || before === 'Scheduled'
     ? 'Scheduled'
     : undefined;
 }
 
-/** A guest that ran will not come back: nobody found it for long, or its container is another than it ran in. */
+/** Whether a guest that ran will not come back: it could not be found for long, or its container was replaced. */
 function isLost({ vmi, pod, facts, now }: Observed): boolean {
   if (now - (facts.missingSince ?? now) >= MISSING_MS) return true;
   const running = vmi?.status?.phaseTransitionTimestamps?.find(({ phase }) => phase === 'Running');
@@ -57,11 +56,11 @@ function isLost({ vmi, pod, facts, now }: Observed): boolean {
 }
 
 /** A guest that was destroyed on request has not failed. */
-function endedBadly(domain: DomainState | undefined): Phase {
+function phaseOfCrash(domain: DomainState | undefined): Phase {
   return domain?.reason === 'Destroyed' || domain?.reason === 'Migrated' ? 'Succeeded' : 'Failed';
 }
 
-/** The whole status of a VMI, from what is observed; fields of other writers stay as they are. */
+/** Computes the whole status of a VMI from the observed state; fields of other writers are kept. */
 export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstanceStatus {
   const { vmi, pod, facts, node } = observed;
   if (!vmi) throw new Error('statusOf needs a VMI');
@@ -83,7 +82,7 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
         paused(domain),
         agentConnected(domain),
         emulated(vmi, facts),
-        synchronized(toldTrouble(observed) ?? remembered(observed)),
+        synchronized(reportedProblem(observed) ?? remembered(observed)),
       ];
   return withoutUndefined({
     ...before,
@@ -108,23 +107,23 @@ export function statusOf(observed: Observed, phase: Phase): VirtualMachineInstan
   });
 }
 
-/** A handler that has just started does not know its guests yet: what the VMI shows stays, besides what fails now. */
+/** A handler that has just started does not know its guests yet: the VMI's conditions are kept, except for new failures. */
 function unheard(observed: Observed, before: VirtualMachineInstanceStatus, now: string): VirtualMachineInstanceStatus {
   const conditions = before.conditions ?? [];
   const kept = conditions.filter(({ type }) => type !== ConditionType.Synchronized);
-  const verdict = synchronized(toldFailure(observed) ?? remembered(observed));
+  const verdict = synchronized(reportedFailure(observed) ?? remembered(observed));
   return { ...before, conditions: mergeConditions(conditions, [...kept, verdict], now) };
 }
 
-/** What the VMI says of fields that were not applied, until the launcher was asked again. */
-function remembered({ vmi, facts }: Observed): Trouble | undefined {
+/** The VMI's message about fields that were not applied, until the launcher has reported again. */
+function remembered({ vmi, facts }: Observed): Problem | undefined {
   if (facts.syncedSpec !== undefined) return undefined;
   const { reason = '', message = '' } =
     vmi?.status?.conditions?.find(({ type }) => type === ConditionType.Synchronized) ?? {};
   return reason === FailureReason.SpecNotApplied ? { reason, message } : undefined;
 }
 
-/** The smallest merge patch from what the VMI has to what it should have; undefined when nothing changes. */
+/** Smallest merge patch from the VMI's status to the computed one; undefined if they are equal. */
 export function patchFor(vmi: VirtualMachineInstance, status: VirtualMachineInstanceStatus): object | undefined {
   const before = (vmi.status ?? {}) as Record<string, unknown>;
   const after = status as Record<string, unknown>;
@@ -134,7 +133,7 @@ export function patchFor(vmi: VirtualMachineInstance, status: VirtualMachineInst
   if (changed.length === 0 && labelled) return undefined;
   return {
     metadata: {
-      // lists are replaced whole: a patch made from a stale copy must not undo what others wrote
+      // lists are replaced as a whole: a patch based on an outdated copy must not undo others' changes
       resourceVersion: vmi.metadata.resourceVersion,
       ...(labelled ? {} : { labels: { [NODE_NAME_LABEL]: status.nodeName } }),
     },
@@ -144,14 +143,14 @@ export function patchFor(vmi: VirtualMachineInstance, status: VirtualMachineInst
   };
 }
 
-/** In a merge patch, keys of an object that are gone must be named. */
+/** In a merge patch, removed keys of an object must be null. */
 function replaceWhole(before: unknown, after: unknown): unknown {
   if (after === undefined) return null;
   const isObject = (v: unknown): v is Record<string, unknown> =>
     typeof v === 'object' && v !== null && !Array.isArray(v);
   if (!isObject(before) || !isObject(after)) return after;
-  const gone = Object.keys(before).filter((key) => !(key in after));
-  return { ...after, ...Object.fromEntries(gone.map((key) => [key, null])) };
+  const removed = Object.keys(before).filter((key) => !(key in after));
+  return { ...after, ...Object.fromEntries(removed.map((key) => [key, null])) };
 }
 
 /** `2026-01-02T03:04:05Z`, as Kubernetes writes times. */
@@ -161,7 +160,7 @@ function computeStartedAt({ pod }: Pick<Observed, 'pod'>): string | undefined {
   return pod && containerStatus(pod, 'compute')?.state?.running?.startedAt;
 }
 
-/** When each phase began; those that nobody wrote are taken from the Pod. */
+/** Times at which each phase began; those that nobody recorded are taken from the Pod. */
 function transitions(
   observed: Observed,
   phase: Phase,
@@ -182,7 +181,7 @@ function transitions(
   return [...known, ...added];
 }
 
-/** NICs as the guest has them; the pod network's addresses are the Pod's, whatever the guest says. */
+/** NICs as the guest reports them; the pod network's addresses are always the Pod's. */
 function interfacesOf({ vmi, pod, facts }: Observed): VirtualMachineInstanceNetworkInterface[] {
   const reported = facts.domain?.interfaces ?? [];
   const podIps = (pod?.status?.podIPs ?? []).map(({ ip }) => ip);
@@ -207,7 +206,7 @@ function interfacesOf({ vmi, pod, facts }: Observed): VirtualMachineInstanceNetw
   return [...own, ...reported.filter((seen) => !seen.name && !macs.has(seen.mac)).map(guestOnly)];
 }
 
-/** A NIC that the guest made itself (a bridge, a VLAN). */
+/** A NIC that the guest created (a bridge, a VLAN). */
 function guestOnly({ mac, interfaceName, ips = [] }: DomainInterface): VirtualMachineInstanceNetworkInterface {
   return withoutUndefined({
     mac,
@@ -233,10 +232,10 @@ function memoryOf(
   });
 }
 
-/** Mi when it is a whole number of them. */
+/** In Mi if it is a whole number of them. */
 const mebibytes = (bytes: number): string => (bytes % (1 << 20) === 0 ? `${bytes / (1 << 20)}Mi` : String(bytes));
 
-/** Target devices per volume, beside what the controller wrote of its claim. */
+/** Target device of each volume, merged with the controller's status of its claim. */
 function volumesOf(vmi: VirtualMachineInstance, domain: DomainState | undefined): VolumeStatus[] | undefined {
   const before = vmi.status?.volumeStatus ?? [];
   const targets = domain?.volumes;

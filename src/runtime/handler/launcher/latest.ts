@@ -1,7 +1,7 @@
 import { spend } from '../../protocol/rate';
 import type { Bucket, Rate } from '../../protocol/rate';
 
-/** Delivers values no faster than a rate. Of values that wait the last one wins, and is delivered in its turn. */
+/** Delivers values no faster than a rate. Of several waiting values, only the last one is delivered. */
 export class Latest<T> {
   private bucket?: Bucket;
   private waiting?: { value: T; timer: NodeJS.Timeout };
@@ -22,14 +22,14 @@ export class Latest<T> {
     else this.waiting = { value, timer: setTimeout(() => this.flush(), waitMs) };
   }
 
-  /** Delivers what waits at once. */
+  /** Delivers the waiting value immediately. */
   public flush(): void {
     const { waiting } = this;
     this.drop();
     if (waiting) this.deliver(waiting.value);
   }
 
-  /** Forgets what waits. */
+  /** Drops the waiting value. */
   public drop(): void {
     clearTimeout(this.waiting?.timer);
     this.waiting = undefined;

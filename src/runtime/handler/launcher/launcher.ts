@@ -14,7 +14,7 @@ import { LOOK_RATE, MAX_BUFFERED_BYTES, MAX_CALLS, READ_RATE, REPORT_RATE } from
 import { parseDomainState, parseFilesystems, parseGuestInfo, parseRefusal, parseUsers } from './sanitize';
 import type { List } from './sanitize';
 
-/** The launcher refused: its own words, fit for a condition. */
+/** The launcher rejected a request; reason and message are suitable for a condition. */
 export class LauncherRefusal extends Error {
   public constructor(
     public readonly reason: string,
@@ -24,7 +24,7 @@ export class LauncherRefusal extends Error {
   }
 }
 
-/** Starting a guest includes its disks' overlays and libvirt's own work. */
+/** Starting a guest includes creating its disks' overlays, and libvirt's own work. */
 const SYNC_TIMEOUT_MS = 120_000;
 
 /** Operations on a running guest that need no spec. */
@@ -41,11 +41,11 @@ const METHODS = {
 } as const;
 
 const GET_TIMEOUT_MS = 5_000;
-/** The guest agent has five seconds of these. */
+/** The guest agent may use five seconds of these. */
 const AGENT_TIMEOUT_MS = 15_000;
 const ACT_TIMEOUT_MS = 20_000;
 
-/** One launcher Pod's command socket. Connects when needed, and anew after the launcher was restarted. */
+/** Client of one launcher Pod's command socket. Connects on demand, and again after the launcher has restarted. */
 export class Launcher {
   private readonly client: GrpcClient;
   private readonly appeared: Latest<void>;
@@ -55,7 +55,7 @@ export class Launcher {
   public constructor(
     private readonly podUid: string,
     private readonly volumes: PodVolumes,
-    /** Called when its socket may have appeared, and when an established connection ended; at a limited rate. */
+    /** Called when the socket may have appeared, and when an established connection has ended; at a limited rate. */
     onChange: (appeared: boolean) => void,
   ) {
     this.appeared = new Latest(LOOK_RATE, () => onChange(true));
@@ -69,7 +69,7 @@ export class Launcher {
     });
   }
 
-  /** Whether it listens already; if not, `onChange` is called when it may. */
+  /** Whether the launcher listens; if not, `onChange` is called when it may. */
   public isListening(): boolean {
     const { volume, parts } = launcherPaths.cmd;
     if (this.volumes.hasSocket(this.podUid, volume, parts[0])) {
@@ -80,7 +80,7 @@ export class Launcher {
     return false;
   }
 
-  /** Its domain's state; `NoState` when it has none. */
+  /** State of its domain; `NoState` if it has none. */
   public async domain(): Promise<DomainState> {
     const { response, domain } = await this.cmd.getDomain({}, { timeoutMs: GET_TIMEOUT_MS });
     accept(response);
@@ -91,7 +91,7 @@ export class Launcher {
     return state;
   }
 
-  /** Starts the guest; returns the fields that a running one does not have. */
+  /** Starts the guest, or applies the spec to it; returns the fields that a running guest cannot apply. */
   public async sync(vmi: VirtualMachineInstance, options: VirtualMachineOptions): Promise<string[]> {
     const response = await this.cmd.syncVirtualMachine({ vmi: encode(vmi), options }, { timeoutMs: SYNC_TIMEOUT_MS });
     accept(response);
@@ -102,7 +102,7 @@ export class Launcher {
     accept(await this.cmd[METHODS[action]]({ vmi: encode(vmi) }, { timeoutMs: ACT_TIMEOUT_MS }));
   }
 
-  /** VirtualMachineInstanceGuestAgentInfo. What this guest's agent cannot report is left out. */
+  /** VirtualMachineInstanceGuestAgentInfo without the fields that this guest's agent cannot report. */
   public async guestInfo(): Promise<object> {
     const answer = await this.cmd.getGuestInfo({}, { timeoutMs: AGENT_TIMEOUT_MS });
     accept(answer.response);
@@ -133,12 +133,12 @@ export class Launcher {
     return parseFilesystems(answer.guestFilesystemsResponse, answer.omitted);
   }
 
-  /** A connection to one of the Pod's sockets: the serial console, VNC, port forwarding. */
+  /** Connects to one of the Pod's sockets: serial console, VNC, port forwarding. */
   public open({ volume, parts }: { volume: string; parts: readonly string[] }): Socket {
     return this.volumes.connect(this.podUid, volume, parts);
   }
 
-  /** Throws unless a socket is there. */
+  /** Throws unless the socket exists. */
   public check({ volume, parts }: { volume: string; parts: readonly string[] }): void {
     this.volumes.check(this.podUid, volume, parts);
   }

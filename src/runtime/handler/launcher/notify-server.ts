@@ -6,7 +6,7 @@ import { spend } from '../../protocol/rate';
 import type { Bucket } from '../../protocol/rate';
 import { launcherPaths } from '../paths/pod-volumes';
 import type { PodVolumes } from '../paths/pod-volumes';
-import type { Place } from '../paths/safe-path';
+import type { OpenedPath } from '../paths/safe-path';
 import { Latest } from './latest';
 import { CALL_RATE, EVENT_RATE, MAX_BUFFERED_BYTES, MAX_CONNECTIONS, READ_RATE, REPORT_RATE } from './limits';
 import { describeOmitted, parseDomainState, parseEvent } from './sanitize';
@@ -18,13 +18,13 @@ export interface NotifyHandlers {
 }
 
 /**
- * Where one launcher reports: a socket in its Pod's own volume. Who speaks there is that Pod, whatever a message says.
- * States are passed on no faster than `REPORT_RATE`; the last one always is.
+ * Receives the reports of one launcher on a socket in its Pod's own volume, which identifies the Pod whatever a message
+ * claims. States are passed on no faster than `REPORT_RATE`; the last one is always delivered.
  */
 export class NotifyServer {
   private constructor(
     private readonly server: GrpcServer,
-    private readonly dir: Place,
+    private readonly dir: OpenedPath,
     private readonly states: Latest<DomainState>,
   ) {}
 
@@ -34,7 +34,7 @@ export class NotifyServer {
     const dir = volumes.open(podUid, volume);
     try {
       const server = serve(states, handlers.event);
-      // the launcher runs as another user; nobody else can reach the volume
+      // the launcher runs as another user; no other process can reach the volume
       await server.listen(`${dir.path}/${parts[0]}`, 0o666);
       return new NotifyServer(server, dir, states);
     } catch (error) {

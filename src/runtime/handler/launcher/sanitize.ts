@@ -14,11 +14,11 @@ import type { Listed } from '../../protocol/bounds';
 import { plainText } from '../../../api/plain-text';
 
 /**
- * What a launcher reports comes from a Pod that its user may control, and part of it from the guest. Each field that
- * reaches the API is read here, as its type, within the limits of `protocol/bounds.ts`; addresses are for showing only.
+ * A launcher's reports come from a Pod that its user may control, and partly from the guest. Each field that reaches the API
+ * is parsed here as its type, within the limits of `protocol/bounds.ts`; addresses are for display only.
  */
 
-/** A domain state from a launcher's JSON; undefined when it cannot be read. Never throws. */
+/** Parses a domain state from a launcher's JSON; undefined if it is invalid. Never throws. */
 export const parseDomainState = (json: string | Uint8Array): DomainState | undefined => boundState(parse(json));
 
 export interface LauncherEvent {
@@ -27,26 +27,26 @@ export interface LauncherEvent {
   readonly message: string;
 }
 
-/** An event that a launcher wants on its VMI; undefined when it cannot be read. Never throws. */
+/** Parses an event that a launcher reports about its VMI; undefined if it is invalid. Never throws. */
 export function parseEvent(json: Uint8Array): LauncherEvent | undefined {
   const raw = parse(json) as Record<string, unknown> | null | undefined;
-  const said = boundReason(raw);
-  return said && { type: raw?.type === 'Warning' ? 'Warning' : 'Normal', ...said };
+  const event = boundReason(raw);
+  return event && { type: raw?.type === 'Warning' ? 'Warning' : 'Normal', ...event };
 }
 
-/** Why a launcher refused, as reason and message of a condition. */
-export function parseRefusal(refusal: { reason?: string; message?: string } | undefined): {
+/** Reason and message, for a condition, of a request that a launcher rejected. */
+export function parseRefusal(rejection: { reason?: string; message?: string } | undefined): {
   reason: string;
   message: string;
 } {
-  const { reason = '', message = '' } = refusal ?? {};
+  const { reason = '', message = '' } = rejection ?? {};
   return {
     reason: REASON.test(reason) ? reason : FailureReason.SyncFailed,
     message: plainText(message, LIMITS.message) || 'the launcher gave no cause',
   };
 }
 
-/** A list of the API, of things that have no object of their own. */
+/** A list of the API whose items are not objects. */
 export interface List {
   readonly metadata: { readonly remainingItemCount?: number };
   readonly items: object[];
@@ -60,7 +60,7 @@ export const parseFilesystems = (json: string | undefined, omitted: number | und
 
 export const parseGuestInfo = (json: string | undefined): object => boundGuestInfo(parse(json));
 
-/** What a report leaves out, for an event; undefined when it is complete. */
+/** Names what a report leaves out, for an event; undefined if it is complete. */
 export function describeOmitted({ omitted }: DomainState): string | undefined {
   if (!omitted) return undefined;
   const { interfaces, ips, volumes } = omitted;

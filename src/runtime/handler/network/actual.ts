@@ -3,14 +3,14 @@ import { LIST_TABLE } from './nft';
 import type { PodNic } from './plan';
 import { BRIDGE, POD_NIC, TAP } from './plan';
 
-/** What a Pod's network namespace holds: the command that reads it, and the reading of its output. Pure. */
+/** State of a Pod's network namespace: the command that reads it, and the parser of its output. Pure. */
 
-/** Switches of the kernel that the guest's network needs, by family. */
+/** Kernel settings that the guest's network needs, by family. */
 export const SYSCTLS = {
   4: { 'ipv4/ip_forward': '1', [`ipv4/conf/${BRIDGE}/route_localnet`]: '1' },
   6: {
     'ipv6/conf/all/forwarding': '1',
-    // nobody else is on this bridge: its link-local address is good as soon as QEMU opens the tap
+    // the bridge has no other users, so its link-local address can be used as soon as QEMU opens the tap
     [`ipv6/conf/${BRIDGE}/accept_dad`]: '0',
   },
 } as const;
@@ -19,7 +19,7 @@ const SYSCTL_NAMES = [...Object.keys(SYSCTLS[4]), ...Object.keys(SYSCTLS[6])];
 
 const SEPARATOR = '--';
 
-/** A shell script that prints everything, so that the namespace is entered once. What is not there prints nothing. */
+/** A shell script that prints everything, so that the namespace is entered once. It prints nothing for missing parts. */
 export const OBSERVE = [
   'set -e',
   'ip -j -d addr show',
@@ -42,35 +42,35 @@ interface LinkJson {
   addr_info: { family: string; local: string; prefixlen: number; scope: string }[];
 }
 
-/** A device as the kernel has it. */
+/** A device as the kernel reports it. */
 export interface Device {
   /** `bridge`, `tun`, `dummy` … */
   readonly kind: string | undefined;
   readonly mac: string;
   readonly mtu: number;
   readonly up: boolean;
-  /** Whether packets can pass; of a tap: whether a process has it open. */
+  /** Whether packets can pass; for a tap: whether a process has it open. */
   readonly carrier: boolean;
   readonly master?: string;
-  /** Options of its kind, by iproute2's names. */
+  /** Options of its kind, with iproute2's names. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** With prefix length, global scope only. */
+  /** Addresses of global scope, with prefix length. */
   readonly addresses: PodNic['addresses'];
 }
 
-/** The parts of a Pod's network namespace that phase 1 cares for. */
+/** The parts of a Pod's network namespace that phase 1 manages. */
 export interface ActualNetwork {
   readonly podNic: PodNic;
   readonly bridge?: Device;
   readonly tap?: Device;
-  /** Whether broadcasts leave by the bridge: the DHCP server answers guests that have no address yet. */
+  /** Whether broadcasts leave through the bridge: the DHCP server answers guests that have no address yet. */
   readonly broadcastRoute: boolean;
   readonly table?: ListedTable;
-  /** Values of `SYSCTLS` by name; empty where the kernel has none. */
+  /** Values of `SYSCTLS` by name; empty for those that the kernel lacks. */
   readonly sysctls: Readonly<Record<string, string>>;
 }
 
-/** Reads the output of `OBSERVE`. */
+/** Parses the output of `OBSERVE`. */
 export function parseActual(output: string): ActualNetwork {
   const [links = '', routes = '', table = '', values = ''] = output.split(`\n${SEPARATOR}\n`);
   const all = JSON.parse(links) as LinkJson[];

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** Just enough address arithmetic for a guest's little network. */
+/** Address arithmetic for a guest's network. */
 
 export interface Cidr {
   readonly family: 4 | 6;
@@ -9,7 +9,7 @@ export interface Cidr {
   readonly prefix: number;
 }
 
-/** Parses `10.0.2.0/24` or `fd10:0:2::/120`; host bits are dropped. Throws for anything else. */
+/** Parses `10.0.2.0/24` or `fd10:0:2::/120`; host bits are dropped. Throws for invalid text. */
 export function parseCidr(text: string): Cidr {
   const [address, prefixText, ...rest] = text.split('/');
   const family = isIP(address) as 0 | 4 | 6;
@@ -22,7 +22,7 @@ export function parseCidr(text: string): Cidr {
   return { family, base: (parseIp(address) >> shift) << shift, prefix };
 }
 
-/** The n-th address of the network; throws when it is not in it. */
+/** The n-th address of the network; throws if the network is smaller. */
 export function nth(cidr: Cidr, n: number): string {
   const size = 1n << BigInt((cidr.family === 4 ? 32 : 128) - cidr.prefix);
   if (BigInt(n) >= size) throw new Error(`a /${cidr.prefix} network is too small for a guest; use a larger one`);
@@ -43,7 +43,7 @@ function parseIp(address: string): bigint {
   return [...before, ...zeros, ...after].reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
 }
 
-/** In the shortest form, which for IPv6 the URL standard knows. */
+/** Shortest form; for IPv6 as the URL standard defines it. */
 function formatIp(value: bigint, family: 4 | 6): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.');
   const groups = Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16));

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
-/** The Pod's nftables table: its text, and whether what the kernel has is the same. Pure. */
+/** The Pod's nftables table: its text, and the comparison with the kernel's. Pure. */
 
 const TABLE = 'virt8s';
 
-/** Prints the table as JSON; fails when there is none. */
+/** Prints the table as JSON; fails if it does not exist. */
 export const LIST_TABLE = `nft -j list table inet ${TABLE}`;
 
-/** A base chain with its rules, as nft(8) writes them. */
+/** A base chain with its rules, in nft(8)'s syntax. */
 export interface Chain {
   readonly name: string;
   readonly type: string;
@@ -17,15 +17,15 @@ export interface Chain {
 }
 
 /**
- * Each rule carries what it is made from as its comment: nft prints rules in other words than it reads them, and in
- * others in each version, but prints a comment as it was.
+ * Each rule has its source text as a comment: nft prints rules in a different form than it reads them, which changes between
+ * versions, but prints comments unchanged.
  */
 const commentOf = (rule: string): string => createHash('sha256').update(rule).digest('hex').slice(0, 16);
 
-/** Puts these chains in the place of the table's, in one transaction: no packet passes between, connections stay. */
+/** Replaces the table's chains in one transaction: no packet passes in between, and connections are kept. */
 export function replaceTable(chains: readonly Chain[]): string {
   return [
-    // declared before it is deleted, so that deleting it succeeds the first time
+    // declared before it is deleted, so that the deletion succeeds the first time
     `table inet ${TABLE}`,
     `delete table inet ${TABLE}`,
     `table inet ${TABLE} {`,
@@ -39,7 +39,7 @@ export function replaceTable(chains: readonly Chain[]): string {
   ].join('\n');
 }
 
-/** What `LIST_TABLE` prints. */
+/** Output of `LIST_TABLE`. */
 export interface ListedTable {
   readonly nftables: readonly {
     readonly chain?: { name: string; type?: string; hook?: string; prio?: number };

@@ -9,13 +9,13 @@ import { reconcile } from './reconcile';
 
 export interface PodNetworkSetup {
   readonly interfaces: readonly PodInterface[];
-  /** What differs from what is wanted and was left alone, because the guest may be using it. */
+  /** Differences that were left unchanged because the guest may be using the network. */
   readonly differences: readonly string[];
 }
 
 /**
- * Phase 1: what needs privileges in the Pod's network namespace, done before the launcher may start its guest. What the
- * kernel has is compared with what is wanted, whoever made it; see `reconcile` for what is left alone.
+ * Phase 1: the privileged part of the Pod's network setup, done before the launcher may start its guest. The kernel's state
+ * is compared with the desired state, whoever created it; `reconcile` explains what is left unchanged.
  */
 export async function setUpNetwork(
   vmi: VirtualMachineInstance,
@@ -25,7 +25,7 @@ export async function setUpNetwork(
   const nic = podInterface(vmi);
   if (!nic) return { interfaces: [], differences: [] };
   const process = findProcess(procDir, containerId);
-  if (!process) throw new Error(`container ${containerId} has no process; it ended or runs on another node`);
+  if (!process) throw new Error(`container ${containerId} has no process; it has exited or runs on another node`);
   try {
     const netns = openNetns(process, procDir);
     try {

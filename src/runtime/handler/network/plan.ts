@@ -4,23 +4,23 @@ import type { PodInterface } from '../../protocol';
 import { nth, parseCidr } from './cidr';
 import type { Chain } from './nft';
 
-/** What the Pod's network namespace held before phase 1. */
+/** State of the Pod's network namespace before phase 1. */
 export interface PodNic {
   readonly name: string;
   readonly mac: string;
   readonly mtu: number;
-  /** With prefix length, global scope only. */
+  /** Addresses of global scope, with prefix length. */
   readonly addresses: readonly { readonly family: 4 | 6; readonly address: string; readonly prefix: number }[];
 }
 
-/** Names in the Pod's namespace; the bridge's is KubeVirt's, so that meshes which know it find it. */
+/** Names in the Pod's namespace; the bridge has KubeVirt's name, so that service meshes find it. */
 export const BRIDGE = 'k6t-eth0';
 export const TAP = 'tap0';
 export const POD_NIC = 'eth0';
 
 const DEFAULT_CIDR = { 4: '10.0.2.0/24', 6: 'fd10:0:2::/120' } as const;
 
-/** What the Pod's network namespace shall hold for its guest. */
+/** Desired state of the Pod's network namespace. */
 export interface WantedNetwork {
   readonly mtu: number;
   /** Whether the tap has several queues: QEMU must open it with the same flag. */
@@ -30,16 +30,16 @@ export interface WantedNetwork {
   readonly chains: readonly Chain[];
 }
 
-/** One interface's phase 1: what is wanted in the Pod's namespace, and what the launcher has to know of it. */
+/** Phase 1 of one interface: the desired state of the Pod's namespace, and the facts that the launcher needs. */
 export interface NetworkPlan {
   readonly wanted: WantedNetwork;
   readonly facts: PodInterface;
 }
 
-/** The VMI asks for a network that this handler cannot make. */
+/** The VMI has a network that this handler cannot create. */
 export class UnsupportedNetwork extends Error {}
 
-/** The VMI's interface on the pod network; undefined when the guest has no NIC. */
+/** The VMI's interface on the pod network; undefined if the guest has no NIC. */
 export function podInterface(vmi: VirtualMachineInstance): { nic: Interface; pod: PodNetwork } | undefined {
   const { networks = [], domain } = vmi.spec;
   const nics = (domain.devices.interfaces ?? []).filter((nic) => nic.state !== 'absent');
@@ -65,15 +65,15 @@ export function podInterface(vmi: VirtualMachineInstance): { nic: Interface; pod
 }
 
 /**
- * MAC of a guest NIC without one in its spec: the same after every restart of the VM. It is seen only inside the Pod,
- * so two guests may well have the same.
+ * MAC of a guest NIC that has none in its spec; it stays the same when the VM restarts. It is visible only inside the Pod,
+ * so two guests may have the same MAC.
  */
 export function stableMac(namespace: string, name: string, network: string): string {
   const hash = createHash('sha256').update(`${namespace}/${name}/${network}`).digest();
   return ['02', ...[...hash.subarray(0, 5)].map((byte) => byte.toString(16).padStart(2, '0'))].join(':');
 }
 
-/** Plans the masquerade binding: a bridge of its own for the guest, and NAT between it and the Pod's address. */
+/** Plans the masquerade binding: a bridge for the guest, and NAT between it and the Pod's address. */
 export function planMasquerade(
   vmi: VirtualMachineInstance,
   { nic, pod }: { nic: Interface; pod: PodNetwork },
@@ -109,7 +109,7 @@ interface GuestNetwork {
   readonly prefix: number;
 }
 
-/** The guest's own network of a family; none where the Pod has no address of it. */
+/** The guest's network of a family; undefined if the Pod has no address of it. */
 function guestNetwork(family: 4 | 6, wanted: string | undefined, podNic: PodNic): GuestNetwork | undefined {
   if (!podNic.addresses.some((address) => address.family === family)) return undefined;
   const cidr = parseCidr(wanted ?? DEFAULT_CIDR[family]);
@@ -129,7 +129,7 @@ function chains(
   const toGuest = (family: 'ip' | 'ip6', match: string, guest: string): string[] =>
     forwarded.map((ports) => `${match} ${ports}dnat ${family} to ${guest}`);
   return [
-    // route_localnet would let the guest speak to what listens on the Pod's loopback
+    // route_localnet would let the guest reach services on the Pod's loopback
     {
       ...{ name: 'guard', type: 'filter', hook: 'prerouting', priority: -300 },
       rules: v4 ? [`iifname "${BRIDGE}" ip daddr 127.0.0.0/8 drop`] : [],
@@ -150,7 +150,7 @@ function chains(
       ...{ name: 'local', type: 'nat', hook: 'output', priority: -100 },
       rules: [
         ...(v4 ? toGuest('ip', `ip daddr { ${['127.0.0.1', ...own(4)].join(', ')} }`, v4.guest) : []),
-        // not ::1: the kernel takes no answer for it from another device
+        // not ::1: the kernel accepts no answer for it from another device
         ...(v6 ? toGuest('ip6', `ip6 daddr { ${own(6).join(', ')} }`, v6.guest) : []),
       ],
     },
@@ -169,10 +169,10 @@ function chains(
   ];
 }
 
-/** The Pod answers for its own address itself. */
+/** Rules by which the Pod answers for its own address. */
 const NEIGHBOUR_DISCOVERY = '{ nd-neighbor-solicit, nd-neighbor-advert, nd-router-solicit, nd-router-advert }';
 
-/** Matches of what is forwarded to the guest: everything, or its ports only. Each ends with a space, or is empty. */
+/** Matches of the traffic that is forwarded to the guest: all, or its ports only. Each ends with a space, or is empty. */
 function portMatches({ ports = [], portRanges = [] }: Interface): string[] {
   if (ports.length + portRanges.length === 0) return [''];
   const of = (protocol: string): string[] => [

@@ -5,32 +5,32 @@ import type { WantedNetwork } from './plan';
 import { BRIDGE, TAP } from './plan';
 
 /**
- * From what a Pod's network namespace holds to what it shall hold. Pure. A bridge or tap is deleted only when no guest
- * can be using it. Where one that a guest may be using differs, nothing at all is changed: the wanted rules would send
- * packets to addresses that this guest does not have. Otherwise what is missing is added, which no guest notices.
+ * Plans the changes from the actual to the desired state of a Pod's network namespace. Pure. A bridge or tap is deleted only
+ * if no guest can be using it. If one that a guest may be using differs, nothing is changed: the desired rules would send
+ * packets to addresses that this guest does not have. Otherwise missing parts are added, which no guest notices.
  */
 
-/** The uid under which QEMU opens the tap. */
+/** UID of the QEMU process that opens the tap. */
 const QEMU_UID = 107;
 
-/** Fixed, so that it does not follow the ports as they come and go. */
+/** Fixed, so that it does not change with the ports. */
 const BRIDGE_MAC = '02:00:00:00:00:00';
 
 const BRIDGE_OPTIONS = { stp_state: 0, forward_delay: 0, mcast_snooping: 0 } as const;
 
 export interface Repair {
-  /** A shell script for the Pod's namespace; undefined when everything is as wanted. */
+  /** Shell script for the Pod's namespace; undefined if nothing must be changed. */
   readonly script?: string;
-  /** What differs and stays as it is, because a guest may be using it. */
+  /** Differences that are left unchanged because a guest may be using the network. */
   readonly differences: readonly string[];
 }
 
-/** `guestMayRun`: a guest was started in this Pod, whatever its tap shows. */
+/** `guestMayRun`: a guest was started in this Pod, whatever the state of its tap. */
 export function reconcile(wanted: WantedNetwork, actual: ActualNetwork, guestMayRun: boolean): Repair {
   const differences = differencesOf(wanted, actual);
   const inUse = guestMayRun || actual.tap?.carrier === true;
   if (inUse) {
-    const lost = guestMayRun && !actual.tap ? [`${TAP} is gone`] : [];
+    const lost = guestMayRun && !actual.tap ? [`${TAP} no longer exists`] : [];
     if (differences.length + lost.length > 0) return { differences: [...differences, ...lost] };
   }
   if (differences.length === 0) return { script: scriptOf(wanted, actual, []), differences };
@@ -42,7 +42,7 @@ export function reconcile(wanted: WantedNetwork, actual: ActualNetwork, guestMay
   return { script: scriptOf(wanted, emptied, devices), differences: [] };
 }
 
-/** What can be put right only by making a device anew, or is known to the guest already. */
+/** Differences that require a new device, or that the guest already depends on. */
 function differencesOf(wanted: WantedNetwork, { bridge, tap }: ActualNetwork): string[] {
   const differs = (what: string, is: unknown, shall: unknown): string[] =>
     is === shall ? [] : [`${what} is ${String(is)}, wanted ${String(shall)}`];
@@ -51,7 +51,7 @@ function differencesOf(wanted: WantedNetwork, { bridge, tap }: ActualNetwork): s
     return gateway && `${gateway.address}/${gateway.prefix}`;
   };
   const ofTap = (device: Device): string[] => {
-    // a number only where nobody on this machine has that uid
+    // a number only if no user of this machine has the UID
     const users = ['user', 'group'].filter((key) => typeof device.options[key] === 'number');
     return [
       ...differs(`the kind of ${TAP}`, device.kind, 'tun'),
@@ -72,7 +72,7 @@ function differencesOf(wanted: WantedNetwork, { bridge, tap }: ActualNetwork): s
   return [...(tap ? ofTap(tap) : []), ...(bridge ? ofBridge(bridge) : [])];
 }
 
-/** Adds what is missing. All in one shell, so that the namespace is entered once. */
+/** Adds the missing parts in one shell, so that the namespace is entered once. */
 function scriptOf(wanted: WantedNetwork, actual: ActualNetwork, first: readonly string[]): string | undefined {
   const ip = [...first, ...missingLinks(wanted, actual)];
   const sysctls = wanted.gateways
@@ -103,7 +103,7 @@ function missingLinks(wanted: WantedNetwork, { bridge, tap, broadcastRoute }: Ac
       ? []
       : [
           `tuntap add dev ${TAP} mode tap user ${QEMU_UID} group ${QEMU_UID}${multiqueue ? ' multi_queue' : ''}`,
-          // offloads stay on: QEMU's virtio header carries checksum state, and the kernel sums up for taps without one
+          // offloads stay on: QEMU's virtio header carries checksum state, and the kernel computes checksums for taps without one
           `link set dev ${TAP} mtu ${mtu}`,
         ]),
     ...(bridge && tap?.master === BRIDGE ? [] : [`link set dev ${TAP} master ${BRIDGE}`]),

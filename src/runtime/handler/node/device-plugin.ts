@@ -6,16 +6,16 @@ import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Device } from '../../protocol';
 import { DevicePluginDefinition, GrpcClient, GrpcServer, RegistrationDefinition } from '../../protocol';
-import { Place } from '../paths/safe-path';
+import { OpenedPath } from '../paths/safe-path';
 
 export interface DevicePluginOptions {
   /** The kubelet's device-plugins directory. */
   readonly dir: string;
-  /** `kvm` of `devices.kubevirt.io/kvm`. */
+  /** `kvm` for `devices.kubevirt.io/kvm`. */
   readonly name: string;
   /** The host's device. */
   readonly path: string;
-  /** How many containers may have it at a time; 0: nobody, for a device that does not work. */
+  /** Number of containers that may use it at the same time; 0 for a device that does not work. */
   readonly count: number;
   readonly log: Logger;
 }
@@ -26,11 +26,11 @@ const LAST_RETRY_MS = 30_000;
 
 /**
  * Offers one device to the kubelet. A kubelet that restarts forgets its plugins and empties their directory: the plugin
- * sees kubelet.sock appear, listens and registers again.
+ * notices the new kubelet.sock, listens and registers again.
  */
 export class DevicePlugin {
   private server?: GrpcServer;
-  private dirPlace?: Place;
+  private openedDir?: OpenedPath;
   private watcher?: FSWatcher;
   private retry?: NodeJS.Timeout;
   private failures = 0;
@@ -43,16 +43,16 @@ export class DevicePlugin {
     this.count = options.count;
   }
 
-  /** The device works now, or works no more: the kubelet hears of it. */
+  /** Reports to the kubelet that the device works or does not work any more. */
   public setCount(count: number): void {
     if (count === this.count) return;
     this.count = count;
     this.changed.emit('change');
   }
 
-  /** Watches for the kubelet and registers as soon as it is there. */
+  /** Watches for the kubelet and registers as soon as it runs. */
   public start(): void {
-    this.dirPlace = Place.trusted(this.options.dir);
+    this.openedDir = OpenedPath.trusted(this.options.dir);
     this.watcher = watch(this.options.dir, { persistent: false }, (_, file) => {
       if (file === 'kubelet.sock') this.schedule(0);
     });
@@ -66,7 +66,7 @@ export class DevicePlugin {
     this.watcher?.close();
     await this.working;
     await this.server?.close();
-    this.dirPlace?.close();
+    this.openedDir?.close();
   }
 
   private schedule(ms: number): void {
@@ -79,10 +79,10 @@ export class DevicePlugin {
 
   private async register(): Promise<void> {
     const { dir, name, log } = this.options;
-    if (this.stopped || !this.dirPlace || !existsSync(join(dir, 'kubelet.sock'))) return; // its appearance wakes us
-    const kubelet = new GrpcClient(`${this.dirPlace.path}/kubelet.sock`);
+    if (this.stopped || !this.openedDir || !existsSync(join(dir, 'kubelet.sock'))) return; // the watch reports its appearance
+    const kubelet = new GrpcClient(`${this.openedDir.path}/kubelet.sock`);
     try {
-      await this.listen(this.dirPlace);
+      await this.listen(this.openedDir);
       await kubelet.service(RegistrationDefinition).register({
         version: 'v1beta1',
         endpoint: this.endpoint,
@@ -104,8 +104,8 @@ export class DevicePlugin {
     return `kubevirt-${basename(this.options.name)}.sock`;
   }
 
-  /** A new server each time: the kubelet may have removed the socket of the last one. */
-  private async listen(dir: Place): Promise<void> {
+  /** Starts a new server each time: the kubelet may have removed the socket of the previous one. */
+  private async listen(dir: OpenedPath): Promise<void> {
     await this.server?.close();
     this.server = new GrpcServer().add(DevicePluginDefinition, {
       getDevicePluginOptions: () => ({}),
@@ -120,7 +120,7 @@ export class DevicePlugin {
     await this.server.listen(`${dir.path}/${this.endpoint}`);
   }
 
-  /** The list, and again after each change; the stream stays open as long as the kubelet wants. */
+  /** Sends the list, and again after each change; the kubelet closes the stream. */
   private async *devices(signal: AbortSignal): AsyncGenerator<{ devices: Device[] }> {
     const { name } = this.options;
     while (!signal.aborted) {

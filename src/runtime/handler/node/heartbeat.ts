@@ -10,7 +10,7 @@ const INTERVAL_MS = 60_000;
 const JITTER = 0.2;
 const RETRY_MS = 2_000;
 
-/** Machine types of this node's QEMU; the usual two where none is installed beside the handler. */
+/** Machine types of this node's QEMU; the two usual ones if QEMU is not installed beside the handler. */
 export async function readMachines(qemu = 'qemu-system-x86_64'): Promise<string[]> {
   try {
     return parseMachines(await run(qemu, ['-machine', 'help']));
@@ -20,8 +20,8 @@ export async function readMachines(qemu = 'qemu-system-x86_64'): Promise<string[
 }
 
 /**
- * Tells the cluster about this node at the start and then each minute (jittered, so that nodes do not come together).
- * Each heartbeat carries all of it, so that what somebody removed comes back without a write more.
+ * Publishes the state of this node at the start and then every minute (with jitter, so that nodes do not report at the same
+ * time). Each heartbeat contains the complete state, so that removed labels are restored without an additional write.
  */
 export class Heartbeat {
   private timer?: NodeJS.Timeout;
@@ -32,7 +32,7 @@ export class Heartbeat {
   public constructor(
     private readonly client: KubeClient,
     private readonly node: string,
-    /** Asked at each heartbeat, not at the last one: what takes time must not hold up the end. */
+    /** Called at each heartbeat except the last one, so that a slow check does not delay the end. */
     private readonly facts: () => NodeFacts | Promise<NodeFacts>,
     private readonly log: Logger,
   ) {}
@@ -41,11 +41,11 @@ export class Heartbeat {
     void this.beat();
   }
 
-  /** No guests may be sent here while nobody looks after them. */
+  /** Marks the node unschedulable: without a handler, no guests may be placed here. */
   public async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
-    await this.writing?.catch(() => {}); // it would say the opposite, and later
+    await this.writing?.catch(() => {}); // a heartbeat that finishes later would undo the mark
     await this.write(false, this.last ?? (await this.facts()));
   }
 
@@ -57,7 +57,7 @@ export class Heartbeat {
       this.writing = this.write(true, this.last);
       await this.writing;
     } catch (err) {
-      this.log.warn({ err }, 'the heartbeat could not be written; it is tried again');
+      this.log.warn({ err }, 'the heartbeat could not be written; retrying');
       next = RETRY_MS;
     }
     if (!this.stopped) this.timer = setTimeout(() => void this.beat(), next);

@@ -1,23 +1,23 @@
-/** How a probe of KVM ended. */
+/** Outcome of a KVM probe. */
 export type ProbeOutcome =
-  /** The virtual CPU ran and its timer woke it. */
+  /** The vCPU ran and its timer woke it. */
   | { readonly kind: 'ran' }
   | { readonly kind: 'absent'; readonly device: string }
   | { readonly kind: 'forbidden'; readonly device: string; readonly message: string }
   | { readonly kind: 'timedOut'; readonly device: string; readonly afterMs: number }
   /** QEMU could not be started. */
   | { readonly kind: 'notTried'; readonly message: string }
-  | { readonly kind: 'ended'; readonly code: number | null; readonly signal: string | null; readonly stderr: string };
+  | { readonly kind: 'exited'; readonly code: number | null; readonly signal: string | null; readonly stderr: string };
 
-/** Whether guests can run under KVM here, or why not. */
+/** Whether guests can use KVM on this node, or why not. */
 export type KvmVerdict = { usable: true } | { usable: false; cause: string };
 
-/** The kernel refuses, and will refuse again as long as its device is the same. */
+/** The kernel rejects the probe and will do so again as long as the device is the same. */
 const REFUSED = /could not access kvm kernel module|failed to initialize kvm|invalid accelerator/i;
-/** Except for these: another hypervisor has the CPU, or memory is short. */
+/** Exceptions: another hypervisor uses the CPU, or memory is short. */
 const PASSES = /busy|cannot allocate memory|temporarily unavailable|interrupted/i;
 
-/** Whether another probe of the same device could end otherwise: a node under load is slow, a refusal is final. */
+/** Whether another probe of the same device could succeed: a node under load is slow, but a rejection is permanent. */
 export function mayChange(outcome: ProbeOutcome): boolean {
   switch (outcome.kind) {
     case 'ran':
@@ -27,14 +27,14 @@ export function mayChange(outcome: ProbeOutcome): boolean {
     case 'timedOut':
     case 'notTried':
       return true;
-    case 'ended':
+    case 'exited':
       return outcome.signal !== null || !REFUSED.test(outcome.stderr) || PASSES.test(outcome.stderr);
   }
 }
 
 export function verdictOf(outcome: ProbeOutcome): KvmVerdict {
   if (outcome.kind === 'ran') return { usable: true };
-  return { usable: false, cause: causeOf(outcome) + (mayChange(outcome) ? ' (it is tried again)' : '') };
+  return { usable: false, cause: causeOf(outcome) + (mayChange(outcome) ? ' (virt-handler probes again)' : '') };
 }
 
 function causeOf(outcome: Exclude<ProbeOutcome, { kind: 'ran' }>): string {
@@ -48,27 +48,27 @@ function causeOf(outcome: Exclude<ProbeOutcome, { kind: 'ran' }>): string {
       return `${outcome.device} cannot be opened: ${outcome.message}`;
     case 'timedOut':
       return (
-        `${outcome.device} opens, but a virtual CPU under it was not woken by its timer within ` +
+        `${outcome.device} can be opened, but the timer of a virtual CPU did not wake it within ` +
         `${outcome.afterMs / 1_000} s, so guests would hang: the node is overloaded, or nested virtualization does not ` +
         'work on this machine'
       );
     case 'notTried':
       return `KVM was not tried: ${outcome.message}`;
-    case 'ended': {
+    case 'exited': {
       const line = outcome.stderr.trim().split('\n').at(-1) ?? '';
-      return `a probe under KVM ended with ${outcome.signal ?? `code ${outcome.code}`}${line ? `: ${line}` : ''}`;
+      return `QEMU exited during the KVM probe with ${outcome.signal ?? `code ${outcome.code}`}${line ? `: ${line}` : ''}`;
     }
   }
 }
 
-/** The last probe. */
+/** State of the last probe. */
 export interface KnownProbe {
-  /** Of the device: another one when it is made anew. */
+  /** Identity of the device, which changes when it is created again. */
   readonly identity: string;
   readonly outcome: ProbeOutcome;
-  /** Probes of this device so far. */
+  /** Number of probes of this device so far. */
   readonly attempts: number;
-  /** Epoch ms of its end. */
+  /** End of the last probe, epoch ms. */
   readonly at: number;
 }
 
@@ -77,7 +77,7 @@ const LAST_PAUSE_MS = 3_600_000;
 const FIRST_TIMEOUT_MS = 3_000;
 const LAST_TIMEOUT_MS = 24_000;
 
-/** Whether to probe now, and how long that may take; undefined: what is known holds. */
+/** Timeout of a probe that is due now; undefined if the known outcome still applies. */
 export function nextProbe(
   known: KnownProbe | undefined,
   identity: string,

@@ -9,11 +9,11 @@ export interface KvmProbeOptions {
   readonly device?: string;
   /** @default qemu-system-x86_64 */
   readonly qemu?: string;
-  /** @default 3,000; a vCPU that works needs some 150 */
+  /** @default 3,000; a working vCPU needs about 150 */
   readonly timeoutMs?: number;
-  /** The accelerator to try; tests use `tcg`, which works everywhere. @default kvm */
+  /** Accelerator to probe; tests use `tcg`, which works everywhere. @default kvm */
   readonly accel?: 'kvm' | 'tcg';
-  /** Further arguments of QEMU. */
+  /** Additional arguments of QEMU. */
   readonly extraArgs?: readonly string[];
 }
 
@@ -23,14 +23,14 @@ const EXIT_CODE = (EXIT_VALUE << 1) | 1;
 const EXIT_PORT = 0xf4;
 
 const ROM_BYTES = 64 * 1024;
-/** Offset of the code in the ROM; the interrupt handler comes right behind it. */
+/** Offset of the code in the ROM; the interrupt handler follows immediately. */
 const CODE_AT = 0xff00;
-/** A descriptor table of two entries, and behind it the six bytes that lgdt reads. */
+/** A descriptor table of two entries, followed by the six bytes that lgdt reads. */
 const GDT_AT = 0xfe00;
 
 /**
- * A firmware image that halts until the timer has interrupted it three times, then writes a byte to the exit port. The
- * halt is the point: there are machines on which a vCPU computes, but no interrupt ever wakes it.
+ * A firmware image that halts until the timer has interrupted it three times, then writes a byte to the exit port. It halts
+ * because on some machines a vCPU computes, but no interrupt ever wakes it.
  */
 function firmware(): Buffer {
   const low = (word: number): number => word & 0xff;
@@ -73,8 +73,8 @@ function firmware(): Buffer {
 }
 
 /**
- * Runs one vCPU until its timer has woken it three times. A /dev/kvm that exists proves nothing: under some hypervisors
- * it opens and makes a vCPU that never runs, or never wakes. The process is gone when this resolves.
+ * Runs one vCPU until its timer has woken it three times. The existence of /dev/kvm is not enough: under some hypervisors it
+ * can be opened but its vCPUs never run or never wake. The process has exited when the promise resolves.
  */
 export async function probeKvm(options: KvmProbeOptions = {}): Promise<ProbeOutcome> {
   const {
@@ -113,7 +113,7 @@ function runProbe(
     ...extraArgs,
   ];
   return new Promise((resolve) => {
-    // a guest that hangs must not outlive a handler that is killed meanwhile
+    // a guest that hangs must not outlive a handler that is killed in the meantime
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', qemu, ...args], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -132,7 +132,7 @@ function runProbe(
       clearTimeout(timer);
       if (code === EXIT_CODE) return resolve({ kind: 'ran' });
       if (timedOut) return resolve({ kind: 'timedOut', device, afterMs: timeoutMs });
-      if (code !== NOT_FOUND) return resolve({ kind: 'ended', code, signal, stderr });
+      if (code !== NOT_FOUND) return resolve({ kind: 'exited', code, signal, stderr });
       resolve({ kind: 'notTried', message: `${qemu} is not installed; install the package qemu-system-x86` });
     });
   });

@@ -5,8 +5,8 @@ import { probeKvm } from './kvm-probe';
 import type { KvmProbeOptions } from './kvm-probe';
 
 /**
- * Probes KVM when somebody asks and a probe is due: at first, when its device has come, gone or been made anew (a loaded
- * module needs no restart), and ever more rarely while the outcome was not clear.
+ * Probes KVM on demand when a probe is due: at first, when the device was added, removed or created again (loading a
+ * module needs no restart), and at growing intervals while the outcome is not final.
  */
 export class KvmWatch {
   private known?: KnownProbe;

@@ -1,24 +1,24 @@
 import { keys } from '../../../api/keys';
 import type { KvmVerdict } from './kvm-decide';
 
-/** What the handler says about its node, beside the heartbeat. */
+/** Labels and annotations of the node besides the heartbeat. */
 export interface NodeFacts {
   readonly kvm: KvmVerdict;
-  /** `host:port` at which virt-api reaches this handler. */
+  /** `host:port` of this handler, for virt-api. */
   readonly endpoint: string;
-  /** Machine types that this node's QEMU has. */
+  /** Machine types of this node's QEMU. */
   readonly machines: readonly string[];
 }
 
 const MACHINE_PREFIX = keys.machineTypePrefix;
 
-/** Machine types out of `qemu-system-x86_64 -machine help`: those that guests may ask for. */
+/** Machine types that guests may request, from the output of `qemu-system-x86_64 -machine help`. */
 export function parseMachines(help: string): string[] {
   const names = help.split('\n').map((line) => line.split(/\s+/)[0]);
   return names.filter((name) => /^(pc-)?q35(-\d+\.\d+)?$|^pc$|^pc-i440fx-\d+\.\d+$/.test(name));
 }
 
-/** A merge patch of the Node: all of what the handler owns there. Labels of machine types that are gone are removed. */
+/** Merge patch of the Node with all fields of the handler. Labels of machine types that no longer exist are removed. */
 export function nodePatch(
   facts: NodeFacts,
   before: { labels?: Record<string, string>; annotations?: Record<string, string> },

@@ -3,15 +3,15 @@ import { Informer, rateLimitOf, resources } from '../../kube';
 import type { KubeClient, RateLimit } from '../../kube';
 
 /**
- * Requests of one node's handler, unless the platform's configuration says otherwise. There is a handler on every node, so
- * one that runs wild must not be able to load the API server. KubeVirt's limit (5, at once 10) would hold up the guests of
- * a node that start together: each takes about six requests.
+ * Request rate of one node's handler, unless the platform's configuration sets another. Every node runs a handler, so a faulty
+ * one must not be able to overload the API server. KubeVirt's limit (5 per second, burst 10) would delay the guests of a node
+ * that start together: each needs about six requests.
  */
 export const OWN_LIMIT: RateLimit = { qps: 50, burst: 100 };
 
 /**
- * Limits the requests of each client as `handlerConfiguration` of the KubeVirt object says, and follows its changes,
- * which the first one watches. Each has a line of its own: what waits in one holds up none of another's.
+ * Limits the requests of each client to the rate in `handlerConfiguration` of the KubeVirt object, which the first client
+ * watches. Each client has a queue of its own, so that waiting requests of one do not delay those of another.
  */
 export function followRateLimit(
   clients: readonly [KubeClient, ...KubeClient[]],

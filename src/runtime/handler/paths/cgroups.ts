@@ -1,15 +1,15 @@
-/** Which container a process belongs to, from its /proc/<pid>/cgroup. Pure. */
+/** Finds the container of a process, from its /proc/<pid>/cgroup. Pure. */
 
 /**
- * Directory of a Pod, as the kubelet names it: `pod<uid>` by cgroupfs; by systemd a slice, whose name repeats those above
- * it and in whose uid dashes are underscores. A nested kubelet puts a prefix before both.
+ * Directory of a Pod, as the kubelet names it: with cgroupfs `pod<uid>`; with systemd a slice that repeats the names above
+ * it and has underscores for the dashes of the UID. A nested kubelet adds a prefix to both.
  */
 const POD = /^(?:[a-z0-9_.-]*-)?pod[0-9a-zA-Z_-]+(?:\.slice)?$/;
 
-/** `runc` under a containerd that is not set to systemd, below a kubelet that is: Pod and container in one name. */
+/** `runc`, if the kubelet uses systemd and containerd does not: Pod and container in one name. */
 const POD_AND_CONTAINER = /^(?:[a-z0-9_.-]*-)?pod[0-9a-zA-Z_-]+\.slice:[a-z-]+:([A-Za-z0-9]+)$/;
 
-/** Names that runtimes give a container's own cgroup; a monitor's (`crio-conmon-<id>.scope`) is not among them. */
+/** Names that runtimes give a container's own cgroup; that of a monitor (`crio-conmon-<id>.scope`) is not among them. */
 const CONTAINER = [
   /^([A-Za-z0-9]+)$/, // cgroupfs: containerd, cri-dockerd, our engine
   /^crio-([A-Za-z0-9]+)$/, // cgroupfs: CRI-O
@@ -17,8 +17,8 @@ const CONTAINER = [
 ];
 
 /**
- * Id of the container that a cgroup path leads through: the directory right below the outermost Pod. Deeper directories
- * are made by whoever runs in the container, so their names say nothing.
+ * Id of the container in a cgroup path: the directory immediately below the outermost Pod. Deeper directories are created by
+ * processes in the container, so their names prove nothing.
  */
 export function containerOf(path: string): string | undefined {
   const parts = path.split('/');

@@ -2,9 +2,9 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { kindOf } from '../../host/files';
-import { Place, UnsafePathError } from './safe-path';
+import { OpenedPath, UnsafePathError } from './safe-path';
 
-/** The emptyDir volumes of launcher Pods, as the kubelet lays them out. */
+/** emptyDir volumes of launcher Pods, in the kubelet's directory layout. */
 export class PodVolumes {
   public readonly podsDir: string;
 
@@ -12,10 +12,10 @@ export class PodVolumes {
     this.podsDir = join(kubeletDir, 'pods');
   }
 
-  /** The root of a volume: made by the kubelet, writable by the Pod. */
-  public open(podUid: string, volume: string): Place {
+  /** Opens the root of a volume: created by the kubelet, writable by the Pod. */
+  public open(podUid: string, volume: string): OpenedPath {
     if (!/^[A-Za-z0-9-]{1,64}$/.test(podUid)) throw new UnsafePathError(podUid, 'is not the uid of a Pod');
-    const root = Place.trusted(join(this.podsDir, podUid, 'volumes', 'kubernetes.io~empty-dir'));
+    const root = OpenedPath.trusted(join(this.podsDir, podUid, 'volumes', 'kubernetes.io~empty-dir'));
     try {
       return root.step(volume, true);
     } finally {
@@ -24,34 +24,34 @@ export class PodVolumes {
   }
 
   /**
-   * Connects to a unix socket in a volume: the inode is held by a descriptor while the kernel connects to it, so a link
-   * to a socket of the host (the container runtime's, say) is refused and one swapped in later is not looked at.
+   * Connects to a unix socket in a volume. A descriptor holds the inode while the kernel connects to it: a link to a socket of
+   * the host (for example the container runtime's) is rejected, and a link that is created later is not followed.
    */
   public connect(podUid: string, volume: string, parts: readonly string[]): Socket {
-    using place = this.openSocket(podUid, volume, parts);
-    return connect(place.path); // connects before it returns
+    using opened = this.openSocket(podUid, volume, parts);
+    return connect(opened.path); // connects before it returns
   }
 
-  /** Throws unless a socket is there. */
+  /** Throws unless the socket exists. */
   public check(podUid: string, volume: string, parts: readonly string[]): void {
     this.openSocket(podUid, volume, parts).close();
   }
 
-  private openSocket(podUid: string, volume: string, parts: readonly string[]): Place {
+  private openSocket(podUid: string, volume: string, parts: readonly string[]): OpenedPath {
     using root = this.open(podUid, volume);
-    const place = root.walk(parts);
-    const stats = place.stat();
-    if (stats.isSocket()) return place;
-    place.close();
-    throw new UnsafePathError(place.name, `is ${kindOf(stats)}, not a socket`);
+    const opened = root.walk(parts);
+    const stats = opened.stat();
+    if (stats.isSocket()) return opened;
+    opened.close();
+    throw new UnsafePathError(opened.name, `is ${kindOf(stats)}, not a socket`);
   }
 
-  /** Whether a socket is there now. */
+  /** Whether the socket exists now. */
   public hasSocket(podUid: string, volume: string, name: string): boolean {
     try {
       using root = this.open(podUid, volume);
-      using place = root.step(name);
-      return place.stat().isSocket();
+      using opened = root.step(name);
+      return opened.stat().isSocket();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
       throw error;
@@ -59,7 +59,7 @@ export class PodVolumes {
   }
 }
 
-/** Volume and path of what the handler reaches in a launcher Pod. */
+/** Volumes and paths that the handler uses in a launcher Pod. */
 export const launcherPaths = {
   cmd: { volume: 'sockets', parts: ['launcher-sock'] },
   portForward: { volume: 'sockets', parts: ['portforward-sock'] },

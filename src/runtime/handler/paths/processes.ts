@@ -1,37 +1,37 @@
 import { closeSync, constants, openSync, readdirSync, statSync } from 'node:fs';
 import { isInContainer } from './cgroups';
-import { Place } from './safe-path';
+import { OpenedPath } from './safe-path';
 
-/** A process of a container, held by its /proc directory: a PID that is used anew is another directory. */
+/** A process of a container, held by its /proc directory: a reused PID has a different directory. */
 export interface ContainerProcess {
   readonly pid: number;
-  /** /proc/<pid>; reading through it fails once the process is gone. */
-  readonly place: Place;
+  /** /proc/<pid>; reading through it fails once the process has exited. */
+  readonly place: OpenedPath;
 }
 
-/** A path of each hierarchy; the kernel has some fifteen. */
+/** Limit on /proc/<pid>/cgroup: one path per hierarchy, and the kernel has about fifteen. */
 const MAX_CGROUP_BYTES = 16 * 4_096;
 
-/** The process of a container with the lowest PID; undefined when none lives. Close its place after use. */
+/** Finds the process of a container with the lowest PID; undefined if none runs. The caller closes its directory. */
 export function findProcess(procDir: string, containerId: string): ContainerProcess | undefined {
   const pids = readdirSync(procDir)
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
     .sort((a, b) => a - b);
   for (const pid of pids) {
-    let place: Place | undefined;
+    let place: OpenedPath | undefined;
     try {
-      place = Place.trusted(`${procDir}/${pid}`);
+      place = OpenedPath.trusted(`${procDir}/${pid}`);
       if (isInContainer(place.readText('cgroup', MAX_CGROUP_BYTES), containerId)) return { pid, place };
     } catch {
-      // ended while we looked
+      // the process exited in the meantime
     }
     place?.close();
   }
   return undefined;
 }
 
-/** A descriptor of the network namespace of a process, for nsenter. Refuses the namespace that we or the host are in. */
+/** Opens the network namespace of a process, for nsenter. Rejects the namespace that the handler or the host is in. */
 export function openNetns(process: ContainerProcess, procDir: string): number {
   const fd = openSync(`${process.place.path}/ns/net`, constants.O_RDONLY);
   const inode = statSync(`/proc/self/fd/${fd}`).ino;
@@ -42,7 +42,7 @@ export function openNetns(process: ContainerProcess, procDir: string): number {
   );
 }
 
-/** Undefined for a process that we may not look at: PID 1 of an outer container, where ours is the host's namespace. */
+/** Undefined for a process that may not be inspected: PID 1 of an outer container, where our own is the host's namespace. */
 function netnsOf(proc: string): number | undefined {
   try {
     return statSync(`${proc}/ns/net`).ino;

@@ -3,13 +3,13 @@ import { spawn } from 'node:child_process';
 export interface RunOptions {
   /** Written to stdin. */
   readonly input?: string;
-  /** Descriptors that the child gets as 3, 4 … */
+  /** Descriptors that the child inherits as 3, 4 … */
   readonly fds?: readonly number[];
   /** @default 10,000 */
   readonly timeoutMs?: number;
 }
 
-/** A program that failed: the command, how it ended and what it said. */
+/** A program failed: the command, its exit status and its output. */
 export class CommandError extends Error {
   public constructor(
     command: string,
@@ -24,10 +24,10 @@ export class CommandError extends Error {
 
 const MAX_OUTPUT_BYTES = 1 << 20;
 
-/** mount(2) follows the descriptor that a target in /proc/self/fd stands for; move_mount(2), which mount ≥ 2.39 prefers, does not. */
+/** mount(2) resolves a target in /proc/self/fd to the opened path; move_mount(2), which mount ≥ 2.39 prefers, does not. */
 const environment = { ...process.env, LIBMOUNT_FORCE_MOUNT2: 'always' };
 
-/** Runs a program without a shell; resolves with its stdout, throws CommandError otherwise. Kills it after the timeout. */
+/** Runs a program without a shell; resolves with its stdout, or throws a CommandError. Kills it after the timeout. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { input = '', fds = [], timeoutMs = 10_000 } = options;
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export function run(command: string, args: readonly string[], options: RunOption
     }, timeoutMs);
     child.stdout!.on('data', collect(out));
     child.stderr!.on('data', collect(err));
-    child.stdin!.on('error', () => {}); // it may end without reading all of it
+    child.stdin!.on('error', () => {}); // the program may exit without reading all of it
     child.stdin!.end(input);
     const shown = [command, ...args].join(' ');
     child.once('error', (error: NodeJS.ErrnoException) => {

@@ -3,14 +3,14 @@ import type { Stats } from 'node:fs';
 import { kindOf, O_PATH, readAtMost } from '../../host/files';
 
 /**
- * Paths inside a Pod belong to whoever runs in it, so each part is opened without following links, relative to the
- * descriptor of the part before: nothing that is swapped between two steps can lead elsewhere.
+ * Paths inside a Pod are controlled by its processes, so each part is opened without following links, relative to the
+ * descriptor of the previous part: replacing a part between two steps cannot redirect the walk.
  */
 
-/** Not in node:fs (Linux x86-64 and arm64). */
+/** Missing in node:fs (Linux x86-64 and arm64). */
 const O_CLOEXEC = 0o2000000;
 
-/** What a path turned out to be, when that is not what was asked for. */
+/** A path is not of the expected kind. */
 export class UnsafePathError extends Error {
   public constructor(path: string, what: string) {
     super(`${path}: ${what}; it was not opened`);
@@ -18,22 +18,22 @@ export class UnsafePathError extends Error {
   }
 }
 
-/** A place in the file system, held by a descriptor until `close`. */
-export class Place implements Disposable {
+/** A file or directory that is held by a descriptor until `close`. */
+export class OpenedPath implements Disposable {
   private open = true;
 
   private constructor(
     public readonly fd: number,
-    /** For messages only: by the time it is read it may be something else. */
+    /** Path for messages only: it may refer to another file by the time it is read. */
     public readonly name: string,
   ) {}
 
-  /** A directory that is ours (kubelet's, the runtime's): links in it are followed. */
-  public static trusted(path: string): Place {
-    return new Place(openSync(path, O_PATH | O_CLOEXEC | constants.O_DIRECTORY), path);
+  /** Opens a directory of the kubelet or the runtime, in which links are followed. */
+  public static trusted(path: string): OpenedPath {
+    return new OpenedPath(openSync(path, O_PATH | O_CLOEXEC | constants.O_DIRECTORY), path);
   }
 
-  /** Path by which this process reaches the place, and children that inherit the descriptor with `/proc/self/fd/<n>`. */
+  /** Path for this process, or with `/proc/self/fd/<n>` for children that inherit the descriptor. */
   public get path(): string {
     return `/proc/self/fd/${this.fd}`;
   }
@@ -42,35 +42,35 @@ export class Place implements Disposable {
     return fstatSync(this.fd);
   }
 
-  /** Of the mount that it lies in, as in mountinfo. */
+  /** Id of the mount that contains it, as in mountinfo. */
   public get mountId(): string {
     const info = readFileSync(`/proc/self/fdinfo/${this.fd}`, 'utf8');
     return /^mnt_id:\s*(\d+)$/m.exec(info)?.[1] ?? '';
   }
 
-  /** One step down, to anything but a link. */
-  public step(part: string, directory = false): Place {
+  /** Opens an entry of this directory; rejects links. */
+  public step(part: string, directory = false): OpenedPath {
     if (part === '' || part === '.' || part === '..' || part.includes('/') || part.includes('\0')) {
       throw new UnsafePathError(`${this.name}/${part}`, 'is not a single name');
     }
     const name = `${this.name}/${part}`;
     const fd = openNamed(`${this.path}/${part}`, name);
-    const place = new Place(fd, name);
-    const stats = place.stat();
+    const opened = new OpenedPath(fd, name);
+    const stats = opened.stat();
     const problem = stats.isSymbolicLink()
       ? 'is a symbolic link'
       : directory && !stats.isDirectory()
         ? `is ${kindOf(stats)}, not a directory`
         : undefined;
-    if (problem === undefined) return place;
-    place.close();
+    if (problem === undefined) return opened;
+    opened.close();
     throw new UnsafePathError(name, problem);
   }
 
-  /** Several steps; all but the last must be directories. */
-  public walk(parts: readonly string[]): Place {
+  /** Opens several steps; all except the last must be directories. */
+  public walk(parts: readonly string[]): OpenedPath {
     // eslint-disable-next-line @typescript-eslint/no-this-alias
-    let at: Place = this;
+    let at: OpenedPath = this;
     parts.forEach((part, i) => {
       try {
         const next = at.step(part, i < parts.length - 1);
@@ -84,7 +84,7 @@ export class Place implements Disposable {
     return at;
   }
 
-  /** At most this many names in a directory, in no order: a Pod or an image may hold millions. */
+  /** Returns at most this many names of a directory, unordered: a Pod or an image may contain millions. */
   public list(limit: number): string[] {
     const names: string[] = [];
     using dir = opendirSync(this.path);
@@ -92,21 +92,21 @@ export class Place implements Disposable {
     return names;
   }
 
-  /** Whether both stand for the same file, however they were reached. */
-  public isSameInode(other: Place): boolean {
+  /** Whether both refer to the same file, however they were reached. */
+  public isSameInode(other: OpenedPath): boolean {
     const [one, two] = [this.stat(), other.stat()];
     return one.ino === two.ino && one.dev === two.dev;
   }
 
   /**
-   * Text of a regular file in a directory, if it has no more than so many bytes. Nothing else is opened: a FIFO would
-   * wait for its writer, and a device may do anything.
+   * Reads a regular file of a directory if it has no more than the given bytes. Other kinds of files are not opened: a FIFO
+   * would wait for its writer, and opening a device may have any effect.
    */
   public readText(name: string, maxBytes: number): string {
     using file = this.step(name);
     const stats = file.stat();
     if (!stats.isFile()) throw new UnsafePathError(file.name, `is ${kindOf(stats)}, not a regular file`);
-    // by the descriptor, since a file of this inode stays one; O_NOFOLLOW would refuse the descriptor's own path
+    // through the descriptor, since its inode stays a regular file; O_NOFOLLOW would reject the descriptor's own path
     const fd = openSync(file.path, constants.O_RDONLY | constants.O_NONBLOCK | O_CLOEXEC);
     try {
       const content = readAtMost(fd, maxBytes + 1);
@@ -127,7 +127,7 @@ export class Place implements Disposable {
   }
 }
 
-/** Errors name the place, not the descriptor by which it was reached. */
+/** Errors name the path, not the descriptor. */
 function openNamed(path: string, name: string): number {
   try {
     return openSync(path, O_PATH | O_CLOEXEC | constants.O_NOFOLLOW);
@@ -138,7 +138,7 @@ function openNamed(path: string, name: string): number {
   }
 }
 
-/** The parts of an absolute path; `..` is refused, not resolved. */
+/** Splits an absolute path; `..` is rejected, not resolved. */
 export function partsOf(path: string): string[] {
   if (!path.startsWith('/')) throw new UnsafePathError(path, 'is not an absolute path');
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');

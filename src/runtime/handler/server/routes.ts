@@ -1,4 +1,4 @@
-/** What virt-api may ask of a guest on this node. */
+/** Requests of virt-api about guests on this node. */
 export type Request =
   | { kind: 'stream'; stream: 'console' | 'vnc' }
   | { kind: 'portForward'; protocol: 'tcp' | 'udp'; port: number }
@@ -10,7 +10,7 @@ export type Routed = { namespace: string; name: string; request: Request } | { c
 const ACTIONS = { pause: 'pause', unpause: 'unpause', softreboot: 'softReboot', reset: 'reset' } as const;
 const INFOS = { guestosinfo: 'guestInfo', userlist: 'users', filesystemlist: 'filesystems' } as const;
 
-/** `/v1/namespaces/{ns}/virtualmachineinstances/{name}/…` -> what is asked; streams are upgrades of GET. */
+/** Routes `/v1/namespaces/{ns}/virtualmachineinstances/{name}/…`; streams are upgrades of GET. */
 export function route(method: string, url: string, upgrade: boolean): Routed {
   const path = url.split('?')[0];
   const match = /^\/v1\/namespaces\/([^/]+)\/virtualmachineinstances\/([^/]+)\/(.+)$/.exec(path);
@@ -18,10 +18,10 @@ export function route(method: string, url: string, upgrade: boolean): Routed {
   const [namespace, name] = [match[1], match[2]].map(decoded);
   const found = requestOf(match[3]);
   if (!found || !namespace || !name) return { code: 404, message: `no such path: ${path}` };
-  const wanted = found.kind === 'action' ? 'PUT' : 'GET';
+  const required = found.kind === 'action' ? 'PUT' : 'GET';
   const streams = found.kind === 'stream' || found.kind === 'portForward';
-  if (method !== wanted || streams !== upgrade) {
-    return { code: 405, message: `${path} wants ${wanted}${streams ? ' with a websocket upgrade' : ''}` };
+  if (method !== required || streams !== upgrade) {
+    return { code: 405, message: `${path} requires ${required}${streams ? ' with a websocket upgrade' : ''}` };
   }
   return { namespace, name, request: found };
 }

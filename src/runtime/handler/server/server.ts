@@ -12,28 +12,28 @@ import { GrpcError } from '../../protocol';
 import type { PodRuntime } from '../instance/pod-runtime';
 import { LauncherRefusal } from '../launcher/launcher';
 import { launcherPaths } from '../paths/pod-volumes';
-import { refuseCaller } from './identity';
+import { callerProblem } from './identity';
 import { route } from './routes';
 import type { Request } from './routes';
-import { connected, openPort, pipe, Places, SingleClient } from './streams';
+import { connected, openPort, pipe, StreamLimits, SingleClient } from './streams';
 
 export interface HandlerServerOptions {
-  /** Our certificate, and the authority of virt-api's. */
+  /** Our certificate, and the authority of virt-api's certificate. */
   readonly tls: ServingTls;
   readonly find: (namespace: string, name: string) => { vmi: VirtualMachineInstance; runtime: PodRuntime } | undefined;
   readonly log: Logger;
 }
 
-/** Consoles and forwarded ports at a time: of one guest, and of all guests of the node. */
+/** Consoles and forwarded ports at the same time: per guest, and for all guests of the node. */
 const MAX_STREAMS_PER_GUEST = 64;
 const MAX_STREAMS = 1_024;
-/** A caller that vanished is noticed by the kernel. */
+/** Interval after which the kernel probes an idle caller. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** The websocket subprotocol of raw bytes. */
+/** Websocket subprotocol of raw bytes. */
 const PLAIN = 'plain.kubevirt.io';
 
-/** What virt-api calls: consoles, forwarded ports and operations on guests of this node, over mutual TLS. */
+/** Serves virt-api: consoles, forwarded ports and operations on guests of this node, over mutual TLS. */
 export class HandlerServer {
   private readonly server: Server;
   private readonly websockets = new WebSocketServer({
@@ -42,17 +42,17 @@ export class HandlerServer {
     maxPayload: 1 << 20,
   });
   private readonly consoles = new SingleClient();
-  private readonly places = new Places(MAX_STREAMS_PER_GUEST, MAX_STREAMS);
+  private readonly streamLimits = new StreamLimits(MAX_STREAMS_PER_GUEST, MAX_STREAMS);
 
   public constructor(private readonly options: HandlerServerOptions) {
     this.server = createServer({ ...options.tls.options, requestCert: true, rejectUnauthorized: true });
     options.tls.follow(this.server);
     this.server.on('request', (request, response) => void this.answer(request, response));
     this.server.on('upgrade', (request, socket: Duplex, head: Buffer) => void this.upgrade(request, socket, head));
-    this.server.on('tlsClientError', () => {}); // port scanners; the connection is closed
+    this.server.on('tlsClientError', () => {}); // for example port scanners; the connection is closed
   }
 
-  /** Resolves with the port. */
+  /** Listens; resolves with the port. */
   public listen(port: number, host: string): Promise<number> {
     return new Promise((resolve, reject) => {
       this.server.once('error', reject);
@@ -72,15 +72,15 @@ export class HandlerServer {
     });
   }
 
-  private refuse(socket: TLSSocket): string | undefined {
+  private callerProblem(socket: TLSSocket): string | undefined {
     if (!this.options.tls.believes(socket)) return 'the authority of the client certificate is no longer trusted';
-    return refuseCaller(socket.getPeerCertificate());
+    return callerProblem(socket.getPeerCertificate());
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.resume();
-    const refusal = this.refuse(request.socket as TLSSocket);
-    if (refusal) return sendStatus(response, 403, 'Forbidden', refusal);
+    const problem = this.callerProblem(request.socket as TLSSocket);
+    if (problem) return sendStatus(response, 403, 'Forbidden', problem);
     if (request.url === '/healthz') return void response.end('ok');
     const routed = route(request.method ?? '', request.url ?? '', false);
     if ('code' in routed) return sendStatus(response, routed.code, 'NotFound', routed.message);
@@ -98,30 +98,30 @@ export class HandlerServer {
 
   private async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', () => socket.destroy());
-    const refusal = this.refuse(request.socket as TLSSocket);
-    if (refusal) return refuseUpgrade(socket, 403, refusal);
+    const problem = this.callerProblem(request.socket as TLSSocket);
+    if (problem) return rejectUpgrade(socket, 403, problem);
     const routed = route(request.method ?? '', request.url ?? '', true);
-    if ('code' in routed) return refuseUpgrade(socket, routed.code, routed.message);
+    if ('code' in routed) return rejectUpgrade(socket, routed.code, routed.message);
     const found = this.options.find(routed.namespace, routed.name);
-    if (!found) return refuseUpgrade(socket, 404, notHere(routed.name));
-    const free = this.places.take(found.runtime.uid);
+    if (!found) return rejectUpgrade(socket, 404, notHere(routed.name));
+    const free = this.streamLimits.take(found.runtime.uid);
     if (!free)
-      return refuseUpgrade(socket, 429, 'too many consoles and forwarded ports are open; close some and try again');
+      return rejectUpgrade(socket, 429, 'too many consoles and forwarded ports are open; close some and try again');
     (socket as TLSSocket).setKeepAlive(true, KEEP_ALIVE_MS);
     try {
       await this.stream(routed.request, found, () => this.accept(request, socket, head));
     } catch (error) {
-      refuseUpgrade(socket, 500, failureOf(error).message);
+      rejectUpgrade(socket, 500, failureOf(error).message);
     } finally {
       free();
     }
   }
 
-  /** Rejects for a client that has left, or whose handshake was refused: ws calls nobody back then. */
+  /** Rejects for a client that has left, or whose handshake was rejected: ws calls no callback in these cases. */
   private accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<WebSocket> {
     return new Promise((resolve, reject) => {
       this.websockets.handleUpgrade(request, socket, head, resolve);
-      reject(new Error('the client left before the connection was made')); // unless it was accepted
+      reject(new Error('the client left before the connection was established')); // unless it was accepted
     });
   }
 
@@ -142,7 +142,8 @@ export class HandlerServer {
     if (request.kind !== 'stream') return;
     const paths = request.stream === 'vnc' ? launcherPaths.vnc : launcherPaths.serial;
     const at = paths(vmi.metadata.uid ?? '');
-    // QEMU serves one client, so whether it answers shows only after the one before is gone; that it is there, at once
+    // QEMU serves one client, so whether it answers is known only after the previous one has disconnected; a missing socket
+    // is reported immediately
     launcher.check(at);
     const websocket = await accept();
     await this.consoles.take(`${runtime.uid}/${request.stream}`, websocket, async () => {
@@ -165,7 +166,7 @@ async function perform(
   return undefined;
 }
 
-/** The protocol allows 123 bytes, and a cut must not leave half a character. */
+/** The protocol allows 123 bytes; the cut must not split a character. */
 export const closeReason = (message: string): string => {
   const bytes = Buffer.from(message);
   let end = Math.min(bytes.length, 123);
@@ -186,7 +187,7 @@ function sendStatus(response: ServerResponse, code: number, reason: string, mess
   response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(status));
 }
 
-function refuseUpgrade(socket: Duplex, code: number, message: string): void {
+function rejectUpgrade(socket: Duplex, code: number, message: string): void {
   if (socket.destroyed) return;
   const body = Buffer.from(message);
   const head = `HTTP/1.1 ${code} Refused\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;

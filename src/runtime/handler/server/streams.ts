@@ -5,13 +5,13 @@ import { createWebSocketStream } from 'ws';
 import type { WebSocket } from 'ws';
 import { plainText } from '../../../api/plain-text';
 
-/** Longest status line that a launcher may answer before the bytes of a forwarded port. */
+/** Longest status line that a launcher may send before the bytes of a forwarded port. */
 const MAX_LINE = 512;
 const CONNECT_TIMEOUT_MS = 15_000;
-/** How long a client may take to read the rest. */
+/** Time that a client gets to read the remaining bytes. */
 const FLUSH_MS = 2_000;
 
-/** A client that left while the guest does not read is noticed by writing to it: nothing is read of it then. */
+/** Interval of pings: a client that left while the guest does not read is noticed only by writing to it. */
 const PING_MS = 30_000;
 
 export interface PipeLimits {
@@ -20,9 +20,9 @@ export interface PipeLimits {
 }
 
 /**
- * Copies bytes both ways, no faster than the slower side reads, until either side ends: a websocket cannot be half open.
- * Then both are gone, after what each had said last was passed on. A console that nobody uses stays open: an end that
- * vanished without a word is noticed by pings and by TCP's keepalive.
+ * Copies bytes in both directions, no faster than the slower side reads, until either side ends: a websocket cannot be half
+ * open. Then both sides are closed after their last bytes were delivered. An idle console stays open: a peer that vanished
+ * is detected by pings and TCP keepalive.
  */
 export async function pipe(
   socket: Socket,
@@ -33,14 +33,14 @@ export async function pipe(
   const closed = (side: Duplex): Promise<void> =>
     new Promise((resolve) => (side.destroyed ? resolve() : side.on('error', () => {}).once('close', () => resolve())));
   const [socketClosed, streamClosed] = [closed(socket), closed(stream)];
-  // the stream of a websocket that was closed stays open for writing, so the socket would never hear of it
+  // the stream of a closed websocket stays writable, so the socket would not notice
   const left = new Promise<void>((resolve) => {
     if (websocket.readyState === websocket.CLOSED) resolve();
     else websocket.once('close', () => resolve());
   });
-  void streamClosed.then(() => socket.end()); // a stream that failed has no end that the pipe would pass on
+  void streamClosed.then(() => socket.end()); // a failed stream emits no end that the pipe would forward
   const written = new Promise<void>((resolve) => socket.once('finish', () => resolve()));
-  // what is not sent yet makes TCP notice as well; behind it, pings would only pile up
+  // unsent bytes make TCP notice as well; pings would only queue behind them
   const pings = setInterval(() => {
     if (websocket.readyState === websocket.OPEN && websocket.bufferedAmount === 0) websocket.ping();
   }, pingMs);
@@ -58,9 +58,9 @@ export async function pipe(
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms).unref());
 
-/** Waits until a unix socket is connected; rejects with the cause when it cannot be, or not in time. */
+/** Connects to a unix socket; rejects with the cause if that fails or takes too long. */
 export async function connected(socket: Socket, timeoutMs = CONNECT_TIMEOUT_MS): Promise<Socket> {
-  socket.on('error', () => socket.destroy()); // whoever waits hears of it
+  socket.on('error', () => socket.destroy()); // the caller receives the error
   if (!socket.connecting) return socket;
   const timer = setTimeout(() => socket.destroy(new Error('the launcher does not answer')), timeoutMs);
   try {
@@ -71,7 +71,7 @@ export async function connected(socket: Socket, timeoutMs = CONNECT_TIMEOUT_MS):
   }
 }
 
-/** Asks the launcher for a port of the guest: resolves with the socket once it said `ok`. */
+/** Requests a port of the guest from the launcher; resolves with the socket after its `ok`. */
 export async function openPort(
   socket: Socket,
   protocol: 'tcp' | 'udp',
@@ -84,8 +84,8 @@ export async function openPort(
     socket.write(`${protocol} ${port}\n`);
     const line = await readLine(socket);
     if (line === 'ok') return socket;
-    const refusal = line.startsWith('error: ') ? line.slice('error: '.length) : `unexpected answer "${line}"`;
-    throw new Error(plainText(refusal, MAX_LINE));
+    const cause = line.startsWith('error: ') ? line.slice('error: '.length) : `unexpected answer "${line}"`;
+    throw new Error(plainText(cause, MAX_LINE));
   } catch (error) {
     socket.destroy();
     throw error;
@@ -94,7 +94,7 @@ export async function openPort(
   }
 }
 
-/** One line; what follows it stays in the socket. */
+/** Reads one line; the following bytes stay in the socket. */
 function readLine(socket: Socket): Promise<string> {
   return new Promise((resolve, reject) => {
     let got = Buffer.alloc(0);
@@ -121,8 +121,8 @@ function readLine(socket: Socket): Promise<string> {
   });
 }
 
-/** Counts what is open, by key and in all, and refuses more than is allowed. */
-export class Places {
+/** Counts open streams, by key and in total, and rejects those above the limits. */
+export class StreamLimits {
   private readonly taken = new Map<string, number>();
   private total = 0;
 
@@ -131,7 +131,7 @@ export class Places {
     private readonly most: number,
   ) {}
 
-  /** Returns the function that frees the place, or undefined when there is none. */
+  /** Reserves a slot; returns the function that releases it, or undefined if none is free. */
   public take(key: string): (() => void) | undefined {
     const now = this.taken.get(key) ?? 0;
     if (now >= this.perKey || this.total >= this.most) return undefined;
@@ -149,20 +149,20 @@ export class Places {
   }
 }
 
-/** At most one client per console: a new one ends the one before. */
+/** At most one client per console: a new client closes the previous one. */
 export class SingleClient {
-  private readonly current = new Map<string, { websocket: WebSocket; gone: Promise<void> }>();
+  private readonly current = new Map<string, { websocket: WebSocket; closed: Promise<void> }>();
 
-  /** Runs `serve` as the only client of `key`; the one before is closed with a reason, and has let go when `serve` starts. */
+  /** Runs `serve` as the only client of `key`; the previous client is closed with a reason and has finished before `serve` starts. */
   public async take(key: string, websocket: WebSocket, serve: () => Promise<void>): Promise<void> {
-    const { promise: gone, resolve } = Promise.withResolvers<void>();
+    const { promise: closed, resolve } = Promise.withResolvers<void>();
     const before = this.current.get(key);
-    this.current.set(key, { websocket, gone });
+    this.current.set(key, { websocket, closed });
     try {
       if (before) {
         before.websocket.close(4_409, 'another client connected');
         setTimeout(() => before.websocket.terminate(), 500).unref();
-        await before.gone;
+        await before.closed;
       }
       if (websocket.readyState === websocket.OPEN) await serve();
     } finally {

@@ -1,4 +1,4 @@
-/** What cloud-init gets, as files of a CD. Pure. */
+/** cloud-init's data as files of a CD. Pure. */
 import type { IsoFiles } from '../disks/iso9660';
 
 export interface CloudInitInput {
@@ -12,13 +12,13 @@ export interface CloudInitInput {
   devices?: readonly object[];
 }
 
-/** Keys in the order given, each once, without empty lines. */
+/** Unique keys in the given order, without empty lines. */
 function keysOf({ publicKeys }: CloudInitInput): string[] {
   const lines = publicKeys.flatMap((text) => text.split('\n')).map((line) => line.trim());
   return [...new Set(lines.filter((line) => line !== '' && !line.startsWith('#')))];
 }
 
-/** `cidata`: meta-data is JSON, which every YAML reader takes. */
+/** `cidata`: meta-data is JSON, which every YAML parser accepts. */
 export function noCloudFiles(input: CloudInitInput): IsoFiles {
   const keys = keysOf(input);
   const meta: Record<string, unknown> = { 'instance-id': input.instanceId, 'local-hostname': input.hostname };

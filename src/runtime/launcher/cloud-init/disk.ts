@@ -1,4 +1,4 @@
-/** The CD of a cloud-init volume: gathers what the VMI and its Secrets say, and writes it. */
+/** The CD of a cloud-init volume, written from the VMI and its Secrets. */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CloudInitNoCloudSource, Volume, VirtualMachineInstance } from '../../../api';
@@ -14,10 +14,10 @@ export interface CloudInitContext {
   paths: LauncherPaths;
 }
 
-/** A Secret is smaller (etcd's limit is 1.5 MiB). */
+/** Limit for a Secret, which is smaller (etcd's limit is 1.5 MiB). */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** The first of the files that exists. */
+/** The first existing file. */
 async function firstOf(files: string[], volume: string): Promise<string | undefined> {
   for (const file of files) {
     const text = await readMounted(file, MAX_BYTES, volume);
@@ -33,7 +33,7 @@ function decoded(plain: string | undefined, base64: string | undefined, volume: 
   return Buffer.from(base64, 'base64').toString();
 }
 
-/** The user and network data: inline, or the keys of a Secret that the Pod mounts. */
+/** User and network data: inline, or the keys of a Secret that the Pod mounts. */
 async function dataOf(
   source: CloudInitNoCloudSource,
   volume: string,
@@ -60,7 +60,7 @@ async function dataOf(
   return { userData: userData ?? '', networkData };
 }
 
-/** Public keys that `accessCredentials` send this way. */
+/** Public keys that `accessCredentials` delivers through cloud-init. */
 async function publicKeys(
   { vmi, paths }: CloudInitContext,
   method: 'noCloud' | 'configDrive',
@@ -80,16 +80,16 @@ async function publicKeys(
   return keys;
 }
 
-/** Stable for a VM, so that cloud-init does its once-per-instance work once: the firmware's UUID, else made of the name. */
+/** Stable for a VM, so that cloud-init runs its once-per-instance tasks once: the firmware's UUID, else derived from the name. */
 async function instanceId(vmi: VirtualMachineInstance): Promise<string> {
   const { firmware } = vmi.spec.domain;
   if (firmware?.uuid) return firmware.uuid;
-  // loaded only then: node:crypto costs each VM more than a megabyte
+  // loaded on demand: node:crypto costs each VM more than a megabyte
   const { createHash } = await import('node:crypto');
   return createHash('sha256').update(`${vmi.metadata.namespace}/${vmi.metadata.name}`).digest('hex').slice(0, 32);
 }
 
-/** Writes the CD. A guest that runs keeps the one that it has; a restart reads the new one. */
+/** Writes the CD. A running guest keeps its CD; a restart reads the new one. */
 export async function cloudInitDisk(volume: Volume, context: CloudInitContext): Promise<DiskSource> {
   const { vmi, paths } = context;
   const noCloud = volume.cloudInitNoCloud !== undefined;

@@ -1,4 +1,4 @@
-/** kubevirt.notify.v1.Notify: tells virt-handler of each change, and of the current state after each reconnection. */
+/** kubevirt.notify.v1.Notify: sends virt-handler each change, and the current state after each reconnection. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DomainState } from '../../protocol';
 import { NotifyDefinition } from '../../protocol/generated/notify';
@@ -8,7 +8,7 @@ import { reportOf } from './report';
 const RETRY_MS = { first: 50, most: 2_000 };
 const CALL_TIMEOUT_MS = 5_000;
 
-/** Only the newest state matters: what could not be sent is overtaken, not queued. */
+/** Only the newest state matters: an unsent one is replaced, not queued. */
 export class Notifier {
   private readonly client: GrpcClient;
   private latest: DomainState | undefined;
@@ -42,7 +42,7 @@ export class Notifier {
     this.client.close();
   }
 
-  /** A handler that came back knows nothing. */
+  /** A handler that has restarted knows nothing. */
   private resend(): void {
     if (!this.latest || this.closed) return;
     this.unsent = true;

@@ -1,5 +1,5 @@
 import type { DomainState } from '../../protocol';
 import { boundState } from '../../protocol/bounds';
 
-/** A domain's state as it is sent to the handler: JSON that fits into a message, whatever the guest says. */
+/** Encodes a domain's state for the handler: JSON that fits into a message, whatever the guest reports. */
 export const reportOf = (state: DomainState): string => JSON.stringify(boundState(state));

@@ -1,7 +1,7 @@
-/** kubevirt.cmd.v1.Cmd: what virt-handler asks of this launcher. */
+/** kubevirt.cmd.v1.Cmd: virt-handler's requests to this launcher. */
 import type { VirtualMachineInstance } from '../../../api';
 import type { CmdResponse, VMIRequest } from '../../protocol';
-// not from the index: that would load the kubelet's messages into each VM
+// not from the index, which would load the kubelet's messages into each VM
 import { CmdDefinition } from '../../protocol/generated/cmd';
 import { CmdInfoDefinition } from '../../protocol/generated/cmd-info';
 import { GrpcServer } from '../../protocol/http2/grpc';
@@ -15,12 +15,12 @@ import type { Guest } from '../vm/guest';
 import { reportOf } from './report';
 import { Refusal, refusalOf } from '../vm/refusal';
 
-/** A VMI is at most what etcd holds. */
+/** A VMI is at most as large as etcd allows. */
 const MAX_MESSAGE_BYTES = 2 * 1024 * 1024;
 const MAX_CAUSE = 1_024;
-/** The handler needs one connection; there may be a short overlap, or a second tool. */
+/** The handler needs one connection; there may be a short overlap, or a second client. */
 const MAX_CONNECTIONS = 4;
-/** Of the guest agent, when the request names none. */
+/** Timeout of the guest agent, if the request sets none. */
 const DEFAULT_TIMEOUT_SECONDS = 5;
 
 async function respond(name: string, action: () => Promise<void>): Promise<CmdResponse> {
@@ -28,9 +28,9 @@ async function respond(name: string, action: () => Promise<void>): Promise<CmdRe
     await action();
     return { success: true };
   } catch (error) {
-    const { reason, message: said } = refusalOf(error);
-    const message = plainText(said, MAX_CAUSE);
-    log('warn', `${name} refused`, { reason, error: message });
+    const { reason, message: cause } = refusalOf(error);
+    const message = plainText(cause, MAX_CAUSE);
+    log('warn', `${name} rejected`, { reason, error: message });
     return { success: false, reason, message };
   }
 }
@@ -44,7 +44,7 @@ function vmiOf(request: VMIRequest): VirtualMachineInstance {
   return vmi;
 }
 
-/** Answers on a unix socket until closed. `onDelete`: the handler has no use for this Pod any more. */
+/** Serves a unix socket until closed. `onDelete`: the handler does not need this Pod any more. */
 export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => void): GrpcServer {
   const server = new GrpcServer({
     maxMessageBytes: MAX_MESSAGE_BYTES,
@@ -109,8 +109,8 @@ export function serveCmd(guest: Guest, uid: string | undefined, onDelete: () => 
     exec: async ({ Command: program = '', args = [], timeoutSeconds }) => {
       let [exitCode, stdOut] = [0, ''];
       const response = await respond('exec', async () => {
-        const ended = await execInGuest(ask, [program, ...args], timeoutSeconds || DEFAULT_TIMEOUT_SECONDS);
-        [exitCode, stdOut] = [ended.exitCode, ended.stdout];
+        const result = await execInGuest(ask, [program, ...args], timeoutSeconds || DEFAULT_TIMEOUT_SECONDS);
+        [exitCode, stdOut] = [result.exitCode, result.stdout];
       });
       return { response, exitCode, stdOut };
     },

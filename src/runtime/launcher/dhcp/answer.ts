@@ -1,12 +1,12 @@
-/** Which answer a DHCPv4 message gets. There is one client and one lease, for ever. Pure. */
+/** Answers to DHCPv4 messages. There is one client and one permanent lease. Pure. */
 import { type DhcpPacket, MessageType, ipBytes } from './packet';
 
-/** What the one client is told. */
+/** The client's address and options. */
 export interface Lease {
   mac: string;
   address: string;
   prefix: number;
-  /** Who answers; also the guest's next hop unless `gateway` says otherwise. */
+  /** Address of the server; also the guest's gateway unless `gateway` is set. */
   server: string;
   gateway?: string;
   routes: readonly { destination: string; prefix: number; gateway: string }[];
@@ -50,7 +50,7 @@ function u32(value: number): Buffer {
 
 const maskOf = (prefix: number): number => (prefix === 0 ? 0 : (INFINITE << (32 - prefix)) >>> 0);
 
-/** Domain names as DNS writes them. Compression (RFC 3397) is optional. */
+/** Domain names in DNS encoding. Compression (RFC 3397) is optional. */
 function searchList(domains: readonly string[]): Buffer {
   const labels = domains.map((domain) => {
     const parts = domain.split('.').filter((part) => part !== '');
@@ -63,7 +63,7 @@ function searchList(domains: readonly string[]): Buffer {
 }
 
 function classlessRoutes(lease: Lease): Buffer {
-  // A client that takes option 121 must ignore option 3, so the default route is here too.
+  // a client that uses option 121 must ignore option 3, so the default route is here, too
   const all = [...lease.routes];
   if (lease.gateway) all.push({ destination: '0.0.0.0', prefix: 0, gateway: lease.gateway });
   const parts = all.map(({ destination, prefix, gateway }) => {
@@ -99,7 +99,7 @@ function optionsOf(lease: Lease, type: number): Map<number, Buffer> {
   return options;
 }
 
-/** The answer, or undefined for messages that are none of this server's business. */
+/** The answer; undefined for messages that this server must ignore. */
 export function answerDhcp(request: DhcpPacket, lease: Lease): DhcpPacket | undefined {
   const type = request.options.get(OPTION.messageType)?.[0];
   if (request.op !== 1 || request.mac !== lease.mac.toLowerCase() || type === undefined) return undefined;
@@ -119,7 +119,7 @@ export function answerDhcp(request: DhcpPacket, lease: Lease): DhcpPacket | unde
   }
   if (type !== MessageType.REQUEST) return undefined;
   const server = request.options.get(OPTION.serverId);
-  if (server && !server.equals(ipBytes(lease.server))) return undefined; // it took another server's offer
+  if (server && !server.equals(ipBytes(lease.server))) return undefined; // the client accepted another server's offer
   const wanted = request.options.get(OPTION.requestedIp) ?? ipBytes(request.clientIp);
   if (!wanted.equals(ipBytes(lease.address))) {
     const options = new Map([

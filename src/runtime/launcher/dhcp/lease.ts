@@ -1,4 +1,4 @@
-/** VMI, Pod interface and resolv.conf -> what the guest is told by DHCP. Pure. */
+/** Derives the DHCP lease of a guest from VMI, Pod interface and resolv.conf. Pure. */
 import type { VirtualMachineInstance } from '../../../api';
 import type { PodInterface } from '../../protocol';
 import type { Lease } from './answer';
@@ -30,14 +30,14 @@ function splitCidr(cidr: string): { address: string; prefix: number } {
 
 const isIpv4 = (address: string): boolean => /^\d+(\.\d+){3}$/.test(address);
 
-/** With a subdomain the guest's own domain comes first, so that `hostname -f` is right. */
+/** With a subdomain, the guest's own domain comes first, so that `hostname -f` is correct. */
 function searchDomains(vmi: VirtualMachineInstance, resolv: ResolvConf): string[] {
   const { subdomain } = vmi.spec;
   const cluster = resolv.searchDomains.find((domain) => domain.startsWith(`${vmi.metadata.namespace}.svc.`));
   return subdomain && cluster ? [`${subdomain}.${cluster}`, ...resolv.searchDomains] : resolv.searchDomains;
 }
 
-/** The lease of one NIC, or undefined when phase 1 gave it no IPv4 address. */
+/** Lease of one NIC; undefined if phase 1 gave it no IPv4 address. */
 export function leaseOf(vmi: VirtualMachineInstance, nic: PodInterface, resolv: ResolvConf): Lease | undefined {
   if (!nic.guestIPv4 || !nic.mac) return undefined;
   const { address, prefix } = splitCidr(nic.guestIPv4);

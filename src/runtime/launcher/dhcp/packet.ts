@@ -13,7 +13,7 @@ export const MessageType = {
 
 const MAGIC = 0x63825363;
 const FIXED_BYTES = 236;
-/** Clients must take this much without saying so. */
+/** Size that every client must accept. */
 const MINIMUM_BYTES = 300;
 
 export interface DhcpPacket {
@@ -30,7 +30,7 @@ export interface DhcpPacket {
 }
 
 const ip = (bytes: Buffer): string => [...bytes].join('.');
-/** Four bytes of an address. */
+/** The four bytes of an address. */
 export const ipBytes = (address: string): Buffer => Buffer.from(address.split('.').map(Number));
 
 function readOptions(bytes: Buffer): Map<number, Buffer> {
@@ -40,9 +40,9 @@ function readOptions(bytes: Buffer): Map<number, Buffer> {
     if (code === 0) continue;
     if (code === 255) break;
     const length = bytes[at++];
-    if (length === undefined || at + length > bytes.length) break; // cut off: what came before still counts
+    if (length === undefined || at + length > bytes.length) break; // truncated; the options before are used
     const value = bytes.subarray(at, at + length);
-    // an option given in parts is one option (RFC 3396)
+    // an option that is split into parts is one option (RFC 3396)
     const before = options.get(code);
     options.set(code, before ? Buffer.concat([before, value]) : value);
     at += length;
@@ -50,7 +50,7 @@ function readOptions(bytes: Buffer): Map<number, Buffer> {
   return options;
 }
 
-/** A message, or undefined when the bytes are not one of an Ethernet client. */
+/** Parses a message; undefined if the bytes are not one of an Ethernet client. */
 export function decodeDhcp(bytes: Buffer): DhcpPacket | undefined {
   if (bytes.length < FIXED_BYTES + 4 || bytes.readUInt32BE(FIXED_BYTES) !== MAGIC) return undefined;
   if (bytes[1] !== 1 || bytes[2] !== 6) return undefined;
@@ -67,7 +67,7 @@ export function decodeDhcp(bytes: Buffer): DhcpPacket | undefined {
   };
 }
 
-/** The bytes of a message. Long options are given in parts. */
+/** Encodes a message. Long options are split into parts. */
 export function encodeDhcp(packet: DhcpPacket): Buffer {
   const fixed = Buffer.alloc(FIXED_BYTES + 4);
   fixed.set([packet.op, 1, 6, 0]);

@@ -8,14 +8,14 @@ const SERVER_PORT = 67;
 const CLIENT_PORT = 68;
 
 /**
- * Node cannot bind a socket to an interface, so this one listens on all: answers go to the broadcast address, which
- * phase 1 routes to the bridge, and only MACs with a lease are answered at all.
+ * Node cannot bind a socket to an interface, so this one listens on all of them: answers are sent to the broadcast address,
+ * which phase 1 routes to the bridge, and only MACs with a lease are answered.
  */
 export class DhcpServer {
   private socket: Socket | undefined;
   private leases: readonly Lease[] = [];
 
-  /** Serves these leases from now on. Resolves when the port is bound. */
+  /** Serves these leases from now on. Resolves once the port is bound. */
   async serve(leases: readonly Lease[]): Promise<void> {
     this.leases = leases;
     if (leases.length === 0 || this.socket) return;
@@ -43,7 +43,7 @@ export class DhcpServer {
     if (!request) return;
     for (const lease of this.leases) {
       const reply = answerDhcp(request, lease);
-      // A client that renews has its address configured, and expects the answer there.
+      // a client that renews has configured its address, and expects the answer there
       const unicast = request.clientIp !== '0.0.0.0' && request.clientIp === lease.address;
       if (reply) this.socket?.send(encodeDhcp(reply), CLIENT_PORT, unicast ? lease.address : '255.255.255.255');
     }

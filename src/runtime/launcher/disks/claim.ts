@@ -8,7 +8,7 @@ import { bytesOf } from '../domain/quantity';
 import type { LauncherPaths } from '../paths';
 import { DiskError } from './disk-error';
 
-/** KubeVirt's defaults: what is left free on a claim, and how much smaller than asked for a disk may become. */
+/** KubeVirt's defaults: space that stays free on a claim, and how much smaller than requested a disk may be. */
 const RESERVED_BYTES = 128 * 1024;
 const LEAST_SHARE = 0.9;
 
@@ -16,7 +16,7 @@ export interface ClaimOptions {
   readonly vmi: VirtualMachineInstance;
   readonly paths: LauncherPaths;
   readonly readonly: boolean;
-  /** An empty claim gets an empty disk; what fills a DataVolume must have put one there. */
+  /** An empty claim gets an empty disk; the claim of a DataVolume must contain one already. */
   readonly mayCreate: boolean;
 }
 
@@ -39,11 +39,11 @@ export async function claimDisk(
       'DiskMissing',
     );
   }
-  // a link could lead to any file of this Pod
+  // a link could refer to any file of this Pod
   if (found && !found.isFile())
     throw new DiskError(name, 'disk.img of its claim is not a file', 'put a raw image there');
   if (!found) await createEmpty(path, name, sizeOf(vmi, name));
-  // Claims hold raw images by contract; what a guest wrote into its own disk must not be taken for a header.
+  // claims contain raw images by definition; data that a guest wrote to its disk must not be parsed as a header
   return { name, type: 'file', path, format: 'raw', readonly, cache: 'none', discard: 'always' };
 }
 
@@ -55,7 +55,7 @@ function sizeOf({ status }: VirtualMachineInstance, name: string): number {
   return bytesOf(size as string, `status.volumeStatus: "${name}"`);
 }
 
-/** A sparse raw disk; when the file system is a little smaller than the claim, so is the disk. */
+/** A sparse raw disk; if the file system is a little smaller than the claim, so is the disk. */
 async function createEmpty(path: string, name: string, wanted: number): Promise<void> {
   const { bavail, bsize } = await statfs(dirname(path));
   const free = bavail * bsize - RESERVED_BYTES;

@@ -1,4 +1,4 @@
-/** ConfigMaps, Secrets and the like as small CDs. The kubelet has mounted them; a guest reads the copy. */
+/** ConfigMaps, Secrets and similar volumes as small CDs. The kubelet mounts them; the guest reads the copy. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Volume } from '../../../api';
@@ -8,7 +8,7 @@ import { DiskError } from './disk-error';
 import { readMounted, writeWhole } from './files';
 import { type IsoFiles, buildIso } from './iso9660';
 
-/** More cannot be in one of these objects (etcd's limit is 1.5 MiB). */
+/** Largest content of one of these objects (etcd's limit is 1.5 MiB). */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 interface Origin {
@@ -38,12 +38,12 @@ function originOf(volume: Volume, paths: LauncherPaths): Origin | undefined {
   return undefined;
 }
 
-/** The keys of a mounted object: plain names; the kubelet's `..data` links are its own. */
+/** Files of a mounted object: its keys are plain names; the `..data` links belong to the kubelet. */
 async function readKeys(directory: string, volume: string): Promise<IsoFiles> {
   const names = await readdir(directory).catch(() => {
     throw new DiskError(volume, `${directory} is not mounted in the Pod`, 'see the events of the Pod', 'DiskMissing');
   });
-  const files = Object.create(null) as IsoFiles; // a key may be called __proto__
+  const files = Object.create(null) as IsoFiles; // a key may be named __proto__
   let total = 0;
   for (const name of names.filter((each) => !each.startsWith('..'))) {
     const file = join(directory, name);
@@ -57,7 +57,7 @@ async function readKeys(directory: string, volume: string): Promise<IsoFiles> {
   return files;
 }
 
-/** A CD with the volume's files, or undefined when the volume is of another kind. */
+/** A CD with the volume's files; undefined if the volume is of another kind. */
 export async function configDisk(volume: Volume, paths: LauncherPaths): Promise<DiskSource | undefined> {
   const origin = originOf(volume, paths);
   if (!origin) return undefined;

@@ -1,6 +1,6 @@
 import type { LauncherReason } from '../../../api/reasons';
 
-/** A disk that cannot be attached: which one, why, and what to do. Becomes a condition and an event. */
+/** A disk that cannot be attached: its name, the cause and the remedy. It becomes a condition and an event. */
 export class DiskError extends Error {
   override readonly name = 'DiskError';
 

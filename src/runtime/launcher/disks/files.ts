@@ -1,4 +1,4 @@
-/** Files of disks: made whole or not at all, found without following links out of an image. */
+/** Files of disks: written completely or not at all, opened without following links out of an image. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ export interface SparseFile {
   size: number;
 }
 
-/** Writes a file under another name first, so that no reader and no crash ever sees half of it. */
+/** Writes a file under another name first, so that neither a reader nor a crash sees an incomplete one. */
 export async function writeWhole(file: string, content: Uint8Array | SparseFile, volume: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const temporary = `${file}.${process.pid}.${(writes += 1)}.tmp`;
@@ -34,7 +34,7 @@ export async function writeWhole(file: string, content: Uint8Array | SparseFile,
   }
 }
 
-/** Is it there (whatever it is)? */
+/** Whether the path exists, as any kind of file. */
 export async function exists(file: string): Promise<boolean> {
   return lstat(file).then(
     () => true,
@@ -42,14 +42,14 @@ export async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Opens a file that somebody else made: the last name must not be a link. */
+/** Opens an untrusted file: the last part of the path must not be a link. */
 export function openUntrusted(file: string): Promise<FileHandle> {
   return open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 }
 
 /**
- * The text of a file that the kubelet has mounted, or undefined when there is none. Its links are the kubelet's own and are
- * followed; anything but a file of at most `limit` bytes is refused.
+ * Reads a file that the kubelet has mounted; undefined if it does not exist. Its links are the kubelet's own and are
+ * followed; anything except a file of at most `limit` bytes is rejected.
  */
 export async function readMounted(file: string, limit: number, volume: string): Promise<Buffer | undefined> {
   const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
@@ -72,11 +72,11 @@ export async function readMounted(file: string, limit: number, volume: string): 
   }
 }
 
-/** A path below `root` of which no part is a link; the caller owns `root`. */
+/** A path below `root` in which no part is a link; the caller controls `root`. */
 async function walk(root: string, path: string, volume: string): Promise<string> {
   let at = root;
   for (const part of path.split('/').filter((p) => p !== '' && p !== '.')) {
-    if (part === '..') throw new DiskError(volume, `the path "${path}" leaves the image`, 'write it without ..');
+    if (part === '..') throw new DiskError(volume, `the path "${path}" leaves the image`, 'remove the .. from it');
     at = join(at, part);
     const stat = await lstat(at).catch(() => undefined);
     if (!stat)
@@ -92,7 +92,7 @@ async function walk(root: string, path: string, volume: string): Promise<string>
   return at;
 }
 
-/** The disk in a container image: `path`, or the one file in /disk. */
+/** The disk in a container image: `path`, or the only file in /disk. */
 export async function findImageDisk(root: string, path: string | undefined, volume: string): Promise<string> {
   if (path) return walk(root, path, volume);
   const directory = await walk(root, 'disk', volume);

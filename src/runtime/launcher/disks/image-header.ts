@@ -1,11 +1,11 @@
 /**
- * What an image that somebody else made says about itself. We decide the format, and tell QEMU: a probing QEMU can be
- * led to other files of the node by a forged header. Pure: bytes in, facts out.
+ * Parses the header of an untrusted image. The launcher determines the format and passes it to QEMU: with probing, a forged
+ * header could make QEMU open other files of the node. Pure: bytes in, facts out.
  */
 import { DiskError } from './disk-error';
 import { MAX_VIRTUAL_SIZE } from './qcow2';
 
-/** As much of the file as is looked at. */
+/** Number of bytes of the file that are read. */
 export const HEADER_BYTES = 1024;
 
 export interface ImageFacts {
@@ -18,7 +18,7 @@ const SECTOR = 512;
 const QCOW2_MAGIC = 0x514649fb;
 const QCOW2_EXTERNAL_DATA = 1n << 2n;
 
-/** Formats that we know and do not take: magic at an offset. */
+/** Formats that are recognized and rejected: magic at an offset. */
 const FOREIGN: { name: string; at: number; magic: string }[] = [
   { name: 'VMDK', at: 0, magic: 'KDMV' },
   { name: 'VMDK descriptor', at: 0, magic: '# Disk DescriptorFile' },
@@ -33,29 +33,29 @@ const FOREIGN: { name: string; at: number; magic: string }[] = [
 ];
 
 function qcow2(header: Buffer, volume: string): ImageFacts {
-  const refuse = (problem: string, remedy: string): DiskError =>
+  const invalid = (problem: string, remedy: string): DiskError =>
     new DiskError(volume, `the qcow2 image ${problem}`, remedy);
-  if (header.length < 72) throw refuse('is cut off in its header', 'build the image again');
+  if (header.length < 72) throw invalid('is cut off in its header', 'build the image again');
   const version = header.readUInt32BE(4);
   if (version === 1 || version > 3) {
-    throw refuse(`has version ${version} (allowed: 2, 3)`, 'convert it with `qemu-img convert -O qcow2`');
+    throw invalid(`has version ${version} (allowed: 2, 3)`, 'convert it with `qemu-img convert -O qcow2`');
   }
   if (header.readBigUInt64BE(8) !== 0n) {
-    throw refuse(
+    throw invalid(
       'has a backing file, which would be read from the node',
       'flatten it with `qemu-img convert -O qcow2`',
     );
   }
-  if (header.readUInt32BE(32) !== 0) throw refuse('is encrypted', 'decrypt it with `qemu-img convert -O qcow2`');
+  if (header.readUInt32BE(32) !== 0) throw invalid('is encrypted', 'decrypt it with `qemu-img convert -O qcow2`');
   if (version === 3) {
-    if (header.length < 104) throw refuse('is cut off in its header', 'build the image again');
+    if (header.length < 104) throw invalid('is cut off in its header', 'build the image again');
     if ((header.readBigUInt64BE(72) & QCOW2_EXTERNAL_DATA) !== 0n) {
-      throw refuse('keeps its data in another file', 'join them with `qemu-img convert -O qcow2`');
+      throw invalid('keeps its data in another file', 'join them with `qemu-img convert -O qcow2`');
     }
   }
   const size = header.readBigUInt64BE(24);
   if (size === 0n || size > MAX_VIRTUAL_SIZE) {
-    throw refuse(`claims ${size} bytes (allowed: 1 to ${MAX_VIRTUAL_SIZE})`, 'build the image again');
+    throw invalid(`claims ${size} bytes (allowed: 1 to ${MAX_VIRTUAL_SIZE})`, 'build the image again');
   }
   return { format: 'qcow2', virtualSize: Number(size) };
 }

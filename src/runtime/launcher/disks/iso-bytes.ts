@@ -1,4 +1,4 @@
-/** What all parts of an ISO 9660 image are made of. Pure. */
+/** Encodings that all parts of an ISO 9660 image use. Pure. */
 
 export const SECTOR = 2048;
 

@@ -1,12 +1,12 @@
 /**
- * ISO 9660 with Rock Ridge (Linux) and Joliet (Windows) names: the disks by which cloud-init, ignition, sysprep and
- * configMaps reach a guest. Pure; xorriso would cost 0.1 s of each boot and its libraries.
+ * ISO 9660 with Rock Ridge (Linux) and Joliet (Windows) names: the format of the CDs with cloud-init, ignition, sysprep and
+ * ConfigMap data. Pure; xorriso would add 0.1 s to each boot, and its libraries.
  */
 import { both16, both32, SECTOR, ucs2 } from './iso-bytes';
 import { jolietNames } from './joliet';
 import * as rockRidge from './rock-ridge';
 
-/** A fixed date (1 January 2020, UTC): the same files give the same bytes. */
+/** A fixed date (1 January 2020, UTC), so that the same files give the same bytes. */
 const DATE7 = Buffer.from([120, 1, 1, 0, 0, 0, 0]);
 const DATE17 = '2020010100000000';
 
@@ -15,10 +15,10 @@ export type IsoFiles = Record<string, string | Uint8Array>;
 
 interface Node {
   name: string;
-  /** Its place among the entries of its directory, and its name there for Joliet. */
+  /** Index among the entries of its directory, and its Joliet name there. */
   index: number;
   joliet: string;
-  /** Rock Ridge entries that do not fit into its record: a long name, or the root's announcement. */
+  /** Rock Ridge entries that do not fit into its record: a long name, or the root's extension record. */
   continuation?: rockRidge.Continuation;
   /** Undefined for a directory. */
   data?: Buffer;
@@ -55,7 +55,7 @@ function tree(files: IsoFiles): Node {
   return root;
 }
 
-/** In the order of their names, as readers expect them. */
+/** Sorted by name, as readers expect. */
 function nameChildren({ children }: Node): void {
   children.sort((a, b) => Buffer.compare(ucs2(a.name), ucs2(b.name)));
   const names = jolietNames(children.map(({ name }) => name));
@@ -78,7 +78,7 @@ function directories(root: Node): Node[] {
 const sectors = (bytes: number): number => Math.ceil(bytes / SECTOR);
 const padded = (bytes: Buffer, size: number): Buffer => Buffer.concat([bytes, Buffer.alloc(size - bytes.length)]);
 
-/** Plain names are made up (level 1 would cut real ones); Rock Ridge and Joliet carry the truth. */
+/** Plain names are generated (level 1 would cut real ones); Rock Ridge and Joliet contain the real names. */
 function identifier({ index, data, joliet: name }: Node, joliet: boolean): Buffer {
   if (joliet) return ucs2(name + (data ? ';1' : ''));
   const number = String(index).padStart(7, '0');
@@ -87,7 +87,7 @@ function identifier({ index, data, joliet: name }: Node, joliet: boolean): Buffe
 
 const FIXED_BYTES = 33;
 const MAX_RECORD = 254;
-/** An identifier is followed by a byte when its length is even. */
+/** An identifier of even length is followed by a padding byte. */
 const padEven = (id: Buffer): Buffer => (id.length % 2 === 0 ? Buffer.concat([id, Buffer.alloc(1)]) : id);
 
 type Kind = 'self' | 'parent' | 'child';
@@ -118,7 +118,7 @@ function record(node: Node, joliet: boolean, kind: Kind): Buffer {
   return padded(Buffer.concat([fixed, name, system]), even);
 }
 
-/** A directory's records; none may cross a sector. */
+/** Records of a directory; none may cross a sector. */
 function directoryBytes(node: Node, joliet: boolean): Buffer {
   const records = [record(node, joliet, 'self'), record(node.parent ?? node, joliet, 'parent')];
   const children = node.children.map((child) => ({ child, id: identifier(child, joliet) }));
@@ -200,7 +200,7 @@ function descriptor(volume: Volume): Buffer {
   return out;
 }
 
-/** The image of a CD with these files. */
+/** Image of a CD with these files. */
 export function buildIso(label: string, files: IsoFiles): Buffer {
   if (!/^[\w.-]{1,16}$/.test(label))
     throw new Error(`ISO: the label "${label}" must be 1-16 letters, digits, _ . or -`);

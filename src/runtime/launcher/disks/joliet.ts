@@ -1,10 +1,10 @@
-/** Names as Joliet, and with it Windows, has them. Pure. */
+/** File names in the form of Joliet, which Windows reads. Pure. */
 
 const LIMIT = 64;
 /** Control characters and those that Joliet forbids. */
 const FORBIDDEN = /[\0-\x1f*/:;?\\]/g;
 
-/** A name for each of a directory: itself when Joliet can hold it, else one that is cut and different from all others. */
+/** A name for each entry of a directory: unchanged if Joliet allows it, else cut and made unique. */
 export function jolietNames(names: readonly string[]): string[] {
   const fits = (name: string): boolean => name.length <= LIMIT && name === legal(name);
   const used = new Set(names.filter(fits));
@@ -23,7 +23,7 @@ export function jolietNames(names: readonly string[]): string[] {
 
 const legal = (name: string): string => name.replace(FORBIDDEN, '_').toWellFormed();
 
-/** A short extension is kept: Windows chooses the program for a file by it. */
+/** A short extension is kept, because Windows chooses the program for a file by it. */
 function split(name: string): [string, string] {
   const match = /^(.+)(\.[^.]{1,8})$/s.exec(name);
   return match ? [match[1]!, match[2]!] : [name, ''];

@@ -1,4 +1,4 @@
-/** Volumes of a VMI -> files and devices that QEMU can open. */
+/** Turns the volumes of a VMI into files and devices that QEMU can open. */
 import { mkdir, rename, symlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Volume, VirtualMachineInstance } from '../../../api';
@@ -13,7 +13,7 @@ import { exists, findImageDisk, openUntrusted, writeWhole } from './files';
 import { HEADER_BYTES, type ImageFacts, readImageHeader } from './image-header';
 import { newQcow2 } from './qcow2';
 
-/** Reads what the file at `path` says of itself, without believing more than needed. */
+/** Reads the header of the image at `path`, which is not trusted. */
 async function inspect(path: string, volume: string): Promise<ImageFacts> {
   const handle = await openUntrusted(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT')
@@ -35,7 +35,7 @@ async function inspect(path: string, volume: string): Promise<ImageFacts> {
   }
 }
 
-/** A name of ours for a file in a mounted image. Replaced in one step, so that a running QEMU never misses it. */
+/** Our own link to a file in a mounted image. Replaced atomically, so that a running QEMU always finds it. */
 async function linkTo(target: string, link: string): Promise<void> {
   await mkdir(dirname(link), { recursive: true });
   const temporary = `${link}.tmp`;
@@ -57,7 +57,7 @@ async function containerDisk(volume: Volume, index: number, paths: LauncherPaths
   const overlay = paths.overlay(volume.name);
   const backing = { path: link, format, isLast: true };
   if (!(await exists(overlay))) await writeWhole(overlay, newQcow2({ virtualSize, backing }), volume.name);
-  // What dies with the Pod need not be flushed for a crash of the node.
+  // disks that are deleted with the Pod need not be flushed in case the node crashes
   return {
     name: volume.name,
     type: 'file',
@@ -108,7 +108,7 @@ export interface PrepareContext extends CloudInitContext {
   paths: LauncherPaths;
 }
 
-/** Every volume that a disk attaches, ready to be opened. Run again it changes nothing. */
+/** Prepares every volume that a disk attaches. Idempotent. */
 export async function prepareDisks(context: PrepareContext): Promise<DiskSource[]> {
   const { volumes = [], domain } = context.vmi.spec;
   const attached = new Set((domain.devices.disks ?? []).map(({ name }) => name));

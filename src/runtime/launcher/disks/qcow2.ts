@@ -1,4 +1,4 @@
-/** New, empty qcow2 images: what `qemu-img create` writes, without starting it. Pure. */
+/** New, empty qcow2 images, identical to those of `qemu-img create`. Pure. */
 import type { SparseFile } from './files';
 
 const CLUSTER_BITS = 16;
@@ -7,13 +7,13 @@ const CLUSTER = 1 << CLUSTER_BITS;
 const L1_REACH = CLUSTER * (CLUSTER / 8);
 const HEADER_LENGTH = 104;
 const BACKING_FORMAT = 0xe2792aca;
-/** QEMU refuses an L1 table of more than 32 MiB: with our clusters that is 2 PiB. */
+/** QEMU rejects an L1 table of more than 32 MiB: with our clusters that is 2 PiB. */
 export const MAX_VIRTUAL_SIZE = ((32 << 20) / 8) * L1_REACH;
 
 export interface NewImage {
   /** Bytes that the guest sees; rounded up to sectors. */
   virtualSize: number;
-  /** The image below; its format is written down so that nobody ever probes it. */
+  /** Backing image; its format is recorded so that it is never probed. */
   backing?: { path: string; format: 'raw' | 'qcow2' };
 }
 
@@ -49,7 +49,7 @@ function header(image: NewImage, size: number, l1Entries: number): Buffer {
   return cluster;
 }
 
-/** A new image: header, refcount table and one refcount block; the L1 table is a hole, however large the image says it is. */
+/** A new image: header, refcount table and one refcount block; the L1 table is a hole, whatever the size of the image. */
 export function newQcow2(image: NewImage): SparseFile {
   const size = Math.ceil(image.virtualSize / 512) * 512;
   if (!(size > 0 && size <= MAX_VIRTUAL_SIZE)) {

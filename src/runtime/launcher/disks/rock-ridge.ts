@@ -1,16 +1,16 @@
 /** Rock Ridge (IEEE P1282, RRIP 1.09): the entries that give files of an ISO 9660 image their POSIX names. Pure. */
 import { both32, SECTOR } from './iso-bytes';
 
-/** Linux takes no longer names. */
+/** Longest name in Linux. */
 const MAX_NAME = 253;
-/** An entry has 255 bytes, five of which are its head. */
+/** An entry has at most 255 bytes, five of which are its header. */
 const MAX_PIECE = 250;
 
 function susp(tag: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(tag), Buffer.from([4 + body.length, 1]), body]);
 }
 
-/** Bytes that did not fit into a record, and where they lie in the image. */
+/** Bytes that did not fit into a record, and their position in the image. */
 export interface Continuation {
   bytes: Buffer;
   sector: number;
@@ -19,7 +19,7 @@ export interface Continuation {
 
 export const newContinuation = (bytes: Buffer): Continuation => ({ bytes, sector: 0, offset: 0 });
 
-/** Gives each its place from a sector on, none across the end of one; answers the number of sectors. */
+/** Assigns positions from a sector on, none across the end of a sector; returns the number of sectors. */
 export function placeContinuations(all: readonly Continuation[], first: number): number {
   let at = 0;
   for (const each of all) {
@@ -34,7 +34,7 @@ export function placeContinuations(all: readonly Continuation[], first: number):
 const continuedAt = ({ bytes, sector, offset }: Continuation): Buffer =>
   susp('CE', Buffer.concat([both32(sector), both32(offset), both32(bytes.length)]));
 
-/** Says that the image has Rock Ridge. Without it Linux ignores all of the rest. */
+/** Declares that the image has Rock Ridge. Without it, Linux ignores all other entries. */
 export function extensionReference(): Buffer {
   const texts = [
     'RRIP_1991A',
@@ -44,7 +44,7 @@ export function extensionReference(): Buffer {
   return susp('ER', Buffer.concat([Buffer.from([...texts.map(({ length }) => length), 1]), ...texts]));
 }
 
-/** The name of a file, in as many entries as it needs. */
+/** Name of a file, in as many entries as necessary. */
 export function nameEntries(name: string): Buffer {
   const bytes = Buffer.from(name);
   if (bytes.length > MAX_NAME) {
@@ -58,19 +58,19 @@ export function nameEntries(name: string): Buffer {
   return Buffer.concat(pieces);
 }
 
-/** Mode and links: everything is root's, and read-only. */
+/** Mode and links: root owns every file, and all are read-only. */
 export function attributes(isDirectory: boolean): Buffer {
   const [mode, links] = isDirectory ? [0o040555, 2] : [0o100444, 1];
   return susp('PX', Buffer.concat([both32(mode), both32(links), both32(0), both32(0)]));
 }
 
-/** The record of the root itself: the announcement first, where readers look for it. */
+/** Record of the root: the declaration comes first, where readers expect it. */
 export const rootEntries = (reference: Continuation): Buffer =>
   Buffer.concat([susp('SP', Buffer.from([0xbe, 0xef, 0])), attributes(true), continuedAt(reference)]);
 
-/** The record of a file or directory; `continuation` when its name does not fit beside the rest. */
+/** Record of a file or directory; `continuation` if its name does not fit beside the rest. */
 export const childEntries = (isDirectory: boolean, name: Buffer, continuation: Continuation | undefined): Buffer =>
   Buffer.concat([attributes(isDirectory), continuation ? continuedAt(continuation) : name]);
 
-/** Whether a name has to go elsewhere, when a record has this much room. */
+/** Whether a name needs a continuation, given the space in its record. */
 export const needsContinuation = (name: Buffer, room: number): boolean => name.length > room - attributes(false).length;

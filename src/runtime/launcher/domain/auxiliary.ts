@@ -8,7 +8,7 @@ import { throughIommu } from './launch-security';
 import { virtioModel } from './virtio';
 import { type Child, type Element, el, onOff, yesNo } from './xml';
 
-/** USB devices that a client may lend to the guest at the same time. */
+/** Number of USB devices that a client may redirect to the guest at the same time. */
 const USB_CLIENTS = 4;
 
 const iommuDriver = (vmi: VirtualMachineInstance): Child => throughIommu(vmi) && el('driver', { iommu: 'on' });
@@ -20,7 +20,7 @@ export function rng(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] 
   return [el('rng', { model: virtioModel(vmi.spec.domain, facts) }, backend, iommuDriver(vmi))];
 }
 
-/** `<watchdog>`: each architecture has its own. */
+/** `<watchdog>`: the model depends on the architecture. */
 export function watchdog({ spec }: VirtualMachineInstance, { architecture }: DomainFacts): Element[] {
   const { watchdog: wanted } = spec.domain.devices;
   if (!wanted) return [];
@@ -41,14 +41,14 @@ export function tpm({ spec }: VirtualMachineInstance): Element[] {
   return [el('tpm', { model: wanted.persistent ? 'tpm-crb' : 'tpm-tis' }, backend)];
 }
 
-/** `<sound>` with nobody listening: guests want the device, not the noise. */
+/** `<sound>` without an audio backend: guests need the device, not the output. */
 export function sound({ spec }: VirtualMachineInstance): Element[] {
   const { sound: wanted } = spec.domain.devices;
   if (!wanted) return [];
   return [el('sound', { model: wanted.model || 'ich9' }, el('alias', { name: `ua-${wanted.name}` }))];
 }
 
-/** Pages that the guest frees go back to the node, unless somebody pinned them or counts on their speed. */
+/** Pages that the guest frees are returned to the node, unless they are pinned or the guest is a realtime guest. */
 function reportsFreePages(vmi: VirtualMachineInstance, { freePageReporting }: DomainFacts): boolean {
   const isPinned = hasDedicatedCpus(vmi) || isRealtime(vmi) || hasHugepages(vmi);
   const isOff = vmi.metadata.annotations?.[keys.freePageReportingDisabled] === 'true';
@@ -69,14 +69,14 @@ export function balloon(vmi: VirtualMachineInstance, facts: DomainFacts): Elemen
   ];
 }
 
-/** `<vsock>` with the CID that virt-controller gave; its device knows virtio 1.0 only. */
+/** `<vsock>` with the CID that virt-controller assigned; the device supports virtio 1.0 only. */
 export function vsock({ status }: VirtualMachineInstance): Element[] {
   const cid = status?.VSOCKCID;
   if (cid === undefined || cid === null) return [];
   return [el('vsock', { model: 'virtio-non-transitional' }, el('cid', { auto: yesNo(false), address: cid }))];
 }
 
-/** `<redirdev>`: sockets by which a client's USB devices come in. */
+/** `<redirdev>`: sockets through which a client's USB devices are redirected. */
 export function redirections({ spec }: VirtualMachineInstance, { runtimeDir }: DomainFacts): Element[] {
   if (!spec.domain.devices.clientPassthrough) return [];
   return Array.from({ length: USB_CLIENTS }, (_, i) =>
@@ -88,7 +88,7 @@ export function redirections({ spec }: VirtualMachineInstance, { runtimeDir }: D
   );
 }
 
-/** `<filesystem>`: directories that a virtiofsd beside the guest shows it. */
+/** `<filesystem>`: directories that a virtiofsd in the Pod shares with the guest. */
 export function filesystems({ spec }: VirtualMachineInstance, { virtiofsDir }: DomainFacts): Element[] {
   const shared = (spec.domain.devices.filesystems ?? []).filter(({ virtiofs }) => virtiofs);
   return shared.map(({ name }) =>

@@ -8,24 +8,24 @@ interface TimerSpec {
   track?: string;
 }
 
-/** VMI's name of a timer -> libvirt's. */
+/** Timer names of the VMI -> those of libvirt. */
 const TIMERS = { rtc: 'rtc', pit: 'pit', kvm: 'kvmclock', hpet: 'hpet', hyperv: 'hypervclock' } as const;
 
-/** The guest counts on a TSC of a known speed: it has an invariant one, or Hyper-V tells it when it moved. */
+/** Whether the guest needs a TSC of known frequency: it has an invariant one, or Hyper-V reports migrations to it. */
 function needsFrequency({ spec: { domain } }: VirtualMachineInstance): boolean {
   const isInvariant = ({ name, policy }: { name: string; policy?: string }): boolean =>
     name === 'invtsc' && (policy === 'require' || policy === 'force');
   return (domain.cpu?.features ?? []).some(isInvariant) || domain.features?.hyperv?.reenlightenment?.enabled === true;
 }
 
-/** The timer whose speed the cluster's nodes have in common. */
+/** The timer whose frequency the cluster's nodes have in common. */
 function tsc(vmi: VirtualMachineInstance): Element[] {
   const frequency = vmi.status?.topologyHints?.tscFrequency;
   if (!frequency || frequency <= 0 || !needsFrequency(vmi)) return [];
   return [el('timer', { name: 'tsc', frequency })];
 }
 
-/** `<clock>`, when the VMI has one or its TSC must be set. */
+/** `<clock>`, if the VMI has one or its TSC must be set. */
 export function clock(vmi: VirtualMachineInstance): Element[] {
   const spec = vmi.spec.domain.clock;
   const frequency = tsc(vmi);

@@ -1,11 +1,11 @@
-/** What libvirt has no element for. */
+/** QEMU arguments for features without an element in libvirt's format. */
 import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
 import { slirpArguments } from './interfaces/slirp';
 import { type Element, el } from './xml';
 
-/** SeaBIOS and OVMF write what they do to this port; QEMU puts it into a file. */
+/** SeaBIOS and OVMF write their log to this port; QEMU writes it to a file. */
 const firmwareLog = (path: string): string[] => [
   ...['-chardev', `file,id=firmwarelog,path=${path}`],
   ...['-device', 'isa-debugcon,iobase=0x402,chardev=firmwarelog'],

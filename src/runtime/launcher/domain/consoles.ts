@@ -5,7 +5,7 @@ import { type Element, el } from './xml';
 
 const hasConsole = ({ spec }: VirtualMachineInstance): boolean => spec.domain.devices.autoattachSerialConsole !== false;
 
-/** `<serial>`: port 0 on a socket that QEMU listens on, with its log. libvirt knows what the machine calls it. */
+/** `<serial>`: port 0 on a socket that QEMU listens on, with a log. libvirt chooses the machine's device model. */
 export function serials(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
   if (!hasConsole(vmi)) return [];
   const path = `${facts.runtimeDir}/virt-serial0`;
@@ -21,12 +21,12 @@ export function serials(vmi: VirtualMachineInstance, facts: DomainFacts): Elemen
   ];
 }
 
-/** `<console>`: another name of the serial port. */
+/** `<console>`: alias of the serial port. */
 export function consoles(vmi: VirtualMachineInstance): Element[] {
   return hasConsole(vmi) ? [el('console', { type: 'pty' }, el('target', { type: 'serial', port: 0 }))] : [];
 }
 
-/** `<channel>`: the guest agent's, where libvirt chooses the socket, and the one that answers with the node's metrics. */
+/** `<channel>`: one for the guest agent, whose socket libvirt chooses, and one that serves the node's metrics. */
 export function channels({ spec }: VirtualMachineInstance, { metricsSocket }: DomainFacts): Element[] {
   const agent = el('channel', { type: 'unix' }, el('target', { name: 'org.qemu.guest_agent.0', type: 'virtio' }));
   if (!spec.domain.devices.downwardMetrics) return [agent];

@@ -1,4 +1,4 @@
-/** Controllers that are not left to libvirt. */
+/** Controllers that libvirt does not add on its own. */
 import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance } from '../../../api';
 import { busOf } from './disks/names';
@@ -8,7 +8,7 @@ import { iommuOf } from './launch-security';
 import { virtioModel } from './virtio';
 import { type Element, el } from './xml';
 
-/** Is there anything on USB? A controller costs a guest boot time and memory. */
+/** Whether any device uses USB. A controller costs a guest boot time and memory. */
 function needsUsb({ spec }: VirtualMachineInstance, { architecture, hostDevices }: DomainFacts): boolean {
   if (architecture === 'arm64') return true;
   if (architecture === 's390x') return false;
@@ -32,7 +32,7 @@ function driver(attributes: { iothread?: number; queues?: number; iommu?: string
   return Object.values(attributes).some((value) => value !== undefined) ? el('driver', attributes) : undefined;
 }
 
-/** The root complex, when the guest must not see its 64-bit window: some old guests hang on it. */
+/** The root complex, if its 64-bit window must be hidden from the guest: some old guests hang on it. */
 function pciRoot(vmi: VirtualMachineInstance, { architecture }: DomainFacts): Element[] {
   const isDisabled = vmi.metadata.annotations?.[keys.disablePciHole64]?.toLowerCase() === 'true';
   if (!isDisabled || architecture !== 'amd64') return [];
@@ -40,7 +40,7 @@ function pciRoot(vmi: VirtualMachineInstance, { architecture }: DomainFacts): El
   return [el('controller', { type: 'pci', index: 0, model: 'pcie-root' }, hole)];
 }
 
-/** USB (none unless used), SCSI (for hotplug, unless that is off), virtio-serial (as long as there is a console). */
+/** USB (none unless used), SCSI (for hotplug, unless disabled), virtio-serial (if there is a console). */
 export function controllers(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
   const { domain } = vmi.spec;
   const hasConsole = domain.devices.autoattachSerialConsole !== false;

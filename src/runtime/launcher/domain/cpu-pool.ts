@@ -1,7 +1,7 @@
-/** The CPUs of a Pod, dealt out so that vCPUs which are siblings in the guest are siblings on the node. */
+/** Distributes a Pod's CPUs so that vCPUs which are siblings in the guest are siblings on the node. */
 import type { NodeTopology } from './facts';
 
-/** CPUs of one NUMA cell, by how many of a core are ours. */
+/** CPUs of one NUMA cell, grouped by the number of the Pod's CPUs per core. */
 interface Cell {
   /** Cores with enough CPUs for a core of the guest. */
   cores: number[][];
@@ -10,15 +10,15 @@ interface Cell {
 }
 
 export interface CpuPool {
-  /** CPUs of that many cores of the guest, in their order; undefined when there are not enough. */
+  /** Takes CPUs for a number of the guest's cores, in order; returns undefined if there are not enough. */
   takeCores(count: number): number[] | undefined;
-  /** One CPU, from what is left over where possible; undefined when none is left. */
+  /** Takes one CPU, preferably one that no core of the guest can use; returns undefined if none is left. */
   take(): number | undefined;
 }
 
 export interface PoolOptions {
   threadsPerCore: number;
-  /** Threads of one core of the guest may lie on different cells of the node. */
+  /** Threads of one core of the guest may be on different cells of the node. */
   mayCrossCells: boolean;
 }
 
@@ -39,7 +39,7 @@ function cellsOf(cpuSet: readonly number[], topology: NodeTopology, threadsPerCo
   });
 }
 
-/** Takes CPUs of the first core; what remains of it stays a core as long as it can hold one of the guest. */
+/** Takes CPUs of the first core; the remaining CPUs stay a core as long as they suffice for one of the guest. */
 function fromFirstCore(cell: Cell, count: number, threadsPerCore: number): number[] {
   const [first = []] = cell.cores;
   const remaining = first.slice(count);
@@ -51,7 +51,7 @@ function fromFirstCore(cell: Cell, count: number, threadsPerCore: number): numbe
   return first.slice(0, count);
 }
 
-/** A pool of `cpuSet`. */
+/** Creates the pool of a `cpuSet`. */
 export function cpuPool(cpuSet: readonly number[], topology: NodeTopology, options: PoolOptions): CpuPool {
   const { threadsPerCore, mayCrossCells } = options;
   const cells = cellsOf(cpuSet, topology, threadsPerCore);

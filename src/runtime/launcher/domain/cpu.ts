@@ -1,23 +1,23 @@
-/** vCPUs: how many exist, how many at boot, which model they are. Their pins are in `pinning.ts`. */
+/** vCPUs: their maximum number, their number at boot, their model. Their pins are in `pinning.ts`. */
 import type { DomainSpec, VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
 import { topologyOf, vcpus } from './guest';
 import { guestBytes, usesMemfd } from './memory';
 import { type Element, el, yesNo } from './xml';
 
-/** Sockets that exist, where vCPUs can be plugged in at all: not on arm64. */
+/** Maximum number of sockets, if vCPUs can be hotplugged: not on arm64. */
 function socketsOf(domain: DomainSpec, { architecture }: Pick<DomainFacts, 'architecture'>): number {
   const { sockets, maxSockets } = topologyOf(domain);
   return architecture === 'arm64' ? sockets : maxSockets;
 }
 
-/** All vCPUs, those too that are not there at boot. */
+/** Maximum number of vCPUs, including those that are not present at boot. */
 export function maximumVcpus(domain: DomainSpec, facts: Pick<DomainFacts, 'architecture'>): number {
   const { cores, threads } = topologyOf(domain);
   return socketsOf(domain, facts) * cores * threads;
 }
 
-/** `<vcpu>`, and `<vcpus>` when some can be plugged in: the first socket never leaves. */
+/** `<vcpu>`, and `<vcpus>` if some can be hotplugged: the first socket cannot be removed. */
 export function vcpuCount({ spec: { domain } }: VirtualMachineInstance, facts: DomainFacts): Element[] {
   const count = el('vcpu', { placement: 'static' }, String(maximumVcpus(domain, facts)));
   if (!domain.cpu?.maxSockets || facts.architecture === 'arm64') return [count];
@@ -37,12 +37,12 @@ interface Model {
 function modelOf(domain: DomainSpec, facts: DomainFacts): Model {
   const wanted = domain.cpu?.model || 'host-model';
   if (wanted !== 'host-model' && wanted !== 'host-passthrough') return { mode: 'custom', model: wanted };
-  // The node's own CPU is of another architecture: everything that QEMU can emulate.
+  // The node's own CPU has another architecture, so the guest gets everything that QEMU can emulate.
   if (facts.isForeignArchitecture) return { mode: 'custom', model: 'max' };
   return facts.emulation ? { mode: 'maximum' } : { mode: wanted };
 }
 
-/** Features in the VMI's order, and mpx off for named models: libvirt's own definitions still ask for it. */
+/** Features in the VMI's order, with mpx disabled for named models: libvirt's own definitions still request it. */
 function features(domain: DomainSpec, { architecture }: DomainFacts): Element[] {
   const { cpu } = domain;
   if (!cpu) return [];
@@ -55,7 +55,7 @@ function features(domain: DomainSpec, { architecture }: DomainFacts): Element[] 
   ];
 }
 
-/** One cell with everything: what memory from a memfd needs, when the guest has no NUMA layout of its own. */
+/** One cell with all CPUs and memory: memory from a memfd requires a cell if the guest has no NUMA layout of its own. */
 function numaOfMemfd(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
   const { domain } = vmi.spec;
   if (domain.cpu?.numa || !usesMemfd(vmi, facts)) return [];
@@ -64,14 +64,14 @@ function numaOfMemfd(vmi: VirtualMachineInstance, facts: DomainFacts): Element[]
   return [el('numa', {}, el('cell', { id: 0, cpus, memory, unit: 'KiB' }))];
 }
 
-/** `<cpu>`, with the NUMA cells that the node's layout gave, if any. */
+/** `<cpu>`, with the NUMA cells of the node's layout, if any. */
 export function cpu(vmi: VirtualMachineInstance, facts: DomainFacts, cells: readonly Element[]): Element {
   const { domain } = vmi.spec;
   const { cores, threads } = topologyOf(domain);
   const { mode, model } = modelOf(domain, facts);
   return el(
     'cpu',
-    // An emulated CPU has what QEMU emulates of its model; libvirt would refuse to start it with less.
+    // An emulated CPU has only the features of its model that QEMU emulates; libvirt would refuse to start it with fewer.
     { mode, check: model && facts.emulation ? 'none' : undefined },
     model && el('model', {}, model),
     ...features(domain, facts),

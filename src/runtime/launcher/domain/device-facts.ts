@@ -1,4 +1,4 @@
-/** What devices depend on besides the VMI. Gathered by the caller; rendering stays pure. */
+/** Facts about devices besides the VMI. The caller gathers them; rendering stays pure. */
 
 /** A file or a block device. */
 export interface DiskLocation {
@@ -6,44 +6,44 @@ export interface DiskLocation {
   path: string;
 }
 
-/** What an overlay lies on. */
+/** The image below an overlay. */
 export interface BackingSource {
   /** Default: file. */
   type?: 'file' | 'block';
   path: string;
   format: 'raw' | 'qcow2';
   label?: string;
-  /** Nothing is below, whatever the image says: somebody else made it. */
+  /** Whether the image has no backing file, whatever its header says: it comes from an untrusted source. */
   isLast?: boolean;
 }
 
 /** A disk whose file exists and whose format is known. */
 export interface DiskSource extends DiskLocation {
-  /** The volume, and so the disk, that it serves. */
+  /** Name of the volume, and so of the disk. */
   name: string;
   format: 'raw' | 'qcow2';
-  /** The name that the source has in the domain. */
+  /** Name of the source in the domain. */
   label?: string;
-  /** Below an overlay of ours. */
+  /** Image below our overlay. */
   backing?: BackingSource;
-  /** Where the data is, when the file is a qcow2 that only records which blocks have changed. */
+  /** Location of the data if the file is a qcow2 that only records changed blocks. */
   dataStore?: DiskLocation;
   readonly: boolean;
-  /** QEMU's cache mode when the VMI does not choose one. */
+  /** QEMU's cache mode if the VMI does not set one. */
   cache?: 'none' | 'writethrough' | 'writeback' | 'unsafe';
-  /** QEMU's way to do I/O when the VMI does not choose one. */
+  /** QEMU's I/O mode if the VMI does not set one. */
   io?: 'native' | 'threads';
   /** Block size of the storage, for `blockSize.matchVolume`. */
   blockSize?: { logical: number; physical: number; discardGranularity?: number };
-  /** Is space that the guest frees given back: by every device, by all but CDs, or never? */
+  /** Which devices return the space that the guest frees: all, all except CDs, or none. */
   discard: 'always' | 'unless-cdrom' | 'never';
-  /** A small file of measurements: none of the VMI's wishes for the disk's driver apply to it. */
+  /** Whether this is a small file of measurements, to which the VMI's driver settings do not apply. */
   isMetrics?: boolean;
-  /** Plugged in later and not there yet: it keeps its name, and is left out. */
+  /** Whether the disk is hotplugged and not available yet: it keeps its name and is left out. */
   isPending?: boolean;
-  /** Bytes that the disk may have. */
+  /** Largest size in bytes. */
   capacity?: number;
-  /** Share of a claim that is left to its file system. */
+  /** Share of a claim that is reserved for its file system. */
   filesystemOverhead?: string;
 }
 
@@ -51,7 +51,7 @@ export interface DiskSource extends DiskLocation {
 export interface InterfaceSource {
   /** `spec.domain.devices.interfaces[].name` */
   name: string;
-  /** A tap of the Pod (the default), or nothing that QEMU is told of. */
+  /** A tap of the Pod (the default), or an interface that QEMU does not know. */
   attachment?: 'tap' | 'none';
   tap?: string;
   mac?: string;
@@ -60,25 +60,25 @@ export interface InterfaceSource {
   podInterface?: string;
 }
 
-/** A device of the node that the guest gets. */
+/** A device of the node that is passed to the guest. */
 export interface HostDeviceSource {
-  /** The VMI's list that asks for it. */
+  /** The list of the VMI that requests it. */
   list: 'hostDevices' | 'gpus' | 'interfaces';
   /** Its name in that list. */
   name: string;
-  /** Allocated by a ResourceClaim instead of a device plugin. */
+  /** Whether a ResourceClaim allocated it instead of a device plugin. */
   isClaimed?: boolean;
   kind: 'pci' | 'mdev' | 'usb';
   /** `0000:81:01.0`, the UUID of a mediated device, or `bus:device`. */
   address: string;
-  /** The node's NUMA cell that it is on, where that is known. */
+  /** NUMA cell of the node that the device is on, if known. */
   numaCell?: number;
 }
 
 export interface DeviceFacts {
-  /** Where this VMI's sockets and logs are: /var/run/kubevirt-private/<uid>. */
+  /** Directory of this VMI's sockets and logs: /var/run/kubevirt-private/<uid>. */
   runtimeDir: string;
-  /** Where virtiofsd's sockets are: /var/run/kubevirt/virtiofs-containers. */
+  /** Directory of virtiofsd's sockets: /var/run/kubevirt/virtiofs-containers. */
   virtiofsDir: string;
   /** Socket of the helper for SCSI persistent reservations. */
   reservationSocket: string;
@@ -87,11 +87,11 @@ export interface DeviceFacts {
   disks: readonly DiskSource[];
   interfaces: readonly InterfaceSource[];
   hostDevices: readonly HostDeviceSource[];
-  /** /dev/vhost-net is there: packets need not pass through QEMU. */
+  /** Whether /dev/vhost-net exists, so that packets need not pass through QEMU. */
   hasVhostNet: boolean;
-  /** Where passt writes what it does. */
+  /** Log file of passt. */
   passtLog?: string;
-  /** Seconds between balloon statistics; 0 asks for none. */
+  /** Seconds between balloon statistics; 0 disables them. */
   balloonStatsPeriod: number;
   freePageReporting: boolean;
   bochsForEfi: boolean;

@@ -1,4 +1,4 @@
-/** All devices of a guest, in upstream's order: tools that read the domain by position find what they expect. */
+/** All devices of a guest, in upstream's order, for tools that read the domain by position. */
 import type { VirtualMachineInstance } from '../../../api';
 import { balloon, filesystems, redirections, rng, sound, tpm, vsock, watchdog } from './auxiliary';
 import { channels, consoles, serials } from './consoles';
@@ -11,7 +11,7 @@ import { interfaces } from './interfaces';
 import { panicDevices } from './panic';
 import { type Element, el } from './xml';
 
-/** `<devices>` without what only machines with placement of their own add. */
+/** `<devices>` without the elements that only machines with explicit PCI placement need. */
 export function devices(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
   return [
     ...(facts.emulator ? [el('emulator', {}, facts.emulator)] : []),

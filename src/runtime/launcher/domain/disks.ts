@@ -11,7 +11,7 @@ import { pciAddress } from './pci';
 import { virtioModel } from './virtio';
 import { type Child, type Element, el } from './xml';
 
-/** s390x knows no larger blocks. */
+/** Largest block size of s390x. */
 const LARGEST_BLOCK_S390X = 4096;
 
 function blockIo({ blockSize }: Disk, source: DiskSource | undefined, facts: DomainFacts, at: string): Child {
@@ -40,7 +40,7 @@ function blockIo({ blockSize }: Disk, source: DiskSource | undefined, facts: Dom
   });
 }
 
-/** SCSI disks say where on the controller they are, so that a plugged disk finds its place. */
+/** SCSI disks have an explicit unit on the controller, so that a hotplugged disk gets the same one. */
 function addressOf(disk: Disk, target: Target, at: string): Child {
   const { pciAddress: pci } = disk.disk ?? {};
   if (pci && busOf(disk) !== 'virtio') {
@@ -110,7 +110,7 @@ function backingStore({ type = 'file', path, format, label, isLast }: BackingSou
   return el('backingStore', { type }, el('format', { type: format }), el('source', location), end);
 }
 
-/** One `<disk>` per disk of the VMI, in its order; those that are not plugged in yet are left out. */
+/** One `<disk>` per disk of the VMI, in its order; hotplugged disks that are not available yet are left out. */
 export function disks(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
   const sources = new Map(facts.disks.map((source) => [source.name, source]));
   const volumes = new Set((vmi.spec.volumes ?? []).map(({ name }) => name));

@@ -1,4 +1,4 @@
-/** The domain cannot be made of this spec. The text becomes a condition of the VMI. */
+/** The spec cannot be rendered as a domain. The text becomes a condition of the VMI. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
 

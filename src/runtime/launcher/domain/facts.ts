@@ -1,4 +1,4 @@
-/** What the domain depends on besides the VMI. Gathered by the caller; rendering stays pure. */
+/** Facts that the domain depends on besides the VMI. The caller gathers them; rendering stays pure. */
 import type { Architecture } from '../../../api';
 import type { DeviceFacts } from './device-facts';
 
@@ -19,7 +19,7 @@ export interface Smbios {
   family?: string;
 }
 
-/** UEFI images by what they can do, as paths; one that is not there is left out. */
+/** Paths of UEFI images by capability; a missing image is undefined. */
 export interface UefiImages {
   code?: string;
   vars?: string;
@@ -28,13 +28,13 @@ export interface UefiImages {
   /** For memory that AMD SEV or SEV-ES encrypts. */
   sevCode?: string;
   sevVars?: string;
-  /** Stateless: what it knows is measured with it. */
+  /** Stateless: its content is part of the measurement. */
   snpCode?: string;
   tdxCode?: string;
   tdxSecureBootCode?: string;
 }
 
-/** A CPU of the node, and the CPUs that share its core (itself too). */
+/** A CPU of the node, and the CPUs that share its core (including itself). */
 export interface NodeCpu {
   id: number;
   siblings: readonly number[];
@@ -43,7 +43,7 @@ export interface NodeCpu {
 export interface NodeCell {
   id: number;
   cpus: readonly NodeCpu[];
-  /** Distance to each cell, itself too; 10 is local. */
+  /** Distance to each cell, including itself; 10 is local. */
   distances?: readonly { id: number; value: number }[];
 }
 
@@ -53,26 +53,26 @@ export interface NodeTopology {
 }
 
 /**
- * How a launcher without KVM has its CPUs emulated. Left out, a domain of type `qemu` differs from one of type `kvm`
- * in nothing but its type, as upstream's does.
+ * CPU emulation in a launcher without KVM. If undefined, a domain of type `qemu` differs from one of type `kvm` only in its
+ * type, like upstream's.
  */
 export interface CpuEmulation {
-  /** Translated code that QEMU may keep, MiB; a guest that can grow gets `growing`. */
+  /** Limit of QEMU's cache of translated code, MiB; a guest that can grow gets `growing`. */
   translationCache: { fixed: number; growing: number };
 }
 
 export interface DomainFacts extends DeviceFacts {
   /** libvirt name: `<namespace>_<name>`. */
   domainName: string;
-  /** The uid in the domain's metadata. */
+  /** UID in the domain's metadata. */
   uid?: string;
-  /** `kvm` only when the node's probe ran a vCPU; a device node alone says nothing. */
+  /** `kvm` only if the node's probe ran a vCPU: a device node does not show that KVM works. */
   hypervisor: 'kvm' | 'qemu' | 'hyperv';
-  /** Of the machine that the guest sees. */
+  /** Architecture of the guest's machine. */
   architecture: Architecture;
-  /** The guest's architecture is another than the node's. */
+  /** Whether the guest's architecture differs from the node's. */
   isForeignArchitecture?: boolean;
-  /** QEMU's program, where libvirt shall not choose. */
+  /** QEMU's program, if libvirt must not choose it. */
   emulator?: string;
   emulation?: CpuEmulation;
   /** CPUs that the Pod may use, ascending. Read for dedicated CPUs. */
@@ -80,23 +80,23 @@ export interface DomainFacts extends DeviceFacts {
   /** Read for dedicated CPUs. */
   topology?: NodeTopology;
   uefi: UefiImages;
-  /** libvirt chooses the image for secure boot from its descriptors. */
+  /** Whether libvirt chooses the image for secure boot from its descriptors. */
   chooseUefiByFeature?: boolean;
-  /** Where NVRAM is: /var/run/kubevirt-private/libvirt/qemu/nvram. */
+  /** Directory of NVRAM: /var/run/kubevirt-private/libvirt/qemu/nvram. */
   nvramDir: string;
   smbios: Smbios;
   /** Kernel and initrd of `firmware.kernelBoot.container`, as files. */
   kernelBoot?: { kernel?: string; initrd?: string };
-  /** Where Secrets with ACPI tables are mounted. */
+  /** Directory with the mounts of Secrets with ACPI tables. */
   secretDir: string;
-  /** Ignition's file, when the VMI has an annotation with one. */
+  /** Ignition file, if the VMI has an annotation with one. */
   ignitionFile?: string;
-  /** Where SeaBIOS writes what it does, at high log verbosity. */
+  /** Log of SeaBIOS, at high log verbosity. */
   firmwareLog?: string;
-  /** A file descriptor of /dev/iommu was handed to the launcher. */
+  /** Whether a file descriptor of /dev/iommu was passed to the launcher. */
   hasIommufd?: boolean;
-  /** Host devices are placed beside the vCPUs of their NUMA cell. */
+  /** Whether host devices are placed beside the vCPUs of their NUMA cell. */
   alignPciWithNuma?: boolean;
-  /** Empty PCIe root ports are kept for devices that come later. They cost an emulated guest 5 % of its boot. */
+  /** Whether empty PCIe root ports are kept for hotplugged devices. They cost an emulated guest 5 % of its boot time. */
   spareRootPorts?: boolean;
 }

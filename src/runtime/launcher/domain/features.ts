@@ -1,4 +1,4 @@
-/** `<features>`: ACPI, APIC, SMM, what a Windows guest is told of its hypervisor, and the emulator's own knobs. */
+/** `<features>`: ACPI, APIC, SMM, the hypervisor interface of Windows guests, and settings of the emulator. */
 import type { FeatureHyperv, VirtualMachineInstance } from '../../../api';
 import { maximumVcpus } from './cpu';
 import type { CpuEmulation, DomainFacts } from './facts';
@@ -11,7 +11,7 @@ interface State {
 
 const isOn = (state: State | undefined): boolean => state !== undefined && (state.enabled ?? true);
 
-/** An element with a state, of a feature that is present when the VMI names it. */
+/** Element with a state, for a feature that the VMI sets. */
 const part = (name: string, state: State | undefined, ...children: Child[]): Child =>
   state && el(name, { state: onOff(isOn(state)) }, ...children);
 
@@ -37,7 +37,7 @@ function hyperv(spec: FeatureHyperv): Element {
   );
 }
 
-/** What only a hypervisor can give its guest. */
+/** Features that require a hypervisor. */
 function enlightenments(vmi: VirtualMachineInstance, { architecture }: DomainFacts): Child[] {
   const { hyperv: windows, hypervPassthrough, kvm, pvspinlock } = vmi.spec.domain.features ?? {};
   const isDedicated = architecture === 'amd64' && vmi.spec.architecture === 'amd64' && hasDedicatedCpus(vmi);

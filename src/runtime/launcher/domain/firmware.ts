@@ -1,4 +1,4 @@
-/** `<os>`: machine, firmware, and what boots first. */
+/** `<os>`: machine, firmware and boot order. */
 import type { Architecture, VirtualMachineInstance, Volume } from '../../../api';
 import { DomainError } from './error';
 import type { DomainFacts, UefiImages } from './facts';
@@ -6,7 +6,7 @@ import { isUefi } from './guest';
 import { protectionOf } from './launch-security';
 import { type Element, el, yesNo } from './xml';
 
-/** libvirt's name of an architecture, and the machine where a VMI names none. */
+/** libvirt's name of an architecture, and its default machine. */
 const MACHINES: Record<Architecture, { arch: string; machine: string }> = {
   amd64: { arch: 'x86_64', machine: 'q35' },
   arm64: { arch: 'aarch64', machine: 'virt' },
@@ -17,7 +17,7 @@ interface Loader {
   code: string;
   vars?: string;
   isSecure: boolean;
-  /** Keeps no variables: all that it knows is measured. */
+  /** Keeps no variables: its whole state is measured. */
   isStateless: boolean;
 }
 
@@ -48,11 +48,11 @@ function loaderOf(vmi: VirtualMachineInstance, images: UefiImages, secureBoot: b
       secureBoot ? 'set efi.secureBoot to false' : 'use bootloader.bios',
     );
   }
-  // TDX embeds its keys; libvirt's "secure" means SMM, which it has not
+  // TDX embeds its keys; libvirt's "secure" means SMM, which TDX does not have
   return { code, vars, isStateless, isSecure: secureBoot && protectionOf(vmi) !== 'tdx' };
 }
 
-/** libvirt finds the image. arm64 keeps its variables in memory that libvirt manages. */
+/** Firmware image chosen by libvirt. arm64 keeps its variables in memory that libvirt manages. */
 function chosenByFeature(vmi: VirtualMachineInstance, nvram: string): Element[] {
   const feature = (name: string): Element => el('feature', { enabled: 'yes', name });
   return [
@@ -78,7 +78,7 @@ function uefi(vmi: VirtualMachineInstance, facts: DomainFacts): Uefi {
   return { byFeature, elements: [el('loader', loader, code), ...store] };
 }
 
-/** A licence table of a Windows machine, as `<type>.bin` of a Secret. */
+/** A licence table of a Windows machine, stored as `<type>.bin` in a Secret. */
 function acpiTable(type: 'slic' | 'msdm', name: string | undefined, volumes: Volume[], dir: string): Element[] {
   if (!name) return [];
   const at = `spec.domain.firmware.acpi.${type}NameRef`;
@@ -116,7 +116,7 @@ function kernelBoot({ spec }: VirtualMachineInstance, { kernelBoot: files }: Dom
   ];
 }
 
-/** Milliseconds in which a key opens the boot menu of a guest that starts paused: its user wants to see it boot. */
+/** Milliseconds in which a key opens the boot menu of a guest that starts paused, so that its user can see it boot. */
 const MENU_TIMEOUT = 10_000;
 
 /** The `<os>` element. */

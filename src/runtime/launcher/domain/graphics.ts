@@ -4,10 +4,10 @@ import type { DomainFacts } from './facts';
 import { isUefi } from './guest';
 import { type Element, el } from './xml';
 
-/** Video memory of cards that have their own, KiB. */
+/** Video memory, in KiB, of video cards that have their own. */
 const VIDEO_MEMORY = 16384;
 
-/** The emulators of foreign architectures are small, and have no video card. */
+/** The images of foreign architectures' emulators are small and have no video card. */
 function hasScreen({ spec }: VirtualMachineInstance, { isForeignArchitecture }: DomainFacts): boolean {
   return spec.domain.devices.autoattachGraphicsDevice !== false && !isForeignArchitecture;
 }
@@ -27,12 +27,12 @@ function videoModel(vmi: VirtualMachineInstance, { architecture, bochsForEfi }: 
   return el('model', { type: 'vga', heads: 1, vram: VIDEO_MEMORY });
 }
 
-/** `<video>`: a card where there is a screen. */
+/** `<video>`: a video card if there is a display. */
 export function video(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
   return hasScreen(vmi, facts) ? [el('video', {}, videoModel(vmi, facts))] : [];
 }
 
-/** Keyboard and pointer that a machine has not by itself. */
+/** Keyboard and pointer that the machine type does not provide. */
 function builtInInputs({ spec }: VirtualMachineInstance, { architecture }: DomainFacts): Element[] {
   if (spec.domain.devices.autoattachGraphicsDevice === false || architecture === 'amd64') return [];
   if (architecture === 's390x') return [el('input', { type: 'keyboard', bus: 'virtio' })];
@@ -43,7 +43,7 @@ function builtInInputs({ spec }: VirtualMachineInstance, { architecture }: Domai
   ];
 }
 
-/** `<input>` elements: those of the VMI, then those that its architecture lacks. */
+/** `<input>` elements: the VMI's, then those that the architecture lacks. */
 export function inputs(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
   const listed = (vmi.spec.domain.devices.inputs ?? []).map(({ name, type, bus = 'usb' }) =>
     el(

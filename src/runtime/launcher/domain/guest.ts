@@ -1,4 +1,4 @@
-/** What several concerns ask of a VMI. */
+/** Properties of a VMI that several concerns read. */
 import type { DomainSpec, VirtualMachineInstance } from '../../../api';
 import { quantityValue } from '../../../api/quantity';
 
@@ -6,17 +6,17 @@ export interface Topology {
   sockets: number;
   cores: number;
   threads: number;
-  /** Sockets that can exist; the rest are plugged in later. */
+  /** Maximum number of sockets; those that are not present at boot are hotplugged. */
   maxSockets: number;
 }
 
-/** CPUs of the resources, which become sockets where the VMI names no topology. */
+/** CPUs in the resources, which become sockets if the VMI sets no topology. */
 function socketsOfResources({ resources }: DomainSpec): number {
   const cpus = resources?.limits?.cpu ?? resources?.requests?.cpu;
   return cpus === undefined ? 1 : Number(quantityValue(cpus));
 }
 
-/** The topology that the guest sees, 1 where the VMI says nothing. */
+/** Topology that the guest sees; unset fields are 1. */
 export function topologyOf(domain: DomainSpec): Topology {
   const { cores, sockets, threads, maxSockets } = domain.cpu ?? {};
   const isNamed = Boolean(cores || sockets || threads);
@@ -35,17 +35,17 @@ export const hasDedicatedCpus = ({ spec }: VirtualMachineInstance): boolean =>
 
 export const isRealtime = ({ spec }: VirtualMachineInstance): boolean => Boolean(spec.domain.cpu?.realtime);
 
-/** The guest gets the node's NUMA layout. */
+/** Whether the guest gets the node's NUMA layout. */
 export const hasNumaPassthrough = ({ spec }: VirtualMachineInstance): boolean =>
   Boolean(spec.domain.cpu?.numa?.guestMappingPassthrough);
 
 export const hasHugepages = ({ spec }: VirtualMachineInstance): boolean => Boolean(spec.domain.memory?.hugepages);
 
-/** Another process reads the guest's memory: virtiofsd, or passt by vhost-user. */
+/** Whether another process reads the guest's memory: virtiofsd, or passt by vhost-user. */
 export function sharesMemory({ spec }: VirtualMachineInstance): boolean {
   const { filesystems = [], interfaces = [] } = spec.domain.devices;
   return filesystems.some(({ virtiofs }) => virtiofs) || interfaces.some(({ passtBinding }) => passtBinding);
 }
 
-/** Is the guest booted by UEFI? */
+/** Whether the guest boots by UEFI. */
 export const isUefi = ({ spec }: VirtualMachineInstance): boolean => Boolean(spec.domain.firmware?.bootloader?.efi);

@@ -1,4 +1,4 @@
-/** Devices of the node that the guest gets: PCI, mediated and USB devices, GPUs, and SR-IOV functions as NICs. */
+/** Devices of the node for the guest: PCI, mediated and USB devices, GPUs, and SR-IOV functions as NICs. */
 import type { GPU, Interface, VGPUOptions, VirtualMachineInstance } from '../../../api';
 import type { DomainFacts, HostDeviceSource } from './facts';
 import { pciAddress } from './pci';
@@ -17,13 +17,13 @@ function aliasOf({ list, kind, isClaimed, name }: HostDeviceSource): Element {
   return el('alias', { name: `ua-${prefix}${name}` });
 }
 
-/** What a vGPU shows: a display, and before its driver runs, a framebuffer in memory. */
+/** Display options of a vGPU: a display, and a framebuffer in memory until its driver runs. */
 function displayOf({ display }: VGPUOptions, isEnabled: boolean): Display {
   if (!isEnabled) return {};
   return { display: 'on', ramfb: display?.ramFB?.enabled === false ? undefined : 'on' };
 }
 
-/** A mediated device shows a display unless told not to; a PCI device, of which nobody knows what it is, if told to. */
+/** A mediated device has a display unless it is disabled; a PCI device, whose kind is unknown, only if it is enabled. */
 function gpuDisplay({ virtualGPUOptions }: GPU, { kind, isClaimed }: HostDeviceSource): Display {
   const display = virtualGPUOptions?.display;
   if (!display) return {};
@@ -31,7 +31,7 @@ function gpuDisplay({ virtualGPUOptions }: GPU, { kind, isClaimed }: HostDeviceS
   return isClaimed ? {} : displayOf(virtualGPUOptions, display.enabled === true);
 }
 
-/** Without any display option, the first vGPU of each way to allocate has the display. */
+/** Without display options, the first vGPU of each kind of allocation has the display. */
 function displaysOf(
   gpus: readonly GPU[],
   sources: readonly HostDeviceSource[],
@@ -44,7 +44,7 @@ function displaysOf(
   return new Map(first.flatMap((source) => (source ? [[source, { display: 'on', ramfb: 'on' }]] : [])));
 }
 
-/** Adjuncts of s390x are mediated too, by another driver; only claims can name them. */
+/** Crypto adapters of s390x are mediated devices of another driver; only claims can refer to them. */
 function mdevModel({ list, isClaimed }: HostDeviceSource, { architecture }: DomainFacts): string {
   return list === 'hostDevices' && isClaimed && architecture === 's390x' ? 'vfio-ap' : 'vfio-pci';
 }
@@ -73,7 +73,7 @@ function hostDevice(source: HostDeviceSource, facts: DomainFacts, display: Displ
   );
 }
 
-/** What a NIC's function has in the guest. */
+/** MAC, boot order and similar elements of a NIC's function. */
 function guestParts({ bootOrder, pciAddress: address }: Interface, at: string): Child[] {
   return [
     bootOrder === undefined ? undefined : el('boot', { order: bootOrder }),
@@ -81,7 +81,7 @@ function guestParts({ bootOrder, pciAddress: address }: Interface, at: string): 
   ];
 }
 
-/** `<hostdev>` elements: host devices, GPUs, then NICs; in each, what device plugins gave before what claims gave. */
+/** `<hostdev>` elements: host devices, GPUs, NICs; in each list, devices of device plugins before those of claims. */
 export function hostDevices({ spec }: VirtualMachineInstance, facts: DomainFacts): Element[] {
   const of = (list: HostDeviceSource['list']): HostDeviceSource[] => {
     const sources = facts.hostDevices.filter((source) => source.list === list);

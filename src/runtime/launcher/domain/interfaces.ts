@@ -1,4 +1,4 @@
-/** NICs. Phase 1 has made their taps; QEMU opens them by name and changes nothing about them. */
+/** NICs. Phase 1 has created their taps; QEMU opens them by name and does not configure them. */
 import type { Interface, VirtualMachineInstance } from '../../../api';
 import type { DomainFacts, InterfaceSource } from './facts';
 import { DomainError } from './error';
@@ -9,7 +9,7 @@ import { pciAddress } from './pci';
 import { virtioModel } from './virtio';
 import { type Child, type Element, el } from './xml';
 
-/** A tap has no more queues than this. */
+/** Maximum number of queues of a tap. */
 const MOST_QUEUES = 256;
 
 function virtioDriver(vmi: VirtualMachineInstance, { hasVhostNet }: DomainFacts): Child {
@@ -19,10 +19,10 @@ function virtioDriver(vmi: VirtualMachineInstance, { hasVhostNet }: DomainFacts)
   return el('driver', { name: hasVhostNet ? 'vhost' : 'qemu', queues, iommu: iommuOf(vmi) });
 }
 
-/** What only a NIC on a tap has. */
+/** Elements that only a NIC on a tap has. */
 function tapParts(vmi: VirtualMachineInstance, spec: Interface, source: InterfaceSource, facts: DomainFacts): TapParts {
   const { bootOrder } = spec;
-  // Nobody boots from it, and the option ROM would only cost start time; s390x has none.
+  // Guests do not boot from it, and the option ROM would only cost start time; s390x has none.
   const isRomUseless = facts.architecture !== 's390x' && (bootOrder === undefined || throughIommu(vmi));
   return {
     target: source.tap ? el('target', { dev: source.tap, managed: 'no' }) : undefined,
@@ -67,12 +67,12 @@ function interfaceElement(
   );
 }
 
-/** Does another part of the domain, or a plugin's sidecar, bring this NIC? */
+/** Whether another part of the domain, or a plugin's sidecar, adds this NIC. */
 function isElsewhere({ binding, sriov, slirp }: Interface, source: InterfaceSource | undefined): boolean {
   return Boolean(sriov || slirp || (binding && (source?.attachment ?? 'none') !== 'tap'));
 }
 
-/** One `<interface>` per NIC that is not absent, host devices aside. */
+/** One `<interface>` per NIC that is not absent, except host devices. */
 export function interfaces(vmi: VirtualMachineInstance, facts: DomainFacts): Element[] {
   const networks = new Set((vmi.spec.networks ?? []).map(({ name }) => name));
   const sources = new Map(facts.interfaces.map((source) => [source.name, source]));

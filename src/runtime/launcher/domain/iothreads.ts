@@ -9,31 +9,31 @@ import { type Element, el } from './xml';
 export interface IoThreads {
   /** All threads. */
   count: number;
-  /** Threads 1 to `shared` are dealt out over the disks without their own; the others follow. 0 with a pool. */
+  /** Threads 1 to `shared` serve the disks without a dedicated thread; the others follow. 0 with a pool. */
   shared: number;
-  /** Every disk uses all threads. */
+  /** Whether every disk uses all threads. */
   isPool: boolean;
 }
 
 const ownsThread = (disk: Disk): boolean => disk.dedicatedIOThread === true;
 
-/** Most threads that a policy allows, dedicated ones aside. */
+/** Maximum number of threads that a policy allows, without dedicated ones. */
 function limit(vmi: VirtualMachineInstance): number {
   const { ioThreadsPolicy, cpu, resources } = vmi.spec.domain;
   if (!ioThreadsPolicy || ioThreadsPolicy === 'shared') return 1;
   if (ioThreadsPolicy !== 'auto') return 0;
-  // the emulator's own CPU serves the one thread too
+  // the emulator's own CPU also runs the one thread
   if (hasDedicatedCpus(vmi) && cpu?.isolateEmulatorThread) return 1;
   const cpus = resources?.requests?.cpu ?? resources?.limits?.cpu;
   return 2 * (cpus === undefined ? 1 : Number(quantityValue(cpus)));
 }
 
-/** Threads of a `supplementalPool`, 0 with any other policy. */
+/** Number of threads of a `supplementalPool`; 0 with any other policy. */
 function poolSize({ spec: { domain } }: VirtualMachineInstance): number {
   return domain.ioThreadsPolicy === 'supplementalPool' ? (domain.ioThreads?.supplementalPoolThreadCount ?? 0) : 0;
 }
 
-/** The threads of a VMI; undefined when it wants none. */
+/** Threads of a VMI; undefined if it uses none. */
 export function iothreadsOf(vmi: VirtualMachineInstance): IoThreads | undefined {
   const { domain } = vmi.spec;
   const disks = domain.devices.disks ?? [];
@@ -53,7 +53,7 @@ export function iothreads(vmi: VirtualMachineInstance): Element[] {
   return count === 0 ? [] : [el('iothreads', {}, String(count))];
 }
 
-/** What serves a virtio disk: one thread, or all of the pool. */
+/** Threads of a virtio disk: one, or all threads of the pool. */
 export type DiskThreads = { iothread: number } | { iothreads: readonly number[] };
 
 /** Disk name -> its threads. Only virtio disks have any. */
@@ -76,7 +76,7 @@ export function diskThreads(vmi: VirtualMachineInstance): ReadonlyMap<string, Di
   return byDisk;
 }
 
-/** Thread and queues of the SCSI controller, when one of its disks asks for a thread. */
+/** Thread and queues of the SCSI controller, if one of its disks requests a thread. */
 export function scsiThread(vmi: VirtualMachineInstance): { iothread: number; queues: number } | undefined {
   const shared = iothreadsOf(vmi)?.shared ?? 0;
   const disks = vmi.spec.domain.devices.disks ?? [];

@@ -6,12 +6,12 @@ import { type Element, el } from './xml';
 
 const hex = (value: number): string => `0x${value.toString(16)}`;
 
-/** Bits of SEV's guest policy. */
+/** Bits of the guest policy of SEV. */
 const SEV = { noDebug: 1, encryptedState: 4 };
-/** Bits of SEV-SNP's: hyperthreads allowed, and one that must be set. */
+/** Bits of the guest policy of SEV-SNP: hyperthreads allowed, and one that must be set. */
 const SNP = { smt: 0x10000, reserved: 0x20000 };
 
-/** What protects the guest's memory; SNP before SEV where both are named. */
+/** Kind of memory protection; SNP takes precedence over SEV if both are set. */
 export function protectionOf({ spec }: VirtualMachineInstance): 'sev' | 'snp' | 'tdx' | undefined {
   const { sev, snp, tdx } = spec.domain.launchSecurity ?? {};
   if (snp) return 'snp';
@@ -19,7 +19,7 @@ export function protectionOf({ spec }: VirtualMachineInstance): 'sev' | 'snp' | 
   return tdx ? 'tdx' : undefined;
 }
 
-/** Devices must reach memory through the guest's IOMMU API, since they cannot read what is encrypted. */
+/** Whether devices must access memory through the guest's IOMMU API, because they cannot read encrypted memory. */
 export function throughIommu(vmi: VirtualMachineInstance): boolean {
   const { sev, snp } = vmi.spec.domain.launchSecurity ?? {};
   return Boolean(sev || snp) || (vmi.spec.architecture === 's390x' && vmi.spec.domain.launchSecurity !== undefined);
@@ -28,7 +28,7 @@ export function throughIommu(vmi: VirtualMachineInstance): boolean {
 /** Value of the `iommu` attribute of a virtio device's `<driver>`. */
 export const iommuOf = (vmi: VirtualMachineInstance): 'on' | undefined => (throughIommu(vmi) ? 'on' : undefined);
 
-/** `<launchSecurity>`: amd64 only; elsewhere nothing but the devices' drivers differs. */
+/** `<launchSecurity>`: amd64 only; on other architectures, only the devices' drivers differ. */
 export function launchSecurity(vmi: VirtualMachineInstance, { architecture }: DomainFacts): Element[] {
   const { sev, snp, tdx } = vmi.spec.domain.launchSecurity ?? {};
   if (architecture !== 'amd64') return [];

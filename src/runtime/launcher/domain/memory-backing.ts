@@ -1,4 +1,4 @@
-/** Where guest memory comes from, and who may see it. */
+/** Backing of guest memory, and which processes may access it. */
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
 import { hasHugepages, isRealtime, sharesMemory } from './guest';
@@ -16,12 +16,12 @@ export function memoryBacking(vmi: VirtualMachineInstance, facts: DomainFacts, c
     el(
       'memoryBacking',
       {},
-      // whose size is that of the Pod's mount, unless the guest's cells are named
+      // the size is that of the Pod's mount unless the guest has cells
       hasHugepages(vmi) && el('hugepages', {}, ...cells.map(page)),
       usesMemfd(vmi, facts) && el('source', { type: 'memfd' }),
       isShared && el('access', { mode: 'shared' }),
       cells.length > 0 && el('allocation', { mode: 'immediate' }),
-      // pages that are merged or moved cost a realtime guest its deadlines
+      // merging or moving pages would make a realtime guest miss its deadlines
       cells.length > 0 && isRealtime(vmi) && el('nosharepages'),
     ),
   ];

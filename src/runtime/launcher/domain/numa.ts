@@ -1,4 +1,4 @@
-/** The node's NUMA layout as the guest sees it: the cells that its vCPUs are pinned to, with equal shares of memory. */
+/** The node's NUMA layout in the guest: the cells that its vCPUs are pinned to, with equal shares of memory. */
 import type { VirtualMachineInstance } from '../../../api';
 import { DomainError } from './error';
 import type { DomainFacts, NodeCell } from './facts';
@@ -10,13 +10,13 @@ import { type Element, el } from './xml';
 /** A cell of the guest. */
 export interface GuestCell {
   id: number;
-  /** The node's cell that it is. */
+  /** The node's cell that it corresponds to. */
   node: NodeCell;
   vcpus: readonly number[];
   bytes: number;
 }
 
-/** Whole huge pages per cell; the first cells get what does not divide. */
+/** Whole huge pages per cell; the first cells get the remainder. */
 function shares(vmi: VirtualMachineInstance, cells: number): number[] {
   const { domain } = vmi.spec;
   const page = hugepageBytes(domain);
@@ -36,7 +36,7 @@ function shares(vmi: VirtualMachineInstance, cells: number): number[] {
   return Array.from({ length: cells }, (_, i) => (Math.floor(pages / cells) + (i < pages % cells ? 1 : 0)) * page);
 }
 
-/** The guest's cells, in the node's order; none when the guest has no layout, or the node did not tell its own. */
+/** The guest's cells, in the node's order; empty if the guest has no layout or the node's is unknown. */
 export function guestCells(vmi: VirtualMachineInstance, facts: DomainFacts, pins: Pins | undefined): GuestCell[] {
   const cells = facts.topology?.cells ?? [];
   if (!pins || !hasNumaPassthrough(vmi) || cells.length === 0) return [];
@@ -61,7 +61,7 @@ export function numaCells(cells: readonly GuestCell[]): Element[] {
   });
 }
 
-/** `<numatune>`: each cell's memory comes from the node's. */
+/** `<numatune>`: each cell's memory comes from the corresponding cell of the node. */
 export function numatune(cells: readonly GuestCell[]): Element[] {
   if (cells.length === 0) return [];
   const mode = 'strict';

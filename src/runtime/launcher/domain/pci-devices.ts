@@ -1,19 +1,19 @@
-/** Which elements of `<devices>` are on the PCI bus, and where they are. */
+/** The elements of `<devices>` that are on the PCI bus, and their addresses. */
 import type { Child, Element } from './xml';
 
-/** Kinds of PCI devices, in the order in which they get their places. */
+/** Kinds of PCI devices, in the order in which they get their addresses. */
 const KINDS = ['interface', 'hostdev', 'controller', 'disk', 'input', 'watchdog', 'rng', 'memballoon'];
-/** Where the bus begins: these have no address on it. */
+/** Kinds that have no address on the PCI bus when they use one of these buses. */
 const ROOTS = ['pci-root', 'pcie-root', 'pcie-expander-bus'];
 
 const isElement = (child: Child): child is Element => typeof child === 'object' && child !== null;
 
-/** The first child of a name. */
+/** First child with a name. */
 export function childOf(element: Element, name: string): Element | undefined {
   return element.children.filter(isElement).find((child) => child.name === name);
 }
 
-/** The element with `child` in the place of any other of its name. */
+/** The element with `child` in place of an existing child of the same name. */
 export function withChild(element: Element, child: Element): Element {
   const others = element.children.filter((each) => !isElement(each) || each.name !== child.name);
   return { ...element, children: [...others, child] };
@@ -34,7 +34,7 @@ function isOnBus(device: Element): boolean {
   }
 }
 
-/** Places in `devices` of those on the PCI bus. */
+/** Indexes in `devices` of the elements on the PCI bus. */
 export function pciDevices(devices: readonly Element[]): number[] {
   return KINDS.flatMap((kind) =>
     devices.flatMap((device, i) => {

@@ -1,4 +1,4 @@
-/** Places on the guest's PCI bus that libvirt would choose otherwise. */
+/** Explicit places on the guest's PCI bus, where libvirt's choice does not fit. */
 import { keys } from '../../../api/keys';
 import type { VirtualMachineInstance } from '../../../api';
 import { DomainError } from './error';
@@ -15,11 +15,11 @@ const hex = (value: number): string => `0x${value.toString(16).padStart(2, '0')}
 const address = (bus: string, slot: number): Element =>
   el('address', { type: 'pci', domain: '0x0000', bus, slot: hex(slot), function: '0x0' });
 
-/** The root complex's own devices: host bridge and screen, sound, SATA and its companions. */
+/** The root complex's own devices: host bridge and display, sound, SATA and its companions. */
 const RESERVED_SLOTS = [0x00, 0x01, 0x1b, 0x1f];
 const SLOTS = 0x20;
 
-/** Every device directly on the root complex: guests that number their NICs by slot count on it. */
+/** Puts every device directly on the root complex: guests that number their NICs by slot rely on it. */
 function onRootComplex(devices: readonly Element[]): Element[] {
   const free = Array.from({ length: SLOTS }, (_, slot) => slot).filter((slot) => !RESERVED_SLOTS.includes(slot));
   const placed = [...devices];
@@ -38,12 +38,12 @@ function onRootComplex(devices: readonly Element[]): Element[] {
   return placed;
 }
 
-/** Bus numbers of expander buses count down from here. */
+/** Bus numbers of expander buses are assigned downwards from here. */
 const LAST_BUS = 255;
 
 const indexOf = ({ attributes }: Element): number => Number(attributes.index);
 
-/** Node's cell of a device -> the guest's, by where its memory and vCPUs are. */
+/** Maps the node's cell of a device to the guest's cell with memory and vCPUs on it. */
 function guestCellOf(cell: number, cells: readonly GuestCell[], pins: Pins, facts: DomainFacts): number | undefined {
   if (cells.length > 0) return cells.find(({ node }) => node.id === cell)?.id;
   const node = facts.topology?.cells.find(({ id }) => id === cell);
@@ -51,7 +51,7 @@ function guestCellOf(cell: number, cells: readonly GuestCell[], pins: Pins, fact
 }
 
 interface Aligned {
-  /** Its place in `devices`. */
+  /** Index in `devices`. */
   index: number;
   /** Its address on the node. */
   source: string;
@@ -85,7 +85,7 @@ function alignable(
   return aligned;
 }
 
-/** A bus for each cell with host devices, and on it a port for each device. */
+/** Adds a bus for each cell with host devices, and a port on it for each device. */
 function besideTheirCells(devices: readonly Element[], aligned: readonly Aligned[]): Element[] {
   const placed = [...devices];
   const added: Element[] = [];
@@ -119,17 +119,17 @@ function alignedWithNuma(
   if (!facts.alignPciWithNuma || !pins || !hasDedicatedCpus(vmi) || !hasCells) return devices;
   const aligned = alignable(devices, cells, pins, facts);
   if (!(aligned instanceof DomainError)) return besideTheirCells(devices, aligned);
-  // who asked for the node's layout must get it; for others it would only have been faster
+  // a guest that requested the node's layout must get it; for others it would only improve performance
   if (hasNumaPassthrough(vmi)) throw aligned;
   return devices;
 }
 
-/** Root ports that are kept empty, by guest memory: larger guests get more later. */
+/** Number of root ports that stay empty, by guest memory: larger guests hotplug more devices. */
 const SPARE = { threshold: 2 * 2 ** 30, small: { total: 8, least: 3 }, large: { total: 16, least: 6 } };
-/** Bus 0 has no slot for more. */
+/** Number of free slots on bus 0. */
 const MOST_PORTS = 31;
 
-/** Ports for the devices that are there, and for those that come. */
+/** Adds ports for the existing devices and for those that are hotplugged later. */
 function withSpareRootPorts(vmi: VirtualMachineInstance, devices: readonly Element[]): Element[] {
   const { total, least } = guestBytes(vmi.spec.domain) > SPARE.threshold ? SPARE.large : SPARE.small;
   const used = pciDevices(devices).length;
@@ -139,13 +139,13 @@ function withSpareRootPorts(vmi: VirtualMachineInstance, devices: readonly Eleme
   return [...devices, ...Array.from({ length: ports }, port)];
 }
 
-/** Does the machine have PCI Express? */
+/** Whether the machine has PCI Express. */
 function hasPcie({ spec }: VirtualMachineInstance, { architecture }: DomainFacts): boolean {
   const machine = spec.domain.machine?.type ?? '';
   return architecture !== 's390x' && (!machine || machine.includes('q35') || machine.startsWith('virt'));
 }
 
-/** The devices with the places that the VMI, the node and later devices call for. */
+/** Devices with the places required by the VMI, the node and later devices. */
 export function placed(
   vmi: VirtualMachineInstance,
   facts: DomainFacts,

@@ -1,4 +1,4 @@
-/** PCI addresses as users write them. */
+/** PCI addresses in the form that users write. */
 import { DomainError } from './error';
 import { type Element, el } from './xml';
 

@@ -1,4 +1,4 @@
-/** Dedicated CPUs: which CPU of the node runs which vCPU, emulator thread and disk thread. */
+/** Dedicated CPUs: the CPU of the node that runs each vCPU, emulator thread and disk thread. */
 import { EMULATOR_EVEN_PARITY } from '../../../api/constants';
 import { namedVcpus } from '../../../api/defaulting/cpu';
 import type { VirtualMachineInstance } from '../../../api';
@@ -11,10 +11,10 @@ import { type Element, el } from './xml';
 
 /** CPUs of the node. */
 export interface Pins {
-  /** By vCPU. */
+  /** One entry per vCPU. */
   vcpus: readonly number[];
   emulator?: readonly number[];
-  /** By disk thread, the first of which is 1. */
+  /** One entry per disk thread, beginning with thread 1. */
   iothreads: readonly (readonly number[])[];
 }
 
@@ -29,7 +29,7 @@ function emulatorPins(vmi: VirtualMachineInstance, pool: CpuPool, pinned: number
   return Array.from({ length: isCompleted ? 2 : 1 }, () => one(pool, 'the emulator'));
 }
 
-/** `count` threads over the CPUs: each its own while there are enough, else slices of equal size. */
+/** Distributes `count` threads over the CPUs: one CPU each while there are enough, else slices of equal size. */
 function spread(count: number, cpuSet: readonly number[], vcpus: number): number[][] {
   if (count >= vcpus) return Array.from({ length: count }, (_, i) => [cpuSet[(i + 1) % vcpus]!]);
   const [least, longer] = [Math.floor(vcpus / count), vcpus % count];
@@ -37,7 +37,7 @@ function spread(count: number, cpuSet: readonly number[], vcpus: number): number
   return Array.from({ length: count }, (_, i) => cpuSet.slice(start(i), start(i + 1)));
 }
 
-/** All pins of a VMI with dedicated CPUs; undefined for any other. */
+/** All pins of a VMI with dedicated CPUs; undefined for other VMIs. */
 export function pinsOf(vmi: VirtualMachineInstance, facts: DomainFacts): Pins | undefined {
   if (!hasDedicatedCpus(vmi)) return undefined;
   const { domain } = vmi.spec;
@@ -59,7 +59,7 @@ export function pinsOf(vmi: VirtualMachineInstance, facts: DomainFacts): Pins | 
   const isIsolated = domain.cpu?.isolateEmulatorThread === true;
   const emulator = isIsolated ? emulatorPins(vmi, pool, named + pooled.length) : undefined;
   if (!plan || plan.isPool) return { vcpus, emulator, iothreads: pooled };
-  // the emulator's CPU is idle most of the time, so the disks' thread is put there too
+  // the emulator's CPU is idle most of the time, so it also runs the disks' thread
   return { vcpus, emulator, iothreads: emulator ? [emulator] : spread(plan.count, facts.cpuSet, named) };
 }
 

@@ -1,6 +1,6 @@
 /**
- * VMI and facts -> libvirt domain XML. Pure: no clock, files or network; same input, same bytes.
- * Each concern is a file that returns fragments; this one puts them together.
+ * Renders VMI and facts as libvirt domain XML. Pure: no clock, files or network; same input, same bytes.
+ * Each concern is a file that returns fragments; this one combines them.
  */
 import type { VirtualMachineInstance } from '../../../api';
 import { clock } from './clock';
@@ -20,7 +20,7 @@ import { cputune, pinsOf } from './pinning';
 import { smbios } from './smbios';
 import { type Element, el, toXml } from './xml';
 
-/** What libvirt does when the guest reboots; left out, its own way, which is to restart it. */
+/** libvirt's reaction to a reboot of the guest; if unset, libvirt restarts it. */
 function rebootPolicy({ spec }: VirtualMachineInstance): Element[] {
   const { rebootPolicy: policy } = spec.domain;
   return policy ? [el('on_reboot', {}, policy === 'Terminate' ? 'destroy' : 'restart')] : [];

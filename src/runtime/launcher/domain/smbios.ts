@@ -1,4 +1,4 @@
-/** Who the guest thinks that its machine is: UUID, serial, vendor (SMBIOS type 1 and 3). */
+/** Identity of the guest's machine: UUID, serial, vendor (SMBIOS types 1 and 3). */
 import type { VirtualMachineInstance } from '../../../api';
 import type { DomainFacts } from './facts';
 import { type Element, el } from './xml';
@@ -26,7 +26,7 @@ export function smbios({ spec }: VirtualMachineInstance, { smbios: vendor }: Dom
     'sysinfo',
     { type: 'smbios' },
     el('system', {}, ...entries(system)),
-    // libvirt's schema refuses an empty one
+    // libvirt's schema rejects an empty one
     enclosure && el('chassis', {}, ...entries(enclosure)),
   );
 }

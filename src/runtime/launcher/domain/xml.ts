@@ -1,8 +1,8 @@
-/** A tree of XML elements as data, and its text. The only place where escaping happens. */
+/** A tree of XML elements as data, and its text. All escaping happens here. */
 
-/** Attributes that are undefined are left out; numbers and booleans are written as text ('yes' is the caller's). */
+/** Undefined attributes are omitted; numbers and booleans are written as text (the caller writes 'yes'). */
 export type Attributes = Record<string, string | number | undefined>;
-/** Things that can stand where an element is expected; the falsy ones vanish. */
+/** Values that may be used in place of an element; falsy ones are omitted. */
 export type Child = Element | string | undefined | false | null;
 
 export interface Element {
@@ -16,11 +16,11 @@ export function el(name: string, attributes: Attributes = {}, ...children: Child
   return { name, attributes, children };
 }
 
-/** Characters that XML 1.0 cannot hold at all, escaped or not. */
+/** Characters that XML 1.0 cannot contain, even escaped. */
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;' };
 
-/** Whatever `escape` has work with: nearly no text has any of it. */
+/** Characters that `escape` handles; most texts have none of them. */
 const SPECIAL = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/;
 
 function escape(text: string): string {
@@ -56,7 +56,7 @@ export function toXml(element: Element, indent = ''): string {
   return `${start}>\n${inner}${indent}</${element.name}>\n`;
 }
 
-/** libvirt's words for a boolean, where it wants 'yes' or 'no'. */
+/** libvirt's form of a boolean where it expects 'yes' or 'no'. */
 export const yesNo = (value: boolean): string => (value ? 'yes' : 'no');
-/** libvirt's words for a boolean, where it wants 'on' or 'off'. */
+/** libvirt's form of a boolean where it expects 'on' or 'off'. */
 export const onOff = (value: boolean): string => (value ? 'on' : 'off');

@@ -1,4 +1,4 @@
-/** What the guest agent says, in KubeVirt's shapes. Everything here comes from the guest: shown, never trusted. */
+/** The guest agent's reports, in KubeVirt's form. All of it comes from the guest: displayed, never trusted. */
 import type { DomainInterface, GuestOsInfo, Omitted } from '../../protocol';
 import type { Listed } from '../../protocol/bounds';
 import { bounded, boundFilesystems, boundUsers, LIMITS } from '../../protocol/bounds';
@@ -14,7 +14,7 @@ export interface AgentReport {
   os?: GuestOsInfo;
   hostname?: string;
   interfaces: DomainInterface[];
-  /** What the guest reported beyond the limits. */
+  /** Number of reported entries beyond the limits. */
   omitted?: Omitted;
 }
 
@@ -78,7 +78,7 @@ export function readFilesystems(answer: unknown): Listed<object> {
   return { items: boundFilesystems(items).items, omitted };
 }
 
-/** Everything that the VMI's status shows. A command that the agent does not have leaves its part out. */
+/** Everything that the VMI's status shows. If the agent does not support a command, its part is left out. */
 export async function askAgent(client: LibvirtClient, dom: DomainRef): Promise<AgentReport> {
   const ask = (command: string): Promise<unknown> => client.agent(dom, command).catch(() => undefined);
   const info = (await client.agent(dom, 'guest-info')) as Record<string, unknown>;
@@ -102,7 +102,7 @@ export async function askAgent(client: LibvirtClient, dom: DomainRef): Promise<A
   };
 }
 
-/** The NICs of the domain with what the agent added, and those that only the agent knows. */
+/** The NICs of the domain with the agent's data, and those that only the agent knows. */
 export function mergeInterfaces(domain: DomainInterface[], reported: DomainInterface[]): DomainInterface[] {
   const merged = domain.map((nic): DomainInterface => {
     const seen = reported.find(({ mac }) => mac !== undefined && mac === nic.mac);

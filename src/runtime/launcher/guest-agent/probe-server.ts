@@ -1,17 +1,17 @@
 /**
- * Where virt-probe asks: a shell script that the kubelet runs in the Pod, so it must be cheap and speak simply. A request
- * is fields that end with NUL, the first their number; the answer is `CODE CAUSE\n`.
+ * Serves virt-probe, a shell script that the kubelet runs in the Pod, so the protocol must be cheap and simple. A request
+ * consists of fields that end with NUL, the first of which is their number; the answer is `CODE CAUSE\n`.
  */
 import { rmSync } from 'node:fs';
 import { type Server, type Socket, createServer } from 'node:net';
 import { type Verdict, unhealthy } from './probe';
 
-/** Probes that hang must not pile up. */
+/** Limit on concurrent probes, because they may hang. */
 const MAX_CONNECTIONS = 16;
 const MAX_REQUEST = 128 * 1024;
 const REQUEST_TIMEOUT_MS = 5_000;
 
-/** The fields of a request once it is whole; throws when it can be none. */
+/** Fields of a complete request; throws if the request is invalid. */
 export function parseRequest(bytes: Buffer): string[] | undefined {
   if (bytes.length > MAX_REQUEST) throw new Error(`the request is longer than ${MAX_REQUEST} bytes`);
   const end = bytes.indexOf(0);
@@ -19,7 +19,7 @@ export function parseRequest(bytes: Buffer): string[] | undefined {
   const count = bytes.toString('latin1', 0, Math.max(end, 0));
   if (!/^[1-9]\d{0,4}$/.test(count)) throw new Error('the request must begin with the number of its fields');
   const fields = bytes.toString('utf8', end + 1).split('\0');
-  // after the last NUL comes what is not a field yet
+  // the part after the last NUL is incomplete
   return fields.length > Number(count) ? fields.slice(0, Number(count)) : undefined;
 }
 

@@ -1,14 +1,14 @@
-/** Probes of the guest through its agent. What the guest says is shown, never trusted. */
+/** Probes of the guest through its agent. The guest's answers are displayed, never trusted. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { plainText } from '../../../api/plain-text';
 
-/** A guest agent command; the answer's `return`. */
+/** Executes a guest agent command; returns the answer's `return`. */
 export type Ask = (command: string, args?: object, timeoutSeconds?: number) => Promise<unknown>;
 
 export interface Verdict {
   /** 0: healthy. */
   code: number;
-  /** In one line; empty when healthy. */
+  /** One line; empty if healthy. */
   cause: string;
 }
 
@@ -31,7 +31,7 @@ export const unhealthy = (cause: string, code = 1): Verdict => ({
 const decoded = (base64: unknown): string =>
   typeof base64 === 'string' ? Buffer.from(base64.slice(0, MAX_OUTPUT), 'base64').toString() : '';
 
-/** Runs a program in the guest, without a shell; waits for its end. It is not ended when it takes too long. */
+/** Runs a program in the guest, without a shell, and waits for its end. It is not killed if it takes too long. */
 export async function execInGuest(ask: Ask, argv: readonly string[], timeoutSeconds: number): Promise<Execution> {
   const deadline = performance.now() + timeoutSeconds * 1000;
   const [path, ...arg] = argv;
@@ -50,16 +50,16 @@ export async function execInGuest(ask: Ask, argv: readonly string[], timeoutSeco
   }
 }
 
-/** What a program's end says about the guest's health. */
+/** Health of the guest according to the exit of a program. */
 function verdictOf(program: string, { exitCode, stdout, stderr }: Execution): Verdict {
   if (exitCode === 0) return HEALTHY;
-  const [said = ''] = (stderr.trim() || stdout.trim()).split('\n');
-  // an exit code has 8 bits, whatever the agent says
+  const [output = ''] = (stderr.trim() || stdout.trim()).split('\n');
+  // an exit code has 8 bits, whatever the agent reports
   const code = Number.isInteger(exitCode) && exitCode > 0 && exitCode < 256 ? exitCode : 1;
-  return unhealthy(`${program} ended with ${exitCode}${said && `: ${said}`}`, code);
+  return unhealthy(`${program} ended with ${exitCode}${output && `: ${output}`}`, code);
 }
 
-/** One request of virt-probe: `guest-ping SECONDS` or `exec SECONDS PROGRAM ARGUMENT...`. Never throws. */
+/** Handles a request of virt-probe: `guest-ping SECONDS` or `exec SECONDS PROGRAM ARGUMENT...`. Never throws. */
 export async function probe(ask: Ask, [kind, seconds = '', ...argv]: readonly string[]): Promise<Verdict> {
   const timeout = /^[1-9]\d{0,4}$/.test(seconds) ? Number(seconds) : undefined;
   if (!timeout) return unhealthy(`timeout "${seconds}" is not valid (allowed: 1-99999 seconds)`, 2);

@@ -1,11 +1,11 @@
-/** What the launcher asks of libvirt, in its own words: one domain, by name. */
+/** The launcher's interface to libvirt: one domain, by name. */
 import { Connection, type ConnectionOptions, type RetOf } from './connection';
 import { LibvirtConnectionError, LibvirtError } from './errors';
 import { DomainEventId } from './generated/enums';
 import type { nonnullDomain } from './generated/protocol';
 import type { Decoded } from './xdr';
 
-/** How libvirt names a domain on the wire. */
+/** libvirt's reference to a domain on the wire. */
 export type DomainRef = Decoded<typeof nonnullDomain>;
 export type DomainStateReply = RetOf<'domainGetState'>;
 /** A statistic by its libvirt name, such as `cpu.time`. */
@@ -14,10 +14,10 @@ export type Stats = Record<string, number | bigint | string>;
 const START_PAUSED = 1;
 const SHUTDOWN_ACPI = 1;
 const SHUTDOWN_AGENT = 2;
-/** NVRAM and vTPM state go with the domain: whoever wants them kept puts them on a volume. */
+/** NVRAM and vTPM state are deleted with the domain: state that must be kept is on a volume. */
 const UNDEFINE_FLAGS = 1 | 2 | 4 | 16 | 32;
 const DEFINE_VALIDATE = 1;
-/** What the guest says is parsed in the launcher's memory, which is small. */
+/** The guest's answers are parsed in the launcher's memory, which is small. */
 const MAX_AGENT_ANSWER = 1 << 20;
 
 const WANTED_EVENTS = [
@@ -31,7 +31,7 @@ const WANTED_EVENTS = [
 ];
 
 export interface ClientOptions extends ConnectionOptions {
-  /** Deadline of each call that opens the session. @default that of any call */
+  /** Deadline of each call that opens the session. @default the deadline of other calls */
   openDeadlineMs?: number;
 }
 
@@ -39,13 +39,13 @@ export interface ClientOptions extends ConnectionOptions {
 export class LibvirtClient {
   private constructor(readonly connection: Connection) {}
 
-  /** Connects, authenticates (a session daemon asks for nothing), opens the QEMU driver and subscribes to events. */
+  /** Connects, authenticates (a session daemon requires nothing), opens the QEMU driver and subscribes to events. */
   static async open(socket: string, { openDeadlineMs, ...options }: ClientOptions = {}): Promise<LibvirtClient> {
     const connection = await Connection.open(socket, options);
     try {
       const { types } = await connection.call('authList', undefined, openDeadlineMs);
       if (types.some((type) => type !== 0)) {
-        throw new LibvirtConnectionError(`libvirt at ${socket} wants authentication (types ${types.join(', ')})`);
+        throw new LibvirtConnectionError(`libvirt at ${socket} requires authentication (types ${types.join(', ')})`);
       }
       await connection.call('connectOpen', { name: 'qemu:///session', flags: 0 }, openDeadlineMs);
       await Promise.all(
@@ -64,7 +64,7 @@ export class LibvirtClient {
     this.connection.close();
   }
 
-  /** The domain of that name, if it is defined. */
+  /** The domain with this name, if it is defined. */
   async lookup(name: string, deadlineMs?: number): Promise<DomainRef | undefined> {
     try {
       return (await this.connection.call('domainLookupByName', { name }, deadlineMs)).dom;
@@ -75,8 +75,8 @@ export class LibvirtClient {
   }
 
   /**
-   * Defines a domain. `validate`: libvirt checks the XML against its schema first, which costs it megabytes for good;
-   * what we render is checked by tests instead.
+   * Defines a domain. `validate`: libvirt checks the XML against its schema first, which permanently costs it megabytes;
+   * instead, tests check the rendered XML.
    */
   async define(xml: string, validate = false): Promise<DomainRef> {
     return (await this.connection.call('domainDefineXmlFlags', { xml, flags: validate ? DEFINE_VALIDATE : 0 })).dom;
@@ -86,7 +86,7 @@ export class LibvirtClient {
     await this.connection.call('domainUndefineFlags', { dom, flags: UNDEFINE_FLAGS });
   }
 
-  /** Starts QEMU. It may have to allocate the whole guest memory: `deadlineMs` is the caller's. */
+  /** Starts QEMU. It may have to allocate all guest memory, so the caller sets `deadlineMs`. */
   async start(dom: DomainRef, paused: boolean, deadlineMs: number): Promise<DomainRef> {
     const flags = paused ? START_PAUSED : 0;
     return (await this.connection.call('domainCreateWithFlags', { dom, flags }, deadlineMs)).dom;
@@ -112,17 +112,17 @@ export class LibvirtClient {
     await this.connection.call('domainReset', { dom, flags: 0 });
   }
 
-  /** Asks the guest to power off: the power button, or the guest agent. */
+  /** Requests that the guest powers off: by the power button, or by the guest agent. */
   async shutdown(dom: DomainRef, by: 'acpi' | 'agent'): Promise<void> {
     await this.connection.call('domainShutdownFlags', { dom, flags: by === 'acpi' ? SHUTDOWN_ACPI : SHUTDOWN_AGENT });
   }
 
-  /** Asks the guest to reboot: by its agent if that is connected, else by ACPI. */
+  /** Requests that the guest reboots: by its agent if that is connected, else by ACPI. */
   async reboot(dom: DomainRef): Promise<void> {
     await this.connection.call('domainReboot', { dom, flags: 0 });
   }
 
-  /** Ends QEMU at once. */
+  /** Kills QEMU immediately. */
   async destroy(dom: DomainRef, deadlineMs?: number): Promise<void> {
     await this.connection.call('domainDestroyFlags', { dom, flags: 0 }, deadlineMs);
   }
@@ -158,14 +158,14 @@ export class LibvirtClient {
     return Object.fromEntries(record?.params.map(({ field, value }) => [field, value.value]) ?? []);
   }
 
-  /** A QMP command, as an object. */
+  /** Executes a QMP command; returns an object. */
   async qmp(dom: DomainRef, command: { execute: string; arguments?: object }): Promise<unknown> {
     const cmd = JSON.stringify(command);
     const { result } = await this.connection.call('qemuDomainMonitorCommand', { dom, cmd, flags: 0 });
     return JSON.parse(result);
   }
 
-  /** A guest agent command; the answer's `return`. */
+  /** Executes a guest agent command; returns the answer's `return`. */
   async agent(dom: DomainRef, execute: string, args?: object, timeoutSeconds = 5): Promise<unknown> {
     const cmd = JSON.stringify(args ? { execute, arguments: args } : { execute });
     const deadline = (timeoutSeconds + 5) * 1000;
@@ -180,7 +180,7 @@ export class LibvirtClient {
     return (JSON.parse(result) as { return: unknown }).return;
   }
 
-  /** What this QEMU offers for a machine and virtualization type, as libvirt's XML. */
+  /** Capabilities of this QEMU for a machine and virtualization type, as libvirt's XML. */
   async domainCapabilities(emulator: string, arch: string, machine: string, virttype: string): Promise<string> {
     const args = { emulatorbin: emulator, arch, machine, virttype, flags: 0 };
     return (await this.connection.call('connectGetDomainCapabilities', args, 60_000)).capabilities;

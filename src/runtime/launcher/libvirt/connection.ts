@@ -1,5 +1,5 @@
 /**
- * The routing layer: one socket, many calls at once, each with a deadline; events; keepalive.
+ * The routing layer: one socket, many concurrent calls, each with a deadline; events; keepalive.
  */
 import { type Socket, connect } from 'node:net';
 import { LibvirtConnectionError, readError } from './errors';
@@ -11,7 +11,7 @@ export type CallName = keyof typeof calls;
 export type ArgsOf<N extends CallName> = Decoded<(typeof calls)[N]['args']>;
 export type RetOf<N extends CallName> = Decoded<(typeof calls)[N]['ret']>;
 type Events = typeof events;
-/** Every event by its name. */
+/** Every event, by its name. */
 export type LibvirtEvent = {
   [K in keyof Events]: { name: Events[K]['name']; body: Decoded<Events[K]['message']> };
 }[keyof Events];
@@ -21,8 +21,8 @@ const KEEPALIVE_PROGRAM = 0x6b656570;
 const KEEPALIVE = { PING: 1, PONG: 2 } as const;
 
 /**
- * Calls that libvirtd may rightly answer late: a start waits for the guest's whole memory, and the others for the guest
- * agent, which says nothing about libvirtd.
+ * Calls that may take long without a fault of libvirtd: a start waits for all guest memory, and the others for the guest
+ * agent.
  */
 const MAY_LAST: ReadonlySet<CallName> = new Set([
   'domainCreateWithFlags',
@@ -32,10 +32,10 @@ const MAY_LAST: ReadonlySet<CallName> = new Set([
   'qemuDomainAgentCommand',
 ]);
 
-/** A call that libvirtd has taken and not answered. */
+/** A call that libvirtd has accepted and not answered. */
 export interface Unanswered {
   readonly name: CallName;
-  /** In the time of `now`. */
+  /** By the clock of `now`. */
   readonly sentAt: number;
 }
 
@@ -47,24 +47,24 @@ interface Pending extends Unanswered {
 }
 
 export interface ConnectionOptions {
-  /** A call unanswered after this time fails. Default 30 s. */
+  /** Deadline of a call. Default 30 s. */
   deadlineMs?: number;
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number;
   onEvent?(event: LibvirtEvent): void;
-  /** Called once, when the socket is gone for whatever reason. */
+  /** Called once, when the socket is closed for any reason. */
   onClose?(error: Error): void;
 }
 
-/** A connection to libvirtd. Closed once, it stays closed: make another. */
+/** A connection to libvirtd. Once closed, it stays closed. */
 export class Connection {
   private readonly reader = new FrameReader();
   private readonly pending = new Map<number, Pending>();
-  /** Calls that have failed at their deadline, until libvirtd answers them after all. */
+  /** Calls that have missed their deadline, until libvirtd answers them. */
   private readonly late = new Map<number, Unanswered>();
   private serial = 0;
   private closed: Error | undefined;
-  private pong: ((heard: boolean) => void) | undefined;
+  private pong: ((isAlive: boolean) => void) | undefined;
 
   private constructor(
     private readonly socket: Socket,
@@ -113,20 +113,20 @@ export class Connection {
     });
   }
 
-  /** The calls that wait for a worker of the daemon, of those that it should answer soon. Each is the same object always. */
+  /** The calls that wait for a worker of the daemon and should be answered soon. Each is always the same object. */
   get unanswered(): Unanswered[] {
     return [...this.late.values(), ...[...this.pending.values()].filter(({ name }) => !MAY_LAST.has(name))];
   }
 
-  /** Is the daemon alive? It answers pings from its event loop, without a worker. */
+  /** Pings the daemon, which answers from its event loop without a worker. */
   async ping(deadlineMs: number): Promise<boolean> {
     if (this.closed) return false;
     this.keepalive(KEEPALIVE.PING);
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), deadlineMs);
-      this.pong = (heard) => {
+      this.pong = (isAlive) => {
         clearTimeout(timer);
-        resolve(heard);
+        resolve(isAlive);
       };
     });
   }
@@ -163,7 +163,7 @@ export class Connection {
     }
     if (header.type === MessageType.MESSAGE) {
       const known = events[header.procedure as keyof Events];
-      if (!known || known.program !== header.program) return; // never subscribed to
+      if (!known || known.program !== header.program) return; // not subscribed
       this.options.onEvent?.({ name: known.name, body: known.message.read(payload) } as LibvirtEvent);
       return;
     }

@@ -1,10 +1,10 @@
-/** What libvirt answers when a call fails, and what we add: which call it was. */
+/** libvirt's error replies, with the name of the failed call. */
 import { ErrorDomain, ErrorNumber } from './generated/enums';
 import { fixedOpaque, int, optional, string, struct, type XdrReader } from './xdr';
 
 const text = optional(string(4194304));
 const uuid = fixedOpaque(16);
-/** virNetMessageError, of which only code, domain and message carry anything today. */
+/** virNetMessageError, of which only code, domain and message are in use today. */
 const wireError = struct({
   code: int,
   domain: int,
@@ -22,7 +22,7 @@ const wireError = struct({
 const nameOf = (table: Record<string, number>, value: number): string =>
   Object.keys(table).find((key) => table[key] === value) ?? String(value);
 
-/** A call that libvirt refused. `code` and `domain` are libvirt's own names (`ERR_NO_DOMAIN`, `QEMU`). */
+/** A call that libvirt rejected. `code` and `domain` are libvirt's own names (`ERR_NO_DOMAIN`, `QEMU`). */
 export class LibvirtError extends Error {
   override readonly name = 'LibvirtError';
 
@@ -35,18 +35,18 @@ export class LibvirtError extends Error {
     super(`libvirt ${procedure}: ${detail} [${code}, ${domain}]`);
   }
 
-  /** Is this one of the given codes? */
+  /** Whether the error has one of the given codes. */
   is(...codes: (keyof typeof ErrorNumber)[]): boolean {
     return (codes as string[]).includes(this.code);
   }
 }
 
-/** The connection is gone or silent: nothing is known about the call's effect. */
+/** The connection is closed or silent: the call's effect is not known. */
 export class LibvirtConnectionError extends Error {
   override readonly name = 'LibvirtConnectionError';
 }
 
-/** Reads an error reply. */
+/** Parses an error reply. */
 export function readError(procedure: string, payload: XdrReader): LibvirtError {
   const { code, domain, message } = wireError.read(payload);
   return new LibvirtError(

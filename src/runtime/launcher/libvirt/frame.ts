@@ -1,5 +1,5 @@
 /**
- * The frame layer: u32 length (of the whole message, itself included), header, payload.
+ * The frame layer: u32 length (of the whole message, including itself), header, payload.
  * Pure: bytes in, messages out.
  */
 import { XdrReader, XdrWriter } from './xdr';
@@ -9,7 +9,7 @@ export const MessageType = { CALL: 0, REPLY: 1, MESSAGE: 2, STREAM: 3 } as const
 /** virNetMessageStatus */
 export const MessageStatus = { OK: 0, ERROR: 1, CONTINUE: 2 } as const;
 
-/** What precedes each payload. */
+/** Header before each payload. */
 export interface Header {
   program: number;
   version: number;
@@ -26,10 +26,10 @@ export interface Frame {
 
 const LENGTH_BYTES = 4;
 const HEADER_BYTES = 28;
-/** libvirt's own: VIR_NET_MESSAGE_MAX and the length before it. One string of a message may have 4 MiB. */
+/** libvirt's limit: VIR_NET_MESSAGE_MAX and the length before it. One string of a message may have 4 MiB. */
 export const MAX_FRAME = 32 * 1024 * 1024 + 4;
 
-/** One message as bytes; `payload` writes its body. */
+/** Encodes one message; `payload` writes its body. */
 export function encodeFrame(header: Header, payload: (w: XdrWriter) => void): Buffer {
   const w = new XdrWriter();
   w.uint(0); // the length, filled in below
@@ -49,16 +49,16 @@ export function encodeFrame(header: Header, payload: (w: XdrWriter) => void): Bu
 }
 
 /**
- * Cuts a byte stream into frames. A length out of bounds is fatal: the stream cannot be trusted after it. Holds at most
- * one frame and the chunk after it.
+ * Splits a byte stream into frames. A length out of bounds is fatal: the stream cannot be trusted after it. Holds at most one
+ * frame and the chunk after it.
  */
 export class FrameReader {
   private chunks: Buffer[] = [];
   private size = 0;
-  /** Bytes without which there is nothing to do: of a length, then of its frame. */
+  /** Number of bytes that must arrive before parsing continues: of a length, then of its frame. */
   private wanted = LENGTH_BYTES;
 
-  /** Feeds bytes; returns the frames that they complete. */
+  /** Adds bytes; returns the frames that they complete. */
   push(chunk: Buffer): Frame[] {
     this.chunks.push(chunk);
     this.size += chunk.length;
@@ -73,7 +73,7 @@ export class FrameReader {
       bytes = bytes.subarray(this.wanted);
       this.wanted = LENGTH_BYTES;
     }
-    this.chunks = bytes.length > 0 ? [bytes] : []; // an empty piece would keep the whole
+    this.chunks = bytes.length > 0 ? [bytes] : []; // an empty slice would keep the whole buffer
     this.size = bytes.length;
     return frames;
   }
@@ -83,7 +83,7 @@ function lengthOf(bytes: Buffer): number {
   const length = bytes.readUInt32BE(0);
   if (length >= HEADER_BYTES && length <= MAX_FRAME) return length;
   throw new RangeError(
-    `libvirt: a frame announces ${length} bytes (allowed: ${HEADER_BYTES}-${MAX_FRAME}); the peer speaks another protocol`,
+    `libvirt: a frame announces ${length} bytes (allowed: ${HEADER_BYTES}-${MAX_FRAME}); the peer uses another protocol`,
   );
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keeps a connection to libvirtd: it may die and come back (the supervisor restarts it) while QEMU runs on. One that is
- * there but does not answer is noticed by pings, and by calls that it took and does not answer.
+ * Keeps a connection to libvirtd, which may exit and come back (the supervisor restarts it) while QEMU keeps running. A
+ * libvirtd that runs but hangs is detected by pings, and by calls that it accepted and does not answer.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '../log';
@@ -11,10 +11,10 @@ import { assessSilence, oldestOf, stuckOf } from './silence';
 
 export interface SessionHandlers {
   onEvent(event: LibvirtEvent): void;
-  /** After each (re)connection, and when libvirtd is heard again: whatever was missed must be looked at. */
+  /** Called after each (re)connection, and when libvirtd answers again: events may have been missed. */
   onConnect(): void;
   onDisconnect(): void;
-  /** libvirtd has not answered for this time: nothing at all, or this call. Called again while that lasts. */
+  /** Called when libvirtd has not answered at all, or not this call, for some time; repeated while that lasts. */
   onSilence(silentMs: number, call?: string): void;
   isStarting(): boolean;
   /** Whether the guest is to be stopped. */
@@ -24,9 +24,9 @@ export interface SessionHandlers {
 }
 
 const RETRY_MS = { first: 10, most: 500 };
-/** Of a session that is being opened, so that a hung libvirtd is left for the one after it. */
+/** Deadline for opening a session, so that a hung libvirtd is left for its successor. */
 const OPEN_DEADLINE_MS = 10_000;
-/** Within what a caller of `client` has to wait for its own caller. */
+/** Deadline of `client`, shorter than that of its callers' callers. */
 const CLIENT_DEADLINE_MS = 10_000;
 const PING_EVERY_MS = 10_000;
 const PONG_WITHIN_MS = 5_000;
@@ -35,11 +35,11 @@ export class LibvirtSession {
   private current: LibvirtClient | undefined;
   private readonly waiting = new Set<(client: LibvirtClient) => void>();
   private ended = false;
-  private heardAt: number;
+  private lastAnswerAt: number;
   private startedAt: number;
   private silent = false;
   private unanswered = 0;
-  /** The call with which the last check found libvirtd stuck. */
+  /** The call on which the last check found libvirtd stuck. */
   private stuck: Unanswered | undefined;
 
   constructor(
@@ -47,10 +47,10 @@ export class LibvirtSession {
     private readonly handlers: SessionHandlers,
     private readonly now: () => number = () => performance.now(),
   ) {
-    this.heardAt = this.startedAt = now();
+    this.lastAnswerAt = this.startedAt = now();
   }
 
-  /** Connects, and again whenever the connection is lost. */
+  /** Connects, and connects again whenever the connection is lost. */
   start(): void {
     void this.connect();
     void this.watch();
@@ -61,7 +61,7 @@ export class LibvirtSession {
     this.current?.close();
   }
 
-  /** The client, once there is one; fails when that takes too long. */
+  /** Returns the client once there is one; fails if that takes too long. */
   client(deadlineMs = CLIENT_DEADLINE_MS): Promise<LibvirtClient> {
     if (this.current) return Promise.resolve(this.current);
     return new Promise((resolve, reject) => {
@@ -77,27 +77,27 @@ export class LibvirtSession {
     });
   }
 
-  /** Whether libvirtd does not answer, or not everything: what it says of the guest may be old. */
+  /** Whether libvirtd does not answer some or all calls, so the known state of the guest may be outdated. */
   get isUnresponsive(): boolean {
     return this.silent;
   }
 
-  /** Asks libvirtd for a sign of life, and acts when there was none for long. */
+  /** Pings libvirtd, and acts if it was silent for too long. */
   async check(pongWithinMs = PONG_WITHIN_MS): Promise<void> {
     const answers = await this.current?.connection.ping(pongWithinMs);
     if (this.ended) return;
     const now = this.now();
-    if (answers) this.heardAt = now;
+    if (answers) this.lastAnswerAt = now;
     this.unanswered = answers ? 0 : this.unanswered + 1;
-    // after the pong: whatever was answered before it was read
+    // after the pong, so that everything answered before it has been read
     const calls = (answers && this.current?.connection.unanswered) || [];
     const stuck = stuckOf(calls, now, this.handlers.isStopping());
     const isStuckAgain = stuck !== undefined && stuck === this.stuck;
     this.stuck = stuck;
     const oldest = stuck ?? oldestOf(calls);
     const stuckMs = oldest ? now - oldest.sentAt : 0;
-    const silentMs = now - this.heardAt;
-    const verdict = assessSilence({
+    const silentMs = now - this.lastAnswerAt;
+    const response = assessSilence({
       silentMs,
       unanswered: this.unanswered,
       stuckMs,
@@ -105,13 +105,13 @@ export class LibvirtSession {
       sinceStartMs: now - this.startedAt,
       isStarting: this.handlers.isStarting(),
     });
-    if (verdict === 'wait') {
+    if (response === 'wait') {
       if (answers) this.recovered();
       return;
     }
     this.silent = true;
     const [waitedMs, call] = answers ? [stuckMs, oldest?.name] : [silentMs];
-    if (verdict === 'restart') {
+    if (response === 'restart') {
       const facts = { silentMs: Math.round(waitedMs), call };
       log('error', 'libvirtd does not answer; it is restarted, the guest runs on', facts);
       this.startedAt = now;
@@ -147,7 +147,7 @@ export class LibvirtSession {
         if (this.ended) return client.close();
         this.current = client;
         this.silent = false;
-        this.heardAt = this.now();
+        this.lastAnswerAt = this.now();
         this.unanswered = 0;
         for (const settle of [...this.waiting]) settle(client);
         this.waiting.clear();

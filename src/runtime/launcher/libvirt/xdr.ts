@@ -1,6 +1,6 @@
 /**
  * XDR (RFC 4506): the encoding of libvirt's RPC. A codec reads and writes one type; generated code composes them.
- * Every variable length is checked against the limit that the protocol gives before anything is allocated.
+ * Every variable length is checked against the protocol's limit before anything is allocated.
  */
 
 /** Writes big-endian, 4-byte aligned items into a growing buffer. */
@@ -8,7 +8,7 @@ export class XdrWriter {
   private buffer = Buffer.allocUnsafe(256);
   private length = 0;
 
-  /** Room for `size` more bytes; returns where they start. */
+  /** Makes room for `size` more bytes; returns their offset. */
   private grow(size: number): number {
     const at = this.length;
     if (at + size > this.buffer.length) {
@@ -58,7 +58,7 @@ export class XdrWriter {
   }
 }
 
-/** Reads what XdrWriter writes. Running off the end is an error, never `undefined`. */
+/** Reads what XdrWriter writes. Reading past the end is an error, never `undefined`. */
 export class XdrReader {
   constructor(
     private readonly buffer: Buffer,
@@ -111,7 +111,7 @@ export class XdrReader {
   }
 }
 
-/** How one type is written and read. */
+/** Writes and reads one type. */
 export interface Codec<T> {
   write(w: XdrWriter, value: T): void;
   read(r: XdrReader): T;
@@ -174,7 +174,7 @@ export function array<T>(item: Codec<T>, max: number): Codec<T[]> {
   };
 }
 
-/** A pointer in the protocol's words: present or null. */
+/** A pointer in the protocol's terms: present or null. */
 export function optional<T>(item: Codec<T>): Codec<T | null> {
   return {
     write(w, v) {

@@ -3,7 +3,7 @@ const MAX_LINE = 64;
 
 export type Request = { protocol: 'tcp' | 'udp'; port: number; early: Buffer } | { error: string };
 
-/** What a client asks for, and the bytes that came behind its first line; undefined while that is not whole. */
+/** Parses a client's first line, and the bytes after it; undefined until the line is complete. */
 export function parseRequest(bytes: Buffer): Request | undefined {
   const end = bytes.indexOf(0x0a);
   if (end < 0 && bytes.length <= MAX_LINE) return undefined;

@@ -1,7 +1,7 @@
 /**
- * Port forwarding into the guest, from the Pod's own network namespace and to the address that phase 1 gave: an address
- * that the guest reports is never dialed. A client says `tcp PORT` or `udp PORT` in its first line, and reads `ok` or
- * `error: CAUSE`; then bytes pass both ways, no faster than the slower side reads.
+ * Port forwarding into the guest, from the Pod's own network namespace and to the address that phase 1 assigned: an address
+ * that the guest reports is never dialed. A client sends `tcp PORT` or `udp PORT` as its first line and receives `ok` or
+ * `error: CAUSE`; then bytes are copied in both directions, no faster than the slower side reads.
  */
 import { createSocket } from 'node:dgram';
 import { rmSync } from 'node:fs';
@@ -9,20 +9,20 @@ import { type Server, type Socket, connect, createServer } from 'node:net';
 import { parseRequest } from './request';
 
 export interface Limits {
-  /** Connections at a time; further ones are closed at once. */
+  /** Concurrent connections; further ones are closed immediately. */
   readonly maxConnections: number;
-  /** Between connecting and the whole first line. */
+  /** Time between connecting and the complete first line. */
   readonly requestMs: number;
-  /** For the guest's answer to a connection. */
+  /** Time for the guest's answer to a connection. */
   readonly connectMs: number;
   /**
-   * A connection whose client has ended its side, and which has no traffic, ends after this time: whether the client left
-   * or waits for an answer cannot be seen. Others stay open: their clients are watched by virt-handler.
+   * Idle time after which a connection ends whose client has closed its side: the launcher cannot distinguish a client that left
+   * from one that waits for an answer. Other connections stay open, because virt-handler watches their clients.
    */
   readonly lingerMs: number;
   /**
-   * A TCP connection whose guest takes nothing of what waits for it ends after this time: its client is not read
-   * meanwhile, so that it could leave without being noticed.
+   * Time after which a TCP connection ends whose guest reads none of the waiting data: its client is not read in that time, so
+   * it could leave without being noticed.
    */
   readonly stalledMs: number;
 }
@@ -35,19 +35,19 @@ export const LIMITS: Limits = {
   stalledMs: 300_000,
 };
 
-/** A guest that vanished without a word is noticed by the kernel. */
+/** Interval after which the kernel probes a silent guest. */
 const KEEP_ALIVE_MS = 30_000;
 /** Largest payload of a UDP packet over IPv4. */
 const MAX_DATAGRAM = 65_507;
 
-/** A client that keeps its half open loses it in time: places are few. */
-function refuse(client: Socket, why: string, { lingerMs }: Limits): void {
+/** Rejects a client, and closes its half after a time: the number of connections is limited. */
+function reject(client: Socket, why: string, { lingerMs }: Limits): void {
   client.setTimeout(lingerMs, () => client.destroy());
   client.end(`error: ${why}\n`);
   client.resume();
 }
 
-/** All traffic of a connection passes its client, in one direction or the other. */
+/** All traffic of a connection passes through its client, in one direction or the other. */
 function closeWhenLeft(client: Socket, { lingerMs }: Limits): void {
   client.once('end', () => client.setTimeout(lingerMs, () => client.destroy()));
 }
@@ -58,17 +58,17 @@ function forwardTcp(client: Socket, address: string, port: number, limits: Limit
     () => guest.destroy(new Error(`no answer within ${limits.connectMs / 1_000} s`)),
     limits.connectMs,
   );
-  // a client may leave at any time, also while the guest has not answered yet
+  // a client may leave at any time, even before the guest has answered
   client.once('close', () => guest.destroy());
   guest.once('close', () => clearTimeout(late));
-  let failed: (error: Error) => void = (error) => refuse(client, `guest port ${port}: ${error.message}`, limits);
+  let failed: (error: Error) => void = (error) => reject(client, `guest port ${port}: ${error.message}`, limits);
   guest.on('error', (error) => failed(error));
   guest.once('connect', () => {
     clearTimeout(late);
     failed = () => client.destroy();
     guest.setKeepAlive(true, KEEP_ALIVE_MS);
     closeWhenLeft(client, limits);
-    // without traffic; a connection where nothing waits is idle, and its next traffic begins the time again
+    // a connection without waiting data is idle; the next traffic restarts the time
     guest.setTimeout(limits.stalledMs, () => guest.writableNeedDrain && client.destroy());
     guest.once('close', () => client.destroySoon());
     client.write('ok\n');
@@ -80,11 +80,11 @@ function forwardUdp(client: Socket, address: string, port: number, limits: Limit
   const guest = createSocket('udp4');
   client.once('close', () => guest.close());
   closeWhenLeft(client, limits);
-  // a port without a listener refuses packets; that is the guest's answer, not the end
+  // a port without a listener rejects packets, which is the guest's answer and not the end
   guest.on('error', (error: NodeJS.ErrnoException) => error.code !== 'ECONNREFUSED' && client.destroy());
   guest.connect(port, address, () => {
     client.write('ok\n');
-    // packets may be lost, so those that a slow client does not read are
+    // UDP allows loss, so packets that a slow client does not read are dropped
     guest.on('message', (message) => !client.writableNeedDrain && client.write(message));
     client.on('data', (chunk: Buffer) => {
       client.pause();
@@ -111,9 +111,9 @@ function serve(client: Socket, addressOf: () => string | undefined, limits: Limi
     if (!request) return;
     clearTimeout(slow);
     client.off('data', onData).off('end', onEnd).pause();
-    if ('error' in request) return refuse(client, request.error, limits);
+    if ('error' in request) return reject(client, request.error, limits);
     const address = addressOf();
-    if (!address) return refuse(client, 'the guest has no address on the pod network', limits);
+    if (!address) return reject(client, 'the guest has no address on the pod network', limits);
     if (request.early.length > 0) client.unshift(request.early);
     const forward = request.protocol === 'tcp' ? forwardTcp : forwardUdp;
     forward(client, address, request.port, limits);

@@ -1,22 +1,22 @@
-/** Keeps what the guest agent reports up to date while the agent is connected. */
+/** Keeps the guest agent's report up to date while the agent is connected. */
 import type { AgentReport } from '../guest-agent/agent';
 import { log } from '../log';
 
-/** Addresses in the guest can change without an event. */
+/** Interval of reads: addresses in the guest can change without an event. */
 const POLL_MS = 30_000;
-/** An agent that is connected may still be starting. */
+/** Interval while a connected agent may still be starting. */
 const RETRY_MS = 5_000;
 
 export class AgentWatch {
   private known: AgentReport | undefined;
   private timer: NodeJS.Timeout | undefined;
   private asking = false;
-  /** Counts disconnections: a report of before one is worth nothing. */
+  /** Number of disconnections: a report that began before one is discarded. */
   private epoch = 0;
 
   constructor(
     private readonly ask: () => Promise<AgentReport>,
-    /** There is a new report, or one was lost to a disconnection and the agent may be connected again. */
+    /** Called after a new report, or when one was discarded and the agent may be connected again. */
     private readonly onReport: () => void,
   ) {}
 
@@ -24,7 +24,7 @@ export class AgentWatch {
     return this.known;
   }
 
-  /** Asks the agent from now on, if nobody does yet. */
+  /** Starts reading reports, unless that has begun. */
   connected(): void {
     if (!this.known && !this.asking && !this.timer) void this.poll();
   }

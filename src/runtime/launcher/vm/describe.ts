@@ -1,4 +1,4 @@
-/** The state that virt-handler is told: from the VMI, libvirt's live XML and the guest agent. Pure. */
+/** State for virt-handler: from the VMI, libvirt's live XML and the guest agent. Pure. */
 import type { DomainInterface, DomainState } from '../../protocol';
 import { targets } from '../domain/disks/names';
 import { topologyOf, vcpus } from '../domain/guest';
@@ -7,7 +7,7 @@ import { type AgentReport, mergeInterfaces } from '../guest-agent/agent';
 import type { LauncherRecord } from './record';
 import type { Condition } from './state';
 
-/** The domain's NICs, by the record: the tap and MAC are ours, so libvirt needs not be asked. */
+/** The domain's NICs, from the record: tap and MAC are our choice, so libvirt need not be asked. */
 function interfacesOf({ vmi, options }: LauncherRecord): DomainInterface[] {
   const { domain } = vmi.spec;
   const multiqueue = domain.devices.networkInterfaceMultiqueue;
@@ -26,7 +26,7 @@ function interfacesOf({ vmi, options }: LauncherRecord): DomainInterface[] {
   });
 }
 
-/** The whole state of a domain that exists. */
+/** The whole state of an existing domain. */
 export function describe(
   record: LauncherRecord,
   condition: Condition,

@@ -1,6 +1,6 @@
 /**
- * The one guest of this Pod: what is asked of it, and what it is. Every answer about its state is read from libvirt
- * again, so a restarted launcher or libvirtd changes nothing.
+ * The one guest of this Pod: operations on it, and its state. The state is always read from libvirt, so a restart of launcher
+ * or libvirtd changes nothing.
  */
 import { mkdir } from 'node:fs/promises';
 import type { LauncherReason } from '../../../api/reasons';
@@ -27,33 +27,33 @@ import { rejectUnsupported, rejectUnsupportedDisks } from './supported-fields';
 import { type Condition, conditionOf, type Ending, endingOf } from './state';
 
 const START_DEADLINE_MS = 110_000;
-/** After a state that could not be read. */
+/** Delay after a state that could not be read. */
 const READ_AGAIN_MS = 5_000;
 
 export interface GuestHandlers {
-  /** The state has changed. */
+  /** Called when the state has changed. */
   onState(state: DomainState): void;
-  /** The guest is gone for good; the state was given to onState before. */
+  /** Called when the guest has ended for good; onState was called with the last state before. */
   onEnded(ending: Ending): void;
-  /** What DHCP and port forwarding need is known, or has changed. */
+  /** Called when the facts for DHCP and port forwarding are known or have changed. */
   onRecord(record: LauncherRecord): void;
-  /** Kills libvirtd, which is hung; its supervisor starts another one. */
+  /** Kills a hung libvirtd; its supervisor starts another one. */
   restartLibvirtd(): void;
 }
 
 const UNRESPONSIVE =
-  'libvirtd in the launcher Pod does not answer, or QEMU does not answer it (which may wait for storage); ' +
-  'a libvirtd that hangs is restarted; the guest runs on, but cannot be operated';
+  'libvirtd in the launcher Pod does not answer, or QEMU does not answer libvirtd (it may be waiting for storage); ' +
+  'a hung libvirtd is restarted; the guest keeps running but cannot be operated';
 
-/** How long a kill waits for libvirt's two answers. */
+/** Time that a kill waits for libvirt's two answers. */
 export interface KillDeadlines {
   readonly lookupMs: number;
   readonly destroyMs: number;
 }
 
-/** virt-handler waits 20 s for the end of a kill, and asks again. */
+/** virt-handler waits 20 s for the end of a kill, and repeats it. */
 const FOR_HANDLER: KillDeadlines = { lookupMs: 5_000, destroyMs: 12_000 };
-/** Of a kill that nobody asks for again: libvirt waits for the end of a killed QEMU for up to 40 s. */
+/** For a kill that nobody repeats: libvirt waits up to 40 s for the end of a killed QEMU. */
 export const KILL_ONCE: KillDeadlines = { lookupMs: 45_000, destroyMs: 45_000 };
 
 const NO_DOMAIN: DomainState = { status: 'NoState', reason: 'Unknown' };
@@ -66,16 +66,16 @@ export class Guest {
   private readonly reading = new OneAtATime(() => this.read());
   private readAgain: NodeJS.Timeout | undefined;
   private failedReads = 0;
-  /** Why the state may not be what it was; in the state as it is told. */
+  /** Why the state may be outdated; part of the published state. */
   private trouble: DomainState['trouble'];
   private closed = false;
   private starting = false;
   private ended = false;
-  /** A kill or the Pod's end was asked for: from then on this launcher starts nothing, whatever it is in the middle of. */
+  /** Whether a kill or the Pod's end was requested: from then on this launcher starts nothing, even in the middle of a start. */
   private startsForbidden = false;
   /** Why the last start failed, for the termination message. */
   lastFailure: string | undefined;
-  /** Operations run one after another. */
+  /** Operations are executed one after another. */
   private queue: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -88,7 +88,7 @@ export class Guest {
       onConnect: () => void this.refresh(),
       onDisconnect: () => this.agent.disconnected(),
       onSilence: (silentMs, call) => this.onSilence(silentMs, call),
-      // QEMU is libvirtd's while it starts, and ends with it: nobody minds that once the guest is to be stopped
+      // QEMU ends with libvirtd while it is being started, which is acceptable once the guest is to be stopped
       isStarting: () => this.starting && !this.startsForbidden,
       isStopping: () => this.record?.stopping ?? false,
       restartLibvirtd: () => handlers.restartLibvirtd(),
@@ -102,7 +102,7 @@ export class Guest {
     );
   }
 
-  /** Takes up what an earlier life of this launcher began, and connects to libvirt. */
+  /** Continues the work of a previous launcher process, and connects to libvirt. */
   start(): void {
     this.record = this.file.read();
     if (this.record) this.handlers.onRecord(this.record);
@@ -117,11 +117,11 @@ export class Guest {
     this.session.close();
   }
 
-  /** The state that was read last. A guest that was started and not found yet is not gone: nothing is said of it. */
+  /** The last state. A guest that was started and not found yet has not ended, so no state is returned. */
   get current(): DomainState {
     if (this.isUnread) {
-      const why = this.trouble?.message ?? 'libvirtd was not asked yet';
-      throw new Refusal('GuestStateUnknown', `the launcher does not know how its guest is: ${why}`);
+      const why = this.trouble?.message ?? 'libvirtd has not been queried yet';
+      throw new Refusal('GuestStateUnknown', `virt-launcher does not know the state of its guest: ${why}`);
     }
     return this.state;
   }
@@ -138,19 +138,19 @@ export class Guest {
     return this.record?.vmi;
   }
 
-  /** For a guest that must not start any more, whether it is known yet or not. */
+  /** Marks the guest as one that must not start any more, whether its VMI is known yet or not. */
   forbidStarts(): void {
     this.startsForbidden = true;
     if (this.record && !this.record.stopping) this.save({ ...this.record, stopping: true });
   }
 
-  private refuseForbidden(): void {
+  private rejectForbiddenStart(): void {
     if (this.startsForbidden) throw new Refusal('Stopping', 'the guest was to be stopped before it was started');
   }
 
   /**
-   * Starts the guest. A running one keeps what it was started with, and so does the record of it, from which its state is
-   * described and its DHCP leases are made; returned are the fields that it does not have. Safe to repeat at any time.
+   * Starts the guest. A running guest keeps the spec that it was started with, and so does its record, from which its state and
+   * its DHCP leases are derived; the fields that it does not have are returned. Idempotent.
    */
   sync(vmi: VirtualMachineInstance, options: VirtualMachineOptions): Promise<string[]> {
     return this.exclusive(async () => {
@@ -166,7 +166,7 @@ export class Guest {
         return notApplied(record.vmi.spec, vmi.spec);
       }
       if (old?.started) throw new Refusal('GuestEnded', 'the guest of this Pod has ended; the Pod is finishing');
-      this.refuseForbidden();
+      this.rejectForbiddenStart();
       this.save({ vmi, options, started: false, stopping: false });
       this.starting = true;
       try {
@@ -198,17 +198,17 @@ export class Guest {
     const defined = performance.now();
     if (this.startsForbidden) {
       await client.undefine(dom);
-      this.refuseForbidden();
+      this.rejectForbiddenStart();
     }
     try {
       await client.start(dom, vmi.spec.startStrategy === 'Paused', START_DEADLINE_MS);
     } catch (error) {
-      // A launcher that died in the middle of a start finds it done.
+      // after a launcher exited in the middle of a start, the domain may be running already
       const { status } = await this.condition(client, dom);
       if (!(error instanceof LibvirtError) || status === 'Shutoff') throw error;
     }
     this.save({ ...this.record!, started: true });
-    // libvirt may have answered a kill that came meanwhile before it began the start
+    // libvirt may have answered a kill that arrived before it began the start
     if (this.startsForbidden) await this.destroy(client, dom, FOR_HANDLER.destroyMs);
     const ms = (from: number, to: number): number => Math.round(to - from);
     const started = performance.now();
@@ -231,16 +231,16 @@ export class Guest {
     return this.operate((client, dom) => client.reset(dom));
   }
 
-  /** Reboot asked of the guest: by its agent if there is one, else by the power button's sibling, ACPI. */
+  /** Reboots the guest: by its agent if there is one, else by ACPI. */
   softReboot(): Promise<void> {
     return this.operate((client, dom) => client.reboot(dom));
   }
 
-  /** Presses the power button. A paused guest would never notice, so it runs again first. */
+  /** Presses the power button. A paused guest would not notice, so it is resumed first. */
   shutdown(): Promise<void> {
     return this.operate(async (client, dom) => {
       const { status } = await this.condition(client, dom);
-      if (status === 'Shutoff') throw new Refusal('NoDomain', 'the guest does not run');
+      if (status === 'Shutoff') throw new Refusal('NoDomain', 'the guest is not running');
       this.save({ ...this.record!, stopping: true });
       if (status === 'Paused') await client.resume(dom);
       await client.shutdown(dom, 'acpi');
@@ -248,8 +248,8 @@ export class Guest {
   }
 
   /**
-   * Ends QEMU, for good. One that is gone already is success. It waits for nothing else that is being done, such as a
-   * start that hangs.
+   * Kills QEMU, for good. Succeeds if it has ended already. It does not wait for other operations, such as a start that
+   * hangs.
    */
   async kill({ lookupMs, destroyMs } = FOR_HANDLER): Promise<void> {
     this.forbidStarts();
@@ -274,7 +274,7 @@ export class Guest {
     return this.operate(async (client, dom) => void (await client.thaw(dom)));
   }
 
-  /** A guest agent command's answer. */
+  /** Executes a guest agent command. */
   async askAgent(command: string, args?: object, timeoutSeconds?: number): Promise<unknown> {
     if (!this.agent.report)
       throw new Refusal('AgentNotConnected', 'the guest agent is not connected; install qemu-guest-agent in the guest');
@@ -286,7 +286,7 @@ export class Guest {
     return this.agent.report;
   }
 
-  /** Reads the state from libvirt, and tells if it has changed. */
+  /** Reads the state from libvirt, and publishes it if it has changed. */
   refresh(): Promise<void> {
     return this.reading.run();
   }
@@ -298,7 +298,7 @@ export class Guest {
       const client = await this.session.client();
       const dom = await client.lookup(domainNameOf(this.record.vmi));
       const condition: Condition = dom ? await this.condition(client, dom) : { status: 'NoState', reason: 'Unknown' };
-      // A start in progress may still fail; sync, or the event that follows, tells how it ended.
+      // a start in progress may still fail; sync, or the event that follows, reports how it ended
       if (condition.reason === 'StartingUp') return;
       if (dom && condition.status !== 'Shutoff' && condition.status !== 'NoState') {
         if (!this.record.started) this.save({ ...this.record, started: true });
@@ -316,7 +316,7 @@ export class Guest {
     }
   }
 
-  /** Once is a libvirtd that is being restarted. */
+  /** A single failure is expected while libvirtd restarts. */
   private onFailedRead(why: string): void {
     if (this.closed) return;
     log('warn', 'the state could not be read', { error: why });
@@ -324,7 +324,7 @@ export class Guest {
     this.failedReads++;
     this.readAgain = setTimeout(() => void this.refresh(), READ_AGAIN_MS);
     if (this.failedReads > 1 && !this.trouble) {
-      const message = `the state of the guest cannot be read: ${why}; it is tried again, what is shown may be old`;
+      const message = `the state of the guest cannot be read: ${why}; virt-launcher retries, and the displayed state may be outdated`;
       this.report({ reason: 'GuestStateUnknown', message });
     }
   }
@@ -334,8 +334,8 @@ export class Guest {
     this.report({ reason: 'LibvirtUnresponsive', message: UNRESPONSIVE });
   }
 
-  /** Tells of a trouble beside the state that was read last. */
-  private report(trouble: { reason: LauncherReason; message: string }): void {
+  /** Publishes a problem together with the last state. */
+  private report(trouble: DomainState['trouble']): void {
     this.trouble = trouble;
     if (this.wasStarted && !this.isUnread && !this.ended) this.publish(this.state);
   }

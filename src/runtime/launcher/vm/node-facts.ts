@@ -1,4 +1,4 @@
-/** What the launcher finds in its Pod, gathered for the domain. */
+/** Gathers the domain's facts from the launcher's Pod. */
 import { constants } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,12 +8,12 @@ import type { DeviceFacts, DiskSource, DomainFacts, InterfaceSource, UefiImages 
 import type { LauncherPaths } from '../paths';
 import { Refusal } from './refusal';
 
-/** How libvirt calls the domain of a VMI. */
+/** libvirt name of a VMI's domain. */
 export function domainNameOf(vmi: VirtualMachineInstance): string {
   return `${vmi.metadata.namespace}_${vmi.metadata.name}`;
 }
 
-/** The Pod has /dev/kvm only if the device plugin gave it, and that one ran a vCPU first. */
+/** The Pod has /dev/kvm only if the device plugin provided it, which runs a vCPU first. */
 async function kvmGranted(): Promise<boolean> {
   return access('/dev/kvm', constants.R_OK | constants.W_OK).then(
     () => true,
@@ -29,7 +29,7 @@ function interfacesOf(options: VirtualMachineOptions): InterfaceSource[] {
   });
 }
 
-/** Kernel and initrd that virt-handler or an image volume put there. */
+/** Kernel and initrd that virt-handler or an image volume provides. */
 async function kernelBootOf(vmi: VirtualMachineInstance, paths: LauncherPaths): Promise<DomainFacts['kernelBoot']> {
   const container = vmi.spec.domain.firmware?.kernelBoot?.container;
   if (!container) return undefined;
@@ -47,10 +47,10 @@ async function kernelBootOf(vmi: VirtualMachineInstance, paths: LauncherPaths): 
   return { kernel: await find(container.kernelPath), initrd: await find(container.initrdPath) };
 }
 
-/** Translated code that QEMU may keep, MiB. Its own default is 1 GiB per guest, which no Pod accounts for. */
+/** Limit of QEMU's cache of translated code, MiB. Its default is 1 GiB per guest, which no Pod's memory includes. */
 const TRANSLATION_CACHE = {
   fixed: 128,
-  // QEMU aborts when a small cache meets a plugged-in vCPU
+  // QEMU aborts if a vCPU is hotplugged while the cache is small
   growing: 256,
 };
 
@@ -64,7 +64,7 @@ function uefiOf({ ovmf }: LauncherPaths): UefiImages {
   };
 }
 
-/** Facts of what is plugged in. */
+/** Facts of hotplugged devices. */
 function deviceFacts(
   vmi: VirtualMachineInstance,
   options: VirtualMachineOptions,
@@ -88,7 +88,7 @@ function deviceFacts(
   };
 }
 
-/** All facts of the domain, with the disks given. */
+/** All facts of the domain, with the given disks. */
 export async function gatherFacts(
   vmi: VirtualMachineInstance,
   options: VirtualMachineOptions,

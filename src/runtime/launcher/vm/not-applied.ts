@@ -1,8 +1,8 @@
-/** What a running guest does not have of the spec that is wanted now. Pure. */
+/** The fields of the desired spec that a running guest does not have. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import type { VirtualMachineInstanceSpec } from '../../../api';
 
-/** Fields that say nothing about a guest that runs, or that this launcher takes over at once. */
+/** Fields that do not affect a running guest, or that this launcher applies immediately. */
 const SERVED = new Set([
   'nodeSelector',
   'affinity',
@@ -11,17 +11,17 @@ const SERVED = new Set([
   'terminationGracePeriodSeconds',
 ]);
 
-/** A spec that differs in more places is as good as another one. */
+/** Longest list: a spec that differs in more fields might as well be a different one. */
 const MAX_FIELDS = 20;
 
-/** Fields in which the wanted spec differs from the one that the guest was started from: `spec.volumes[data]`. */
+/** Fields in which the desired spec differs from the one that the guest was started with: `spec.volumes[data]`. */
 export function notApplied(started: VirtualMachineInstanceSpec, wanted: VirtualMachineInstanceSpec): string[] {
   return differences(started, wanted, 'spec')
     .filter((path) => !SERVED.has(path.split('.')[1] ?? ''))
     .slice(0, MAX_FIELDS);
 }
 
-/** The started VMI with what a running guest gets at once. */
+/** The started VMI with the fields that a running guest gets immediately. */
 export function withServed<T extends { spec: VirtualMachineInstanceSpec }>(started: T, wanted: T): T {
   const { terminationGracePeriodSeconds } = wanted.spec;
   return { ...started, spec: { ...started.spec, terminationGracePeriodSeconds } };

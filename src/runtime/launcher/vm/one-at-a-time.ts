@@ -1,6 +1,6 @@
 /**
- * Runs one piece of work at a time. Who asks while it runs gets the next run: what the present one has read may be older
- * than the reason for asking. So an older read never comes after a newer one.
+ * Runs one piece of work at a time. A request during a run gets the next run, because the present one may have read data that
+ * is older than the request. So an older read never follows a newer one.
  */
 export class OneAtATime {
   private running: Promise<void> | undefined;

@@ -1,6 +1,6 @@
 /**
- * What a restarted launcher must know and libvirt cannot tell: what was asked, and how far it came. A file in the Pod;
- * it dies with the Pod, like the guest.
+ * Facts that a restarted launcher needs and libvirt does not have: the requested operations and their progress. A file in the
+ * Pod; it is deleted with the Pod, like the guest.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,12 +8,12 @@ import type { VirtualMachineInstance } from '../../../api';
 import type { VirtualMachineOptions } from '../../protocol';
 
 export interface LauncherRecord {
-  /** What the guest was started from, or is to be started from; of a running one only what it got since then differs. */
+  /** VMI that the guest was or is to be started with; for a running guest, updated only by the fields that it applied. */
   vmi: VirtualMachineInstance;
   options: VirtualMachineOptions;
-  /** Was QEMU started once? Then a missing domain is an ended one, and is never started again in this Pod. */
+  /** Whether QEMU was started: then a missing domain has ended, and is never started again in this Pod. */
   started: boolean;
-  /** Was a stop asked for? */
+  /** Whether a stop was requested. */
   stopping: boolean;
 }
 
@@ -29,7 +29,7 @@ export class RecordFile {
     }
   }
 
-  /** Written whole: a launcher killed in the middle finds the old one. */
+  /** Written atomically: a launcher that is killed in the middle leaves the old record. */
   write(record: LauncherRecord): void {
     mkdirSync(dirname(this.file), { recursive: true });
     writeFileSync(`${this.file}.tmp`, JSON.stringify(record), { mode: 0o600 });

@@ -1,10 +1,10 @@
-/** Failures in words that a user can act on: they become a condition and an event of the VMI. */
+/** Failures with cause and remedy for users: they become a condition and an event of the VMI. */
 import type { LauncherReason } from '../../../api/reasons';
 import { DiskError } from '../disks/disk-error';
 import { DomainError } from '../domain/error';
 import { LibvirtConnectionError, LibvirtError } from '../libvirt/errors';
 
-/** Something that virt-handler asked for and that cannot be done. */
+/** A request of virt-handler that cannot be fulfilled. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
@@ -16,7 +16,7 @@ export class Refusal extends Error {
   }
 }
 
-/** QEMU's own words -> reason and remedy. */
+/** QEMU's messages -> reason and remedy. */
 const KNOWN: { words: RegExp; reason: LauncherReason; remedy: string }[] = [
   {
     words: /cannot set up guest memory|Cannot allocate memory|unable to map backing store/i,
@@ -38,10 +38,10 @@ const KNOWN: { words: RegExp; reason: LauncherReason; remedy: string }[] = [
   { words: /Failed to get "write" lock/, reason: 'DiskInUse', remedy: 'stop the other VM, or make the disk shareable' },
 ];
 
-/** Of QEMU or libvirt; the answer to virt-handler holds 1,024 characters. */
+/** Limit for messages of QEMU or libvirt; the answer to virt-handler holds 1,024 characters. */
 const MAX_WORDS = 700;
 
-/** Any failure as reason and message for virt-handler. */
+/** Converts any failure to reason and message for virt-handler. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof DiskError) return new Refusal(error.reason, error.message);
@@ -49,18 +49,18 @@ export function refusalOf(error: unknown): Refusal {
   if (error instanceof LibvirtConnectionError)
     return new Refusal(
       'LibvirtUnavailable',
-      `${error.message}; this is tried again, and libvirtd is restarted if that lasts`,
+      `${error.message}; virt-handler retries, and libvirtd is restarted if the problem persists`,
     );
   const text = error instanceof LibvirtError ? error.detail : error instanceof Error ? error.message : String(error);
   const known = KNOWN.find(({ words }) => words.test(text));
   const short = text
-    // QEMU's own words are in the middle of libvirt's
+    // QEMU's message is in the middle of libvirt's
     .replace(
       /^internal error: (?:process exited while connecting to monitor|QEMU unexpectedly closed the monitor[^:]*): /,
       '',
     )
     .replace(/^\d{4}-[\d-]+T[\d:.]+Z qemu-system-x86_64: /, 'QEMU: ')
-    // the text is made fit for people where it leaves the launcher, and the remedy must not be what is cut off there
+    // the text is sanitized and cut when it leaves the launcher, and the remedy must not be what is cut off
     .slice(0, MAX_WORDS);
   if (known) return new Refusal(known.reason, `${short}; ${known.remedy}`);
   return new Refusal('SyncFailed', error instanceof LibvirtError ? `libvirt: ${short} [${error.code}]` : short);

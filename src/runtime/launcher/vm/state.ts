@@ -1,4 +1,4 @@
-/** libvirt's states in the words that virt-handler knows. Pure. */
+/** Converts libvirt's states to the names that virt-handler uses. Pure. */
 import type { DomainReason, DomainStatus } from '../../protocol';
 import { DomainState, PausedReason, ShutoffReason } from '../libvirt/generated/enums';
 
@@ -39,34 +39,34 @@ export interface Condition {
   reason: DomainReason;
 }
 
-/** A state and its reason, as libvirt's domainGetState gives them. */
+/** A state and its reason, as returned by libvirt's domainGetState. */
 export function conditionOf(state: number, reason: number): Condition {
   const status = STATUS[state] ?? 'NoState';
   const reasons = status === 'Paused' ? PAUSED : status === 'Shutoff' ? SHUTOFF : {};
   return { status, reason: status === 'Crashed' ? 'Crashed' : (reasons[reason] ?? 'Unknown') };
 }
 
-/** How the Pod ends. */
+/** Exit of the Pod. */
 export interface Ending {
   exitCode: number;
   message: string;
 }
 
-/** Exit code and termination message for a guest that is gone for good. `asked`: a kill was requested. */
-export function endingOf({ reason }: Condition, asked: boolean): Ending {
+/** Exit code and termination message for a guest that has ended for good. `requested`: a kill was requested. */
+export function endingOf({ reason }: Condition, requested: boolean): Ending {
   switch (reason) {
     case 'Shutdown':
       return { exitCode: 0, message: 'the guest powered off' };
     case 'Migrated':
       return { exitCode: 0, message: 'the guest was migrated away' };
     case 'Destroyed':
-      return asked
+      return requested
         ? { exitCode: 0, message: 'the guest was stopped on request' }
         : { exitCode: 1, message: 'the guest was destroyed by somebody else' };
     case 'Crashed':
       return { exitCode: 1, message: 'QEMU ended unexpectedly, or the guest crashed' };
     default:
-      if (asked) return { exitCode: 0, message: 'the guest was stopped on request' };
+      if (requested) return { exitCode: 0, message: 'the guest was stopped on request' };
       return { exitCode: 1, message: `the guest ended for an unknown cause (${reason})` };
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What this launcher can serve of `spec.domain`. The renderer knows more fields than this launcher can act on: one that
- * would be ignored is refused before anything is made. Pure.
+ * The fields of `spec.domain` that this launcher supports. The renderer knows more fields: one that would be ignored is
+ * rejected before anything is created. Pure.
  */
 import type { VirtualMachineInstance } from '../../../api';
 import { cacheOf } from '../domain/disks/driver';
@@ -8,7 +8,7 @@ import { DomainError } from '../domain/error';
 import type { DiskSource } from '../domain/facts';
 import { guestBytes } from '../domain/memory';
 
-/** A served field: a value of any form, an object with these fields, or a list of such objects. */
+/** A supported field: a value of any form, an object with these fields, or a list of such objects. */
 type Shape = true | { readonly [field: string]: Shape } | readonly [Shape];
 
 const all = (...names: string[]): Record<string, true> => Object.fromEntries(names.map((name) => [name, true]));
@@ -65,11 +65,11 @@ const DOMAIN: Shape = {
   machine: true,
   memory: all('guest', 'maxGuest', 'hugepages', 'reservedOverhead'),
   rebootPolicy: true,
-  // the Pod's business
+  // fields of the Pod
   resources: true,
 };
 
-/** Nothing is asked for by what is empty or off. */
+/** Empty or disabled values request nothing. */
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === false || (Array.isArray(value) && value.length === 0);
 
@@ -89,7 +89,7 @@ function check(value: unknown, shape: Shape, path: string): void {
   }
 }
 
-/** libvirt rounds less than that to nothing. */
+/** libvirt rounds smaller sizes to 0. */
 const LEAST_MEMORY = 2 ** 20;
 
 /** Throws for the first field of the domain that would be ignored. */
@@ -104,13 +104,13 @@ export function rejectUnsupported({ spec, status }: VirtualMachineInstance): voi
   if (guestBytes(spec.domain) < LEAST_MEMORY) {
     throw new DomainError(
       'spec.domain.memory.guest',
-      'the VM has no memory to boot in',
+      'the VM has no memory to boot with',
       'set it, for example to 512Mi',
     );
   }
 }
 
-/** Throws for a disk that QEMU cannot open as it is asked to. Native I/O goes past the node's cache, or not at all. */
+/** Throws for a disk whose I/O mode QEMU cannot use: native I/O requires that the node's cache is bypassed. */
 export function rejectUnsupportedDisks({ spec }: VirtualMachineInstance, sources: readonly DiskSource[]): void {
   for (const [i, disk] of (spec.domain.devices.disks ?? []).entries()) {
     const mode = cacheOf(

@@ -18,9 +18,9 @@ import {
 } from './wire';
 
 export interface CallOptions {
-  /** DEADLINE_EXCEEDED after this time; the server is told. Unary calls have one by default, streams have none. */
+  /** DEADLINE_EXCEEDED after this time, also at the server. Unary calls have a default, streams have none. */
   readonly timeoutMs?: number;
-  /** CANCELLED when it aborts; the server is told. */
+  /** Aborting it cancels the call, also at the server. */
   readonly signal?: AbortSignal;
 }
 
@@ -34,21 +34,21 @@ export type Stub<S extends ServiceDefinition> = { [K in keyof S['methods']]: Cal
 export interface GrpcClientOptions {
   /** Larger answers fail with RESOURCE_EXHAUSTED before they are read. @default 4 MiB */
   readonly maxMessageBytes?: number;
-  /** Of unary calls that do not say otherwise. @default 10,000 */
+  /** Timeout of unary calls that set none. @default 10,000 */
   readonly defaultTimeoutMs?: number;
-  /** Calls at one time; further ones fail with RESOURCE_EXHAUSTED. @default 64 */
+  /** Concurrent calls; further ones fail with RESOURCE_EXHAUSTED. @default 64 */
   readonly maxCalls?: number;
-  /** What all calls together may hold of answers; the call that exceeds it fails. @default 4 messages */
+  /** Bytes of answers that all calls together may hold; the call that exceeds them fails. @default 4 messages */
   readonly maxBufferedBytes?: number;
-  /** Called when an established connection ended. The next call connects anew. */
+  /** Called when an established connection has ended. The next call connects again. */
   readonly onDisconnect?: () => void;
 }
 
 const MAX_CALLS = 64;
-/** Characters of a server's words. */
+/** Characters of a server's message. */
 const MAX_DETAILS = 1_024;
 
-/** Unary and server-streaming gRPC over one connection to a unix socket, made when first needed. */
+/** Unary and server-streaming gRPC over one connection to a unix socket, which is opened on demand. */
 export class TransportClient {
   private current?: { connection: Connection; socket: Socket };
   private closed = false;
@@ -57,7 +57,7 @@ export class TransportClient {
   private readonly where: string;
   private readonly open: () => Socket;
 
-  /** `to`: a socket path, or a function that opens a connection when one is needed (and throws when it cannot). */
+  /** `to`: a socket path, or a function that opens a connection (and throws if it cannot). */
   public constructor(
     private readonly transport: Transport,
     to: string | (() => Socket),
@@ -81,7 +81,7 @@ export class TransportClient {
     ) as Stub<S>;
   }
 
-  /** Resolves once connected; rejects with the cause when nothing listens. Calls connect by themselves. */
+  /** Resolves once connected; rejects with the cause if nothing listens. Calls connect automatically. */
   public async connect(): Promise<void> {
     const { socket } = this.connected();
     if (!socket.connecting) return;
@@ -92,7 +92,7 @@ export class TransportClient {
     });
   }
 
-  /** Ends the connection and, with UNAVAILABLE, its calls. */
+  /** Closes the connection; its calls end with UNAVAILABLE. */
   public close(): void {
     this.closed = true;
     this.current?.connection.destroy();
@@ -183,17 +183,17 @@ const requestHeaders = (path: string, timeoutMs: number | undefined): Headers =>
   ...(timeoutMs === undefined ? {} : { 'grpc-timeout': formatTimeout(timeoutMs) }),
 });
 
-/** The life of one call at the client: its messages in order, then its status, however it ends. */
+/** The client's side of one call: its messages in order, then its status, however it ends. */
 class ClientCall implements StreamHandlers {
   private stream?: Stream;
   private readonly deframer: Deframer;
   private readonly queue: Buffer[] = [];
   private status?: Headers;
-  /** Why it is over; OK too. */
+  /** How the call ended, including OK. */
   private over?: GrpcError;
   private wake?: () => void;
   private readonly timer?: NodeJS.Timeout;
-  /** Bytes of the answer that nobody has taken yet. */
+  /** Bytes of the answer that the caller has not read yet. */
   private held = 0;
   private remoteEnded = false;
 
@@ -215,11 +215,11 @@ class ClientCall implements StreamHandlers {
   public start(connection: Connection, headers: Headers, body: Buffer): void {
     if (this.over) return;
     this.stream = connection.request(headers, this);
-    this.stream.write(body).catch(() => {}); // the status says why
+    this.stream.write(body).catch(() => {}); // the status has the cause
     this.stream.end();
   }
 
-  /** The next message; undefined at the end of a call that went well. */
+  /** The next message; undefined at the end of a successful call. */
   public async next(): Promise<Buffer | undefined> {
     for (;;) {
       const message = this.queue.shift();
@@ -257,7 +257,7 @@ class ClientCall implements StreamHandlers {
       this.budget.take(chunk.length);
       this.held += chunk.length;
       const messages = this.deframer.push(chunk);
-      // credit for what belongs to messages comes when these are taken: a slow reader slows the sender
+      // credit for messages is given when they are read, so a slow reader slows down the sender
       const queued = messages.reduce((sum, message) => sum + HEADER_BYTES + message.length, 0);
       this.unqueued += chunk.length - queued;
       if (this.unqueued > 0) {
@@ -287,7 +287,7 @@ class ClientCall implements StreamHandlers {
     else this.finish(this.unavailable(why.kind === 'lost' ? why.cause : undefined));
   }
 
-  /** Bytes of messages that are queued (negative) against bytes that came for them before they were whole. */
+  /** Bytes of queued messages (negative) against bytes that arrived for them before they were complete. */
   private unqueued = 0;
 
   private readonly cancelled = (): void => this.finish(new GrpcError(GrpcStatus.CANCELLED, 'cancelled by the caller'));
@@ -298,7 +298,7 @@ class ClientCall implements StreamHandlers {
     this.wake?.();
   }
 
-  /** A server that has ended the call needs no reset: it would count it as abuse. */
+  /** A server that has ended the call needs no reset: it would count resets as abuse. */
   private reset(): void {
     if (!this.remoteEnded) this.stream?.reset(ErrorCode.CANCEL);
   }
@@ -312,15 +312,15 @@ class ClientCall implements StreamHandlers {
 const isGrpc = (headers: Headers): boolean =>
   headers[':status'] === '200' && (headers['content-type'] ?? '').startsWith('application/grpc');
 
-/** What a reset without status means. */
+/** Error for a reset without status. */
 function resetStatus(code: number): GrpcError {
   switch (code) {
     case ErrorCode.CANCEL:
       return new GrpcError(GrpcStatus.CANCELLED, 'cancelled by the server');
     case ErrorCode.REFUSED_STREAM:
-      return new GrpcError(GrpcStatus.UNAVAILABLE, 'the server refused the call');
+      return new GrpcError(GrpcStatus.UNAVAILABLE, 'the server rejected the call');
     case ErrorCode.ENHANCE_YOUR_CALM:
-      return new GrpcError(GrpcStatus.RESOURCE_EXHAUSTED, 'the server refuses more calls for now');
+      return new GrpcError(GrpcStatus.RESOURCE_EXHAUSTED, 'the server accepts no more calls for now');
     default:
       return new GrpcError(GrpcStatus.INTERNAL, `the stream was reset (code ${code})`);
   }

@@ -1,4 +1,4 @@
-/** What ts-proto generates for a message (`encode`, `decode`) and a service (`generic-definitions`). */
+/** The types that ts-proto generates for a message (`encode`, `decode`) and a service (`generic-definitions`). */
 
 export interface MessageType<T> {
   encode(message: T): { finish(): Uint8Array };
@@ -7,7 +7,7 @@ export interface MessageType<T> {
 
 export interface MethodDefinition {
   readonly name: string;
-  // Invariant in the message, so the only type that every method has.
+  // invariant in the message, so `any` is the only type that all methods have
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly requestType: MessageType<any>;
   // eslint-disable-next-line @typescript-eslint/no-explicit-any

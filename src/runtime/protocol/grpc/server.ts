@@ -19,7 +19,7 @@ import {
   parseTimeout,
 } from './wire';
 
-/** What a handler knows of its call besides the request. */
+/** Context of a call besides the request. */
 export interface CallContext {
   /** Aborted when the caller cancels, disconnects or its deadline passes; its reason is a GrpcError. */
   readonly signal: AbortSignal;
@@ -38,25 +38,25 @@ interface Route {
 }
 
 export interface GrpcServerOptions {
-  /** Larger requests are refused with RESOURCE_EXHAUSTED before they are read. @default 4 MiB */
+  /** Larger requests are rejected with RESOURCE_EXHAUSTED before they are read. @default 4 MiB */
   readonly maxMessageBytes?: number;
-  /** Connections at one time; further ones are closed at once. @default 16 */
+  /** Concurrent connections; further ones are closed immediately. @default 16 */
   readonly maxConnections?: number;
-  /** What all calls together may hold of requests; the call that exceeds it fails. @default 4 messages */
+  /** Bytes of requests that all calls together may hold; the call that exceeds them fails. @default 4 messages */
   readonly maxBufferedBytes?: number;
-  /** Calls that are served; further ones wait for their turn, and when too many wait, fail. @default unlimited */
+  /** Rate of served calls; further ones wait, and fail if too many wait. @default unlimited */
   readonly callRate?: Rate;
 }
 
 const CONTENT_TYPE = 'application/grpc+proto';
-/** Within this time a request must be whole, and its single answer must be read. */
+/** Time within which a request must be complete, and its single answer must be read. */
 const TRANSFER_TIMEOUT_MS = 10_000;
-/** Longest time that a call may have to wait for its turn. */
+/** Longest time that a call may wait to be served. */
 const MAX_TURN_MS = 4_000;
 
 /**
  * Unary and server-streaming gRPC on a unix socket.
- * No pings of its own: a peer on this machine that dies closes its socket, one that hangs meets a deadline.
+ * It sends no pings: a peer on this machine that exits closes its socket, and one that hangs meets a deadline.
  */
 export class TransportServer {
   private readonly routes = new Map<string, Route>();
@@ -90,9 +90,9 @@ export class TransportServer {
   }
 
   /**
-   * Binds a unix socket; whatever had its name before is unlinked (never followed).
-   * The mode comes from the umask, because a chmod by name could be led elsewhere by whoever owns the directory.
-   * With a path of `/proc/self/fd/<fd>/<name>` keep the descriptor open until `close` has resolved.
+   * Binds a unix socket; an existing file of that name is unlinked (never followed).
+   * The mode comes from the umask, because the owner of the directory could redirect a chmod by name.
+   * With a path of `/proc/self/fd/<fd>/<name>`, keep the descriptor open until `close` has resolved.
    */
   public listen(path: string, mode = 0o600): Promise<void> {
     checkSocketPath(path);
@@ -108,14 +108,14 @@ export class TransportServer {
         this.server.listen(path, () => {
           this.server.off('error', reject);
           resolve();
-        }); // binds before it returns
+        }); // the socket is bound when listen returns
       } finally {
         process.umask(umask);
       }
     });
   }
 
-  /** Ends every call with UNAVAILABLE, closes and unlinks the socket. */
+  /** Ends every call with UNAVAILABLE, then closes and unlinks the socket. */
   public close(): Promise<void> {
     return new Promise((resolve) => {
       this.server.close(() => resolve());
@@ -128,22 +128,22 @@ export class TransportServer {
     const deframer = new Deframer(this.maxMessageBytes);
     const messages: Buffer[] = [];
     let held = 0;
-    const refuse = (thrown: unknown): void => {
+    const reject = (thrown: unknown): void => {
       const { code, details } = errorOf(thrown);
       call.end(code, details);
     };
     const route = this.routes.get(headers[':path'] ?? '');
     if (!(headers['content-type'] ?? '').startsWith('application/grpc')) {
-      call.refuse('415');
+      call.reject('415');
     } else if (!route) {
-      refuse(new GrpcError(GrpcStatus.UNIMPLEMENTED, `no method ${headers[':path']}`));
+      reject(new GrpcError(GrpcStatus.UNIMPLEMENTED, `no method ${headers[':path']}`));
     }
     const late = new GrpcError(GrpcStatus.DEADLINE_EXCEEDED, `no request within ${TRANSFER_TIMEOUT_MS} ms`);
-    const slow = call.ended ? undefined : setTimeout(() => refuse(late), TRANSFER_TIMEOUT_MS);
+    const slow = call.ended ? undefined : setTimeout(() => reject(late), TRANSFER_TIMEOUT_MS);
     return {
       headers: () => {},
       data: (chunk) => {
-        if (call.ended) return; // no more credit for what is not read
+        if (call.ended) return; // no more credit for unread data
         stream.consumed(chunk.length);
         try {
           this.budget.take(chunk.length);
@@ -151,13 +151,13 @@ export class TransportServer {
           messages.push(...deframer.push(chunk));
           if (messages.length > 1) throw new GrpcError(GrpcStatus.UNIMPLEMENTED, 'a call takes one request message');
         } catch (error) {
-          refuse(error);
+          reject(error);
         }
       },
       end: () => {
         clearTimeout(slow);
         if (call.ended || !route) return;
-        this.answer(call, route, deframer, messages[0]).catch(refuse);
+        this.answer(call, route, deframer, messages[0]).catch(reject);
       },
       close: () => {
         clearTimeout(slow);
@@ -195,13 +195,13 @@ export class TransportServer {
   }
 }
 
-/** The answering half of one call: headers once, messages with backpressure, a status once. */
+/** The server's side of one call: headers once, messages with backpressure, a status once. */
 class ServerCall {
   private readonly abort = new AbortController();
   private readonly timer?: NodeJS.Timeout;
   private reading?: NodeJS.Timeout;
   private hasHeaders = false;
-  /** The status was sent, or nobody is there to read it. */
+  /** Whether the status was sent, or the caller has left. */
   public ended = false;
 
   public constructor(
@@ -218,14 +218,14 @@ class ServerCall {
   }
 
   /** Ends a request that is not gRPC. */
-  public refuse(status: string): void {
+  public reject(status: string): void {
     clearTimeout(this.timer);
     this.ended = true;
     this.stream.sendHeaders({ ':status': status }, true);
     this.stream.reset(ErrorCode.NO_ERROR);
   }
 
-  /** The answer is about to be sent: a caller that does not read it must not hold it. */
+  /** Sets the deadline for reading the answer: a caller that does not read must not hold it. */
   public expectReaderWithin(ms: number): void {
     this.reading = setTimeout(() => this.stream.reset(ErrorCode.CANCEL), ms);
   }
@@ -237,7 +237,7 @@ class ServerCall {
     this.end(reason.code, reason.details);
   }
 
-  /** The handler's result, or the cancellation when that comes first. */
+  /** The handler's result, or the cancellation if that comes first. */
   public race<T>(result: T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.signal.aborted) return reject(this.signal.reason);
@@ -246,7 +246,7 @@ class ServerCall {
     });
   }
 
-  /** The messages of a handler until it ends or the call is cancelled; its `finally` blocks run either way. */
+  /** The messages of a handler until it ends or the call is cancelled; its `finally` blocks run in both cases. */
   public async *whileOpen<T>(messages: AsyncIterable<T>): AsyncIterable<T> {
     const iterator = messages[Symbol.asyncIterator]();
     try {
@@ -256,7 +256,7 @@ class ServerCall {
         yield next.value;
       }
     } finally {
-      // not awaited: a generator that waits for something else would hold the call open
+      // not awaited: a generator that waits for something else would keep the call open
       void Promise.resolve(iterator.return?.()).catch(() => {});
     }
   }
@@ -275,7 +275,7 @@ class ServerCall {
     const head: Headers = this.hasHeaders ? {} : { ':status': '200', 'content-type': CONTENT_TYPE };
     const message: Headers = details ? { 'grpc-message': encodeStatusMessage(details) } : {};
     this.stream.sendHeaders({ ...head, 'grpc-status': String(code), ...message }, true);
-    // a request that is still arriving is of no use any more; a deadline must not wait for a reader that sleeps
+    // a request that is still arriving is not needed any more; a deadline must not wait for a reader that sleeps
     if (code !== GrpcStatus.OK) this.stream.reset(ErrorCode.NO_ERROR);
   }
 }

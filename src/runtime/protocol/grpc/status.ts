@@ -21,18 +21,18 @@ export const GrpcStatus = {
 
 export type GrpcStatusCode = (typeof GrpcStatus)[keyof typeof GrpcStatus];
 
-/** `DEADLINE_EXCEEDED` for 4; `code 99` for one that gRPC does not know. */
+/** `DEADLINE_EXCEEDED` for 4; `code 99` for a code that gRPC does not define. */
 function statusName(code: number): string {
   return Object.entries(GrpcStatus).find(([, value]) => value === code)?.[0] ?? `code ${code}`;
 }
 
-/** A call that did not end with OK. A server handler throws it to choose the code that its caller sees. */
+/** A call that did not end with OK. A server handler throws it to choose the code for its caller. */
 export class GrpcError extends Error {
   public constructor(
     public readonly code: number,
-    /** The peer's own words, without the method and code that `message` adds. */
+    /** The peer's message, without the method and code that `message` adds. */
     public readonly details: string,
-    /** `kubevirt.cmd.v1.Cmd/Ping`, when it failed at the client. */
+    /** `kubevirt.cmd.v1.Cmd/Ping`, if it failed at the client. */
     public readonly method?: string,
   ) {
     super(`${method ? `${method}: ` : ''}${statusName(code)}: ${details}`);
@@ -40,7 +40,7 @@ export class GrpcError extends Error {
   }
 }
 
-/** What a server sends for an exception: its own code when it is a GrpcError, else UNKNOWN. */
+/** Error that a server sends for an exception: its own code if it is a GrpcError, else UNKNOWN. */
 export function errorOf(thrown: unknown): GrpcError {
   if (thrown instanceof GrpcError) return thrown;
   return new GrpcError(GrpcStatus.UNKNOWN, thrown instanceof Error ? thrown.message : String(thrown));

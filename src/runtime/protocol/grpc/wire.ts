@@ -1,14 +1,14 @@
 import { GrpcError, GrpcStatus } from './status';
 
-/** gRPC over HTTP/2, the part that is bytes: frames, timeouts, status messages. */
+/** Encoding of gRPC over HTTP/2: frames, timeouts, status messages. */
 
-/** Messages above this are refused on both sides unless told otherwise; grpc's own default. */
+/** Default limit for messages, which is grpc's own. */
 export const DEFAULT_MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
-/** `sun_path` less its NUL. */
+/** Size of `sun_path` without its NUL. */
 const MAX_SOCKET_PATH_BYTES = 107;
 
-/** Before each message: a flag and its length. */
+/** Prefix of each message: a flag and its length. */
 export const HEADER_BYTES = 5;
 
 /** Length-prefixed message: a flag byte (never compressed) and a big-endian length. */
@@ -20,13 +20,13 @@ export function frame(message: Uint8Array): Buffer {
   return framed;
 }
 
-/** What all calls of one server or client may hold of messages that are not whole, or not yet dealt with. */
+/** Budget for all incomplete or unprocessed messages of one server or client. */
 export class Budget {
   private held = 0;
 
   public constructor(private readonly limit: number) {}
 
-  /** Throws when there is no room for it. */
+  /** Throws if the budget is exceeded. */
   public take(bytes: number): void {
     if (this.held + bytes > this.limit) {
       throw new GrpcError(GrpcStatus.RESOURCE_EXHAUSTED, `the calls under way hold more than ${this.limit} bytes`);
@@ -40,8 +40,8 @@ export class Budget {
 }
 
 /**
- * Puts messages together from chunks of any size, and refuses one that announces too much before it is read. Chunks are
- * copied into one buffer: kept as they come, a byte would cost its object, or hold the whole buffer that it was read into.
+ * Assembles messages from chunks of any size, and rejects one whose announced size is too large before it is read. Chunks are
+ * copied into one buffer: if they were kept, a single byte would hold its object, or the whole buffer that it was read into.
  */
 export class Deframer {
   private buffer = Buffer.alloc(0);
@@ -63,12 +63,12 @@ export class Deframer {
     return messages;
   }
 
-  /** Throws when the peer ended in the middle of a message. */
+  /** Throws if the peer ended in the middle of a message. */
   public end(): void {
     if (this.length > 0) throw new GrpcError(GrpcStatus.INTERNAL, 'the stream ended in the middle of a message');
   }
 
-  /** Bytes that are allocated for what is not whole. */
+  /** Bytes that are allocated for an incomplete message. */
   public get capacity(): number {
     return this.buffer.length;
   }
@@ -76,7 +76,7 @@ export class Deframer {
   private append(chunk: Buffer): void {
     const needed = this.length + chunk.length;
     if (needed > this.buffer.length) {
-      // twice as much each time, so that copying stays cheap whatever the chunks
+      // doubled each time, so that copying stays cheap for chunks of any size
       const larger = Buffer.alloc(
         Math.max(needed, Math.min(2 * this.buffer.length, HEADER_BYTES + this.maxMessageBytes)),
       );
@@ -109,21 +109,21 @@ export class Deframer {
 
 const UNIT_MS: Record<string, number> = { H: 3_600_000, M: 60_000, S: 1_000, m: 1, u: 1e-3, n: 1e-6 };
 
-/** Milliseconds of a `grpc-timeout` header; undefined when there is none or it is not one. */
+/** Milliseconds of a `grpc-timeout` header; undefined if it is missing or invalid. */
 export function parseTimeout(header: string | string[] | undefined): number | undefined {
   const match = typeof header === 'string' ? /^(\d{1,8})([HMSmun])$/.exec(header) : null;
   return match ? Number(match[1]) * UNIT_MS[match[2]] : undefined;
 }
 
-/** A header has at most eight digits, so long timeouts change the unit. */
+/** A header has at most eight digits, so long timeouts use larger units. */
 export function formatTimeout(ms: number): string {
-  const whole = Math.max(1, Math.ceil(ms));
-  if (whole < 1e8) return `${whole}m`;
-  const seconds = Math.ceil(whole / 1_000);
+  const rounded = Math.max(1, Math.ceil(ms));
+  if (rounded < 1e8) return `${rounded}m`;
+  const seconds = Math.ceil(rounded / 1_000);
   return seconds < 1e8 ? `${seconds}S` : `${Math.min(99_999_999, Math.ceil(seconds / 3_600))}H`;
 }
 
-/** `grpc-message`: UTF-8, percent-encoded outside printable ASCII. Long ones are cut: headers have limits. */
+/** `grpc-message`: UTF-8, percent-encoded outside printable ASCII. Long ones are cut, because headers have limits. */
 export function encodeStatusMessage(message: string): string {
   let encoded = '';
   for (const byte of Buffer.from(message.slice(0, 4_096))) {
@@ -133,7 +133,7 @@ export function encodeStatusMessage(message: string): string {
   return encoded;
 }
 
-/** The reverse; text that is not well encoded is taken as it is. */
+/** The reverse; text with an invalid encoding is returned unchanged. */
 export function decodeStatusMessage(encoded: string | string[] | undefined): string {
   if (typeof encoded !== 'string') return '';
   try {
@@ -143,7 +143,7 @@ export function decodeStatusMessage(encoded: string | string[] | undefined): str
   }
 }
 
-/** Throws for a path that the kernel would cut or refuse, and says how to reach the socket nevertheless. */
+/** Throws for a path that the kernel would cut or reject, and explains how to reach the socket. */
 export function checkSocketPath(path: string): void {
   const bytes = Buffer.byteLength(path);
   if (bytes > MAX_SOCKET_PATH_BYTES) {

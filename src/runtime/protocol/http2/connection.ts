@@ -29,29 +29,29 @@ import { Stream } from './stream';
 import type { StreamHost } from './stream';
 
 /**
- * As much of HTTP/2 (RFC 9113) as gRPC over a unix socket needs. node:http2 does all of it and more, at 3 MiB of memory
- * per process that loads it; a node runs one launcher per VM. Only launchers use this.
+ * The part of HTTP/2 (RFC 9113) that gRPC over a unix socket needs. node:http2 implements all of it, and more, for 3 MiB of
+ * memory per process that loads it, and a node runs one launcher per VM. Only launchers use this.
  */
 
 const MAX_BLOCK_BYTES = 32_768;
-/** Of a server, at one time. */
+/** Concurrent streams of a server. */
 export const MAX_STREAMS = 64;
 /**
- * Frames that move nothing forward: pings, settings, resets (CVE-2023-44487), credit, header blocks in pieces, data of a
- * few bytes. A peer that sends more of them is cut off.
+ * Frames without progress: pings, settings, resets (CVE-2023-44487), credit, header blocks in pieces, data of a few bytes. A
+ * peer that sends more of them is disconnected.
  */
 export const IDLE_FRAMES = { burst: 2_000, perSecond: 500 };
-/** Data frames below this size count as such, unless they end their stream. */
+/** Data frames below this size count as frames without progress, unless they end their stream. */
 const SMALL_DATA_BYTES = 32;
-/** Credit is the answer to data: for each frame of ours the peer may send one for the stream and one for the connection. */
+/** Credit is the answer to data: for each of our frames the peer may send one for the stream and one for the connection. */
 const CREDITS_PER_FRAME = 2;
-/** A peer that does not read what it asks for. Data waits in its stream, so this is mostly answers to settings and pings. */
+/** Limit for unread output. Data waits in its stream, so this is mostly answers to settings and pings. */
 const MAX_UNSENT_BYTES = 256 << 10;
-/** Streams that were reset and whose data may still be on its way. */
+/** Streams that were reset and whose data may still arrive. */
 const MAX_REMEMBERED = 128;
 const PREFACE_TIMEOUT_MS = 10_000;
 
-/** Speaks HTTP/2 on a socket. */
+/** Uses a socket as an HTTP/2 connection. */
 export const http2: Transport = (socket, role, handlers) => new Connection(socket, role, handlers);
 
 /** One HTTP/2 connection, either side. */
@@ -64,7 +64,7 @@ export class Connection implements StreamHost, TransportConnection {
   private nextId = 1;
   private lastPeerId = 0;
   private idle?: Bucket;
-  /** Streams that were reset, with what the peer may still have sent before it knew. */
+  /** Streams that were reset, with the bytes that the peer may have sent before it knew. */
   private readonly cut = new Map<number, number>();
   private unacknowledged = 0;
   private peerWindow = WINDOW_BYTES;
@@ -96,7 +96,7 @@ export class Connection implements StreamHost, TransportConnection {
     }
   }
 
-  /** Takes no further streams. */
+  /** Whether the connection accepts no further streams. */
   public get ended(): boolean {
     return this.isClosed || this.goneAway || this.socket.destroyed;
   }
@@ -117,7 +117,7 @@ export class Connection implements StreamHost, TransportConnection {
     this.socket.destroy();
   }
 
-  // What streams use.
+  // used by streams
 
   public get isFull(): boolean {
     return this.socket.writableNeedDrain;
@@ -176,7 +176,7 @@ export class Connection implements StreamHost, TransportConnection {
     this.cut.set(id, credited - bytes);
   }
 
-  /** Counts a frame that moves nothing forward; below zero it pays for later ones. */
+  /** Counts a frame without progress. */
   private charge(cost = 1): void {
     const { bucket, waitMs } = spend(this.idle, IDLE_FRAMES, cost, performance.now());
     if (waitMs > 0) throw new ConnectionError(ErrorCode.ENHANCE_YOUR_CALM, 'too many frames without content');
@@ -225,7 +225,7 @@ export class Connection implements StreamHost, TransportConnection {
   private takePreface(): boolean {
     const length = Math.min(this.rest.length, PREFACE.length);
     if (!this.rest.subarray(0, length).equals(PREFACE.subarray(0, length))) {
-      throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'the peer does not speak HTTP/2');
+      throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'the peer does not use HTTP/2');
     }
     if (length < PREFACE.length) return false;
     clearTimeout(this.prefaceTimer);
@@ -269,14 +269,14 @@ export class Connection implements StreamHost, TransportConnection {
         return this.takeCredit(id, uint32(payload, 0) & 0x7fffffff);
       case Type.PUSH_PROMISE:
         throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'push was switched off');
-      default: // PRIORITY and extensions say nothing to us
+      default: // PRIORITY and extensions are ignored
         this.charge();
     }
   }
 
   private takeData(flags: number, id: number, payload: Buffer): void {
     if (payload.length < SMALL_DATA_BYTES && !(flags & Flag.END_STREAM)) this.charge();
-    // the connection's credit at once: how much of it is kept is limited per stream
+    // the connection's credit is returned immediately, because each stream limits how much of it is kept
     this.unacknowledged += payload.length;
     if (this.unacknowledged >= CREDIT_BYTES) {
       this.credit(0, this.unacknowledged);
@@ -316,7 +316,7 @@ export class Connection implements StreamHost, TransportConnection {
   }
 
   private opened(id: number, headers: Headers): Stream | undefined {
-    if (this.role === 'client') return undefined; // an answer to what was cancelled
+    if (this.role === 'client') return undefined; // an answer to a cancelled call
     if (id % 2 === 0) throw new ConnectionError(ErrorCode.PROTOCOL_ERROR, 'a stream with an even number');
     if (id <= this.lastPeerId) {
       this.charge(); // trailers of a stream that is closed
@@ -354,7 +354,7 @@ export class Connection implements StreamHost, TransportConnection {
           for (const stream of this.streams.values()) stream.sendWindow += value - this.peerWindow;
           this.peerWindow = value;
           break;
-        default: // the rest limits what we do not do
+        default: // the others limit features that we do not use
       }
     }
     this.send(Type.SETTINGS, Flag.ACK, 0, Buffer.alloc(0));

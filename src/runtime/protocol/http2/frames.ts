@@ -1,6 +1,6 @@
 import { ErrorCode } from '../transport';
 
-/** Frames of RFC 9113: their numbers, and what is the same for all of them. */
+/** Frames of RFC 9113: their numbers and common parts. */
 
 export const Type = {
   DATA: 0,
@@ -23,13 +23,13 @@ export const Setting = {
 
 export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 export const FRAME_HEADER_BYTES = 9;
-/** Largest frame that we take; the size that applies unless we announce another. */
+/** Largest frame that is accepted: the default size, since we announce no other. */
 export const MAX_FRAME_BYTES = 16_384;
 export const WINDOW_BYTES = 65_535;
 export const MAX_WINDOW = 2 ** 31 - 1;
-/** Credit is given back in pieces of this size. */
+/** Credit is returned in pieces of this size. */
 export const CREDIT_BYTES = 32_768;
-/** The peer broke a rule; the connection ends with this code. */
+/** The peer violated the protocol; the connection ends with this code. */
 export class ConnectionError extends Error {
   public constructor(
     public readonly code: number,
@@ -39,7 +39,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The payload of a DATA or HEADERS frame without its padding. */
+/** Payload of a DATA or HEADERS frame without its padding. */
 export function unpadded(flags: number, payload: Buffer): Buffer {
   if (!(flags & Flag.PADDED)) return payload;
   const padding = payload[0];
@@ -49,7 +49,7 @@ export function unpadded(flags: number, payload: Buffer): Buffer {
   return payload.subarray(1, payload.length - padding);
 }
 
-/** A number of a frame's payload. */
+/** A number in a frame's payload. */
 export function uint32(payload: Buffer, at: number): number {
   if (payload.length < at + 4) throw new ConnectionError(ErrorCode.FRAME_SIZE_ERROR, 'a frame is too short');
   return payload.readUInt32BE(at);

@@ -5,7 +5,7 @@ import { TransportServer } from '../grpc/server';
 import type { GrpcServerOptions } from '../grpc/server';
 import { http2 } from './connection';
 
-/** gRPC over our own HTTP/2: for launchers. */
+/** gRPC over our own HTTP/2 implementation, for launchers. */
 
 export class GrpcClient extends TransportClient {
   public constructor(to: string | (() => Socket), options?: GrpcClientOptions) {

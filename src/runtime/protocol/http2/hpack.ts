@@ -1,9 +1,9 @@
 import type { Headers } from '../transport';
 import { decodeHuffman } from './huffman';
 
-/** HPACK (RFC 7541): reading in full, writing in its simplest form, which every peer reads. */
+/** HPACK (RFC 7541): complete decoding, and encoding in the simplest form, which every peer can decode. */
 
-/** A header block that breaks the rules; the connection cannot go on. */
+/** An invalid header block, after which the connection cannot continue. */
 export class HpackError extends Error {}
 
 /** Appendix A, from index 1: name, or name and value. */
@@ -71,14 +71,14 @@ const STATIC: readonly (readonly [string, string])[] = [
   ['www-authenticate', ''],
 ];
 
-/** Space of an entry beside its name and value. */
+/** Space of an entry in addition to its name and value. */
 const ENTRY_OVERHEAD = 32;
-/** What a peer may use of our memory: the size that applies unless we announce another. */
+/** Memory that a peer's table may use: the default size, since we announce no other. */
 const TABLE_BYTES = 4_096;
-/** Sum of names and values in one block. */
+/** Limit for the names and values in one block. */
 const MAX_LIST_BYTES = 32_768;
 
-/** Reads the header blocks of one connection, in order. */
+/** Decodes the header blocks of one connection, in order. */
 export class HpackDecoder {
   private readonly dynamic: [string, string][] = [];
   private size = 0;
@@ -137,7 +137,7 @@ export class HpackDecoder {
 
 const sizeOf = ([name, value]: [string, string]): number => name.length + value.length + ENTRY_OVERHEAD;
 
-/** Writes a header block: literals without index or Huffman code. Names are lower case, values ASCII. */
+/** Encodes a header block: literals without index or Huffman code. Names are lower case, values ASCII. */
 export function encodeHeaders(headers: Headers): Buffer {
   const parts: Buffer[] = [];
   for (const [name, value] of Object.entries(headers)) {

@@ -32,7 +32,7 @@ function buildTree(): Int16Array {
   return nodes;
 }
 
-/** Decodes a string; undefined when it is not one: the code for its end, or padding that is not the beginning of that. */
+/** Decodes a string; undefined if it is invalid: it contains the end code, or its padding is not a prefix of that code. */
 export function decodeHuffman(bytes: Uint8Array): string | undefined {
   let text = '';
   let node = 0;

@@ -2,11 +2,11 @@ import type { Headers, Stream as TransportStream, StreamEnd, StreamHandlers } fr
 import { CREDIT_BYTES, Flag, Type, WINDOW_BYTES } from './frames';
 import { encodeHeaders } from './hpack';
 
-/** The connection, as a stream sees it. */
+/** The connection, from the perspective of a stream. */
 export interface StreamHost {
-  /** What may still be sent, by all streams together. */
+  /** Bytes that all streams together may still send. */
   sendWindow: number;
-  /** The socket takes no more for now. */
+  /** Whether the socket accepts no more data for now. */
   readonly isFull: boolean;
   readonly maxFrame: number;
   send(type: number, flags: number, stream: number, payload: Uint8Array): void;
@@ -35,7 +35,7 @@ export class Stream implements TransportStream {
     return this.isClosed;
   }
 
-  /** Headers of a request or an answer; `end`: nothing follows. After data these are trailers and end it. */
+  /** Sends headers of a request or an answer; `end`: nothing follows. After data, these are trailers and end the stream. */
   public sendHeaders(headers: Headers, end = false): void {
     const send = (): void => {
       const block = encodeHeaders(headers);
@@ -52,7 +52,7 @@ export class Stream implements TransportStream {
     else send();
   }
 
-  /** Resolves when all of it was handed to the kernel; rejects when the stream ends before. */
+  /** Resolves when everything was passed to the kernel; rejects if the stream ends before. */
   public write(data: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       const lost = (): void => reject(new Error('the stream was closed'));
@@ -62,7 +62,7 @@ export class Stream implements TransportStream {
     });
   }
 
-  /** Ends our side after what was written. */
+  /** Ends our side after the written data. */
   public end(): void {
     this.finish(() => {
       this.connection.send(Type.DATA, Flag.END_STREAM, this.id, Buffer.alloc(0));
@@ -78,7 +78,7 @@ export class Stream implements TransportStream {
     this.abandon({ kind: 'reset', code });
   }
 
-  /** The owner has dealt with so many bytes: the peer may send as many more. */
+  /** The owner has processed this many bytes: the peer may send as many more. */
   public consumed(bytes: number): void {
     this.uncredited += bytes;
     if (this.uncredited < CREDIT_BYTES || this.remoteEnded || this.isClosed) return;
@@ -87,9 +87,9 @@ export class Stream implements TransportStream {
     this.uncredited = 0;
   }
 
-  // What the connection uses.
+  // used by the connection
 
-  /** What the peer may still send. */
+  /** Bytes that the peer may still send. */
   public get credited(): number {
     return this.receiveWindow;
   }

@@ -3,21 +3,21 @@ import type { Duplex } from 'node:stream';
 import { ErrorCode } from '../transport';
 import type { Connection, ConnectionHandlers, Headers, Stream, StreamEnd, StreamHandlers } from '../transport';
 
-/** HTTP/2 by node:http2, for programs whose peers may be hostile: nghttp2 parses, and everything it keeps is limited. */
+/** HTTP/2 by node:http2, for programs whose peers may be hostile: nghttp2 parses, and everything that it keeps is limited. */
 
-/** Streams of one connection at a time. */
+/** Concurrent streams of one connection. */
 export const MAX_STREAMS = 32;
-/** Names, values and 32 bytes for each, of one header block. */
+/** Size of one header block: names, values and 32 bytes for each. */
 const MAX_HEADER_BYTES = 8_192;
-/** What a peer may send of a stream before its owner takes any of it. */
+/** Bytes that a peer may send on a stream before its owner reads any. */
 const WINDOW_BYTES = 65_535;
-/** Between accepting a connection and the peer's first settings. */
+/** Time between accepting a connection and the peer's first settings. */
 const HANDSHAKE_TIMEOUT_MS = 10_000;
-/** A status that the peer does not read is given up after this time. */
+/** Time after which a status that the peer does not read is dropped. */
 const TRAILERS_TIMEOUT_MS = 1_000;
 
 const LIMITS: http2.ServerOptions = {
-  // megabytes; above it new streams are refused
+  // megabytes; above it, new streams are rejected
   maxSessionMemory: 4,
   maxHeaderListPairs: 32,
   maxSettings: 16,
@@ -34,7 +34,7 @@ const LIMITS: http2.ServerOptions = {
   },
 };
 
-/** Speaks HTTP/2 on a socket. */
+/** Uses a socket as an HTTP/2 connection. */
 export function nghttp2(socket: Duplex, role: 'client' | 'server', handlers: ConnectionHandlers): Connection {
   return role === 'client' ? new ClientConnection(socket, handlers) : new ServerConnection(socket, handlers);
 }
@@ -112,7 +112,7 @@ class ServerConnection implements Connection {
   }
 }
 
-/** A stream of node:http2 as gRPC uses it. */
+/** A stream of node:http2 with the interface that gRPC needs. */
 class NativeStream implements Stream {
   private unconsumed = 0;
   private trailers?: Headers;
@@ -122,7 +122,7 @@ class NativeStream implements Stream {
     private readonly stream: http2.Http2Stream,
     private readonly lost: () => { cause?: Error } | undefined,
   ) {
-    stream.on('error', () => {}); // `close` follows and says why
+    stream.on('error', () => {}); // `close` follows with the cause
     stream.once('close', () => clearTimeout(this.afterTrailers));
   }
 
@@ -133,7 +133,7 @@ class NativeStream implements Stream {
       handlers.data(chunk);
     });
     this.stream.once('end', () => {
-      // a stream that was reset or lost ends, too; `close` says how
+      // a stream that was reset or lost ends, too; `close` reports how
       if (this.stream.rstCode === ErrorCode.NO_ERROR) handlers.end();
     });
     this.stream.once('close', () => handlers.close(this.why()));
@@ -192,7 +192,7 @@ class NativeStream implements Stream {
   }
 }
 
-/** Header lists as one text each; their total is limited by the session. */
+/** Header lists with one text per name; the session limits their total size. */
 function flatten(headers: http2.IncomingHttpHeaders): Headers {
   const flat: Headers = Object.create(null) as Headers;
   for (const [name, value] of Object.entries(headers)) {

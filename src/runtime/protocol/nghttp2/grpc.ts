@@ -11,7 +11,7 @@ import { Meter, MeteredSocket } from './metered';
 /** gRPC over node:http2: for programs whose peers may be hostile. */
 
 interface Limited {
-  /** Bytes that are read of the peer, over all its connections; a faster peer waits. @default unlimited */
+  /** Bytes per second that are read from the peer, over all its connections; a faster peer waits. @default unlimited */
   readonly readRate?: Rate;
 }
 

@@ -4,12 +4,12 @@ import { spend } from '../rate';
 import type { Bucket, Rate } from '../rate';
 
 /**
- * Read at a time. Everything that one piece brings exists at once (a stream costs kilobytes, and its frames some ten
- * bytes), and nghttp2 stops a peer that breaks its rules only between pieces.
+ * Bytes per read. All objects for the content of one read exist at the same time (a stream costs kilobytes, and its frames
+ * have about ten bytes), and nghttp2 stops a peer that violates the protocol only between reads.
  */
 const PIECE_BYTES = 4_096;
 
-/** A budget of bytes that several sockets of one peer share. */
+/** A byte budget that the sockets of one peer share. */
 export class Meter {
   private bucket?: Bucket;
 
@@ -24,8 +24,8 @@ export class Meter {
 }
 
 /**
- * A socket that is read no faster than its meter allows. Every frame costs its reader processor time, whatever its type,
- * so limiting bytes limits all floods; what is not read waits in the kernel, and then in the peer.
+ * A socket that is read no faster than its meter allows. Every frame costs processor time, whatever its type, so limiting
+ * bytes limits all floods; unread bytes wait in the kernel, and then in the peer.
  */
 export class MeteredSocket extends Duplex {
   private wanted = false;

@@ -31,7 +31,7 @@ export interface Seen {
 /** The engine's API server with virt-api behind it, and an endpoint that speaks virt-handler's protocol. */
 export class Platform {
   public readonly seen: Seen[] = [];
-  /** Where virt-api listens, for who goes around the API server. */
+  /** Address of virt-api, for callers that bypass the API server. */
   public virtApiUrl = '';
   private readonly cleanups: (() => unknown)[] = [];
 
@@ -137,7 +137,7 @@ export class Platform {
     return listeningPort(child);
   }
 
-  /** Console: says hello, then repeats what it hears. Ports: those of this machine. */
+  /** Console: sends a greeting, then echoes. Ports: those of this machine. */
   private async startHandler(ca: TestCa, pair: { cert: string; key: string }): Promise<string> {
     const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => 'plain.kubevirt.io' });
     const server = createServer(

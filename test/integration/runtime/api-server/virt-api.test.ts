@@ -127,7 +127,7 @@ test.each([
   expect(await refusal(put(path, body))).toMatchObject({ code, message: expect.stringContaining(message) });
 });
 
-test('what is not served says what to do instead', async () => {
+test('an unimplemented subresource is answered with an alternative', async () => {
   expect(await refusal(put('virtualmachines/manual/migrate'))).toMatchObject({
     code: 501,
     status: { details: { causes: [{ reason: 'Remedy', message: expect.stringContaining('restart the VM') }] } },
@@ -150,7 +150,7 @@ test('actions on a running guest reach its handler', async () => {
   ]);
 });
 
-describe('a caller that goes around the API server', () => {
+describe('a caller that bypasses the API server', () => {
   const direct = (
     headers: Record<string, string>,
     pair?: { cert: string; key: string },
@@ -201,7 +201,7 @@ test('a VM of another namespace is not found', async () => {
   expect(await refusal(platform.client.request('PUT', path))).toMatchObject({ code: 404 });
 });
 
-test('kubectl prints what the rules of other kinds say, by what the cluster holds', async () => {
+test('kubectl prints the findings of other kinds’ rules, which depend on the cluster’s objects', async () => {
   const migration = (vmiName: string): string =>
     JSON.stringify({
       apiVersion: 'kubevirt.io/v1',
@@ -288,7 +288,7 @@ describe('kubectl drain', () => {
     await platform.client.delete(resources.pods, { namespace: 'default', name });
   });
 
-  test('is told to come again while another controller moves a guest, and writes nothing', async () => {
+  test('gets a request to retry while another controller moves a guest, and writes nothing', async () => {
     await createVmi(instance('leaving', { evictionStrategy: 'External' }));
     await platform.running('leaving');
     const name = await launcherOf('leaving');
@@ -321,7 +321,7 @@ describe('evacuate/cancel', () => {
       })
     ).status?.evacuationNodeName;
 
-  test('keeps a guest on its node, at a VM and at a VMI, as often as it is asked', async () => {
+  test('keeps a guest on its node, at a VM and at a VMI, and can be repeated', async () => {
     await createVm(machine('evacuated'));
     await createVmi(instance('evacuated'));
     for (const owner of ['virtualmachines', 'virtualmachineinstances']) {
@@ -334,7 +334,7 @@ describe('evacuate/cancel', () => {
     }
   });
 
-  test('answers 404 for what is not there', async () => {
+  test('answers 404 for a missing object', async () => {
     expect(await refusal(cancel('virtualmachines/nobody'))).toMatchObject({ code: 404 });
     expect(await refusal(cancel('virtualmachineinstances/nobody'))).toMatchObject({ code: 404 });
   });

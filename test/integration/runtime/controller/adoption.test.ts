@@ -59,11 +59,11 @@ test('a Pod with a copied label and ownerReference is not taken for the launcher
   expect((await world.podsOf('copied')).map((pod) => pod.metadata.name).sort()).toEqual(['foreign', podName(vmi)]);
 });
 
-test("a Pod of somebody else under the launcher's name is reported, and the VM starts when it is gone", async () => {
+test('a Pod of another owner with the launcher’s name is reported, and the VM starts when it is deleted', async () => {
   const vmi = await waiting('taken');
   await foreignPod({ name: podName(vmi) });
   await createClaim('taken');
-  const words = new RegExp(`a Pod "${podName(vmi)}" exists that this VM did not make; delete it`);
+  const words = new RegExp(`a Pod "${podName(vmi)}" exists that this VM did not create; delete it`);
   const told = await world.until(
     () => world.vmi('taken'),
     (now) => now?.status?.conditions?.some(({ message }) => words.test(message ?? '')) ?? false,
@@ -114,7 +114,7 @@ test('a launcher that lost its label is still the launcher: its guest is neither
   expect(vmi?.status?.conditions ?? []).not.toContainEqual(expect.objectContaining({ reason: 'PodGone' }));
 });
 
-test('a launcher that lost its label before its guest was handed over is not forgotten, and is said to be created once', async () => {
+test('a launcher that lost its label before its guest was taken over is not forgotten, and its creation is reported once', async () => {
   const { kubelet } = world;
   world.kubelet = () => 'ignore';
   await world.createVm('early');

@@ -46,7 +46,7 @@ const blockedBecause = (name: string, message: RegExp) =>
   world.until(
     () => world.vmi(name),
     (vmi) => vmi?.status?.conditions?.some((c) => message.test(c.message ?? '')) ?? false,
-    `${name} says ${String(message)}`,
+    `${name} reports ${String(message)}`,
   );
 
 test.each<[string, Omit<Volume, 'name'>]>([
@@ -70,7 +70,7 @@ test('DataVolumes that may not be listed stop only the guests that use them, unt
   world.proxy.denies = (_method, path) => path.includes('/datavolumes');
   world.startController();
   await create('disk', { persistentVolumeClaim: { claimName: 'dv' } });
-  await blockedBecause('disk', /"dv" is filled is not known: virt-controller cannot list datavolumes.*is not allowed/);
+  await blockedBecause('disk', /"dv" is filled: virt-controller cannot list datavolumes.*is not allowed/);
   await world.createVm('other');
   await world.vmShows('other', 'Running');
   expect(await world.podsOf('disk')).toEqual([]);

@@ -18,13 +18,13 @@ beforeEach(() => {
   world.handler = () => 'run';
 });
 
-/** The VM and its VMI say it in a condition, and both have a Warning with the same words. */
+/** The VM and its VMI report the problem in a condition, and both have a Warning with the same message. */
 async function bothSay(name: string, type: string, reason: string, words: RegExp): Promise<void> {
   const vm = await world.until(
     () => world.vm(name),
     ({ status }) =>
       status?.conditions?.some((c) => c.type === type && c.reason === reason && words.test(c.message ?? '')) ?? false,
-    `${name} says ${type} ${reason}`,
+    `${name} reports ${type} ${reason}`,
   );
   const text = vm.status?.conditions?.find((c) => c.type === type)?.message;
   expect((await world.vmi(name))?.status?.conditions).toContainEqual(
@@ -52,7 +52,7 @@ const unschedulable = async (name: string, message: string): Promise<void> => {
   await world.patchPodStatus(pod, { phase: 'Pending', conditions: [condition] });
 };
 
-test('a claim that does not exist: the VM says so, and starts when it is made', async () => {
+test('a missing claim is reported on the VM, which starts when the claim is created', async () => {
   await world.createVm('claim', (vm) => {
     vm.spec.template.spec!.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'data' } }];
   });
@@ -76,7 +76,7 @@ test('a claim that does not exist: the VM says so, and starts when it is made', 
   expect(pod.spec.containers[0].volumeDevices).toEqual([{ name: 'root', devicePath: '/dev/root' }]);
 });
 
-test('more memory than any node has: cause and remedy; with less, the VM starts by itself', async () => {
+test('more memory than any node has: cause and remedy; with less, the VM starts automatically', async () => {
   const memory = (pod: Pod): string => pod.spec.containers[0].resources?.requests?.memory ?? '';
   // 599Gi and its overhead are written as 613664Mi
   world.kubelet = (pod) => (memory(pod).length > 6 ? 'ignore' : 'run');
@@ -94,7 +94,7 @@ test('more memory than any node has: cause and remedy; with less, the VM starts 
   expect((await world.vmi('huge'))?.spec.domain.memory?.guest).toBe('1Gi');
 });
 
-test('no usable KVM: the node says why; with emulation allowed, the VM starts by itself', async () => {
+test('no usable KVM: the cause comes from the node; with emulation allowed, the VM starts automatically', async () => {
   await world.client.patch(
     resources.nodes,
     { name: 'node-1' },
@@ -134,7 +134,7 @@ test('no usable KVM: the node says why; with emulation allowed, the VM starts by
   );
 });
 
-test('an image that cannot be pulled: the VM says which and why, and runs when the kubelet has it', async () => {
+test('an image that cannot be pulled is reported with the cause, and the VM runs when the kubelet has it', async () => {
   world.kubelet = () => 'ignore';
   await world.createVm('image');
   const [pod] = await world.until(
@@ -170,7 +170,7 @@ test('an image that cannot be pulled: the VM says which and why, and runs when t
   await world.vmShows('image', 'Running');
 });
 
-test('a Pod that fails before its guest runs: the failures are counted, told, and waited out', async () => {
+test('a Pod that fails before its guest runs: the failures are counted, reported, and delay the next start', async () => {
   world.handler = () => 'ignore';
   await world.createVm('crash');
   const [pod] = await world.until(
@@ -222,7 +222,7 @@ test('a Pod that fails before its guest runs: the failures are counted, told, an
   expect(after.status?.conditions?.some(({ type }) => type === 'Failure')).toBe(false);
 });
 
-test('DataVolumes in a cluster without that kind: a condition says what to install', async () => {
+test('DataVolumes in a cluster without that kind: a condition has the remedy', async () => {
   await world.createVm('dv', (vm: VirtualMachine) => {
     vm.spec.dataVolumeTemplates = [
       {
@@ -257,7 +257,7 @@ test('a VMI of the same name that the VM did not make is left alone and named', 
     'Failure',
   );
   expect(vm.status?.conditions?.find((c) => c.type === 'Failure')?.message).toMatch(
-    /exists that this VM did not make; delete it/,
+    /exists that this VM did not create; delete it/,
   );
   const vmi = await world.vmi('foreign');
   expect(vmi?.metadata.ownerReferences ?? []).toEqual([]);
@@ -285,7 +285,7 @@ test('a retry loop writes one event and raises its count', async () => {
   ).toBeLessThanOrEqual(4);
 });
 
-test('a Pod or VMI that the API server refuses: the VM says in whose words, and starts when it is accepted', async () => {
+test('a Pod or VMI that the API server rejects: the VM reports its message, and starts when it is accepted', async () => {
   const refuse = (what: string) => {
     world.proxy.fate = ({ method, path }) => (method === 'POST' && path.endsWith(what) ? 'forbidden' : 'pass');
   };
@@ -296,13 +296,13 @@ test('a Pod or VMI that the API server refuses: the VM says in whose words, and 
     false;
   await world.until(
     () => world.vm('refused'),
-    words('Failure', /refused the VirtualMachineInstance: .*exceeded quota: small/),
+    words('Failure', /rejected the VirtualMachineInstance: .*exceeded quota: small/),
     'VMI is refused',
   );
   refuse('/pods');
   await world.until(
     () => world.vm('refused'),
-    words('Synchronized', /refused the launcher Pod: .*exceeded quota: small; raise the quota/),
+    words('Synchronized', /rejected the launcher Pod: .*exceeded quota: small; raise the quota/),
     'Pod is refused',
   );
   world.proxy.fate = () => 'pass';
@@ -310,7 +310,7 @@ test('a Pod or VMI that the API server refuses: the VM says in whose words, and 
   expect(vm.status?.conditions?.map(({ type }) => type).sort()).toEqual(['LiveMigratable', 'Ready']);
 });
 
-test('a VMI without a VM gets its Pod, fails with it, and goes when it is deleted', async () => {
+test('a VMI without a VM gets its Pod, fails with it, and is removed when it is deleted', async () => {
   await world.client.create(resources.virtualMachineInstances, {
     apiVersion: 'kubevirt.io/v1',
     kind: 'VirtualMachineInstance',
@@ -339,7 +339,7 @@ test('a VMI without a VM gets its Pod, fails with it, and goes when it is delete
   await world.until(
     () => world.vmi('alone'),
     (vmi) => !vmi,
-    'it is gone',
+    'it is deleted',
   );
 });
 
@@ -375,6 +375,6 @@ test('a node whose handler is silent gets no more VMs, and a guest without a Pod
   await world.until(
     () => world.vmi('lost'),
     (vmi) => vmi?.status?.phase === 'Running' && vmi.metadata.uid !== before,
-    'it runs anew',
+    'it runs again',
   );
 });

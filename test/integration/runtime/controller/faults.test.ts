@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.stop(), 30_000);
 
-/** Runs one VM from create to gone; answers how many writes the controller tried. */
+/** Runs one VM from its creation to its deletion; returns how many writes the controller tried. */
 async function oneLife(name: string): Promise<number> {
   world.proxy.reset();
   let tried = 0;
@@ -27,11 +27,11 @@ async function oneLife(name: string): Promise<number> {
   for (const pod of await world.podsOf(name)) made.pods.add(pod.metadata.uid ?? '');
   await world.client.delete(resources.virtualMachines, { namespace: 'default', name });
   const find = () => world.client.find(resources.virtualMachines, { namespace: 'default', name });
-  await world.until(find, (vm) => !vm, `${name} is gone`);
+  await world.until(find, (vm) => !vm, `${name} is deleted`);
   await world.until(
     () => world.podsOf(name),
     (pods) => pods.length === 0,
-    `the Pods of ${name} are gone`,
+    `the Pods of ${name} are deleted`,
   );
   world.proxy.fate = fate;
   return tried;
@@ -42,7 +42,7 @@ const created = (path: string): number =>
     .length;
 
 test.each<Fault>(['lost request', 'refused', 'lost answer'])(
-  'each write in turn: %s; one VMI and one Pod are made, and the VM runs and goes',
+  'each write in turn: %s; one VMI and one Pod are created, and the VM runs and is deleted',
   async (fault) => {
     world.startController();
     for (let failing = 0, tried = 99; failing < tried; failing++) {
@@ -63,7 +63,7 @@ test('caches that are a second late never lead to a second VMI or Pod, nor to a 
   expect(world.proxy.writes.map(({ method, path }) => `${method} ${path}`).length).toBeLessThanOrEqual(9);
 });
 
-test('a controller that is replaced after each of its writes goes on where the last one stopped', async () => {
+test('a controller that is replaced after each of its writes continues where the previous one stopped', async () => {
   for (let stopAfter = 0, tried = 99; stopAfter < tried; stopAfter++) {
     let isStopped = false;
     world.proxy.fate = ({ index }) => {

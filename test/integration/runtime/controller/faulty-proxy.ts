@@ -32,7 +32,7 @@ export class FaultyProxy {
   /** Watches whose events wait for `release`. */
   public holds: (path: string) => boolean = () => false;
   private readonly held: (() => void)[] = [];
-  /** The next watch is told that its version is gone. */
+  /** The next watch gets the error that its version has expired. */
   public goneOnce = false;
   private readonly agent: Agent;
   private index = 0;

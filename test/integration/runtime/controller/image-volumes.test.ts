@@ -31,14 +31,14 @@ const kubelet = (kubeletVersion: string) =>
     'merge',
   );
 
-test('a disk follows what the API server and the kubelets can, and what the KubeVirt object says', async () => {
+test('a disk uses what API server and kubelets support, and what the KubeVirt object sets', async () => {
   await world.createVm('one');
   await holds('one', 'image volume');
 
   await kubelet('v1.34.9');
   await world.createVm('two');
   await holds('two', 'side container');
-  // not placed yet, so it is made anew for the nodes of today
+  // not placed yet, so it is created again for the current nodes
   await holds('one', 'side container');
 
   await world.client.create(resources.kubeVirts, {

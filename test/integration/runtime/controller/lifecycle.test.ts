@@ -40,7 +40,7 @@ test('a VM runs after at most five writes of the controller, and nothing is writ
   });
 });
 
-test('a VM is gone after at most three writes of the controller', async () => {
+test('a VM is deleted after at most three writes of the controller', async () => {
   await world.createVm('one');
   await world.vmShows('one', 'Running');
   await sleep(500);
@@ -49,7 +49,7 @@ test('a VM is gone after at most three writes of the controller', async () => {
   await world.until(
     () => world.client.find(resources.virtualMachines, { namespace: 'default', name: 'one' }),
     (vm) => !vm,
-    'VM is gone',
+    'VM is deleted',
   );
   expect(describeWrites()).toEqual([
     'DELETE virtualmachineinstances/one',

@@ -42,7 +42,7 @@ test.each([
   [[], /--launcher-image is missing/],
   [['--launcher-image', 'x', '--port', '70000'], /--port 70000: must be a whole number from 0 to 65535/],
   [['--frobnicate'], /Unknown option '--frobnicate'[\s\S]*usage: virt-controller/],
-])('wrong flags %j end it with 2 and say which', async (args, want) => {
+])('invalid flags %j end it with exit code 2 and are reported', async (args, want) => {
   const { code, stderr } = await run(...args).end;
   expect(code).toBe(2);
   expect(stderr).toMatch(want);

@@ -66,7 +66,7 @@ test.each<Strategy>(['Manual', 'RerunOnFailure'])(
     if (runStrategy === 'Manual') await ask('start', name);
     await world.until(
       () => world.eventsOf('VirtualMachine', name),
-      (events) => events.some(({ message }) => message.endsWith('a stop came while it was being made')),
+      (events) => events.some(({ message }) => message.endsWith('a stop was requested while it was being created')),
       'the start is undone',
     );
     await isOff(name);

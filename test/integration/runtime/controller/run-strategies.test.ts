@@ -22,7 +22,7 @@ const isStartedAnew = (name: string, before: string | undefined): Promise<unknow
   world.until(
     () => world.vmi(name),
     (vmi) => vmi?.metadata.uid !== before && vmi?.status?.phase === 'Running',
-    `${name} runs anew`,
+    `${name} runs again`,
   );
 
 test('Always starts a guest again that powered off', async () => {
@@ -96,7 +96,7 @@ test('Once runs a guest once, however it ends', async () => {
   expect(await uidOf('once')).toBe(before);
 });
 
-test('the old field running does what Always and Halted do', async () => {
+test('the deprecated field running works like Always and Halted', async () => {
   await world.createVm('old', (vm) => {
     delete vm.spec.runStrategy;
     vm.spec.running = true;
@@ -138,7 +138,7 @@ test('pausing a guest takes its Pod out of its Services, and resuming puts it ba
   );
 });
 
-test('a changed template asks for a restart, and the restart gives it', async () => {
+test('a changed template requires a restart, and the restart applies it', async () => {
   await withStrategy('changed', 'Always');
   await world.vmShows('changed', 'Running');
   await world.patchVm('changed', { spec: { template: { spec: { domain: { cpu: { cores: 2 } } } } } });
@@ -163,12 +163,12 @@ test('a VM that is deleted while it starts leaves nothing', async () => {
   await world.until(
     () => world.client.find(resources.virtualMachines, { namespace: 'default', name: 'hasty' }),
     (vm) => !vm,
-    'VM is gone',
+    'VM is deleted',
   );
   await world.until(
     () => world.podsOf('hasty'),
     (pods) => pods.length === 0,
-    'Pods are gone',
+    'Pods are deleted',
   );
   expect(await world.vmi('hasty')).toBeUndefined();
 });

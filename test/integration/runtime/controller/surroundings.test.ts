@@ -44,10 +44,10 @@ const says = (name: string, reason: string, words: RegExp): Promise<VirtualMachi
   world.until(
     () => world.vmi(name),
     (vmi) => vmi?.status?.conditions?.some((c) => c.reason === reason && words.test(c.message ?? '')) ?? false,
-    `${name} says ${reason}`,
+    `${name} reports ${reason}`,
   );
 
-test('a quota of limits gives the Pod limits, and makes a Pod that waits anew; so do labels of the namespace', async () => {
+test('a quota of limits gives the Pod limits, and replaces a waiting Pod; so do labels of the namespace', async () => {
   await world.createVm('counted');
   const next = async (before: Pod): Promise<Pod> => {
     const [after] = await world.until(
@@ -76,7 +76,7 @@ test('a quota of limits gives the Pod limits, and makes a Pod that waits anew; s
   expect(labelled.spec.containers[0].resources?.limits?.memory).toBe(`${3 * parseInt(requests?.memory ?? '', 10)}Mi`);
 });
 
-test('a claim of another VM is not taken for the state of a guest, which starts when that claim is gone', async () => {
+test('a claim of another VM is not used for the state of a guest, which starts when that claim is deleted', async () => {
   const name = 'persistent-state-for-held';
   const labels = { 'persistent-state-for': 'held' };
   // an object that exists: the garbage collector leaves its claim alone
@@ -120,7 +120,7 @@ test('nodes that change cost no request per waiting VMI, and a quota is read fro
   expect(world.proxy.reads.filter((path) => !/^\/apis\/(k8s\.cni\.cncf|cdi\.kubevirt)\.io\//.test(path))).toEqual([]);
 });
 
-test('a network whose kind is installed and which is defined later: the VM says what is missing, and gets its Pod', async () => {
+test('a network whose kind is installed and which is defined later: the VM reports what is missing, and gets its Pod', async () => {
   const disabledFeatureGates = ['ExternalNetResourceInjection'];
   await world.client.create(resources.kubeVirts, {
     apiVersion: 'kubevirt.io/v1',
@@ -132,11 +132,7 @@ test('a network whose kind is installed and which is defined later: the VM says 
     template.spec!.networks!.push({ name: 'second', multus: { networkName: 'net' } });
     template.spec!.domain.devices.interfaces!.push({ name: 'second', bridge: {} });
   });
-  await says(
-    'networked',
-    'FailedCreate',
-    /"default\/net" is of a kind that this cluster does not have .* install Multus/,
-  );
+  await says('networked', 'FailedCreate', /"default\/net" cannot exist: .* install Multus/);
   const { group, version, plural, kind } = resources.networkAttachmentDefinitions;
   const name = `${plural}.${group}`;
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };

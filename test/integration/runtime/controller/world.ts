@@ -150,7 +150,7 @@ export class World {
     return this.client.patch(resources.pods, { namespace, name, subresource: 'status' }, { status }, 'strategic');
   }
 
-  /** The guest ends by itself; the handler says so and the launcher goes. */
+  /** The guest ends on its own; the handler reports it and the launcher exits. */
   public async endGuest(name: string, phase: 'Succeeded' | 'Failed'): Promise<void> {
     const vmi = await this.vmi(name);
     const [pod] = (await this.podsOf(name)).filter((p) => p.status?.phase === 'Running');
@@ -158,7 +158,7 @@ export class World {
     if (pod) await this.patchPodStatus(pod, { phase });
   }
 
-  /** Waits until it holds; says what was last seen when it does not. */
+  /** Waits until the condition is met; if it is not, the error contains the last state. */
   public async until<T>(
     look: () => Promise<T>,
     holds: (seen: T) => boolean,

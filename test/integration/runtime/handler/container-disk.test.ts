@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import pino from 'pino';
 import { mountContainerDisk, unmountContainerDisks } from '../../../../src/runtime/handler/container-disk/mount';
-import type { Places } from '../../../../src/runtime/handler/container-disk/mount';
+import type { MountPaths } from '../../../../src/runtime/handler/container-disk/mount';
 import type { ContainerDisk } from '../../../../src/runtime/handler/container-disk/plan';
 import { Staging } from '../../../../src/runtime/handler/container-disk/staging';
 import { MountSweep } from '../../../../src/runtime/handler/container-disk/sweep';
@@ -31,7 +31,7 @@ const UID = '11111111-2222-4333-8444-555555555555';
 let dir: string;
 let target: string;
 let stagingDir: string;
-let places: Places;
+let places: MountPaths;
 const cleanups: (() => unknown)[] = [];
 
 beforeEach(() => {
@@ -145,7 +145,7 @@ test('a mount that is writable is replaced by one that is not', async () => {
   expect(launcher(`echo x > ${join(target, 'disk_0.img')}`)).toContain('Read-only file system');
 });
 
-test('disks are mounted also after somebody tidied up the directory for temporary files', async () => {
+test('disks are mounted even after the directory for temporary files was cleaned up', async () => {
   const disk = await holder();
   await mount(disk);
   await unmount();
@@ -189,12 +189,12 @@ test('an image with a link to a file of the host is refused', async () => {
   expect(existsSync(join(target, 'disk_0.img'))).toBe(false);
 });
 
-test('a holder that is gone is said to be gone', async () => {
+test('a holder that has exited is reported', async () => {
   const disk = { volume: 'root', target: 'disk_0.img', containerId: 'd'.repeat(64) };
   await expect(mount(disk)).rejects.toThrow('container "volumeroot" has no process');
 });
 
-test('a disk that can never be mounted says why', async () => {
+test('reports why a disk can never be mounted', async () => {
   await expect(mount({ volume: 'root', target: 'disk_0.img', problem: 'no image' })).rejects.toThrow('no image');
 });
 

@@ -67,7 +67,7 @@ export async function startContainer(
 
 let links = 0;
 
-/** Gives the container an eth0 with addresses; the peer stays in our namespace and goes with the container. */
+/** Gives the container an eth0 with addresses; the peer stays in our namespace and is deleted with the container. */
 export function addEth0(container: TestContainer, addresses: string[], mtu = 1500): string {
   const host = `h8t${process.pid % 10_000}x${links++}`;
   const ip = (...args: string[]): string => execFileSync('ip', args, { encoding: 'utf8' });

@@ -71,7 +71,7 @@ test('devices that only root may use become the launcher’s', async () => {
   expect(own(pod)).toEqual(granted);
 });
 
-test('a Pod without KVM is seen to have none', async () => {
+test('a Pod without KVM is recognized', async () => {
   expect(own(await podWith())).toEqual({ kvm: 'absent', problems: [] });
 });
 
@@ -109,7 +109,7 @@ test('a /dev that cannot be changed is a problem of each device, since it stays 
   });
 });
 
-test('a Pod whose container is gone cannot be looked at', async () => {
+test('a Pod whose container has exited cannot be inspected', async () => {
   const pod = await podWith();
   for (const cleanup of cleanups.splice(-1)) await cleanup();
   expect(() => own(pod)).toThrow('has no process');
@@ -156,7 +156,7 @@ describe('a block volume', () => {
     expect(ownerOf(loop)).toBe(before);
   });
 
-  test('is found in the container, whatever links the kubelet’s directory of the Pod has', async () => {
+  test('is found in the container, regardless of links in the kubelet’s directory of the Pod', async () => {
     const mapped = join(dir, 'pods', UID, 'volumeDevices', 'kubernetes.io~local-volume');
     mkdirSync(mapped, { recursive: true });
     // on the node it leads to the volume; in the /dev of virt-handler, which is older, to another device

@@ -44,7 +44,7 @@ async function eventually<T>(check: () => Promise<T> | T, ms = 20_000): Promise<
   }
 }
 
-/** One VMI with its Pod on the node, and the process that the Pod stands for. */
+/** One VMI with its Pod on the node, and the process that runs in the Pod. */
 class Scene {
   private static count = 0;
   public readonly name = `vm${Scene.count++}`;
@@ -293,7 +293,7 @@ test('an idle guest costs no write, and a changed one costs one', async () => {
   expect(scene.writes.filter((write) => !write.endsWith('events'))).toEqual(['PATCH virtualmachineinstances']);
 });
 
-test('a start that fails says so on the VMI and in an event, and goes on by itself when the cause is gone', async () => {
+test('a failed start is reported on the VMI and in an event, and continues automatically when the cause is resolved', async () => {
   await scene.set();
   const cause = 'disk "root": no disk.img in PVC "x"; import it again';
   scene.launcher.onSync = () => ({ success: false, reason: 'DiskMissing', message: cause });
@@ -304,7 +304,7 @@ test('a start that fails says so on the VMI and in an event, and goes on by itse
   expect(vmi.status?.phase).toBe('Scheduled');
   await eventually(async () => expect(await scene.events()).toEqual([`DiskMissing: ${cause}`]));
   await eventually(() => expect(scene.launcher.synced.length).toBeGreaterThan(2));
-  expect(scene.vmiWrites).toBe(1); // retried, told once
+  expect(scene.vmiWrites).toBe(1); // retried, reported once
   scene.launcher.onSync = () => ({ success: true });
   await scene.phase('Running');
   await scene.condition('Synchronized', undefined);
@@ -325,7 +325,7 @@ test('a deleted VMI: power button, kill after the grace period, and no write', a
   expect(scene.vmiWrites).toBe(0);
 });
 
-test('a launcher that cannot stop its guest says why in an event, and is asked again', async () => {
+test('a launcher that cannot stop its guest reports why in an event, and the stop is repeated', async () => {
   await running();
   let refusals = 0;
   scene.launcher.onShutdown = () => {
@@ -333,7 +333,7 @@ test('a launcher that cannot stop its guest says why in an event, and is asked a
     throw new Error('libvirtd does not answer');
   };
   await user.delete(resources.virtualMachineInstances, scene.ref);
-  const event = /^StopFailed: the launcher failed at "shutdown": .*libvirtd does not answer; it is asked again/;
+  const event = /^StopFailed: the launcher failed at "shutdown": .*libvirtd does not answer; virt-handler retries/;
   await eventually(async () => expect(await scene.events()).toContainEqual(expect.stringMatching(event)));
   await eventually(() => expect(scene.launcher.calls).toContain('end'));
   expect(refusals).toBeGreaterThan(0);
@@ -370,7 +370,7 @@ test.each([
     'Failed',
     "GuestCrashed: the guest ended unexpectedly (Crashed); see the log of the launcher Pod's compute container",
   ],
-])('a guest that %s by itself ends its VMI', async (_, state, phase, event) => {
+])('a guest that %s on its own ends its VMI', async (_, state, phase, event) => {
   await running();
   scene.launcher.tell(state);
   await scene.phase(phase);
@@ -394,7 +394,7 @@ test('pause and unpause show', async () => {
   await scene.condition('Ready', { status: 'True' });
 });
 
-test('what a running guest does not have of a changed spec is told with its remedy, until it is changed back', async () => {
+test('fields of a changed spec that a running guest does not have are reported with the remedy, until they are changed back', async () => {
   await running();
   scene.launcher.onSync = () => ({ success: true, notApplied: ['spec.domain.memory.guest', 'no field'] });
   const change = (guest: string): Promise<unknown> =>
@@ -420,7 +420,7 @@ test('what a running guest does not have of a changed spec is told with its reme
   await scene.condition('Synchronized', undefined);
 });
 
-test('a launcher that cannot see its guest says so on the VMI', async () => {
+test('a launcher that cannot observe its guest reports it on the VMI', async () => {
   await running();
   const trouble = { reason: 'LibvirtUnresponsive', message: 'libvirtd does not answer' };
   scene.launcher.tell({ ...scene.launcher.domain, trouble });
@@ -444,7 +444,7 @@ test('a handler that restarts finds its guest running and writes nothing', async
   expect(scene.vmiWrites).toBe(1);
 });
 
-test('a guest that powered off while the handler was away is told to have done so, not started again', async () => {
+test('a guest that powered off while no handler ran is reported as succeeded and not started again', async () => {
   await running();
   await scene.stopHandler();
   scene.launcher.tell({ status: 'Shutoff', reason: 'Shutdown' });
@@ -469,7 +469,7 @@ test('a launcher process that is restarted is found again, and the VMI stays as 
 test.each([
   ['the reference of a VMI that is gone', 'fake', '99999999-0000-4000-8000-000000000000'],
   ['a copied owner reference', 'fake', undefined],
-])('a Pod of somebody else with the launcher’s label and %s is not listened to', async (_, name, uid) => {
+])('a Pod of another owner with the launcher’s label and %s is ignored', async (_, name, uid) => {
   await scene.set();
   scene.startHandler();
   const { metadata } = scene.pod;

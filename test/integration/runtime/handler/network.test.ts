@@ -166,7 +166,7 @@ test('a guest is reached at the Pod’s addresses and reaches the world from the
   expect(ask(guest, '127.0.0.2', 9999)).not.toContain('pod saw');
 });
 
-test('ports restrict what is forwarded', async () => {
+test('ports restrict the forwarded traffic', async () => {
   const { pod, outside } = await podAndOutside();
   await setUpNetwork(vmi({ ports: [{ port: 80 }, { port: 53, protocol: 'UDP' }] }), '/proc', pod.id);
   const guest = await plugGuest(pod, '10.0.2.2/24', 'fd10:0:2::2/120', ['10.0.2.1', 'fd10:0:2::1']);
@@ -280,7 +280,7 @@ test('a handler of this version takes over what the previous one made, and the g
   expect(snapshot(pod)).toBe(after);
 });
 
-test('what cannot be changed under an open tap is reported, and nothing is touched', async () => {
+test('reports a difference that cannot be changed under an open tap, and changes nothing', async () => {
   const pod = await container();
   addEth0(pod, ['10.98.8.2/24']);
   await setUpNetwork(vmi(), '/proc', pod.id);
@@ -297,7 +297,7 @@ test('what cannot be changed under an open tap is reported, and nothing is touch
   expect(hasCarrier(pod)).toBe(true);
 });
 
-test('the host’s own network is never touched, whatever the Pod says', async () => {
+test('never changes the host’s own network, even for a Pod that refers to it', async () => {
   const made = await startContainer();
   cleanups.push(() => made.close());
   const { mkdirSync, rmdirSync, writeFileSync } = await import('node:fs');
@@ -315,7 +315,7 @@ test('the host’s own network is never touched, whatever the Pod says', async (
   await expect(setUpNetwork(vmi(), '/proc', id)).rejects.toThrow('no network namespace of its own');
 });
 
-test('what cannot be made is refused with what can', async () => {
+test('rejects an unsupported interface with the supported ones', async () => {
   const pod = await container();
   const bridge = vmi({ masquerade: undefined, bridge: {} });
   await expect(setUpNetwork(bridge, '/proc', pod.id)).rejects.toThrow('binding "bridge" is not supported');

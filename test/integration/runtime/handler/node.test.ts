@@ -38,7 +38,7 @@ describe('the KVM probe', () => {
     expect(await probeKvm({ device: '/dev/null', accel: 'tcg', timeoutMs: 20_000 })).toEqual({ kind: 'ran' });
   });
 
-  test('ends within its time where it is not, says so, and leaves no process', async () => {
+  test('ends within its timeout without KVM, reports that, and leaves no process', async () => {
     // a vCPU that never gets to its code: QEMU waits for a debugger
     const outcome = await probeKvm({
       device: '/dev/null',
@@ -50,21 +50,21 @@ describe('the KVM probe', () => {
     expect(processes()).toEqual([]);
   });
 
-  test('says what is missing', async () => {
+  test('reports what is missing', async () => {
     expect(await probeKvm({ device: '/dev/no-kvm' })).toEqual({ kind: 'absent', device: '/dev/no-kvm' });
     const message = 'no-qemu is not installed; install the package qemu-system-x86';
     expect(await probeKvm({ device: '/dev/null', qemu: 'no-qemu' })).toEqual({ kind: 'notTried', message });
     expect(await probeKvm({ device: '/dev/null', qemu: 'false' })).toEqual({
-      kind: 'ended',
+      kind: 'exited',
       code: 1,
       signal: null,
       stderr: '',
     });
   });
 
-  test('says what the kernel answered to a device that is not KVM', async () => {
+  test('reports the kernel’s answer for a device that is not KVM', async () => {
     const outcome = await probeKvm({ device: '/dev/null', extraArgs: ['-accel', 'no-accel'], timeoutMs: 20_000 });
-    expect(verdictOf(outcome)).toMatchObject({ usable: false, cause: expect.stringContaining('ended with code 1: ') });
+    expect(verdictOf(outcome)).toMatchObject({ usable: false, cause: expect.stringContaining('with code 1: ') });
   });
 
   test('is repeated after a slow one, and not after one that succeeded', async () => {
@@ -81,7 +81,7 @@ describe('the KVM probe', () => {
     const watch = new KvmWatch({ device: '/dev/null', qemu, timeoutMs: 2_000 }, () => now);
     expect(await watch.verdict()).toMatchObject({
       usable: false,
-      cause: expect.stringContaining('(it is tried again)'),
+      cause: expect.stringContaining('(virt-handler probes again)'),
     });
     now = 29_999;
     expect([(await watch.verdict()).usable, probes()]).toEqual([false, 1]);
@@ -161,7 +161,7 @@ describe('a device plugin', () => {
     ]);
   });
 
-  test('tells the kubelet when its device becomes usable', async () => {
+  test('reports to the kubelet that its device became usable', async () => {
     await startKubelet([]);
     const plugin = startPlugin(0);
     await until(() => existsSync(join(dir, 'kubevirt-tun.sock')));
@@ -188,7 +188,7 @@ describe('a device plugin', () => {
   });
 });
 
-test('the node says where its handler is, what it has and why KVM is of no use', async () => {
+test('the node publishes the address of its handler, its capabilities and why KVM cannot be used', async () => {
   const api = await startTestApiServer();
   cleanups.push(() => api.close());
   const client = new KubeClient(loadKubeConfig(api.kubeconfig), { userAgent: 'test' });

@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { openDisk } from '../../../../src/runtime/handler/container-disk/image';
 import { NotifyServer } from '../../../../src/runtime/handler/launcher/notify-server';
 import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
-import { partsOf, Place } from '../../../../src/runtime/handler/paths/safe-path';
+import { partsOf, OpenedPath } from '../../../../src/runtime/handler/paths/safe-path';
 import { GrpcClient, NotifyDefinition } from '../../../../src/runtime/protocol';
 
 /** What a hostile launcher can do with the directories that it owns. */
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 async function listen(path: string, greeting: string): Promise<Server> {
   const server = createServer((socket) => socket.on('error', () => {}).end(greeting));
-  const dir = Place.trusted(dirname(path)); // sockets have short paths only
+  const dir = OpenedPath.trusted(dirname(path)); // sockets have short paths only
   cleanups.push(() => dir.close());
   await new Promise<void>((resolve) => server.listen(`${dir.path}/${basename(path)}`, resolve));
   cleanups.push(() => server.close());
@@ -190,7 +190,7 @@ describe('the notify socket', () => {
 describe('a disk in an image', () => {
   let image: string;
   const open = (path?: string) => {
-    using root = Place.trusted(image);
+    using root = OpenedPath.trusted(image);
     using disk = openDisk(root, { volume: 'root', path: path ? partsOf(path) : undefined });
     return disk.name.slice(image.length);
   };
@@ -200,7 +200,7 @@ describe('a disk in an image', () => {
     mkdirSync(join(image, 'disk'), { recursive: true });
   });
 
-  test('is the only file of /disk, or the one that is named', () => {
+  test('is the only file of /disk, or the one with the given path', () => {
     writeFileSync(join(image, 'disk', 'a.qcow2'), '');
     expect(open()).toBe('/disk/a.qcow2');
     writeFileSync(join(image, 'disk', 'b.qcow2'), '');
@@ -228,7 +228,7 @@ describe('a disk in an image', () => {
     expect(() => open()).toThrow(message);
   });
 
-  test('a path that is not there says what to correct', () => {
+  test('a missing path is reported with the field to correct', () => {
     expect(() => open('/other/disk.img')).toThrow('its image has no /other/disk.img; correct "path"');
   });
 });

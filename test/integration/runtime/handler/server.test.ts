@@ -10,7 +10,7 @@ import type { VirtualMachineInstance } from '../../../../src/api';
 import { PodRuntime } from '../../../../src/runtime/handler/instance/pod-runtime';
 import type { Pod } from '../../../../src/runtime/handler/kube-types';
 import { PodVolumes } from '../../../../src/runtime/handler/paths/pod-volumes';
-import { Place } from '../../../../src/runtime/handler/paths/safe-path';
+import { OpenedPath } from '../../../../src/runtime/handler/paths/safe-path';
 import { CALLER_COMMON_NAME } from '../../../../src/runtime/handler/server/identity';
 import { HandlerServer } from '../../../../src/runtime/handler/server/server';
 import { ServingTls } from '../../../../src/runtime/kube';
@@ -129,7 +129,7 @@ async function open(path: string, pair: Partial<Pair> = caller): Promise<Client>
 /** A socket of QEMU or the launcher; serves one client at a time, as QEMU's character devices do. */
 async function listen(path: string, serve: (socket: Socket) => void): Promise<Server> {
   const server = createServer((socket) => serve(socket.on('error', () => {})));
-  const place = Place.trusted(dirname(path));
+  const place = OpenedPath.trusted(dirname(path));
   await new Promise<void>((resolve) => server.listen(`${place.path}/${basename(path)}`, resolve));
   cleanups.push(() => new Promise((resolve) => (server.close(resolve), place.close())));
   return server;
@@ -153,7 +153,7 @@ describe('who may call', () => {
     expect(launcher.calls).toEqual([]);
   });
 
-  test('nobody without a certificate, or with one of another CA', async () => {
+  test('rejects a client without a certificate, or with one of another CA', async () => {
     await expect(call('PUT', `${base}/pause`, {})).rejects.toThrow();
     const other = await (await TestCa.create('handlers')).issue([{ CN: [CALLER_COMMON_NAME] }]);
     await expect(call('PUT', `${base}/pause`, other)).rejects.toThrow();
@@ -178,7 +178,7 @@ test('operations reach the launcher, and its refusals come back as conflicts', a
 describe('the console', () => {
   const serial = (): string => join(volumes, 'private', UID, 'virt-serial0');
 
-  /** Echoes, and lets nobody in while somebody is there. */
+  /** Echoes, and accepts one client at a time. */
   const startSerial = async (): Promise<{ clients: () => number }> => {
     let clients = 0;
     const waiting: Socket[] = [];
@@ -205,7 +205,7 @@ describe('the console', () => {
     await client.reads('[root\r]');
   });
 
-  test('a new client ends the one before', async () => {
+  test('a new client closes the previous one', async () => {
     const qemu = await startSerial();
     const first = await open('console');
     await first.reads('login: ');
@@ -243,7 +243,7 @@ describe('the console', () => {
 describe('port forwarding', () => {
   const at = (): string => join(volumes, 'sockets', 'portforward-sock');
 
-  test('asks the launcher for the port and carries all bytes, also those right behind its answer', async () => {
+  test('requests the port from the launcher and copies all bytes, including those immediately after its answer', async () => {
     const asked: string[] = [];
     await listen(at(), (socket) => {
       socket.once('data', (line) => {
@@ -262,7 +262,7 @@ describe('port forwarding', () => {
     client.websocket.close();
   });
 
-  test('what the guest said last arrives before the end', async () => {
+  test('the guest’s last bytes arrive before the end', async () => {
     await listen(at(), (socket) => socket.once('data', () => socket.end('ok\n' + 'y'.repeat(200_000) + 'last')));
     const client = await open('portforward/80');
     await client.reads('last');

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { VirtualMachineInstance } from '../../../../src/api';
-import { Place } from '../../../../src/runtime/handler/paths/safe-path';
+import { OpenedPath } from '../../../../src/runtime/handler/paths/safe-path';
 import type { CmdResponse, DomainState, VirtualMachineOptions } from '../../../../src/runtime/protocol';
 import { CmdDefinition, GrpcClient, GrpcServer, NotifyDefinition } from '../../../../src/runtime/protocol';
 
@@ -15,12 +15,12 @@ export class TestLauncher {
   private state: DomainState = { status: 'NoState', reason: 'Unknown' };
   private server?: GrpcServer;
   private notify?: GrpcClient;
-  private readonly sockets: Place;
-  private readonly publicDir: Place;
+  private readonly sockets: OpenedPath;
+  private readonly publicDir: OpenedPath;
 
   public constructor(volumesDir: string) {
-    this.sockets = Place.trusted(`${volumesDir}/sockets`);
-    this.publicDir = Place.trusted(`${volumesDir}/public`);
+    this.sockets = OpenedPath.trusted(`${volumesDir}/sockets`);
+    this.publicDir = OpenedPath.trusted(`${volumesDir}/public`);
   }
 
   public async start(): Promise<void> {

@@ -33,7 +33,7 @@ describe('client', () => {
     expect(await cluster.client.find(resources.configMaps, ref)).toBeUndefined();
   });
 
-  test('says no with code, reason and what was asked', async () => {
+  test('reports an error with code, reason and the request', async () => {
     const made = await cluster.client.create<ConfigMap>(resources.configMaps, cluster.configMap('a'));
     const error = await cluster.client
       .get(resources.configMaps, { namespace: cluster.namespace, name: 'b' })
@@ -101,7 +101,7 @@ describe('client', () => {
     );
     expect(() => cluster.client.delete(resources.configMaps, { name: 'a' })).toThrow('a namespace is missing');
     expect(() => cluster.client.delete(resources.configMaps, { namespace: cluster.namespace, name: '..' })).toThrow(
-      'no object name',
+      'is not an object name',
     );
   });
 });

@@ -57,7 +57,7 @@ describe('informer', () => {
     proxy.close();
   });
 
-  test('a version that the server forgot leads to a new list, whose differences are told', async () => {
+  test('a version that the server forgot leads to a new list, whose differences are reported', async () => {
     const proxy = await FaultyProxy.start(cluster.client.config);
     await cluster.client.create(resources.configMaps, cluster.configMap('a'));
     await cluster.client.create(resources.configMaps, cluster.configMap('b'));
@@ -73,14 +73,14 @@ describe('informer', () => {
       'merge',
     );
     await until(() => seen.includes('~b2'));
-    // made anew under its old name: both are told
+    // deleted and created again under the same name: both are reported
     expect([...seen].sort()).toEqual(['+a', '+anew', '+b', '-a', '~b2'].sort());
     expect(proxy.goneOnce).toBe(false);
     await stop();
     proxy.close();
   });
 
-  test('a store that was restored from a backup leads to a new list: what vanished is reported as deleted', async () => {
+  test('a store that was restored from a backup leads to a new list: missing objects are reported as deleted', async () => {
     const backup = join(cluster.server.directory, 'backup.db');
     const store = join(cluster.server.directory, 'state.db');
     await cluster.client.create(resources.configMaps, cluster.configMap('kept'));
@@ -185,7 +185,7 @@ describe('informer and a server that misbehaves', () => {
     await stop();
   });
 
-  test('says so when nothing has worked for long, with the cause, and is synced again afterwards', async () => {
+  test('reports the cause when nothing has worked for long, and is synced again afterwards', async () => {
     const server = await ScriptedServer.start([LIST], LATER);
     const { informer, errors, stop } = follow(server, { staleAfterMs: 30 });
     await informer.start();

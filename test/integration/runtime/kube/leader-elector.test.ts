@@ -73,7 +73,7 @@ test('one leads; when it stops, the next leads without waiting for the end of th
   expect(log.slice().sort()).toEqual(['a gave up', 'a leads', 'b gave up', 'b leads']);
 });
 
-test('a leader that is cut off stops by itself before another begins', async () => {
+test('a leader that is disconnected stops on its own before another begins', async () => {
   const { proxy, through } = await proxied();
   const log: string[] = [];
   const times = { leaseMs: 4_000, renewDeadlineMs: 2_000 };
@@ -100,7 +100,7 @@ test('a leader renews while every connection of its workers hangs', async () => 
   await Promise.all(hanging);
 });
 
-test('one renewal that hangs is given up while there is time for another', async () => {
+test('a hanging renewal is aborted while there is time for another', async () => {
   const { proxy, through } = await proxied();
   const log: string[] = [];
   contender('a', log, { leaseMs: LONG, renewDeadlineMs: 6_000 }, through);

@@ -16,7 +16,7 @@ interface Refusal {
 export class ScriptedServer {
   /** `list`, `probe 5` or `watch 5`. */
   public readonly requests: string[] = [];
-  /** Of lists: what was asked for. */
+  /** For lists: the request. */
   public readonly queries: string[] = [];
   /** What everybody gets instead, as long as it is set. */
   public refuse?: Refusal;

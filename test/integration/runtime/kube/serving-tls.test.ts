@@ -103,7 +103,7 @@ test('a renewed certificate is shown to the next client, and open connections st
   expect(answer.toString()).toContain('200 OK');
 });
 
-test('half of a renewal keeps the pair before and says so; the whole is used', async () => {
+test('half of a renewal is reported and keeps the previous pair; the complete one is used', async () => {
   const [before, after] = await Promise.all([own('before'), own('after')]);
   await serve({ ...before, ca: ca.pem });
   mount({ cert: after.cert, key: before.key, ca: ca.pem });
@@ -118,7 +118,7 @@ test('half of a renewal keeps the pair before and says so; the whole is used', a
 });
 
 describe('when the client authority is replaced', () => {
-  test('clients of the one before are no longer believed, on new connections, resumed sessions and open ones', async () => {
+  test('clients of the previous authority are rejected, on new connections, resumed sessions and open ones', async () => {
     const pair = await own('server');
     await serve({ ...pair, ca: ca.pem });
     const client = await own('client');
@@ -231,6 +231,6 @@ describe('a client whose certificate is renewed', () => {
     writePems(dir, { config: kubeconfig().replace('127.0.0.1', '192.0.2.1') });
     now += 10_000;
     expect(await client.request('GET', '/')).toBe('before');
-    expect(errors).toEqual([expect.stringContaining('start this program again to follow it')]);
+    expect(errors).toEqual([expect.stringContaining('restart this program to use it')]);
   });
 });

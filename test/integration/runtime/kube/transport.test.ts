@@ -29,7 +29,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('says who asks, below the path of the server', async () => {
+test('sends its user agent, below the path of the server', async () => {
   let seen: IncomingMessage | undefined;
   await serve(
     (req, res) => {
@@ -77,7 +77,7 @@ describe('a token that is rotated in its file', () => {
     expect(seen).toEqual(['Bearer first', 'Bearer first', 'Bearer second']);
   });
 
-  test('is read again at once when the server does not accept the one before', async () => {
+  test('is read again immediately when the server rejects the previous one', async () => {
     await serveTokens(401);
     await client.request('GET', '/').catch(() => undefined);
     writeFileSync(tokenFile, 'second\n');
@@ -88,7 +88,7 @@ describe('a token that is rotated in its file', () => {
   test.each([
     ['is missing for a moment', () => rmSync(tokenFile)],
     ['is empty for a moment', () => writeFileSync(tokenFile, '\n')],
-  ])('the one before is used while the file %s', async (_, spoil) => {
+  ])('the previous one is used while the file %s', async (_, spoil) => {
     await serveTokens();
     await client.request('GET', '/');
     spoil();
@@ -124,7 +124,7 @@ test('a server that answers byte by byte is given up at the deadline', async () 
   });
   const impatient = client.separate({ deadlineMs: 100 });
   const error = await impatient.request('GET', '/drip').catch((e: unknown) => e);
-  expect(String(error)).toMatch(/GET http.*\/drip: not done within 0.1 s/);
+  expect(String(error)).toMatch(/GET http.*\/drip: not completed within 0.1 s/);
   clearInterval(timer);
   impatient.close();
 });
@@ -216,7 +216,7 @@ test('a read on a connection that the server has closed meanwhile is repeated, a
   await expect(client.request('POST', '/', {})).rejects.toThrow('socket hang up');
 });
 
-test('an answer that is no Status still gives code, reason and words', async () => {
+test('an answer that is not a Status still has code, reason and message', async () => {
   await serve((_req, res) => void res.writeHead(404).end('404 page not found\n'));
   const error = await client
     .get(resources.dataVolumes, { namespace: 'a', name: 'b' })
@@ -269,7 +269,7 @@ describe('websocket', () => {
     sockets.close();
   });
 
-  test('a refused upgrade is an ApiError with the words of the server', async () => {
+  test('a rejected upgrade is an ApiError with the message of the server', async () => {
     await serve(() => {});
     server.on('upgrade', (_request, socket) => {
       const status = JSON.stringify({ kind: 'Status', code: 409, reason: 'Conflict', message: 'VM is not running' });

@@ -26,14 +26,14 @@ afterAll(async () => {
 /** Where libvirt keeps what it knows of QEMU. */
 const CAPABILITIES = 'private/libvirt/qemu/cache/capabilities';
 
-/** What the image's libvirt or QEMU cannot do, however it is written. docs/render.md tells users. */
+/** What the image's libvirt or QEMU cannot do, however it is written. documented in docs/render.md. */
 const REFUSED: Record<string, RegExp> = {
   sev: /'sev' launch security is not supported with this QEMU binary/,
   'sev-devices': /'sev' launch security is not supported with this QEMU binary/,
   snp: /'sev-snp' launch security is not supported with this QEMU binary/,
   tdx: /Element launchSecurity failed to validate content/,
 };
-/** What upstream writes too and libvirt reads, though its schema does not know it. docs/render.md tells users. */
+/** What upstream writes too and libvirt reads, though its schema does not know it. documented in docs/render.md. */
 const BEYOND_SCHEMA: Record<string, string> = {
   'block-claims': 'the name of a block device',
   'host-devices': 'a PCI device without mode',
@@ -55,7 +55,7 @@ test.each(amd64.filter(({ name }) => name in REFUSED))('libvirt refuses $name as
   await expect(client.define(refused.emulated(), true)).rejects.toThrow(REFUSED[refused.name]!);
 });
 
-test('the schema of libvirt refuses what it does not know', async () => {
+test('the schema of libvirt rejects unknown elements', async () => {
   const xml = amd64[0]!.emulated().replace('<devices>', '<devices><teleporter/>');
   await expect(client.define(xml, true)).rejects.toThrow(LibvirtError);
 });
@@ -80,7 +80,7 @@ test('domains of every architecture follow the schema of libvirt', () => {
   }
 });
 
-test('capabilities of QEMU were baked: libvirt has not asked for them', async () => {
+test('capabilities of QEMU are part of the image: libvirt does not query them', async () => {
   await client.domainCapabilities('/usr/bin/qemu-system-x86_64', 'x86_64', 'q35', 'qemu');
   const [name, ...others] = pod.files(CAPABILITIES);
   expect(others).toEqual([]);

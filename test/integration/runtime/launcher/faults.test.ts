@@ -88,7 +88,7 @@ test('a QEMU that does not answer its libvirtd is reported, both run on, and the
   expect(await pod.ended(30_000)).toBe(0);
 });
 
-test('a Pod whose libvirtd hangs ends when it is told to', async () => {
+test('a Pod whose libvirtd hangs ends on request', async () => {
   await pod.sync(tinyVmi((vmi) => (vmi.spec.terminationGracePeriodSeconds = 1)));
   await pod.until('QEMU', () => pod.pids('qemu-system-x86_64').length === 1);
   process.kill(pod.pids('libvirtd')[0]!, 'SIGSTOP');
@@ -96,7 +96,7 @@ test('a Pod whose libvirtd hangs ends when it is told to', async () => {
   await pod.ended(200_000);
 });
 
-test('a guest that powers off while nobody looks is noticed, and ends its Pod', async () => {
+test('a guest that powers off while no launcher runs is noticed, and ends its Pod', async () => {
   await pod.sync(tinyVmi());
   await pod.until('boot', isUp);
   for (const name of ['node', 'libvirtd']) process.kill(pod.pids(name)[0]!, 'SIGSTOP');
@@ -117,7 +117,7 @@ test('a launcher killed in the middle of a start converges to one guest', async 
   expect(pod.pids('qemu-system-x86_64')).toHaveLength(1);
 });
 
-test('a handler that comes back is told the current state', async () => {
+test('a handler that restarts gets the current state', async () => {
   await pod.sync(tinyVmi());
   await pod.until('the state', () => pod.states.at(-1)?.status === 'Running');
   await pod.closeNotify();

@@ -72,7 +72,7 @@ test('a probe of a guest without an agent fails with the cause, in the Pod and f
   expect(await pod.cmd.exec({ Command: 'true', timeoutSeconds: 1 })).toMatchObject({ response: refused });
 });
 
-test('a running guest says what it does not have of a changed spec, and goes on as it was started', async () => {
+test('a running guest reports the fields of a changed spec that it does not have, and keeps running unchanged', async () => {
   await pod.sync(tinyVmi());
   const wanted = tinyVmi((vmi) => {
     vmi.spec.domain.memory = { guest: '256Mi' };
@@ -91,7 +91,7 @@ test('a running guest says what it does not have of a changed spec, and goes on 
   await pod.until('answers', async () => (await pod.domain())?.status === 'Running');
   expect([...(await pod.sync(wanted)).notApplied!].sort()).toEqual(notApplied);
   expect((await pod.sync(tinyVmi())).notApplied).toEqual([]);
-  // its DHCP server goes on with the network of the start
+  // its DHCP server keeps using the network of the start
   await pod.until('boot', isUp);
   expect(pod.serialLog()).toMatch(/address 10\.0\.2\.2\/24/);
 });
@@ -164,7 +164,7 @@ test('another VMI and a NIC without tap are refused', async () => {
   expect(noTap).toMatchObject({ success: false, reason: 'NetworkMissing' });
 });
 
-test('without a guest the Pod ends at once when told to', async () => {
+test('without a guest the Pod ends immediately on request', async () => {
   pod.terminate();
   expect(await pod.ended(10_000)).toBe(0);
 });

@@ -54,7 +54,7 @@ test('isoinfo finds a different Joliet name for each file', () => {
   expect(Math.max(...names.map((name) => name.split('/').at(-1)!.length))).toBe(64);
 });
 
-test('xorriso copies out what was put in', () => {
+test('xorriso extracts the written files', () => {
   writeFileSync(image, buildIso('cidata', files));
   const out = join(dir, 'out');
   execFileSync('xorriso', ['-osirrox', 'on', '-indev', image, '-extract', '/', out], { stdio: 'ignore' });

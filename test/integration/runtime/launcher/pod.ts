@@ -375,14 +375,14 @@ export class LauncherPod {
     return this.exitCode;
   }
 
-  /** Ends everything, whatever state it is in. */
+  /** Ends everything, in any state. */
   async destroy(): Promise<void> {
     this.client.close();
     await this.closeNotify();
     try {
       sh('crun', '--root', this.path('crun'), 'delete', '--force', this.id);
     } catch {
-      // it ended by itself
+      // it has ended on its own
     }
     this.process?.kill('SIGKILL');
     try {

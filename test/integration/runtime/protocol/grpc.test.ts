@@ -36,7 +36,7 @@ function client(path: string, options = {}): TransportClient {
   return made;
 }
 
-/** The same service as grpc-js wants it described. */
+/** The same service in the form that grpc-js requires. */
 function grpcJsService(service: ServiceDefinition): grpc.ServiceDefinition {
   return Object.fromEntries(
     Object.entries(service.methods).map(([key, m]) => [

@@ -152,7 +152,7 @@ describe.each(implementations)('%s', (_name, { GrpcClient: Client, GrpcServer: S
           ),
         ]),
     ],
-  ])('a peer that %s is cut off, and nobody else', async (_, bytes) => {
+  ])('a peer that %s is disconnected, and no other', async (_, bytes) => {
     await startServer();
     const other = client().service(CmdDefinition);
     await other.ping({});

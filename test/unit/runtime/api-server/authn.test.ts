@@ -14,7 +14,7 @@ const headers = distinctHeaders([
   'one',
 ]);
 
-test('the API server tells who asks, with groups and extras as they are', () => {
+test('the API server passes the requesting user with unchanged groups and extras', () => {
   expect(authenticate(proxy, headers, ['front-proxy-client'])).toEqual({
     username: 'jane',
     groups: ['a, b', 'system:authenticated'],
@@ -22,7 +22,7 @@ test('the API server tells who asks, with groups and extras as they are', () => 
   });
 });
 
-test('a user without groups and extras has none', () => {
+test('a user may have no groups and extras', () => {
   expect(authenticate(proxy, { 'x-remote-user': 'jane' }, ['front-proxy-client'])).toStrictEqual({
     username: 'jane',
     uid: undefined,
@@ -44,7 +44,7 @@ test.each([
   ['no certificate', { authorized: false }],
   ['an unauthorized name', { ...proxy, authorized: false }],
   ['no name', { authorized: true }],
-])('%s is not believed, whatever names are allowed', (_, peer) => {
+])('%s is rejected, with any allowed names', (_, peer) => {
   expect(authenticate(peer, headers, ['front-proxy-client', undefined as unknown as string])).toBeUndefined();
   expect(mayCallWebhooks(peer, ['front-proxy-client', undefined as unknown as string])).toBe(false);
 });
@@ -68,7 +68,7 @@ test.each<[string, IncomingHttpHeaders, object]>([
     { extra: { a: ['b', 'c'] } },
   ],
   [
-    'other headers say nothing',
+    'other headers are ignored',
     { 'x-remote-user': 'j', 'x-remote-groups': 'a', extra: 'x' },
     { groups: [], extra: {} },
   ],
@@ -79,7 +79,7 @@ test.each<[string, IncomingHttpHeaders, object]>([
 test.each([
   ['an empty name', { 'x-remote-user': '' }],
   ['an empty first name', { 'x-remote-user': ['', 'admin'] }],
-])('%s is nobody', (_, given) => {
+])('%s is not a user', (_, given) => {
   expect(authenticate(proxy, given, ['front-proxy-client'])).toBeUndefined();
 });
 
@@ -105,7 +105,7 @@ test.each([
   [['a'], { authorized: true, commonName: 'b' }, false],
   [['a'], { authorized: false, commonName: 'a' }, false],
   [[], { authorized: true, commonName: 'a' }, false],
-])('with the names %j a caller %j is let in: %s', (names, peer, want) => {
+])('with the names %j, a caller %j is accepted: %s', (names, peer, want) => {
   expect(mayCallWebhooks(peer, names)).toBe(want);
 });
 

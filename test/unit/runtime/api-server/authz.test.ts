@@ -9,7 +9,7 @@ type SubresourceRoute = Extract<Route, { to: 'subresource' }>;
 const base = '/apis/subresources.kubevirt.io';
 const METHODS = ['GET', 'HEAD', 'PUT', 'POST', 'PATCH', 'DELETE', 'OPTIONS', 'CONNECT', 'TRACE', 'get', 'put', ''];
 
-/** What a role must grant for each path: the verb, and the method that it stands for. */
+/** The verb that a role must grant for each path, and its HTTP method. */
 const granted: readonly [path: string, method: 'GET' | 'PUT', verb: string, resource: string, subresource?: string][] =
   [
     ['virtualmachines/web/start', 'PUT', 'update', 'virtualmachines', 'start'],
@@ -80,7 +80,7 @@ describe('the question to the cluster', () => {
     asked = [];
   });
 
-  test('names the user with groups and extras, and what is to be done', async () => {
+  test('contains the user with groups and extras, and the requested action', async () => {
     await authorize(client({ allowed: true }), { ...user, uid: 'u-1' }, to);
     expect(asked).toEqual([
       resources.subjectAccessReviews,
@@ -99,17 +99,17 @@ describe('the question to the cluster', () => {
     ]);
   });
 
-  test('has no uid when the user has none', async () => {
+  test('has no uid if the user has none', async () => {
     await authorize(client({ allowed: true }), user, to);
     expect(asked[1]).not.toHaveProperty('spec.uid');
   });
 
   test.each<[string, object | undefined, string]>([
-    ['says no', { allowed: false }, ''],
-    ['says no and why', { allowed: false, reason: 'no role' }, ': no role'],
-    ['says nothing', {}, ''],
+    ['denies', { allowed: false }, ''],
+    ['denies with a reason', { allowed: false, reason: 'no role' }, ': no role'],
+    ['has no status', {}, ''],
     ['has no answer', undefined, ''],
-  ])('that %s is a 403 in the words of Kubernetes', async (_, status, why) => {
+  ])('that %s is a 403 in Kubernetes’ words', async (_, status, why) => {
     const message =
       'virtualmachines.subresources.kubevirt.io "web" is forbidden: User "jane" cannot update resource ' +
       `"virtualmachines/start" in API group "subresources.kubevirt.io" in the namespace "default"${why}`;
@@ -129,7 +129,7 @@ describe('the question to the cluster', () => {
     );
   });
 
-  test('that fails lets nobody pass', async () => {
+  test('rejects the request if it fails', async () => {
     const failing = { create: () => Promise.reject(new Error('down')) } as unknown as KubeClient;
     await expect(authorize(failing, user, to)).rejects.toThrow('down');
   });

@@ -46,7 +46,7 @@ test('bodies of one address have a limit, and leave room for others', async () =
   expect(await sizeOf(bodies, 10, 'a')).toBe(10);
 });
 
-test('a body that breaks off, or whose answer fails, is no longer held', async () => {
+test('an incomplete body, or one whose answer fails, is released', async () => {
   const bodies = new Bodies(10);
   await expect(bodies.read(bytes(10), 10, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   const request = new PassThrough();

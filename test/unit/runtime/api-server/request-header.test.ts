@@ -20,14 +20,16 @@ test.each<[string, { file?: string; text?: string }, string]>([
   ['a list of nothing', { text: ' ,' }, '--requestheader-allowed-names: names no client; give at least one name'],
   ['both flags', { text: 'a', file: '/names' }, 'give one of them'],
   ['a file that does not exist', { file: '/does/not/exist' }, '/does/not/exist'],
-])('%s would let every client in, and is an error', (_, flags, want) => {
+])('rejects %s, which would accept every client', (_, flags, want) => {
   expect(() => allowedNames(flags, {})).toThrow(want);
 });
 
 test.each([
   ['a, b', ['a', 'b']],
   ['a,,', ['a']],
-])('names of another flag are read alike: %j', (text, want) => expect(parseNames(text, '--x')).toEqual(want));
+])('names of another flag are parsed in the same way: %j', (text, want) =>
+  expect(parseNames(text, '--x')).toEqual(want),
+);
 
 test.each(['', ' ', ',', ' , '])('no names of another flag (%j) are an error that names it', (text) => {
   expect(() => parseNames(text, '--webhook-allowed-names')).toThrow(

@@ -127,11 +127,11 @@ test.each([
   ['PUT', `${base}/expand-vm-spec/web`, 'nothing'],
   ['GET', `${base}/virtualmachineinstances/web/portforward/`, 'nothing'],
   ['GET', '/metrics', 'nothing'],
-])('%s %s goes to: %s', (method, path, expected) => {
+])('%s %s is routed to: %s', (method, path, expected) => {
   expect(tell(method, path)).toBe(expected);
 });
 
-test('a role is asked for the whole subresource, and never for its parameters', () => {
+test('a role must grant the whole subresource, without its parameters', () => {
   const to = route('GET', `${base}/virtualmachineinstances/web/portforward/22/tcp`);
   expect(to.to === 'subresource' && attributesOf(to)).toEqual({
     group: 'subresources.kubevirt.io',
@@ -158,6 +158,6 @@ test.each([
   ['virtualmachines/web/addvolume', 'spec.template.spec of the VM and restart it'],
   ['virtualmachineinstances/web/removevolume', 'change those of its VM and restart it'],
   ['virtualmachineinstances/web/freeze', 'stop the VM before its disks are copied'],
-])('%s is not served, and the answer says what to do instead', (path, remedy) => {
+])('%s is not served, and the answer has an alternative', (path, remedy) => {
   expect(route('PUT', `${base}/${path}`)).toMatchObject({ to: 'unserved', remedy: expect.stringContaining(remedy) });
 });

@@ -24,7 +24,7 @@ let serving: Pair;
 let ca: TestCa;
 let server: Server | undefined;
 let unready: string | undefined;
-/** How often a webhook was asked for its verdict, and the API server whether somebody may do something. */
+/** Number of calls of a webhook, and of access reviews by the API server. */
 let asked: string[] = [];
 let givenUp: (() => void) | undefined;
 
@@ -126,7 +126,7 @@ test.each<[string, readonly string[] | undefined, () => Pair | undefined, number
   expect(asked).toEqual(code === 200 ? ['webhook'] : []);
 });
 
-test('a webhook looks no further once nobody waits for its answer', async () => {
+test('a webhook stops its lookups when the API server no longer waits for its answer', async () => {
   const port = await serve();
   const done = new Promise<void>((resolve) => (givenUp = resolve));
   const request = httpsRequest({ host: '127.0.0.1', port, method: 'POST', path: WEBHOOK, rejectUnauthorized: false });
@@ -138,7 +138,7 @@ test('a webhook looks no further once nobody waits for its answer', async () => 
   expect(asked).toEqual(['webhook', 'given up']);
 });
 
-test('who opens connections without a request loses the first of them, and nobody is shut out', async () => {
+test('a client that opens connections without requests loses the first of them, and no other client is locked out', async () => {
   const port = await serve();
   const sockets: TLSSocket[] = [];
   const open = (): Promise<void> =>
@@ -225,7 +225,7 @@ test.each<[string, () => Pair | undefined, Record<string, string>, number, strin
   ['nobody without a certificate', () => undefined, jane, 401, []],
   ['nobody with another name of the same authority', () => other, jane, 401, []],
   ['nobody with that name of another authority', () => stranger, jane, 401, []],
-  ['nobody whose name the API server does not tell', () => proxy, {}, 401, []],
+  ['a user whose name the API server does not send', () => proxy, {}, 401, []],
   ['nobody who may not', () => proxy, jane, 403, ['access']],
 ])('a subresource serves %s', async (_, pair, headers, code, questions) => {
   const port = await serve();

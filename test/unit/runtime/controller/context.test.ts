@@ -17,7 +17,7 @@ test('an instance waits for the claims and DataVolumes of its volumes', () => {
   expect(claimKeys(vmi({}, (v) => delete v.spec.volumes))).toEqual([]);
 });
 
-test('an instance waits for the NetworkAttachmentDefinitions of its networks, in whatever namespace', () => {
+test('an instance waits for the NetworkAttachmentDefinitions of its networks, in any namespace', () => {
   const of = vmi({}, (v) => {
     v.spec.networks!.push({ name: 'a', multus: { networkName: 'net' } }, { name: 'b', multus: { networkName: 'x/y' } });
   });

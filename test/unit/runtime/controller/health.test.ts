@@ -8,7 +8,7 @@ test.each<[string, string[], boolean, [number, string]]>([
     true,
     [
       503,
-      'caches that are not filled or not followed:\n' +
+      'caches that are not synced:\n' +
         'datavolumes.cdi.kubevirt.io: not listed yet (403)\n' +
         'pods: neither list nor watch has worked for 130 s (reset)',
     ],

@@ -20,7 +20,7 @@ test.each<[string, (pod: Pod) => void, boolean]>([
   ['a Pod of the name without an owner', (p) => delete p.metadata.ownerReferences, false],
 ])('%s: launcher %#', (_, change, want) => expect(isLauncherOf(vmi(), pod({}, change))).toBe(want));
 
-test('the VMI that a Pod names as its owner is woken, whatever the Pod is called', () => {
+test('the VMI that a Pod refers to as its owner is woken, with any name of the Pod', () => {
   expect(claimedOwner(pod({}, (p) => (p.metadata.name = 'x')))).toBe('web/fedora');
   expect(claimedOwner(pod({}, (p) => (owner(p).kind = 'ReplicaSet')))).toBeUndefined();
   expect(claimedOwner(pod({}, (p) => (owner(p).controller = false)))).toBeUndefined();

@@ -48,7 +48,7 @@ test('an upgrade of the server is noticed, and only a change wakes', async () =>
   expect(seen).toEqual(['v1.34.0', 'v1.35.0']);
 });
 
-test('a server that does not answer is asked again, ever more rarely', async () => {
+test('retries a server that does not answer with growing delays', async () => {
   const down = new Error('down');
   const { asked, client } = serverOf(down, down, down, 'v1.36.0');
   await reader(client).start();
@@ -63,14 +63,14 @@ test('a server that does not answer is asked again, ever more rarely', async () 
   expect(seen).toEqual(['v1.36.0']);
 });
 
-test('what is known stays while the server does not answer', async () => {
+test('keeps the known version while the server does not answer', async () => {
   const { client } = serverOf('v1.35.0', new Error('down'));
   await reader(client).start();
   await jest.advanceTimersByTimeAsync(300_000);
   expect([version.gitVersion, errors.length, seen]).toEqual(['v1.35.0', 1, ['v1.35.0']]);
 });
 
-test('a stop while the server is asked is a stop, too', async () => {
+test('stops also while a request is in progress', async () => {
   const { asked, client } = serverOf('v1.35.0');
   const started = reader(client).start();
   version.stop();
@@ -79,7 +79,7 @@ test('a stop while the server is asked is a stop, too', async () => {
   expect(asked).toHaveLength(1);
 });
 
-test('after the stop nothing is asked', async () => {
+test('sends no request after the stop', async () => {
   const { asked, client } = serverOf('v1.35.0');
   await reader(client).start();
   version.stop();

@@ -22,7 +22,7 @@ test('a Pod that has its node keeps nothing of its containers', () => {
   expect(placed.spec).toEqual({ nodeName: 'n1', nodeSelector: undefined, containers: [] });
 });
 
-test('what no controller reads is dropped', () => {
+test('drops fields that no controller reads', () => {
   const big = vm();
   big.metadata.managedFields = [{}] as never;
   big.metadata.annotations = { 'kubectl.kubernetes.io/last-applied-configuration': '{}', kept: 'yes' };
@@ -30,7 +30,7 @@ test('what no controller reads is dropped', () => {
   expect(big.metadata.annotations).toEqual({ kept: 'yes' });
 });
 
-test('a claim keeps what it really has: modes and size of its volume before those it asked for', () => {
+test('a claim keeps modes and size of its volume in preference to the requested ones', () => {
   const claim = {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
@@ -49,7 +49,7 @@ test('a claim keeps what it really has: modes and size of its volume before thos
   });
 });
 
-test('a quota keeps what it limits and forgets what is used', () => {
+test('a quota keeps its limits and drops its usage', () => {
   const quota = {
     apiVersion: 'v1',
     kind: 'ResourceQuota',

@@ -28,7 +28,7 @@ describe('the VMI of a Pod', () => {
   ])('%s is not', (_, foreign) => expect(ownerOf(foreign)).toBeUndefined());
 });
 
-test('trimming keeps what decisions need', () => {
+test('trimming keeps the fields that decisions need', () => {
   const full = { ...pod(), spec: { ...pod().spec, nodeName: 'n', tolerations: [{}] } } as Pod;
   const trimmed = trimPod(full);
   expect(trimmed.spec).not.toHaveProperty('tolerations');

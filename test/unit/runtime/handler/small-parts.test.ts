@@ -1,4 +1,4 @@
-import { CALLER_COMMON_NAME, refuseCaller } from '../../../../src/runtime/handler/server/identity';
+import { CALLER_COMMON_NAME, callerProblem } from '../../../../src/runtime/handler/server/identity';
 import { route } from '../../../../src/runtime/handler/server/routes';
 
 describe('which request', () => {
@@ -31,10 +31,10 @@ describe('which request', () => {
 });
 
 test('only virt-api’s certificate is let in', () => {
-  const of = (CN: unknown) => refuseCaller({ subject: { CN } } as never);
+  const of = (CN: unknown) => callerProblem({ subject: { CN } } as never);
   expect(of(CALLER_COMMON_NAME)).toBeUndefined();
   expect(of('kubevirt.io:system:node:virt-handler')).toContain('may not call');
   expect(of([CALLER_COMMON_NAME, 'x'])).toContain('one common name');
-  expect(refuseCaller(undefined)).toContain('required');
-  expect(refuseCaller({} as never)).toContain('required');
+  expect(callerProblem(undefined)).toContain('required');
+  expect(callerProblem({} as never)).toContain('required');
 });

@@ -6,7 +6,7 @@ import { readAtMost } from '../../../../src/runtime/host/files';
 const directory = mkdtempSync(join(tmpdir(), 'host-files-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Bytes that tell where they are from. */
+/** Bytes that identify their position. */
 const content = Buffer.from(Array.from({ length: 300_000 }, (_, i) => (i * 7 + (i >> 8)) % 256));
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   }
 });
 
-test('a file that says it is empty is read to its end', () => {
+test('reads a file that reports size 0 to its end', () => {
   const fd = openSync('/proc/self/mountinfo', 'r');
   try {
     expect(readAtMost(fd, 1 << 20).toString()).toMatch(/^\d+ [^]*\n$/);
@@ -38,9 +38,9 @@ test('a file that says it is empty is read to its end', () => {
 });
 
 test.each([
-  ['a file that gives all that is asked for', Infinity, [4_096, 8_192, 16_384, 32_768, 65_536, 65_536]],
+  ['a file that returns all requested bytes', Infinity, [4_096, 8_192, 16_384, 32_768, 65_536, 65_536]],
   ['one that gives a page at a time', 4_000, [4_096, 4_096, 4_096, 4_096, 4_096, 4_096]],
-])('of %s no more is asked for than it may give', (_, most, want) => {
+])('of %s, no more is requested than it may return', (_, most, want) => {
   const asked: number[] = [];
   const give = (_fd: number, _buffer: unknown, _offset: number, length: number): number => {
     asked.push(length);

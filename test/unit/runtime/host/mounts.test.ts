@@ -23,7 +23,7 @@ test.each([
   ['ro,noatime', true],
   ['noatime,ro', true],
   ['rw,errors=ro', false],
-])('a mount with the options %s is read-only: %s, whatever its file system is', (options, want) => {
+])('a mount with the options %s is read-only: %s, on any file system', (options, want) => {
   expect(parseMountInfo(line('/a', options))[0].readOnly).toBe(want);
 });
 

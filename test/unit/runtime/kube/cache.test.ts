@@ -33,7 +33,7 @@ const steps = fc.array(
   { maxLength: 40 },
 );
 
-test('after any changes the cache holds what a plain map holds, and each index finds exactly the matching objects', () => {
+test('after any changes the cache contains the same objects as a plain map, and each index finds exactly the matching ones', () => {
   fc.assert(
     fc.property(steps, (all) => {
       const cache = new Cache<KubeObject>({ node: (o) => (o.metadata.labels?.node ? [o.metadata.labels.node] : []) });
@@ -62,7 +62,7 @@ test('after any changes the cache holds what a plain map holds, and each index f
   );
 });
 
-test('replace tells each difference once and nothing else', () => {
+test('replace reports each difference once and nothing else', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(objects, { selector: (o) => keyOf(o) }),
@@ -119,7 +119,7 @@ test.each([
   expect(isSame(one, { ...one, metadata: { uid, resourceVersion } })).toBe(want);
 });
 
-test('a key is taken apart into what it was made of', () => {
+test('a key is split into its parts', () => {
   expect(splitKey(keyOf(object('ns', 'vm', 1)))).toEqual({ namespace: 'ns', name: 'vm' });
   expect(splitKey('node-1')).toEqual({ name: 'node-1' });
 });

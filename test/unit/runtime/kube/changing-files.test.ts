@@ -32,7 +32,7 @@ const write = (name: string, text: string, at = 1_000): void => {
   writeFileSync(join(dir, name), text);
   utimesSync(join(dir, name), at, at);
 };
-/** Both files say the same, or they are in the middle of a renewal. */
+/** Both files have the same content, or they are in the middle of a renewal. */
 const follow = (): ChangingFiles<{ text: string }> => {
   const [a, b] = [join(dir, 'a'), join(dir, 'b')];
   const read = (): { text: string } => {
@@ -48,7 +48,7 @@ const renew = (text: string, at: number): void => {
   write('b', text, at);
 };
 
-test('what is unchanged is read once and stays the same object', () => {
+test('unchanged files are read once and return the same object', () => {
   renew('one', 1_000);
   const files = follow();
   const first = files.get();
@@ -61,7 +61,7 @@ test.each([
   [9_999, 'one'],
   [10_000, 'two'],
   [10_001, 'two'],
-])('a change is seen %d ms after the last look: %s', (ms, want) => {
+])('a change is noticed %d ms after the last check: %s', (ms, want) => {
   renew('one', 1_000);
   const files = follow();
   renew('two', 2_000);
@@ -69,7 +69,7 @@ test.each([
   expect(files.get().text).toBe(want);
 });
 
-test('a look that was asked for comes at once', () => {
+test('a requested check is done immediately', () => {
   renew('one', 1_000);
   const files = follow();
   renew('two', 2_000);
@@ -116,7 +116,7 @@ test('half of a renewal changes nothing and is reported once; the whole is used'
     now = at;
     expect(files.get().text).toBe('one');
   }
-  expect(errors).toEqual([`${join(dir, 'a')} and ${join(dir, 'b')} differ; what was read before stays in use`]);
+  expect(errors).toEqual([`${join(dir, 'a')} and ${join(dir, 'b')} differ; the previous content stays in use`]);
   expect(files.problem).toContain('differ');
   write('b', 'two', 2_000);
   now = 40_000;

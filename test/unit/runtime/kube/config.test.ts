@@ -45,7 +45,7 @@ test.each([
   ['a context that does not exist', 'nope', /context "nope" does not exist \(known: "main", "other", "broken"\)/],
   ['a plugin', 'other', /exec or auth-provider plugin, which is not supported here; use/],
   ['a cluster without a server', 'broken', /cluster "none" has no "server"/],
-])('%s is refused with what to do', (_, context, want) => {
+])('rejects %s with a remedy', (_, context, want) => {
   expect(() => parseKubeConfig(yaml, directory, context)).toThrow(want);
 });
 

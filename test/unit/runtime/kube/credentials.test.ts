@@ -20,7 +20,7 @@ test.each<[string, Partial<KubeConfig>, object]>([
   ['not the token that a flag has set', { token: 'mine' }, { ...after, token: 'mine' }],
   ['not the authority that a flag has set', { ca: 'mine' }, { ...after, ca: 'mine' }],
   ['not the certificate that a flag has set', { cert: 'mine', key: 'mine' }, { ...after, cert: 'mine', key: 'mine' }],
-])('of the credentials in files that change, a client follows %s', (_, flags, want) => {
+])('of the credentials in changing files, a client uses %s', (_, flags, want) => {
   inFiles = before;
   const source = { files: [join(dir, 'config')], read: () => inFiles };
   const credentials = new Credentials({ server: 'https://host', ...before, ...flags, source });
@@ -31,7 +31,7 @@ test.each<[string, Partial<KubeConfig>, object]>([
   expect(now()).toEqual(want);
 });
 
-test('without files, credentials are what they were', () => {
+test('without files, credentials stay unchanged', () => {
   const credentials = new Credentials({ server: 'https://host', ...before });
   credentials.expire();
   expect({ ...credentials.tls(), token: credentials.token() }).toEqual(before);
@@ -43,7 +43,7 @@ test('a file of a token comes before a token', () => {
   expect(new Credentials({ server: '', token: 'other', tokenFile: join(dir, 'token') }).token()).toBe('secret');
 });
 
-test('a token is not read before it is needed, and an error until there is one', () => {
+test('a token is read on demand, and an error until there is one', () => {
   const credentials = new Credentials({ server: '', tokenFile: join(dir, 'token') });
   expect(() => credentials.token()).toThrow('ENOENT');
   writeFileSync(join(dir, 'token'), '\n');

@@ -8,7 +8,7 @@ const follower = (seen: number) => ({
 let follower_: ReturnType<typeof follower>;
 beforeEach(() => (follower_ = follower(5)));
 
-test('a key waits until each cache has seen what was written for it', () => {
+test('a key waits until each cache contains the writes for it', () => {
   const expectations = new Expectations();
   expectations.expect('a', follower_, '7');
   expectations.expect('a', follower_, '9');
@@ -20,7 +20,7 @@ test('a key waits until each cache has seen what was written for it', () => {
   expect(expectations.satisfied('a')).toBe(true);
 });
 
-test('what the cache has seen already is not waited for', () => {
+test('does not wait for writes that the cache contains already', () => {
   const expectations = new Expectations();
   expectations.expect('a', follower_, '5');
   expectations.expect('a', follower_, undefined);

@@ -14,11 +14,11 @@ test.each([
   expect(freshness.staleness(now)).toEqual(want);
 });
 
-test('what never failed is never stale', () => {
+test('a cache without failures is never stale', () => {
   expect(freshness.staleness(1e9)).toBeUndefined();
 });
 
-test('what worked counts from its next failure on', () => {
+test('after a success, staleness counts from the next failure', () => {
   freshness.failed('down', 0);
   freshness.worked();
   expect(freshness.staleness(LIMIT)).toBeUndefined();
@@ -36,7 +36,7 @@ test.each<[string, number, () => void, object | undefined]>([
     () => freshness.closed(),
     { forMs: LIMIT, cause: 'down' },
   ],
-])('a stream that brought nothing proves something when it %s', (_, openedAt, then, want) => {
+])('a stream without events proves something when it %s', (_, openedAt, then, want) => {
   freshness.failed('down', 0);
   freshness.opened(openedAt);
   then();

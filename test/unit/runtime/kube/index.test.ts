@@ -13,7 +13,7 @@ const namesIn = (text: string, from: RegExp): string[] =>
     .map((name) => name.replace(/\btype\b| as .*/g, '').trim())
     .filter((name) => name !== '');
 
-test('the room exports only what another room uses', () => {
+test('the room exports only what other rooms import', () => {
   const exported = namesIn(read('runtime/kube/index.ts'), /^\.\//);
   const outside = sources.filter((file) => !file.startsWith('runtime/kube/'));
   const used = new Set(outside.flatMap((file) => namesIn(read(file), /(^|\/)kube$/)));

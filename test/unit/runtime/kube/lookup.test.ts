@@ -49,7 +49,7 @@ test('lists are fetched once; a kind that is not installed has no objects', asyn
   expect(asked).toEqual(['ConfigMaps', 'Secrets']);
 });
 
-test('a kind that nobody knows is our own mistake', async () => {
+test('an unknown kind is a defect of ours', async () => {
   const nonsense = decideWith(sourceOf(cluster().client), ({ find }) => find('Nonsense', 'a', 'b'));
   await expect(nonsense).rejects.toThrow('kind Nonsense');
 });
@@ -60,7 +60,7 @@ const links: Source = {
   may: async ({ verb }) => verb === 'get',
 };
 
-test('rights are asked like objects; where nobody answers, nobody may', async () => {
+test('rights are looked up like objects; without a source, all are denied', async () => {
   const decide = ({ may }: Answers): boolean[] => [
     may({ verb: 'get', group: '', resource: 'pods' }),
     may({ verb: 'create', group: '', resource: 'pods' }),
@@ -81,7 +81,7 @@ test('an object that names too many others is refused', async () => {
   await expect(decideWith(links, many)).rejects.toMatchObject({ code: 400 });
 });
 
-test('what the API server refuses ends the decision', async () => {
+test('an error of the API server ends the decision', async () => {
   const denied: Source = { ...links, find: () => Promise.reject(new Error('forbidden')) };
   await expect(decideWith(denied, ({ find }) => find('Link', 'default', 'a'))).rejects.toThrow('forbidden');
 });

@@ -54,8 +54,8 @@ test.each([
   [
     'a certificate of nonsense',
     '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
-    /ca\.pem: a PEM certificate cannot be read: /,
+    /ca\.pem: invalid PEM certificate: /,
   ],
-])('%s holds no authority', (_, text, want) => {
+])('%s contains no authority', (_, text, want) => {
   expect(() => readAuthorities(writePems(dir, { ca: text }).ca)).toThrow(want);
 });

@@ -23,7 +23,7 @@ test.each<[string, unknown, number, AfterFailure]>([
   ['internal errors without an end', refused(500), 5, 'relist'],
   ['the code below', refused(499), 0, 'relist'],
   ['a bad request', refused(400), 0, 'relist'],
-  ['a collection that is gone', refused(404), 0, 'relist'],
+  ['a missing collection', refused(404), 0, 'relist'],
 ])('after %s', (_, error, refusals, want) => {
   expect(afterFailure(error, refusals)).toBe(want);
 });
@@ -43,6 +43,6 @@ test.each<[AfterFailure, AfterFailure, AfterFailure]>([
   ['probe', 'relist', 'relist'],
   ['relist', 'resume', 'relist'],
   ['relist', 'probe', 'relist'],
-])('what is still to be done is not forgotten: %s, then %s', (todo, next, want) => {
+])('a pending step is not forgotten: %s, then %s', (todo, next, want) => {
   expect(stricter(todo, next)).toBe(want);
 });

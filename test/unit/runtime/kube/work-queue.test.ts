@@ -95,7 +95,7 @@ describe('with a clock of its own', () => {
   });
 });
 
-test('a pass that throws is reported and repeated, one that asks to be called again is', async () => {
+test('a pass that throws is reported and repeated, a pass that requests another one gets it', async () => {
   const errors: string[] = [];
   const queue = new WorkQueue({
     backoffMs: { first: 1, max: 2 },

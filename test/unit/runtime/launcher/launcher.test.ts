@@ -60,7 +60,7 @@ afterEach(async () => {
   jest.restoreAllMocks();
 });
 
-test('a stopped Pod whose libvirtd is replaced in the middle of the kill asks the new one', async () => {
+test('a stopped Pod whose libvirtd is replaced in the middle of the kill uses the new one', async () => {
   const asked = Promise.withResolvers<void>();
   libvirtd.handlers.domainDestroyFlags = () => (asked.resolve(), new Promise<never>(() => {}));
   launcher['guest'].start();

@@ -19,9 +19,7 @@ test.each([
   ['not with another reason', { reason: 'two words', message: 'x' }, undefined],
   ['not without a message', { reason: 'A', message: '' }, undefined],
   ['not as text', 'x', undefined],
-])('a trouble of the launcher is taken over %s', (_, trouble, want) =>
-  expect(state({ trouble })?.trouble).toEqual(want),
-);
+])('a problem of the launcher is accepted %s', (_, trouble, want) => expect(state({ trouble })?.trouble).toEqual(want));
 
 describe('a domain state', () => {
   test.each([undefined, null, 7, 'Running', [], {}, { status: 'running' }, { status: ['Running'] }])(
@@ -29,7 +27,7 @@ describe('a domain state', () => {
     (raw) => expect(boundState(raw)).toBeUndefined(),
   );
 
-  test('keeps what it knows and drops what it does not', () => {
+  test('keeps known fields and drops unknown ones', () => {
     const nic = {
       name: 'default',
       mac: 'AA:BB:CC:DD:EE:FF',
@@ -102,7 +100,7 @@ describe('a domain state', () => {
     });
   });
 
-  test('a time is written anew, so that nothing but a time is in it', () => {
+  test('formats times again, so that they contain nothing else', () => {
     expect(state({ changedAt: '2026-03-01 (\u001b[2J) 12:00 UTC' })?.changedAt).toBe('2026-03-01T12:00:00.000Z');
     expect(state({ changedAt: `2026-03-01 (${'x'.repeat(1_000)})` })?.changedAt).toBeUndefined();
     expect(state({ changedAt: 'yesterday' })?.changedAt).toBeUndefined();
@@ -120,7 +118,7 @@ describe('a domain state', () => {
     ]);
   });
 
-  test('an agent is connected only when that is said', () => {
+  test('an agent counts as connected only if the report contains it', () => {
     expect(state({ agent: { connected: 'yes', version: '1' } })?.agent).toEqual({ connected: false, version: '1' });
     expect(state({ agent: 'yes' })?.agent).toBeUndefined();
   });
@@ -130,7 +128,7 @@ describe('a domain state', () => {
     ['as many as', 0, undefined],
     ['one more than', 1, 1],
     ['thousands more than', 5_000, 5_000],
-  ])('lists with %s allowed keep the allowed number and say how many are left out', (_, more, omitted) => {
+  ])('lists with %s allowed keep the allowed number and count the omitted entries', (_, more, omitted) => {
     const size = (max: number): number => Math.min(max, max + more);
     const own = state({ interfaces: many(LIMITS.interfaces + more, (i) => ({ name: `n${i}`, infoSource: 'domain' })) });
     expect(own?.interfaces).toHaveLength(size(LIMITS.interfaces));
@@ -190,7 +188,7 @@ test('users, file systems and commands that are too many are counted', () => {
   });
 });
 
-// whatever JSON makes of a character, three bytes are the most that one of these costs
+// JSON encodes each character of one of these in at most three bytes
 const nastyChar = fc.constantFrom('\uffff', '"', '\\', '\u0000', '\ud800', '😀', '日', '\u2028', 'x');
 const longText = fc.tuple(nastyChar, fc.integer({ min: 0, max: 400 })).map(([char, times]) => char.repeat(times));
 const worstText = '日'.repeat(400);
@@ -264,7 +262,7 @@ test('the largest report of each kind fits into a message', () => {
   expect(largest.every((size) => size > 20_000)).toBe(true);
 });
 
-test('no report is larger, whatever texts and lists are in it', () => {
+test('no report exceeds the limit, with any texts and lists', () => {
   const [maxState, maxUsers, maxFilesystems, maxInfo] = sizes(worst(worstText, 1_000));
   fc.assert(
     fc.property(longText, fc.integer({ min: 0, max: 300 }), (text, length) => {

@@ -20,7 +20,7 @@ test.each<[string, Bucket | undefined, number, number, { tokens: number; waitMs:
   expect(spent.waitMs).toBe(waitMs);
 });
 
-test('whoever waits as long as asked never spends more than the burst and the rate', () => {
+test('a caller that waits as requested never exceeds the burst and the rate', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 50 }), (costs) => {
       let [now, bucket, total] = [0, undefined as Bucket | undefined, 0];

@@ -1,4 +1,4 @@
-/** How QEMU reads and writes a disk. */
+/** Driver options of a disk: cache, I/O and queues. */
 import type { Disk, VirtualMachineInstance } from '../../../../api';
 import type { DiskSource } from '../facts';
 import { vcpus } from '../guest';
@@ -7,7 +7,7 @@ import { iommuOf } from '../launch-security';
 import { type Attributes, type Element, el } from '../xml';
 import { busOf, deviceOf } from './names';
 
-/** The cache mode, if any is chosen. A shared disk that is cached shows each guest another state. */
+/** Cache mode, if one is chosen. With a cache, the guests of a shared disk would see different content. */
 export function cacheOf({ disk, cache, shareable }: Disk, source: DiskSource | undefined): string | undefined {
   if (cache) return cache;
   return disk && shareable ? 'none' : source?.cache;

@@ -1,15 +1,15 @@
-/** How disks are called in the guest's domain: vda, vdb, … and sda, sdb, … */
+/** Target names of disks in the domain: vda, vdb, … and sda, sdb, … */
 import { defaultBus, deviceOf as namedDevice, type DiskDeviceName, factsOfBus } from '../../../../api/disk-buses';
 import type { Disk, VirtualMachineInstance } from '../../../../api';
 
 export type DiskDevice = DiskDeviceName;
 
-/** What the guest takes a disk for. */
+/** Device type that the guest sees. */
 export function deviceOf(disk: Disk): DiskDevice {
   return namedDevice(disk) ?? 'disk';
 }
 
-/** The bus that a disk is on. */
+/** Bus of the disk. */
 export function busOf(disk: Disk): string {
   return (disk.disk ?? disk.lun ?? disk.cdrom)?.bus || defaultBus(deviceOf(disk), undefined);
 }
@@ -21,7 +21,7 @@ export function deviceName(prefix: string, index: number): string {
   return prefix + letters(index);
 }
 
-/** Inverse of `deviceName`; 0 for a name of another kind. */
+/** Inverse of `deviceName`; 0 for a name with another prefix. */
 export function indexOfName(prefix: string, name: string): number {
   if (!name.startsWith(prefix) || !/^[a-z]+$/.test(name)) return 0;
   return [...name.slice(prefix.length)].reduce((n, letter) => n * 26 + letter.charCodeAt(0) - 96, 0) - 1;
@@ -29,11 +29,11 @@ export function indexOfName(prefix: string, name: string): number {
 
 export interface Target {
   dev: string;
-  /** Place among the names of its prefix. */
+  /** Position among the names with the same prefix. */
   index: number;
 }
 
-/** A name for each disk: the one that it has already (in the VMI's status), else the first that is free. */
+/** Target of each disk: the name in the VMI's status if it has one, else the first free name. */
 export function targetsOf({ spec, status }: VirtualMachineInstance): Target[] {
   const disks = spec.domain.devices.disks ?? [];
   const kept = new Map<string, string>();

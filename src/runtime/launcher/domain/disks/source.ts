@@ -1,4 +1,4 @@
-/** Where a disk's bytes are. */
+/** Sources of disks. */
 import type { Disk } from '../../../../api';
 import type { DiskLocation, DiskSource, DomainFacts } from '../facts';
 import { type Child, type Element, el } from '../xml';
@@ -6,7 +6,7 @@ import { type Child, type Element, el } from '../xml';
 const located = ({ type, path }: DiskLocation): { dev?: string; file?: string } =>
   type === 'block' ? { dev: path } : { file: path };
 
-/** SCSI-3 reservations are made by a helper of the node: QEMU may not. */
+/** SCSI-3 reservations are made by a helper on the node, because QEMU is not allowed to. */
 function reservations({ lun }: Disk, { reservationSocket }: DomainFacts): Child {
   if (!lun?.reservation) return undefined;
   const helper = el('source', { type: 'unix', path: reservationSocket, mode: 'client' });

@@ -1,26 +1,26 @@
-/** What the kubelet, Multus and DRA drivers gave to the Pod -> a device for each that the VMI asks for. Pure. */
+/** Assigns the devices of the kubelet, Multus and DRA drivers to the VMI's requests. Pure. */
 import type { GPU, HostDevice, Interface, VirtualMachineInstance } from '../../../../api';
 import type { HostDeviceSource } from '../facts';
 import { DomainError } from '../error';
 
 export interface Allocation {
-  /** The container's environment: device plugins leave addresses there, by resource. */
+  /** The container's environment: device plugins pass addresses in it, by resource. */
   environment: Readonly<Record<string, string | undefined>>;
   /** Network name -> PCI address of its function (annotation `kubevirt.io/network-info`). */
   networks: Readonly<Record<string, string | undefined>>;
-  /** What the driver of a claim says of the device that serves a request of it. */
+  /** Device that the driver of a claim reports for a request. */
   claimed(claim: string, request: string): { pci?: string; mdev?: string } | undefined;
 }
 
 const VARIABLE = { pci: 'PCI_RESOURCE', mdev: 'MDEV_PCI_RESOURCE', usb: 'USB_RESOURCE' } as const;
 type Kind = keyof typeof VARIABLE;
 
-/** `PCI_RESOURCE_NVIDIA_COM_TU104` of `nvidia.com/TU104`. */
+/** Environment variable of a resource: `PCI_RESOURCE_NVIDIA_COM_TU104` for `nvidia.com/TU104`. */
 export function variableOf(kind: Kind, resource: string): string {
   return `${VARIABLE[kind]}_${resource.toUpperCase().replaceAll(/[/.]/g, '_')}`;
 }
 
-/** Addresses of a resource that nobody has taken yet. */
+/** Addresses of a resource that are not assigned yet. */
 class Pool {
   private readonly taken = new Set<string>();
 
@@ -56,7 +56,7 @@ function byPlugin(
     throw new DomainError(
       `spec.domain.devices.${list}`,
       `"${name}" got ${count} devices of ${deviceName}`,
-      'check that its device plugin gives one for each request',
+      'check that its device plugin allocates one per request',
     );
   }
   return sources;
@@ -70,12 +70,12 @@ function byClaim(
 ): HostDeviceSource {
   const device = claimed(claimName, requestName);
   const base = { list, name, isClaimed: true };
-  // a mediated device may tell the address of its parent as well, which is not the guest's
+  // a mediated device may also report the address of its parent, which is not the guest's
   if (device?.mdev && list !== 'interfaces') return { ...base, kind: 'mdev', address: device.mdev };
   if (device?.pci) return { ...base, kind: 'pci', address: device.pci };
   throw new DomainError(
     `spec.domain.devices.${list}`,
-    `"${name}": claim "${claimName}" tells no address for request "${requestName}"`,
+    `"${name}": claim "${claimName}" reports no address for request "${requestName}"`,
     'use a DRA driver that reports pciBusID or mdevUUID',
   );
 }

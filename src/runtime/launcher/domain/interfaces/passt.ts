@@ -1,17 +1,17 @@
-/** A NIC behind passt, a process of the Pod that speaks for the guest: no bridge, no NAT, no privilege. */
+/** A NIC behind passt, a process of the Pod that forwards the guest's traffic without bridge, NAT or privileges. */
 import type { Interface, VirtualMachineInstance } from '../../../../api';
 import { DomainError } from '../error';
 import type { DomainFacts, InterfaceSource } from '../facts';
 import { type Element, el } from '../xml';
 
-/** Ports that Istio's proxy listens on in the Pod; a guest must not take them. */
+/** Ports that Istio's proxy listens on in the Pod; they must not be forwarded to a guest. */
 const ISTIO_PORTS = [15000, 15001, 15004, 15006, 15008, 15009, 15020, 15021, 15053, 15090];
 
 function hasIstioProxy({ metadata }: VirtualMachineInstance): boolean {
   return metadata.annotations?.['sidecar.istio.io/inject']?.toLowerCase() === 'true';
 }
 
-/** `<portForward>` for each protocol: the ports of the VMI; all of both without any. */
+/** `<portForward>` for each protocol: the VMI's ports, or all ports of both protocols if it has none. */
 function forwards(vmi: VirtualMachineInstance, { ports = [] }: Interface): Element[] {
   const proxy = hasIstioProxy(vmi) ? ISTIO_PORTS.map((start) => el('range', { start, exclude: 'yes' })) : [];
   const rangesOf = (wanted: string): Element[] =>
@@ -33,7 +33,7 @@ export interface PasstParts {
   forwards: Element[];
 }
 
-/** The parts of an `<interface>` that passt serves. */
+/** The children of an `<interface>` that passt serves. */
 export function passt(
   vmi: VirtualMachineInstance,
   spec: Interface,

@@ -1,10 +1,10 @@
 /**
- * QEMU's own user networking, for manifests from before it was dropped elsewhere. libvirt cannot forward ports to it,
- * so QEMU is told of it directly.
+ * QEMU's own user networking, for manifests from before other projects removed it. libvirt cannot forward ports to it, so
+ * it is configured by QEMU arguments.
  */
 import type { Interface, Network, VirtualMachineInstance } from '../../../../api';
 
-/** Addresses inside, where the network names none. */
+/** Addresses inside the network if it sets none. */
 const DEFAULT_CIDR = '10.0.2.0/24';
 
 function forwards({ ports = [] }: Interface): string {
@@ -13,7 +13,7 @@ function forwards({ ports = [] }: Interface): string {
     .join('');
 }
 
-/** QEMU's way to write a comma inside of an option. */
+/** QEMU's escape for a comma within an option. */
 const plain = (text: string): string => text.replaceAll(',', ',,');
 
 function argumentsOf(spec: Interface, network: Network | undefined): string[] {
@@ -28,7 +28,7 @@ function argumentsOf(spec: Interface, network: Network | undefined): string[] {
   ];
 }
 
-/** Arguments of QEMU for each slirp interface. */
+/** QEMU arguments for each slirp interface. */
 export function slirpArguments({ spec }: VirtualMachineInstance): string[] {
   return (spec.domain.devices.interfaces ?? [])
     .filter(({ slirp, state }) => slirp && state !== 'absent')

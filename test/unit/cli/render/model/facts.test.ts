@@ -59,7 +59,7 @@ test.each<[string, object, RegExp]>([
     /^node.topology.cells\[0\].cpus\[0\].siblings: undefined is not a list/,
   ],
   ['a CPU that is no number', { cpuSet: ['0-3'] }, /^node.cpuSet\[0\]: "0-3" is not a number from 0; see docs/],
-  ['an image that is no path', { uefi: { code: 1 } }, /^node.uefi.code: 1 is not a text/],
+  ['an image whose path is not a string', { uefi: { code: 1 } }, /^node.uefi.code: 1 is not a string/],
   ['a list for a map', { deviceCells: [] }, /^node.deviceCells: \[\] is not a map/],
 ])('a node with %s is refused with its path', (_, node, message) => {
   expect(() => facts({ node })).toThrow(message);

@@ -34,14 +34,14 @@ function clusterWith(status: object | undefined, user: object = userInfo) {
   return { source, asked, forget: () => (watched = undefined) };
 }
 
-test('what is watched is not asked for', async () => {
+test('does not request watched objects', async () => {
   const { source, asked } = clusterWith({});
   expect(await source.list('VirtualMachineInstancePreset', 'b')).toEqual([preset('b')]);
   expect(await source.list('VirtualMachineInstancePreset', undefined)).toHaveLength(2);
   expect(asked).toEqual([]);
 });
 
-test('what is not watched yet is asked for', async () => {
+test('requests watched objects until they are listed', async () => {
   const { source, asked, forget } = clusterWith({});
   forget();
   expect(await source.list('VirtualMachineInstancePreset', 'b')).toEqual(['listed']);
@@ -57,9 +57,9 @@ const access = { verb: 'create', group: 'cdi.kubevirt.io', resource: 'datavolume
 test.each<[string, object | undefined, boolean]>([
   ['allows', { allowed: true }, true],
   ['refuses', { allowed: false }, false],
-  ['does not say', {}, false],
+  ['does not answer', {}, false],
   ['has no status', undefined, false],
-])('a user may do what the cluster %s', async (_, status, want) => {
+])('allows what the cluster %s', async (_, status, want) => {
   const { source, asked } = clusterWith(status);
   expect(await source.may?.(access)).toBe(want);
   expect(asked).toEqual([
@@ -75,7 +75,7 @@ test.each<[string, object | undefined, boolean]>([
   ]);
 });
 
-test('a user without a uid is asked for without one', async () => {
+test('checks the access of a user without a uid without one', async () => {
   const { source, asked } = clusterWith({}, { username: 'jane' });
   await source.may?.(access);
   expect(asked).not.toHaveProperty('0.1.spec.uid');
@@ -94,7 +94,7 @@ function slow(): { source: Source; running: () => number; answer: () => void; mo
   return { source, running: () => pending.length, answer: () => pending.shift()?.(), most: () => most };
 }
 
-test('an object that names many others has them asked for a few at a time', async () => {
+test('requests the references of an object a few at a time', async () => {
   const { source, running, answer, most } = slow();
   const names = Array.from({ length: 20 }, (_, i) => `n${i}`);
   let done = false;
@@ -112,7 +112,7 @@ test('an object that names many others has them asked for a few at a time', asyn
   expect(most()).toBe(3);
 });
 
-test('a request asks the API server for eight objects at a time', async () => {
+test('a request reads eight objects at a time', async () => {
   const { source, running, answer } = slow();
   const client = { find: source.find } as unknown as KubeClient;
   const asking = clusterOf(client, () => undefined, { userInfo });
@@ -149,7 +149,7 @@ test('a question that fails makes room for the next', async () => {
   expect(await source.list('A', 'a')).toEqual([]);
 });
 
-test('a source that knows no access says nothing of it', () => {
+test('a source without access checks denies them', () => {
   expect(inTurns({ find: async () => undefined, list: async () => [] }).may).toBeUndefined();
 });
 

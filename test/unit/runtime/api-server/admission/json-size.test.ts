@@ -77,7 +77,7 @@ test.each<[string, string, string]>([
   ['between', '{"name":"x","managedFields":[{"a":{}}],"uid":"y"}', '{"name":"x","uid":"y"}'],
   ['last', '{"name":"x", "managedFields" : [{"a":{}}] }', '{"name":"x" }'],
   ['alone', '{ "managedFields":[] }', '{  }'],
-])('managed fields that come %s are a stretch of their own', (_, metadata, want) => {
+])('managed fields that come %s are a separate range', (_, metadata, want) => {
   const text = `{"request":{"object":{"metadata":${metadata},"spec":1}}}`;
   const [part] = sizeOf(text, most).parts;
   const { start, end } = part!.managed!;
@@ -110,7 +110,7 @@ function valuesOf(value: unknown): number {
   return inner.reduce<number>((sum, each) => sum + 1 + valuesOf(each), 0);
 }
 
-test('any object is counted, and what is left without managed fields is the same JSON', () => {
+test('any object is counted, and without managed fields the rest is the same JSON', () => {
   const json = fc.jsonValue({ maxDepth: 5 });
   const objects = fc.record({
     metadata: fc.record({ name: json, managedFields: fc.array(json), uid: json }),

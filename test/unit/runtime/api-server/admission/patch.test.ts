@@ -13,9 +13,9 @@ test.each<[string, object, object, unknown[]]>([
   ['nothing', { a: { b: [1, { c: 2 }] } }, { a: { b: [1, { c: 2 }] } }, []],
   ['a text for a number', { a: 1 }, { a: '1' }, [{ op: 'replace', path: '/a', value: '1' }]],
   ['a field that is new', {}, { a: 1 }, [{ op: 'add', path: '/a', value: 1 }]],
-  ['a field that is gone', { a: 1 }, {}, [{ op: 'remove', path: '/a' }]],
+  ['a removed field', { a: 1 }, {}, [{ op: 'remove', path: '/a' }]],
   ['a field that is undefined', { a: 1 }, { a: undefined }, [{ op: 'remove', path: '/a' }]],
-  ['a null that is gone', { a: null }, {}, [{ op: 'remove', path: '/a' }]],
+  ['a removed null', { a: null }, {}, [{ op: 'remove', path: '/a' }]],
   ['null for a value', { a: 1 }, { a: null }, [{ op: 'replace', path: '/a', value: null }]],
   ['a value for null', { a: null }, { a: {} }, [{ op: 'replace', path: '/a', value: {} }]],
   ['one field among others', { a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, [{ op: 'replace', path: '/a/c', value: 3 }]],
@@ -23,7 +23,7 @@ test.each<[string, object, object, unknown[]]>([
   ['a list for an object', { a: {} }, { a: [] }, [{ op: 'replace', path: '/a', value: [] }]],
   ['a key with a slash and a tilde', {}, { 'a/b~c': 1 }, [{ op: 'add', path: '/a~1b~0c', value: 1 }]],
   ['a key that every object inherits', {}, { constructor: 1 }, [{ op: 'add', path: '/constructor', value: 1 }]],
-  ['an inherited key that is gone', { toString: 1 }, {}, [{ op: 'remove', path: '/toString' }]],
+  ['a removed inherited key', { toString: 1 }, {}, [{ op: 'remove', path: '/toString' }]],
 ])('%s', (_, before, after, want) => {
   expect(patchBetween(before, after)).toEqual(want);
 });
@@ -41,7 +41,7 @@ test.each([
   [7, 7],
   [8, 8],
   [9, 8],
-])('a change below %i fields replaces what is below %i', (depth, told) => {
+])('a change below %i fields replaces the field that contains %i', (depth, told) => {
   expect(patchBetween(below(depth, 1), below(depth, 2))).toMatchObject([{ op: 'replace', path: '/a'.repeat(told) }]);
 });
 

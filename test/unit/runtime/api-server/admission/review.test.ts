@@ -23,7 +23,7 @@ const reviewOf = (given: unknown): string =>
   JSON.stringify({ apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request: given });
 const parsed = (text: string): AdmissionRequest => parseReview(Buffer.from(text));
 
-test('what a rule changed goes back as a JSON patch', async () => {
+test('returns the changes of a rule as a JSON patch', async () => {
   const after = { ...object(), spec: { runStrategy: 'Always', template: { spec: {} } } };
   const { response } = await review(request, () => Promise.resolve({ object: after }));
   expect(response).toMatchObject({ uid: 'u-1', allowed: true, patchType: 'JSONPatch' });
@@ -121,7 +121,7 @@ test.each([
   ['as many bytes as etcd takes', long(ETCD), undefined],
   ['as many bytes as before', long(ETCD + 1), long(ETCD + 1)],
   ['fewer bytes than before', long(ETCD + 1), long(ETCD + 2)],
-])('an object with %s is judged', (_, now, before) => {
+])('an object with %s is validated', (_, now, before) => {
   const read = parsed(reviewOf({ ...request, object: now, oldObject: before }));
   const unmanaged = (of: unknown): unknown =>
     JSON.parse(JSON.stringify(of ?? null, (key, value: unknown) => (key === 'managedFields' ? undefined : value)));
@@ -142,7 +142,7 @@ test.each([
   ['one byte more than etcd takes', long(ETCD + 1), undefined, TOO_LONG],
   ['one byte more than etcd takes, and none before', long(ETCD + 1), null, TOO_LONG],
   ['one byte more than before', long(ETCD + 2), long(ETCD + 1), TOO_LONG],
-])('an object with %s is refused, and no rule is asked', async (_, now, before, message) => {
+])('an object with %s is rejected, and no rule runs', async (_, now, before, message) => {
   const read = parsed(reviewOf({ ...request, name: 'web', object: now, oldObject: before }));
   expect([read.object, read.oldObject ?? null]).toEqual([null, null]);
   const admit = jest.fn();
@@ -247,12 +247,12 @@ test.each(['uid', 'kind', 'resource', 'operation', 'object'])('a request without
   );
 });
 
-test('a review without a request is a bad request, and nothing is none', () => {
+test('a review without a request is a bad request, and so is an empty body', () => {
   expect(() => parsed(reviewOf(undefined))).toThrow('the AdmissionReview has no whole request');
   expect(() => parsed('null')).toThrow('expected an AdmissionReview of admission.k8s.io/v1, got nothing of undefined');
 });
 
-test('a request of a deletion has null for an object, and nobody may ask without a name', () => {
+test('a request for a deletion has null for an object, and a user without a name is rejected', () => {
   expect(parsed(reviewOf({ ...request, object: null, userInfo: undefined }))).toMatchObject({ object: null });
   const { userInfo: _nobody, ...anonymous } = request;
   expect(parsed(reviewOf(anonymous)).userInfo).toEqual({});
@@ -271,7 +271,7 @@ test.each([
   expect(response.status?.message).toBe('is wrong; correct it');
 });
 
-test('no mistakes are no refusal, and an object that does not change needs no patch', async () => {
+test('accepts an object without findings, and an unchanged object needs no patch', async () => {
   expect((await review(request, () => Promise.resolve({ errors: [] }))).response).toEqual({
     uid: 'u-1',
     allowed: true,
@@ -287,7 +287,7 @@ test('a whole review is read', () => {
   expect(parsed(reviewOf(request))).toEqual(request);
 });
 
-test('of many mistakes the first are told, and the rest is counted', async () => {
+test('of many findings, the first are reported and the others are counted', async () => {
   const errors = (count: number) =>
     Array.from({ length: count }, (_, i) => ({
       rule: 'label' as const,
@@ -303,7 +303,7 @@ test('of many mistakes the first are told, and the rest is counted', async () =>
   expect((await answer(51))?.message).toMatch(/spec\.f49: is wrong; correct it, and 1 more$/);
 });
 
-test('what somebody wrote neither moves a cursor nor fills a screen', async () => {
+test('user input neither moves the cursor nor fills the screen', async () => {
   const nasty = `\u001b[2J\u009b1m\u202e${'x'.repeat(100_000)}`;
   const told = {
     rule: 'label' as const,
@@ -333,7 +333,7 @@ test.each([
   ['invisible characters', 'a\u200bb\ufeffc\u00add\u{e0041}e', 'a\\u200bb\\ufeffc\\u00add\\u{e0041}e'],
   ['halves of characters', '\ud83d!', '\\ud83d!'],
   ['characters of any script', 'défini 日本 😀', 'défini 日本 😀'],
-])('a refusal shows %s by what they are', async (_, message, want) => {
+])('an error shows %s by their code points', async (_, message, want) => {
   const refused = { code: 403, reason: 'Forbidden', message };
   const { response } = await review(request, () => Promise.resolve({ refused }));
   expect(response.status?.message).toBe(want);

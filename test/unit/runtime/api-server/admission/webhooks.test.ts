@@ -89,7 +89,7 @@ test.each([
   expect(isComponent(user, 'kubevirt')).toBe(expected);
 });
 
-test('a VMI is created Pending, with its defaults, whatever status its creator wrote', async () => {
+test('a VMI is created Pending, with its defaults, whichever status its creator wrote', async () => {
   const { after } = await ask(
     '/virtualmachineinstances-mutate',
     'CREATE',
@@ -202,14 +202,14 @@ const migration: KubeObject & { spec: object } = {
   spec: { vmiName: 'web' },
 };
 
-test('rules see what the cluster holds', async () => {
+test('rules can look up objects of the cluster', async () => {
   const path = '/migration-validate-create';
   expect((await ask(path, 'CREATE', migration)).status?.message).toMatch(/the VMI "default\/web" does not exist/);
   held = [vmi()];
   expect(await ask(path, 'CREATE', migration)).toMatchObject({ allowed: true });
 });
 
-test('deletion is judged by the object that goes', async () => {
+test('a deletion is validated with the object that is deleted', async () => {
   const kubeVirt = {
     apiVersion: 'kubevirt.io/v1',
     kind: 'KubeVirt',
@@ -286,7 +286,7 @@ test('a VMI that a component creates keeps its status', async () => {
   expect(after.status).toMatchObject({ nodeName: 'n' });
 });
 
-test('an object without a namespace is judged in that of the request', async () => {
+test('an object without a namespace is validated in that of the request', async () => {
   held = [vmi()];
   const { name } = migration.metadata;
   for (const metadata of [{ name }, { name, namespace: 'default' }]) {
@@ -419,7 +419,7 @@ describe('the Pod of a guest that is shown a path', () => {
   test.each<[string, string[], () => KubeObject[], KubeObject, RegExp, string[]]>([
     ['gets a container', ['ContainerPathVolumes'], () => [shared], pod, /virtiofs-token/, ['VirtualMachineInstance']],
     ['stays as it is without its guest', ['ContainerPathVolumes'], () => [], pod, /^$/, ['VirtualMachineInstance']],
-    ['stays as it is without the gate, and nothing is asked', [], () => [shared], pod, /^$/, []],
+    ['is unchanged without the gate, and nothing is looked up', [], () => [shared], pod, /^$/, []],
     [
       'stays as it is when it is of another program',
       ['ContainerPathVolumes'],

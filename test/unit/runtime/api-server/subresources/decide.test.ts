@@ -63,7 +63,13 @@ const start = (...requests: object[]): string =>
 test.each([
   ['a halted VM is set to run', halted, undefined, {}, 'vm@7 {"spec":{"runStrategy":"Always"}}'],
   ['so is one with the older field', vm({ running: false }), undefined, {}, 'vm@7 {"spec":{"running":true}}'],
-  ['a paused start of a halted VM is asked of the controller', halted, undefined, { paused: true }, start(pausedStart)],
+  [
+    'a paused start of a halted VM is requested from the controller',
+    halted,
+    undefined,
+    { paused: true },
+    start(pausedStart),
+  ],
   [
     'a template that starts paused needs no request',
     vm({ runStrategy: 'Halted', template: { spec: { domain: {}, startStrategy: 'Paused' } } }),
@@ -71,7 +77,7 @@ test.each([
     { paused: true },
     'vm@7 {"spec":{"runStrategy":"Always"}}',
   ],
-  ['a manual VM is asked of the controller', manual, undefined, {}, start({ action: 'Start' })],
+  ['the start of a manual VM is requested from the controller', manual, undefined, {}, start({ action: 'Start' })],
   [
     'an ended VMI of a manual VM is cleared away first',
     manual,
@@ -87,7 +93,7 @@ test.each([
     start({ action: 'Stop', uid: 'vmi-uid' }, { action: 'Start' }),
   ],
   [
-    'a RerunOnFailure VM that failed restarts by itself',
+    'a RerunOnFailure VM that failed is restarted automatically',
     rerun,
     vmi('Failed'),
     {},
@@ -120,14 +126,14 @@ test.each([
     start({ action: 'Start' }),
   ],
   [
-    'a halted VM that was to start paused starts as it was asked last',
+    'the last of two start requests of a halted VM wins',
     vm({ runStrategy: 'Halted' }, { stateChangeRequests: [pausedStart] }),
     undefined,
     {},
     `vm/status@7 ${JSON.stringify({ status: { stateChangeRequests: null } })}, vm@7 {"spec":{"runStrategy":"Always"}}`,
   ],
   ['a VMI that has just been made runs already', manual, vmi(), {}, refused('VM is already running')],
-  ['also one that starts by itself', rerun, vmi(), {}, refused('VM is already running')],
+  ['also one that starts automatically', rerun, vmi(), {}, refused('VM is already running')],
   ['one that is to go does not', manual, going(vmi()), {}, start({ action: 'Start' })],
   ['one of a halted VM will go', halted, vmi(), {}, 'vm@7 {"spec":{"runStrategy":"Always"}}'],
   ['and cannot start paused any more', halted, vmi(), { paused: true }, refused('VM is already running')],
@@ -218,7 +224,7 @@ test.each([
     `vmi@9 {"spec":{"terminationGracePeriodSeconds":60}}, ${start({ action: 'Stop', uid: 'vmi-uid' })}`,
   ],
   [
-    'what was asked of Always before is called off',
+    'earlier requests for an Always VM are dropped',
     vm(
       { runStrategy: 'Always' },
       { stateChangeRequests: [{ action: 'Stop', uid: 'vmi-uid' }, { action: 'Start' }], startFailure: {} },
@@ -259,7 +265,7 @@ test.each([
     refused('VM is not running'),
   ],
   [
-    'also while its last VMI goes',
+    'also while its last VMI is being deleted',
     vm({ runStrategy: 'Halted' }, { stateChangeRequests: [pausedStart] }),
     going(vmi('Running')),
     {},

@@ -95,7 +95,7 @@ test.each<[string, string, number, string]>([
   expect(refusal.message).toContain(message);
 });
 
-test('a VM that is too large is told so, and no more', async () => {
+test('reports only the size of a VM that is too large', async () => {
   const body = JSON.stringify(
     vm(
       (v) => (v.spec.template.spec.nodeSelector = Object.fromEntries(Array.from({ length: 1001 }, (_, i) => [i, 'x']))),

@@ -80,7 +80,7 @@ describe('an action', () => {
       status({ code: 422, reason: 'Invalid' }),
       { code: 422, reason: 'Invalid', message: 'no agent' },
     ],
-    ['a refusal may say less', 409, status({}), { code: 409, reason: 'InternalError', message: 'no agent' }],
+    ['an error may have fewer fields', 409, status({}), { code: 409, reason: 'InternalError', message: 'no agent' }],
     [
       'an object of another kind is text',
       500,
@@ -94,13 +94,13 @@ describe('an action', () => {
       { code: 500, message: expect.stringContaining('{"kind":"Status"}') },
     ],
     [
-      'text is told with the node',
+      'text is reported with the node',
       500,
       ' broken \n',
       { code: 500, message: 'Internal error occurred: virt-handler on node "n1": broken' },
     ],
     [
-      'nothing is told with its code',
+      'an empty body is reported with the code',
       502,
       '',
       { code: 500, message: 'Internal error occurred: virt-handler on node "n1": HTTP 502' },
@@ -128,7 +128,7 @@ describe('an action', () => {
     expect(await client.call('PUT', vmi, 'reset')).toBe('later');
   });
 
-  test('that the handler does not answer is told with where to look', async () => {
+  test('reports a handler that does not answer, and what to check', async () => {
     answer = ({ socket }) => socket.destroy();
     await expect(client.call('PUT', vmi, 'pause')).rejects.toMatchObject({
       code: 503,
@@ -139,13 +139,18 @@ describe('an action', () => {
   });
 
   test.each([
-    ['is on no node', { ...vmi, status: {} }, undefined, 'VirtualMachineInstance "web" is on no node'],
-    ['is on a node that does not say where', vmi, undefined, 'node "n1" does not say where its virt-handler listens'],
+    ['is not on a node', { ...vmi, status: {} }, undefined, 'VirtualMachineInstance "web" is not on a node'],
     [
-      'is on a node that says what is no address',
+      'is on a node without the handler’s address',
+      vmi,
+      undefined,
+      'node "n1" does not publish the address of its virt-handler',
+    ],
+    [
+      'is on a node with an invalid address',
       vmi,
       'http://evil/',
-      'node "n1" does not say where its virt-handler listens',
+      'node "n1" does not publish the address of its virt-handler',
     ],
   ])('on a guest that %s is refused', async (_, of, where, message) => {
     endpoint = where;
@@ -157,7 +162,7 @@ describe('an action', () => {
 });
 
 describe('a stream', () => {
-  test('is asked for with the user’s handshake', async () => {
+  test('is opened with the user’s handshake', async () => {
     const { response, socket, head } = await client.upgrade(vmi, 'console', { 'x-handshake': 'a' });
     expect(response.statusCode).toBe(101);
     expect(JSON.parse(head.toString() + (await text(socket)))).toEqual([

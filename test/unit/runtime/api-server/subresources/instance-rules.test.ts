@@ -46,7 +46,7 @@ test.each<[string, InstanceRule, VirtualMachineInstance, string]>([
   ],
   ['one with an agent can', rules.maySoftReboot, vmi('Running', [agent], noAcpi), 'yes'],
   ['a guest that does not run cannot be reset', rules.mayReset, vmi('Failed'), '409 VMI is not running'],
-  ['the agent can be asked', rules.hasAgent, vmi('Running', [agent]), 'yes'],
+  ['the agent can be used', rules.hasAgent, vmi('Running', [agent]), 'yes'],
   ['if there is one', rules.hasAgent, running, '409 VMI does not have guest agent connected'],
   [
     'a condition that is false does not count',
@@ -76,7 +76,7 @@ test.each<[string, InstanceRule, VirtualMachineInstance, string]>([
   ],
   ['a screen opens on a running guest', rules.mayVnc, running, 'yes'],
   [
-    'also where the graphics device is asked for',
+    'also if the graphics device is requested',
     rules.mayVnc,
     vmi('Running', [], { domain: { devices: { autoattachGraphicsDevice: true } } }),
     'yes',
@@ -95,7 +95,7 @@ test.each<[string, InstanceRule, VirtualMachineInstance, string]>([
   expect(refusal ? `${refusal.code} ${said}` : 'yes').toBe(expected);
 });
 
-test('a refusal is a Status that names the object, its kind and what to do', () => {
+test('an error is a Status with object, kind and remedy', () => {
   expect(rules.hasAgent(running)?.toStatus()).toEqual({
     apiVersion: 'v1',
     kind: 'Status',
@@ -118,6 +118,6 @@ test.each([
   ['Pending', 'wait until it has started'],
   ['Succeeded', 'start the VM'],
   ['Failed', 'start the VM'],
-])('who wants a console of a guest that is %s should %s', (phase, remedy) => {
+])('the remedy for a console of a guest that is %s is to %s', (phase, remedy) => {
   expect(rules.mayConsole(vmi(phase))?.remedy).toBe(remedy);
 });

@@ -60,7 +60,7 @@ test('a stop whose VMI was replaced while it was written stops the new one', asy
   expect(world.writes).toEqual([stops('a'), stops('b')]);
 });
 
-test('a stop of a VM that was about to start stops what was started meanwhile', async () => {
+test('a stop of a VM that is about to start also stops a VMI that was started in the meantime', async () => {
   const pending = { stateChangeRequests: [{ action: 'Start' }] };
   const world = new OneVm({ runStrategy: 'Manual' }, [undefined, instance('b')], pending);
   await world.ask('stop');
@@ -96,7 +96,7 @@ test.each([
   expect(world.deleted).toEqual(deleted.map((uid) => [launcherPodName('web', uid), options(uid)]));
 });
 
-test('a restart is done when somebody else has it replaced before the request is written', async () => {
+test('a restart is complete when another client had the VMI replaced before the request was written', async () => {
   const world = new OneVm({ runStrategy: 'Always' }, [instance('a'), instance('b')]);
   world.conflicts = 1;
   await world.ask('restart', '{"gracePeriodSeconds":0}');
@@ -121,13 +121,13 @@ test.each<[string, object]>([
   expect(world.deleted).toEqual([]);
 });
 
-test('a stop whose new VMI ended by itself is done', async () => {
+test('a stop whose new VMI has ended in the meantime is complete', async () => {
   const world = new OneVm({ runStrategy: 'Manual' }, [instance('a'), instance('b'), instance('b', 'Succeeded')]);
   await expect(world.ask('stop')).resolves.toBeUndefined();
   expect(world.writes).toEqual([stops('a')]);
 });
 
-test('a start is written once, whatever runs afterwards', async () => {
+test('a start is written once, even if another VMI runs afterwards', async () => {
   const world = new OneVm({ runStrategy: 'Manual' }, [undefined, instance('b')]);
   await world.ask('start');
   expect(world.writes).toEqual(['{"status":{"stateChangeRequests":[{"action":"Start"}]}}']);
@@ -143,7 +143,7 @@ test('the second of two patches names the version that the first one made', asyn
 test.each([
   [5, true],
   [6, false],
-])('a decision is made anew after %i conflicts: %s', async (conflicts, isDone) => {
+])('a decision is repeated after %i conflicts: %s', async (conflicts, isDone) => {
   const world = new OneVm({ runStrategy: 'Manual' }, [instance('a')]);
   world.conflicts = conflicts;
   const asked = world.ask('stop');

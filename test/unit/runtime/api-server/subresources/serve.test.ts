@@ -14,7 +14,7 @@ const running = (...types: string[]): VirtualMachineInstance =>
   }) as never;
 const VM = { metadata: { name: 'web', namespace: 'shop' }, spec: { runStrategy: 'Halted', template: {} } };
 
-/** A cluster with a VM and its VMI, and a node's handler; what is asked of them is written down. */
+/** A cluster with a VM and its VMI, and a node's handler; their requests are recorded. */
 function world(vmi: object | undefined, vm: object | undefined = VM) {
   const asked: string[] = [];
   const client = {
@@ -45,7 +45,7 @@ const routeTo = (
 ): Route =>
   ({ to: 'subresource', namespace: 'shop', name: 'web', subresource: { owner, name, method }, params }) as never;
 
-/** What is asked of the cluster and of the handler besides the VMI, and what is answered. */
+/** Requests to the cluster and the handler besides the VMI, and the answers. */
 async function serve(route: Route, vmi: object | undefined = running(), body = '', vm: object | undefined = VM) {
   const { asked, client, handler } = world(vmi, vm);
   const answer = await serveAction(client, handler, route, body).catch((error: Error) => error);
@@ -83,7 +83,7 @@ test.each<[string, Route, object | undefined, string, number]>([
   ['options of another type', routeTo('pause', 'PUT'), running(), '{"dryRun":"All"}', 400],
   ['a route without an action, a mistake of ours,', routeTo('explode', 'PUT'), running(), '', 500],
   ['a guest that is not there', routeTo('pause', 'PUT'), undefined, '', 404],
-])('%s is refused before the handler is asked', async (_, route, vmi, body, code) => {
+])('%s is rejected before the handler is called', async (_, route, vmi, body, code) => {
   const { client, handler, asked } = world(vmi);
   await expect(serveAction(client, handler, route, body)).rejects.toMatchObject({ code });
   expect(asked).toEqual(['find virtualmachineinstances']);
@@ -137,7 +137,7 @@ describe('an evacuation', () => {
   test.each<[string, object, string, string[]]>([
     ['is cancelled', leaving, '', [patched(false)]],
     ['is cancelled to try only', leaving, '{"dryRun":["All"]}', [patched(true)]],
-    ['that nobody asked for needs nothing', running(), '', []],
+    ['that was not requested needs nothing', running(), '', []],
   ])('%s', async (_, vmi, body, want) => {
     expect(await serve(routeTo('evacuate/cancel', 'PUT'), vmi, body)).toEqual({ asked: want, answer: { code: 200 } });
   });

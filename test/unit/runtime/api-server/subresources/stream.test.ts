@@ -6,14 +6,14 @@ import {
   acceptUpgrade,
   handshakeOf,
   join,
-  refuseUpgrade,
+  rejectUpgrade,
 } from '../../../../../src/runtime/api-server/subresources/stream';
 
 const request = (headers: Record<string, string>): IncomingMessage => ({ headers }) as never;
 const shake = { upgrade: 'websocket', 'sec-websocket-key': 'a2V5' };
 
 describe('the handshake of a user', () => {
-  test('passes on what the two ends must agree on, and nothing else', () => {
+  test('passes on the headers that both ends must agree on, and no others', () => {
     const headers = {
       ...shake,
       upgrade: 'WebSocket',
@@ -48,7 +48,7 @@ async function written(write: (end: PassThrough) => void): Promise<string> {
   return text(end);
 }
 
-test('the user is told what the handler chose', async () => {
+test('the user gets the choices of the handler', async () => {
   const answer = request({ 'sec-websocket-accept': 'YWNj', 'sec-websocket-protocol': 'plain', 'set-cookie': 'a' });
   expect(await written((end) => acceptUpgrade(end, answer))).toBe(
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
@@ -65,7 +65,7 @@ test.each([
   [599, 'HTTP/1.1 599 Error'],
 ])('a refusal with %s is an ordinary answer', async (code, line) => {
   const end = new PassThrough();
-  refuseUpgrade(end, { kind: 'Status', code, message: 'für Sie' } as never);
+  rejectUpgrade(end, { kind: 'Status', code, message: 'für Sie' } as never);
   const [head, body] = (await text(end)).split('\r\n\r\n');
   expect(head.split('\r\n')).toEqual([
     line,
@@ -76,11 +76,11 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ message: 'für Sie' });
 });
 
-test('nothing is written to a user who is gone', () => {
+test('writes nothing to a user who has left', () => {
   const end = new PassThrough();
   end.destroy();
   const write = jest.spyOn(end, 'end');
-  refuseUpgrade(end, { code: 404 } as never);
+  rejectUpgrade(end, { code: 404 } as never);
   expect(write).not.toHaveBeenCalled();
 });
 
@@ -100,7 +100,7 @@ describe('two connections that are joined', () => {
     ['', ''],
     ['u', 'n'],
     ['user first ', 'node first '],
-  ])('carry what was sent before (%j, %j) and after, both ways, in order', async (clientHead, handlerHead) => {
+  ])('carry earlier (%j, %j) and later bytes in both directions, in order', async (clientHead, handlerHead) => {
     const { user, node } = joined(clientHead, handlerHead);
     user.end('to the node');
     node.end('to the user');
@@ -129,7 +129,7 @@ describe('two connections that are joined', () => {
     expect(other.destroyed).toBe(true);
   });
 
-  test('are probed, send at once and may be idle for ever', () => {
+  test('are probed, send immediately and may be idle without a limit', () => {
     const calls: unknown[][] = [];
     const socket = (): Duplex =>
       Object.assign(new PassThrough(), {

@@ -15,18 +15,18 @@ const reasonsOf = (conditions: readonly Condition[]): string[] =>
 test.each<[string, Condition[], Problem | undefined, string[]]>([
   ['what the scheduler refuses is PodScheduled', [], placement, ['PodScheduled False Unschedulable']],
   ['anything else is Synchronized', [], pull, ['Synchronized False ImagePullBackOff']],
-  ['a Pod that was placed is no longer refused', [unplaced], pull, ['Synchronized False ImagePullBackOff']],
+  ['a Pod that was placed is no longer unschedulable', [unplaced], pull, ['Synchronized False ImagePullBackOff']],
   ['a Pod that is refused does not pull an image', [pulling], placement, ['PodScheduled False Unschedulable']],
-  ['what is over is taken back', [unplaced, pulling], undefined, []],
-  ['what the handler says stays', [ofHandler], undefined, ['Synchronized False DiskMissing']],
+  ['resolved problems are removed', [unplaced, pulling], undefined, []],
+  ['conditions of the handler are kept', [ofHandler], undefined, ['Synchronized False DiskMissing']],
   [
-    'what the handler says stays beside the scheduler',
+    'conditions of the handler are kept beside the scheduler’s',
     [ofHandler],
     placement,
     ['Synchronized False DiskMissing', 'PodScheduled False Unschedulable'],
   ],
   [
-    'success is never taken back',
+    'a success is never removed',
     [condition('Synchronized', 'True', 'ImagePullBackOff')],
     undefined,
     ['Synchronized True ImagePullBackOff'],

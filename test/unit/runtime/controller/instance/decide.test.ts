@@ -14,7 +14,7 @@ const done = (actions: Action[]): string[] =>
       case 'setGate':
         return `setGate ${action.status}`;
       case 'recordEvent':
-        return `tell ${action.type} ${action.reason}`;
+        return `event ${action.type} ${action.reason}`;
       case 'recheck':
         return `recheck ${action.afterMs}`;
       default:
@@ -77,83 +77,83 @@ const claims = new Map([
 
 test.each<[string, Observed, string[]]>([
   // before there is a Pod
-  ['a new VMI gets its Pod', seen(vmi()), ['createPod', 'tell Normal SuccessfulCreate']],
+  ['a new VMI gets its Pod', seen(vmi()), ['createPod', 'event Normal SuccessfulCreate']],
   [
     'a VMI without a phase gets its Pod',
     seen(vmi({ phase: undefined })),
-    ['createPod', 'tell Normal SuccessfulCreate'],
+    ['createPod', 'event Normal SuccessfulCreate'],
   ],
   [
     'state that outlives the guest gets its claim first',
     seen(withTpm),
-    ['createClaim', 'createPod', 'tell Normal SuccessfulCreate'],
+    ['createClaim', 'createPod', 'event Normal SuccessfulCreate'],
   ],
   [
     'and stays in the claim that it has',
     seen(withTpm, { stateClaim: 'persistent-state-for-fedora' }),
-    ['createPod', 'tell Normal SuccessfulCreate'],
+    ['createPod', 'event Normal SuccessfulCreate'],
   ],
-  ['a missing claim is reported', seen(withClaim), ['patchStatus -', 'tell Warning FailedPvcNotFound']],
+  ['a missing claim is reported', seen(withClaim), ['patchStatus -', 'event Warning FailedPvcNotFound']],
   [
     'a claim that exists is used, and noted in the status',
     seen(withClaim, { claims }),
-    ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
+    ['patchStatus -', 'createPod', 'event Normal SuccessfulCreate'],
   ],
   ['a problem that the VMI states already is not news, and still blocks', seen(stating(withClaim)), []],
   [
     'a problem that is over gives way to the Pod',
     seen(stating(withClaim), { claims }),
-    ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
+    ['patchStatus -', 'createPod', 'event Normal SuccessfulCreate'],
   ],
   [
     'a claim for the state that belongs to another object is reported',
     seen(withTpm, { stateClaimTaken: 'PersistentVolumeClaim "x" belongs to VirtualMachine "y"' }),
-    ['patchStatus -', 'tell Warning FailedCreate'],
+    ['patchStatus -', 'event Warning FailedCreate'],
   ],
   [
     'a network without its definition is reported',
     seen(withNetwork, { config: ownDevices, attachmentDefinitions: new Map() }),
-    ['patchStatus -', 'tell Warning FailedCreate'],
+    ['patchStatus -', 'event Warning FailedCreate'],
   ],
   [
     'a network with its definition is used',
     seen(withNetwork, { config: ownDevices, attachmentDefinitions: new Map([['web/net', {}]]) }),
-    ['createPod', 'tell Normal SuccessfulCreate'],
+    ['createPod', 'event Normal SuccessfulCreate'],
   ],
   [
     'a DataVolume without a claim is waited for',
     seen(withDataVolume, { dataVolumes: dataVolumes('ImportScheduled') }),
-    ['patchStatus -', 'tell Warning DataVolumePending'],
+    ['patchStatus -', 'event Warning DataVolumePending'],
   ],
   [
     'a claim without its DataVolume is used',
     seen(withDataVolume, { claims, dataVolumes: new Map() }),
-    ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
+    ['patchStatus -', 'createPod', 'event Normal SuccessfulCreate'],
   ],
   [
     'neither claim nor DataVolume is a missing claim',
     seen(withDataVolume, { dataVolumes: new Map() }),
-    ['patchStatus -', 'tell Warning FailedPvcNotFound'],
+    ['patchStatus -', 'event Warning FailedPvcNotFound'],
   ],
   [
     'a claim that the status has is not noted again',
     seen({ ...withClaim, status: { ...withClaim.status, volumeStatus: [{ name: 'root', target: '' }] } }, { claims }),
-    ['createPod', 'tell Normal SuccessfulCreate'],
+    ['createPod', 'event Normal SuccessfulCreate'],
   ],
   [
     'a claim is noted beside those of other volumes',
     seen({ ...withClaim, status: { ...withClaim.status, volumeStatus: [{ name: 'x', target: '' }] } }, { claims }),
-    ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
+    ['patchStatus -', 'createPod', 'event Normal SuccessfulCreate'],
   ],
   [
     'a DataVolume that is being filled is waited for',
     seen(withDataVolume, { claims, dataVolumes: dataVolumes('ImportInProgress') }),
-    ['patchStatus -', 'tell Warning DataVolumePending'],
+    ['patchStatus -', 'event Warning DataVolumePending'],
   ],
   [
     'a DataVolume that is filled is used',
     seen(withDataVolume, { claims, dataVolumes: dataVolumes('Succeeded') }),
-    ['patchStatus -', 'createPod', 'tell Normal SuccessfulCreate'],
+    ['patchStatus -', 'createPod', 'event Normal SuccessfulCreate'],
   ],
   [
     'sidecars that are not JSON are reported',
@@ -163,19 +163,15 @@ test.each<[string, Observed, string[]]>([
         config: configured({ developerConfiguration: { featureGates: ['Sidecar'] } }),
       },
     ),
-    ['patchStatus -', 'tell Warning FailedCreate'],
+    ['patchStatus -', 'event Warning FailedCreate'],
   ],
   [
     'a Pod that was deleted before it was placed is made again',
     seen(scheduling(unplaced)),
-    ['createPod', 'tell Normal SuccessfulCreate'],
+    ['createPod', 'event Normal SuccessfulCreate'],
   ],
-  ['a placed Pod that is gone fails the VMI', seen(scheduling()), ['patchStatus Failed', 'tell Warning PodGone']],
-  [
-    'a Pod that is gone under a running guest fails the VMI',
-    seen(running()),
-    ['patchStatus Failed', 'tell Warning PodGone'],
-  ],
+  ['a missing Pod that was placed fails the VMI', seen(scheduling()), ['patchStatus Failed', 'event Warning PodGone']],
+  ['a missing Pod of a running guest fails the VMI', seen(running()), ['patchStatus Failed', 'event Warning PodGone']],
 
   // the Pod is on its way
   [
@@ -190,17 +186,17 @@ test.each<[string, Observed, string[]]>([
   [
     'but no more',
     seen(vmi(), { pod: pod(startedFor(30), onNode) }),
-    ['patchStatus Scheduling', 'tell Warning HandlerNotResponding'],
+    ['patchStatus Scheduling', 'event Warning HandlerNotResponding'],
   ],
   [
-    'a handler that named its node speaks',
+    'the handler of a node with a phase reports',
     seen(vmi({ phase: 'Scheduling', nodeName: 'n1' }), { pod: pod(longStarted, onNode) }),
     ['recheck 30000'],
   ],
   [
     'a running Pod whose containers have no times is as old as the Pod',
     seen(vmi(), { pod: pod(runs, (p) => (onNode(p), (p.metadata.creationTimestamp = ago(30)))) }),
-    ['patchStatus Scheduling', 'tell Warning HandlerNotResponding'],
+    ['patchStatus Scheduling', 'event Warning HandlerNotResponding'],
   ],
   [
     'a Pod that is pending for long does not wait for a handler',
@@ -215,12 +211,12 @@ test.each<[string, Observed, string[]]>([
   [
     'a handler that stays silent is reported',
     seen(vmi(), { pod: pod(longStarted, onNode) }),
-    ['patchStatus Scheduling', 'tell Warning HandlerNotResponding'],
+    ['patchStatus Scheduling', 'event Warning HandlerNotResponding'],
   ],
   [
     'a Pod that cannot be placed is reported',
     seen(vmi(), { pod: pod({ conditions: [unplaced] }) }),
-    ['patchStatus Scheduling', 'tell Warning Unschedulable'],
+    ['patchStatus Scheduling', 'event Warning Unschedulable'],
   ],
   [
     'a Pod that could be placed after all takes that back',
@@ -228,7 +224,7 @@ test.each<[string, Observed, string[]]>([
     ['patchStatus -'],
   ],
   [
-    'an unplaced Pod that would be made otherwise today is replaced',
+    'an unplaced Pod that is outdated is replaced',
     seen(scheduling(unplaced), {
       pod: pod({ conditions: [unplaced] }),
       config: configured({ developerConfiguration: { useEmulation: true } }),
@@ -247,12 +243,12 @@ test.each<[string, Observed, string[]]>([
         onNode,
       ),
     }),
-    ['patchStatus Scheduling', 'tell Warning ErrImagePull'],
+    ['patchStatus Scheduling', 'event Warning ErrImagePull'],
   ],
   [
     'a Pod that fails before its guest runs fails the VMI',
     seen(vmi(), { pod: pod(ended(1)) }),
-    ['patchStatus Failed', 'tell Warning PodFailed'],
+    ['patchStatus Failed', 'event Warning PodFailed'],
   ],
 
   // the guest runs
@@ -267,7 +263,7 @@ test.each<[string, Observed, string[]]>([
     ['setGate False'],
   ],
   [
-    'what was in the way of the start is taken back',
+    'a resolved problem of the start is removed',
     seen(
       running((v) => v.status?.conditions?.push(unplaced)),
       { pod: pod(gated, onNode) },
@@ -276,24 +272,24 @@ test.each<[string, Observed, string[]]>([
   ],
   ['a launcher that just ended is left to its handler', seen(running(), { pod: pod(ended(10)) }), ['recheck 20000']],
   [
-    'the Pod speaks for a handler that does not',
+    'the Pod’s end counts if the handler does not report',
     seen(running(), { pod: pod(ended(31, 'Succeeded')) }),
     ['patchStatus Succeeded'],
   ],
   [
-    'and says when it failed',
+    'and its failure is reported',
     seen(running(), { pod: pod(ended(31)) }),
-    ['patchStatus Failed', 'tell Warning PodFailed'],
+    ['patchStatus Failed', 'event Warning PodFailed'],
   ],
   ['a launcher has 30 seconds after its end', seen(running(), { pod: pod(ended(29)) }), ['recheck 1000']],
-  ['and no more', seen(running(), { pod: pod(ended(30)) }), ['patchStatus Failed', 'tell Warning PodFailed']],
+  ['and not later', seen(running(), { pod: pod(ended(30)) }), ['patchStatus Failed', 'event Warning PodFailed']],
   [
     'the end of its containers counts before the conditions of the Pod',
     seen(running(), { pod: pod({ ...ended(31), conditions: [condition('Initialized', 'True'), recent('Ready')] }) }),
-    ['patchStatus Failed', 'tell Warning PodFailed'],
+    ['patchStatus Failed', 'event Warning PodFailed'],
   ],
   [
-    'conditions that say nothing of readiness do not count',
+    'conditions other than readiness do not count',
     seen(running(), { pod: pod({ phase: 'Failed', conditions: [condition('Initialized', 'True'), recent('Ready')] }) }),
     ['recheck 25000'],
   ],
@@ -305,7 +301,7 @@ test.each<[string, Observed, string[]]>([
   [
     'without any time of its end it is over since its Pod was made',
     seen(running(), { pod: pod({ phase: 'Failed' }, (p) => (p.metadata.creationTimestamp = ago(30))) }),
-    ['patchStatus Failed', 'tell Warning PodFailed'],
+    ['patchStatus Failed', 'event Warning PodFailed'],
   ],
 
   // the end
@@ -313,7 +309,7 @@ test.each<[string, Observed, string[]]>([
   [
     'a launcher that failed before its holders fails the VMI when its handler stays silent',
     seen(running(), { pod: pod(held(1, 31), onNode) }),
-    ['patchStatus Failed', 'tell Warning PodFailed'],
+    ['patchStatus Failed', 'event Warning PodFailed'],
   ],
   [
     'a VMI that ended at an unknown time leaves its Pod the time since that was made',
@@ -349,7 +345,7 @@ test.each<[string, Observed, string[]]>([
   [
     'a VMI that failed without a cause gets that of its Pod',
     seen(vmi({ phase: 'Failed' }), { pod: pod(ended(1)) }),
-    ['patchStatus -', 'tell Warning PodFailed'],
+    ['patchStatus -', 'event Warning PodFailed'],
   ],
   ['a VMI that has ended for good needs nothing', seen(vmi({ phase: 'Succeeded' }), { pod: pod(ended(99)) }), []],
   [
@@ -365,7 +361,7 @@ test.each<[string, Observed, string[]]>([
     ['recheck 60000'],
   ],
   [
-    'a deleted VMI goes when its launcher has ended',
+    'the finalizer of a deleted VMI is removed when its launcher has ended',
     seen(running(deleting(1)), { pod: pod(ended(0)) }),
     ['removeFinalizer'],
   ],
@@ -388,10 +384,10 @@ test.each<[string, Observed, string[]]>([
   [
     'a Pod that is still there a minute after its grace is reported',
     seen(running(deleting(99)), { pod: pod(gated, overdue(60)) }),
-    ['patchStatus -', 'tell Warning PodOverdue'],
+    ['patchStatus -', 'event Warning PodOverdue'],
   ],
   [
-    'and of one that has ended by itself',
+    'and of one that has ended on its own',
     seen(vmi({ phase: 'Succeeded' }), { pod: pod(held(0, 0), onNode) }),
     ['deletePod'],
   ],
@@ -402,9 +398,9 @@ test.each<[string, Observed, string[]]>([
   ],
   ['but not for ever', seen(running(), { pod: pod(held(0, 31), onNode) }), ['patchStatus Succeeded']],
   [
-    'one that failed before its guest ran fails the VMI, whatever its holders do',
+    'one that failed before its guest ran fails the VMI, in any state of its holders',
     seen(vmi(), { pod: pod(held(1, 1), onNode) }),
-    ['patchStatus Failed', 'tell Warning PodFailed'],
+    ['patchStatus Failed', 'event Warning PodFailed'],
   ],
   [
     'a deleted VMI without the finalizer needs nothing',
@@ -418,14 +414,14 @@ test.each<[string, Observed, string[]]>([
   ],
 ])('%s', (_, observed, want) => expect(done(decide(observed))).toEqual(want));
 
-test('what was said before is not said again', () => {
+test('does not report the same problem again', () => {
   const first = decide(seen(vmi(), { pod: pod({ conditions: [unplaced] }) }));
   const patch = first.find((action) => action.do === 'patchStatus');
   const again = vmi({ ...patch?.status });
   expect(decide(seen(again, { pod: pod({ conditions: [unplaced] }) }))).toEqual([]);
 });
 
-test('a condition of the handler is never taken back', () => {
+test('never removes a condition of the handler', () => {
   const told = condition('Synchronized', 'False', 'DiskMissing', 'no disk');
   const observed = seen(
     running((v) => v.status?.conditions?.push(told)),
@@ -434,7 +430,7 @@ test('a condition of the handler is never taken back', () => {
   expect(decide(observed)).toEqual([]);
 });
 
-test('a failed VMI keeps the phases it went through and says why', () => {
+test('a failed VMI keeps its earlier phases and reports the cause', () => {
   const [patch] = decide(seen(running(), { pod: pod(ended(31)) }));
   expect(patch).toMatchObject({
     status: {
@@ -453,13 +449,13 @@ test.each([
   ['Forbidden', 'raise the quota or loosen the policy'],
   ['Invalid', 'correct the VM'],
   ['AlreadyExists', 'delete it'],
-])('a Pod that the API server refuses as %s is reported with its words', (reason, remedy) => {
+])('a Pod that the API server rejects as %s is reported with its message', (reason, remedy) => {
   const actions = decideRefused(seen(vmi()), { what: 'the launcher Pod', reason, message: 'its words' });
   expect(actions).toContainEqual({
     do: 'recordEvent',
     type: 'Warning',
     reason: 'FailedCreate',
-    message: `the API server refused the launcher Pod: its words; ${remedy} (it is tried again)`,
+    message: `the API server rejected the launcher Pod: its words; ${remedy} (virt-controller retries automatically)`,
   });
 });
 
@@ -486,7 +482,7 @@ test.each<[string, Observed['nodes'], string]>([
   (_, nodes, want) => {
     const [, told] = decide(seen(vmi(), { pod: pod(longStarted, onNode), nodes }));
     expect(told).toMatchObject({
-      message: `virt-handler of node "n1" ${want} not taken the guest over; check that it runs there, and read its log`,
+      message: `virt-handler of node "n1" ${want} not taken over the guest; check that it runs there, and read its log`,
     });
   },
 );
@@ -516,7 +512,7 @@ test.each<[string, Observed, RegExp]>([
   expect(decide(observed)[1]).toMatchObject({ message: expect.stringMatching(want) }),
 );
 
-test('a failed VMI keeps the conditions that do not say how it runs', () => {
+test('a failed VMI keeps the conditions that do not describe how it runs', () => {
   const observed = seen(
     running((v) => v.status?.conditions?.push(condition('AgentConnected', 'True'), condition('Synchronized', 'True'))),
     { pod: pod(ended(31)) },
@@ -530,7 +526,7 @@ test('a failed VMI keeps the conditions that do not say how it runs', () => {
   ]);
 });
 
-test('only a guest that never ran is said not to have run', () => {
+test('reports only for a guest that never ran that it was not running', () => {
   const failure = (of: VirtualMachineInstance) => decide(seen(of, { pod: pod(ended(31)) }))[1];
   expect(failure(vmi())).toMatchObject({ message: expect.stringMatching(/; the VM was not running by then$/) });
   expect(failure(running())).not.toMatchObject({ message: expect.stringContaining('not running by then') });
@@ -539,5 +535,5 @@ test('only a guest that never ran is said not to have run', () => {
 test('nodes without a handler are named as the cause', () => {
   const bare = node('n1', (n) => delete n.metadata.labels?.['kubevirt.io/schedulable']);
   const actions = decide(seen(vmi(), { pod: pod({ conditions: [unplaced] }), nodes: [bare] }));
-  expect(actions[1]).toMatchObject({ message: expect.stringContaining('virt-handler runs on none of them') });
+  expect(actions[1]).toMatchObject({ message: expect.stringContaining('virt-handler does not run on any of them') });
 });

@@ -50,7 +50,12 @@ describe.each(kinds)('a volume of kind %s on a claim that a DataVolume controls'
     ['is being imported', dataVolumes('ImportInProgress'), {}, false],
     ['has no phase', dataVolumes(), {}, false],
     ['failed', dataVolumes('Failed'), {}, false],
-    ['is being imported, whatever the claim says', dataVolumes('ImportInProgress'), { populatedFor: 'dv' }, false],
+    [
+      'is being imported, with any annotations of the claim',
+      dataVolumes('ImportInProgress'),
+      { populatedFor: 'dv' },
+      false,
+    ],
     ['is not in the cache', new Map(), {}, false],
     ['is not in the cache, and its importer runs', new Map(), { 'pod.phase': 'Running' }, false],
     ['is not in the cache, and its importer has succeeded', new Map(), { 'pod.phase': 'Succeeded' }, true],
@@ -73,14 +78,14 @@ describe.each(kinds)('a volume of kind %s on a claim that a DataVolume controls'
     expect(starts(kind, { claims: claimsOf(controller(), said), dataVolumes: known })).toBe(want),
   );
 
-  test('is not used while DataVolumes cannot be listed, and the instance says why', () => {
+  test('is not used while DataVolumes cannot be listed, and the instance reports why', () => {
     const facts = { claims: claimsOf(controller()), dataVolumesUnknown: 'virt-controller cannot list them (why)' };
     expect(decide(seen(naming(kind), facts))).toEqual([
       expect.objectContaining({ do: 'patchStatus' }),
       expect.objectContaining({
         do: 'recordEvent',
         reason: 'DataVolumePending',
-        message: expect.stringMatching(/"dv" is filled is not known: .*\(why\)/),
+        message: expect.stringMatching(/"dv" is filled: .*\(why\)/),
       }),
     ]);
   });
@@ -104,7 +109,7 @@ describe('a claim whose DataVolume CDI collected', () => {
     ['also while a new DataVolume of its name does nothing', ofVm, collected, { dataVolumes: dataVolumes('') }, true],
     ['also when DataVolumes cannot be listed', ofVm, collected, { dataVolumesUnknown: 'why' }, true],
     ['is used only once it is filled again', controller(), collected, { dataVolumes: dataVolumes('Pending') }, false],
-    ['has to say "true"', ofVm, { garbageCollected: 'no' }, { dataVolumesUnknown: 'why' }, false],
+    ['must be "true"', ofVm, { garbageCollected: 'no' }, { dataVolumesUnknown: 'why' }, false],
   ])('%s', (_, owner, said, facts, want) =>
     expect(starts('dataVolume', { claims: claimsOf(owner, {}, said), ...facts })).toBe(want),
   );
@@ -132,7 +137,7 @@ test.each<[string, Partial<Observed>, RegExp]>([
   [
     'waits for a consumer',
     { claims: claimsOf(controller()), dataVolumes: dataVolumes('WaitForFirstConsumer') },
-    /^DataVolume "dv" is not filled before a Pod uses its claim .*bind\.immediate/,
+    /^DataVolume "dv" is filled only when a Pod uses its claim .*bind\.immediate/,
   ],
   [
     'is missing',
@@ -142,9 +147,9 @@ test.each<[string, Partial<Observed>, RegExp]>([
   [
     'cannot be listed, and its claim does not exist',
     { dataVolumesUnknown: 'why' },
-    /^whether DataVolume "dv" is filled is not known: why; the VM starts by itself/,
+    /^virt-controller cannot determine whether DataVolume "dv" is filled: why; the VM will start automatically/,
   ],
-])('an instance whose DataVolume %s says what to do', (_, facts, message) =>
+])('an instance whose DataVolume %s gets a remedy', (_, facts, message) =>
   expect(decide(seen(naming('dataVolume'), facts))[1]).toMatchObject({
     do: 'recordEvent',
     reason: 'DataVolumePending',

@@ -68,7 +68,7 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
     'nothing of memory that just fits',
     (v) => (v.spec.domain.memory = { guest: '20Gi' }),
     [node('n1', memory('8Gi')), node('n2', memory('20768Mi'))],
-    /^no node can take the Pod now/,
+    /^no node can run the Pod now/,
   ],
   [
     'nothing that one of two nodes has',
@@ -81,7 +81,7 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
       }),
       node('n2', (n) => (n.metadata.labels!.rack = '7')),
     ],
-    /^no node can take the Pod now/,
+    /^no node can run the Pod now/,
   ],
   [
     'room on the disks of several nodes',
@@ -90,7 +90,7 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
     /^the disks of all nodes \("n1", "n2" …\) are nearly full;/,
   ],
   [
-    'KVM, which a node says why it lacks',
+    'KVM, with the cause from the node',
     () => {},
     [
       node('n1', (n) => {
@@ -104,7 +104,7 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
     'a handler',
     () => {},
     [node('n1', (n) => delete n.metadata.labels?.['kubevirt.io/schedulable'])],
-    /^no node is ready for VMs: virt-handler runs on none of them/,
+    /^no node is ready for VMs: virt-handler does not run on any of them/,
   ],
   [
     'one of twelve machine types',
@@ -134,9 +134,9 @@ test.each<[string, (v: VirtualMachineInstance) => void, Node[], RegExp]>([
     'anything else',
     () => {},
     [node()],
-    /^no node can take the Pod now: 0\/2 nodes are available: too bad; it starts by itself/,
+    /^no node can run the Pod now: 0\/2 nodes are available: too bad; it will start automatically/,
   ],
-])('a VM that wants what no node gives is told what and what to do: %s', (_, change, nodes, want) => {
+])('a VM that no node can run gets cause and remedy: %s', (_, change, nodes, want) => {
   expect(says(change, nodes)).toMatch(want);
 });
 
@@ -173,16 +173,16 @@ test('a container that runs does not hide one that waits', () => {
   ];
   expect(podProblem(pod({ containerStatuses }), [node()], config)?.message).toBe(
     'image of container "volumeroot" cannot be pulled; correct the reference, make the image available, or name its ' +
-      'imagePullSecret (the pull is repeated by itself)',
+      'imagePullSecret (the kubelet retries the pull automatically)',
   );
 });
 
-test('a container that is only being created is no problem', () => {
+test('a container that is being created is not a problem', () => {
   const status = { containerStatuses: [{ name: 'compute', state: { waiting: { reason: 'ContainerCreating' } } }] };
   expect(podProblem(pod(status), [node()], config)).toBeUndefined();
 });
 
-test('the end of a Pod is explained by who ended it, or by the last words of the container that failed', () => {
+test('the end of a Pod is explained by the component that ended it, or by the last output of the failed container', () => {
   expect(whyEnded(pod({ phase: 'Failed', reason: 'Evicted', message: 'The node was low on memory.' }))).toMatch(
     /was ended \(Evicted\): The node was low on memory$/,
   );
@@ -200,7 +200,7 @@ test('the end of a Pod is explained by who ended it, or by the last words of the
   expect(whyEnded(pod({ phase: 'Succeeded' }))).toMatch(/ended with phase Succeeded$/);
 });
 
-test('of several containers that wait for one image, the one of that image is named', () => {
+test('of several containers that wait for one image, the one of that image is reported', () => {
   const waiting = { reason: 'ErrImagePull', message: 'failed to pull image "disk:9": unknown' };
   const status = {
     initContainerStatuses: [
@@ -213,11 +213,11 @@ test('of several containers that wait for one image, the one of that image is na
   );
 });
 
-test('a full disk is told as such, on one line', () => {
+test('a full disk is reported as its own cause, on one line', () => {
   const waiting = { reason: 'ErrImagePull', message: 'failed to unpack:\ntar: a: No space left on device\n' };
   const status = { initContainerStatuses: [{ name: 'volumeroot', image: 'a:1', state: { waiting } }] };
   expect(podProblem(pod(status), [node()], config)?.message).toBe(
     'image "a:1" of container "volumeroot" cannot be pulled: failed to unpack: | tar: a: No space left on device; ' +
-      'free space on the disk of the node (it is tried again by itself)',
+      'free space on the disk of the node (it is retried automatically)',
   );
 });

@@ -15,7 +15,7 @@ const see = (of: Observed['node'], more: Partial<Observed> = {}): Observed => ({
 const alive = pod({ phase: 'Running' }, onNode);
 
 test.each<[string, Observed, string[]]>([
-  ['a node whose handler speaks is left alone', see(silent(20)), ['recheck']],
+  ['a node whose handler reports is unchanged', see(silent(20)), ['recheck']],
   ['a node whose handler spoke 299 seconds ago is left alone', see(silent(299)), ['recheck']],
   [
     'a guest whose Pod has ended is lost',
@@ -48,6 +48,6 @@ test.each<[string, Observed, string[]]>([
   ],
 ])('%s', (_, observed, want) => expect(decide(observed).map((action) => action.do)).toEqual(want));
 
-test('a node that speaks is looked at again when it would have been silent too long', () => {
+test('a node whose handler reports is checked again when its silence would be too long', () => {
   expect(decide(see(silent(20)))).toEqual([{ do: 'recheck', afterMs: 280_000 }]);
 });

@@ -74,7 +74,7 @@ test('another set of volumes is another Pod', () => {
   expect(names[2]).not.toBe(names[0]);
 });
 
-test('it bears what the node of the guest has come to, and what the launcher bears, once', () => {
+test('tolerates problems of the guest’s node, and the launcher’s tolerations, without duplicates', () => {
   const launcherPod = render(
     (v) =>
       (v.spec.tolerations = [

@@ -104,10 +104,10 @@ describe('the claim for the state that outlives the guest', () => {
     [
       'the claim of that name is being deleted',
       [claim(usual, { deletionTimestamp: 'now' })],
-      /is being deleted; the VM starts when it is gone$/,
+      /is being deleted; the VM will start when the deletion is complete$/,
     ],
     ['another claim keeps the state', [claim(usual, ownedBy('old-uid')), claim('mine', { labels })], undefined],
-  ])('says why its name is taken: %s', (_, objects, want) => {
+  ])('reports why its name is taken: %s', (_, objects, want) => {
     const { stateClaimTaken } = factsOf(objects, tpm).facts;
     if (want) expect(stateClaimTaken).toMatch(want);
     else expect(stateClaimTaken).toBeUndefined();
@@ -120,13 +120,13 @@ describe('the claim for the state that outlives the guest', () => {
   });
 });
 
-test('networks are looked up where nobody else adds their devices', () => {
+test('networks are looked up where no webhook adds their devices', () => {
   const change: Change = (v) => {
     v.spec.networks!.push({ name: 'a', multus: { networkName: 'net' } }, { name: 'b', multus: { networkName: 'x/y' } });
   };
   const annotations = { 'k8s.v1.cni.cncf.io/resourceName': 'x.com/nic' };
   const objects = [object('NetworkAttachmentDefinition', 'net', {}, { annotations })];
-  const unknown = { definitionsUnknown: 'is of a kind that is missing' };
+  const unknown = { definitionsUnknown: 'is of a missing kind' };
   expect(factsOf(objects, change, configured({}), unknown).facts).toEqual({ limitedByQuota: new Set() });
   const own = withoutGates('ExternalNetResourceInjection');
   const { facts, asked } = factsOf(objects, change, own);

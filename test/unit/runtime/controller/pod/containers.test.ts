@@ -4,8 +4,13 @@ import type { Change } from './fixtures';
 test.each<[string, Change, object, boolean]>([
   ['is logged', () => {}, {}, true],
   ['is not, when there is none', (v) => (v.spec.domain.devices.autoattachSerialConsole = false), {}, false],
-  ['is not, when the VM says so', (v) => (v.spec.domain.devices.logSerialConsole = false), {}, false],
-  ['is not, when the cluster says so', () => {}, { virtualMachineOptions: { disableSerialConsoleLog: {} } }, false],
+  ['is not logged if the VM disables it', (v) => (v.spec.domain.devices.logSerialConsole = false), {}, false],
+  [
+    'is not logged if the cluster disables it',
+    () => {},
+    { virtualMachineOptions: { disableSerialConsoleLog: {} } },
+    false,
+  ],
   [
     'is, when the VM insists',
     (v) => (v.spec.domain.devices.logSerialConsole = true),
@@ -101,7 +106,7 @@ describe('hook sidecars', () => {
     const change: Change = (v) => (v.metadata.annotations = { 'hooks.kubevirt.io/hookSidecars': text });
     expect(() => render(change)).toThrow(error);
   });
-  test('of null are none', () => {
+  test('that are null count as empty', () => {
     const change: Change = (v) => (v.metadata.annotations = { 'hooks.kubevirt.io/hookSidecars': 'null' });
     expect(render(change).spec.containers).toHaveLength(1);
   });
@@ -164,7 +169,7 @@ describe('resources of the containers beside compute', () => {
     expect(all['container-disk-binary']?.limits?.cpu).toBe('10m');
     for (const resources of Object.values(all)) expect(resources?.requests).toMatchObject(resources?.limits ?? {});
   });
-  test('are what the cluster says, for CPU and memory', () => {
+  test('have the configured CPU and memory', () => {
     const sizes = { requests: { cpu: '2m', 'ephemeral-storage': '1G' }, limits: { cpu: '0', memory: '9M' } };
     const supportContainerResources = ['container-disk', 'sidecar'].map((type) => ({ type, resources: sizes }));
     const developerConfiguration = { disabledFeatureGates: ['ImageVolume'] };

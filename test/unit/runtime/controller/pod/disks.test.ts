@@ -161,7 +161,7 @@ test('users of one access credential share its volume', () => {
   expect(pod.spec.volumes?.filter(({ name }) => name === 'keys-access-cred')).toHaveLength(1);
 });
 
-test('a VMI tells how its claims can be reached, from the moment its VM makes it', () => {
+test('a VMI reports the access modes of its claims from its creation by a VM', () => {
   const claims = new Map([['data', { accessModes: ['ReadWriteMany'], requests: { storage: '1Gi' } }]]);
   const made = instanceOf(
     vm(

@@ -9,7 +9,7 @@ test('huge pages are mounted for QEMU, both where it looks and where libvirt put
   expect(mountsOf(pod, 'hugetblfs-dir')?.[0].mountPath).toBe('/dev/hugepages/libvirt/qemu');
 });
 
-test('disks can be plugged in, unless the VM says no', () => {
+test('disks can be hotplugged unless the VM disables it', () => {
   expect(mountsOf(render(), 'hotplug-disks')).toEqual([
     { name: 'hotplug-disks', mountPath: '/var/run/kubevirt/hotplug-disks', mountPropagation: 'HostToContainer' },
   ]);
@@ -29,7 +29,7 @@ test('metrics of the host are a small file in memory', () => {
   expect(mountsOf(pod, 'm')?.[0].mountPath).toBe('/var/run/kubevirt-private/downwardmetric-disk');
 });
 
-test('file systems that several nodes write to are told to the launcher', () => {
+test('file systems that several nodes write to are passed to the launcher', () => {
   const claims = new Map([
     ['many', { accessModes: ['ReadWriteMany'] }],
     ['one', { accessModes: ['ReadWriteOnce'] }],
@@ -73,9 +73,9 @@ describe('state that outlives the guest', () => {
     ['EFI variables', efi, [meta, ['~/libvirt/qemu/nvram', 'nvram']]],
     ['changed blocks', blocks, [meta, ['~/libvirt/qemu/cbt', 'cbt']]],
     ['a TPM and EFI variables', (v) => (tpm(v), efi(v)), [meta, ...swtpm, ['~/libvirt/qemu/nvram', 'nvram']]],
-  ])('is kept where libvirt looks for it: %s', (_, change, want) => expect(stateOf(change)).toEqual(want));
+  ])('is mounted where libvirt looks for it: %s', (_, change, want) => expect(stateOf(change)).toEqual(want));
 
-  test('is in a claim of the VM’s name, or in the one that it had', () => {
+  test('is on a claim with the VM’s name, or on its earlier claim', () => {
     expect(volumeOf(render(tpm), 'vm-state')?.persistentVolumeClaim).toEqual({
       claimName: 'persistent-state-for-fedora',
     });
@@ -112,7 +112,7 @@ describe('state that outlives the guest', () => {
       volumeMode: 'Filesystem',
     });
   });
-  test('gets no claim where there is one, or nothing to keep', () => {
+  test('gets no claim if one exists, or if there is no state', () => {
     expect(claimOf(() => {})).toBeUndefined();
     expect(missingStateClaim({ ...inputOf(stored(tpm)), stateClaim: 'old' })).toBeUndefined();
   });

@@ -42,9 +42,9 @@ describe('container disks are image volumes', () => {
     ['where no kubelet runs VMs yet', config, 'v1.35.0', [], true],
     ['not where the server drops them', config, 'v1.34.9', ['v1.36.0'], false],
     ['not where one kubelet cannot mount them', config, 'v1.36.0', ['v1.36.0', 'v1.34.0'], false],
-    ['not where a kubelet does not tell its version', config, 'v1.36.0', [''], false],
+    ['not with a kubelet of unknown version', config, 'v1.36.0', [''], false],
     ['not while the server’s version is not known', config, undefined, ['v1.36.0'], false],
-    ['where the gate is enabled by name, whatever the version', withGates('ImageVolume'), 'v1.33.0', ['v1.33.0'], true],
+    ['if the gate is enabled by name, with any version', withGates('ImageVolume'), 'v1.33.0', ['v1.33.0'], true],
     ['where the gate is enabled by name, also without a version', withGates('ImageVolume'), undefined, [], true],
     ['not where the gate is disabled by name', disabled, 'v1.36.0', ['v1.36.0'], false],
   ])('%s', (_, given, server, kubelets, want) => {
@@ -58,7 +58,7 @@ describe('container disks are image volumes', () => {
   });
 });
 
-test('the nodes are gone through once for all questions until a version may be another one', () => {
+test('the nodes are read once for all calls until a version may have changed', () => {
   const versions = jest.fn(() => ({ server: 'v1.36.0', kubelets: ['v1.36.0'] }));
   const support = new ImageVolumeSupport(versions);
   const ask = (): boolean => withImageVolumeSupport(config, support).hasGate('ImageVolume');

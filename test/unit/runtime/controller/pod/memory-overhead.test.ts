@@ -95,6 +95,6 @@ test('a binding plugin counts once, after the ratio', () => {
   );
 });
 
-test('the Pod tells its overhead', () => {
+test('the Pod reports its overhead', () => {
   expect(render().metadata.annotations).toHaveProperty(['kubevirt.io/memory-overhead-bytes'], '301989888');
 });

@@ -45,7 +45,7 @@ test('a long name is cut in the label that finds it, and ends with its own hash'
   expect(pod.metadata.labels?.['vmi.kubevirt.io/id']).toBe(`${'x'.repeat(54)}-${hash}`);
 });
 
-test('annotations of the VMI are the Pod’s, but those that say nothing about it', () => {
+test('the Pod has the VMI’s annotations, except those that do not concern it', () => {
   const { annotations } = render(
     (v) =>
       (v.metadata.annotations = {
@@ -77,7 +77,7 @@ test.each([
   ['1', false],
   ['false', true],
   ['yes', true],
-])('backups freeze the guest, unless %j is in the way', (skip, want) => {
+])('backups freeze the guest unless %j disables it', (skip, want) => {
   const { annotations } = render(
     (v) => (v.metadata.annotations = skip === undefined ? {} : { 'kubevirt.io/skip-backup-hooks': skip }),
   ).metadata;
@@ -85,7 +85,7 @@ test.each([
 });
 
 test.each<[string, Change, string]>([
-  ['what the VMI asks for', (v) => (v.spec.hostname = 'web'), 'web'],
+  ['the one of the VMI', (v) => (v.spec.hostname = 'web'), 'web'],
   ['the first label of its name', (v) => (v.metadata.name = `${'x'.repeat(62)}.y`), 'x'.repeat(62)],
   ['cut to what DNS allows', (v) => (v.metadata.name = 'x'.repeat(70)), 'x'.repeat(63)],
   ['without a dash at the cut', (v) => (v.metadata.name = `${'x'.repeat(60)}---b`), 'x'.repeat(60)],
@@ -98,7 +98,7 @@ test.each([
   ['true', true],
   ['True', true],
   ['false', false],
-])('a service mesh is told that the VMI wants it (%s), and gets the account’s token', (inject, mounts) => {
+])('a service mesh is enabled by the VMI (%s), and gets the account’s token', (inject, mounts) => {
   const pod = render((v) => (v.metadata.annotations = { 'sidecar.istio.io/inject': inject }));
   expect(pod.metadata.labels?.['sidecar.istio.io/inject']).toBe(inject);
   expect(pod.spec.automountServiceAccountToken).toBe(mounts);

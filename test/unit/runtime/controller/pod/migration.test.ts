@@ -90,7 +90,7 @@ describe('images', () => {
   test('must be known', () => {
     const sourcePod = source((pod) => (pod.status = { initContainerStatuses: [{ name: 'volumeroot' }] }));
     expect(() => target(() => {}, { sourcePod })).toThrow(
-      'image "disk:1" of the running guest: its container\'s status tells no digest (imageID ""); ' +
+      'image "disk:1" of the running guest: its container\'s status has no digest (imageID ""); ' +
         'wait until the node reports one',
     );
   });
@@ -105,7 +105,7 @@ describe('nodes', () => {
   };
   const selector = (change?: Change, more?: Partial<MigrationInput>) => target(change, more).spec.nodeSelector;
   const ownCpu: Change = (v) => (v.spec.domain.cpu = { model: 'Haswell' });
-  test('may be chosen by the migration, within what the VM needs', () => {
+  test('may be restricted by the migration, in addition to the VM’s requirements', () => {
     const chosen = migration({ addedNodeSelector: { rack: '7', 'kubernetes.io/arch': 'arm64' } });
     expect(selector(ownCpu, { migration: chosen })).toMatchObject({ rack: '7', 'kubernetes.io/arch': 'amd64' });
   });
@@ -130,12 +130,12 @@ describe('nodes', () => {
     expect(found).toHaveProperty(['cpu-model-migration.node.kubevirt.io/Nehalem'], 'true');
     expect(found).not.toHaveProperty(['cpu-model-migration.node.kubevirt.io/Penryn']);
   });
-  test('cannot be found when nobody knows the guest’s CPU', () => {
+  test('cannot be found if the guest’s CPU is unknown', () => {
     expect(() => target(() => {}, { sourceNodeLabels: {} })).toThrow(
-      /no label host-model-cpu.node.kubevirt.io\/… says which that is/,
+      /no label host-model-cpu.node.kubevirt.io\/… names that model/,
     );
   });
-  test('of another cluster are told by the VMI', () => {
+  test('of another cluster come from the VMI', () => {
     const pod = target(
       (v) =>
         (v.status!.migrationState = {
@@ -160,12 +160,7 @@ test.each<[string, string | undefined, object, object | undefined]>([
   ['with the cluster’s type', 'u:r:t:s0:c1', { selinuxLauncherType: 'mine' }, { type: 'mine', level: 's0:c1' }],
   ['of a node without SELinux', 'none', {}, undefined],
   ['that nobody knows', undefined, {}, undefined],
-  [
-    'where the cluster does not want it',
-    'u:r:t:s0:c1',
-    { migrations: { matchSELinuxLevelOnMigration: false } },
-    undefined,
-  ],
+  ['if the cluster disables it', 'u:r:t:s0:c1', { migrations: { matchSELinuxLevelOnMigration: false } }, undefined],
 ])('SELinux level %s', (_, selinuxContext, configuration, want) => {
   const pod = target(
     (v) => {

@@ -47,7 +47,7 @@ test.each<[string, Change, object, unknown]>([
     { network },
     [{ name: 'plug', namespace: 'other', 'cni-args': { logicNetworkName: 'n0' } }],
   ],
-])('Multus is asked for %s', (_, change, configuration, want) =>
+])('Multus’ annotation requests %s', (_, change, configuration, want) =>
   expect(multusOf(change, { config: configured(configuration) })).toEqual(want),
 );
 
@@ -59,7 +59,7 @@ test('the name of an interface is a hash of its network’s, short enough for th
   expect(element.interface).toBe('podca978112ca1');
 });
 
-test('Multus’ order is that of the interfaces', () => {
+test('Multus’ networks have the order of the interfaces', () => {
   const elements = multusOf((v) => {
     v.spec.networks = ['a', 'b'].map((name) => ({ name, ...multus(name) }));
     v.spec.domain.devices.interfaces = ['b', 'a'].map((name) => ({ name, bridge: {} }));
@@ -82,7 +82,7 @@ test('CNI-Genie gets a list of names, as KubeVirt once gave it', () => {
   );
 });
 
-test('a mesh is told of the bridge behind masquerade', () => {
+test('a mesh gets the name of the bridge behind masquerade', () => {
   expect(annotationsOf(() => {})).toMatchObject({
     'istio.io/reroute-virtual-interfaces': 'k6t-eth0',
     'traffic.sidecar.istio.io/kubevirtInterfaces': 'k6t-eth0',
@@ -120,11 +120,11 @@ describe('devices that networks need', () => {
   const config = withoutGates('ExternalNetResourceInjection');
   test('are added by the network operator', () => expect(nics({ attachmentDefinitions })).toBeUndefined());
   test('are requested where it does not', () => expect(nics({ attachmentDefinitions, config })).toBe('2'));
-  test('are unknown where nobody looked', () => expect(nics({ config })).toBeUndefined());
+  test('are undefined if they were not looked up', () => expect(nics({ config })).toBeUndefined());
   test('must be known', () => {
     expect(() => nics({ attachmentDefinitions: new Map(), config })).toThrow(
       'network "n0": NetworkAttachmentDefinition "web/sr" does not exist; create it or name another ' +
-        '(the VM starts by itself then)',
+        '(the VM will start automatically)',
     );
   });
 });

@@ -121,7 +121,7 @@ const obsolete = 'node-labeller.kubevirt.io/obsolete-host-model DoesNotExist';
 const forbidding: Change = (v) =>
   (v.spec.domain.cpu = { model: 'host-model', features: [{ name: 'bad', policy: 'forbid' }] });
 
-test('each alternative of the user excludes what the guest cannot bear', () => {
+test('each of the user’s alternatives excludes the nodes that the guest cannot run on', () => {
   const term = (key: string) => ({ matchExpressions: [{ key, operator: 'Exists' as const }] });
   const nodeSelectorTerms = [term('a'), term('b')];
   const pod = render((v) => {

@@ -21,7 +21,7 @@ const overcommit = (memoryOvercommit: number) => ({
 
 test.each<[string, Change, More, object]>([
   ['the guest and the overhead', () => {}, {}, { requests: { cpu: '100m', memory: '1312Mi' } }],
-  ['a request beats the guest', asked({ memory: '2Gi' }), {}, { requests: { memory: '2340Mi' } }],
+  ['a request overrides the guest’s size', asked({ memory: '2Gi' }), {}, { requests: { memory: '2340Mi' } }],
   [
     'a limit alone is the request',
     asked(undefined, { memory: '2Gi' }),
@@ -44,7 +44,7 @@ test.each<[string, Change, More, object]>([
   ['overcommitted memory', () => {}, overcommit(200), { requests: { memory: '800Mi' } }],
   ['overcommit that does not divide', () => {}, overcommit(150), { requests: { memory: '1017817770' } }],
   [
-    'overcommit leaves what was asked for alone',
+    'overcommit does not change explicit requests',
     asked({ memory: '1Gi' }),
     overcommit(200),
     { requests: { memory: '1314Mi' } },
@@ -58,7 +58,7 @@ test.each<[string, Change, object]>([
     { limits: { 'hugepages-2Mi': '1Gi' }, requests: { 'hugepages-2Mi': '1Gi', memory: '288Mi' } },
   ],
   [
-    'what is asked for beyond the guest is memory',
+    'requests beyond the guest’s size are memory',
     (v) => {
       v.spec.domain.memory = { guest: '1Gi', hugepages: { pageSize: '1Gi' } };
       v.spec.domain.resources = { requests: { memory: '1536Mi' }, limits: { memory: '2Gi' } };
@@ -88,7 +88,7 @@ test.each<[string, Change, More, string]>([
   ['a tenth of eleven', (v) => (v.spec.domain.cpu = { cores: 11 }), {}, '1100m'],
   ['by the ratio', (v) => (v.spec.domain.cpu = { cores: 4, sockets: 2, threads: 2 }), ratio(4), '4'],
   ['a third ends where a float does', () => {}, ratio(3), '333333334n'],
-  ['what the user asks for', asked({ cpu: '1500m', memory: '1Gi' }), {}, '1500m'],
+  ['the user’s request', asked({ cpu: '1500m', memory: '1Gi' }), {}, '1500m'],
   ['no topology is one vCPU', (v) => delete v.spec.domain.cpu, {}, '100m'],
   ['threads of the I/O pool count', (v) => (v.spec.domain.ioThreads = { supplementalPoolThreadCount: 3 }), {}, '400m'],
 ])('CPU: %s', (_, change, more, want) => expect(resourcesOf(change, more)?.requests?.cpu).toBe(want));

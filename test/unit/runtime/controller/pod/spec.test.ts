@@ -7,7 +7,7 @@ const annotated =
   (v) =>
     (v.metadata.annotations = annotations);
 
-test('what the user says of the Pod is the Pod’s, and what he does not say is not there', () => {
+test('the user’s settings for the Pod are applied, and unset ones are absent', () => {
   const said = {
     tolerations: [{ key: 'x', operator: 'Exists' as const }],
     topologySpreadConstraints: [{ maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' as const }],
@@ -51,15 +51,17 @@ test.each<[string, Change, More]>([
   ['--keep-after-failure', annotated({ 'kubevirt.io/keep-launcher-alive-after-failure': 'true' }), {}],
   ['--keep-after-failure', annotated({ 'kubevirt.io/keep-launcher-alive-after-failure': '' }), {}],
   ['--simulate-crash', annotated({ 'kubevirt.io/func-test-virt-launcher-fail-fast': '' }), {}],
-])('the launcher is told %s', (want, change, more) => expect(argsOf(change, more)).toContain(want));
+])('the launcher’s arguments contain %s', (want, change, more) => expect(argsOf(change, more)).toContain(want));
 
 test.each<[string, Change, More]>([
   ['--image-volume', () => {}, { config: withoutGates('ImageVolume') }],
   ['--keep-after-failure', annotated({ 'kubevirt.io/keep-launcher-alive-after-failure': 'false' }), {}],
   ['--allow-emulation', () => {}, {}],
-])('the launcher is not told %s', (unwanted, change, more) => expect(argsOf(change, more)).not.toContain(unwanted));
+])('the launcher’s arguments do not contain %s', (unwanted, change, more) =>
+  expect(argsOf(change, more)).not.toContain(unwanted),
+);
 
-test('a cluster of several architectures tells the monitor', () => {
+test('a cluster of several architectures is passed to the monitor', () => {
   const pod = render(() => {}, { config: withGates('CrossArchitectureVirtualization') });
   expect(compute(pod).command).toEqual(['/usr/bin/virt-launcher-monitor', '--allow-cross-arch-emulation']);
 });
@@ -81,9 +83,9 @@ describe('verbosity', () => {
     ['of virtiofsd alone', { virtiofsdDebugLogs: 'true' }, undefined, [undefined, undefined, '1', '2']],
   ])('%s', (_, labels, cluster, want) => expect(env(labels, cluster)).toEqual(want));
 
-  test('that is no number is refused', () => {
+  test('that is not a number is rejected', () => {
     expect(() => env({ logVerbosity: 'loud' })).toThrow(
-      'label logVerbosity: "loud" is no whole number; write one, like "2"',
+      'label logVerbosity: "loud" is not a whole number; set it to one, for example "2"',
     );
   });
 });
@@ -133,7 +135,7 @@ describe('probes', () => {
 });
 
 describe('security', () => {
-  test('compute has no privilege but to bind low ports, the others have none', () => {
+  test('compute may bind low ports, the others have no privileges', () => {
     const pod = render();
     expect(compute(pod).securityContext).toEqual({
       allowPrivilegeEscalation: false,
@@ -147,7 +149,7 @@ describe('security', () => {
       expect(securityContext).toMatchObject({ capabilities: { drop: ['ALL'] }, runAsNonRoot: true });
     }
   });
-  test('nobody gets a launcher of root', () => {
+  test('no launcher runs as root', () => {
     const pod = render((v) => (v.status!.runtimeUser = 0), { config: withGates('Root') });
     expect(pod.spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 107 });
     expect(compute(pod).securityContext).toEqual(compute(render()).securityContext);

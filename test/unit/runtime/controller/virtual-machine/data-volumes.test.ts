@@ -42,7 +42,7 @@ describe('a VM with two disks, of which CDI deleted the DataVolume of the first 
     ],
   ])('%s', (_, known, want) => expect(state(known, 'root')).toEqual(want));
 
-  test('gets the first, too, when its claim is no longer marked', () => {
+  test('is created again if its claim is no longer marked', () => {
     expect(state(new Map([volume('data', 'Succeeded')]))).toEqual([['root'], true, undefined]);
   });
 

@@ -25,7 +25,7 @@ const done = (actions: Action[]): string[] =>
   actions.map((action) => {
     if (action.do === 'recheck') return `recheck ${action.afterMs}`;
     if (action.do === 'patchStatus') return `patchStatus ${action.status.printableStatus ?? '-'}`;
-    return action.do === 'recordEvent' ? `tell ${action.reason}` : action.do;
+    return action.do === 'recordEvent' ? `event ${action.reason}` : action.do;
   });
 
 const asks = (
@@ -65,19 +65,23 @@ test.each<[string, Observed, string[]]>([
   ['Once does, too', see(vm('Once')), ['createVmi']],
   ['RerunOnFailure does, the first time', see(vm('RerunOnFailure')), ['createVmi']],
   ['but not after its guest ended well', see(settled(ranUnder(vm('RerunOnFailure')))), []],
-  ['unless asked', see(asks(ranUnder(vm('RerunOnFailure')), start)), ['createVmi']],
+  ['unless requested', see(asks(ranUnder(vm('RerunOnFailure')), start)), ['createVmi']],
   [
     'coming from another strategy, it does',
     see({ ...vm('RerunOnFailure'), status: { runStrategy: 'Halted' } }),
     ['createVmi'],
   ],
   ['Manual waits', see(vm('Manual')), ['patchStatus Stopped']],
-  ['until asked', see(asks(vm('Manual'), start)), ['createVmi']],
-  ['Halted says so once', see(settled(vm('Halted'))), []],
-  ['and turns to Always when asked to start paused', see(asks(vm('Halted'), startPausedOf(1))), ['switchToAlways']],
+  ['until requested', see(asks(vm('Manual'), start)), ['createVmi']],
+  ['Halted is reported once', see(settled(vm('Halted'))), []],
+  [
+    'and becomes Always when a paused start is requested',
+    see(asks(vm('Halted'), startPausedOf(1))),
+    ['switchToAlways'],
+  ],
   ['but stays off for any other start, which it drops', see(asks(settled(vm('Halted')), start)), ['patchStatus -']],
   [
-    'and for a paused start that was asked of an earlier generation',
+    'and for a paused start that refers to an earlier generation',
     see(asks(settled(vm('Halted')), startPausedOf(0))),
     ['patchStatus -'],
   ],
@@ -86,7 +90,7 @@ test.each<[string, Observed, string[]]>([
     see(asks(edited(settled(vm('Halted'))), startPaused)),
     ['patchStatus -'],
   ],
-  ['or knows nothing of', see(asks(vm('Halted'), startPaused)), ['patchStatus Stopped']],
+  ['or that refers to no generation', see(asks(vm('Halted'), startPaused)), ['patchStatus Stopped']],
   [
     'or knows as another strategy',
     see(asks({ ...settled(vm('Manual')), spec: vm('Halted').spec }, startPaused)),
@@ -114,9 +118,9 @@ test.each<[string, Observed, string[]]>([
   ['the finalizer comes first', see(vm('Always', (v) => (v.metadata.finalizers = []))), ['addFinalizer', 'createVmi']],
 
   // run
-  ['a VMI that starts is told', see(vm(), vmi()), ['patchStatus Starting']],
+  ['a VMI that starts is reported', see(vm(), vmi()), ['patchStatus Starting']],
   ['once', see(settled(vm(), vmi()), vmi()), []],
-  ['a guest that runs is told', see(settled(vm(), vmi()), running()), ['patchStatus Running']],
+  ['a running guest is reported', see(settled(vm(), vmi()), running()), ['patchStatus Running']],
   ['once, too', see(settled(vm(), running()), running()), []],
   [
     'and needs nothing',
@@ -152,7 +156,7 @@ test.each<[string, Observed, string[]]>([
     ['patchStatus Running', 'deleteVmi'],
   ],
   [
-    'a Start that is done goes first: it would be open again, and undo the stop',
+    'a completed Start is removed first: it would be open again, and undo the stop',
     see(asks(settled(vm('Halted'), running()), { ...stop, uid: 'old' }, start), running()),
     ['patchStatus -', 'deleteVmi'],
   ],
@@ -168,16 +172,20 @@ test.each<[string, Observed, string[]]>([
     ['patchStatus Running', 'deleteVmi'],
   ],
   [
-    'one that has just begun is not told',
+    'one that has just begun is not reported',
     see(asks(settled(vm(), running()), start), running(deleting(1))),
     ['recheck 4000'],
   ],
-  ['a stop that lasts is told', see(settled(vm('Halted'), running()), running(deleting(5))), ['patchStatus Stopping']],
+  [
+    'a stop that lasts is reported',
+    see(settled(vm('Halted'), running()), running(deleting(5))),
+    ['patchStatus Stopping'],
+  ],
   ['one that has just begun is not', see(settled(vm('Halted'), running()), running(deleting(2))), ['recheck 3000']],
-  ['a stopped VM is told', see(settled(vm('Halted'), running())), ['patchStatus Stopped']],
+  ['a stopped VM is reported', see(settled(vm('Halted'), running())), ['patchStatus Stopped']],
 
-  // ends by itself
-  ['Always starts anew after a good end', see(settled(vm(), running()), ended('Succeeded')), ['deleteVmi']],
+  // ends on its own
+  ['Always starts again after a successful end', see(settled(vm(), running()), ended('Succeeded')), ['deleteVmi']],
   ['and after a bad one', see(settled(vm(), running()), ended('Failed')), ['deleteVmi']],
   [
     'RerunOnFailure only clears a good end',
@@ -192,7 +200,7 @@ test.each<[string, Observed, string[]]>([
   ['Once leaves what ended', see(settled(vm('Once'), ended('Succeeded')), ended('Succeeded')), []],
   ['Manual does, too', see(settled(vm('Manual'), ended('Failed')), ended('Failed')), []],
   [
-    'until a start is asked, which what ended is in the way of',
+    'until a start is requested, which requires that the ended VMI is deleted',
     see(asks(settled(vm('Manual'), ended('Failed')), start), ended('Failed')),
     ['deleteVmi'],
   ],
@@ -201,17 +209,17 @@ test.each<[string, Observed, string[]]>([
   [
     'a start that failed is counted before it is cleared',
     see(settled(vm(), vmi()), neverRan),
-    ['patchStatus CrashLoopBackOff', 'tell PodFailed', 'deleteVmi'],
+    ['patchStatus CrashLoopBackOff', 'event PodFailed', 'deleteVmi'],
   ],
   ['the next start waits', see(settled(crashed(7))), ['recheck 7000']],
   ['and comes', see(crashed(0)), ['createVmi']],
   [
-    'a VM that was changed while it could not start is made anew',
+    'a VMI that could not start is created again after a change of its VM',
     see(
       vm('Always', (v) => (v.spec.template.spec!.domain.memory = { guest: '64Mi' })),
       vmi({ phase: 'Scheduling', conditions: [condition('PodScheduled', 'False', 'Unschedulable')] }),
     ),
-    ['patchStatus ErrorUnschedulable', 'tell Unschedulable', 'deleteVmi'],
+    ['patchStatus ErrorUnschedulable', 'event Unschedulable', 'deleteVmi'],
   ],
   [
     'also when it was its node that could not start it',
@@ -219,7 +227,7 @@ test.each<[string, Observed, string[]]>([
       vm('Always', (v) => (v.spec.template.spec!.domain.memory = { guest: '64Mi' })),
       vmi({ phase: 'Scheduled', conditions: [condition('Synchronized', 'False', 'DiskMissing')] }),
     ),
-    ['patchStatus Starting', 'tell DiskMissing', 'deleteVmi'],
+    ['patchStatus Starting', 'event DiskMissing', 'deleteVmi'],
   ],
   [
     'one that was changed while it starts well is not',
@@ -235,8 +243,8 @@ test.each<[string, Observed, string[]]>([
 
   // deletion
   ['a deleted VM ends its VMI', see(vm('Always', deleting(0)), running()), ['deleteVmi', 'recheck 5000']],
-  ['says so when it lasts', see(vm('Always', deleting(5)), running(deleting(5))), ['patchStatus Terminating']],
-  ['and goes', see(vm('Always', deleting(9))), ['removeFinalizer']],
+  ['is reported if it lasts', see(vm('Always', deleting(5)), running(deleting(5))), ['patchStatus Terminating']],
+  ['and its finalizer is removed', see(vm('Always', deleting(9))), ['removeFinalizer']],
   [
     'once',
     see(
@@ -261,12 +269,12 @@ test.each<[string, Observed, string[]]>([
 
   // not ours
   [
-    'a VMI of another owner is told, and left',
+    'a VMI of another owner is reported and left unchanged',
     see(
       vm('Halted'),
       running((v) => (v.metadata.ownerReferences = [])),
     ),
-    ['patchStatus Running', 'tell VirtualMachineInstanceExists'],
+    ['patchStatus Running', 'event VirtualMachineInstanceExists'],
   ],
   [
     'even when the VM is deleted',
@@ -289,26 +297,26 @@ describe('a claim that is not bound', () => {
       vmi({}, since(2)),
       ['recheck 3000'],
     ],
-    ['is no matter of a guest that runs', settled(vm(), running(since(2))), running(since(2)), []],
+    ['does not affect a running guest', settled(vm(), running(since(2))), running(since(2)), []],
     ['nor of one that ended', settled(vm('Once'), failed), failed, []],
   ])('%s', (_, of, instance, want) => expect(done(decide(see(of, instance, { claims })))).toEqual(want));
 });
 
-test('an instance that does not say which template it was made from is left alone', () => {
+test('an instance that does not record its template is left unchanged', () => {
   const stuck = vmi({ conditions: [condition('Synchronized', 'False', 'DiskMissing')] }, (v) => {
     v.metadata.annotations = {};
   });
   expect(done(decide(see(settled(vm(), stuck), stuck)))).toEqual([]);
 });
 
-test('a trouble whose words change is told again', () => {
+test('reports a problem again when its message changes', () => {
   const failing = (message: string) =>
     vmi({ conditions: [condition('Synchronized', 'False', 'DiskMissing', message)] });
   const actions = decide(see(settled(vm(), failing('disk a')), failing('disk b')));
   expect(actions).toContainEqual({ do: 'recordEvent', type: 'Warning', reason: 'DiskMissing', message: 'disk b' });
 });
 
-test('a start that was asked for is not replaced by the one that RerunOnFailure adds', () => {
+test('the start that RerunOnFailure adds does not replace a requested start', () => {
   const of = asks(settled(vm('RerunOnFailure'), vmi()), startPaused);
   const [remember] = decide(see({ ...of, spec: { ...of.spec, runStrategy: 'RerunOnFailure' } }, neverRan));
   expect(remember).toMatchObject({ do: 'patchStatus' });
@@ -333,56 +341,56 @@ describe('disks from DataVolumes', () => {
     [
       'are not booted from while they wait for a consumer',
       new Map([['dv', volume('WaitForFirstConsumer')]]),
-      ['patchStatus WaitingForVolumeBinding', 'tell DataVolumeWaitForFirstConsumer'],
+      ['patchStatus WaitingForVolumeBinding', 'event DataVolumeWaitForFirstConsumer'],
     ],
     [
       'nor while they wait for one to be populated',
       new Map([['dv', volume('PendingPopulation')]]),
-      ['patchStatus WaitingForVolumeBinding', 'tell DataVolumeWaitForFirstConsumer'],
+      ['patchStatus WaitingForVolumeBinding', 'event DataVolumeWaitForFirstConsumer'],
     ],
     [
-      'say first when one failed',
+      'report a failed one first',
       new Map([
         ['other', volume('WaitForFirstConsumer')],
         ['dv', volume('Failed')],
       ]),
-      ['patchStatus DataVolumeError', 'tell DataVolumeError'],
+      ['patchStatus DataVolumeError', 'event DataVolumeError'],
     ],
     [
-      'say when they failed',
+      'report that they failed',
       new Map([['dv', volume('Failed')]]),
-      ['patchStatus DataVolumeError', 'tell DataVolumeError'],
+      ['patchStatus DataVolumeError', 'event DataVolumeError'],
     ],
     [
-      'say when there is no such kind',
+      'report a missing kind',
       'not installed',
-      ['patchStatus DataVolumeError', 'tell DataVolumesNotInstalled', 'recheck 30000'],
+      ['patchStatus DataVolumeError', 'event DataVolumesNotInstalled', 'recheck 30000'],
     ],
     [
-      'say when they cannot be listed; the first list wakes the VM',
+      'report that they cannot be listed; the first list wakes the VM',
       { unknown: 'why' },
-      ['patchStatus DataVolumeError', 'tell DataVolumesUnknown'],
+      ['patchStatus DataVolumeError', 'event DataVolumesUnknown'],
     ],
     [
-      'say when their claims cannot be read, which nothing but another try tells',
+      'report claims that cannot be read, which are retried',
       { unknown: 'why', retryMs: 30_000 },
-      ['patchStatus DataVolumeError', 'tell DataVolumesUnknown', 'recheck 30000'],
+      ['patchStatus DataVolumeError', 'event DataVolumesUnknown', 'recheck 30000'],
     ],
   ])('%s', (_, dataVolumes, want) =>
     expect(done(decide(see(withTemplate(), undefined, { dataVolumes })))).toEqual(want),
   );
 
-  test('are no matter of a VM without templates, in a cluster without the kind', () => {
+  test('do not affect a VM without templates, in a cluster without the kind', () => {
     expect(done(decide(see(vm(), undefined, { dataVolumes: 'not installed' })))).toEqual(['createVmi']);
   });
 
-  test('that wait for a consumer say what to do', () => {
+  test('report a remedy if they wait for a consumer', () => {
     const dataVolumes = new Map([['dv', volume('WaitForFirstConsumer')]]);
     const tell = decide(see(withTemplate(), undefined, { dataVolumes })).find(({ do: what }) => what === 'recordEvent');
     expect(tell).toMatchObject({
       message:
-        'DataVolume "dv" is not filled before a Pod uses its claim (phase WaitForFirstConsumer), and no guest is ' +
-        'started on an empty disk; run a Pod that mounts PersistentVolumeClaim "dv", or make the DataVolume anew with ' +
+        'DataVolume "dv" is filled only when a Pod uses its claim (phase WaitForFirstConsumer), and a guest cannot ' +
+        'start from an empty disk; run a Pod that mounts PersistentVolumeClaim "dv", or create the DataVolume again with ' +
         'the annotation cdi.kubevirt.io/storage.bind.immediate.requested: "true" (in spec.dataVolumeTemplates)',
     });
   });
@@ -401,16 +409,16 @@ describe('disks from DataVolumes', () => {
   });
 });
 
-test('what the API server refuses is told with its words', () => {
+test('reports a rejection by the API server with its message', () => {
   const [patch, tell] = decideRefused(see(vm()), 'VirtualMachineInstance', 'spec.domain: no');
   expect(patch).toMatchObject({ do: 'patchStatus' });
   expect(tell).toMatchObject({
     reason: 'FailedCreate',
-    message: expect.stringMatching(/refused the VirtualMachineInstance: spec.domain: no; correct/),
+    message: expect.stringMatching(/rejected the VirtualMachineInstance: spec.domain: no; correct/),
   });
 });
 
-test('the VMI carries the generation it was made from, and starts paused when asked', () => {
+test('the VMI records the generation of its VM, and starts paused on request', () => {
   const [plain] = decide(see(vm('Always', (v) => (v.metadata.generation = 7))));
   const [paused] = decide(see(asks(vm('Manual'), { ...start, data: { paused: 'true' } })));
   expect(plain).toMatchObject({

@@ -70,7 +70,7 @@ test('no claim is read for a VM that is deleted: a refusal would keep its finali
   expect(reads).toEqual([]);
 });
 
-test('a claim that may not be read is told to the user and asked for again', async () => {
+test('a claim that must not be read is reported to the user, and the read is retried', async () => {
   const { dataVolumes } = await findDisks(cluster(fails(403)).source, withDisks('new'));
   expect(dataVolumes).toEqual({
     unknown: 'virt-controller cannot read their claims (claims are not for virt-controller); check its roles',

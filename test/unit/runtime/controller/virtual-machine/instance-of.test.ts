@@ -22,7 +22,7 @@ function counted() {
   return { of, reads };
 }
 
-test('the template of an unchanged VM is hashed once, whatever number of passes there are', () => {
+test('the template of an unchanged VM is hashed once, for any number of passes', () => {
   const { of, reads } = counted();
   const seen = {
     vm: of,
@@ -41,7 +41,7 @@ test('the template of an unchanged VM is hashed once, whatever number of passes 
   expect(reads.count).toBe(first);
 });
 
-test('a new version of a VM is hashed anew', () => {
+test('a new version of a VM is hashed again', () => {
   const before = vm();
   const after = vm('Always', (v) => (v.spec.template.spec!.domain.memory = { guest: '2Gi' }));
   expect(templateHash(after)).not.toEqual(templateHash(before));
@@ -99,12 +99,12 @@ test('the order in which fields were written means nothing', () => {
   expect(one).toEqual(two);
 });
 
-test('a VMI that nobody made from a template needs no restart', () => {
+test('a VMI that was not created from a template needs no restart', () => {
   const foreign = { metadata: {} } as never;
   expect(needsRestart(vm(), foreign)).toBe(false);
 });
 
-test('a VMI says from which version of its VM it was made, and whether it starts paused', () => {
+test('a VMI records the version of its VM, and whether it starts paused', () => {
   const of = vm();
   of.metadata.generation = 7;
   expect(made(of).metadata.annotations).toMatchObject({ 'kubevirt.io/vm-generation': '7' });
@@ -112,7 +112,7 @@ test('a VMI says from which version of its VM it was made, and whether it starts
   expect(instanceOf(of, true, { claims: new Map(), config }).spec.startStrategy).toBe('Paused');
 });
 
-test('a VMI is made with what is known of its claims, and without a list when that is nothing', () => {
+test('a VMI is created with the status of its claims, and without a list if there is none', () => {
   const of = vm(
     'Always',
     (v) => (v.spec.template.spec!.volumes = [{ name: 'root', persistentVolumeClaim: { claimName: 'root' } }]),

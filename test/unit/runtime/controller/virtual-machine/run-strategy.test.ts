@@ -18,23 +18,27 @@ const vmiOf = (of: VirtualMachine, paused = false) => {
 const made = vmiOf(manual);
 const stop = { action: 'Stop', uid: 'vmi-uid' };
 const calledOff = (...requests: object[]) => ({
-  want: 'stop',
-  why: 'a stop came while it was being made',
+  kind: 'stop',
+  why: 'a stop was requested while it was being created',
   requests: [stop, ...requests],
 });
-const stays = { want: 'nothing' };
+const stays = { kind: 'none' };
 
 test.each<[string, VirtualMachine, object]>([
-  ['is kept when nothing came in between', asks(manual, start), stays],
-  ['is taken back when a stop of an earlier VMI came', asks(manual, { ...stop, uid: 'earlier' }), calledOff()],
-  ['is taken back when what was asked was called off', asks(manual), calledOff()],
-  ['is replaced when a paused start came instead', asks(manual, startPaused), calledOff(startPaused)],
-  ['ends as any other when the stop names it', asks(manual, stop), { want: 'stop', why: 'asked to stop' }],
-  ['is taken back when the VM became Halted', vm('Halted'), calledOff()],
-  ['is taken back when the VM became WaitAsReceiver', asks(vm('WaitAsReceiver'), start), calledOff()],
+  ['is kept when nothing has changed', asks(manual, start), stays],
+  ['is deleted when a stop of an earlier VMI came', asks(manual, { ...stop, uid: 'earlier' }), calledOff()],
+  ['is deleted when the request was cancelled', asks(manual), calledOff()],
+  ['is replaced when a paused start was requested instead', asks(manual, startPaused), calledOff(startPaused)],
+  [
+    'is stopped like any other when the stop refers to it',
+    asks(manual, stop),
+    { kind: 'stop', why: 'a stop was requested' },
+  ],
+  ['is deleted when the VM became Halted', vm('Halted'), calledOff()],
+  ['is deleted when the VM became WaitAsReceiver', asks(vm('WaitAsReceiver'), start), calledOff()],
   ['is kept when the VM became Always', asks(vm('Always'), start), stays],
   ['is kept as the first run of RerunOnFailure', rerun, stays],
-  ['is taken back when the first run of RerunOnFailure was stopped', asks(rerun), calledOff()],
+  ['is deleted when the first run of RerunOnFailure was stopped', asks(rerun), calledOff()],
   ['is kept once the status of the VM knows it', knows(asks(manual)), stays],
 ])('a new VMI %s', (_, now, want) => {
   expect(desiredTransition(now, made)).toEqual(want);
@@ -48,29 +52,29 @@ const withStop = (of: VirtualMachine): VirtualMachine => ({ ...of, status: { run
 test.each<[string, VirtualMachineInstance, VirtualMachine, object]>([
   ['of Always is kept when the VM became Manual', always, manual, stays],
   ['of Always is kept when the VM became RerunOnFailure', always, rerun, stays],
-  ['of Always is taken back when the VM became RerunOnFailure and was stopped', always, withStop(rerun), calledOff()],
+  ['of Always is deleted when the VM became RerunOnFailure and was stopped', always, withStop(rerun), calledOff()],
   ['of Always is kept when the VM became WaitAsReceiver', always, vm('WaitAsReceiver'), stays],
   ['of Once is kept when the VM became Manual', vmiOf(vm('Once')), manual, stays],
-  ['of Always is taken back when the VM became Halted', always, vm('Halted'), calledOff()],
-  ['of Always is replaced when a paused start is asked', always, asks(manual, startPaused), calledOff(startPaused)],
+  ['of Always is deleted when the VM became Halted', always, vm('Halted'), calledOff()],
+  ['of Always is replaced when a paused start is requested', always, asks(manual, startPaused), calledOff(startPaused)],
   ['that is the first run of RerunOnFailure is kept when the VM became Manual', firstRun, manual, stays],
-  ['that is the first run is taken back when a stop came before that', firstRun, withStop(manual), calledOff()],
+  ['that is the first run is deleted when it was stopped earlier', firstRun, withStop(manual), calledOff()],
 ])('a new VMI %s', (_, instance, now, want) => {
   expect(desiredTransition(now, instance)).toEqual(want);
 });
 
-test('a new VMI that was started paused is kept while that is asked for', () => {
+test('a new VMI that was started paused is kept while that is requested', () => {
   expect(desiredTransition(asks(manual, startPaused), vmiOf(manual, true))).toEqual(stays);
   expect(desiredTransition(asks(manual, start), vmiOf(manual, true))).toEqual(calledOff(start));
 });
 
-test('a new VMI of a strategy that there is not is taken back', () => {
+test('a new VMI with an unknown strategy is deleted', () => {
   const edited = structuredClone(made);
   edited.metadata.annotations!['virt8s.io/started-under'] = 'Never';
   expect(desiredTransition(asks(manual), edited)).toEqual(calledOff());
 });
 
-test('a VMI that does not say how it was started is left alone', () => {
+test('a VMI that does not record how it was started is left unchanged', () => {
   const older = structuredClone(made);
   delete older.metadata.annotations?.['virt8s.io/started-paused'];
   expect(desiredTransition(asks(manual), older)).toEqual(stays);

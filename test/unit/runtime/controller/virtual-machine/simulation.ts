@@ -79,7 +79,7 @@ export const moments: Record<string, () => VirtualMachineInstance | undefined> =
 const templates: Record<string, VirtualMachine> = {};
 /** API server, virt-api, virt-controller and node, for one VM. All decisions are the real ones. */
 export class Simulation {
-  // objects are replaced and never changed: what somebody has read stays as it was
+  // objects are replaced and never changed: an object that was read stays unchanged
   public vm: VirtualMachine;
   public vmi: VirtualMachineInstance | undefined;
   private phaseOfDisk: string | undefined;
@@ -206,7 +206,7 @@ export class Simulation {
     return () => this.perform(this.decided(seen), seen);
   }
 
-  /** Answers when the controller wants to look again. */
+  /** Time at which the controller wants to reconcile again. */
   private pass(writes?: number): number | undefined {
     const seen = this.look();
     const actions = this.decided(seen);

@@ -43,7 +43,7 @@ function see(of: VirtualMachine, objects: KubeObject[], more: Partial<Observed> 
   };
 }
 const done = (actions: Action[]): string[] =>
-  actions.map((action) => (action.do === 'recordEvent' ? `tell ${action.reason}` : action.do));
+  actions.map((action) => (action.do === 'recordEvent' ? `event ${action.reason}` : action.do));
 const made = (actions: Action[]): VirtualMachineInstance =>
   (actions.find((action) => action.do === 'createVmi') as { vmi: VirtualMachineInstance }).vmi;
 const policy = (referencePolicy: 'expand' | 'expandAll') => configured({ instancetype: { referencePolicy } });
@@ -89,7 +89,7 @@ test('a later change of the instance type does not reach the VM', () => {
   expect(made(actions).spec.domain.cpu).toMatchObject({ sockets: 2 });
 });
 
-test('a copy of an older version is written anew', () => {
+test('a copy of an older version is written again', () => {
   const of = sized((v) => (v.status = { instancetypeRef: { name: 'small', controllerRevisionRef: { name: 'old' } } }));
   const old: Loose = {
     kind: 'ControllerRevision',
@@ -110,7 +110,7 @@ describe('a VM cannot start', () => {
 
   test('without its instance type; it is looked for again', () => {
     const actions = decide(see(sized(), []));
-    expect(done(actions)).toEqual(['patchStatus', 'tell FailedFindInstancetype', 'recheck']);
+    expect(done(actions)).toEqual(['patchStatus', 'event FailedFindInstancetype', 'recheck']);
     expect(failure(actions)).toBe(
       'virtualmachineclusterinstancetypes.instancetype.kubevirt.io "small" not found; create it, or correct spec.instancetype',
     );
@@ -130,13 +130,13 @@ describe('a VM cannot start', () => {
 
   test('without its preference', () => {
     const of = sized((v) => (v.spec.preference = { name: 'linux' }));
-    expect(done(decide(see(of, [small])))).toEqual(['patchStatus', 'tell FailedFindPreference', 'recheck']);
+    expect(done(decide(see(of, [small])))).toEqual(['patchStatus', 'event FailedFindPreference', 'recheck']);
   });
 
-  test('when it sets what its instance type sets', () => {
+  test('when it sets a field that its instance type sets', () => {
     const of = sized((v) => (v.spec.template.spec!.domain.memory = { guest: '1Gi' }));
     const actions = decide(see(of, [small]));
-    expect(done(actions)).toEqual(['patchStatus', 'tell FailedCreate', 'recheck']);
+    expect(done(actions)).toEqual(['patchStatus', 'event FailedCreate', 'recheck']);
     expect(failure(actions)).toMatch(/^VM field\(s\) spec\.template\.spec\.domain\.memory\.guest conflicts with/);
   });
 });
@@ -165,13 +165,13 @@ describe('by the policy of the cluster', () => {
   });
 });
 
-test('a VM that refers to nothing any more says so', () => {
+test('a VM without references removes them from its status', () => {
   const of = vm('Halted', (v) => (v.status = { instancetypeRef: kept }));
   expect(decide(see(of, []))[0]).toEqual({ do: 'patchStatus', status: { instancetypeRef: null } });
 });
 
 test.each<[string, VirtualMachine, boolean, boolean]>([
-  ['not for a VM that says all itself', vm(), true, false],
+  ['not for a VM without references', vm(), true, false],
   ['for one that is to start', sized((v) => (v.status = { instancetypeRef: kept })), true, true],
   ['for one that keeps no copy yet', sized(), false, true],
   ['not for one that runs and keeps its copy', sized((v) => (v.status = { instancetypeRef: kept })), false, false],
@@ -184,6 +184,6 @@ test.each<[string, VirtualMachine, boolean, boolean]>([
     false,
     true,
   ],
-])('is anything read? %s', (_, of, wantsStart, want) => {
-  expect(needsReferences(of, wantsStart)).toBe(want);
+])('whether references are read: %s', (_, of, willStart, want) => {
+  expect(needsReferences(of, willStart)).toBe(want);
 });

@@ -64,7 +64,7 @@ test.each<[string, VirtualMachine, VirtualMachineInstance | undefined]>([
   expect(of(virtualMachine, instance).printableStatus).toBe(want),
 );
 
-test('conditions of the VMI are shown on the VM and taken back with it', () => {
+test('conditions of the VMI are copied to the VM and removed with it', () => {
   const first = of(
     vm(),
     running((v) => v.status?.conditions?.push(condition('AgentConnected', 'True'))),
@@ -86,7 +86,7 @@ test('conditions of the VMI are shown on the VM and taken back with it', () => {
   ]);
 });
 
-test('a problem is a Failure until it is gone', () => {
+test('a problem is a Failure until it is resolved', () => {
   const first = of(vm(), undefined, { reason: 'FailedCreate', message: 'no' });
   expect(first.conditions).toContainEqual(
     expect.objectContaining({ type: 'Failure', status: 'True', reason: 'FailedCreate', message: 'no' }),
@@ -94,7 +94,7 @@ test('a problem is a Failure until it is gone', () => {
   expect(of({ ...vm(), status: first }, vmi()).conditions?.map(({ type }) => type)).toEqual(['Ready']);
 });
 
-test('the cause of a failed start outlives its VMI and goes when the guest runs', () => {
+test('the cause of a failed start outlives its VMI and is removed when the guest runs', () => {
   const failed = vmi({ phase: 'Failed', conditions: [condition('Synchronized', 'False', 'PodFailed', 'no disk')] });
   const first = of(vm(), failed);
   const later = of({ ...vm(), status: first });
@@ -134,7 +134,7 @@ test.each<[string, VirtualMachineInstance]>([
   ['ended well', vmi({ phase: 'Succeeded' })],
   ['failed', vmi({ phase: 'Failed' })],
   ['is being stopped', running(deleting(1))],
-])('no restart is asked of a guest that %s', (_, instance) => {
+])('no restart is required for a guest that %s', (_, instance) => {
   const changed = vm('Always', (v) => (v.spec.template.spec!.domain.memory = { guest: '2Gi' }));
   expect(of(changed, instance).conditions?.map(({ type }) => type)).not.toContain('RestartRequired');
 });
@@ -173,7 +173,7 @@ test('each VMI that fails early is counted once, and one that ran is not', () =>
   expect(nextStartFailure(twice, undefined, NOW)).toBe(twice);
 });
 
-test('for any two statuses the patch turns one into the other, and there is none when they are equal', () => {
+test('for any two statuses the patch turns one into the other, and it is empty if they are equal', () => {
   const status = fc.dictionary(
     fc.constantFrom('created', 'ready', 'conditions', 'startFailure', 'printableStatus'),
     fc.jsonValue(),

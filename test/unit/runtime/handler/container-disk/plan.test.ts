@@ -22,7 +22,7 @@ const withPath = (path: string) => {
   return made;
 };
 
-test('what the kubelet mounts as an image volume needs no mount', () => {
+test('an image volume, which the kubelet mounts, needs no mount', () => {
   expect(plannedDisks(vmi(), trimPod(pod()))).toEqual([]);
 });
 
@@ -34,7 +34,7 @@ test('a disk of a side container is named by its place in the spec', () => {
   ]);
 });
 
-test('a VMI without volumes needs nothing, whatever its Pod has', () => {
+test('a VMI without volumes needs no mounts in any Pod', () => {
   const made = vmi();
   made.spec.volumes = undefined;
   expect(plannedDisks(made, trimPod(pod()))).toEqual([]);
@@ -80,14 +80,14 @@ describe('a mount is tried', () => {
   test.each([
     ['when the holder runs', plannedDisks(vmi(), running)[0], true, undefined],
     ['not while the holder starts', starting, false, undefined],
-    ['to tell that the Pod has no such image', dropped, true, 'neither an image volume "root" nor a container'],
+    ['to report that the Pod lacks the image', dropped, true, 'neither an image volume "root" nor a container'],
     [
-      'to tell that a path leaves the image',
+      'to report that a path leaves the image',
       plannedDisks(withPath('/disk/../etc/shadow'), running)[0],
       true,
       'container disk "root": /disk/../etc/shadow: contains ".."; it was not opened; correct "path"',
     ],
-    ['to tell that a path is not absolute', plannedDisks(withPath('disk'), running)[0], true, 'not an absolute path'],
+    ['to report that a path is not absolute', plannedDisks(withPath('disk'), running)[0], true, 'not an absolute path'],
   ])('%s', (_, disk, want, problem) => {
     expect(isMountable(disk)).toBe(want);
     if (problem === undefined) expect(disk.problem).toBeUndefined();
@@ -98,7 +98,7 @@ describe('a mount is tried', () => {
 test.each([
   ['a holder that runs', running, ['mountDisks']],
   ['a holder that starts', withHolders({ waiting: {} }, 'volumeroot'), ['recheck']],
-  ['a Pod without the image, so that the attempt tells why', withHolders({}), ['mountDisks']],
+  ['a Pod without the image, so that the attempt reports why', withHolders({}), ['mountDisks']],
 ])('the decision about %s', (_, seen, want) => {
   const actions = decide(observed({ pod: seen, vmi: vmi('Scheduled'), facts: facts({ disksMounted: false }) }));
   expect(actions.map((action) => action.do).slice(0, 1)).toEqual(want);

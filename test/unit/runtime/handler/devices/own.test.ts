@@ -2,7 +2,7 @@ import fs, { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownDevices } from '../../../../../src/runtime/handler/devices/own';
-import { Place } from '../../../../../src/runtime/handler/paths/safe-path';
+import { OpenedPath } from '../../../../../src/runtime/handler/paths/safe-path';
 import { pod } from '../fixtures';
 
 /** A container's process with files in place of devices, which `fstat` takes for device nodes of root. */
@@ -15,7 +15,7 @@ beforeEach(() => {
   dev = join(procDir, '7', 'root', 'dev');
   mkdirSync(dev, { recursive: true });
   writeFileSync(join(procDir, '7', 'cgroup'), '0::/kubepods/pod1/0123456789abcdef\n');
-  using place = Place.trusted(dev);
+  using place = OpenedPath.trusted(dev);
   writeFileSync(join(procDir, '7', 'mountinfo'), `${place.mountId} 1 0:1 / /dev rw - tmpfs tmpfs rw\n`);
 });
 
@@ -79,14 +79,14 @@ test('a block volume of a running guest that cannot be opened does not differ: i
   expect(() => ownDevices(withVolume, procDir, true)).toThrow('EMFILE');
 });
 
-test('what stays as it is, is a problem of the device: a /dev that is read-only', () => {
+test('a permanent problem of the device is returned: a read-only /dev', () => {
   makeKvm();
   failChown('EROFS');
   const kvm = { problem: '/dev/kvm cannot be used: EROFS: no' };
   expect(ownDevices(pod(), procDir, false)).toEqual({ kvm, problems: [] });
 });
 
-test('what stays as it is, is a problem of the device: a link', () => {
+test('a permanent problem of the device is returned: a link', () => {
   symlinkSync('/dev/kvm', join(dev, 'kvm'));
   const problem = expect.stringMatching(/^\/dev\/kvm cannot be used: .* is a symbolic link; it was not opened$/);
   expect(ownDevices(pod(), procDir, false)).toEqual({ kvm: { problem }, problems: [] });
@@ -101,7 +101,7 @@ test.each([true, false])('a container without a process cannot be looked at (gue
   expect(() => ownDevices(pod(), procDir, guestRuns)).toThrow('container 0123456789abcdef has no process');
 });
 
-test('a table of mounts that is too long cannot be judged', () => {
+test('rejects a mount table that is too long', () => {
   writeFileSync(join(procDir, '7', 'mountinfo'), Buffer.alloc((1 << 20) + 1));
   expect(() => ownDevices(pod(), procDir, false)).toThrow(`is larger than ${1 << 20} bytes`);
 });

@@ -1,7 +1,7 @@
 import { accessOf, compareDevice, wantedDevices } from '../../../../../src/runtime/handler/devices/plan';
 import type {
   DeviceResult,
-  Judgement,
+  DeviceComparison,
   SeenDevice,
   WantedDevice,
 } from '../../../../../src/runtime/handler/devices/plan';
@@ -31,7 +31,7 @@ test('a block volume outside of /dev is refused', () => {
   expect(() => wantedDevices(withClaims('/etc/shadow'))).toThrow('at /etc/shadow: it is not below /dev');
 });
 
-const said = (judgement: Judgement): string => (typeof judgement === 'object' ? judgement.problem : judgement);
+const said = (judgement: DeviceComparison): string => (typeof judgement === 'object' ? judgement.problem : judgement);
 
 describe('a device node', () => {
   const seen: SeenDevice = {
@@ -60,7 +60,11 @@ describe('a device node', () => {
     ['of another number is refused', { number: '10:233' }, 'is the device 10:233 (allowed: 10:232)'],
     ['of another number is refused although everybody may use it', { number: '1:3', mode: 0o666 }, expect.anything()],
     ['of another kind is refused', { kind: 'block' }, 'is a device, not a character device'],
-    ['that is none is refused', { kind: 'other', what: 'a FIFO' }, 'is a FIFO, not a character device'],
+    [
+      'that is another kind of file is rejected',
+      { kind: 'other', what: 'a FIFO' },
+      'is a FIFO, not a character device',
+    ],
   ])('%s', (_, change, want) => {
     expect(said(compareDevice(kvm, { ...seen, ...change }, false))).toEqual(want);
   });
@@ -81,7 +85,7 @@ describe('a device node', () => {
   });
 });
 
-describe('what the launcher may use', () => {
+describe('devices that the launcher may use', () => {
   const problem = { problem: 'is a FIFO' };
   test.each<[string, DeviceResult[], unknown]>([
     ['KVM', [{ device: kvm, result: 'usable' }], 'granted'],

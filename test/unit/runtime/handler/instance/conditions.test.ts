@@ -94,7 +94,7 @@ test('Synchronized carries cause and remedy of the present failure', () => {
   expect(synchronized(undefined)).toBeUndefined();
 });
 
-describe('what ended a VMI that failed', () => {
+describe('the cause of a failed VMI', () => {
   const ended = (exitCode: number, message?: string) => pod({ terminated: { exitCode, message } }, 'Failed');
   const crashed = { status: 'Shutoff', reason: 'Crashed' } as const;
   test.each<[string, ReturnType<typeof pod>, DomainState | undefined, string, string]>([
@@ -114,7 +114,7 @@ describe('what ended a VMI that failed', () => {
     ],
     ['the guest', ended(1), crashed, 'GuestCrashed', 'ended unexpectedly (Crashed)'],
     ['the launcher, without a word', ended(1), undefined, 'LauncherPodFailed', 'ended with code 1'],
-    ['nobody knows', ended(0), undefined, 'GuestLost', 'nobody said why'],
+    ['nobody knows', ended(0), undefined, 'GuestLost', 'without a reported cause'],
   ])('%s', (_, p, domain, reason, message) => {
     const verdict = failed(p, domain);
     expect(verdict).toMatchObject({ type: 'Synchronized', status: 'False', reason });
@@ -215,7 +215,7 @@ describe('LiveMigratable', () => {
       NOBODY,
     ],
     ['a named CPU', change((v) => (v.spec.domain.cpu = { model: 'Haswell' })), NOBODY, NOBODY],
-  ])('a VMI with %s does not migrate, and the reason says why', (_, v, reason, storageReason) => {
+  ])('a VMI with %s does not migrate, and the reason has the cause', (_, v, reason, storageReason) => {
     expect(liveMigratable(v)).toMatchObject({ type: 'LiveMigratable', status: 'False', reason });
     expect(storageLiveMigratable(v)).toMatchObject({
       type: 'StorageLiveMigratable',
@@ -225,7 +225,7 @@ describe('LiveMigratable', () => {
     expect(hasSharedStorage(v)).toBe(storageReason === NOBODY);
   });
 
-  test('the message of what virt8s cannot do yet has a remedy', () => {
+  test('the message about a missing feature of virt8s has a remedy', () => {
     expect(liveMigratable(vmi()).message).toBe(
       'this version of virt8s cannot migrate a running guest; to move it to another node, restart its VM',
     );
@@ -239,7 +239,7 @@ describe('the condition list', () => {
     { type: 'Synchronized', status: 'False' as const, lastTransitionTime: at(-90_000) },
   ];
 
-  test('keeps what others wrote, drops ours without a verdict, stamps what changed', () => {
+  test('keeps conditions of others, drops those of ours that no longer apply, stamps changed ones', () => {
     const merged = mergeConditions(
       old,
       [
@@ -255,7 +255,7 @@ describe('the condition list', () => {
     ]);
   });
 
-  test('keeps an unchanged one byte for byte, and the time of one whose words changed', () => {
+  test('keeps an unchanged condition byte for byte, and the time of one whose message changed', () => {
     const same = mergeConditions(old, [{ type: 'Ready', status: 'False', reason: 'GuestNotRunning' }], at(0));
     expect(same[0]).toBe(old[0]);
     const reworded = mergeConditions(old, [{ type: 'Ready', status: 'False', reason: 'Other' }], at(0));

@@ -1,7 +1,7 @@
 import type { Pod } from '../../../../../src/runtime/handler/kube-types';
 import { decide } from '../../../../../src/runtime/handler/instance/decide';
 import type { Action } from '../../../../../src/runtime/handler/instance/decide';
-import { NOTHING_DONE, toldTrouble } from '../../../../../src/runtime/handler/instance/observed';
+import { NOTHING_DONE, reportedProblem } from '../../../../../src/runtime/handler/instance/observed';
 import type { Failure, Observed, PodFacts } from '../../../../../src/runtime/handler/instance/observed';
 import { withWrite, WRITE_BURST } from '../../../../../src/runtime/handler/instance/pace';
 import { statusOf } from '../../../../../src/runtime/handler/instance/status';
@@ -36,11 +36,14 @@ const podWithHolder = (state: object): Pod => {
   return made;
 };
 
-/** A row of a deleted VMI whose guest was asked to power off a moment ago, but for `more`. */
+/** A row of a deleted VMI whose guest was asked to power off a moment ago, except for `more`. */
 const stopping = (name: string, more: Partial<PodFacts>, want: string[]): [string, Observed, string[]][] => [
   [
     `of a guest that is being stopped, ${name}`,
-    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 6_000, shutdownRepeatedAt: NOW - 1, ...more }) }),
+    observed({
+      vmi: deleted(),
+      facts: facts({ shutdownRequestedAt: NOW - 6_000, shutdownRepeatedAt: NOW - 1, ...more }),
+    }),
     want,
   ],
 ];
@@ -48,7 +51,7 @@ const stopping = (name: string, more: Partial<PodFacts>, want: string[]): [strin
 /** As many writes as are made without a pause, this long ago. */
 const busy = (agoMs: number): number[] => Array<number>(WRITE_BURST).fill(NOW - agoMs);
 
-/** A start that fails as it was told, or as `reason` and `message` say that it was. */
+/** A start that fails with the given failure, or with `reason` and `message`. */
 function failing(reason: string, message: string): Observed {
   const seen = starting({ ...allDone, domain: none, failure: failure('sync') });
   const conditions = [{ type: 'Synchronized', status: 'False', reason, message }];
@@ -68,12 +71,12 @@ test.each<[string, Observed, string[]]>([
   ['the network is made while the launcher starts', starting({ listening: true }), ['setUpNetwork']],
   ['then the disks', starting({ listening: true, network: [] }), ['mountDisks']],
   [
-    'then the launcher is awaited, and a slow start is told in time',
+    'then the handler waits for the launcher, and reports a slow start in time',
     starting({ listening: true, network: [], disksMounted: true }),
     ['findLauncher', 'recheck', 'recheck'],
   ],
   [
-    'a launcher that listens is asked for its domain',
+    'requests the domain of a launcher that listens',
     starting({ ...allDone, domain: undefined, domainStale: true }),
     ['readDomain'],
   ],
@@ -88,14 +91,14 @@ test.each<[string, Observed, string[]]>([
     starting({ ...allDone, domain: { ...runningDomain, status: 'Paused', reason: 'StartingUp' } }),
     ['recheck', 'recheck'],
   ],
-  ['a guest that runs is told with one patch', starting(allDone), ['patch', 'event']],
+  ['a running guest is reported with one patch', starting(allDone), ['patch', 'event']],
   [
     'a guest that starts paused counts as Running',
     starting({ ...allDone, domain: { ...runningDomain, status: 'Paused', reason: 'User' } }),
     ['patch', 'event'],
   ],
   // while it runs
-  ['a guest that is as it should be costs nothing', told(observed()), []],
+  ['a guest in the desired state needs no action', told(observed()), []],
   [
     'a change is written at its pace',
     { ...told(observed()), facts: facts({ domain: { ...runningDomain, machineType: 'x' }, writes: busy(1) }) },
@@ -111,9 +114,9 @@ test.each<[string, Observed, string[]]>([
     { ...told(observed()), facts: facts({ domain: off, writes: busy(1) }) },
     ['patch', 'event', 'end'],
   ],
-  ['nothing to write is nothing to wait for', { ...told(observed()), facts: facts({ writes: busy(1) }) }, []],
+  ['without changes, nothing is waited for', { ...told(observed()), facts: facts({ writes: busy(1) }) }, []],
   ['a changed spec is synced', told(observed({ specHash: 'h2' })), ['sync']],
-  ['a restarted handler prepares, then hears', observed({ facts: NOTHING_DONE }), ['listen']],
+  ['a restarted handler opens its socket first', observed({ facts: NOTHING_DONE }), ['listen']],
   [
     'a restarted handler looks at a running guest before it looks at its devices and network',
     observed({ facts: { ...NOTHING_DONE, listening: true, launcherUp: true } }),
@@ -134,9 +137,13 @@ test.each<[string, Observed, string[]]>([
     told(observed({ facts: facts({ launcherUp: false }) })),
     ['findLauncher', 'recheck'],
   ],
-  ['who does not listen does that first', told(observed({ facts: facts({ listening: false }) })), ['listen']],
-  ['an unknown guest is asked for', told(observed({ facts: facts({ domain: undefined }) })), ['readDomain']],
-  ['so is one that may have changed', told(observed({ facts: facts({ domainStale: true }) })), ['readDomain']],
+  ['opens its socket first if it is closed', told(observed({ facts: facts({ listening: false }) })), ['listen']],
+  [
+    'the state of an unknown guest is requested',
+    told(observed({ facts: facts({ domain: undefined }) })),
+    ['readDomain'],
+  ],
+  ['so is a state that may have changed', told(observed({ facts: facts({ domainStale: true }) })), ['readDomain']],
   [
     'a Pod that runs beside its launcher’s end is over',
     observed({ vmi: vmi('Failed'), pod: pod({ running: {} }, 'Failed') }),
@@ -206,13 +213,13 @@ test.each<[string, Observed, string[]]>([
     ['recheck'],
   ],
   [
-    'a guest that vanished is noted, and not yet told',
+    'a guest that vanished is recorded, and not reported yet',
     observed({ vmi: told(observed()).vmi, facts: facts({ domain: none }) }),
     ['noteMissing'],
   ],
   // failures
   [
-    'a failure is told, and nothing is tried before its time',
+    'a failure is reported, and nothing is retried before its time',
     observed({ vmi: vmi('Pending'), facts: facts({ domain: none, failure: failure('sync'), syncedSpec: undefined }) }),
     ['recheck', 'patch', 'event'],
   ],
@@ -222,41 +229,41 @@ test.each<[string, Observed, string[]]>([
     ['sync', 'patch', 'event'],
   ],
   [
-    'a launcher that does not answer for some seconds is not told',
+    'a launcher that does not answer for some seconds is not reported',
     told(observed({ facts: facts({ domainStale: true, failure: failure('connect', NOW + 1_000, NOW - 4_000) }) })),
     ['recheck'],
   ],
   // the end
-  ['a deleted VMI asks its guest to power off', observed({ vmi: deleted() }), ['event', 'shutdown']],
+  ['a deleted VMI powers off its guest', observed({ vmi: deleted() }), ['event', 'shutdown']],
   ['without grace it is killed at once', observed({ vmi: deleted(0) }), ['event', 'kill']],
   [
     'within its grace period it is awaited',
-    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 1_000, shutdownRepeatedAt: NOW - 1_000 }) }),
+    observed({ vmi: deleted(), facts: facts({ shutdownRequestedAt: NOW - 1_000, shutdownRepeatedAt: NOW - 1_000 }) }),
     ['recheck'],
   ],
   [
-    'and asked again, for it may have been booting',
-    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 6_000, shutdownRepeatedAt: NOW - 6_000 }) }),
+    'and the power off is repeated, since the guest may have been booting',
+    observed({ vmi: deleted(), facts: facts({ shutdownRequestedAt: NOW - 6_000, shutdownRepeatedAt: NOW - 6_000 }) }),
     ['shutdown'],
   ],
   [
     'after it, it is killed',
-    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 30_000, shutdownRepeatedAt: NOW }) }),
+    observed({ vmi: deleted(), facts: facts({ shutdownRequestedAt: NOW - 30_000, shutdownRepeatedAt: NOW }) }),
     ['event', 'kill'],
   ],
   [
     'a kill is not repeated at once',
-    observed({ vmi: deleted(), facts: facts({ shutdownAskedAt: NOW - 30_000, killedAt: NOW - 1_000 }) }),
+    observed({ vmi: deleted(), facts: facts({ shutdownRequestedAt: NOW - 30_000, killedAt: NOW - 1_000 }) }),
     ['recheck'],
   ],
   ...stopping('the button is not pressed again before its time', { shutdownRepeatedAt: NOW - 4_999 }, ['recheck']),
   ...stopping('it is at its time', { shutdownRepeatedAt: NOW - 5_000 }, ['shutdown']),
-  ...stopping('a moment is left of its grace', { shutdownAskedAt: NOW - 29_999 }, ['recheck']),
-  ...stopping('its grace is over', { shutdownAskedAt: NOW - 30_000 }, ['event', 'kill']),
-  ...stopping('a kill is given time', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 9_999 }, ['recheck']),
-  ...stopping('a kill is repeated', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 10_000 }, ['event', 'kill']),
+  ...stopping('a moment is left of its grace', { shutdownRequestedAt: NOW - 29_999 }, ['recheck']),
+  ...stopping('its grace is over', { shutdownRequestedAt: NOW - 30_000 }, ['event', 'kill']),
+  ...stopping('a kill is given time', { shutdownRequestedAt: NOW - 40_000, killedAt: NOW - 9_999 }, ['recheck']),
+  ...stopping('a kill is repeated', { shutdownRequestedAt: NOW - 40_000, killedAt: NOW - 10_000 }, ['event', 'kill']),
   ...stopping('its launcher is given time to end', { domain: off, endedAt: NOW - 9_999 }, ['recheck']),
-  ...stopping('its launcher is asked again to end', { domain: off, endedAt: NOW - 10_000 }, ['end']),
+  ...stopping('the end of its launcher is requested again', { domain: off, endedAt: NOW - 10_000 }, ['end']),
   ['a guest that is off lets its launcher end', observed({ vmi: deleted(), facts: facts({ domain: off }) }), ['end']],
   ['also one that was never started', observed({ vmi: deleted(), facts: facts({ domain: none }) }), ['end']],
   [
@@ -269,7 +276,7 @@ test.each<[string, Observed, string[]]>([
     observed({ vmi: deleted(), facts: facts({ failure: failure('sync') }) }),
     ['event', 'shutdown'],
   ],
-  ['a guest that powered off by itself', told(observed({ facts: facts({ domain: off }) })), ['patch', 'event', 'end']],
+  ['a guest that powered off on its own', told(observed({ facts: facts({ domain: off }) })), ['patch', 'event', 'end']],
   [
     'a Pod that ended',
     observed({ pod: pod({ terminated: { exitCode: 1 } }, 'Failed') }),
@@ -304,7 +311,7 @@ test.each<[string, Observed, number]>([
   ],
   [
     'a guest whose grace ends before the button is pressed again',
-    stopping('', { shutdownAskedAt: NOW - 29_999 }, [])[0]![1],
+    stopping('', { shutdownRequestedAt: NOW - 29_999 }, [])[0]![1],
     1,
   ],
   [
@@ -312,7 +319,7 @@ test.each<[string, Observed, number]>([
     stopping('', { shutdownRepeatedAt: NOW - 4_998 }, [])[0]![1],
     2,
   ],
-  ['a killed guest', stopping('', { shutdownAskedAt: NOW - 40_000, killedAt: NOW - 9_999 }, [])[0]![1], 1],
+  ['a killed guest', stopping('', { shutdownRequestedAt: NOW - 40_000, killedAt: NOW - 9_999 }, [])[0]![1], 1],
   ['a launcher that ends', stopping('', { domain: off, endedAt: NOW - 9_997 }, [])[0]![1], 3],
   [
     'a guest whose disks wait for the container that holds them',
@@ -332,7 +339,7 @@ test.each<[string, Observed, number]>([
 const event = (reason: string, message: string, type = 'Normal') => ({ do: 'event', type, reason, message });
 test.each<[string, Observed, object]>([
   [
-    'a guest that shall end is asked to',
+    'a guest that must end is powered off',
     observed({ vmi: deleted(45) }),
     event('ShuttingDown', 'asked the guest to power off; it has 45 s'),
   ],
@@ -343,7 +350,7 @@ test.each<[string, Observed, object]>([
   ],
   [
     'a guest that does not end is killed',
-    stopping('', { shutdownAskedAt: NOW - 30_000 }, [])[0]![1],
+    stopping('', { shutdownRequestedAt: NOW - 30_000 }, [])[0]![1],
     event('Killing', 'the guest did not power off within 30 s; it is killed'),
   ],
   ['a guest is started', starting(allDone), event('Started', 'VirtualMachineInstance started.')],
@@ -361,11 +368,11 @@ test.each<[string, Observed, object]>([
   ['it fails by another cause', failing('Why', 'other'), event('Why', 'cause; remedy', 'Warning')],
 ])('%s, with an event', (_, seen, want) => expect(decide(seen)).toContainEqual(want));
 
-test('a failure that was told is not told again', () => {
+test('does not report the same failure again', () => {
   expect(names(failing('Why', 'cause; remedy'))).not.toContain('event');
 });
 
-test('a handler that restarts writes nothing until it knows its guest again, whatever it learns first', () => {
+test('a handler that restarts writes nothing until it knows its guest again, whichever fact it learns first', () => {
   const { vmi: known } = told(observed());
   const orders: Partial<PodFacts>[][] = [
     [
@@ -392,7 +399,7 @@ test('a handler that restarts writes nothing until it knows its guest again, wha
   }
 });
 
-test('a restarted handler that cannot go on says so without touching the rest', () => {
+test('a restarted handler that cannot continue reports it without changing other fields', () => {
   const { vmi: known } = told(observed());
   const seen = observed({ vmi: known, facts: { ...NOTHING_DONE, failure: failure('listen') } });
   const patch = decide(seen).find((action) => action.do === 'patch') as Extract<Action, { do: 'patch' }>;
@@ -406,12 +413,12 @@ test('a restarted handler that cannot go on says so without touching the rest', 
   ]);
 });
 
-test('a network that differs under a running guest is told with its remedy, once, and hinders nothing', () => {
+test('reports a different network under a running guest once, with its remedy, and continues', () => {
   const before = told(observed());
   const seen = { ...before, facts: facts({ networkDifferences: ['the MTU of tap0 is 1400, wanted 1500', 'x'] }) };
   const message =
-    'the network of the running guest is not as its VMI wants it: the MTU of tap0 is 1400, wanted 1500, x; ' +
-    'it is left alone while the guest runs; restart the VM';
+    'the network of the running guest differs from its VMI: the MTU of tap0 is 1400, wanted 1500, x; ' +
+    'it stays unchanged while the guest runs; restart the VM';
   const [patch, ...events] = decide(seen);
   expect(patch).toMatchObject({
     do: 'patch',
@@ -423,15 +430,18 @@ test('a network that differs under a running guest is told with its remedy, once
   expect(names(told(seen))).toEqual([]);
 });
 
-test('devices that differ under a running guest are told with the remedy', () => {
+test('reports devices that differ under a running guest with the remedy', () => {
   const deviceDifferences = ['block volume at /dev/data is missing', 'block volume at /dev/logs is a FIFO'];
   const message =
-    'the devices of the running guest are not as its VMI wants them: block volume at /dev/data is missing; ' +
-    'block volume at /dev/logs is a FIFO; they are left alone while the guest runs; restart the VM';
-  expect(toldTrouble({ facts: facts({ deviceDifferences }), now: NOW })).toEqual({ reason: 'DevicesDiffer', message });
+    'the devices of the running guest differ from its VMI: block volume at /dev/data is missing; ' +
+    'block volume at /dev/logs is a FIFO; they stay unchanged while the guest runs; restart the VM';
+  expect(reportedProblem({ facts: facts({ deviceDifferences }), now: NOW })).toEqual({
+    reason: 'DevicesDiffer',
+    message,
+  });
 });
 
-describe('what is told of a guest that runs', () => {
+describe('problems of a running guest', () => {
   const trouble = { reason: 'LibvirtUnresponsive', message: 'libvirtd does not answer' };
   const synchronizedOf = (more: Partial<PodFacts>, known = told(observed()).vmi!) =>
     statusOf(observed({ vmi: known, facts: facts(more) }), 'Running').conditions?.find(
@@ -450,7 +460,7 @@ describe('what is told of a guest that runs', () => {
     ],
     ['a failure, before all', { domain: { ...runningDomain, trouble }, failure: failure('sync') }, 'Why'],
     [
-      'a silence of moments is not told',
+      'a silence of moments is not reported',
       { notApplied: ['x'], failure: failure('connect', NOW + 1_000, NOW - 4_999) },
       'SpecNotApplied',
     ],
@@ -466,7 +476,7 @@ describe('what is told of a guest that runs', () => {
     });
   });
 
-  test('a handler that was restarted keeps saying it until it has asked again', () => {
+  test('a restarted handler keeps a problem until the launcher has reported again', () => {
     const known = told(observed({ facts: facts({ notApplied: ['spec.x'] }) })).vmi!;
     const asked = (more: Partial<PodFacts>): Observed => observed({ vmi: known, facts: more as PodFacts });
     expect(names(asked(NOTHING_DONE))).toEqual(['listen']);
@@ -475,7 +485,7 @@ describe('what is told of a guest that runs', () => {
     expect(names(asked(allDone))).toEqual(['patch']);
   });
 
-  test('what a failed step said before is not kept', () => {
+  test('drops the message of an earlier failed step', () => {
     const known = told(observed({ facts: facts({ failure: failure('sync') }) })).vmi!;
     expect(synchronizedOf({ syncedSpec: undefined }, known)).toBeUndefined();
   });
@@ -488,7 +498,7 @@ test('a guest that stays away for half a minute has failed', () => {
 });
 
 test.each([
-  ['after the guest ran: it is lost with the old one, and told at once', 5_000, ['patch', 'event']],
+  ['after the guest ran: it is lost with the old one, and reported immediately', 5_000, ['patch', 'event']],
   ['before the guest ran: it may only not be found yet', -5_000, ['noteMissing']],
 ])('a container that was started %s', (_, startedMs, expected) => {
   const ran = told(observed()).vmi!;
@@ -530,7 +540,7 @@ test('a repeated failure is one event', () => {
   expect(names({ ...seen, vmi: after })).toEqual(['recheck']);
 });
 
-describe('whatever is observed', () => {
+describe('for any observation', () => {
   const domain = fc.option(
     fc.record({
       status: fc.constantFrom('NoState', 'Running', 'Paused', 'Shutoff', 'Crashed', 'ShuttingDown' as const),
@@ -548,7 +558,7 @@ describe('whatever is observed', () => {
     domainStale: fc.boolean(),
     syncedSpec: fc.constantFrom(undefined, 'h1', 'h0'),
     failure: fc.constantFrom(undefined, failure('sync'), failure('connect'), failure('network', NOW - 1)),
-    shutdownAskedAt: time,
+    shutdownRequestedAt: time,
     shutdownRepeatedAt: time,
     killedAt: time,
     endedAt: time,
@@ -603,7 +613,7 @@ describe('whatever is observed', () => {
       }
     }));
 
-  test('a phase is never taken back', () => {
+  test('a phase never goes back', () => {
     const order = ['Pending', 'Scheduling', 'Scheduled', 'Running', 'Succeeded', 'Failed'];
     always((seen, actions) => {
       for (const action of actions) {

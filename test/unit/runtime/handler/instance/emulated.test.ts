@@ -13,22 +13,27 @@ const starting = vmi('Scheduled');
 const told = (phase: string) => vmi(phase, { status: { phase, conditions: [known] } });
 
 test.each([
-  ['a guest with KVM says nothing', starting, 'granted' as const, undefined],
-  ['a guest without KVM says that this was configured', starting, 'absent' as const, 'EmulationConfigured'],
-  ['a guest that cannot open its KVM says why', starting, { problem: '/dev/kvm is a FIFO' }, 'KvmNotUsable'],
-  ['before the handler looked nothing is said', starting, undefined, undefined],
-  ['before the handler looked again, what was said stays', told('Scheduled'), undefined, 'EmulationConfigured'],
+  ['a guest with KVM has no condition', starting, 'granted' as const, undefined],
+  ['a guest without KVM reports that emulation was configured', starting, 'absent' as const, 'EmulationConfigured'],
+  ['a guest that cannot open its KVM reports why', starting, { problem: '/dev/kvm is a FIFO' }, 'KvmNotUsable'],
+  ['before the handler has checked KVM there is no condition', starting, undefined, undefined],
+  ['before the handler has checked again, the condition is kept', told('Scheduled'), undefined, 'EmulationConfigured'],
   [
-    'a guest that runs emulated stays so, whatever its device is by now',
+    'a guest that runs emulated keeps its condition, in any state of its device',
     told('Running'),
     'granted' as const,
     'EmulationConfigured',
   ],
-  ['a guest that runs with KVM stays so, whatever its device is by now', vmi('Running'), { problem: 'p' }, undefined],
-  ['a guest that will start with KVM says nothing any more', told('Scheduled'), 'granted' as const, undefined],
+  [
+    'a guest that runs with KVM gets no condition, in any state of its device',
+    vmi('Running'),
+    { problem: 'p' },
+    undefined,
+  ],
+  ['a guest that will start with KVM loses the condition', told('Scheduled'), 'granted' as const, undefined],
 ])('%s', (_, seen, kvm, reason) => expect(emulated(seen, { kvm })?.reason).toBe(reason));
 
-test('cause and remedy are told', () => {
+test('reports cause and remedy', () => {
   expect(emulated(starting, { kvm: { problem: '/dev/kvm is a FIFO' } })?.message).toMatch(
     /^\/dev\/kvm is a FIFO; .*correct the device on the node and restart the VM$/,
   );

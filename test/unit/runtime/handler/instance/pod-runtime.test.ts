@@ -69,7 +69,7 @@ test('an answer that was under way when a report came does not replace it', asyn
   expect(runtime.facts).toMatchObject({ domain: { status: 'Paused' }, domainStale: false });
 });
 
-test('the same holds for the state that is asked for after a start', async () => {
+test('the same applies to the state that is requested after a start', async () => {
   await report({ status: 'NoState', reason: 'Unknown' });
   jest.spyOn(runtime.launcher, 'sync').mockResolvedValueOnce([]);
   const answer = answers({ status: 'NoState', reason: 'Unknown' });
@@ -95,7 +95,7 @@ test.each([
 });
 
 test.each([
-  ['that was not there before is asked for', { status: 'NoState', reason: 'Unknown' } as const, 1],
+  ['that did not exist before is requested', { status: 'NoState', reason: 'Unknown' } as const, 1],
   ['that runs already is not', runningDomain, 0],
 ])('after a sync a guest %s', async (_, before, asked) => {
   await report(before);
@@ -106,7 +106,7 @@ test.each([
   expect(runtime.facts.domain).toMatchObject({ status: 'Running' });
 });
 
-test('what a sync did not apply is known until the next one', async () => {
+test('fields that a sync did not apply are known until the next sync', async () => {
   const sync = jest.spyOn(runtime.launcher, 'sync');
   sync.mockResolvedValueOnce(['spec.volumes[data]']);
   await runtime.sync(vmi(), 'h1');
@@ -118,7 +118,7 @@ test('what a sync did not apply is known until the next one', async () => {
 
 describe('devices that cannot be looked at', () => {
   const withoutNics = (phase: string) => vmi(phase, { spec: { domain: { devices: {} } } });
-  const noProcess = 'container 0123456789abcdef has no process; it ended or runs on another node';
+  const noProcess = 'container 0123456789abcdef has no process; it has exited or runs on another node';
 
   test('keep a guest from starting, with the cause', async () => {
     await expect(runtime.setUpNetwork(withoutNics('Scheduled'), pod())).rejects.toThrow(noProcess);
@@ -126,7 +126,7 @@ describe('devices that cannot be looked at', () => {
     expect(runtime.facts.network).toBeUndefined();
   });
 
-  test('do not differ from what a guest that runs wants, and hinder nothing', async () => {
+  test('do not count as different from a running guest’s, and do not block it', async () => {
     await runtime.setUpNetwork(withoutNics('Running'), pod());
     expect(runtime.facts.network).toEqual([]);
     expect(runtime.facts.deviceDifferences).toBeUndefined();
@@ -173,7 +173,7 @@ describe('a step that fails', () => {
     expect(failure()).toBeUndefined();
   });
 
-  test('begins anew after another one failed', async () => {
+  test('starts again after another step failed', async () => {
     await expect(sync(new Error('no'))).rejects.toThrow('no');
     clock = NOW + 5;
     jest.spyOn(runtime.launcher, 'domain').mockRejectedValueOnce(new Error('gone'));
@@ -192,19 +192,19 @@ describe('a step that fails', () => {
   });
 });
 
-describe('what is asked of a launcher', () => {
+describe('requests to a launcher', () => {
   const ask = async (action: 'shutdown' | 'kill' | 'end'): Promise<object> => {
     const act = jest.spyOn(runtime.launcher, 'act').mockResolvedValueOnce(undefined);
     await runtime.ask(action, vmi());
     expect(act).toHaveBeenLastCalledWith(action, vmi());
-    const { shutdownAskedAt, shutdownRepeatedAt, killedAt, endedAt } = runtime.facts;
-    return { shutdownAskedAt, shutdownRepeatedAt, killedAt, endedAt };
+    const { shutdownRequestedAt, shutdownRepeatedAt, killedAt, endedAt } = runtime.facts;
+    return { shutdownRequestedAt, shutdownRepeatedAt, killedAt, endedAt };
   };
 
   test('is noted with its time: the first and the last press of the button, the kill, the end', async () => {
-    expect(await ask('shutdown')).toEqual({ shutdownAskedAt: NOW, shutdownRepeatedAt: NOW });
+    expect(await ask('shutdown')).toEqual({ shutdownRequestedAt: NOW, shutdownRepeatedAt: NOW });
     clock = NOW + 5;
-    expect(await ask('shutdown')).toEqual({ shutdownAskedAt: NOW, shutdownRepeatedAt: NOW + 5 });
+    expect(await ask('shutdown')).toEqual({ shutdownRequestedAt: NOW, shutdownRepeatedAt: NOW + 5 });
     clock = NOW + 6;
     expect(await ask('kill')).toMatchObject({ shutdownRepeatedAt: NOW + 5, killedAt: NOW + 6, endedAt: undefined });
     clock = NOW + 7;
@@ -212,13 +212,13 @@ describe('what is asked of a launcher', () => {
   });
 });
 
-test('what was learned that is known already changes nothing', () => {
+test('known facts change nothing when they are learned again', () => {
   const before = runtime.facts;
   runtime.learn({ listening: true });
   expect(runtime.facts).toBe(before);
 });
 
-test('a change of the spec changes its hash, what happens to the VMI does not', () => {
+test('a change of the spec changes its hash, a change of other fields does not', () => {
   const hash = specHashOf(vmi());
   expect(hash).toMatch(/^[\w-]{22}$/);
   expect(specHashOf(vmi('Failed'))).toBe(hash);
@@ -238,7 +238,7 @@ describe('a launcher that does not listen', () => {
 
   test('is a failure after that, with where to look', async () => {
     await expect(runtime.findLauncher(since(60_001))).rejects.toThrow(
-      `the launcher does not listen 60 s after its container started; look at "kubectl logs -n ns ${pod().metadata.name} -c compute"`,
+      `the launcher does not listen 60 s after its container started; run "kubectl logs -n ns ${pod().metadata.name} -c compute"`,
     );
     expect(runtime.facts.failure).toMatchObject({ step: 'connect', reason: 'LauncherNotReady', attempts: 1 });
   });

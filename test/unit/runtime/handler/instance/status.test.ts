@@ -47,22 +47,26 @@ describe('the phase', () => {
     });
   const restarted = pod({ running: { startedAt: at(-1_000) } });
   test.each<[string, Partial<Observed>, string | undefined]>([
-    ['a VMI that failed stays so, whatever runs', { vmi: vmi('Failed') }, 'Failed'],
+    ['a failed VMI stays Failed, even if a guest runs', { vmi: vmi('Failed') }, 'Failed'],
     ['a VMI that succeeded stays so', { vmi: vmi('Succeeded'), facts: facts({ domain: none }) }, 'Succeeded'],
     [
       'a guest that left for another node has not failed',
       { facts: facts({ domain: { status: 'Shutoff', reason: 'Migrated' } }) },
       'Succeeded',
     ],
-    ['a slow start is told once', { vmi: vmi('Scheduled'), facts: facts({ domain: none }) }, 'Scheduled'],
-    ['a failed start is told at once', { vmi: vmi('Pending'), facts: facts({ domain: none, failure }) }, 'Scheduled'],
+    ['a slow start is reported once', { vmi: vmi('Scheduled'), facts: facts({ domain: none }) }, 'Scheduled'],
     [
-      'a start whose container waits is not told',
+      'a failed start is reported immediately',
+      { vmi: vmi('Pending'), facts: facts({ domain: none, failure }) },
+      'Scheduled',
+    ],
+    [
+      'a start whose container waits is not reported',
       { vmi: vmi('Scheduled'), pod: pod({ waiting: {} }), facts: facts({ domain: none }) },
       undefined,
     ],
     [
-      'a container that ended ends the VMI before its Pod says so',
+      'a terminated container ends the VMI before its Pod reports it',
       { pod: pod({ terminated: { exitCode: 0 } }, 'Running'), facts: facts({ domain: none }) },
       'Failed',
     ],
@@ -85,7 +89,7 @@ describe('the phase', () => {
     ],
     ['a guest is not lost in a new container that has it', { vmi: ran(1_001), pod: restarted }, 'Running'],
     [
-      'a guest is not lost before its new launcher was asked',
+      'a guest is not lost before its new launcher has reported',
       { vmi: ran(1_001), pod: restarted, facts: facts({ domain: undefined }) },
       'Running',
     ],
@@ -98,7 +102,7 @@ describe('the phase', () => {
 });
 
 describe('the status', () => {
-  test('shows the Pod’s addresses on the pod network, whatever the guest reports', () => {
+  test('shows the Pod’s addresses on the pod network, even if the guest reports others', () => {
     const interfaces = [
       {
         name: 'default',
@@ -168,7 +172,7 @@ describe('the status', () => {
     ]);
   });
 
-  test('has what a guest is only from the time when it runs', () => {
+  test('describes a guest only after it runs', () => {
     expect(Object.keys(statusOf(observed({ vmi: vmi('Pending') }), 'Scheduled')).sort()).toEqual([
       'activePods',
       'conditions',
@@ -180,7 +184,7 @@ describe('the status', () => {
     ]);
   });
 
-  test('tells what the guest is made of', () => {
+  test('describes machine, memory and CPUs of the guest', () => {
     expect(statusOf(observed({ vmi: vmi('Pending') }), 'Running')).toMatchObject({
       nodeName: 'node-a',
       activePods: { 'pod-uid': 'node-a' },
@@ -193,7 +197,7 @@ describe('the status', () => {
     });
   });
 
-  test('keeps what is known when its Pod is gone and the launcher does not tell it', () => {
+  test('keeps known fields after its Pod was deleted and the launcher stopped reporting them', () => {
     const known = statusOf(observed({ vmi: vmi('Pending') }), 'Running');
     const domain = { status: 'Running', reason: 'Unknown' } as const;
     const gone = observed({ vmi: vmi('Running', { status: known }), pod: undefined, facts: facts({ domain }) });
@@ -253,7 +257,7 @@ describe('the status', () => {
     expect(statusOf(seen, 'Running').migrationMethod).toBe(want);
   });
 
-  test('remembers fields that were not applied until the launcher was asked again, and no other trouble', () => {
+  test('remembers fields that were not applied until the launcher reports again, and no other problem', () => {
     const trouble = (reason: string, syncedSpec?: string) => {
       const conditions = [{ type: 'Synchronized', status: 'False', reason, message: 'what' }];
       const before = vmi('Running', { status: { phase: 'Running', conditions } });
@@ -280,7 +284,7 @@ describe('the status', () => {
     });
   });
 
-  test('tells volume targets beside what the controller knows of claims', () => {
+  test('merges volume targets with the controller’s status of claims', () => {
     const seen = observed();
     seen.vmi!.status!.volumeStatus = [{ name: 'root', target: '', phase: 'Ready' }];
     expect(statusOf(seen, 'Running').volumeStatus).toEqual([{ name: 'root', target: 'vda', phase: 'Ready' }]);
@@ -302,13 +306,13 @@ describe('the status', () => {
     ]);
   });
 
-  test('keeps the volumes while the launcher tells none', () => {
+  test('keeps the volumes while the launcher reports none', () => {
     const seen = observed({ facts: facts({ domain: { ...runningDomain, volumes: undefined } }) });
     seen.vmi!.status!.volumeStatus = [{ name: 'root', target: 'vda' }];
     expect(statusOf(seen, 'Running').volumeStatus).toEqual([{ name: 'root', target: 'vda' }]);
   });
 
-  test('fills in the phases that nobody wrote, once each', () => {
+  test('adds the phases that nobody recorded, once each', () => {
     const status = statusOf(observed({ vmi: vmi('Pending') }), 'Running');
     expect(status.phaseTransitionTimestamps).toEqual([
       { phase: 'Scheduling', phaseTransitionTimestamp: at(-3_000) },
@@ -353,19 +357,19 @@ describe('the patch', () => {
     });
   });
 
-  test('removes fields that are gone, and replaces lists whole', () => {
+  test('removes missing fields, and replaces lists as a whole', () => {
     const before = vmi('Running', { status: { ...status, reason: 'Old', activePods: { a: 'b' } } });
     const body = patchFor(before, { ...status, activePods: undefined, conditions: [] }) as { status: object };
     expect(body.status).toEqual({ reason: null, activePods: null, conditions: [] });
   });
 
-  test('removes keys that are gone from an object', () => {
+  test('removes missing keys from an object', () => {
     const before = vmi('Running', { status: { ...status, guestOSInfo: { name: 'A', id: 'a' } } });
     const body = patchFor(before, { ...status, guestOSInfo: { name: 'B' } }) as { status: object };
     expect(body.status).toEqual({ guestOSInfo: { name: 'B', id: null } });
   });
 
-  test('keeps to a bound, whatever a guest reports', () => {
+  test('stays within its bounds for any report of a guest', () => {
     const huge = { ...allDone, domain: { ...runningDomain, os: { name: 'x'.repeat(256) } } };
     expect(JSON.stringify(patchFor(seen.vmi!, statusOf({ ...seen, facts: huge }, 'Running'))).length).toBeLessThan(
       8_000,

@@ -1,7 +1,7 @@
 import { parseFields } from '../../../../../src/runtime/handler/launcher/fields';
 
 test.each<[string, string[] | undefined, string[]]>([
-  ['an older launcher says nothing', undefined, []],
+  ['an older launcher reports nothing', undefined, []],
   [
     'fields and named items',
     ['spec.domain.cpu.sockets', 'spec.volumes[my-data.1]'],

@@ -25,7 +25,7 @@ test('the first values are delivered at once, and of those that follow only the 
   expect(delivered).toEqual([1, 2, 3, 100]);
 });
 
-test('what waits is delivered once when it is flushed, and never when it is dropped', () => {
+test('a waiting value is delivered once when it is flushed, and never when it is dropped', () => {
   const { delivered, of } = latest();
   for (let i = 1; i <= 5; i++) of.offer(i);
   of.flush();
@@ -39,7 +39,7 @@ test('what waits is delivered once when it is flushed, and never when it is drop
   expect(delivered).toEqual([1, 2, 3, 5, 7]);
 });
 
-test('whatever the pace of a launcher, deliveries keep to the rate, in order, and the last value arrives', () => {
+test('at any pace of a launcher, deliveries keep to the rate and the order, and the last value arrives', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 3_000 }), { minLength: 1, maxLength: 200 }), (pauses) => {
       const { delivered, of } = latest();

@@ -52,7 +52,7 @@ test.each([
   expect(parseGuestInfo(json('{"hostname":"h"', '}'))).toMatchObject(read ? { hostname: 'h' } : {});
 });
 
-test('lists say how many entries both ends left out', () => {
+test('lists report how many entries both ends left out', () => {
   const users = JSON.stringify(Array.from({ length: 70 }, () => ({ userName: 'u' })));
   expect(parseUsers(users, 10).metadata).toEqual({ remainingItemCount: 16 });
   expect(parseUsers('[]', 1).metadata).toEqual({ remainingItemCount: 1 });
@@ -65,7 +65,7 @@ test('lists say how many entries both ends left out', () => {
   expect(parseFilesystems('nonsense', 0)).toEqual({ metadata: {}, items: [] });
 });
 
-test('whatever a launcher sends, reading it does not throw and the result is small', () => {
+test('any message of a launcher is parsed without an exception, and the result is small', () => {
   const nasty = fc.oneof(
     fc.json(),
     fc.string(),
@@ -150,4 +150,4 @@ test.each([
   [{ message: 'x'.repeat(2_000) }, { reason: 'SyncFailed', message: `${'x'.repeat(1_023)}…` }],
   [{ message: ' ' }, { reason: 'SyncFailed', message: 'the launcher gave no cause' }],
   [undefined, { reason: 'SyncFailed', message: 'the launcher gave no cause' }],
-])('%#: a refusal is fit for a condition', (refusal, want) => expect(parseRefusal(refusal)).toEqual(want));
+])('%#: a rejection is suitable for a condition', (refusal, want) => expect(parseRefusal(refusal)).toEqual(want));

@@ -62,7 +62,7 @@ test('a Pod without eth0 is refused with a remedy', () => {
   );
 });
 
-test('what is read fits what the script prints', () => {
+test('parses the output that the script prints', () => {
   expect(OBSERVE.match(/^echo; echo --$/gm)).toHaveLength(3);
   expect(OBSERVE.match(/^cat /gm)).toHaveLength(4);
 });

@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each(['10.0.2.0', '10.0.2.0/33', '10.0.2/24', 'fd10::/129', '10.0.2.0/24/1', 'x; reboot/24', ''])(
-  '"%s" is no CIDR',
+  '"%s" is not a CIDR',
   (text) => expect(() => parseCidr(text)).toThrow('is not a CIDR'),
 );
 

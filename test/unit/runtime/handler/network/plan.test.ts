@@ -121,14 +121,14 @@ test('one protocol without ports is not forwarded at all', () => {
   expect(rules.filter((rule) => rule.includes('dnat'))).toHaveLength(4);
 });
 
-test('ranges alone restrict what is forwarded, too', () => {
+test('ranges alone restrict the forwarded ports, too', () => {
   const rules = rulesOf(
     plan((v) => (v.spec.domain.devices.interfaces![0]!.portRanges = [{ start: 1, end: 2, protocol: 'TCP' }])),
   );
   expect(rules.filter((rule) => /dnat/.test(rule) && !/tcp dport \{ 1-2 \}/.test(rule))).toEqual([]);
 });
 
-test('a tap has several queues when the VMI wants them', () => {
+test('a tap has several queues if the VMI requests them', () => {
   expect(plan((v) => (v.spec.domain.devices.networkInterfaceMultiqueue = true)).wanted.multiqueue).toBe(true);
 });
 
@@ -158,7 +158,7 @@ test.each<[string, (v: ReturnType<typeof vmi>) => void, string]>([
     (v) => (v.spec.domain.devices.interfaces = [{ name: 'default' }]),
     'binding "none" is not supported by this version',
   ],
-])('%s is refused with what is allowed', (_, change, message) => {
+])('rejects %s with the allowed values', (_, change, message) => {
   expect(() => plan(change)).toThrow(message);
   expect(() => plan(change)).toThrow(UnsupportedNetwork);
 });
@@ -172,7 +172,7 @@ test.each([
   expect(podInterface(made)).toBe(want);
 });
 
-test('addresses that are no addresses never reach the shell', () => {
+test('invalid addresses never reach the shell', () => {
   expect(() => plan((v) => (v.spec.networks![0].pod!.vmNetworkCIDR = '10.0.2.0/24\nEND\nreboot'))).toThrow(
     'is not a CIDR',
   );

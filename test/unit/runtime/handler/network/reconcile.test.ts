@@ -65,7 +65,7 @@ test('devices of the previous version are taken over whether a guest runs or not
   }
 });
 
-test('what is as wanted costs nothing', () => {
+test('changes nothing in the desired state', () => {
   const table = listedBy(replaceTable(wanted.chains));
   for (const actual of [previous, open]) {
     expect(reconcile(wanted, { ...actual, table }, true)).toEqual({ script: undefined, differences: [] });
@@ -75,7 +75,7 @@ test('what is as wanted costs nothing', () => {
 const bridgeIs = (change: Partial<Device>): ActualNetwork => ({ ...open, bridge: { ...bridge, ...change } });
 const tapIs = (change: Partial<Device>): ActualNetwork => ({ ...open, tap: { ...open.tap!, ...change } });
 
-describe('what no guest notices is put right under a running guest', () => {
+describe('changes that no guest notices are made under a running guest', () => {
   test.each<[string, ActualNetwork, string[]]>([
     ['a bridge that is down', bridgeIs({ up: false }), ['link set dev k6t-eth0 up']],
     ['a tap that is down', tapIs({ up: false }), ['link set dev tap0 up']],
@@ -94,14 +94,14 @@ describe('what no guest notices is put right under a running guest', () => {
       ['echo 1 > /proc/sys/net/ipv4/ip_forward'],
     ],
     [
-      'a bridge that is gone',
+      'a missing bridge',
       { ...open, bridge: undefined, broadcastRoute: false, tap: { ...open.tap!, master: undefined } },
       EVERYTHING.filter((step) => !/tuntap|tap0 (mtu|up)|echo/.test(step)).slice(0, -1),
     ],
   ])('%s', (_, actual, steps) => expect(done(actual, true)).toEqual({ steps: [...steps, 'nft'], differences: [] }));
 });
 
-describe('what a guest would notice', () => {
+describe('changes that a guest would notice', () => {
   const cases: [string, ActualNetwork, string][] = [
     ['another MTU of the tap', tapIs({ mtu: 1400 }), 'the MTU of tap0 is 1400, wanted 1500'],
     ['another MTU of the bridge', bridgeIs({ mtu: 9000 }), 'the MTU of k6t-eth0 is 9000, wanted 1500'],
@@ -110,8 +110,8 @@ describe('what a guest would notice', () => {
       bridgeIs({ mac: '02:00:00:00:00:09' }),
       'the MAC of k6t-eth0 is 02:00:00:00:00:09, wanted 02:00:00:00:00:00',
     ],
-    ['a bridge that is none', bridgeIs({ kind: 'dummy' }), 'the kind of k6t-eth0 is dummy, wanted bridge'],
-    ['a tap that is none', tapIs({ kind: 'dummy' }), 'the kind of tap0 is dummy, wanted tun'],
+    ['a device that is not a bridge', bridgeIs({ kind: 'dummy' }), 'the kind of k6t-eth0 is dummy, wanted bridge'],
+    ['a device that is not a tap', tapIs({ kind: 'dummy' }), 'the kind of tap0 is dummy, wanted tun'],
     ['a tun', tapIs({ options: { ...tap.options, type: 'tun' } }), 'the type of tap0 is tun, wanted tap'],
     [
       'a tap of several queues',
@@ -137,14 +137,14 @@ describe('what a guest would notice', () => {
   });
 
   test.each(cases)(
-    '%s is left alone and reported while the VMI is running, whatever the tap shows',
+    '%s is left unchanged and reported while the VMI is running, in any state of the tap',
     (_, actual, difference) => {
       const closed = { ...actual, tap: { ...actual.tap!, carrier: false } };
       expect(done(closed, true)).toEqual({ steps: [], differences: [difference] });
     },
   );
 
-  test.each(cases)('%s is made anew before a guest was started', (_, actual) => {
+  test.each(cases)('%s is created again before a guest was started', (_, actual) => {
     const closed = { ...actual, tap: { ...actual.tap!, carrier: false } };
     expect(done(closed)).toEqual({
       steps: ['link del dev tap0', 'link del dev k6t-eth0', ...EVERYTHING],
@@ -152,8 +152,8 @@ describe('what a guest would notice', () => {
     });
   });
 
-  test('a tap that is gone under a running guest is reported: a new one would not be the one that QEMU has', () => {
-    expect(done({ ...previous, tap: undefined }, true)).toEqual({ steps: [], differences: ['tap0 is gone'] });
+  test('reports a tap that is missing under a running guest, since a new one would not be the one that QEMU has opened', () => {
+    expect(done({ ...previous, tap: undefined }, true)).toEqual({ steps: [], differences: ['tap0 no longer exists'] });
     expect(done({ ...previous, tap: undefined }).steps).toContain('tuntap add dev tap0 mode tap user 107 group 107');
   });
 
@@ -172,7 +172,7 @@ test('the name of QEMU’s user is as good as its number', () => {
   expect(done(named, true).differences).toEqual([]);
 });
 
-test('several queues are asked for when the tap is made', () => {
+test('creates the tap with several queues on request', () => {
   const shall = wantedOf((v) => (v.spec.domain.devices.networkInterfaceMultiqueue = true));
   expect(done(untouched, false, shall).steps).toContain('tuntap add dev tap0 mode tap user 107 group 107 multi_queue');
 });

@@ -4,13 +4,13 @@ import type { KnownProbe, ProbeOutcome } from '../../../../../src/runtime/handle
 const device = '/dev/kvm';
 const slow: ProbeOutcome = { kind: 'timedOut', device, afterMs: 3_000 };
 const ended = (stderr: string, code: number | null = 1, signal: string | null = null): ProbeOutcome => ({
-  kind: 'ended',
+  kind: 'exited',
   code,
   signal,
   stderr,
 });
 
-describe('another probe of the same device may end otherwise', () => {
+describe('another probe of the same device may have a different outcome', () => {
   test.each<[string, ProbeOutcome, boolean]>([
     ['one that succeeded', { kind: 'ran' }, false],
     ['a device that does not exist', { kind: 'absent', device }, false],
@@ -35,19 +35,19 @@ describe('another probe of the same device may end otherwise', () => {
   ])('%s', (_, outcome, want) => {
     expect(mayChange(outcome)).toBe(want);
     const verdict = verdictOf(outcome);
-    if (!verdict.usable) expect(verdict.cause.endsWith('(it is tried again)')).toBe(want);
+    if (!verdict.usable) expect(verdict.cause.endsWith('(virt-handler probes again)')).toBe(want);
   });
 });
 
 test.each<[ProbeOutcome, string]>([
   [{ kind: 'absent', device }, '/dev/kvm does not exist: enable virtualization in the firmware'],
   [{ kind: 'forbidden', device, message: 'EACCES' }, '/dev/kvm cannot be opened: EACCES'],
-  [slow, '/dev/kvm opens, but a virtual CPU under it was not woken by its timer within 3 s'],
+  [slow, '/dev/kvm can be opened, but the timer of a virtual CPU did not wake it within 3 s'],
   [{ kind: 'notTried', message: 'no QEMU' }, 'KVM was not tried: no QEMU'],
-  [ended('first\nlast\n'), 'a probe under KVM ended with code 1: last'],
-  [ended('', 2), 'a probe under KVM ended with code 2'],
-  [ended('', null, 'SIGSEGV'), 'a probe under KVM ended with SIGSEGV'],
-])('the cause is told: %j', (outcome, cause) => {
+  [ended('first\nlast\n'), 'QEMU exited during the KVM probe with code 1: last'],
+  [ended('', 2), 'QEMU exited during the KVM probe with code 2'],
+  [ended('', null, 'SIGSEGV'), 'QEMU exited during the KVM probe with SIGSEGV'],
+])('reports the cause of %j', (outcome, cause) => {
   expect(verdictOf(outcome)).toMatchObject({ usable: false, cause: expect.stringContaining(cause) });
 });
 
@@ -77,7 +77,7 @@ describe('the next probe', () => {
   ])('%s', (_, seen, now, want) => expect(nextProbe(seen, 'a', now)).toEqual(want));
 
   test.each<[ProbeOutcome]>([[{ kind: 'ran' }], [{ kind: 'absent', device }], [slow]])(
-    'of another device is made at once, whatever was before: %j',
+    'of another device is done immediately, after any outcome: %j',
     (outcome) => expect(nextProbe(known(5, outcome), 'b', 1_000)).toEqual({ attempt: 1, timeoutMs: 3_000 }),
   );
 });

@@ -14,7 +14,7 @@ test('machine types that guests may ask for', () => {
   expect(parseMachines(help)).toEqual(['pc', 'pc-i440fx-10.0', 'q35', 'pc-q35-10.0']);
 });
 
-test('a node whose KVM works again loses the cause, and labels of machine types that are gone are removed', () => {
+test('removes the cause from a node whose KVM works again, and labels of machine types that no longer exist', () => {
   const before = { labels: { 'machine-type.node.kubevirt.io/pc-q35-2.0': 'true', other: 'x' } };
   expect(nodePatch({ kvm: { usable: true }, endpoint: 'h:1', machines: ['q35'] }, before, true, NOW)).toEqual({
     metadata: {
@@ -32,7 +32,7 @@ test('a node whose KVM works again loses the cause, and labels of machine types 
   });
 });
 
-test('a node without KVM says why, and one whose handler ends takes no guests', () => {
+test('reports why a node has no KVM, and marks a node whose handler ends as unschedulable', () => {
   const facts = { kvm: { usable: false as const, cause: 'no /dev/kvm' }, endpoint: 'h:1', machines: [] };
   expect(nodePatch(facts, {}, false, NOW)).toMatchObject({
     metadata: {

@@ -1,7 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { CommandError, run } from '../../../../../src/runtime/handler/paths/run';
 
-test('a program gets its input and its descriptors, and what it prints is the answer', async () => {
+test('a program gets its input and its descriptors, and its output is returned', async () => {
   const fd = openSync('/dev/null', 'r');
   expect(await run('sh', ['-c', 'cat; readlink /proc/self/fd/3'], { input: 'in ', fds: [fd] })).toBe('in /dev/null\n');
   closeSync(fd);
@@ -11,7 +11,7 @@ test('a program that does not read its input may end', async () => {
   expect(await run('true', [], { input: 'x'.repeat(1 << 20) })).toBe('');
 });
 
-test('a program that fails says how and why', async () => {
+test('reports how and why a program failed', async () => {
   const failure = run('sh', ['-c', 'echo cause >&2; exit 3']);
   await expect(failure).rejects.toBeInstanceOf(CommandError);
   await expect(failure).rejects.toMatchObject({
@@ -21,7 +21,7 @@ test('a program that fails says how and why', async () => {
   });
 });
 
-test('a program that was killed says by which signal', async () => {
+test('reports the signal that killed a program', async () => {
   await expect(run('sh', ['-c', 'kill -9 $$'])).rejects.toThrow('died of SIGKILL');
 });
 

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { partsOf, Place } from '../../../../../src/runtime/handler/paths/safe-path';
+import { partsOf, OpenedPath } from '../../../../../src/runtime/handler/paths/safe-path';
 
 let dir: string;
-let place: Place;
+let place: OpenedPath;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'virt8s-place-'));
-  place = Place.trusted(dir);
+  place = OpenedPath.trusted(dir);
 });
 afterEach(() => {
   place.close();
@@ -22,7 +22,7 @@ describe('text of an untrusted file', () => {
   });
 
   test('that the kernel makes when it is read is whole', () => {
-    using self = Place.trusted('/proc/self');
+    using self = OpenedPath.trusted('/proc/self');
     expect(self.readText('mountinfo', 1 << 20)).toMatch(/^\d+ [^]*\n$/);
   });
 
@@ -70,12 +70,12 @@ test.each(['', '.', '..', 'a/b', 'a\0b'])('"%s" is not a step', (part) => {
   expect(() => place.step(part)).toThrow('is not a single name');
 });
 
-test('the same file is recognised, whatever its path', () => {
+test('recognises the same file at different paths', () => {
   mkdirSync(join(dir, 'a'));
   writeFileSync(join(dir, 'a', 'file'), '');
   writeFileSync(join(dir, 'other'), '');
   using one = place.walk(['a', 'file']);
-  using two = Place.trusted(join(dir, 'a'));
+  using two = OpenedPath.trusted(join(dir, 'a'));
   using three = two.step('file');
   using other = place.step('other');
   expect([one.isSameInode(three), one.isSameInode(other)]).toEqual([true, false]);

@@ -5,7 +5,7 @@ import type { Server, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket, WebSocketServer } from 'ws';
-import { connected, openPort, pipe, Places } from '../../../../../src/runtime/handler/server/streams';
+import { connected, openPort, pipe, StreamLimits } from '../../../../../src/runtime/handler/server/streams';
 
 const MIB = 1 << 20;
 const directory = mkdtempSync(join(tmpdir(), 'virt8s-streams-'));
@@ -44,7 +44,7 @@ async function websockets(): Promise<{ client: WebSocket; server: WebSocket }> {
 const LIMITS = { pingMs: 20, flushMs: 60_000 };
 
 describe('a pipe', () => {
-  test('passes on what the client said last, closes everything when it leaves, and ends', async () => {
+  test('delivers the last bytes of the client, closes everything when it leaves, and ends', async () => {
     const heard = Promise.withResolvers<number>();
     await launcher((socket) => {
       let bytes = 0;
@@ -61,7 +61,7 @@ describe('a pipe', () => {
     expect(server.readyState).toBe(server.CLOSED);
   });
 
-  test('passes on what the guest said last, and ends', async () => {
+  test('delivers the last bytes of the guest, and ends', async () => {
     await launcher((socket) => socket.end(Buffer.alloc(MIB)));
     const { client, server } = await websockets();
     let bytes = 0;
@@ -108,7 +108,7 @@ describe('a pipe', () => {
     await done;
   });
 
-  test('pings no client that has not got what was sent before, and again once it has', async () => {
+  test('does not ping a client with undelivered bytes, and resumes after their delivery', async () => {
     await launcher((socket) => socket.resume());
     const { client, server } = await websockets();
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask', 'setTimeout', 'clearTimeout'] });
@@ -200,7 +200,7 @@ describe('asking the launcher for a port', () => {
 });
 
 test('places are limited by key and in all, and are free again once', () => {
-  const places = new Places(2, 3);
+  const places = new StreamLimits(2, 3);
   const [a1, a2] = [places.take('a'), places.take('a')];
   expect(places.take('a')).toBeUndefined();
   expect(places.take('b')).toBeDefined();

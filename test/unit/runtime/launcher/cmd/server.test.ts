@@ -26,7 +26,7 @@ test.each([
     `No space left on device${'\n'.repeat(900)}`,
     '; free ephemeral storage of the node',
   ],
-])('words of QEMU are made fit for people where they leave the launcher: %s', async (_, text, message) => {
+])('messages of QEMU are sanitized when they leave the launcher: %s', async (_, text, message) => {
   jest.spyOn(console, 'error').mockImplementation();
   const guest = { pause: () => Promise.reject(qemu(text)) } as unknown as Guest;
   const server = serveCmd(guest, 'u', () => {});

@@ -38,7 +38,7 @@ const DISCOVER = 1;
 const REQUEST = 3;
 const INFORM = 8;
 
-test('a DISCOVER gets an OFFER with everything that the guest needs, for ever', () => {
+test('a DISCOVER gets an OFFER with everything that the guest needs, without expiry', () => {
   const offer = answerDhcp(message(DISCOVER), lease)!;
   const option = (code: number) => [...(offer.options.get(code) ?? [])];
   expect(offer).toMatchObject({ op: 2, xid: 0x1234, yourIp: '10.0.2.2', serverIp: '10.0.2.1', mac: lease.mac });
@@ -84,13 +84,13 @@ test.each([
   expect(answerDhcp(request, lease)).toBeUndefined();
 });
 
-test('further routes come with the default route, as RFC 3442 wants', () => {
+test('further routes include the default route, as RFC 3442 requires', () => {
   const routes = [{ destination: '10.128.0.0', prefix: 9, gateway: '10.0.2.254' }];
   const offer = answerDhcp(message(DISCOVER), { ...lease, routes })!;
   expect([...offer.options.get(121)!]).toEqual([9, 10, 128, 10, 0, 2, 254, 0, 10, 0, 2, 1]);
 });
 
-test('bytes that are no DHCP message are ignored, whatever they are', () => {
+test('ignores bytes that are not a DHCP message', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 600 }), (bytes) => {
       expect(() => decodeDhcp(Buffer.from(bytes))).not.toThrow();

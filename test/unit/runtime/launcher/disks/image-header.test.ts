@@ -8,7 +8,7 @@ const qcow2 = (change: (header: Buffer) => void = () => {}): Buffer => {
 };
 const read = (header: Buffer, size = header.length) => readImageHeader(header, size, 'root');
 
-test('a qcow2 image tells its size', () => {
+test('reads the size of a qcow2 image', () => {
   expect(read(qcow2())).toEqual({ format: 'qcow2', virtualSize: 10 * 2 ** 20 });
 });
 
@@ -71,12 +71,12 @@ test.each([
 test('every bit of the field of encryption counts', () =>
   expect(() => read(qcow2((h) => h.writeUInt32BE(0x0100_0000, 32)))).toThrow('is encrypted'));
 
-test('VDI is known by what lies at byte 64', () => {
+test('recognizes VDI by its magic at byte 64', () => {
   const header = Buffer.alloc(128);
   header.write('\x7f\x10\xda\xbe', 64, 'latin1');
   expect(() => read(header)).toThrow('the image is VDI');
 });
 
-test('an empty file is no disk', () => {
+test('an empty file is not a disk', () => {
   expect(() => read(Buffer.alloc(0))).toThrow('the image is an empty file');
 });

@@ -3,7 +3,7 @@ import fc from '../../../../support/fast-check';
 
 const SECTOR = 2048;
 
-/** Reads the Joliet or Rock Ridge tree of an image: an independent reader of what the standard says. */
+/** Reads the Joliet or Rock Ridge tree of an image: an independent reader, written from the standard. */
 function readTree(iso: Buffer, joliet: boolean): Record<string, string> {
   const descriptor = (16 + (joliet ? 1 : 0)) * SECTOR;
   const files = Object.create(null) as Record<string, string>;

@@ -79,7 +79,7 @@ test.each([
   [43, false],
   [44, false],
   [45, true],
-])('beside the attributes %d bytes of name in a room of 80 go elsewhere: %s', (length, want) =>
+])('with attributes, %d bytes of name in 80 bytes of space need a continuation: %s', (length, want) =>
   expect(needsContinuation(Buffer.alloc(length), 80)).toBe(want),
 );
 

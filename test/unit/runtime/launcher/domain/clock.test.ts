@@ -34,7 +34,7 @@ test.each<[string, Fixture, string | undefined]>([
     undefined,
   ],
   [
-    'a guest that is told when it moved has it',
+    'a guest that gets migrations reported has it',
     {
       domain: { features: { hyperv: { reenlightenment: { enabled: true } } } },
       status: { topologyHints: { tscFrequency: 2e9 } },

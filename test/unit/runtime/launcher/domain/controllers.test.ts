@@ -44,7 +44,7 @@ test.each<[string, Fixture, string]>([
     NO_USB + (SCSI + SERIAL).replaceAll(MODEL, 'virtio-transitional'),
   ],
   [
-    'what cannot read encrypted memory asks the guest',
+    'controllers that cannot read encrypted memory use the IOMMU',
     { domain: { launchSecurity: { sev: {} } } },
     NO_USB + driven('scsi', "iommu='on'") + driven('virtio-serial', "iommu='on'"),
   ],

@@ -19,7 +19,12 @@ test.each<[string, Cpu | undefined, Fixture, string]>([
     {},
     `<cpu mode='custom'><model>Haswell</model><feature name='mpx' policy='disable'/>${ONE}</cpu>`,
   ],
-  ['unless the VM wants it', { model: 'Haswell', features: [{ name: 'mpx', policy: 'force' }] }, {}, "policy='force'"],
+  [
+    'unless the VM requests it',
+    { model: 'Haswell', features: [{ name: 'mpx', policy: 'force' }] },
+    {},
+    "policy='force'",
+  ],
   [
     'arm64 knows no mpx',
     { model: 'neoverse-n1' },
@@ -27,7 +32,7 @@ test.each<[string, Cpu | undefined, Fixture, string]>([
     `<cpu mode='custom'><model>neoverse-n1</model>${ONE}</cpu>`,
   ],
   [
-    'a feature is required unless the VM says otherwise',
+    'a feature is required unless the VM sets another policy',
     { model: 'host-model', features: [{ name: 'vmx' }, { name: 'pcid', policy: 'optional' }] },
     {},
     "<feature name='vmx' policy='require'/><feature name='pcid' policy='optional'/>",

@@ -63,7 +63,7 @@ test.each<[string, Partial<Volume>, string, string]>([
   expect(xml).toContain(driver);
 });
 
-test('a CD made of files says nothing of free space, one on a claim does', () => {
+test('a CD made of files never discards, one on a claim does', () => {
   expect(one({ cdrom: { bus: 'sata' } }, { volume: { cloudInitNoCloud: {} } })).not.toContain('discard');
   expect(one({ cdrom: { bus: 'sata' } })).toContain("discard='unmap'");
 });
@@ -83,7 +83,7 @@ test.each<[string, Partial<Volume>, string]>([
 test.each<[string, Partial<Disk>, string | RegExp]>([
   ['a cache mode is passed on', { cache: 'writeback' }, "<driver cache='writeback'"],
   ['a shared disk is not cached', { disk: { bus: 'virtio' }, shareable: true }, "<driver cache='none'"],
-  ['a shared disk says so', { disk: { bus: 'virtio' }, shareable: true }, '<shareable/>'],
+  ['a shared disk is marked', { disk: { bus: 'virtio' }, shareable: true }, '<shareable/>'],
   ['native I/O is passed on', { io: 'native' }, "io='native'"],
   ['an error policy is passed on', { errorPolicy: 'enospace' }, "error_policy='enospace'"],
   ['without one, errors stop the guest', {}, "error_policy='stop'"],
@@ -133,7 +133,8 @@ describe('metrics are a file that only the launcher writes', () => {
     { volume: { downwardMetrics: {} }, devices, domain: { launchSecurity: { sev: {} } } },
   );
   test('the guest reads it', () => expect(xml).toContain('<readonly/>'));
-  test('and has no say in how', () => expect(xml).toContain("<driver error_policy='stop' name='qemu' type='raw'/>"));
+  test('and its driver settings are ignored', () =>
+    expect(xml).toContain("<driver error_policy='stop' name='qemu' type='raw'/>"));
 });
 
 test('queues follow the vCPUs, on virtio only', () => {
@@ -164,7 +165,7 @@ test('an empty drive is a block device without a device', () => {
 test.each<[string, Partial<Disk>, Fixture & { volume?: Partial<Volume> }, RegExp]>([
   ['a disk without volume', { disk: {} }, { volumes: [] }, /disks\[0\]: disk "a" has no volume/],
   [
-    'a volume that is no disk',
+    'a volume that cannot be a disk',
     { disk: {} },
     { volume: { memoryDump: { claimName: 'c' } } },
     /memoryDump cannot be a disk/,
@@ -176,7 +177,7 @@ test.each<[string, Partial<Disk>, Fixture & { volume?: Partial<Volume> }, RegExp
     /disks\[0\].cache: a shareable disk cannot be cached, got "writeback"; set it to none/,
   ],
   ['a PCI address on SATA', { disk: { bus: 'sata', pciAddress: '0000:01:00.0' } }, {}, /only virtio disks/],
-  ['a PCI address that is none', { disk: { bus: 'virtio', pciAddress: '1:2' } }, {}, /"1:2" is not a PCI address/],
+  ['an invalid PCI address', { disk: { bus: 'virtio', pciAddress: '1:2' } }, {}, /"1:2" is not a PCI address/],
   [
     'blocks that s390x does not know',
     { disk: {}, blockSize: { custom: { logical: 8192, physical: 8192 } } },

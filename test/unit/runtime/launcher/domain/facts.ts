@@ -1,4 +1,4 @@
-/** Facts for the cases and tables: the model node's, and what a case says of its own. */
+/** Facts for the cases and tables: those of the model node, overridden by those of a case. */
 import { type KubeVirtConfiguration, type VirtualMachineInstance, clusterConfig } from '../../../../../src/api';
 import type { DomainFacts } from '../../../../../src/runtime/launcher/domain/facts';
 import { type ModelOptions, modelFacts } from '../../../../../src/cli/render/model/facts';

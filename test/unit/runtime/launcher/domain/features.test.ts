@@ -11,7 +11,7 @@ const EMULATED = { facts: { emulation: { translationCache: { fixed: 128, growing
 const dedicated = { domain: { cpu: { dedicatedCpuPlacement: true } } };
 
 test.each<[string, Features | undefined, Fixture, string]>([
-  ['nothing of what is not asked for', undefined, {}, ''],
+  ['no features that are not requested', undefined, {}, ''],
   ['ACPI unless it is off', {}, {}, `<acpi/>${OFF}`],
   ['ACPI that is off', { acpi: { enabled: false } }, {}, OFF],
   ['no vmport where there never was one', {}, { architecture: 'arm64' }, '<acpi/>'],
@@ -28,7 +28,7 @@ test.each<[string, Features | undefined, Fixture, string]>([
   ],
   ['none of them', { hypervPassthrough: { enabled: false } }, {}, `<acpi/>${OFF}`],
   [
-    'dedicated CPUs, told to the guest',
+    'dedicated CPUs, which the guest can see',
     {},
     { ...dedicated, architecture: 'amd64' },
     `<acpi/><kvm><hint-dedicated state='on'/></kvm>${OFF}`,
@@ -73,6 +73,6 @@ test.each<[string, NonNullable<Features['hyperv']>, string]>([
     "<tlbflush state='on'><direct state='off'/><extended state='on'/></tlbflush>",
   ],
   ['a vendor', { vendorid: { vendorid: 'me' } }, "<vendor_id state='on' value='me'/>"],
-])('what Windows is told of its hypervisor: %s', (_, hyperv, want) => {
+])('hypervisor interface for Windows: %s', (_, hyperv, want) => {
   expect(features({ hyperv })).toContain(`<hyperv>${want}</hyperv>`);
 });

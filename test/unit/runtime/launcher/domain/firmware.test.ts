@@ -28,7 +28,7 @@ test.each<[string, Fixture, string]>([
     { architecture: 's390x' },
     "<os><type arch='s390x' machine='s390-ccw-virtio'>hvm</type></os>",
   ],
-  ['or as the VM says', { domain: { machine: { type: 'pc-q35-8.2' } } }, "machine='pc-q35-8.2'"],
+  ['or the one that the VM sets', { domain: { machine: { type: 'pc-q35-8.2' } } }, "machine='pc-q35-8.2'"],
   ['secure boot unless it is off', uefi(undefined), pflash('yes', 'OVMF_CODE.secboot.fd', 'OVMF_VARS.secboot.fd')],
   ['UEFI without it', uefi(false), pflash('no', 'OVMF_CODE.secboot.fd', 'OVMF_VARS.fd')],
   [
@@ -98,7 +98,7 @@ test('ACPI tables come from Secrets', () => {
 test.each<[string, Fixture, RegExp]>([
   ['no table', acpi({}), /^spec.domain.firmware.acpi: names no table; set slicNameRef/],
   ['a table without volume', acpi({ slicNameRef: 'lost' }), /slicNameRef: there is no volume "lost"/],
-  ['a table that is no Secret', acpi({ msdmNameRef: 'empty' }), /msdmNameRef: volume "empty" is not a Secret/],
+  ['a table that is not a Secret', acpi({ msdmNameRef: 'empty' }), /msdmNameRef: volume "empty" is not a Secret/],
   ['UEFI where there is none', uefi(false, { node: { uefi: {} } }), /no image for UEFI; use bootloader.bios/],
   [
     'secure boot where there is none',

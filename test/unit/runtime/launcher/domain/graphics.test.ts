@@ -7,7 +7,7 @@ const uefi = { firmware: { bootloader: { efi: {} } } };
 test.each<[string, Fixture, string]>([
   ['amd64 with BIOS has VGA', {}, VGA],
   ['amd64 with UEFI has bochs', { domain: uefi }, "<model type='bochs' heads='1'/>"],
-  ['unless the cluster says VGA', { domain: uefi, facts: { bochsForEfi: false } }, VGA],
+  ['unless the cluster configures VGA', { domain: uefi, facts: { bochsForEfi: false } }, VGA],
   ['arm64 has virtio', { architecture: 'arm64' }, "<model type='virtio' heads='1'/>"],
   ['s390x has virtio', { architecture: 's390x' }, "<model type='virtio' heads='1'/>"],
   ['a VMI may choose', { devices: { video: { type: 'ramfb' } } }, "<model type='ramfb' heads='1' vram='16384'/>"],
@@ -24,7 +24,7 @@ test('VNC is on a socket of the Pod', () => {
 test.each<[string, Fixture]>([
   ['it is switched off', { devices: { autoattachGraphicsDevice: false } }],
   ['the emulator has no card', { facts: { isForeignArchitecture: true } }],
-])('there is no screen when %s', (_, fixture) => {
+])('there is no display when %s', (_, fixture) => {
   expect(rendered(graphics, fixture) + rendered(video, fixture)).toBe('');
 });
 

@@ -75,7 +75,7 @@ describe('the display of a GPU', () => {
     expect(gpu(source, display)).toContain(want);
   });
 
-  test('is on for the first vGPU when no GPU says anything', () => {
+  test('is enabled for the first vGPU if no GPU sets it', () => {
     const gpus = [{ name: 'a' }, { name: 'b' }, { name: 'c' }];
     const sources = [pci('gpus', 'a'), mdev('gpus', 'b'), mdev('gpus', 'c')];
     const displays = withSources(sources, { devices: { gpus } })
@@ -84,7 +84,7 @@ describe('the display of a GPU', () => {
     expect(displays.slice(0, 3)).toEqual([false, true, false]);
   });
 
-  test('is nowhere by default when one GPU says something', () => {
+  test('is disabled by default if one GPU sets it', () => {
     const gpus = [{ name: 'a' }, { name: 'b', virtualGPUOptions: { display: { enabled: false } } }];
     expect(withSources([mdev('gpus', 'a'), mdev('gpus', 'b')], { devices: { gpus } })).not.toContain('display');
   });

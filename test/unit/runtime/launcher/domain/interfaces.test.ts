@@ -29,7 +29,7 @@ test.each<[string, Partial<Interface>, Fixture, string]>([
   ['a NIC that is a device', { sriov: {} }, {}, 'interface'],
   ['a NIC that a plugin brings', { binding: { name: 'own' } }, {}, 'interface'],
   ['a NIC that QEMU brings', { slirp: {} }, {}, 'interface'],
-])('libvirt is not told of %s', (_, nic, change, not) => {
+])('the domain does not contain %s', (_, nic, change, not) => {
   expect(one(nic, change)).not.toContain(not);
 });
 
@@ -38,7 +38,7 @@ test.each(['tap', 'managedTap'] as const)("a plugin's NIC with attachment %s is 
   expect(one({ binding: { name: 'own' } }, { configuration })).toContain("type='ethernet'");
 });
 
-test('a NIC that nobody attaches has no type', () => {
+test('a NIC that is not attached has no type', () => {
   expect(one({})).toContain("<interface type=''><source/>");
 });
 
@@ -67,7 +67,7 @@ test('the option ROM is useless under launch security', () => {
   expect(xml).toContain("<rom enabled='no'/>");
 });
 
-test('what phase 1 made is taken as it is', () => {
+test('uses the interfaces of phase 1 unchanged', () => {
   const facts = { interfaces: [{ name: 'a', tap: 'tap7', mac: '02:00:00:00:00:07', mtu: 1400 }] };
   const xml = one({ bridge: {} }, { facts });
   expect(xml).toContain("<target dev='tap7' managed='no'/>");
@@ -86,7 +86,7 @@ describe('passt', () => {
     expect(passt(ports)).toContain(want);
   });
 
-  test("speaks for the Pod's own NIC", () => {
+  test('uses the Pod’s own NIC', () => {
     expect(passt([])).toContain("<interface type='vhostuser'><source dev='eth0'/>");
     expect(passt([])).toContain("<backend type='passt' logFile='/var/run/kubevirt/passt.log'/>");
   });

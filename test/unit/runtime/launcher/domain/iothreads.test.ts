@@ -27,9 +27,9 @@ const pool: Partial<DomainSpec> = {
 
 test.each<[string, string, Partial<DomainSpec>, number | undefined, string]>([
   ['none without a wish', 'vv', {}, undefined, ''],
-  ['one for a disk that wants its own, one for the others', 'vVv', {}, 2, '1 2 1'],
+  ['one for a disk with a dedicated thread, one for the others', 'vVv', {}, 2, '1 2 1'],
   ['one for all', 'vv', shared, 1, '1 1'],
-  ['one more for a disk that wants its own', 'vV', shared, 2, '1 2'],
+  ['one more for a disk with a dedicated thread', 'vV', shared, 2, '1 2'],
   ['two for the CPU', 'vvv', auto(), 2, '1 2 1'],
   ['two for each CPU', 'vvvvv', auto('2'), 4, '1 2 3 4 1'],
   ['no more than disks', 'vv', auto('2'), 2, '1 2'],
@@ -63,7 +63,7 @@ test.each<[string, string, Partial<DomainSpec>, number | undefined, string]>([
     '1 2 3 4 1',
   ],
   [
-    'two for each CPU that is not dedicated, whatever the emulator wants',
+    'two for each CPU that is not dedicated, with any setting of the emulator',
     'vvvvv',
     { ...auto('2'), cpu: { isolateEmulatorThread: true } },
     4,
@@ -85,7 +85,7 @@ test.each<[string, string, Partial<DomainSpec>, number | undefined, string]>([
 });
 
 test.each<[string, string, Partial<DomainSpec>, object | undefined]>([
-  ['none unless one of its disks wants it', 'vs', shared, undefined],
+  ['none unless one of its disks requests it', 'vs', shared, undefined],
   ['the one after those of the virtio disks', 'vS', auto('2'), { iothread: 1, queues: 3 }],
   ['with a queue for each vCPU', 'vvS', auto('2'), { iothread: 1, queues: 3 }],
   ['none with a pool', 'S', pool, undefined],

@@ -23,7 +23,7 @@ test.each<[string, Fixture, string]>([
     { domain: { chassis: { serial: '7' } } },
     "<chassis><entry name='manufacturer'/><entry name='version'/><entry name='serial'>7</entry><entry name='asset'/><entry name='sku'/></chassis>",
   ],
-])('SMBIOS tells %s', (_, fixture, want) => {
+])('SMBIOS contains %s', (_, fixture, want) => {
   expect(part('sysinfo', fixture)).toContain(want);
 });
 
@@ -85,7 +85,7 @@ test.each<[string, Fixture, string | undefined]>([
   ],
   ['nothing of what is not Ignition', { annotations: { 'kubevirt.io/ignitiondata': '{}' } }, undefined],
   [
-    'where firmware tells what it does, when everything does',
+    'the log of the firmware, at high verbosity',
     { configuration: debug },
     args(
       '-chardev',
@@ -95,7 +95,7 @@ test.each<[string, Fixture, string | undefined]>([
     ),
   ],
   ['nothing of that on arm64', { configuration: debug, architecture: 'arm64' }, undefined],
-])('QEMU is told %s', (_, fixture, want) => {
+])('QEMU gets %s', (_, fixture, want) => {
   expect(part('qemu:commandline', fixture)).toBe(want);
 });
 

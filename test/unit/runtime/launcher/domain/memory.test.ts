@@ -14,7 +14,7 @@ test.each<[string, Partial<DomainSpec>, number, number | undefined]>([
   ],
   ['else the limit', { memory: undefined, resources: { limits: { memory: '3M' } } }, 3e6, undefined],
   ['nothing where the VM names none', { memory: {} }, 0, undefined],
-  ['never more than was asked for', { memory: { guest: '0.3Gi' } }, 322122547, undefined],
+  ['never more than requested', { memory: { guest: '0.3Gi' } }, 322122547, undefined],
   ['and the most that it can become', { memory: { guest: '1Gi', maxGuest: '1.5Gi' } }, 1024 * MEBI, 1536 * MEBI],
   ['unless that is the same', { memory: { guest: '1Gi', maxGuest: '1024Mi' } }, 1024 * MEBI, undefined],
 ])('memory is %s', (_, domain, bytes, most) => {

@@ -74,6 +74,6 @@ test.each<[string, Partial<DomainSpec>, RegExp]>([
   expect(() => of('cpu', given)).toThrow(message);
 });
 
-test('a node that tells no cells leaves the guest with one', () => {
+test('on a node without known cells, the guest has one cell', () => {
   expect(() => of('cpu', domain(2, '4Mi'), { topology: { cells: [] }, cpuSet: [0, 1] })).toThrow(/do not fit/);
 });

@@ -51,7 +51,7 @@ test('more devices than slots are refused', () => {
   expect(() => devices({ ...nics(30), annotations: ROOT })).toThrow(/the root complex has no slot left; use fewer/);
 });
 
-test('an address of the VM stays, and s390x has no such bus', () => {
+test('keeps an address of the VM, and s390x has no PCI Express bus', () => {
   const given = nics(1);
   const placed = { ...given, annotations: ROOT };
   const own = { ...placed, devices: { interfaces: [{ name: 'n0', bridge: {}, pciAddress: '0000:00:0a.0' }] } };
@@ -93,12 +93,12 @@ test('host devices are on a bus of the cell that they are near to', () => {
   expect(all(text, /bus='(\d+)' slot='0x00' function='0x0'\/><\/hostdev>/g)).toEqual(['4', '2', '5']);
 });
 
-test('without a layout of its own a guest has one cell, and what cannot be placed is left to libvirt', () => {
+test('without a layout of its own a guest has one cell, and libvirt places the other devices', () => {
   expect(devices(aligned([1], false))).toContain(bus(1, 254, 0) + port(2, 1, '0x00'));
   expect(devices(aligned([undefined], false))).not.toContain('expander');
 });
 
-test('who asked for the layout of the node must get it', () => {
+test('fails if a guest that requested the node’s layout cannot get it', () => {
   expect(() => devices(aligned([undefined]))).toThrow(/host device 0000:80:00.0 cannot be placed beside/);
 });
 
@@ -110,7 +110,7 @@ test.each<[string, Fixture, number]>([
   ['no more than bus 0 has slots', { ...nics(40) }, 31],
   ['none on a machine without PCI Express', { ...nics(1), domain: { machine: { type: 'pc' } } }, 0],
   ['none on s390x', { ...nics(1), architecture: 's390x' }, 0],
-])('root ports for what comes later: %s', (_, fixture, want) => {
+])('root ports for hotplugged devices: %s', (_, fixture, want) => {
   const text = devices({ ...fixture, facts: { spareRootPorts: true } });
   expect(all(text, /index='(\d+)' model='pcie-root-port'/g)).toHaveLength(want);
 });

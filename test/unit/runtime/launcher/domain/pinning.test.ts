@@ -39,7 +39,7 @@ test.each<[string, number[], NodeTopology, { mayCrossCells: boolean }, number, n
   expect(cpuPool(cpuSet, topology, { threadsPerCore, mayCrossCells }).takeCores(cores)).toEqual(want);
 });
 
-test('single CPUs come from broken cores first, until none is left', () => {
+test('single CPUs are taken from incomplete cores first, until all are used', () => {
   const pool = cpuPool([0, 1, 2], node(pairs(0, 2)), { threadsPerCore: 2, mayCrossCells: true });
   expect([pool.take(), pool.take(), pool.take(), pool.take()]).toEqual([2, 0, 1, undefined]);
 });

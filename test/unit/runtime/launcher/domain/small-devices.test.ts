@@ -12,7 +12,7 @@ const sev = { domain: { launchSecurity: { sev: {} } } };
 const dog = { name: 'dog', i6300esb: { action: 'poweroff' }, diag288: { action: 'shutdown' } } as const;
 
 test.each<[string, Concern, Fixture, string]>([
-  ['no rng unless asked for', rng, {}, ''],
+  ['no rng unless requested', rng, {}, ''],
   [
     'an rng',
     rng,
@@ -27,7 +27,7 @@ test.each<[string, Concern, Fixture, string]>([
   ],
   ['an rng of s390x', rng, { devices: { rng: {} }, architecture: 's390x' }, "<rng model='virtio'>"],
   ['an rng under launch security', rng, { devices: { rng: {} }, ...sev }, "<driver iommu='on'/>"],
-  ['no watchdog unless asked for', watchdog, {}, ''],
+  ['no watchdog unless requested', watchdog, {}, ''],
   [
     'a watchdog',
     watchdog,
@@ -40,7 +40,7 @@ test.each<[string, Concern, Fixture, string]>([
     { devices: { watchdog: dog }, architecture: 's390x' },
     "<watchdog model='diag288' action='shutdown'>",
   ],
-  ['no TPM unless asked for', tpm, {}, ''],
+  ['no TPM unless requested', tpm, {}, ''],
   ['no TPM that is off', tpm, { devices: { tpm: { enabled: false, persistent: true } } }, ''],
   ['a TPM', tpm, { devices: { tpm: {} } }, "<tpm model='tpm-tis'><backend type='emulator' version='2.0'/></tpm>"],
   [
@@ -58,7 +58,7 @@ test.each<[string, Concern, Fixture, string]>([
     { status: { VSOCKCID: 7 } },
     "<vsock model='virtio-non-transitional'><cid auto='no' address='7'/></vsock>",
   ],
-  ['no redirection unless asked for', redirections, {}, ''],
+  ['no redirection unless requested', redirections, {}, ''],
   [
     'four redirections',
     redirections,
@@ -104,13 +104,13 @@ test.each<[string, Concern, Fixture, string]>([
 test.each<[string, Fixture, boolean]>([
   ['logged by default', {}, true],
   [
-    'not when the cluster says no',
+    'not if the cluster disables it',
     { configuration: { virtualMachineOptions: { disableSerialConsoleLog: {} } } },
     false,
   ],
-  ['not when the VMI says no', { devices: { logSerialConsole: false } }, false],
+  ['not if the VMI disables it', { devices: { logSerialConsole: false } }, false],
   [
-    'when the VMI says yes, whatever the cluster says',
+    'if the VMI enables it, with any setting of the cluster',
     {
       devices: { logSerialConsole: true },
       configuration: { virtualMachineOptions: { disableSerialConsoleLog: {} } },
@@ -125,28 +125,32 @@ describe('the balloon', () => {
   test.each<[string, Fixture, 'on' | 'off']>([
     ['gives back what is free', {}, 'on'],
     [
-      'not when the cluster says no',
+      'not if the cluster disables it',
       { configuration: { virtualMachineOptions: { disableFreePageReporting: {} } } },
       'off',
     ],
     ['not on hugepages', { domain: { memory: { guest: '64Mi', hugepages: { pageSize: '2Mi' } } } }, 'off'],
     ['not with CPUs of its own', { domain: { cpu: { dedicatedCpuPlacement: true } } }, 'off'],
     ['not in real time', { domain: { cpu: { realtime: {} } } }, 'off'],
-    ['not when an annotation says no', { annotations: { 'kubevirt.io/free-page-reporting-disabled': 'true' } }, 'off'],
+    [
+      'not if an annotation disables it',
+      { annotations: { 'kubevirt.io/free-page-reporting-disabled': 'true' } },
+      'off',
+    ],
   ])('%s', (_, fixture, want) => {
     expect(rendered(balloon, fixture)).toContain(`freePageReporting='${want}'`);
   });
 
-  test('tells its statistics as often as the cluster wants', () => {
+  test('reports its statistics at the configured interval', () => {
     expect(rendered(balloon, { configuration: { memBalloonStatsPeriod: 3 } })).toContain("<stats period='3'/>");
     expect(rendered(balloon, { configuration: { memBalloonStatsPeriod: 0 } })).not.toContain('<stats');
   });
 
-  test('goes through the IOMMU under launch security', () => {
+  test('uses the IOMMU under launch security', () => {
     expect(rendered(balloon, sev)).toContain("<driver iommu='on'/>");
   });
 
-  test('is none when switched off', () => {
+  test('is of type none when disabled', () => {
     const devices = { autoattachMemBalloon: false };
     expect(rendered(balloon, { devices })).toBe("<memballoon model='none'/>");
   });

@@ -29,7 +29,7 @@ test('interfaces are those of the guest without loopback, with their addresses',
   expect(readInterfaces({})).toEqual({ items: [], omitted: 0, omittedIps: 0 });
 });
 
-test('users and file systems are in the words of the API, and those that are left out are counted', () => {
+test('users and file systems have the form of the API, and omitted ones are counted', () => {
   expect(readUsers([{ user: 'me', domain: 'D', 'login-time': 1.5 }, 7])).toEqual({
     items: [{ userName: 'me', domain: 'D', loginTime: 1.5 }],
     omitted: 0,
@@ -63,7 +63,7 @@ test('operating system information is text of a limited length', () => {
   expect(readOsInfo(undefined)).toEqual({});
 });
 
-test('an agent with endless answers leads to a bounded report that says what is missing', async () => {
+test('an agent with endless answers leads to a bounded report that counts the omitted entries', async () => {
   const text = '日'.repeat(10_000);
   const answers: Record<string, unknown> = {
     'guest-info': {

@@ -8,7 +8,7 @@ import { parseRequest, serveProbes } from '../../../../../src/runtime/launcher/g
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-/** An agent that says these things in turn. */
+/** An agent that gives these answers in turn. */
 function agent(...answers: unknown[]): { ask: Ask; asked: unknown[] } {
   const asked: unknown[] = [];
   const ask: Ask = (command, args) => {
@@ -48,12 +48,12 @@ test('a program runs in the guest as it is given, is waited for, and its exit co
 
 test.each([
   [
-    'says why on stderr',
+    'reports the cause on stderr',
     { exitcode: 3, 'err-data': base64('no\u0007 file\nmore'), 'out-data': base64('x') },
     3,
     'cat ended with 3: no? file',
   ],
-  ['says something only on stdout', { exitcode: 1, 'out-data': base64('down\n') }, 1, 'cat ended with 1: down'],
+  ['reports only on stdout', { exitcode: 1, 'out-data': base64('down\n') }, 1, 'cat ended with 1: down'],
   ['is killed by a signal', { signal: 9 }, 137, 'cat ended with 137'],
   ['has an impossible exit code', { exitcode: 512 }, 1, 'cat ended with 512'],
 ])('a program that %s is a failure with its cause', async (_, status, code, cause) => {
@@ -67,7 +67,7 @@ test('a program that does not end in time is a failure', async () => {
 });
 
 test.each([[['guest-ping', '0']], [['guest-ping']], [['exec', '1']], [['other', '1']]])(
-  '%j is no probe',
+  '%j is not a probe',
   async (request) => {
     expect(await probe(agent().ask, request)).toMatchObject({ code: 2, cause: expect.stringMatching(/./) });
   },
@@ -107,7 +107,7 @@ describe('the socket', () => {
 test.each([
   [['--domainName', 'a_b'], /--guestAgentPing or --command PROGRAM is missing/],
   [['--bogus'], /--bogus is unknown/],
-])('virt-probe %j says what is allowed', async (args, message) => {
+])('virt-probe %j reports the allowed values', async (args, message) => {
   const script = 'src/launcher-image/files/usr/bin/virt-probe';
   const { code, stdout } = await new Promise<{ code: unknown; stdout: string }>((done) =>
     execFile('sh', [script, ...args], (error, out) => done({ code: error?.code, stdout: out })),

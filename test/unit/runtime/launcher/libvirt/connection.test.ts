@@ -43,7 +43,7 @@ test('a call gets its reply', async () => {
   connection.close();
 });
 
-test('an error reply says code, domain and procedure', async () => {
+test('an error reply contains code, domain and procedure', async () => {
   answer = (bytes, socket) => socket.write(bytes.equals(lookupCall) ? lookupError : authListReply);
   const connection = await open();
   await connection.call('authList', undefined);
@@ -110,7 +110,7 @@ test('a silent daemon fails the call at its deadline, and later answers are drop
 
 test.each([
   ['closes the connection', (socket: Socket) => socket.destroy()],
-  ['speaks something else', (socket: Socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ['uses another protocol', (socket: Socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')],
 ])('a daemon that %s fails every call, now and later', async (_, act) => {
   answer = (__, socket) => act(socket);
   const closed = jest.fn();
@@ -160,7 +160,7 @@ test('a ping ends with its connection', async () => {
   await expect(connection.ping(3_600_000)).resolves.toBe(false);
 });
 
-test('a socket that is not there is told with its path', async () => {
+test('reports a missing socket with its path', async () => {
   await expect(Connection.open(join(directory, 'none'))).rejects.toThrow(LibvirtConnectionError);
   await expect(Connection.open(join(directory, 'none'))).rejects.toThrow(/libvirt at .*none: .*ENOENT/);
 });

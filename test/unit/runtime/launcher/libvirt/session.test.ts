@@ -14,7 +14,7 @@ const tell = (word: string): void => {
   told.push(word);
   waiting = waiting.filter((each) => (each.word === word ? void each.resolve() : true));
 };
-/** Resolves when the session says this the next time. */
+/** Resolves when the session reports this the next time. */
 const next = (word: string): Promise<void> => new Promise((resolve) => waiting.push({ word, resolve }));
 
 beforeEach(() => {
@@ -57,7 +57,7 @@ test('who waits for a client gets one when libvirtd listens', async () => {
   await expect(client).resolves.toBeDefined();
 });
 
-test('who waits for a client is told in time that there is none, and later ones get it', async () => {
+test('a caller that waits for a client gets an error in time if there is none, and later callers get a client', async () => {
   session.start();
   await expect(session.client(20)).rejects.toThrow(LibvirtConnectionError);
   await expect(session.client(20)).rejects.toThrow(/no connection within 20 ms/);
@@ -73,7 +73,7 @@ test('a libvirtd that died is found again', async () => {
   expect(told).toEqual(['disconnect', 'connect']);
 });
 
-test('a libvirtd that answers pings is left alone for ever', async () => {
+test('never restarts a libvirtd that answers pings', async () => {
   await connected();
   for (now = 0; now < 200_000; now += 15_000) await session.check(1_000);
   expect(told).toEqual([]);
@@ -113,7 +113,7 @@ test('a launcher that was frozen restarts nothing: the next ping is answered', a
   expect(told).toEqual(['silence', 'connect']);
 });
 
-test('a libvirtd that starts the guest is not killed; when it is heard again, its state is looked at', async () => {
+test('a libvirtd that starts the guest is not killed; when it answers again, the state is read', async () => {
   await connected();
   isStarting = true;
   libvirtd.answersPings = false;
@@ -153,7 +153,7 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
     const again = next('connect');
     await session.check(1_000);
     expect(told.slice(0, 3)).toEqual(['restart', 'disconnect', 'silence domainGetState']);
-    // what the new one was not asked it need not answer
+    // the new one need not answer calls that it did not receive
     await again;
     told.length = 0;
     now += 120_000;
@@ -182,7 +182,7 @@ describe('a libvirtd whose workers are stuck while it answers pings', () => {
     expect(told.slice(2, 4)).toEqual(['restart', 'disconnect']);
   });
 
-  test('is left alone when it answers after all, such as one that was frozen with its Pod', async () => {
+  test('is not restarted if it answers in the end, for example after its Pod was frozen', async () => {
     await connected();
     now = 100_000;
     const late = Promise.withResolvers<{ state: number; reason: number }>();

@@ -19,7 +19,7 @@ const sample = x.struct({
   list: x.array(x.int, 100),
 });
 
-test('what is written is read again, whatever its size', () => {
+test('decodes encoded values of any size', () => {
   const value = fc.record({
     name: fc.string({ maxLength: 1000 }),
     maybe: fc.option(fc.string({ maxLength: 4 })),

@@ -46,7 +46,7 @@ function client(first: string): Socket {
   return socket;
 }
 
-/** Resolves when the other side has ended the connection, in whatever way. */
+/** Resolves when the other side has ended the connection in any way. */
 const over = (socket: Socket): Promise<void> =>
   new Promise((resolve) => socket.once('end', () => resolve()).once('close', () => resolve()));
 
@@ -76,7 +76,7 @@ test('bytes pass both ways, also those behind the first line, and half-closing r
   await nothingOpen();
 });
 
-test('the end of the guest comes after what it said last, and the client may still speak', async () => {
+test('the guest’s end arrives after its last bytes, and the client can still send', async () => {
   await start();
   const heard = Promise.withResolvers<string>();
   const { port } = await guest((socket) => {
@@ -112,7 +112,7 @@ test.each<[string, string | undefined, (port: number) => string, string | RegExp
   await nothingOpen();
 });
 
-test('a guest that does not read stops the client, and goes on where it stopped', async () => {
+test('a guest that does not read stops the client, which continues at the same byte', async () => {
   await start();
   const { port, sockets } = await guest((socket) => socket.pause());
   const socket = client(`tcp ${port}\n`);
@@ -192,7 +192,7 @@ describe('a client that leaves takes the guest’s connection with it', () => {
 const handles = (name: string): number => process.getActiveResourcesInfo().filter((one) => one === name).length;
 
 test.each<[string, Partial<Limits>, string]>([
-  ['a client that never says what it wants', { requestMs: 20 }, 'tcp 2'],
+  ['a client that never sends its request', { requestMs: 20 }, 'tcp 2'],
   ['a client that ends before its request', {}, ''],
   ['a refused client that keeps its half open', { lingerMs: 20 }, 'nonsense\n'],
 ])('%s is closed', async (_, limits, first) => {

@@ -29,7 +29,7 @@ const answer = (given: AgentReport = report): Promise<void> => {
   return jest.advanceTimersByTimeAsync(0);
 };
 
-test('an agent is asked once when it connects, and told of when it answered', async () => {
+test('queries an agent once when it connects, and reports after its answer', async () => {
   agent.connected();
   agent.connected();
   expect(asked).toHaveLength(1);
@@ -41,7 +41,7 @@ test('an agent is asked once when it connects, and told of when it answered', as
   expect(told).toBe(1);
 });
 
-test('it is asked again every half minute, since addresses change without an event', async () => {
+test('queries the agent every half minute, since addresses change without an event', async () => {
   agent.connected();
   await answer();
   await jest.advanceTimersByTimeAsync(29_999);
@@ -53,7 +53,7 @@ test('it is asked again every half minute, since addresses change without an eve
   expect(told).toBe(2);
 });
 
-test('one that does not answer yet is asked again soon, and what one said before stays', async () => {
+test('queries an agent that does not answer yet again soon, and keeps the earlier report', async () => {
   agent.connected();
   asked[0]!.reject(new Error('not yet'));
   await jest.advanceTimersByTimeAsync(4_999);
@@ -81,7 +81,7 @@ test('a report of before a disconnection is not believed, and the state is looke
   expect(asked).toHaveLength(2);
 });
 
-test('an agent that is gone is asked no more', async () => {
+test('does not query an agent that has disconnected', async () => {
   agent.connected();
   await answer();
   agent.disconnected();

@@ -83,7 +83,7 @@ const called = async (name: string, times: number): Promise<void> => {
   while (libvirtd.called.filter((each) => each === name).length < times) await new Promise(setImmediate);
 };
 
-test('a state that was read before the guest powered off is not told after it', async () => {
+test('does not report a state that was read before the guest powered off after it did', async () => {
   const xml = Promise.withResolvers<{ xml: string }>();
   libvirtd.handlers.domainGetXmlDesc = () => xml.promise;
   begin();
@@ -100,7 +100,7 @@ test('a state that was read before the guest powered off is not told after it', 
   expect(endings).toEqual([{ exitCode: 0, message: 'the guest powered off' }]);
 });
 
-test('a state that could not be read is read again without another event, and told of when that lasts', async () => {
+test('reads an unreadable state again without another event, and reports it if that lasts', async () => {
   begin();
   await until(isRunning);
   libvirtd.handlers.domainGetState = () => Promise.reject(new Error('no answer'));
@@ -160,7 +160,7 @@ describe('a kill before the start is final:', () => {
   // with a record, the state is read besides
   test.each<[string, LauncherState, 'domainLookupByName' | 'domainGetState', number]>([
     ['while the sync looks for the domain', { started: false }, 'domainLookupByName', 2],
-    ['while the sync asks how the domain is', { started: false }, 'domainGetState', 2],
+    ['while the sync reads the state of the domain', { started: false }, 'domainGetState', 2],
     ['the same of a launcher without a record', 'no record', 'domainGetState', 1],
   ])('%s', async (_, record, name, asked) => {
     const before = Promise.withResolvers<never>();
@@ -177,7 +177,7 @@ describe('a kill before the start is final:', () => {
     expect(libvirtd.called).not.toContain('domainDefineXmlFlags');
   });
 
-  test('while the domain is defined, which is taken back', async () => {
+  test('while the domain is defined, which is undone', async () => {
     begin({ started: false });
     const syncing = sync();
     await called('domainDefineXmlFlags', 1);
@@ -208,7 +208,7 @@ describe('a kill before the start is final:', () => {
   });
 });
 
-test('a power button that nobody could feel does not forbid the start', async () => {
+test('a power button without a guest does not prevent the start', async () => {
   domain = OFF;
   begin({ started: false });
   await expect(guest.shutdown()).rejects.toMatchObject({ reason: 'NoDomain' });
@@ -242,7 +242,7 @@ describe('a libvirtd that answers pings and not every call', () => {
   });
   afterEach(() => jest.useRealTimers());
 
-  test('fails the operation, and is told of although the state can be read; QEMU may be the cause', async () => {
+  test('fails the operation, and is reported although the state can be read; QEMU may be the cause', async () => {
     const paused = suspend();
     await called('domainSuspend', 1);
     await jest.advanceTimersByTimeAsync(30_000);
@@ -254,7 +254,7 @@ describe('a libvirtd that answers pings and not every call', () => {
     expect(restarts).toBe(0);
   });
 
-  test('is told of for as long as that lasts, whatever is read meanwhile, and restarted for a stop', async () => {
+  test('is reported as long as it lasts, even if the state is read in between, and restarted for a stop', async () => {
     void suspend();
     await called('domainSuspend', 1);
     await jest.advanceTimersByTimeAsync(59_999);
@@ -287,22 +287,24 @@ describe('a libvirtd that answers pings and not every call', () => {
   });
 });
 
-test('a restarted launcher that cannot ask libvirt does not call its guest gone', async () => {
+test('a restarted launcher that cannot reach libvirt does not report its guest as ended', async () => {
   await libvirtd.close();
   begin();
   jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
   try {
-    expect(() => guest.current).toThrow('the launcher does not know how its guest is: libvirtd was not asked yet');
+    expect(() => guest.current).toThrow(
+      'virt-launcher does not know the state of its guest: libvirtd has not been queried yet',
+    );
     void guest.refresh();
     for (let i = 0; i < 4; i++) await jest.advanceTimersByTimeAsync(10_000);
-    expect(() => guest.current).toThrow(/does not know how its guest is: .* no connection within 10000 ms/);
+    expect(() => guest.current).toThrow(/does not know the state of its guest: .* no connection within 10000 ms/);
     expect([states, endings]).toEqual([[], []]);
   } finally {
     jest.useRealTimers();
   }
 });
 
-test('a launcher that has not started its guest yet says that there is none', async () => {
+test('a launcher that has not started its guest yet reports that there is none', async () => {
   begin({ started: false });
   expect(guest.current).toEqual({ status: 'NoState', reason: 'Unknown' });
 });
@@ -315,7 +317,7 @@ test('a guest that has ended is not started again in its Pod', async () => {
   expect(libvirtd.called).not.toContain('domainDefineXmlFlags');
 });
 
-test('a guest whose domain nobody knows any more has ended, too', async () => {
+test('a guest whose domain no longer exists has ended, too', async () => {
   libvirtd.handlers.domainLookupByName = () => ({ dom: fakeDomain });
   domain = { state: 0, reason: 0 };
   begin();
@@ -323,7 +325,7 @@ test('a guest whose domain nobody knows any more has ended, too', async () => {
   expect(endings).toEqual([{ exitCode: 1, message: 'the guest ended for an unknown cause (Unknown)' }]);
 });
 
-test('a running guest keeps what it was started with, and says what it does not have', async () => {
+test('a running guest keeps the spec that it was started with, and reports the fields that it does not have', async () => {
   begin();
   await until(isRunning);
   const wanted = vmi({

@@ -28,7 +28,7 @@ test.each<[string, (spec: Loose) => void, string[]]>([
   ['memory', (s) => (s.domain.memory.guest = '1Gi'), ['spec.domain.memory.guest']],
   ['sockets', (s) => (s.domain.cpu.sockets = 2), ['spec.domain.cpu.sockets']],
   ['a field that was not there', (s) => (s.domain.chassis = { sku: 'x' }), ['spec.domain.chassis']],
-  ['a field that is gone', (s) => delete s.domain.cpu, ['spec.domain.cpu']],
+  ['a removed field', (s) => delete s.domain.cpu, ['spec.domain.cpu']],
   [
     'a plugged volume',
     (s) => {

@@ -22,7 +22,7 @@ function gated(): { work: OneAtATime; begun: () => number; end: () => Promise<vo
   };
 }
 
-test('who asks during a run waits for the next one, all of them for the same', async () => {
+test('requests during a run wait for the next one, all of them for the same', async () => {
   const { work, begun, end } = gated();
   const first = work.run();
   const [second, third] = [work.run(), work.run()];
@@ -39,7 +39,7 @@ test('who asks during a run waits for the next one, all of them for the same', a
   expect(begun()).toBe(3);
 });
 
-test('whatever happens, runs never overlap and each request is followed by a run that began after it', async () => {
+test('runs never overlap, and each request is followed by a run that began after it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom('ask', 'end')), async (steps) => {
       const { work, begun, end } = gated();

@@ -10,7 +10,7 @@ test.each([
   [`${QEMU}cannot set up guest memory 'pc.ram': Cannot allocate memory`, 'OutOfMemory', /give the VM less memory/],
   [`${QEMU}Could not write: No space left on device`, 'DiskFull', /free ephemeral storage/],
   [`${QEMU}unsupported machine type 'pc-q35-99'; Unsupported machine type`, 'UnsupportedMachine', /q35/],
-])("%s is told with its remedy, in QEMU's own words", (text, reason, remedy) => {
+])('reports %s with its remedy, in QEMU’s own words', (text, reason, remedy) => {
   const refusal = refusalOf(libvirt(text));
   expect(refusal.reason).toBe(reason);
   expect(refusal.message).toMatch(/^QEMU: /);
@@ -21,12 +21,12 @@ test.each([
   [699, 699],
   [700, 700],
   [701, 700],
-])('of %i characters of QEMU, %i are told, with the remedy behind them', (length, told) => {
+])('of %i characters of QEMU, %i are reported, followed by the remedy', (length, told) => {
   const words = 'No space left on device'.padEnd(length, '!');
   expect(refusalOf(libvirt(words)).message).toBe(`${words.slice(0, told)}; free ephemeral storage of the node`);
 });
 
-test('what is not known is told as it is', () => {
+test('reports unknown errors unchanged', () => {
   expect(refusalOf(libvirt('something new'))).toMatchObject({
     reason: 'SyncFailed',
     message: 'libvirt: something new [ERR_INTERNAL_ERROR]',
@@ -36,17 +36,17 @@ test('what is not known is told as it is', () => {
 test.each([
   ['a guest that powered off', 5, 1, false, 0],
   ['a killed guest that was to be stopped', 5, 2, true, 0],
-  ['a guest killed by somebody else', 5, 2, false, 1],
+  ['a guest killed by another process', 5, 2, false, 1],
   ['a crashed guest', 5, 3, false, 1],
   ['a guest that failed', 5, 6, false, 1],
 ])('%s gives the Pod its exit code', (_, state, reason, asked, exitCode) => {
   expect(endingOf(conditionOf(state, reason), asked).exitCode).toBe(exitCode);
 });
 
-test('libvirtd that cannot be asked is told with what becomes of it', () => {
+test('reports a libvirtd that does not answer, and that it will be restarted', () => {
   expect(refusalOf(new LibvirtConnectionError('libvirt at /x: no connection within 10000 ms'))).toMatchObject({
     reason: 'LibvirtUnavailable',
     message:
-      'libvirt at /x: no connection within 10000 ms; this is tried again, and libvirtd is restarted if that lasts',
+      'libvirt at /x: no connection within 10000 ms; virt-handler retries, and libvirtd is restarted if the problem persists',
   });
 });

@@ -29,7 +29,7 @@ function served(): VirtualMachineInstance {
   };
 }
 
-test('a VM of what is served passes; what is empty or off asks for nothing', () => {
+test('accepts a VM with supported fields only; empty or disabled fields request nothing', () => {
   expect(() => rejectUnsupported(served())).not.toThrow();
 });
 
@@ -49,7 +49,7 @@ test.each<[string, (domain: Loose) => void, RegExp]>([
   ['an unknown hyperv feature', (d) => (d.features.hyperv.magic = {}), /^spec.domain.features.hyperv.magic: /],
   ['an unknown timer', (d) => (d.clock.timer.sun = {}), /^spec.domain.clock.timer.sun: /],
   ['launch security', (d) => (d.launchSecurity = { sev: {} }), /^spec.domain.launchSecurity: /],
-  ['no memory', (d) => (d.memory = {}), /^spec.domain.memory.guest: the VM has no memory to boot in; set it/],
+  ['no memory', (d) => (d.memory = {}), /^spec.domain.memory.guest: the VM has no memory to boot with; set it/],
   ['a GPU', (d) => (d.devices.gpus = [{ name: 'gpu' }]), /^spec.domain.devices.gpus: /],
   [
     'variables that last',

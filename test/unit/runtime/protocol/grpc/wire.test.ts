@@ -60,7 +60,7 @@ test('bytes that come one by one cost at most twice their number, and a message 
   expect(messages[0].buffer.byteLength).toBe(100_000);
 });
 
-test('a budget allows exactly its limit, and what is given back can be taken again', () => {
+test('a budget allows exactly its limit, and returned bytes can be taken again', () => {
   const budget = new Budget(10);
   budget.take(9);
   expect(() => budget.take(2)).toThrow('RESOURCE_EXHAUSTED: the calls under way hold more than 10 bytes');
@@ -89,7 +89,7 @@ test.each([
   [undefined, undefined],
 ])('grpc-timeout %s is %s ms', (header, ms) => expect(parseTimeout(header)).toBe(ms));
 
-test('a timeout that was formatted is never shorter than asked', () => {
+test('a formatted timeout is never shorter than the given one', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 2 ** 40 }), (ms) => {
       expect(formatTimeout(ms)).toMatch(/^\d{1,8}[HSm]$/);

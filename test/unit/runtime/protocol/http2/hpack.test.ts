@@ -5,7 +5,7 @@ import fc from '../../../../support/fast-check';
 const hex = (text: string): Buffer => Buffer.from(text.replaceAll(' ', ''), 'hex');
 
 // RFC 7541, appendix C.4: three requests on one connection, with Huffman codes and the dynamic table
-test('the requests of the RFC are read, each with what the ones before left in the table', () => {
+test('decodes the requests of the RFC, each with the table that the previous ones left', () => {
   const decoder = new HpackDecoder();
   expect({ ...decoder.decode(hex('8286 8441 8cf1 e3c2 e5f2 3a6b a0ab 90f4 ff')) }).toEqual({
     ':method': 'GET',
@@ -26,7 +26,7 @@ test('the requests of the RFC are read, each with what the ones before left in t
   });
 });
 
-test('what is written is read', () => {
+test('decodes what it encodes', () => {
   const name = fc.stringMatching(/^[a-z][a-z0-9-]{0,30}$/);
   const value = fc.stringMatching(/^[ -~]{0,300}$/);
   fc.assert(

@@ -31,7 +31,7 @@ test('virtio disks and all others are counted apart', () => {
   });
 });
 
-test('a disk keeps the name that the status has, and nobody else gets it', () => {
+test('a disk keeps its name in the status, and no other disk gets it', () => {
   const status = {
     volumeStatus: [
       { name: 'd', target: 'sda' },
@@ -50,7 +50,7 @@ test('a disk keeps the name that the status has, and nobody else gets it', () =>
 
 const disk = fc.record({ bus: fc.constantFrom('virtio', 'sata', 'scsi', 'usb'), had: fc.option(fc.nat(800)) });
 
-test('no two disks ever have the same name, whatever the status says', () => {
+test('no two disks have the same name, with any status', () => {
   fc.assert(
     fc.property(fc.array(disk, { maxLength: 40 }), (given) => {
       const prefixes = given.map(({ bus }) => (bus === 'virtio' ? 'vd' : 'sd'));

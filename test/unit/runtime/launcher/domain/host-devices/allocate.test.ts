@@ -25,7 +25,7 @@ const gpus = [
 ];
 
 test.each<[string, Fixture, Partial<Allocation>, string[]]>([
-  ['nothing asks for nothing', {}, {}, []],
+  ['a VMI without devices gets none', {}, {}, []],
   [
     'devices of a resource are dealt out in order',
     { devices: { gpus } },
@@ -53,7 +53,7 @@ test.each<[string, Fixture, Partial<Allocation>, string[]]>([
     ['hostDevices p pci pci', 'hostDevices m mdev uuid', 'hostDevices u usb 1:2'],
   ],
   [
-    'a claim tells a mediated device rather than its parent',
+    'a claim reports a mediated device rather than its parent',
     { devices: { gpus: [{ name: 'a', claimName: 'c', requestName: 'r' }] } },
     { claimed: (claim, request) => ({ mdev: `${claim} ${request}`, pci: 'parent' }) },
     ['gpus a mdev c r claimed'],
@@ -65,7 +65,7 @@ test.each<[string, Fixture, Partial<Allocation>, string[]]>([
     ['hostDevices a pci address claimed'],
   ],
   [
-    'a network tells its function',
+    'a network reports its function',
     { devices: { interfaces: [{ name: 'n', sriov: {} }] }, networks: [{ name: 'n', multus: { networkName: 'n' } }] },
     { networks: { n: '0000:83:00.1' } },
     ['interfaces n pci 0000:83:00.1'],
@@ -79,19 +79,14 @@ test.each<[string, Fixture, Partial<Allocation>, string[]]>([
     { claimed: () => ({ pci: 'address' }) },
     ['interfaces n pci address claimed'],
   ],
-  [
-    'a NIC that is absent asks for nothing',
-    { devices: { interfaces: [{ name: 'n', sriov: {}, state: 'absent' }] } },
-    {},
-    [],
-  ],
+  ['an absent NIC requests nothing', { devices: { interfaces: [{ name: 'n', sriov: {}, state: 'absent' }] } }, {}, []],
 ])('%s', (_, fixture, allocation, want) => {
   expect(given(fixture, allocation)).toEqual(want);
 });
 
 test.each<[string, Fixture, Partial<Allocation>, RegExp]>([
   [
-    'fewer devices than asked for',
+    'fewer devices than requested',
     { devices: { gpus } },
     { environment: { PCI_RESOURCE_X_Y: 'one' } },
     /devices.gpus: "b" got 0 devices of x\/y; check that its device plugin/,
@@ -103,10 +98,10 @@ test.each<[string, Fixture, Partial<Allocation>, RegExp]>([
     /"a" got 2 devices/,
   ],
   [
-    'a claim that tells nothing',
+    'a claim without an address',
     { devices: { gpus: [{ name: 'a', claimName: 'c', requestName: 'r' }] } },
     {},
-    /"a": claim "c" tells no address for request "r"/,
+    /"a": claim "c" reports no address for request "r"/,
   ],
   [
     'a network without a function',
