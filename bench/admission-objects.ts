@@ -4,7 +4,7 @@ import crds from '../src/api/generated/crds.json';
 import { shaped, tame, wild } from '../test/support/arbitrary';
 import type { Crd, StructuralSchema } from '../test/support/filled';
 import { DEEPEST_PLACE, itemOf, placesOf, within } from '../test/support/places';
-import type { Place } from '../test/support/places';
+import type { SchemaField } from '../test/support/places';
 
 /** An object that somebody may send, and what is special about it. */
 export interface Sample {
@@ -22,7 +22,7 @@ interface Kind {
   readonly apiVersion: string;
   readonly schema: StructuralSchema;
   /** Every list, map and text that the schema has. */
-  readonly places: readonly Place[];
+  readonly places: readonly SchemaField[];
 }
 
 /** Kubernetes takes no longer request. */
@@ -65,7 +65,7 @@ export function* admissionObjects(seed: number, count: number): Generator<Sample
 const sizeOf = (share: number): number => Math.round(SHORTEST * (LONGEST / SHORTEST) ** share);
 
 /** An object in which one list, map or text fills `bytes`; besides it has what its schema requires. */
-function long({ kind, apiVersion, schema }: Kind, place: Place, bytes: number, distinct: boolean): Sample {
+function long({ kind, apiVersion, schema }: Kind, place: SchemaField, bytes: number, distinct: boolean): Sample {
   const body = within(schema, place.path, () => filling(place.schema, bytes, distinct)) as object;
   const shape = `${kind} ${place.path.join('.')} of ${bytes} bytes${distinct ? ', distinct' : ''}`;
   const object = { metadata: { name: 'x', namespace: 'default' }, ...body, apiVersion, kind };

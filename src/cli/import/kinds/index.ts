@@ -1,4 +1,4 @@
-/** The kinds that have a construct of their own. */
+/** Kinds with a construct. */
 import { networkAttachment } from './attachment';
 import type { Manifest, Mapping } from './kind';
 import { kubeVirt } from './platform';
@@ -34,7 +34,7 @@ const mappings: Readonly<Record<string, Mapping>> = {
   'cdi.kubevirt.io/StorageProfile': storageProfile,
 };
 
-/** How the object is declared; undefined when only a raw ApiObject does. */
+/** Construct that declares the object; undefined if only a raw ApiObject can. */
 export function mappingOf({ apiVersion, kind }: Manifest): Mapping | undefined {
   const key = apiVersion.includes('/') ? `${apiVersion.split('/')[0]}/${kind}` : kind;
   return Object.hasOwn(mappings, key) ? mappings[key] : undefined;
