@@ -24,7 +24,7 @@ export interface GuestSocket {
 }
 
 /** Rejection of the stream by the API server. */
-function refusedBy(code: number, body: string): ApiError {
+function rejectedBy(code: number, body: string): ApiError {
   const error = ApiError.of(code, body, 'websocket');
   return new ApiError(error.code, error.reason, statusText(error.status) ?? error.message, error.status);
 }
@@ -62,7 +62,7 @@ export async function openSocket(
     socket.once('open', resolve);
     socket.on('error', (error) => reject(new ClientError(`cannot reach ${config.server}: ${messageOf(error)}`)));
     socket.once('unexpected-response', (_request, response) => {
-      readBody(response).then((body) => reject(refusedBy(response.statusCode ?? 0, body)), reject);
+      readBody(response).then((body) => reject(rejectedBy(response.statusCode ?? 0, body)), reject);
     });
   });
   keepAlive(socket);

@@ -24,7 +24,7 @@ export interface Declared {
   readonly idiomatic: number;
   readonly fields: number;
   /** Reason why the construct of its kind cannot declare it. */
-  readonly refusal?: string;
+  readonly rejection?: string;
   /** Feature gates that it requires. */
   readonly gates?: readonly string[];
 }
@@ -73,13 +73,13 @@ function byConstruct(
     ]);
   };
   const first = tryOut(libraries, attempt(undefined, []), place.constants, false);
-  if (!first.objects) return first.refusal!;
+  if (!first.objects) return first.rejection!;
   if (first.objects.length !== 1) return OTHER;
   const all = steps(first.objects[0], given);
   const over = rest ? overlayOf(all, rest.path) : { overlay: undefined, others: all };
   const statements = attempt(over.overlay, over.others);
-  const { objects, refusal, gates } = validatedWithGates(libraries, statements, place);
-  if (refusal !== undefined) return refusal;
+  const { objects, rejection, gates } = validatedWithGates(libraries, statements, place);
+  if (rejection !== undefined) return rejection;
   if (objects!.length !== 1 || !equal(objects![0], given)) return OTHER;
   const fields = fieldsOf(given);
   const inPatches = over.others
@@ -111,14 +111,14 @@ function validatedWithGates(
   let gates: readonly string[] = [];
   for (;;) {
     const outcome = tryOut(libraries, statements, constants, true, gates);
-    const more = gatesIn(outcome.refusal ?? '').filter((gate) => !gates.includes(gate));
+    const more = gatesIn(outcome.rejection ?? '').filter((gate) => !gates.includes(gate));
     if (more.length === 0 || configured) return { ...outcome, gates };
     gates = [...gates, ...more];
   }
 }
 
 /** Declares the object as an ApiObject. */
-export function raw(libraries: Libraries, given: Manifest, place: DeclarationContext, refusal?: string): Declared {
+export function raw(libraries: Libraries, given: Manifest, place: DeclarationContext, rejection?: string): Declared {
   const { apiVersion, kind, metadata, ...fields } = given;
   const { name } = place.around;
   const attempt = (held: Readonly<Record<string, unknown>>, patches: readonly Step[]): Statement[] => {
@@ -132,7 +132,7 @@ export function raw(libraries: Libraries, given: Manifest, place: DeclarationCon
       place,
       construct('ApiObject', chartVariable, value(place.id), props),
       patched(place, undefined, patches),
-      refusal === undefined ? undefined : commentOf(kind, refusal),
+      rejection === undefined ? undefined : commentOf(kind, rejection),
     );
   };
   for (const held of [plain(fields) as Readonly<Record<string, unknown>>, {}]) {
@@ -141,7 +141,7 @@ export function raw(libraries: Libraries, given: Manifest, place: DeclarationCon
     const statements = attempt(held, steps(first.objects[0], given));
     const { objects } = tryOut(libraries, statements, place.constants, true);
     if (objects && equal(objects[0], given)) {
-      return { statements, fields: fieldsOf(given), idiomatic: 0, refusal };
+      return { statements, fields: fieldsOf(given), idiomatic: 0, rejection };
     }
   }
   throw new Error(`${kind} ${String(metadata.name)} cannot be declared in code`);
@@ -158,8 +158,8 @@ const statementsIn = (overlay: unknown): number =>
 const fieldsOf = ({ apiVersion: _, kind: __, metadata: ___, ...fields }: Manifest): number => leaves(fields);
 
 /** Comment that explains why no construct is used. */
-function commentOf(kind: string, refusal: string): string[] {
-  const reasons = refusal
+function commentOf(kind: string, rejection: string): string[] {
+  const reasons = rejection
     .replace(/^Validation failed with the following errors:\n/, '')
     .split('\n')
     .map((line) => line.replace(/^\s*\[[^\]]*\] /, '  ').trimEnd());

@@ -10,7 +10,7 @@ export function notesOn(objects: readonly ImportedObject[]): string[] {
     ...objects.flatMap(strippedFrom),
     ...objects.flatMap(secretIn),
     ...objects.flatMap(secretUserData),
-    ...objects.flatMap(refusedOf),
+    ...objects.flatMap(rejectedOf),
     summary(objects),
   ];
 }
@@ -57,8 +57,8 @@ function userDataIn(value: unknown): string[] {
   });
 }
 
-function refusedOf(imported: ImportedObject): string[] {
-  return imported.refusal === undefined
+function rejectedOf(imported: ImportedObject): string[] {
+  return imported.rejection === undefined
     ? []
     : [
         `${nameOf(imported)}: declared as a plain object, because its construct rejects it (see the comment in the code)`,

@@ -42,15 +42,16 @@ export const gatesOf = (items: readonly Item[]): string[] =>
  */
 export function settle(libraries: Libraries, items: readonly Item[], charts: readonly ChartOf[], names: Names): void {
   for (;;) {
-    const refused = [...refusedOf(libraries, items, charts)];
-    if (refused.length === 0) return;
+    const rejected = [...rejectedOf(libraries, items, charts)];
+    if (rejected.length === 0) return;
     // of two conflicting objects, one can stay
-    for (const [item, refusal] of refused.length > MANY ? refused : refused.slice(-1)) {
-      if (refusal !== undefined && item.apart === undefined) item.apart = apartFor(item, refusal, items, charts, names);
-      else if (item.isLast) throw new Error(`${item.object.kind} ${item.id} cannot be declared: ${refusal ?? ''}`);
+    for (const [item, rejection] of rejected.length > MANY ? rejected : rejected.slice(-1)) {
+      if (rejection !== undefined && item.apart === undefined)
+        item.apart = apartFor(item, rejection, items, charts, names);
+      else if (item.isLast) throw new Error(`${item.object.kind} ${item.id} cannot be declared: ${rejection ?? ''}`);
       else {
         item.isLast = true;
-        item.declared = raw(libraries, item.object, item, refusal);
+        item.declared = raw(libraries, item.object, item, rejection);
       }
     }
   }
@@ -87,7 +88,7 @@ export const chartsIn = (items: readonly Item[], charts: readonly ChartOf[]): Ch
   charts.filter((_, i) => items.some((item) => item.chart === i && item.apart === undefined));
 
 /** Objects that are rejected, with the reason, or that render differently than alone, without a reason. */
-function refusedOf(
+function rejectedOf(
   libraries: Libraries,
   items: readonly Item[],
   charts: readonly ChartOf[],
@@ -95,16 +96,16 @@ function refusedOf(
   const { ApiObject } = libraries.cdk8s;
   const variables = new Map<string, unknown>();
   run(libraries, opening(items, charts), variables);
-  const refused = new Map<Item, string | undefined>();
+  const rejected = new Map<Item, string | undefined>();
   const used = usedIn(items);
   for (const item of items) {
     try {
       run(libraries, [...apartOpening(item), ...declaring(item, used, charts)], variables);
     } catch (thrown) {
-      refused.set(item, thrown instanceof Error ? thrown.message : String(thrown));
+      rejected.set(item, thrown instanceof Error ? thrown.message : String(thrown));
     }
   }
-  if (refused.size > 0) return refused;
+  if (rejected.size > 0) return rejected;
   type Node = {
     node: { validate(): string[]; findAll(): Node[]; tryFindChild(id: string): Node | undefined; root: Node };
   };
@@ -117,10 +118,10 @@ function refusedOf(
     const made = nodes
       .filter((each) => ApiObject.isApiObject(each))
       .map((each) => (each as never as { toJson(): unknown }).toJson());
-    if (mistakes.length > 0) refused.set(item, mistakes.join('\n'));
-    else if (made.length !== 1 || !equal(made[0], item.object)) refused.set(item, undefined);
+    if (mistakes.length > 0) rejected.set(item, mistakes.join('\n'));
+    else if (made.length !== 1 || !equal(made[0], item.object)) rejected.set(item, undefined);
   });
-  return refused;
+  return rejected;
 }
 
 /** Constants that a line uses. */
@@ -176,7 +177,7 @@ export const apartEnd = (item: Item): Statement[] =>
   item.apart ? [{ expression: method(variable(item.apart.app), 'synth') }] : [];
 
 /** Lines of the findings, for a comment. */
-const reasons = (refusal: string): string[] => refusal.split('\n').map((line) => `  ${line.trim()}`);
+const reasons = (rejection: string): string[] => rejection.split('\n').map((line) => `  ${line.trim()}`);
 
 /** Lines of an item; its constant is declared only if a line uses it. */
 export function declaring(item: Item, needed: ReadonlySet<string>, charts: readonly ChartOf[]): Statement[] {

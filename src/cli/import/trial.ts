@@ -24,7 +24,7 @@ export interface Outcome {
   /** Rendered objects; undefined if the code throws. */
   readonly objects?: readonly unknown[];
   /** Error of construction or synth. */
-  readonly refusal?: string;
+  readonly rejection?: string;
 }
 
 /** Name of the chart's constant. */
@@ -48,7 +48,7 @@ export function tryOut(
     const made = chart.node.findAll().filter((each) => ApiObject.isApiObject(each)) as cdk8s.ApiObject[];
     return { objects: made.map((each) => each.toJson() as unknown) };
   } catch (thrown) {
-    return { refusal: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { rejection: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 }
 
@@ -66,9 +66,9 @@ function switchOn(app: cdk8s.App, gates: readonly string[]): void {
 }
 
 /** Feature gates that the findings require. */
-export const gatesIn = (refusal: string): string[] => [
+export const gatesIn = (rejection: string): string[] => [
   ...new Set(
-    [...refusal.matchAll(/add (\w+) to spec\.configuration\.developerConfiguration\.featureGates/g)].map(
+    [...rejection.matchAll(/add (\w+) to spec\.configuration\.developerConfiguration\.featureGates/g)].map(
       ([, gate]) => gate!,
     ),
   ),
