@@ -108,7 +108,7 @@ test('what admission would reject ends with 2', async () => {
 test('what is there and not in the files is reported by --prune, for a selector', async () => {
   expect(await diff([machine('2Gi')], '--prune')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('needs --selector'),
+    stderr: expect.stringContaining('requires --selector'),
   });
   const other = { ...service(80), metadata: { name: 'old', labels: { app: 'web' } } } as KubeObject;
   await apply(other, { ...service(80), metadata: { name: 'theirs' } } as KubeObject);

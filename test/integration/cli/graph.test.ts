@@ -83,7 +83,7 @@ test.each([
   [
     'a document that is not an object',
     ['broken.yaml'],
-    /^broken\.yaml:1: kind is missing or is not a string; add kind: VirtualMachine, or another\n$/,
+    /^broken\.yaml:1: kind is missing or is not a string; add kind, for example kind: VirtualMachine\n$/,
   ],
 ])('%s ends with 2', async (_, args, message) => {
   writeFileSync(join(folder, 'broken.yaml'), 'apiVersion: v1\n');

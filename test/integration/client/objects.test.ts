@@ -92,7 +92,7 @@ test('waiting follows an object across many changes, and ends with it', async ()
   const early = handle.waitFor(({ data }) => data.n === '9');
   const orphaned = expect(early).rejects.toMatchObject({
     code: 404,
-    message: expect.stringContaining('was deleted while'),
+    message: expect.stringContaining('was deleted during'),
   });
   for (let n = 1; n <= 7; n++) await client.apply(configMap('counter', { n: String(n) }));
   expect((await met).data.n).toBe('5');
