@@ -2,17 +2,17 @@ import type { Command, Option } from 'commander';
 import type { GlobalFlags } from './connection';
 import type { Kind } from './target';
 
-/** What may follow the words on the line. */
+/** Completes the words of a command line. */
 type Candidates = readonly (readonly [value: string, description: string])[];
 
-/** Bits of cobra's answer: 0 lets the shell complete files, 4 does not. */
+/** Directives of cobra's protocol: with 0 the shell completes files, with 4 it does not. */
 const FILES = 0;
 const NO_FILES = 4;
 
-/** Looks up names; fails quietly, since nobody reads an error while typing. */
+/** Looks up names; ignores errors, because a completion must not print them. */
 export type Names = (kind: Kind) => Promise<string[]>;
 
-/** Arguments by command: `vm`, `vmi` are names of those, `target` is `type/name`. */
+/** Types of the arguments by command: `vm` and `vmi` are names, `target` is `type/name`. */
 const ARGUMENTS: Record<string, readonly ('vm' | 'vmi' | 'type' | 'named' | 'target')[]> = {
   start: ['vm'],
   stop: ['vm'],
@@ -33,7 +33,7 @@ const ARGUMENTS: Record<string, readonly ('vm' | 'vmi' | 'type' | 'named' | 'tar
 /** Commands whose arguments are files. */
 const READERS = new Set(['scp', 'render', 'validate', 'diff', 'graph', 'import']);
 
-/** Answers `__complete WORD… LAST`: candidates, one in a line, and a line with the directive. */
+/** Runs `__complete WORD… LAST`: prints one candidate per line, then the directive. */
 export async function complete(program: Command, words: string[], describe: boolean, names?: Names): Promise<string> {
   const [candidates, directive] = await candidatesFor(program, words, names ?? namesFrom(program, words));
   const last = words.at(-1) ?? '';
@@ -73,7 +73,7 @@ async function candidatesFor(program: Command, words: string[], names: Names): P
   }
 }
 
-/** Which command the words before the last name, its arguments, and an option that still lacks its value. */
+/** Parses the words before the last: command, arguments and an option that still needs its value. */
 function walk(program: Command, words: string[]): { command: Command; positional: string[]; pending?: Option } {
   let command = program;
   const positional: string[] = [];
@@ -103,7 +103,7 @@ const flagsOf = (program: Command, command: Command): Candidates =>
 const list = async (names: Names, kind: Kind): Promise<Candidates> =>
   (await names(kind).catch(() => [])).map((name) => [name, ''] as const);
 
-/** Names from the cluster that the flags on the line name. */
+/** Fetches names from the cluster that the flags select. */
 function namesFrom(program: Command, words: string[]): Names {
   return async (kind) => {
     const { Connection } = await import('./connection');

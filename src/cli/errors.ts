@@ -2,7 +2,7 @@ import { ClientError } from '../client/errors';
 
 export { messageOf, statusText } from '../client/errors';
 
-/** Ends the command: one line on stderr and this exit code. */
+/** Ends the command with one line on standard error and this exit code. */
 export class CliError extends ClientError {
   public override readonly name = 'CliError';
 
@@ -14,5 +14,5 @@ export class CliError extends ClientError {
   }
 }
 
-/** Exit code of the commands that read manifests, when one could not be read. */
+/** Exit code if a manifest could not be read. */
 export const UNREADABLE = 2;

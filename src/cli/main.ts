@@ -13,7 +13,7 @@ async function main(argv: string[]): Promise<void> {
   await program.parseAsync(asCommanderReads(program, argv.slice(2)), { from: 'user' });
 }
 
-// a reader that has enough (head, grep -q) is no failure
+// a reader that closes the pipe early (head, grep -q) is not an error
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 main(process.argv).then(

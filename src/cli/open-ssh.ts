@@ -2,7 +2,7 @@ import { CliError } from './errors';
 import { parseSshTarget } from './target';
 import type { Target } from './target';
 
-/** The arguments that make the local OpenSSH clients reach a guest. Pure. */
+/** Arguments for the local OpenSSH clients. Pure. */
 
 export interface SshFlags {
   readonly username?: string;
@@ -14,7 +14,7 @@ export interface SshFlags {
 
 export type Guest = Target & { readonly namespace: string; readonly user?: string };
 
-/** The command to run for the connection, without the target and port that follow. */
+/** Command that opens the connection; target and port are appended. */
 export type ProxyCommand = readonly string[];
 
 function common(guest: Guest, flags: SshFlags, proxy: ProxyCommand): string[] {
@@ -22,7 +22,7 @@ function common(guest: Guest, flags: SshFlags, proxy: ProxyCommand): string[] {
   const command = [...proxy, 'port-forward', '--stdio=true', target, String(flags.port)];
   return [
     '-o',
-    // ssh expands % and hands the rest to a shell
+    // ssh expands % and passes the rest to a shell
     `ProxyCommand=${command.map(shellQuote).join(' ').replaceAll('%', '%%')}`,
     ...(flags.knownHosts ? ['-o', `UserKnownHostsFile=${flags.knownHosts}`] : []),
     ...(flags.localSshOpts ?? []),
@@ -30,7 +30,7 @@ function common(guest: Guest, flags: SshFlags, proxy: ProxyCommand): string[] {
   ];
 }
 
-/** The name under which known_hosts keeps the guest. */
+/** Name of the guest in known_hosts. */
 function hostOf(guest: Guest, flags: SshFlags): string {
   const user = guest.user ?? flags.username;
   return `${user ? `${user}@` : ''}${guest.kind}.${guest.name}.${guest.namespace}`;
@@ -47,7 +47,7 @@ export interface ScpTargets<G = Target & { user?: string }> {
   readonly upload: boolean;
 }
 
-/** Which of the two is in the guest. A local path with a colon is told by a slash before it: `./a:b`. */
+/** Finds out which of the two is in the guest. A local path with a colon needs a slash before it: `./a:b`. */
 export function parseScpTargets(source: string, destination: string): ScpTargets {
   const remotes = [source, destination].map((text) => /^([^:]*\/[^:]*):(.*)$/s.exec(text)).map(unlessLocal);
   const [from, to] = remotes;
@@ -86,7 +86,7 @@ export function buildScpArguments(
   ];
 }
 
-/** One word for a POSIX shell. */
+/** Quotes a text as one word for a POSIX shell. */
 export function shellQuote(word: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

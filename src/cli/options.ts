@@ -1,27 +1,27 @@
 import { InvalidArgumentError } from 'commander';
 import type { Command, Option } from 'commander';
 
-/** A whole number of an option. */
+/** Parses an integer option. */
 export function integer(value: string): number {
-  if (!/^-?\d+$/.test(value)) throw new InvalidArgumentError('It must be a whole number.');
+  if (!/^-?\d+$/.test(value)) throw new InvalidArgumentError('It must be an integer.');
   return Number(value);
 }
 
-/** A port to listen on; 0: any free one. */
+/** Parses a port to listen on; 0 is any free port. */
 export function port(value: string): number {
   const number = /^\d+$/.test(value) ? Number(value) : NaN;
-  if (!(number >= 0 && number <= 65535)) throw new InvalidArgumentError('It must be a port, 0 to 65535.');
+  if (!(number >= 0 && number <= 65535)) throw new InvalidArgumentError('It must be a port number from 0 to 65535.');
   return number;
 }
 
-/** Each occurrence of a repeatable option. */
+/** Collects the values of a repeatable option. */
 export const each = (value: string, before: string[] = []): string[] => [...before, value];
 
 const TRUE = /^(1|t|true)$/i;
 const FALSE = /^(0|f|false)$/i;
 
 /**
- * The line as commander reads it. virtctl's flags (Go's pflag) know two forms more: a switch may have a value
+ * Rewrites the arguments for commander. virtctl's flags (Go's pflag) allow two more forms: a switch may have a value
  * (`--force=true`, `-r=false`), and a short option's value may follow a `=` (`-n=web`, also after switches: `-rn=web`).
  */
 export function asCommanderReads(program: Command, words: readonly string[]): string[] {
@@ -29,11 +29,11 @@ export function asCommanderReads(program: Command, words: readonly string[]): st
   const find = (flag: string): Option | undefined =>
     [...(command?.options ?? []), ...program.options].find((option) => option.short === flag || option.long === flag);
 
-  /** A switch with a value: there, or not. Undefined: the value is none of a switch. */
+  /** Rewrites a switch with a value (`--force=false`). Undefined if the value is not a boolean. */
   const switched = (option: Option, value: string): string[] | undefined =>
     TRUE.test(value) ? [option.long ?? option.short!] : FALSE.test(value) ? [] : undefined;
 
-  /** A word with one dash: its letters are switches, up to the first that takes a value. */
+  /** Rewrites an argument with one dash: its letters are switches, up to the first option that takes a value. */
   const short = (word: string): { words: string[]; takesNext: boolean } => {
     const plain = { words: [word], takesNext: false };
     const found: string[] = [];
@@ -70,7 +70,7 @@ export function asCommanderReads(program: Command, words: readonly string[]): st
       command ??= program.commands.find((each) => each.name() === word);
     }
     result.push(...read.words);
-    // a value is a value, whatever it looks like
+    // the value of an option is never read as another option
     if (read.takesNext && i + 1 < words.length) result.push(words[++i]);
   }
   return result;

@@ -4,7 +4,7 @@ import { CliError } from './errors';
 
 export type { Kind };
 
-/** `vm/NAME[/NAMESPACE]` */
+/** Target of a command: `vm/NAME[/NAMESPACE]`. */
 export interface Target {
   readonly kind: Kind;
   readonly name: string;
@@ -22,7 +22,7 @@ export function parseKind(text: string): Kind {
   return kind;
 }
 
-/** Reads `type/name[/namespace]`. */
+/** Parses `type/name[/namespace]`. */
 export function parseTarget(text: string): Target {
   const [kind, name, namespace, ...rest] = text.split('/');
   if (name === undefined) {
@@ -33,26 +33,26 @@ export function parseTarget(text: string): Target {
   return { kind: parseKind(kind), name, ...(namespace === undefined ? {} : { namespace }) };
 }
 
-/** A target of `ssh` and `scp`: `[user@]type/name[/namespace]`. */
+/** Parses a target of `ssh` and `scp`: `[user@]type/name[/namespace]`. */
 export function parseSshTarget(text: string): Target & { readonly user?: string } {
   const at = text.lastIndexOf('@');
   if (at < 0) return parseTarget(text);
   const user = text.slice(0, at);
   if (!user) throw new CliError(`target "${text}" has an empty user name before "@"`);
-  // ssh would read it as an option
+  // ssh would parse it as an option
   if (user.startsWith('-')) throw new CliError(`target "${text}": a user name cannot begin with "-"`);
   return { ...parseTarget(text.slice(at + 1)), user };
 }
 
-/** One port to forward. */
+/** A port to forward. */
 export interface Forward {
   readonly protocol: 'tcp' | 'udp';
-  /** 0: any free one. */
+  /** Local port; 0 is any free port. */
   readonly local: number;
   readonly remote: number;
 }
 
-/** Reads `[protocol/]local[:target]`. */
+/** Parses `[protocol/]local[:target]`. */
 export function parseForward(text: string): Forward {
   const match = /^(?:([A-Za-z]+)\/)?(\d+)(?::(\d+))?$/.exec(text);
   const [, protocol = 'tcp', local, remote = local] = match ?? [];

@@ -9,26 +9,26 @@ import type { ConnectionFlags } from './kubeconfig';
 import { VirtualMachineHandle } from './virtual-machine';
 import type { Session } from './session';
 
-/** What to write by server-side apply. */
+/** Options for server-side apply. */
 export interface ApplyOptions {
-  /** Who owns the fields. Default: `virt8s`. */
+  /** Owner of the fields. Default: `virt8s`. */
   readonly fieldManager?: string;
-  /** Take over fields that others own, instead of failing. Default: false. */
+  /** Whether to take over fields that others own instead of failing. Default: false. */
   readonly force?: boolean;
-  /** Only check whether it would be done. Default: false. */
+  /** Whether to validate without writing. Default: false. */
   readonly dryRun?: boolean;
 }
 
-/** Objects that others need: they are applied first. */
+/** Kinds that are applied first, because others need them. */
 const FIRST = ['Namespace', 'CustomResourceDefinition'];
 
-/** A cluster, or the local engine, for scripts and tests. */
+/** Client of a cluster or the local engine, for scripts and tests. */
 export class Client {
   /**
-   * The cluster that a kubeconfig names. Nothing is read before the first request, whose promise tells what is wrong.
+   * Creates a client from a kubeconfig. Files are read on the first request, which rejects if they are not valid.
    *
-   * @param flags kubectl's: `context`, `namespace`, `kubeconfig` … Default: `KUBECONFIG`, the local engine if it is up,
-   *   the Pod we are in, or `~/.kube/config`, in this order
+   * @param flags kubectl's flags: `context`, `namespace`, `kubeconfig` … Default: `KUBECONFIG`, the running local engine,
+   *   the surrounding Pod, or `~/.kube/config`, in this order
    */
   public static fromKubeconfig(flags: ConnectionFlags = {}): Client {
     return new Client(async () => new GuestConnection(await resolveConfig(flags), `virt8s-client/${version}`));
@@ -38,12 +38,12 @@ export class Client {
 
   private constructor(private readonly open: () => Promise<GuestConnection>) {}
 
-  /** A virtual machine, in the client's namespace unless told otherwise. It need not exist yet. */
+  /** Returns a handle of a virtual machine, by default in the client's namespace. The VM may not exist yet. */
   public vm(name: string, options: { readonly namespace?: string } = {}): VirtualMachineHandle {
     return new VirtualMachineHandle(() => this.session(), name, options.namespace);
   }
 
-  /** Any object: `client.object({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' } })`. */
+  /** Returns a handle of any object: `client.object({ apiVersion: 'v1', kind: 'Service', metadata: { name: 'web' } })`. */
   public object<T extends KubeObject = KubeObject>(of: KubeObject): ObjectHandle<T> {
     const { apiVersion, kind, metadata } = of;
     return new ObjectHandle<T>(
@@ -55,11 +55,11 @@ export class Client {
   }
 
   /**
-   * Writes objects by server-side apply, in their order, namespaces and CRDs first: what `synthObjects` of
-   * `virt8s/testing` gives for a chart, or a manifest's documents.
+   * Writes objects by server-side apply, in their order, namespaces and CRDs first. Accepts the result of `synthObjects`
+   * of `virt8s/testing` and the documents of a manifest.
    *
-   * @returns the objects as they are stored
-   * @throws ApiError with the remedy when one is refused: those before it are written
+   * @returns the stored objects
+   * @throws ApiError with the remedy if an object is rejected; the objects before it are written
    */
   public async apply<T extends KubeObject>(objects: T | readonly T[], options: ApplyOptions = {}): Promise<T[]> {
     const { connection, collections } = await this.session();
@@ -85,7 +85,7 @@ export class Client {
     return stored;
   }
 
-  /** Deletes objects, the last first. With `wait`, until they are gone. */
+  /** Deletes objects in reverse order. With `wait`, waits until they are deleted. */
   public async delete(
     objects: KubeObject | readonly KubeObject[],
     options: { readonly wait?: boolean; readonly timeoutMs?: number } = {},
@@ -93,7 +93,7 @@ export class Client {
     for (const object of ([objects].flat() as KubeObject[]).reverse()) await this.object(object).delete(options);
   }
 
-  /** Closes idle connections. The process may end without it. */
+  /** Closes idle connections. The process can also exit without this call. */
   public async close(): Promise<void> {
     await this.opened?.then(
       ({ connection }) => connection.close(),
@@ -105,7 +105,7 @@ export class Client {
     this.opened ??= this.open().then(
       (connection) => ({ connection, collections: new Collections(connection) }),
       (error: unknown) => {
-        // the next request tries again: the engine may be up by then
+        // the next request retries: the engine may be up by then
         this.opened = undefined;
         throw error;
       },

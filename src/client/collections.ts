@@ -8,13 +8,13 @@ interface ResourceList {
   readonly resources?: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[];
 }
 
-/** Where the objects of each kind are. The API server is asked once for each group that is not ours. */
+/** Finds the collection of each kind. Discovers each group of another project once. */
 export class Collections {
   private readonly asked = new Map<string, Promise<Resource[]>>();
 
   public constructor(private readonly connection: GuestConnection) {}
 
-  /** @throws ClientError when the API server does not know the kind */
+  /** @throws ClientError if the API server does not know the kind */
   public async of(apiVersion: string, kind: string): Promise<Resource> {
     const found = await this.find(apiVersion, kind);
     if (found) return found;
@@ -24,14 +24,14 @@ export class Collections {
     throw new ClientError(`the cluster has no kind ${kind} in ${apiVersion}; ${remedy}`);
   }
 
-  /** Undefined when the API server does not know the kind. */
+  /** Returns undefined if the API server does not know the kind. */
   public async find(apiVersion: string, kind: string): Promise<Resource | undefined> {
     const ours = Object.values<Resource>(resources).find(
       (resource) => resource.kind === kind && apiVersionOf(resource) === apiVersion,
     );
     if (ours) return ours;
     const found = (await this.in(apiVersion)).find((resource) => resource.kind === kind);
-    // somebody may install it
+    // the kind may be installed later
     if (!found) this.asked.delete(apiVersion);
     return found;
   }

@@ -5,14 +5,14 @@ import { ClientError, messageOf, statusText } from './errors';
 import { openSocket } from './guest-socket';
 import type { GuestSocket } from './guest-socket';
 
-/** A VM, or its running instance, which has the same name. */
+/** VM or VMI: a VM and its running instance have the same name. */
 export type Kind = 'vm' | 'vmi';
 
 const RESOURCE: Record<Kind, Resource> = { vm: resources.virtualMachines, vmi: resources.virtualMachineInstances };
 const SUBRESOURCES = { group: 'subresources.kubevirt.io', version: 'v1' };
 const NO_HEADERS: Readonly<Record<string, string | string[]>> = {};
 
-/** One API server, as one user; what it refuses is told in its own words, with the remedy. */
+/** Connection to an API server as one user. Errors contain the server's message and the remedy. */
 export class GuestConnection {
   private readonly client: KubeClient;
 
@@ -24,23 +24,23 @@ export class GuestConnection {
     this.client = new KubeClient(config, { userAgent });
   }
 
-  /** Where objects are that name no namespace. */
+  /** Default namespace. */
   public get namespace(): string {
     return this.config.namespace ?? 'default';
   }
 
-  /** The VM or VMI itself. */
+  /** Returns the VM or VMI. */
   public get<T extends KubeObject>(kind: Kind, name: string, namespace = this.namespace): Promise<T> {
     return this.request<T>('GET', pathOf(RESOURCE[kind], { namespace, name }));
   }
 
-  /** Names of the VMs or VMIs of a namespace. */
+  /** Returns the names of the VMs or VMIs of a namespace. */
   public async names(kind: Kind, namespace = this.namespace): Promise<string[]> {
     const list = await this.request<{ items: KubeObject[] }>('GET', pathOf(RESOURCE[kind], { namespace }));
     return list.items.map(({ metadata }) => metadata.name ?? '');
   }
 
-  /** `PUT` of an action. */
+  /** Sends the `PUT` request of an action. */
   public async act(
     kind: Kind,
     name: string,
@@ -51,12 +51,12 @@ export class GuestConnection {
     await this.request('PUT', this.subresource(kind, name, action, namespace), options);
   }
 
-  /** `GET` of what a subresource knows. */
+  /** Sends a `GET` request to a subresource. */
   public query<T>(kind: Kind, name: string, what: string, namespace = this.namespace): Promise<T> {
     return this.request<T>('GET', this.subresource(kind, name, what, namespace));
   }
 
-  /** A document of the aggregated API itself: `version`. */
+  /** Returns a document of the aggregated API, such as `version`. */
   public document<T>(name: string): Promise<T> {
     return this.request<T>('GET', `/apis/${SUBRESOURCES.group}/${SUBRESOURCES.version}/${name}`);
   }
@@ -72,7 +72,7 @@ export class GuestConnection {
     return openSocket(this.config, this.subresource(kind, name, stream, namespace), this.headers, options);
   }
 
-  /** Any request; answers parsed JSON. */
+  /** Sends any request and returns the parsed JSON. */
   public async request<T = unknown>(
     method: string,
     path: string,
@@ -87,7 +87,7 @@ export class GuestConnection {
     }
   }
 
-  /** One watch stream of one object, from a version on. Resolves when the server ends it or `signal` fires. */
+  /** Watches an object from a version on. Resolves when the server ends the stream or `signal` fires. */
   public async watch<T extends KubeObject>(
     resource: Resource,
     { name, namespace, resourceVersion }: { name: string; namespace?: string; resourceVersion?: string },
@@ -114,7 +114,7 @@ export class GuestConnection {
   }
 }
 
-/** What the server said, without our own request line around it, and what to do about it. */
+/** Error with the server's message, without the request line, and the remedy. */
 export function explain(error: unknown, server: string): unknown {
   if (error instanceof ApiError) {
     const message = statusText(error.status) ?? error.message;
@@ -122,7 +122,9 @@ export function explain(error: unknown, server: string): unknown {
   }
   const code = (error as NodeJS.ErrnoException)?.code;
   if (code === 'ECONNREFUSED') {
-    return new ClientError(`cannot reach the API server ${server}: connection refused; is it up (virt8s status)?`);
+    return new ClientError(
+      `cannot reach the API server ${server}: connection refused; check that it is up (virt8s status)`,
+    );
   }
   return new ClientError(`cannot reach the API server ${server}: ${messageOf(error)}`);
 }

@@ -11,7 +11,7 @@ export interface ExecConfig {
   env?: { name: string; value: string }[] | null;
   installHint?: string;
   interactiveMode?: 'Never' | 'IfAvailable' | 'Always';
-  /** Directory of the kubeconfig: relative commands are looked up there. */
+  /** Folder of the kubeconfig, to which relative commands refer. */
   dir?: string;
 }
 
@@ -20,7 +20,7 @@ interface ExecCredential {
   status?: { token?: string; clientCertificateData?: string; clientKeyData?: string };
 }
 
-/** Runs a credential plugin (`client.authentication.k8s.io`) and answers what it says we are. */
+/** Runs a credential plugin (`client.authentication.k8s.io`) and returns its credentials. */
 export async function runExecPlugin(exec: ExecConfig, server: string | undefined): Promise<Partial<KubeConfig>> {
   if (!exec.command) throw new ClientError('kubeconfig: exec has no command');
   const interactive = exec.interactiveMode !== 'Never' && process.stdin.isTTY === true;
@@ -29,7 +29,7 @@ export async function runExecPlugin(exec: ExecConfig, server: string | undefined
   }
   const apiVersion = exec.apiVersion ?? 'client.authentication.k8s.io/v1';
   const info = { apiVersion, kind: 'ExecCredential', spec: { interactive, cluster: { server } } };
-  // a relative path is the kubeconfig's, a bare name is looked up in PATH
+  // a relative path refers to the kubeconfig's folder, a bare name is searched in PATH
   const command = exec.command.includes('/') ? resolve(exec.dir ?? '.', exec.command) : exec.command;
   const output = await run(command, exec, {
     ...process.env,

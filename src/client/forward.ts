@@ -5,10 +5,10 @@ import { finished } from 'node:stream/promises';
 import type { GuestConnection, Kind } from './connection';
 import { ClientError, messageOf } from './errors';
 
-/** Input has ended: answers are awaited until there are none for this long. A websocket cannot be closed by halves. */
+/** After the end of the input, the connection closes when no answer has arrived for this time. A websocket cannot be half-closed. */
 const QUIET_MS = 5_000;
 
-/** Joins a local stream, or two, with a guest's port. The end of the guest's side is the caller's to await, and to tell. */
+/** Connects one or two local streams to a guest's port. The caller awaits and reports the end of the guest's side. */
 export function joinGuest(input: Readable, output: Writable, guest: Duplex): void {
   input.pipe(guest, { end: false });
   guest.pipe(output, { end: false });
@@ -20,7 +20,7 @@ export function joinGuest(input: Readable, output: Writable, guest: Duplex): voi
   output.on('error', () => guest.destroy());
 }
 
-/** A port of a guest. */
+/** Port of a guest. */
 export interface GuestPort {
   readonly kind: Kind;
   readonly name: string;
@@ -28,20 +28,20 @@ export interface GuestPort {
   readonly port: number;
 }
 
-/** A local port that leads to one of a guest. */
+/** Local port that is forwarded to a guest. */
 export interface LocalPort {
   readonly address: string;
   readonly port: number;
-  /** Ends the port and all its connections. */
+  /** Closes the port and all its connections. */
   close(): void;
 }
 
 /**
  * Listens on a local port; each connection gets a stream to the guest.
  *
- * @param local port 0: any free one
- * @param onError told when one connection fails; its client sees a reset
- * @throws ClientError when the port cannot be had
+ * @param local port 0 is any free port
+ * @param onError called when a connection fails; its client sees a reset
+ * @throws ClientError if the port cannot be opened
  */
 export async function listenTcp(
   connection: GuestConnection,
@@ -56,7 +56,7 @@ export async function listenTcp(
     socket.on('error', () => socket.destroy());
     forward(connection, guest, socket).catch((error: unknown) => {
       onError(`cannot forward to port ${guest.port} of ${guest.kind}/${guest.name}: ${messageOf(error)}`);
-      // a reset, so that the client does not take it for an empty answer
+      // reset the connection, so that the client does not mistake it for an empty answer
       socket.resetAndDestroy();
     });
   });
@@ -75,14 +75,14 @@ export async function listenTcp(
   };
 }
 
-/** Why a local port cannot be had. */
+/** Reason why a local port cannot be opened. */
 export const cannotListen = (
   { address, port }: { readonly address: string; readonly port: number },
   error: NodeJS.ErrnoException,
 ): ClientError =>
   new ClientError(
     error.code === 'EADDRINUSE'
-      ? `port ${port} of ${address} is in use; name another, or 0 for any free one`
+      ? `port ${port} of ${address} is in use; choose another, or 0 for any free port`
       : `cannot listen on port ${port} of ${address}: ${messageOf(error)}`,
   );
 
@@ -94,12 +94,12 @@ async function forward(connection: GuestConnection, guest: GuestPort, local: Soc
   const { code, reason } = await ended;
   const regular = code === 1000 || code === 1005 || local.destroyed;
   if (!regular) throw new ClientError(endedText(guest, port, code, reason));
-  // what came last is still on its way; a socket that was ended could not be reset any more, and would never close
+  // the last output is still being sent; a socket that was ended could not be reset any more and would never close
   await finished(bytes, { writable: false }).catch(() => undefined);
   local.end();
 }
 
-/** Why a forwarded connection broke off. */
+/** Reason why a forwarded connection was lost. */
 export const endedText = (
   guest: { readonly kind: Kind; readonly name: string },
   port: number,

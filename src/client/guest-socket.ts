@@ -6,32 +6,32 @@ import { ClientError, messageOf, statusText } from './errors';
 
 const SUBPROTOCOL = 'plain.kubevirt.io';
 const HANDSHAKE_TIMEOUT_MS = 30_000;
-/** A peer that is silent for two of these is gone; the control plane between us drops idle connections sooner. */
+/** Ping interval. A peer that is silent for two intervals is dead; proxies drop idle connections sooner. */
 const PING_INTERVAL_MS = 20_000;
 
-/** How a stream ended: the websocket's close code and reason. 1006: it broke off. */
+/** Close code and reason of a websocket. 1006: the connection was lost. */
 export interface Ending {
   readonly code: number;
   readonly reason: string;
 }
 
-/** An open websocket to a guest. */
+/** Open websocket to a guest. */
 export interface GuestSocket {
   readonly socket: WebSocket;
-  /** Both directions, with back-pressure. A chunk that is read is one message when the socket was opened so. */
+  /** Stream in both directions, with back-pressure. If the socket was opened for messages, each chunk is one message. */
   readonly bytes: Duplex;
   readonly ended: Promise<Ending>;
 }
 
-/** The server refused the stream as it would any request. */
-function refusedBy(code: number, body: string): ApiError {
+/** Rejection of the stream by the API server. */
+function rejectedBy(code: number, body: string): ApiError {
   const error = ApiError.of(code, body, 'websocket');
   return new ApiError(error.code, error.reason, statusText(error.status) ?? error.message, error.status);
 }
 
 /**
- * Opens a websocket of the API server. Its bytes are wired up before the handshake: a guest that talks at once
- * (firmware, a shell's prompt) loses nothing.
+ * Opens a websocket of the API server. Its stream is connected before the handshake, so that no early output of the
+ * guest (firmware, a shell's prompt) is lost.
  */
 export async function openSocket(
   config: KubeConfig,
@@ -53,7 +53,7 @@ export async function openSocket(
   };
   const socket = new WebSocket(url, [SUBPROTOCOL], options);
   const bytes = createWebSocketStream(socket, { readableObjectMode: keepMessages });
-  // told by `ended` and by the rejection below
+  // `ended` and the rejection below report it
   bytes.on('error', () => undefined);
   const ended = new Promise<Ending>((resolve) => {
     socket.once('close', (code, reason) => resolve({ code, reason: reason.toString('utf8') }));
@@ -62,7 +62,7 @@ export async function openSocket(
     socket.once('open', resolve);
     socket.on('error', (error) => reject(new ClientError(`cannot reach ${config.server}: ${messageOf(error)}`)));
     socket.once('unexpected-response', (_request, response) => {
-      readBody(response).then((body) => reject(refusedBy(response.statusCode ?? 0, body)), reject);
+      readBody(response).then((body) => reject(rejectedBy(response.statusCode ?? 0, body)), reject);
     });
   });
   keepAlive(socket);
@@ -75,7 +75,7 @@ async function authorization(config: KubeConfig): Promise<Record<string, string>
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
-/** Pings, so that nothing between here and the guest takes a quiet stream for a dead one. */
+/** Sends pings, so that proxies do not close an idle stream. */
 function keepAlive(socket: WebSocket): void {
   const timer = setInterval(() => socket.ping(), PING_INTERVAL_MS);
   timer.unref();

@@ -5,7 +5,7 @@ import type { Session } from './session';
 import { waitFor } from './wait';
 import type { WaitOptions } from './wait';
 
-/** An object of the cluster, by name: it need not exist yet. */
+/** Handle of an object of the cluster by name. The object may not exist yet. */
 export class ObjectHandle<T extends KubeObject = KubeObject> {
   /** @internal */
   public constructor(
@@ -15,13 +15,13 @@ export class ObjectHandle<T extends KubeObject = KubeObject> {
     private readonly inNamespace: string | undefined,
   ) {}
 
-  /** The object as it is now. @throws ApiError 404 when it does not exist */
+  /** Fetches the object. @throws ApiError 404 if it does not exist */
   public async get(): Promise<T> {
     const { connection, path } = await this.place();
     return connection.request<T>('GET', path);
   }
 
-  /** Is it there? */
+  /** Whether the object exists. */
   public async exists(): Promise<boolean> {
     return this.get().then(
       () => true,
@@ -32,7 +32,7 @@ export class ObjectHandle<T extends KubeObject = KubeObject> {
     );
   }
 
-  /** Deletes it; an object that is not there is as good as deleted. Waits for its end only when told to. */
+  /** Deletes the object; a missing object is not an error. With `wait`, waits until it is deleted. */
   public async delete(options: { readonly wait?: boolean } & WaitOptions = {}): Promise<void> {
     const { connection, path } = await this.place();
     await connection.request('DELETE', path).catch((error: unknown) => {
@@ -42,11 +42,11 @@ export class ObjectHandle<T extends KubeObject = KubeObject> {
   }
 
   /**
-   * Watches the object until a condition is true (`Ready`, `AgentConnected`), its phase or status is this word
-   * (`Running`, `Stopped`, `Succeeded`), it is gone (`Deleted`), or the function says so.
+   * Watches the object until a condition is true (`Ready`, `AgentConnected`), its phase or status has this value
+   * (`Running`, `Stopped`, `Succeeded`), it is deleted (`Deleted`), or the function returns true.
    *
-   * @returns the object as it was then; for `Deleted` nothing
-   * @throws ApiError 504 when that takes too long, with its last conditions; 404 when there is no such object
+   * @returns the object that met the condition; undefined for `Deleted`
+   * @throws ApiError 504 with the last conditions after the timeout; 404 if the object does not exist
    */
   public waitFor(wanted: 'Deleted', options?: WaitOptions): Promise<undefined>;
   public waitFor(wanted: string | ((object: T) => boolean), options?: WaitOptions): Promise<T>;
@@ -55,7 +55,7 @@ export class ObjectHandle<T extends KubeObject = KubeObject> {
     return waitFor<T>(connection, resource, ref, wanted, options);
   }
 
-  /** Another object beside this one. */
+  /** Returns a handle of another object of the same namespace. */
   protected related<R extends KubeObject>(collection: Resource, name: string): ObjectHandle<R> {
     return new ObjectHandle<R>(this.open, () => collection, name, this.inNamespace);
   }

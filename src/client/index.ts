@@ -1,5 +1,5 @@
 /**
- * `virt8s/client`: virtual machines of a cluster, or of the local engine, from scripts and tests.
+ * `virt8s/client`: manages virtual machines of a cluster or the local engine from scripts and tests.
  *
  * ```ts
  * import { Client } from 'virt8s/client';
@@ -11,7 +11,8 @@
  * const { stdout } = await vm.ssh('uptime', { user: 'debian' });
  * ```
  *
- * What the API server refuses is an `ApiError` (`code`, `reason`, `remedy`); what never reached it is a `ClientError`.
+ * Requests that the API server rejects throw an `ApiError` (`code`, `reason`, `remedy`); requests that never reach it
+ * throw a `ClientError`.
  */
 export { ApiError, isAlreadyExists, isConflict, isNotFound } from './kube';
 export { Client } from './client';

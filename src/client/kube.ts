@@ -1,4 +1,4 @@
-/** What a client needs of the toolkit. By its files: the parts for controllers would make a script load four times as much. */
+/** Parts of the Kubernetes toolkit for clients. Imports single files: the whole toolkit would quadruple the load time. */
 export { ApiError, isAlreadyExists, isConflict, isGone, isNotFound } from '../runtime/kube/api-error';
 export { KubeClient } from '../runtime/kube/client';
 export type { WatchEvent } from '../runtime/kube/client';

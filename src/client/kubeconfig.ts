@@ -8,7 +8,7 @@ import { ClientError, messageOf } from './errors';
 import { runExecPlugin } from './exec-plugin';
 import type { ExecConfig } from './exec-plugin';
 
-/** What says which API server, as whom, and in which namespace: kubectl's connection flags. */
+/** kubectl's connection flags: API server, user and namespace. */
 export interface ConnectionFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -60,12 +60,12 @@ export interface Environment {
 
 const here = (): Environment => ({ env: process.env, home: homedir() });
 
-/** Where the engine of this machine keeps its state. */
+/** State folder of the engine of this machine. */
 export const stateDir = (env: Environment['env'] = process.env): string => env.VIRT8S_STATE_DIR || '/var/lib/virt8s';
 
 /**
- * The API server that the flags, `KUBECONFIG`, the local engine if it is up, the Pod we are in, or `~/.kube/config`
- * name, in this order.
+ * Finds the API server from the flags, `KUBECONFIG`, the running local engine, the surrounding Pod, or
+ * `~/.kube/config`, in this order.
  */
 export async function resolveConfig(flags: ConnectionFlags, where: Environment = here()): Promise<KubeConfig> {
   const files = kubeconfigFiles(flags, where);
@@ -79,7 +79,7 @@ export async function resolveConfig(flags: ConnectionFlags, where: Environment =
   const cluster = pick(merged.clusters, flags.cluster ?? context?.cluster, 'cluster') ?? {};
   const user = pick(merged.users, flags.user ?? context?.user, 'user') ?? {};
   if (!flags.server && !cluster.server) {
-    throw new ClientError(`no API server is configured in ${files.join(', ')}; name one with --server or --context`);
+    throw new ClientError(`no API server is configured in ${files.join(', ')}; set --server or --context`);
   }
   return {
     ca: pem(cluster['certificate-authority-data'], cluster['certificate-authority']),
@@ -96,18 +96,18 @@ function inCluster(flags: ConnectionFlags, { env, home }: Environment): KubeConf
   if (env.KUBERNETES_SERVICE_HOST) return { ...loadKubeConfig(), ...overrides(flags) };
   throw new ClientError(
     `no API server is configured: the local engine is not up, KUBECONFIG is unset and ${join(home, '.kube', 'config')} ` +
-      'does not exist; run virt8s up, or name a file with --kubeconfig',
+      'does not exist; run virt8s up, or set --kubeconfig',
   );
 }
 
-/** The kubeconfig files that count; none: only a Pod's own cluster, or what the flags say, is left. */
+/** Kubeconfig files to merge. If empty, only flags and the cluster of a Pod are used. */
 export function kubeconfigFiles({ kubeconfig }: ConnectionFlags, { env, home }: Environment): string[] {
   if (kubeconfig) return [resolve(kubeconfig)];
   if (env.KUBECONFIG) {
     const named = env.KUBECONFIG.split(':').filter(Boolean);
     const readable = named.filter(isReadable);
     if (readable.length === 0) {
-      throw new ClientError(`KUBECONFIG names no readable file (${named.join(', ')}); correct or unset it`);
+      throw new ClientError(`KUBECONFIG contains no readable file (${named.join(', ')}); correct or unset it`);
     }
     return readable;
   }
@@ -126,7 +126,7 @@ function isReadable(file: string): boolean {
   }
 }
 
-/** As kubectl: the first file that has a name wins. */
+/** Merges files like kubectl: the first file that defines a name wins. */
 async function load(files: string[]): Promise<Merged> {
   const merged: Merged = { contexts: new Map(), clusters: new Map(), users: new Map() };
   for (const file of files) {

@@ -2,37 +2,37 @@ import { spawn } from 'node:child_process';
 import { ClientError, messageOf } from './errors';
 import type { LocalPort } from './forward';
 
-/** How to log in to a guest. */
+/** Options for a login to a guest. */
 export interface SshOptions {
-  /** User in the guest. Default: as ssh does, the user who runs this. */
+  /** User in the guest. Default: ssh's default, usually the current user. */
   readonly user?: string;
-  /** Private key file. Default: as ssh does. */
+  /** Private key file. Default: ssh's default. */
   readonly identityFile?: string;
   /** Port of the guest. Default: 22. */
   readonly port?: number;
   /**
-   * File of known host keys, against which the guest is checked. Default: it is not, since the API server vouches for
-   * the tunnel, and a new VM under an old name has new keys.
+   * File of known host keys, against which the guest is verified. Default: no verification, because the API server
+   * authenticates the tunnel, and a recreated VM has new keys.
    */
   readonly knownHostsFile?: string;
   /** Written to the command's standard input. */
   readonly input?: string;
-  /** Milliseconds for all of it. Default: 60,000. */
+  /** Timeout in milliseconds for login and command. Default: 60,000. */
   readonly timeoutMs?: number;
 }
 
-/** What a command in a guest said. */
+/** Result of a command in a guest. */
 export interface CommandResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Exit code by which ssh says that it is its own, not that of the command. */
+/** Exit code of ssh's own errors. */
 const SSH_FAILED = 255;
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** The arguments for OpenSSH's client: nobody is there to answer a question. Pure. */
+/** Arguments for OpenSSH's client without interactive prompts. Pure. */
 export function sshArguments(
   command: string,
   alias: string,
@@ -56,9 +56,9 @@ export function sshArguments(
 }
 
 /**
- * Runs a command by this machine's ssh.
+ * Runs a command with the local ssh client.
  *
- * @throws ClientError when ssh is not installed, cannot log in, or takes too long
+ * @throws ClientError if ssh is not installed, cannot log in, or exceeds the timeout
  */
 export async function runSsh(
   command: string,
@@ -72,7 +72,7 @@ export async function runSsh(
   const chunks: Record<'stdout' | 'stderr', Buffer[]> = { stdout: [], stderr: [] };
   child.stdout.on('data', (chunk: Buffer) => chunks.stdout.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => chunks.stderr.push(chunk));
-  // a command that does not read its input is no failure
+  // a command that does not read its input is not an error
   child.stdin.on('error', () => undefined);
   child.stdin.end(input ?? '');
   const exitCode = await new Promise<number | null>((done, reject) => {
@@ -90,7 +90,7 @@ export async function runSsh(
   if (exitCode === SSH_FAILED) {
     throw new ClientError(
       `cannot log in to ${alias}: ${stderr.trim() || 'ssh ended with 255'}; check user, identityFile and that the guest ` +
-        'runs an ssh server (waitFor and another try help while it boots)',
+        'runs an ssh server (while it boots, retry after waitFor)',
     );
   }
   return { exitCode, stdout, stderr };

@@ -9,50 +9,50 @@ import { runSsh } from './ssh';
 import type { CommandResult, SshOptions } from './ssh';
 import type { Session } from './session';
 
-/** A local port for one of a guest. */
+/** Options of a port forward. */
 export interface PortForwardOptions {
-  /** Default: any free one. */
+  /** Local port. Default: any free port. */
   readonly localPort?: number;
   /** Address to listen on. Default: 127.0.0.1. */
   readonly address?: string;
-  /** Told when a connection through the port fails; its client sees a reset. Default: nobody is. */
+  /** Called when a connection through the port fails; its client sees a reset. Default: errors are ignored. */
   readonly onError?: (message: string) => void;
 }
 
-/** A virtual machine of the cluster: the verbs of `virt8s`, as promises. */
+/** Handle of a virtual machine: the verbs of `virt8s` as promises. */
 export class VirtualMachineHandle extends ObjectHandle<VirtualMachine> {
   /** @internal */
   public constructor(open: () => Promise<Session>, name: string, namespace: string | undefined) {
     super(open, () => resources.virtualMachines, name, namespace);
   }
 
-  /** Its running instance, which has the same name. */
+  /** Handle of the running instance, which has the same name. */
   public get instance(): ObjectHandle<VirtualMachineInstance> {
     return this.related(resources.virtualMachineInstances, this.name);
   }
 
-  /** @throws ApiError 409 when it runs already */
+  /** Starts the guest. @throws ApiError 409 if it is already running */
   public start(options: { readonly paused?: boolean } = {}): Promise<void> {
     return this.act('vm', 'start', options.paused ? { paused: true } : {});
   }
 
-  /** Stops the guest within its grace period, or the given one. @throws ApiError 409 when it does not run */
+  /** Stops the guest within its own or the given grace period. @throws ApiError 409 if it is not running */
   public stop(options: { readonly gracePeriodSeconds?: number } = {}): Promise<void> {
     const { gracePeriodSeconds: gracePeriod } = options;
     return this.act('vm', 'stop', gracePeriod === undefined ? {} : { gracePeriod });
   }
 
-  /** Stops the guest and starts it again. @throws ApiError 409 when it does not run */
+  /** Stops the guest and starts it again. @throws ApiError 409 if it is not running */
   public restart(options: { readonly gracePeriodSeconds?: number } = {}): Promise<void> {
     return this.act('vm', 'restart', options);
   }
 
-  /** Its vCPUs stand still, its memory is kept. */
+  /** Stops the vCPUs and keeps the memory. */
   public pause(): Promise<void> {
     return this.act('vmi', 'pause');
   }
 
-  /** It goes on where it was paused. */
+  /** Resumes the vCPUs. */
   public unpause(): Promise<void> {
     return this.act('vmi', 'unpause');
   }
@@ -68,14 +68,14 @@ export class VirtualMachineHandle extends ObjectHandle<VirtualMachine> {
   }
 
   /**
-   * The guest's serial console, both ways. One client at a time: a new one ends the stream of the old with an error.
-   * Destroy the stream to leave it.
+   * Opens the guest's serial console. It has one client at a time: a new client ends the old stream with an error.
+   * Destroy the stream to disconnect.
    */
   public console(): Promise<Duplex> {
     return this.stream('console', `the console of ${this.name}`);
   }
 
-  /** A local port that leads to this one of the guest, through the API server. Close it when done. */
+  /** Forwards a local port to a port of the guest, through the API server. Close it when done. */
   public async portForward(port: number, options: PortForwardOptions = {}): Promise<LocalPort> {
     const { connection, namespace } = await this.place();
     const { address = '127.0.0.1', localPort = 0, onError = () => undefined } = options;
@@ -83,15 +83,15 @@ export class VirtualMachineHandle extends ObjectHandle<VirtualMachine> {
     return listenTcp(connection, guest, { address, port: localPort }, onError);
   }
 
-  /** A stream to a port of the guest, without a local one. */
+  /** Opens a stream to a port of the guest, without a local port. */
   public connect(port: number): Promise<Duplex> {
     return this.stream(`portforward/${port}/tcp`, `the connection to port ${port} of ${this.name}`);
   }
 
   /**
-   * Runs a command in the guest by this machine's ssh, through the API server. A command that fails is an answer, too.
+   * Runs a command in the guest with the local ssh client, through the API server. A failed command also returns a result.
    *
-   * @throws ClientError when nobody can log in
+   * @throws ClientError if the login fails
    */
   public async ssh(command: string, options: SshOptions = {}): Promise<CommandResult> {
     const { namespace } = await this.place();
@@ -100,7 +100,7 @@ export class VirtualMachineHandle extends ObjectHandle<VirtualMachine> {
     try {
       return await runSsh(command, `vmi.${this.name}.${namespace}`, local, options);
     } catch (error) {
-      // what the tunnel knows is nearer to the cause than ssh's "connection reset"
+      // the tunnel's error is closer to the cause than ssh's "connection reset"
       if (problems.length > 0 && error instanceof Error) error.message = `${problems[0]}; ${error.message}`;
       throw error;
     } finally {
@@ -108,7 +108,7 @@ export class VirtualMachineHandle extends ObjectHandle<VirtualMachine> {
     }
   }
 
-  /** Takes a copy of the VM and its disks: `await (await vm.snapshot('before')).waitFor('Ready')`. */
+  /** Creates a snapshot of the VM and its disks: `await (await vm.snapshot('before')).waitFor('Ready')`. */
   public async snapshot(name: string): Promise<ObjectHandle<snapshot.VirtualMachineSnapshot>> {
     const { connection, namespace } = await this.place();
     const source = { apiGroup: 'kubevirt.io', kind: 'VirtualMachine', name: this.name };
@@ -121,7 +121,7 @@ export class VirtualMachineHandle extends ObjectHandle<VirtualMachine> {
     return this.related(resources.snapshots, name);
   }
 
-  /** Brings the VM back to a snapshot, under the restore's name: `await (await vm.restore('before')).waitFor('Ready')`. */
+  /** Restores the VM from a snapshot; `name` is the name of the restore: `await (await vm.restore('before')).waitFor('Ready')`. */
   public async restore(
     snapshotName: string,
     name = `${snapshotName}-${this.name}`,
@@ -137,7 +137,7 @@ export class VirtualMachineHandle extends ObjectHandle<VirtualMachine> {
     return this.related(resources.restores, name);
   }
 
-  /** A stream that ends with the guest's end, and with an error when it broke off. */
+  /** Opens a stream that ends with the guest, or with an error if the connection is lost. */
   private async stream(subresource: string, what: string): Promise<Duplex> {
     const { connection, namespace } = await this.place();
     const { bytes, ended } = await connection.socket('vmi', this.name, subresource, namespace);
@@ -153,7 +153,7 @@ export class VirtualMachineHandle extends ObjectHandle<VirtualMachine> {
     try {
       await connection.act(kind, this.name, action, options, namespace);
     } catch (error) {
-      // a VM that is stopped has no instance, and should be told from one that does not exist
+      // distinguish a stopped VM, which has no instance, from a missing VM
       if (kind === 'vm' || !isNotFound(error) || !(await this.exists())) throw error;
       throw new ApiError(409, 'Conflict', `VirtualMachine ${this.name} is not running; start it first`);
     }

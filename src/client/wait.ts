@@ -5,7 +5,7 @@ import type { ObjectRef, Resource } from './kube';
 import type { GuestConnection } from './connection';
 import { ClientError } from './errors';
 
-/** What an object's status may say. */
+/** Status fields that are checked. */
 export interface Reported extends KubeObject {
   readonly status?: {
     readonly conditions?: readonly Condition[];
@@ -15,19 +15,19 @@ export interface Reported extends KubeObject {
   };
 }
 
-/** Until when to wait, and for how long. */
+/** Options for waiting. */
 export interface WaitOptions {
-  /** Milliseconds. Default: 120,000. */
+  /** Timeout in milliseconds. Default: 120,000. */
   readonly timeoutMs?: number;
-  /** Gives up early. */
+  /** Signal that aborts the wait. */
   readonly signal?: AbortSignal;
 }
 
 const DEFAULT_TIMEOUT_MS = 120_000;
-/** Between two tries to watch, when the stream broke. */
+/** Delay before the watch is opened again. */
 const PAUSE_MS = 500;
 
-/** Is it so? Pure. */
+/** Whether the object meets the condition. Pure. */
 export function isMet(object: Reported, wanted: string): boolean {
   const { conditions, phase, printableStatus } = object.status ?? {};
   if (phase === wanted || printableStatus === wanted) return true;
@@ -35,9 +35,9 @@ export function isMet(object: Reported, wanted: string): boolean {
 }
 
 /**
- * Watches one object until it is as wanted.
+ * Watches an object until it meets the condition.
  *
- * @throws ApiError 404 when it does not exist or is deleted meanwhile; 504 (`Timeout`) with its last conditions
+ * @throws ApiError 404 if it does not exist or is deleted meanwhile; 504 (`Timeout`) with its last conditions
  */
 export async function waitFor<T extends KubeObject>(
   connection: GuestConnection,
@@ -80,7 +80,7 @@ export async function waitFor<T extends KubeObject>(
   }
 }
 
-/** The connection failed, which may pass; what the server refuses does not. */
+/** Whether to retry: connection errors may pass, rejections by the server do not. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ClientError || (error instanceof ApiError && error.code >= 500);
 
@@ -90,7 +90,7 @@ interface Seen<T> {
   readonly isDeleted: boolean;
 }
 
-/** Follows one watch stream until something ends the wait, or the stream ends. */
+/** Follows a watch stream until the wait or the stream ends. */
 async function nextOf<T extends KubeObject>(
   connection: GuestConnection,
   resource: Resource,
@@ -128,7 +128,7 @@ const titleOf = ({ kind }: Resource, { namespace, name }: ObjectRef): string =>
   `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 
 function gone(resource: Resource, ref: ObjectRef): ApiError {
-  return new ApiError(404, 'NotFound', `${titleOf(resource, ref)} was deleted while somebody waited for it`);
+  return new ApiError(404, 'NotFound', `${titleOf(resource, ref)} was deleted during the wait`);
 }
 
 function timedOut(
@@ -141,8 +141,8 @@ function timedOut(
   const { conditions = [], printableStatus, phase } = last?.status ?? {};
   const remedy =
     conditions.length > 0
-      ? 'see to what the conditions name, or wait longer (timeoutMs)'
-      : 'its controller has said nothing yet: is it running? or wait longer (timeoutMs)';
+      ? 'fix the cause that the conditions name, or raise timeoutMs'
+      : 'its controller has not reported anything yet; check that it runs, or raise timeoutMs';
   const state = printableStatus ?? phase;
   const head = `${titleOf(resource, ref)} is not ${wanted} after ${timeoutMs / 1000} s${state ? `; it is ${state}` : ''}`;
   const message = [

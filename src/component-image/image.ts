@@ -1,6 +1,6 @@
 /**
- * Builds the images of programs that only talk to the API server: glibc, Node and one file. There is no shell in them,
- * and they run as nobody in particular on a file system that nobody writes.
+ * Builds the images of programs that only access the API server: glibc, Node and one bundle. They have no shell
+ * and run as any user on a read-only file system.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ async function base(refresh?: boolean): Promise<string> {
   return join(folder, 'layer.tar');
 }
 
-/** Writes the archive of a program's image; its manifest's digest. */
+/** Writes the image archive of a program. Returns the digest of its manifest. */
 export async function buildComponent(name: string, out: string, parts: ImageParts): Promise<string> {
   const program = `/usr/lib/virt8s/${name}.cjs`;
   const work = await mkdtemp(join(tmpdir(), `${name}-image-`));

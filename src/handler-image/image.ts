@@ -11,19 +11,19 @@ import { unpackPackages } from '../launcher-image/rootfs';
 import { nodeMemoryFlags } from '../local/engine/node-memory-flags';
 
 const RECIPE = {
-  /** What `nsenter`, `mount`, `ip`, `nft`, `sh` and `qemu-system-x86_64` are in, and what Node links with. */
+  /** Packages of `nsenter`, `mount`, `ip`, `nft`, `sh` and `qemu-system-x86_64`, and of the libraries of Node.js. */
   packages: [
     ...['base-files', 'dash', 'coreutils', 'util-linux', 'mount', 'iproute2', 'nftables'],
     ...['qemu-system-x86', 'ca-certificates', 'libstdc++6'],
   ],
-  /** Nothing that the handler runs reads these. */
+  /** Files that no program of the handler reads. */
   excluded: [
     ...['qemu', 'qemu-efi-aarch64', 'OVMF', 'seabios', 'icons'].map((name) => `/usr/share/${name}/*`),
     '/usr/lib/x86_64-linux-gnu/qemu/*',
   ],
 };
 
-/** Packages unpacked; no maintainer script runs, so nothing depends on this machine. */
+/** Unpacks the packages. No maintainer script runs, so the result does not depend on this machine. */
 async function packages(refresh?: boolean): Promise<string> {
   const folder = await cached(
     layerName('handler', RECIPE),
@@ -39,7 +39,7 @@ async function packages(refresh?: boolean): Promise<string> {
   return join(folder, 'layer.tar');
 }
 
-/** Writes the image's archive; its manifest's digest. */
+/** Writes the image archive. Returns the digest of its manifest. */
 export async function buildHandler(out: string, { bundles, node, refresh }: ImageParts): Promise<string> {
   const program = '/usr/lib/virt-handler/virt-handler.cjs';
   const work = await mkdtemp(join(tmpdir(), 'virt-handler-image-'));

@@ -1,6 +1,6 @@
 /**
- * libvirt's answer to "what can this QEMU do", asked once at build time. At each start it would cost 0.4 s.
- * The file names the times of the programs that it is about; the Pod fills in its own (virt-launcher-monitor).
+ * libvirt's probe of QEMU's capabilities, run at build time. Each start of a launcher would need 0.4 s for it.
+ * The file contains the timestamps of the probed programs; virt-launcher-monitor inserts those of the Pod.
  */
 import { spawn } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ const TIMES: Record<string, string> = {
 export interface Capabilities {
   /** libvirt's name for the file: a hash of QEMU's path. */
   name: string;
-  /** With placeholders for the times. */
+  /** Content with placeholders for the timestamps. */
   xml: string;
 }
 
@@ -32,7 +32,7 @@ async function connect(socket: string): Promise<LibvirtClient> {
   }
 }
 
-/** Runs libvirtd of the root file system, without network and KVM, and asks. */
+/** Runs libvirtd of the root file system, without network and KVM, and reads its capabilities. */
 export async function probeCapabilities(root: string): Promise<Capabilities> {
   await mkdir(join(root, 'tmp'), { recursive: true });
   const home = await mkdtemp(join(root, 'tmp/capabilities-'));
@@ -54,7 +54,7 @@ export async function probeCapabilities(root: string): Promise<Capabilities> {
   daemon.stderr.on('data', (chunk: Buffer) => (words += chunk.toString()));
   try {
     const client = await connect(join(home, 'libvirt/libvirt-sock')).catch((error: Error) => {
-      throw new Error(`libvirtd of the image does not answer: ${error.message}\n${words}`);
+      throw new Error(`libvirtd of the image does not respond: ${error.message}\n${words}`);
     });
     await client.domainCapabilities('/usr/bin/qemu-system-x86_64', 'x86_64', 'q35', 'qemu');
     client.close();

@@ -14,7 +14,7 @@ import { LAUNCHER } from './recipe';
 import { addContainerDisk, addShell, pickBase, unpackPackages } from './rootfs';
 import { run } from './run';
 
-/** Layer 1, and QEMU's capabilities as its libvirtd sees them. */
+/** Layer 1, and the capabilities of QEMU from its libvirtd. */
 async function base(refresh?: boolean): Promise<string> {
   return cached(
     layerName('base', LAUNCHER),
@@ -33,7 +33,7 @@ async function base(refresh?: boolean): Promise<string> {
   );
 }
 
-/** Programs that keep CAP_NET_BIND_SERVICE: copies, so that no other shell has it. */
+/** Programs with CAP_NET_BIND_SERVICE. They are copies, so that no other shell has the capability. */
 const CAPABLE = ['sh', 'setpriv'];
 
 /** Layer 3. */
@@ -60,7 +60,7 @@ async function ours(work: string, baseDir: string, { bundles, launcherFiles }: I
   return layer;
 }
 
-/** Writes the image's archive; its manifest's digest. */
+/** Writes the image archive. Returns the digest of its manifest. */
 export async function buildLauncher(out: string, parts: ImageParts): Promise<string> {
   const [baseDir, node] = await Promise.all([base(parts.refresh), nodeLayer(parts.node)]);
   const work = await mkdtemp(join(tmpdir(), 'virt-launcher-image-'));

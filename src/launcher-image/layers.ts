@@ -1,4 +1,4 @@
-/** Layers that images have in common, and the cache of those that do not change with our code. */
+/** Layers that images share, and the cache of layers that do not depend on our code. */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
@@ -7,22 +7,22 @@ import { dirname, join } from 'node:path';
 import { cacheDir } from '../local/engine/cache';
 import { tarDirectory } from './oci';
 
-/** What images are made from, beside Debian's packages. */
+/** Inputs of images besides Debian packages. */
 export interface ImageParts {
   /** Folder of the bundles, one file per program. */
   readonly bundles: string;
   /** Folder of the launcher's own files. */
   readonly launcherFiles: string;
-  /** The Node.js that runs in them: path of the program. */
+  /** Path of the Node.js program for the images. */
   readonly node: { readonly version: string; readonly program: string };
-  /** Takes Debian's packages anew, also when they were unpacked before. */
+  /** Whether to download the Debian packages again if they are cached. */
   readonly refresh?: boolean;
 }
 
-/** Put there by the bundler: in a bundle the sources are not there to be read. */
+/** Defined by the bundler, because a bundle cannot read its sources. */
 declare const LAYER_MAKER: string | undefined;
 
-/** Hash of the code that makes layers from packages. */
+/** Hash of the code that builds layers from packages. */
 export function layerMaker(): string {
   if (typeof LAYER_MAKER === 'string') return LAYER_MAKER;
   const hash = createHash('sha256');
@@ -32,7 +32,7 @@ export function layerMaker(): string {
   return hash.digest('hex');
 }
 
-/** Name of a layer that follows from a recipe and the code that reads it. */
+/** Name of a layer: derived from its recipe and the code that builds it. */
 export function layerName(name: string, recipe: object): string {
   const text = JSON.stringify(recipe, (_, value: unknown) => (value instanceof RegExp ? value.source : value));
   const hash = createHash('sha256').update(layerMaker());
@@ -40,10 +40,10 @@ export function layerName(name: string, recipe: object): string {
 }
 
 /**
- * A folder of the cache, made unless it is there; never half of one.
+ * Returns a folder of the cache and creates it if it is missing. The folder is always complete.
  *
- * @param make - fills the folder that it gets
- * @param refresh - make it in any case
+ * @param make - fills the given folder
+ * @param refresh - whether to create it again
  */
 export async function cached(name: string, make: (work: string) => Promise<void>, refresh = false): Promise<string> {
   const cache = join(cacheDir(), 'launcher-image');
@@ -64,11 +64,11 @@ export async function cached(name: string, make: (work: string) => Promise<void>
   return target;
 }
 
-/** A new folder that becomes the root of a layer, and is gone afterwards. */
+/** Creates a temporary folder for the root of a layer and deletes it afterwards. */
 export async function withRoot<T>(use: (root: string) => Promise<T>): Promise<T> {
   const root = await mkdtemp(join(tmpdir(), 'virt8s-layer-'));
   try {
-    // the root of every process in the image
+    // the mode of `/` in the image
     await chmod(root, 0o755);
     return await use(root);
   } finally {
@@ -76,7 +76,7 @@ export async function withRoot<T>(use: (root: string) => Promise<T>): Promise<T>
   }
 }
 
-/** The layer of Node.js: its tar file. */
+/** Tar file of the Node.js layer. */
 export async function nodeLayer({ version, program }: ImageParts['node']): Promise<string> {
   const folder = await cached(`node-${version}`, (work) =>
     withRoot(async (root) => {
@@ -87,7 +87,7 @@ export async function nodeLayer({ version, program }: ImageParts['node']): Promi
   return join(folder, 'layer.tar');
 }
 
-/** A layer of single files: path in the image -> file. */
+/** Builds a layer of single files, by their paths in the image. */
 export async function filesLayer(layer: string, files: Readonly<Record<string, string>>): Promise<string> {
   await withRoot(async (root) => {
     for (const [path, file] of Object.entries(files)) await put(file, join(root, path), 0o644);

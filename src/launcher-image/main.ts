@@ -1,4 +1,4 @@
-/** The launcher's image from this checkout: `src/launcher-image/build OUT.tar`. */
+/** Builds the launcher's image from this checkout: `src/launcher-image/build OUT.tar`. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { buildLauncher } from './image';

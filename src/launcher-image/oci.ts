@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { SOURCE_DATE_EPOCH } from './recipe';
 import { run } from './run';
 
-/** A tar with nothing of this machine in it: sorted, one date, numeric owners. */
+/** Creates a reproducible tar: sorted, with one date and numeric owners. */
 export async function tarDirectory(directory: string, file: string): Promise<void> {
   await run('tar', [
     ...['--create', `--file=${file}`, `--directory=${directory}`, '--format=posix', '--sort=name', '--numeric-owner'],

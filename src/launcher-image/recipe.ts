@@ -1,22 +1,22 @@
-/** What images are made of. Changing this file makes new base layers. */
+/** Contents of the images. A change of this file creates new base layers. */
 
 /** Files of Debian packages that become the base layer of an image. */
 export interface BaseRecipe {
   readonly packages: readonly string[];
-  /** Programs and libraries that are loaded by name; the libraries that they are linked with are found. */
+  /** Programs and dynamically loaded libraries; the libraries that they link are added automatically. */
   readonly programs: readonly string[];
-  /** Data, by path; a directory is taken whole, less what `dropped` matches. Links are followed into the picked set. */
+  /** Paths of data. Directories are copied completely, except for matches of `dropped`. Targets of links are copied too. */
   readonly data: readonly string[];
   readonly dropped: readonly RegExp[];
-  /** Path -> where it leads. */
+  /** Symbolic links: path to target. */
   readonly links: Readonly<Record<string, string>>;
-  /** Who runs in the image, beside root. */
+  /** Users of the image besides root. */
   readonly user: { readonly name: string; readonly id: number; readonly home: string; readonly shell: string };
 }
 
 export const SUITE = 'trixie';
 
-/** Debian packages; their dependencies come along, but only what is picked below goes into the image. */
+/** Debian packages. They are unpacked with their dependencies; the image contains only the files listed below. */
 const PACKAGES = [
   ...['libvirt-daemon', 'libvirt-daemon-driver-qemu', 'qemu-system-x86', 'seabios', 'ovmf', 'ipxe-qemu'],
   ...[
@@ -32,7 +32,7 @@ const PACKAGES = [
   ],
 ];
 
-/** What Node is linked with, and what glibc loads when names are resolved. */
+/** Libraries of Node.js, and those that glibc loads to resolve names. */
 const NODE_LIBRARIES = [
   ...['libstdc++.so.6', 'libdl.so.2', 'libpthread.so.0', 'libm.so.6', 'libgcc_s.so.1'],
   ...['libnss_files.so.2', 'libnss_dns.so.2', 'libresolv.so.2'],
@@ -46,7 +46,7 @@ const PROGRAMS = [
   '/usr/bin/swtpm',
   '/usr/bin/swtpm_setup',
   '/usr/bin/swtpm_ioctl',
-  // a TPM's certificate: its own CA in the Pod, which attests nothing, but libvirt insists
+  // certificate of a TPM: libvirt requires one; its CA in the Pod attests nothing
   '/usr/bin/swtpm_localca',
   '/usr/bin/swtpm_cert',
   '/usr/bin/certtool',
@@ -54,7 +54,7 @@ const PROGRAMS = [
   '/usr/bin/s6-supervise',
   '/usr/bin/s6-svc',
   '/usr/bin/s6-svscanctl',
-  // virt-probe's way to the launcher's socket
+  // virt-probe connects to the launcher's socket with it
   '/usr/bin/s6-ipcclient',
   '/usr/bin/busybox',
   ...NODE_LIBRARIES,
@@ -76,7 +76,7 @@ const DATA = [
   '/usr/lib/x86_64-linux-gnu/swtpm',
 ];
 
-/** Firmware of other machines, and images that no device of ours loads. */
+/** Firmware of other machines and of devices that we do not use. */
 const DROPPED = [
   /\/usr\/share\/qemu\/(?!(bios|kvmvapic|vgabios|linuxboot|multiboot|pvh|efi-|pxe-|keymaps|firmware|OVMF|vhost-user))/,
   /\/usr\/share\/OVMF\/.*\.(strictnx|snakeoil).*/,
@@ -85,7 +85,7 @@ const DROPPED = [
   /\/usr\/share\/libvirt\/cpu_map\/(arm|ppc64)_/,
 ];
 
-/** As every Debian has it. */
+/** Contents of every Debian system. */
 const MERGED: Readonly<Record<string, string>> = {
   '/bin': 'usr/bin',
   '/sbin': 'usr/sbin',
@@ -94,7 +94,7 @@ const MERGED: Readonly<Record<string, string>> = {
   '/var/run': '../run',
 };
 
-/** Upstream's names -> Debian's; its folder is the configuration's default `ovmfPath`. */
+/** Links from upstream's file names to Debian's, in the configuration's default `ovmfPath`. */
 const FIRMWARE: Readonly<Record<string, string>> = {
   '/usr/share/edk2/ovmf': '../OVMF',
   '/usr/share/OVMF/OVMF_CODE.fd': 'OVMF_CODE_4M.fd',
@@ -106,7 +106,7 @@ const FIRMWARE: Readonly<Record<string, string>> = {
 /** All dates in the image: 1 January 2025. */
 export const SOURCE_DATE_EPOCH = 1735689600;
 
-/** libvirt, QEMU and what they need. */
+/** libvirt, QEMU and their dependencies. */
 export const LAUNCHER: BaseRecipe = {
   packages: PACKAGES,
   programs: PROGRAMS,
@@ -116,7 +116,7 @@ export const LAUNCHER: BaseRecipe = {
   user: { name: 'qemu', id: 107, home: '/run/kubevirt-private', shell: '/bin/sh' },
 };
 
-/** What Node runs on, and nothing else: no shell, no package manager. */
+/** Libraries of Node.js only: no shell, no package manager. */
 export const COMPONENT: BaseRecipe = {
   packages: ['base-files', 'libc6', 'libstdc++6'],
   programs: NODE_LIBRARIES,

@@ -1,10 +1,10 @@
-/** The base layer: Debian packages unpacked, of which only what is used goes on. */
+/** Base layer: the required files of unpacked Debian packages. */
 import { copyFile, cp, lstat, mkdir, readFile, readdir, readlink, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { SUITE, type BaseRecipe } from './recipe';
 import { mirror, run } from './run';
 
-/** Unpacks the packages with their dependencies. No maintainer script runs, so nothing depends on this machine. */
+/** Unpacks the packages with their dependencies. No maintainer script runs, so the result does not depend on this machine. */
 export async function unpackPackages(
   packages: readonly string[],
   directory: string,
@@ -22,7 +22,7 @@ export async function unpackPackages(
   ]);
 }
 
-/** Copies files from one root to another, each with the links that lead to it. */
+/** Copies files from one root to another, with the symbolic links on their paths. */
 class Picker {
   private readonly done = new Set<string>();
 
@@ -32,7 +32,7 @@ class Picker {
     private readonly dropped: readonly RegExp[],
   ) {}
 
-  /** The path without links in its directories (/lib -> /usr/lib). */
+  /** Resolves symbolic links in the directories of a path (`/lib` to `/usr/lib`). */
   private plain(path: string): string {
     return path.replace(/^\/(bin|sbin|lib|lib64)\//, '/usr/$1/');
   }
@@ -42,7 +42,7 @@ class Picker {
     if (this.done.has(path) || this.dropped.some((pattern) => pattern.test(path))) return;
     this.done.add(path);
     const info = await lstat(join(this.from, path)).catch(() => undefined);
-    if (!info) throw new Error(`the packages have no ${path}: correct src/launcher-image/recipe.ts`);
+    if (!info) throw new Error(`the packages do not contain ${path}: correct src/launcher-image/recipe.ts`);
     const target = join(this.to, path);
     await mkdir(dirname(target), { recursive: true });
     if (info.isDirectory()) {
@@ -59,7 +59,7 @@ class Picker {
   }
 }
 
-/** Libraries that a program is linked with, as the packages' own loader finds them. */
+/** Libraries of a program, as the loader of the packages finds them. */
 async function libraries(root: string, program: string): Promise<string[]> {
   const loader = '/lib64/ld-linux-x86-64.so.2';
   const out = await run('chroot', [root, loader, '--list', program]).catch((error: Error) => {
@@ -70,7 +70,7 @@ async function libraries(root: string, program: string): Promise<string[]> {
   return [loader, ...[...out.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path!)];
 }
 
-/** The base of the image in `to`, from unpacked packages in `from`. */
+/** Copies the base of the image from the unpacked packages in `from` to `to`. */
 export async function pickBase(recipe: BaseRecipe, from: string, to: string): Promise<void> {
   const { user } = recipe;
   await mkdir(to, { recursive: true });
@@ -97,12 +97,12 @@ export async function pickBase(recipe: BaseRecipe, from: string, to: string): Pr
   await writeFile(join(to, 'etc/packages'), await packageList(from));
 }
 
-/** What keeps a container disk's image alive: static, since that image may hold nothing but the disk. */
+/** Program that keeps a container disk running. Static, because the image may contain nothing but the disk. */
 export async function addContainerDisk(from: string, to: string): Promise<void> {
   await copyFile(join(from, 'usr/bin/catatonit'), join(to, 'usr/bin/container-disk'));
 }
 
-/** Which versions these are: `cat /etc/packages` in a running Pod. */
+/** Writes the package versions: `cat /etc/packages` in a running Pod. */
 async function packageList(from: string): Promise<string> {
   const status = await readFile(join(from, 'var/lib/dpkg/status'), 'utf8').catch(() => '');
   const entries = status.split('\n\n').flatMap((block) => {
@@ -113,7 +113,7 @@ async function packageList(from: string): Promise<string> {
   return `${entries.sort().join('\n')}\n`;
 }
 
-/** All of busybox. */
+/** Links for all programs of busybox. */
 export async function addShell(from: string, to: string): Promise<void> {
   const applets = (await run('chroot', [from, '/usr/bin/busybox', '--list'])).trim().split('\n');
   for (const applet of applets) {

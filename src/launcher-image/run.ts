@@ -1,20 +1,20 @@
-/** Commands, with their words when they fail. */
+/** Runs commands; errors contain the command's output. */
 import { execFile } from 'node:child_process';
 
-/** Runs a command to its end; its standard output. */
+/** Runs a command and returns its standard output. */
 export function run(command: string, args: readonly string[], input?: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = execFile(command, args, { maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       if (!error) return resolve(stdout);
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-      const remedy = missing ? `${command} is not installed: apt-get install it` : stderr.trim().slice(-2000);
+      const remedy = missing ? `${command} is not installed; install it with apt-get` : stderr.trim().slice(-2000);
       reject(new Error(`${command} ${args.slice(0, 4).join(' ')} failed: ${remedy || error.message}`));
     });
     if (input !== undefined) child.stdin?.end(input);
   });
 }
 
-/** The Debian mirror that this machine uses for its own packages; else Debian's. */
+/** Debian mirror of this machine, or Debian's own. */
 export async function mirror(): Promise<string> {
   const format = ['--format', '$(REPO_URI) $(CODENAME)', 'Created-By: Packages', 'Component: main'];
   const targets = await run('apt-get', ['indextargets', ...format]).catch(() => '');

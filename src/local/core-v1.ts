@@ -1,6 +1,6 @@
 import type { Condition, KubeObject, ObjectMeta } from '../api/meta';
 
-/** The parts of `core/v1` (and its neighbours) that the node, network, storage and scheduler rooms read or write. */
+/** Types of `core/v1` and related groups that the node, network, storage and scheduler read or write. */
 
 export type Quantity = string | number;
 export type Resources = Record<string, Quantity>;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Argument } from 'commander';
 
-/** Scripts that ask `__complete` (cobra's protocol, so that `kubectl virt` completes as well). */
+/** Scripts that call `__complete`, cobra's protocol: `kubectl virt` completes as well. */
 const SCRIPTS = {
   bash: (name: string) => `# bash completion for ${name}; load it with: source <(${name} completion bash)
 _${name}_complete() {
@@ -39,7 +39,7 @@ complete -c ${name} -f -a '(__${name}_complete)'
 export function addCompletion(program: Command): void {
   program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'Shell to complete in').choices(Object.keys(SCRIPTS)))
+    .addArgument(new Argument('<shell>', 'Shell of the script').choices(Object.keys(SCRIPTS)))
     .summary('Print the completion script of a shell')
     .description('Print a script that completes commands, flags and names of virtual machines.')
     .addHelpText(

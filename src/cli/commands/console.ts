@@ -14,8 +14,8 @@ export function addConsole(program: Command): void {
     .command('console <vmi>')
     .summary('Connect to the serial console of a virtual machine')
     .description(
-      'Connect to the serial console of a virtual machine. Ctrl+] leaves it. Input that is piped in is sent to the ' +
-        'guest; at its end the command leaves as soon as the guest is quiet.',
+      'Connect to the serial console of a virtual machine. Ctrl+] disconnects. Piped input is sent to the ' +
+        'guest; after its end, the command exits when the guest stops printing.',
     )
     .option('--timeout <minutes>', 'Minutes to wait for the virtual machine to be ready', minutes, 5)
     .addHelpText(

@@ -5,18 +5,18 @@ interface Flags {
   stateDir?: string;
 }
 
-/** up, status and down: the engine of this machine. */
+/** up, status and down: manage the engine of this machine. */
 export function addEngine(program: Command): void {
   program
     .command('up')
     .summary('Start the local engine')
     .description(
-      'Start the local engine: a Kubernetes API with one node on this machine, in which virtual machines run. It goes ' +
-        'on in the background. After a crash or a reboot, up takes over what is there.',
+      'Start the local engine: a Kubernetes API with this machine as its only node. It keeps running ' +
+        'in the background. After a crash or a reboot, up recovers the existing objects and disks.',
     )
-    .option('--state-dir <dir>', 'Where the engine keeps everything (default: $VIRT8S_STATE_DIR or /var/lib/virt8s)')
-    .option('--port <port>', 'Port of its API server on 127.0.0.1 (default: as before, or 7443)', port)
-    .option('--quiet', 'Only say what failed')
+    .option('--state-dir <dir>', 'State folder of the engine (default: $VIRT8S_STATE_DIR or /var/lib/virt8s)')
+    .option('--port <port>', 'Port of the API server on 127.0.0.1 (default: the previous port, or 7443)', port)
+    .option('--quiet', 'Print only errors')
     .addHelpText(
       'after',
       `\nExample:\n  ${program.name()} up && kubectl --kubeconfig /var/lib/virt8s/admin.kubeconfig get nodes`,
@@ -28,10 +28,10 @@ export function addEngine(program: Command): void {
   program
     .command('status')
     .summary('Show the local engine')
-    .description('Show whether the local engine is up, and where. Exits with 1 when it is not.')
-    .option('--state-dir <dir>', 'Where the engine keeps everything (default: $VIRT8S_STATE_DIR or /var/lib/virt8s)')
+    .description('Show whether the local engine is up, and its address. Exits with 1 if it is down.')
+    .option('--state-dir <dir>', 'State folder of the engine (default: $VIRT8S_STATE_DIR or /var/lib/virt8s)')
     .option('-o, --output <format>', 'json')
-    .option('--quiet', 'Only answer by the exit code')
+    .option('--quiet', 'Print nothing; only set the exit code')
     .action(async (options: Flags & { output?: string; quiet?: boolean }) => {
       const { runStatus } = await import('../engine');
       await runStatus(options);
@@ -40,12 +40,12 @@ export function addEngine(program: Command): void {
     .command('down')
     .summary('Stop the local engine and everything that it runs')
     .description(
-      'Stop the local engine with all its virtual machines, from any state, and remove everything that it made, unless ' +
+      'Stop the local engine with all its virtual machines, from any state, and remove everything it created, unless ' +
         '--keep-state.',
     )
-    .option('--state-dir <dir>', 'Where the engine keeps everything (default: $VIRT8S_STATE_DIR or /var/lib/virt8s)')
-    .option('--keep-state', 'Keep objects and disks: the next up starts the virtual machines again')
-    .option('--quiet', 'Only say what failed')
+    .option('--state-dir <dir>', 'State folder of the engine (default: $VIRT8S_STATE_DIR or /var/lib/virt8s)')
+    .option('--keep-state', 'Keep objects and disks: the next `up` starts the virtual machines again')
+    .option('--quiet', 'Print only errors')
     .action(async (options: Flags & { keepState?: boolean; quiet?: boolean }) => {
       const { runDown } = await import('../engine');
       await runDown(options);

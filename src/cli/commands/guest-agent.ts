@@ -3,8 +3,8 @@ import type { GlobalFlags } from '../connection';
 import { CliError, messageOf } from '../errors';
 
 const QUERIES = [
-  ['guestosinfo', 'guestosinfo', 'guest agent info', "Return what the guest's agent knows of its operating system."],
-  ['fslist', 'filesystemlist', 'filesystems', 'Return the filesystems that are mounted in the guest.'],
+  ['guestosinfo', 'guestosinfo', 'guest agent info', 'Return what the guest agent reports about the operating system.'],
+  ['fslist', 'filesystemlist', 'filesystems', 'Return the mounted filesystems of the guest.'],
   ['userlist', 'userlist', 'users', 'Return the users that are logged in to the guest.'],
 ] as const;
 
@@ -13,7 +13,7 @@ export function addGuestAgent(program: Command): void {
     program
       .command(`${name} <vmi>`)
       .summary(text.replace(/\.$/, ''))
-      .description(`${text} Needs the guest agent.`)
+      .description(`${text} Requires the guest agent.`)
       .addHelpText('after', `\nExample:\n  ${program.name()} ${name} myvm`)
       .action(async (vmi: string, _options: object, command: Command) => {
         const { Connection } = await import('../connection');

@@ -7,15 +7,15 @@ import type { VirtualMachine } from '../../api';
 
 export function addPause(program: Command): void {
   for (const [verb, doing, what] of [
-    ['pause', 'pausing', 'its vCPUs stand still, its memory is kept'],
-    ['unpause', 'unpausing', 'it goes on where it was paused'],
+    ['pause', 'pausing', 'its vCPUs stop, its memory is kept'],
+    ['unpause', 'unpausing', 'its vCPUs resume'],
   ] as const) {
     const title = `${verb[0].toUpperCase()}${verb.slice(1)}`;
     program
       .command(`${verb} <type> <name>`)
       .summary(`${title} a virtual machine`)
       .description(`${title} a virtual machine: ${what}. The type is vm or vmi.`)
-      .option('--dry-run', 'Only check whether it would be done')
+      .option('--dry-run', 'Only check whether the request would succeed')
       .addHelpText(
         'after',
         `\nExample:\n  # ${title} a virtual machine called 'myvm'\n  ${program.name()} ${verb} vm myvm`,
@@ -38,7 +38,7 @@ async function run(
   const { ApiError } = await import('../../runtime/kube');
   const connection = await Connection.open(flags);
   if (dryRun) console.log('Dry Run execution');
-  // the VMI of a VM has its name; a VM that is stopped has none, and should be told from one that does not exist
+  // the VMI has the name of its VM; distinguish a stopped VM, which has no VMI, from a missing VM
   const vm =
     kind === 'vm'
       ? await orExplain(connection.get<VirtualMachine>('vm', name), 'getting VirtualMachine', name)

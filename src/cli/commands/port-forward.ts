@@ -21,7 +21,7 @@ A port is [protocol/]localPort[:targetPort]; the protocol is tcp (default) or ud
 The traffic goes through the Kubernetes API server and into the virtual machine's own network namespace. For much of \
 it, use a Service.`,
     )
-    .option('--stdio', 'Join the port with standard input and output, instead of a local port')
+    .option('--stdio', 'Connect the port to standard input and output instead of a local port')
     .option('--address <address>', 'Address to listen on', '127.0.0.1')
     .addHelpText(
       'after',
@@ -37,7 +37,7 @@ Examples:
     .action(async (text: string, ports: string[], options: Options, command: Command) => {
       const target = parseTarget(text);
       const forwards = ports.map(parseForward);
-      if (options.stdio && forwards.length !== 1) throw new CliError('only one port can be joined with --stdio');
+      if (options.stdio && forwards.length !== 1) throw new CliError('--stdio allows only one port');
       const { Connection } = await import('../connection');
       const connection = await Connection.open(command.optsWithGlobals<GlobalFlags>());
       const guest = { ...target, namespace: target.namespace ?? connection.namespace };

@@ -8,14 +8,14 @@ export function addReboot(program: Command): void {
     action: 'softreboot',
     done: 'soft reboot',
     doing: 'soft rebooting',
-    text: 'Reboot a virtual machine instance from within: by its guest agent, or by its ACPI power button.',
+    text: 'Reboot the guest of a virtual machine instance, through its guest agent or its ACPI power button.',
   });
   add(program, {
     command: 'reset',
     action: 'reset',
     done: 'reset',
     doing: 'resetting',
-    text: 'Reset a virtual machine instance, as its reset button would: the guest is not asked.',
+    text: 'Reset a virtual machine instance like a reset button: the guest does not shut down.',
   });
 }
 

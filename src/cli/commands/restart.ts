@@ -13,10 +13,10 @@ export function addRestart(program: Command): void {
   program
     .command('restart <vm>')
     .summary('Restart a virtual machine')
-    .description('Restart a virtual machine: the guest is shut down and started again.')
-    .option('--force', 'End it without asking the guest; needs --grace-period=0. Data in the guest may be lost')
-    .option('--grace-period <seconds>', 'Only 0, with --force', integer)
-    .option('--dry-run', 'Only check whether it would be done')
+    .description('Restart a virtual machine: the guest shuts down and starts again.')
+    .option('--force', 'Kill the guest without a shutdown; requires --grace-period=0. Data in the guest may be lost')
+    .option('--grace-period <seconds>', 'Only 0 is allowed, with --force', integer)
+    .option('--dry-run', 'Only check whether the request would succeed')
     .addHelpText('after', `\nExample:\n  # Restart a virtual machine called 'myvm'\n  ${program.name()} restart myvm`)
     .action(async (name: string, options: Options, command: Command) => {
       const { force = false, gracePeriod, dryRun } = options;

@@ -8,11 +8,11 @@ export function addScp(program: Command): void {
   addSshFlags(program.command('scp <source> <destination>'))
     .summary('Copy files from or to a virtual machine')
     .description(
-      "Copy files from or to a virtual machine: this machine's scp, through the API server. One of source and " +
-        'destination is [user@]vm/NAME[/NAMESPACE]:PATH (or vmi/…), the other a local path. Exits with the code of scp.',
+      'Copy files from or to a virtual machine, with the local scp client through the API server. One of source and ' +
+        'destination is [user@]vm/NAME[/NAMESPACE]:PATH (or vmi/…), the other a local path. Exits with the exit code of scp.',
     )
-    .option('-r, --recursive', 'Copy directories with what is in them')
-    .option('--preserve', 'Keep modification times, access times and modes')
+    .option('-r, --recursive', 'Copy directories with their contents')
+    .option('--preserve', 'Preserve modification times, access times and modes')
     .addHelpText(
       'after',
       `

@@ -5,16 +5,16 @@ import { buildSshArguments } from '../open-ssh';
 import type { SshFlags } from '../open-ssh';
 import { parseSshTarget } from '../target';
 
-/** The flags that ssh and scp share. */
+/** Flags that ssh and scp share. */
 export function addSshFlags(command: Command): Command {
   return command
-    .option('-l, --username <user>', 'User to log in as (default: as ssh does)')
-    .option('-i, --identity-file <file>', 'Private key to log in with (default: as ssh does)')
+    .option('-l, --username <user>', 'User to log in as (default: from ssh)')
+    .option('-i, --identity-file <file>', 'Private key to log in with (default: from ssh)')
     .option('--known-hosts <file>', "File of known host keys (default: ssh's own)")
     .option('-p, --port <port>', 'Port of the guest', port, 22)
     .option(
       '-t, --local-ssh-opts <option>',
-      'Further option of the local client, as in -t "-o StrictHostKeyChecking=no" (repeatable)',
+      'Additional option for the local client, for example -t "-o StrictHostKeyChecking=no" (repeatable)',
       each,
     );
 }
@@ -23,10 +23,10 @@ export function addSsh(program: Command): void {
   addSshFlags(program.command('ssh <target>'))
     .summary('Open an SSH connection to a virtual machine')
     .description(
-      "Open an SSH connection to a virtual machine: this machine's ssh, through the API server. The target is " +
-        '[user@]vm/NAME[/NAMESPACE] or [user@]vmi/NAME[/NAMESPACE]. Exits with the code of ssh.',
+      'Open an SSH connection to a virtual machine, with the local ssh client through the API server. The target is ' +
+        '[user@]vm/NAME[/NAMESPACE] or [user@]vmi/NAME[/NAMESPACE]. Exits with the exit code of ssh.',
     )
-    .option('-c, --command <command>', 'Command to run in the guest, instead of a shell')
+    .option('-c, --command <command>', 'Command to run in the guest instead of a shell')
     .addHelpText(
       'after',
       `

@@ -6,8 +6,8 @@ export function addStart(program: Command): void {
     .command('start <vm>')
     .summary('Start a virtual machine')
     .description('Start a virtual machine.')
-    .option('--paused', 'Start it paused: unpause lets it go')
-    .option('--dry-run', 'Only check whether it would be done')
+    .option('--paused', 'Start the guest paused; the unpause command resumes it')
+    .option('--dry-run', 'Only check whether the request would succeed')
     .addHelpText('after', `\nExample:\n  # Start a virtual machine called 'myvm'\n  ${program.name()} start myvm`)
     .action((name: string, options: { paused?: boolean; dryRun?: boolean }, command: Command) =>
       changeRunState(command, 'start', 'starting', name, options.dryRun, options.paused ? { paused: true } : {}),

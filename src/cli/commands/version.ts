@@ -5,7 +5,7 @@ import { clientVersion } from '../version';
 
 type Info = Record<string, unknown>;
 
-/** As Kubernetes' commands print it: `version.Info{GitVersion:"v1.0.0", …}`. */
+/** Formats a version like Kubernetes' commands: `version.Info{GitVersion:"v1.0.0", …}`. */
 const format = (info: Info): string => {
   const fields = Object.entries(info).map(
     ([name, value]) => `${name[0].toUpperCase()}${name.slice(1)}:"${String(value)}"`,
@@ -17,8 +17,8 @@ export function addVersion(program: Command): void {
   program
     .command('version')
     .summary('Print the client and server version')
-    .description('Print the version of this command and of the virt-api that it reaches.')
-    .option('-c, --client', 'Only of this command (no server is asked)')
+    .description('Print the version of this command and of virt-api.')
+    .option('-c, --client', 'Print only the version of this command')
     .action(async (options: { client?: boolean }, command: Command) => {
       console.log(`Client Version: ${format(clientVersion)}`);
       if (options.client) return;

@@ -14,12 +14,12 @@ export function addVnc(program: Command): void {
     .command('vnc <vmi>')
     .summary('Open a VNC connection to a virtual machine')
     .description(
-      'Open a VNC connection to a virtual machine: a viewer of this machine (remote-viewer or vncviewer) is started on ' +
-        'a local port. With --proxy-only the port is printed as JSON, for a viewer of your own.',
+      'Open a VNC connection to a virtual machine. Starts a viewer of this machine (remote-viewer or vncviewer) on ' +
+        'a local port. With --proxy-only, prints the port as JSON for a viewer of your choice.',
     )
     .option('--proxy-only', 'Only open the local port and print it')
     .option('--address <address>', 'Address to listen on', '127.0.0.1')
-    .option('--port <port>', 'Local port; 0 is any free one', port, 0)
+    .option('--port <port>', 'Local port; 0 is any free port', port, 0)
     .option('--vnc-path <file>', 'Viewer to start, with ADDRESS:PORT as its argument')
     .addHelpText(
       'after',

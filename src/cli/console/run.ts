@@ -14,12 +14,12 @@ interface Options {
   readonly program: string;
 }
 
-/** Piped input has ended: the guest's answer is awaited until it is silent for this long … */
+/** After the end of piped input, the command exits when the guest has been silent for this time … */
 const QUIET_MS = 500;
-/** … but no longer than this. */
+/** … or after this time. */
 const MAX_DRAIN_MS = 10_000;
 
-/** Joins this terminal, or these pipes, with the guest's serial console until one side leaves. */
+/** Connects this terminal or pipe to the serial console of the guest until one side disconnects. */
 export async function runConsole(options: Options): Promise<void> {
   const { name } = options;
   const interrupt = new AbortController();
@@ -30,7 +30,7 @@ export async function runConsole(options: Options): Promise<void> {
     guest = await openWhenReady({ ...options, stream: 'console', signal: interrupt.signal });
   } catch (error) {
     if (!interrupt.signal.aborted) throw error;
-    // as a shell reports a command that Ctrl+C ended
+    // exit code of a command that was ended by Ctrl+C
     process.stderr.write('\n');
     throw new CliError('interrupted', 130);
   } finally {
@@ -49,12 +49,12 @@ export async function runConsole(options: Options): Promise<void> {
   }
 }
 
-/** Resolves when the user has left: by the escape, or by the end of piped input. */
+/** Resolves when the user disconnects: by the escape key, or by the end of piped input. */
 async function userLeaves(guest: GuestSocket): Promise<'left'> {
   let lastHeard = Date.now();
   guest.bytes.on('data', (chunk: Buffer) => {
     lastHeard = Date.now();
-    // the terminal sets the pace
+    // wait for a slow terminal
     if (!process.stdout.write(chunk)) {
       guest.bytes.pause();
       process.stdout.once('drain', () => guest.bytes.resume());
@@ -78,9 +78,9 @@ async function userLeaves(guest: GuestSocket): Promise<'left'> {
   return 'left';
 }
 
-/** The other side ended the console: regularly, when the guest did; anything else is told and is a failure. */
+/** Reports why the console was closed. Only the end of the guest is not an error. */
 function report({ code, reason }: Ending, name: string): void {
-  // 1005: closed without a word
+  // 1005: closed without a reason
   if (code === 1000 || code === 1005) {
     process.stderr.write('\r\nThe console was closed: the virtual machine was stopped or restarted.\r\n');
     return;

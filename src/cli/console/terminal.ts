@@ -3,8 +3,8 @@ import type { ReadStream } from 'node:tty';
 const FATAL = ['SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
 /**
- * Puts the terminal into raw mode, so that every key reaches the guest, and answers how to put it back. It is put back
- * on every way out: the call, an exit, a signal, an error that nobody caught.
+ * Puts the terminal into raw mode, so that every key reaches the guest, and returns a function that restores it. It is
+ * restored by the function, an exit, a signal and an uncaught error.
  */
 export function rawTerminal(input: ReadStream): () => void {
   if (!input.isTTY) return () => undefined;

@@ -9,7 +9,7 @@ export interface Wanted {
   readonly connection: Connection;
   readonly name: string;
   readonly namespace: string;
-  /** `console`, `vnc` … */
+  /** Subresource: `console`, `vnc` … */
   readonly stream: string;
   readonly timeoutMs: number;
   readonly program: string;
@@ -18,11 +18,11 @@ export interface Wanted {
 
 const RETRY_MS = 500;
 
-/** Opens a stream of a guest, and waits for one that is being started; says at once when nothing is on the way. */
+/** Opens a stream of a guest. Waits while the guest is starting; fails at once if nothing will start it. */
 export async function openWhenReady(wanted: Wanted): Promise<GuestSocket> {
   const { connection, name, namespace, stream, timeoutMs, signal } = wanted;
   const deadline = Date.now() + timeoutMs;
-  let told = '';
+  let reported = '';
   for (;;) {
     let why: unknown;
     try {
@@ -38,18 +38,18 @@ export async function openWhenReady(wanted: Wanted): Promise<GuestSocket> {
         `Can't access VMI ${name}: ${cause ?? messageOf(why)} (waited ${Math.round(timeoutMs / 1000)} s)`,
       );
     }
-    if (process.stderr.isTTY && messageOf(why) !== told) {
-      told = messageOf(why);
-      process.stderr.write(`Waiting for ${name}: ${told}\n`);
+    if (process.stderr.isTTY && messageOf(why) !== reported) {
+      reported = messageOf(why);
+      process.stderr.write(`Waiting for ${name}: ${reported}\n`);
     }
     await sleep(RETRY_MS, undefined, { signal });
   }
 }
 
-/** Why waiting would not help; `undefined`: a guest may come. */
+/** Reason why waiting is pointless; undefined if the guest may still start. */
 async function hopelessBecause(wanted: Wanted, why: unknown): Promise<string | undefined> {
   const { connection, name, namespace, program } = wanted;
-  // the node's handler, or the way to it, is being restarted
+  // the node's virt-handler, or a proxy in front of it, is restarting
   if (why instanceof ApiError && why.code === 503) return undefined;
   const phase = why instanceof ApiError && why.code === 400 ? /phase is (\w+)/.exec(why.message)?.[1] : undefined;
   const absent = why instanceof ApiError && why.code === 404;
@@ -60,7 +60,7 @@ async function hopelessBecause(wanted: Wanted, why: unknown): Promise<string | u
   return willRun(vm, phase) ? undefined : `virtual machine ${name} is stopped; run: ${program} start ${name}`;
 }
 
-/** Whether the controller starts a guest by itself. Pure. */
+/** Whether the controller will start the guest without a user's request. Pure. */
 export function willRun(vm: VirtualMachine, ended: string | undefined): boolean {
   const strategy = vm.spec.runStrategy ?? (vm.spec.running ? 'Always' : 'Halted');
   if (strategy === 'Halted') return false;
@@ -70,7 +70,7 @@ export function willRun(vm: VirtualMachine, ended: string | undefined): boolean 
   return vm.status?.printableStatus !== 'Stopped';
 }
 
-/** What the VMI itself says of why it does not run. */
+/** Reason from the VMI's status why it does not run. */
 async function troubleOf({ connection, name, namespace }: Wanted): Promise<string | undefined> {
   const vmi = await connection.get<VirtualMachineInstance>('vmi', name, namespace).catch(() => undefined);
   const failed = vmi?.status?.conditions?.find(({ type, status }) => type === 'Synchronized' && status === 'False');

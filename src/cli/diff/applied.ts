@@ -1,4 +1,4 @@
-/** What `kubectl apply` would leave of an object in the cluster. Pure. */
+/** Computes the result of `kubectl apply` for an object of the cluster. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { hasSchema, type KubeObject } from '../../api';
 import { isObject, type Json } from '../../api/lint/read';
@@ -6,16 +6,16 @@ import { isObject, type Json } from '../../api/lint/read';
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * The live object with the manifest written over it: fields that were applied before and are not in the manifest any
- * more go, fields that others set stay.
+ * Merges the manifest into the live object: fields that were applied before and are missing from the manifest are
+ * removed, fields that others set are kept.
  */
 export function applied(manifest: KubeObject, live: KubeObject): KubeObject {
-  // custom resources have their lists replaced; Kubernetes' own merge by name, and fill in what is left out
+  // lists of custom resources are replaced; those of Kubernetes' own kinds are merged by name and defaulted
   const keepsItems = !hasSchema(manifest.apiVersion, manifest.kind);
   return merged(manifest, live, ownedFields(live), keepsItems) as KubeObject;
 }
 
-/** The fields that whoever applied the object before has set, as an object of the same shape. */
+/** Fields that earlier applies have set, as an object of the same shape. */
 function ownedFields({ metadata }: KubeObject): unknown {
   const text = metadata.annotations?.[LAST_APPLIED];
   if (text !== undefined) {
@@ -31,7 +31,7 @@ function ownedFields({ metadata }: KubeObject): unknown {
   return entries.map(({ fieldsV1 }) => fieldsOf(fieldsV1)).reduce<unknown>(union, undefined);
 }
 
-/** `f:spec: {f:x: {}}` -> `spec: {x: {}}`; keys of lists are left out, since lists are compared whole. */
+/** Converts `f:spec: {f:x: {}}` to `spec: {x: {}}`; keys of lists are omitted, because lists are compared as a whole. */
 function fieldsOf(fields: unknown): Json {
   const entries = Object.entries(isObject(fields) ? fields : {}).filter(([key]) => key.startsWith('f:'));
   return Object.fromEntries(entries.map(([key, inner]) => [key.slice(2), fieldsOf(inner)]));
@@ -63,8 +63,8 @@ function merged(wanted: unknown, live: unknown, owned: unknown, keepsItems: bool
 }
 
 /**
- * The place in the live list that each item stands for: that of its name or port, else its own when nobody else has it.
- * An item whose key changes is filled in by the API server as the one before was.
+ * Index of each item in the live list: by name or port, or its own index if no other item has it.
+ * An item whose key changes gets the same defaults from the API server as before.
  */
 function placesOf(wanted: readonly unknown[], live: readonly unknown[]): (number | undefined)[] {
   const isTaken = new Set<number>();

@@ -1,26 +1,26 @@
-/** Two values -> the fields in which they differ. Pure. */
+/** Compares two values field by field. Pure. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json } from '../../api/lint/read';
 
-/** A field, or an item of a list: by its name where all have one, else by its place. */
+/** Field name, or list item: by name if all items have one, or by index. */
 export type PathPart = string | { readonly item: string | number };
 
-/** One field that differs. A missing side is undefined. */
+/** A field that differs. The side that lacks the field is undefined. */
 export interface Change {
   readonly path: readonly PathPart[];
   readonly before?: unknown;
   readonly after?: unknown;
-  /** The same items in another order: both sides are their names. */
+  /** Whether only the order of the items differs; both sides are then lists of names. */
   readonly isOrder?: boolean;
 }
 
 const isFilled = (value: unknown): value is Json => isObject(value) && Object.keys(value).length > 0;
 
-/** Every difference, in the order of the fields' names. Objects are followed to their fields; a new item of a list is one change. */
+/** Lists all differences by field name. Objects are compared field by field; a new list item is one change. */
 export function changesOf(before: unknown, after: unknown, path: readonly PathPart[] = []): Change[] {
   if (isDeepStrictEqual(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) return listChanges(before, after, path);
-  // what is wholly new or gone is told field by field, as far as it has fields
+  // an added or removed object is listed field by field
   const isFollowed = [before, after].every((side) => isObject(side) || side === undefined) && !isItem(path);
   if (isFollowed ? isFilled(before) || isFilled(after) : isFilled(before) && isFilled(after)) {
     const [one, two] = [before ?? {}, after ?? {}] as [Json, Json];
@@ -51,14 +51,14 @@ function listChanges(before: readonly unknown[], after: readonly unknown[], path
   ];
 }
 
-/** The names of a list's items, when each has its own. */
+/** Names of a list's items, if every item has a unique name. */
 function namesOf(list: readonly unknown[]): string[] | undefined {
   const names = list.map((item) => (isObject(item) ? item.name : undefined));
   const isNamed = names.every((name): name is string => typeof name === 'string' && name !== '');
   return isNamed && new Set(names).size === names.length ? names : undefined;
 }
 
-/** `spec.template.spec.domain.devices.disks[root].disk.bus`, `metadata.labels["example.com/tier"]` */
+/** Formats a path: `spec.template.spec.domain.devices.disks[root].disk.bus`, `metadata.labels["example.com/tier"]`. */
 export function pathText(path: readonly PathPart[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part !== 'string') return `${text}[${part.item}]`;
@@ -67,6 +67,6 @@ export function pathText(path: readonly PathPart[]): string {
   }, '');
 }
 
-/** The path as words; items by name. */
+/** Path without indexes and brackets. */
 export const pathWords = (path: readonly PathPart[]): string[] =>
   path.map((part) => (typeof part === 'string' ? part : String(part.item)));

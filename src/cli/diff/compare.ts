@@ -1,4 +1,4 @@
-/** An object as it is and as it would be -> what changes, what that does, and why it may not. Pure. */
+/** Compares two versions of an object: changed fields, their effect on guests, and findings of admission. Pure. */
 import {
   type AdmissionContext,
   admissionOf,
@@ -15,17 +15,17 @@ import { kindOf } from '../../api/kinds/registry';
 import { type Change, changesOf, pathText, pathWords } from './changes';
 import { sealed, veiled } from './secrets';
 
-/** One field, as it may be printed. */
+/** A changed field; secret values are covered. */
 export interface FieldChange {
   readonly path: string;
   readonly before?: unknown;
   readonly after?: unknown;
   readonly isOrder?: boolean;
-  /** For fields of a VM that runs. */
+  /** Effect on the guest, for fields of a running VM. */
   readonly impact?: Impact;
 }
 
-/** What happens to an object. */
+/** Change of one object. */
 export interface ObjectDiff {
   readonly action: 'create' | 'change' | 'delete';
   readonly apiVersion: string;
@@ -33,17 +33,17 @@ export interface ObjectDiff {
   readonly namespace?: string;
   readonly name: string;
   readonly changes: readonly FieldChange[];
-  /** The worst of its fields; absent when no guest is touched. */
+  /** Strongest effect of its fields; undefined if no guest is affected. */
   readonly effect?: Impact['effect'];
-  /** Why admission would refuse it. */
+  /** Findings for which admission would reject it. */
   readonly refused: readonly string[];
 }
 
 /**
- * The difference that an object makes; undefined when it makes none.
+ * Difference between two versions of an object; undefined if they are equal.
  *
- * @param before the object as it is
- * @param after as it would be, not yet defaulted
+ * @param before current object
+ * @param after new object, without defaults
  */
 export function compare(
   before: KubeObject | undefined,
@@ -60,9 +60,9 @@ export function compare(
   const changes = changesOf(visible(was), visible(will));
   if (changes.length === 0) return undefined;
   const fits = [was, will].map((object) => !validateSchema(object).some(breaksShape));
-  // no cluster holds an object without its shape: what takes its place in files is new
+  // a cluster never stores a malformed object: the new object replaces it completely
   const errors = (fits[0] ? admissionOf(will)?.update?.(will, was, context) : admit(will, context).errors) ?? [];
-  // what has not the right shape is refused, and does nothing to a guest
+  // a malformed object is rejected and has no effect on a guest
   const isRead = fits.every(Boolean);
   const impacts = changes.map((change) => (isRead ? impactOfChange(change, was, will, context) : undefined));
   const worst = worstOf(impacts.filter((impact) => impact !== undefined));
@@ -78,7 +78,7 @@ export function compare(
   };
 }
 
-/** A newer platform may have stored fields and words that this one does not know. */
+/** Removes findings about fields and values that a newer platform may have stored. */
 const breaksShape = ({ rule }: Finding): boolean => !/^schema-(unknown-field|enum|limit)$/.test(rule);
 
 const formatted = (errors: readonly Finding[]): string[] => errors.map(formatLine);
@@ -88,14 +88,14 @@ function identity({ apiVersion, kind, metadata }: KubeObject) {
   return { apiVersion, kind, ...(namespace ? { namespace } : {}), name: name ?? `${generateName ?? ''}…` };
 }
 
-/** As it is stored. */
+/** Stored form of an object. */
 function defaulted(object: KubeObject, context: AdmissionContext): KubeObject {
   const rules = admissionOf(object);
   if (!rules) return withCanonicalAmounts(object, '') as KubeObject;
   return rules.mutate?.(object, { ...context, by: { trusted: true } }) ?? object;
 }
 
-/** Maps of Kubernetes' own kinds whose values are amounts: `1024Mi` is stored as `1Gi`. */
+/** Maps of quantities in Kubernetes' own kinds: `1024Mi` is stored as `1Gi`. */
 const AMOUNTS = new Set(['requests', 'limits', 'capacity', 'hard']);
 
 function withCanonicalAmounts(value: unknown, field: string): unknown {
@@ -106,10 +106,10 @@ function withCanonicalAmounts(value: unknown, field: string): unknown {
   );
 }
 
-/** Annotations by which tools remember something. */
+/** Annotations in which tools keep state. */
 const OWN_NOTES = /^(kubectl\.kubernetes\.io\/last-applied-configuration|deployment\.kubernetes\.io\/.*)$/;
 
-/** What somebody may want: not the status, not what the API server keeps about the object. */
+/** Desired state: the object without its status and without fields that the API server sets. */
 function visible(object: KubeObject): Record<string, unknown> {
   const { apiVersion, status: _s, metadata, kind: _k, ...rest } = sealed(object) as KubeObject & { status?: unknown };
   const { labels, annotations } = metadata;
@@ -147,7 +147,7 @@ function impactOfChange(
 
 type Template = { spec?: { virtualMachineTemplate?: { spec?: unknown } | null } | null };
 
-/** A pool's VMs take over what a VM would, as its update strategy has it. */
+/** Effect on the VMs of a pool, according to its update strategy. */
 function poolImpact(
   words: readonly string[],
   before: KubeObject,
@@ -162,7 +162,7 @@ function poolImpact(
   return impactOf(words, one, two, context);
 }
 
-/** As far as the object says: its status where it has one, else what it should do. */
+/** Whether the guest runs: according to the status or, without one, to the run strategy. */
 function isRunning({ spec, status }: VirtualMachine): boolean {
   if (status?.printableStatus !== undefined) return !/^(Stopped|Provisioning)$/.test(status.printableStatus);
   return spec.running ?? spec.runStrategy !== 'Halted';

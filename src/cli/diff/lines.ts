@@ -1,16 +1,16 @@
-/** Two texts -> the lines in which they differ. Pure. */
+/** Compares two texts line by line. Pure. */
 
 export interface Line {
   readonly sign: ' ' | '-' | '+';
   readonly text: string;
 }
 
-/** Lines around a change that are shown with it. */
+/** Unchanged lines that are shown around a change. */
 const CONTEXT = 2;
-/** Above this many pairs of lines, the middle is shown as replaced: no text of a manifest is that long. */
+/** Above this number of line pairs, the middle is shown as replaced, to limit the time. */
 const MAX_PAIRS = 4_000_000;
 
-/** The lines that go and come, with some around them; `…` stands for those between. */
+/** Removed and added lines with their context; `…` replaces unchanged lines. */
 export function lineDiff(before: string, after: string): Line[] {
   const [one, two] = [before, after].map((text) => (text === '' ? [] : text.replace(/\n$/, '').split('\n')));
   let head = 0;
@@ -25,7 +25,7 @@ export function lineDiff(before: string, after: string): Line[] {
   return cut(all);
 }
 
-/** By the longest common subsequence. */
+/** Compares by the longest common subsequence. */
 function between(one: readonly string[], two: readonly string[]): Line[] {
   const gone = one.map((text): Line => ({ sign: '-', text }));
   const come = two.map((text): Line => ({ sign: '+', text }));

@@ -1,9 +1,9 @@
-/** Differences -> text for people. Pure. */
+/** Formats differences as text. Pure. */
 import type { Impact } from '../../api/live-update';
 import type { FieldChange, ObjectDiff } from './compare';
 import { lineDiff } from './lines';
 
-/** Terminals are narrow. */
+/** Longest value on one line of a terminal. */
 const MAX_VALUE = 100;
 
 const SIGN: Record<ObjectDiff['action'], string> = { create: '+', change: '~', delete: '-' };
@@ -16,7 +16,7 @@ const SIGN: Record<ObjectDiff['action'], string> = { create: '+', change: '~', d
  */
 export function formatDiff({ action, kind, namespace, name, changes, refused }: ObjectDiff): string {
   const head = `${SIGN[action]} ${kind} ${namespace ? `${namespace}/` : ''}${name}`;
-  return [clean(head), ...changes.flatMap(formatChange), ...refused.map((text) => `    refused: ${clean(text)}`)].join(
+  return [clean(head), ...changes.flatMap(formatChange), ...refused.map((text) => `    rejected: ${clean(text)}`)].join(
     '\n',
   );
 }
@@ -55,10 +55,10 @@ function formatValue(value: unknown): string {
 
 const shortened = (text: string): string => clean(text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE - 1)}…` : text);
 
-/** Nothing that a terminal would obey. */
+/** Removes the control characters of a terminal. */
 const clean = (text: string): string => text.replace(/[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g, '?');
 
-/** `3 objects: 1 created, 1 changed, 1 the same; 1 VM needs a restart` */
+/** Summary line: `3 objects: 1 created, 1 changed, 1 the same; 1 VM needs a restart`. */
 export function formatSummary(diffs: readonly ObjectDiff[], objects: number): string {
   const count = (action: ObjectDiff['action']): number => diffs.filter((diff) => diff.action === action).length;
   const [created, changed, deleted] = [count('create'), count('change'), count('delete')];
@@ -79,6 +79,6 @@ export function formatSummary(diffs: readonly ObjectDiff[], objects: number): st
       .map(([number, what]) => `${number} ${what}`)
       .join(', ') || 'nothing to compare',
     ...effects,
-    ...(refused > 0 ? [`${refused} would be refused`] : []),
+    ...(refused > 0 ? [`${refused} would be rejected`] : []),
   ].join('; ');
 }

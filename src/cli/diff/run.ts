@@ -1,4 +1,4 @@
-/** `virt8s diff`: what manifests would change. */
+/** `virt8s diff`: prints the changes that manifests would make. */
 import { Connection, type GlobalFlags } from '../connection';
 import { CliError, messageOf } from '../errors';
 import { readAllObjects } from '../manifests/all';
@@ -14,15 +14,15 @@ export interface DiffFlags extends ClusterFlags, GlobalFlags {
   readonly output?: 'json';
 }
 
-/** As `kubectl diff`: above 1 is no answer. */
+/** As for `kubectl diff`: an exit code above 1 is an error. */
 const SAME = 0;
 const DIFFERENT = 1;
 const FAILED = 2;
 
-/** How many objects are asked for at a time. */
+/** Number of objects that are fetched at the same time. */
 const AT_ONCE = 8;
 
-/** Prints the differences and answers the exit code. */
+/** Prints the differences and returns the exit code. */
 export async function runDiff(names: readonly string[], flags: DiffFlags): Promise<number> {
   try {
     return await printDifferences(names, flags);
@@ -33,7 +33,9 @@ export async function runDiff(names: readonly string[], flags: DiffFlags): Promi
 
 async function printDifferences(names: readonly string[], flags: DiffFlags): Promise<number> {
   if (flags.prune && !flags.against && !flags.selector) {
-    throw new CliError('--prune against a cluster needs --selector: which of its objects are meant to be in the files');
+    throw new CliError(
+      '--prune against a cluster requires --selector, which selects the objects that the files should contain',
+    );
   }
   const objects = await readAllObjects(names);
   let connection: Connection | undefined;

@@ -1,24 +1,24 @@
-/** What must not be printed. Pure. */
+/** Covers values that must not be printed. Pure. */
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '../../api';
 import { type Change, type PathPart, pathWords } from './changes';
 
-/** Stands for a value that nobody should see, and for another one in its place. */
+/** Replacements for a secret value and for a changed secret value. */
 export const HIDDEN = '(hidden)';
 export const CHANGED = '(changed)';
 
 const TELLTALE =
   /pass(w(or)?d|phrase)|secret|token|credential|private[-_ ]?key|api[-_]?key|chpasswd|authorization|cookie/i;
-/** The word is the key of what follows: `password: x`, `DB_PASSWORD=x`, `<Password>x`. Else the line may hold it anywhere. */
+/** Whether the word is the key of the value after it: `password: x`, `DB_PASSWORD=x`, `<Password>x`. If not, the whole line is covered. */
 const KEYED = new RegExp(`^([\\w\\s.<"'-]*?(?:${TELLTALE.source})[\\w-]*["']?\\s*[:=>]\\s*)(.*)$`, 'i');
-/** A longer line is covered as a whole: looking for its key would take time that grows with its square. */
+/** Longer lines are covered completely, because the time to find their key grows with the square of the length. */
 const MAX_LINE = 2_000;
-/** User and password of a URL, and what signs it. */
+/** User, password and signature of a URL. */
 const IN_URL = /(:\/\/)[^/?#\s"']+(?=@)|([?&](?:[\w.-]{0,40}(?:sig|signature|token|key|secret|password))=)[^&#\s"']+/gi;
-/** Fields that name where a secret is, and do not hold it. */
+/** Fields that refer to a secret and do not contain it. */
 const REFERENCE = /(refs?|names?|pullsecrets?|headers)$/i;
 
-/** A Secret's values as one map: what is written as text counts as if it were encoded. They are told apart, not shown. */
+/** Values of a Secret as one map; `stringData` is encoded like `data`. They are compared, never printed. */
 export function sealed(object: KubeObject): KubeObject {
   if (object.kind !== 'Secret' || object.apiVersion !== 'v1') return object;
   const { stringData, data, ...rest } = object as KubeObject & Record<'data' | 'stringData', Record<string, unknown>>;
@@ -35,7 +35,7 @@ export function sealed(object: KubeObject): KubeObject {
   } as KubeObject;
 }
 
-/** A change without the values that should not be seen. */
+/** Covers the secret values of a change. */
 export function veiled(change: Change, object: KubeObject): Change {
   if (!('before' in change)) return { ...change, after: veil(change.after, change.path, object) };
   if (!('after' in change)) return { ...change, before: veil(change.before, change.path, object) };
@@ -53,7 +53,7 @@ export function veiled(change: Change, object: KubeObject): Change {
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Secrets in a value: those of its fields, and of the lines of its texts. Numbers and switches are none. */
+/** Covers secrets in fields and in lines of text. Numbers and booleans are never secret. */
 function veil(value: unknown, path: readonly PathPart[], object: KubeObject): unknown {
   if (isText(value)) {
     return isSecret(path, object) ? HIDDEN : veiledLines(readable(value, path).split('\n'), HIDDEN).join('\n');
@@ -71,7 +71,7 @@ const nameOf = (item: unknown): string | undefined => {
   return isText(name) ? name : undefined;
 };
 
-/** What is written in base64 (`userDataBase64`) as the text that it is. */
+/** Decodes base64 text such as `userDataBase64`. */
 function readable(text: string, path: readonly PathPart[]): string {
   if (!pathWords(path).at(-1)?.endsWith('Base64')) return text;
   try {
@@ -85,15 +85,15 @@ function isSecret(path: readonly PathPart[], { kind, apiVersion }: KubeObject): 
   const words = pathWords(path);
   if (kind === 'Secret' && apiVersion === 'v1' && words[0] === 'data') return true;
   const last = words.at(-1) ?? '';
-  // an environment variable is told by its name
+  // the name of an environment variable shows whether its value is secret
   if (last === 'value') return words.some((word) => TELLTALE.test(word));
   const field = [...path].reverse().find((part) => typeof part === 'string');
   return field !== undefined && TELLTALE.test(field) && !REFERENCE.test(field);
 }
 
 /**
- * The lines of a text (cloud-init, an answer file, …) as they may be shown: values after a telling word are hidden, and
- * so is what is indented below it, and keys in PEM.
+ * Covers secrets in the lines of a text (cloud-init, an answer file, …): values after words such as `password`, the
+ * lines indented below them, and keys in PEM.
  */
 export function veiledLines(lines: readonly string[], cover: string | ((line: string) => string)): string[] {
   const coverOf = (line: string): string => (typeof cover === 'string' ? cover : cover(line));

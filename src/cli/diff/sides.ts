@@ -1,4 +1,4 @@
-/** Where the other side of a difference comes from. */
+/** Sources of the objects with which manifests are compared. */
 import { type AdmissionContext, clusterConfig, type KubeObject, type KubeVirt } from '../../api';
 import { isClusterScoped } from '../../api/kinds/registry';
 import { kindKey } from '../../api/references';
@@ -11,18 +11,18 @@ import { supportOf } from '../render/support';
 import { applied } from './applied';
 import { compare, type ObjectDiff } from './compare';
 
-/** What manifests are compared with. */
+/** Objects with which manifests are compared. */
 export interface OtherSide {
-  /** The difference that this object makes; undefined when it makes none. */
+  /** Difference of this object; undefined if nothing changes. */
   diffOf(object: KubeObject): Promise<ObjectDiff | undefined>;
-  /** What is there and is none of these. */
+  /** Existing objects that are not among these. */
   leftovers(objects: readonly KubeObject[]): Promise<ObjectDiff[]>;
 }
 
 const keyOf = ({ apiVersion, kind, metadata }: KubeObject): string =>
   [kindKey(apiVersion, kind), isClusterScoped(kind) ? '' : (metadata.namespace ?? ''), metadata.name].join('/');
 
-/** Other manifests. */
+/** Compares with other manifests. */
 export async function files(against: string, objects: readonly KubeObject[], flags: ClusterFlags): Promise<OtherSide> {
   const [others, cluster] = await Promise.all([readAllObjects([against]), readCluster(flags)]);
   const context = contextWith(cluster.config, [...objects, ...others, ...cluster.objects]);
@@ -38,7 +38,7 @@ export async function files(against: string, objects: readonly KubeObject[], fla
   };
 }
 
-/** What the cluster holds. */
+/** Compares with the objects of a cluster. */
 export async function cluster(
   connection: GuestConnection,
   objects: readonly KubeObject[],
@@ -48,7 +48,7 @@ export async function cluster(
   const source = sourceOf(connection);
   const [kubeVirt] = await source.list('KubeVirt', undefined).catch(() => []);
   const config = clusterConfig(kubeVirt as KubeVirt | undefined);
-  // what is applied together may name each other
+  // objects that are applied together may refer to each other
   const own = supportOf(objects);
   const decide = (before: KubeObject | undefined, after: KubeObject | undefined): Promise<ObjectDiff | undefined> =>
     decideWith(source, (answers) => {
@@ -60,7 +60,7 @@ export async function cluster(
       };
       return compare(before, after, context);
     });
-  // a kind that is not installed has no objects; its CRD may be among the manifests
+  // a kind that is not installed has no objects yet; the manifests may contain its CRD
   const collectionOf = ({ apiVersion, kind }: KubeObject): Promise<Resource | undefined> =>
     collections.find(apiVersion, kind);
   const placed = (object: KubeObject, resource: Resource | undefined): KubeObject => {
@@ -93,7 +93,7 @@ export async function cluster(
         const list = await connection.request<{ items: KubeObject[] }>('GET', path, undefined, { query });
         for (const item of list.items) {
           const live = { ...item, apiVersion: object.apiVersion, kind: object.kind };
-          // what a controller made is not ours to delete
+          // objects of a controller are not pruned
           const isMade = item.metadata.ownerReferences?.some(({ controller }) => controller);
           if (keys.has(keyOf(live)) || isMade) continue;
           const diff = await decide(live, undefined);
@@ -109,7 +109,7 @@ interface Definition extends KubeObject {
   readonly spec?: { readonly group?: string; readonly names?: { readonly kind?: string } };
 }
 
-/** Do the manifests bring the definition of the kind along? */
+/** Whether the manifests contain the definition of the kind. */
 const isDefined = ({ apiVersion, kind }: KubeObject, objects: readonly KubeObject[]): boolean =>
   objects.some(
     (object) =>
@@ -138,7 +138,7 @@ const orUndefined = <T>(request: Promise<T>): Promise<T | undefined> =>
     throw error;
   });
 
-/** Answers what rules ask, from the cluster: each question once, since many VMs name the same instance type. */
+/** Fetches the objects on which rules depend, each only once: many VMs refer to the same instance type. */
 function sourceOf(connection: GuestConnection): Source {
   const answers = new Map<string, Promise<unknown>>();
   const once = <T>(path: string): Promise<T | undefined> => {

@@ -26,7 +26,8 @@ export async function runExplain(what: string, flags: ClusterFlags): Promise<num
 
 /** Prints the mistakes of a manifest or, if there are none, the values that the platform sets. */
 async function explainFile(name: string, flags: ClusterFlags): Promise<number> {
-  if (name === '-') throw new CliError('explain does not read standard input; save the manifest to a file and pass its name', 2);
+  if (name === '-')
+    throw new CliError('explain does not read standard input; save the manifest to a file and pass its name', 2);
   const [files, cluster] = await Promise.all([readManifests([name]), readCluster(flags)]);
   const objects = files.flatMap(objectsIn);
   const context = contextWith(cluster.config, [...objects, ...cluster.objects]);

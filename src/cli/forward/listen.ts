@@ -9,17 +9,17 @@ import type { Forward, Target } from '../target';
 
 type Guest = Target & { readonly namespace: string };
 
-/** Datagrams of a sender that is silent this long get a new connection. */
+/** After this silence, datagrams of a sender get a new connection. */
 const UDP_IDLE_MS = 60_000;
 
-/** Listens on all local ports, or on none, and forwards until Ctrl+C. */
+/** Listens on all local ports and forwards until Ctrl+C. If one port fails, none is opened. */
 export async function forwardPorts(
   connection: Connection,
   guest: Guest,
   forwards: readonly Forward[],
   address: string,
 ): Promise<void> {
-  // a wrong name is told now, not at the first connection
+  // report a wrong name now instead of at the first connection
   await connection.get(guest.kind, guest.name, guest.namespace);
   const stops = await Promise.all(
     forwards.map((forward) =>
@@ -72,7 +72,7 @@ async function listenUdp(connection: Connection, guest: Guest, forward: Forward,
   };
 }
 
-/** One local sender of datagrams: each message of its websocket is one datagram. */
+/** A local sender of datagrams: each websocket message is one datagram. */
 class UdpSender {
   private socket?: WebSocket;
   private waiting: Buffer[] = [];
@@ -96,7 +96,7 @@ class UdpSender {
   public send(datagram: Buffer): void {
     this.idle.refresh();
     if (this.socket) this.socket.send(datagram, { binary: true });
-    // UDP may lose; memory must not grow while the connection is being made
+    // UDP may drop datagrams; memory must not grow while the connection is being opened
     else if (this.waiting.length < 64) this.waiting.push(datagram);
   }
 

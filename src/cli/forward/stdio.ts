@@ -4,7 +4,7 @@ import type { Connection } from '../connection';
 import { CliError } from '../errors';
 import type { Forward, Target } from '../target';
 
-/** Joins one port of a guest with standard input and output: what ssh runs as its ProxyCommand. */
+/** Connects a port of a guest to standard input and output: the ProxyCommand of ssh. */
 export async function forwardStdio(
   connection: Connection,
   guest: Target & { namespace: string },
@@ -14,7 +14,7 @@ export async function forwardStdio(
   const { bytes, ended, socket } = await connection.socket(guest.kind, guest.name, stream, guest.namespace);
   joinGuest(process.stdin, process.stdout, bytes);
   const { code, reason } = await ended;
-  // what came last is still on its way out
+  // wait until the last output is written
   await finished(bytes, { writable: false }).catch(() => undefined);
   socket.terminate();
   if (code !== 1000 && code !== 1005) throw new CliError(endedText(guest, remote, code, reason));

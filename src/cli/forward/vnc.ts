@@ -7,16 +7,16 @@ import type { VncFlags } from '../commands/vnc';
 import type { Connection } from '../connection';
 import { CliError, messageOf } from '../errors';
 
-/** Viewers that are looked for, and how each is told where to connect. */
+/** Supported viewers, with the arguments that make each connect to an address. */
 const VIEWERS: readonly (readonly [string, (at: string) => string])[] = [
   ['remote-viewer', (at) => `vnc://${at}`],
   ['vncviewer', (at) => at.replace(/:(\d+)$/, '::$1')],
 ];
 
-/** Joins the first viewer that connects with the guest's screen. */
+/** Connects the first viewer to the screen of the guest. */
 export async function runVnc(connection: Connection, name: string, flags: VncFlags): Promise<void> {
   const viewer = flags.proxyOnly ? undefined : findViewer(flags.vncPath);
-  // opened before the port: a guest without a screen is told at once
+  // opened before the local port, so that a guest without a screen is reported at once
   const guest = await connection.socket('vmi', name, 'vnc').catch((error: unknown) => {
     throw new CliError(`Can't access VMI ${name}: ${messageOf(error)}`);
   });
@@ -56,7 +56,7 @@ function findViewer(path: string | undefined): { file: string; argument: (at: st
         accessSync(file, constants.X_OK);
         return { file, argument };
       } catch {
-        // not here
+        // not installed
       }
     }
   }

@@ -38,7 +38,9 @@ const currentHost: BuildHost = {
 export function assertCanBuild(pushes: boolean, machine: BuildHost = currentHost): void {
   const { platform, arch, uid, has } = machine;
   if (platform !== 'linux' || arch !== 'x64') {
-    throw new CliError(`images build requires Linux on x86-64, because it unpacks Debian packages; this machine is ${platform}/${arch}`);
+    throw new CliError(
+      `images build requires Linux on x86-64, because it unpacks Debian packages; this machine is ${platform}/${arch}`,
+    );
   }
   const missing = Object.entries({ ...NEEDED, ...(pushes ? NEEDED_TO_PUSH : {}) }).flatMap(([name, files]) =>
     files.every(has) ? [] : [name],

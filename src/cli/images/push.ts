@@ -34,5 +34,7 @@ export async function push(archive: string, reference: string, insecure: boolean
 function reason({ stderr, message }: Error & { stderr?: string }): string {
   const last = (stderr || message).trim().split('\n').at(-1)!;
   const said = /msg="((?:[^"\\]|\\.)*)"/.exec(last)?.[1]?.replace(/\\(.)/g, '$1') ?? last;
-  return /server gave HTTP response to HTTPS client/.test(said) ? `${said}; if the registry has no trusted certificate, add --insecure-registry` : said;
+  return /server gave HTTP response to HTTPS client/.test(said)
+    ? `${said}; if the registry has no trusted certificate, add --insecure-registry`
+    : said;
 }

@@ -1,7 +1,7 @@
-/** What a cluster wrote into an object that was read from it. Pure. */
+/** Removes fields that a cluster set. Pure. */
 import { isFields } from './difference';
 
-/** An object as its author would write it, and what was left out of it. */
+/** Object without the fields of the cluster, and the names of those fields. */
 export interface Cleaned {
   readonly object: Readonly<Record<string, unknown>>;
   readonly stripped: readonly string[];
@@ -11,8 +11,8 @@ const WRITTEN_BY_CLUSTER = ['managedFields', 'uid', 'resourceVersion', 'creation
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
 /**
- * Takes out what only a cluster writes, when the object was read from one; whether it was is seen by its uid,
- * resourceVersion or managedFields. Other objects stay as they are.
+ * Removes the fields that only a cluster sets, if the object was read from one: it has a uid,
+ * resourceVersion or managedFields. Other objects are not changed.
  */
 export function cleaned(object: Readonly<Record<string, unknown>>): Cleaned {
   const { metadata } = object;

@@ -1,4 +1,4 @@
-/** One object -> the lines that declare it. Every answer was tried: it makes the same object. */
+/** Creates the lines that declare one object. The lines were run and render the same object. */
 import { equal, isFields, leaves, plain, pointer, type Step, steps } from './difference';
 import {
   call,
@@ -15,32 +15,32 @@ import { type Candidate, type Manifest, type Surroundings } from './kinds/kind';
 import { mappingOf } from './kinds';
 import { literal } from './literal';
 import { metadataOf } from './metadata';
-import { chartVariable, gatesIn, type Libraries, type Outcome, type Stand, tryOut } from './trial';
+import { chartVariable, gatesIn, type Libraries, type Outcome, type Constant, tryOut } from './trial';
 
-/** An object in code. */
+/** Declaration of an object in code. */
 export interface Declared {
   readonly statements: readonly Statement[];
-  /** Fields that properties of a construct say, and fields of the object, without apiVersion, kind and metadata. */
+  /** Number of fields that construct properties set, and of all fields without apiVersion, kind and metadata. */
   readonly idiomatic: number;
   readonly fields: number;
-  /** Why the construct of its kind does not declare it. */
-  readonly refusal?: string;
-  /** Feature gates that the cluster must have for it. */
+  /** Reason why the construct of its kind cannot declare it. */
+  readonly rejection?: string;
+  /** Feature gates that it requires. */
   readonly gates?: readonly string[];
 }
 
-/** What an object is called in code. */
+/** Context in which an object is declared. */
 export interface DeclarationContext {
   /** Id of the construct. */
   readonly id: string;
   readonly around: Surroundings;
-  /** What earlier lines declare. */
-  readonly stands: ReadonlyMap<string, Stand>;
-  /** Which feature gates the cluster has is told by an object of the input. */
+  /** Constants that earlier lines declare. */
+  readonly constants: ReadonlyMap<string, Constant>;
+  /** Whether an object of the input sets the feature gates. */
   readonly configured?: boolean;
 }
 
-/** Declares the object by the construct of its kind, or else raw. */
+/** Declares the object with the construct of its kind, or as a raw object. */
 export function declare(libraries: Libraries, given: Manifest, place: DeclarationContext): Declared {
   const candidate = mappingOf(given)?.(given, place.around);
   if (!candidate) return raw(libraries, given, place);
@@ -49,10 +49,10 @@ export function declare(libraries: Libraries, given: Manifest, place: Declaratio
   return raw(libraries, given, place, made === OTHER ? undefined : made);
 }
 
-/** There is nothing wrong, but the construct is not meant for it. */
+/** The object is valid, but the construct cannot express it. */
 const OTHER = '';
 
-/** The construct, what its properties do not reach, and what it says too much. A text tells why it cannot be. */
+/** Declares the object with a construct and patches for the differences. Returns a text if the construct rejects it. */
 function byConstruct(
   libraries: Libraries,
   given: Manifest,
@@ -72,14 +72,14 @@ function byConstruct(
       ...patched(place, 'apiObject', patches),
     ]);
   };
-  const first = tryOut(libraries, attempt(undefined, []), place.stands, false);
-  if (!first.objects) return first.refusal!;
+  const first = tryOut(libraries, attempt(undefined, []), place.constants, false);
+  if (!first.objects) return first.rejection!;
   if (first.objects.length !== 1) return OTHER;
   const all = steps(first.objects[0], given);
   const over = rest ? overlayOf(all, rest.path) : { overlay: undefined, others: all };
   const statements = attempt(over.overlay, over.others);
-  const { objects, refusal, gates } = validatedWithGates(libraries, statements, place);
-  if (refusal !== undefined) return refusal;
+  const { objects, rejection, gates } = validatedWithGates(libraries, statements, place);
+  if (rejection !== undefined) return rejection;
   if (objects!.length !== 1 || !equal(objects![0], given)) return OTHER;
   const fields = fieldsOf(given);
   const inPatches = over.others
@@ -87,12 +87,12 @@ function byConstruct(
     .reduce((sum, step) => sum + Math.max(1, leaves(step.value)), 0);
   const said = (over.overlay === undefined ? 0 : statementsIn(over.overlay)) + inPatches;
   const idiomatic = Math.max(0, fields - said);
-  // more patch than construct
+  // more patches than properties
   if (inPatches > 2 * idiomatic) return OTHER;
   return { statements, fields, idiomatic, ...(gates.length > 0 ? { gates } : {}) };
 }
 
-/** The same properties, with one more, which may be inside another. */
+/** Adds a property, which may be nested. */
 function withRest(props: ObjectOf, property: string, rest: Expression): ObjectOf {
   const [name, ...inner] = property.split('.') as [string, ...string[]];
   const known = props.entries.find(([key]) => key === name)?.[1];
@@ -102,23 +102,23 @@ function withRest(props: ObjectOf, property: string, rest: Expression): ObjectOf
   return { ...props, entries: props.entries.map((each) => (each[0] === name ? entry : each)) };
 }
 
-/** Switches on what a refusal asks for, as long as that helps. */
+/** Enables the feature gates that findings require, as long as that helps. */
 function validatedWithGates(
   libraries: Libraries,
   statements: readonly Statement[],
-  { stands, configured }: DeclarationContext,
+  { constants, configured }: DeclarationContext,
 ): Outcome & { readonly gates: readonly string[] } {
   let gates: readonly string[] = [];
   for (;;) {
-    const outcome = tryOut(libraries, statements, stands, true, gates);
-    const more = gatesIn(outcome.refusal ?? '').filter((gate) => !gates.includes(gate));
+    const outcome = tryOut(libraries, statements, constants, true, gates);
+    const more = gatesIn(outcome.rejection ?? '').filter((gate) => !gates.includes(gate));
     if (more.length === 0 || configured) return { ...outcome, gates };
     gates = [...gates, ...more];
   }
 }
 
-/** The object as cdk8s takes any object. */
-export function raw(libraries: Libraries, given: Manifest, place: DeclarationContext, refusal?: string): Declared {
+/** Declares the object as an ApiObject. */
+export function raw(libraries: Libraries, given: Manifest, place: DeclarationContext, rejection?: string): Declared {
   const { apiVersion, kind, metadata, ...fields } = given;
   const { name } = place.around;
   const attempt = (held: Readonly<Record<string, unknown>>, patches: readonly Step[]): Statement[] => {
@@ -132,22 +132,22 @@ export function raw(libraries: Libraries, given: Manifest, place: DeclarationCon
       place,
       construct('ApiObject', chartVariable, value(place.id), props),
       patched(place, undefined, patches),
-      refusal === undefined ? undefined : commentOf(kind, refusal),
+      rejection === undefined ? undefined : commentOf(kind, rejection),
     );
   };
   for (const held of [plain(fields) as Readonly<Record<string, unknown>>, {}]) {
-    const first = tryOut(libraries, attempt(held, []), place.stands, true);
+    const first = tryOut(libraries, attempt(held, []), place.constants, true);
     if (!first.objects) continue;
     const statements = attempt(held, steps(first.objects[0], given));
-    const { objects } = tryOut(libraries, statements, place.stands, true);
+    const { objects } = tryOut(libraries, statements, place.constants, true);
     if (objects && equal(objects[0], given)) {
-      return { statements, fields: fieldsOf(given), idiomatic: 0, refusal };
+      return { statements, fields: fieldsOf(given), idiomatic: 0, rejection };
     }
   }
   throw new Error(`${kind} ${String(metadata.name)} cannot be declared in code`);
 }
 
-/** Fields of an overlay, and fields that it takes out. */
+/** Fields that an overlay sets and removes. */
 const statementsIn = (overlay: unknown): number =>
   isFields(overlay) && Object.keys(overlay).length > 0
     ? Object.values(overlay).reduce<number>((sum, inner) => sum + statementsIn(inner), 0)
@@ -157,13 +157,13 @@ const statementsIn = (overlay: unknown): number =>
 
 const fieldsOf = ({ apiVersion: _, kind: __, metadata: ___, ...fields }: Manifest): number => leaves(fields);
 
-/** Why there is no construct here, for people. */
-function commentOf(kind: string, refusal: string): string[] {
-  const reasons = refusal
+/** Comment that explains why no construct is used. */
+function commentOf(kind: string, rejection: string): string[] {
+  const reasons = rejection
     .replace(/^Validation failed with the following errors:\n/, '')
     .split('\n')
     .map((line) => line.replace(/^\s*\[[^\]]*\] /, '  ').trimEnd());
-  return [`Not a ${kind} construct, since its rules refuse this:`, ...reasons.map((line) => `  ${line.trim()}`)];
+  return [`Not a ${kind} construct, because its rules reject this:`, ...reasons.map((line) => `  ${line.trim()}`)];
 }
 
 function statementsOf(
@@ -176,7 +176,7 @@ function statementsOf(
   return [{ declares: around.name, expression: made, comment }, ...then.map((expression) => ({ expression }))];
 }
 
-/** Steps that no property does, as the escape hatch of cdk8s. */
+/** Applies the remaining steps through the escape hatch of cdk8s. */
 function patched({ around }: DeclarationContext, member: string | undefined, patches: readonly Step[]): Expression[] {
   if (patches.length === 0) return [];
   const operations = patches.map(({ op, path, from, value: to }) => {
@@ -190,13 +190,13 @@ function patched({ around }: DeclarationContext, member: string | undefined, pat
   return [keepAll(method(self, names), operations)];
 }
 
-/** Arguments of which none is left out. */
+/** Arguments without omissions. */
 const keepAll = <T extends { readonly args: readonly Expression[] }>(of: T, args: readonly Expression[]): T => ({
   ...of,
   args,
 });
 
-/** Steps below a path that touch no list become one object to merge over it. */
+/** Combines steps below a path that change no list into one object to merge. */
 function overlayOf(all: readonly Step[], below: readonly string[]): { overlay?: unknown; others: Step[] } {
   const overlay: Record<string, unknown> = {};
   const others: Step[] = [];

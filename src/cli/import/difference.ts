@@ -1,10 +1,10 @@
-/** How one JSON value becomes another. Pure. */
+/** Computes a JSON patch between two values. Pure. */
 
-/** One step of a JSON patch; the path is in parts. */
+/** Step of a JSON patch with a split path. */
 export interface Step {
   readonly op: 'add' | 'remove' | 'replace' | 'move';
   readonly path: readonly string[];
-  /** Where it was before it was moved. */
+  /** Path before a move. */
   readonly from?: readonly string[];
   readonly value?: unknown;
 }
@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The steps from one value to the other, in an order in which they can be done. */
+/** Steps from one value to the other, in an applicable order. */
 export function steps(from: unknown, to: unknown, path: readonly string[] = []): Step[] {
   if (isFields(from) && isFields(to)) return fieldSteps(from, to, path);
   if (Array.isArray(from) && Array.isArray(to)) return listSteps(from, to, path);
@@ -22,7 +22,7 @@ export function steps(from: unknown, to: unknown, path: readonly string[] = []):
 }
 
 function fieldSteps(from: Fields, to: Fields, path: readonly string[]): Step[] {
-  // a patch may not name this key
+  // JSON patch libraries reject this key
   if (Object.hasOwn(to, '__proto__') && !equal(from, to)) return [{ op: 'replace', path, value: to }];
   const gone = Object.keys(from).filter((key) => !Object.hasOwn(to, key) && from[key] !== undefined);
   return [
@@ -35,20 +35,20 @@ function fieldSteps(from: Fields, to: Fields, path: readonly string[]): Step[] {
   ];
 }
 
-/** Items keep their places: what is too much or too little is at the end, else the whole list is another. */
+/** Compares items by index; adds or removes items at the end, or replaces the whole list. */
 function listSteps(given: readonly unknown[], to: readonly unknown[], path: readonly string[]): Step[] {
   const { moves, items: from } = ordered(given, to, path);
   const common = Math.min(from.length, to.length);
   const inside = to.slice(0, common).flatMap((item, i) => steps(from[i], item, [...path, `${i}`]));
   const whole: Step = { op: 'replace', path, value: to };
   if (inside.some((step) => step.path.length === path.length + 1 && step.op === 'replace')) return [whole];
-  // from the end, so that the places of the others hold
+  // from the end, so that the indexes of the others stay valid
   const removed = from.slice(common).map((_, i): Step => ({ op: 'remove', path: [...path, `${from.length - 1 - i}`] }));
   const added = to.slice(common).map((item): Step => ({ op: 'add', path: [...path, '-'], value: item }));
   return [...moves, ...inside, ...removed, ...added];
 }
 
-/** Items that have a name are moved to where they belong, as far as all that are there have a place. */
+/** Moves named items to their indexes, if every existing item has a counterpart. */
 function ordered(
   from: readonly unknown[],
   to: readonly unknown[],
@@ -71,7 +71,7 @@ function ordered(
 
 const nameOf = (item: unknown): unknown => (isFields(item) ? item.name : undefined);
 
-/** Are they the same, whatever the order of keys? A missing item of a list is null. */
+/** Whether the values are equal, regardless of the order of keys. A missing list item equals null. */
 export function equal(one: unknown, other: unknown): boolean {
   if (isFields(one) && isFields(other)) {
     const keys = Object.keys(one).filter((key) => one[key] !== undefined);
@@ -89,19 +89,19 @@ export function equal(one: unknown, other: unknown): boolean {
 const same = (one: unknown, other: unknown): boolean =>
   one === other || (one === undefined && other === null) || (one === null && other === undefined);
 
-/** `/spec/template`, as RFC 6901 writes it. */
+/** JSON pointer (RFC 6901): `/spec/template`. */
 export const pointer = (path: readonly string[]): string =>
   path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 
-/** How many scalars (and empty lists and objects) a value holds. */
+/** Number of scalars (and empty lists and objects) in a value. */
 export function leaves(value: unknown): number {
   if (typeof value !== 'object' || value === null) return value === undefined ? 0 : 1;
   return Object.values(value).reduce<number>((sum, inner) => sum + leaves(inner), 0) || 1;
 }
 
 /**
- * A value that a construct can be given as it is. What cdk8s would drop or trip over is left out, to be patched in:
- * null in objects, and keys that every object has from its prototype.
+ * Value that a construct accepts. Omits parts that cdk8s would drop or reject, which a patch adds later:
+ * null in objects, and keys of `Object.prototype`.
  */
 export function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);

@@ -1,16 +1,16 @@
 /**
- * The code that an import writes, as data: what can be printed can be run, so that what is written was tried. Pure.
+ * Code of an import as data. Expressions can be printed and run, so that the written code was tested. Pure.
  */
 
-/** Where a name comes from: `import { Size } from 'cdk8s'`. */
+/** Module of a name: `import { Size } from 'cdk8s'`. */
 export type Library = 'cdk8s' | 'virt8s';
 
-/** Plain data, as it came out of YAML; `undefined` is written as such. */
+/** Plain data from YAML; `undefined` is printed as `undefined`. */
 export interface Value {
   readonly type: 'value';
   readonly value: unknown;
 }
-/** A text of many lines; it is written as a constant of this name, before the statement that uses it. */
+/** Text of several lines; printed as a constant of this name before the statement that uses it. */
 export interface LongText {
   readonly type: 'text';
   readonly name: string;
@@ -24,13 +24,13 @@ export interface ListOf {
   readonly type: 'list';
   readonly items: readonly Expression[];
 }
-/** An exported name, and what is below it: `RunStrategy.ALWAYS`. */
+/** Exported name with members: `RunStrategy.ALWAYS`. */
 export interface Exported {
   readonly type: 'exported';
   readonly library: Library;
   readonly path: readonly string[];
 }
-/** A constant of the program. */
+/** Constant of the program. */
 export interface Variable {
   readonly type: 'variable';
   readonly name: string;
@@ -52,16 +52,16 @@ export interface New {
 }
 export type Expression = Value | LongText | ObjectOf | ListOf | Exported | Variable | Member | Call | New;
 
-/** One line of the program: a constant, or something that is done. */
+/** Statement of the program: a constant or a call. */
 export interface Statement {
   /** Name of the constant. */
   readonly declares?: string;
   readonly expression: Expression;
-  /** Said before it. */
+  /** Comment before it. */
   readonly comment?: readonly string[];
 }
 
-/** Where the library of an exported name is known: the factories below are all that mappings use. */
+/** Modules of exported names. Mappings only use the factories below. */
 const CDK8S = new Set(['ApiObject', 'App', 'Chart', 'Duration', 'JsonPatch', 'Size']);
 
 export const value = (plain: unknown): Value => ({ type: 'value', value: plain });
@@ -74,13 +74,13 @@ export function exported(dotted: string): Exported {
   return { type: 'exported', library: CDK8S.has(path[0]!) ? 'cdk8s' : 'virt8s', path };
 }
 
-/** Entries without a value are left out. */
+/** Object literal; entries without a value are omitted. */
 export const object = (entries: Readonly<Record<string, Expression | undefined>>): ObjectOf => ({
   type: 'object',
   entries: Object.entries(entries).filter((entry): entry is [string, Expression] => entry[1] !== undefined),
 });
 
-/** `call('Disk.containerDisk', image, options)`; arguments at the end that say nothing are left out. */
+/** Call such as `call('Disk.containerDisk', image, options)`; empty arguments at the end are omitted. */
 export const call = (dotted: string, ...args: readonly (Expression | undefined)[]): Call => ({
   type: 'call',
   callee: exported(dotted),
@@ -107,13 +107,13 @@ function said(args: readonly (Expression | undefined)[]): Expression[] {
   );
 }
 
-/** What the names of a program stand for. */
+/** Values of the names of a program. */
 export interface Scope {
   readonly libraries: Readonly<Record<Library, Readonly<Record<string, unknown>>>>;
   readonly variables: ReadonlyMap<string, unknown>;
 }
 
-/** Runs an expression. Throws what the code would throw. */
+/** Evaluates an expression. Throws the errors of the code. */
 export function evaluate(expression: Expression, scope: Scope): unknown {
   switch (expression.type) {
     case 'value':
@@ -151,11 +151,11 @@ export function evaluate(expression: Expression, scope: Scope): unknown {
   }
 }
 
-/** Constructs may keep what they are given: each run gets its own. */
+/** Copies data, because constructs may keep and modify it. */
 const copy = (plain: unknown): unknown =>
   typeof plain === 'object' && plain !== null ? structuredClone(plain) : plain;
 
-/** Every part of an expression, itself first. */
+/** Expression and all its parts, outermost first. */
 export function* partsOf(expression: Expression): Generator<Expression> {
   yield expression;
   switch (expression.type) {

@@ -1,11 +1,11 @@
-/** Plain data as expressions. Pure. */
+/** Converts plain data to expressions. Pure. */
 import { isFields } from './difference';
 import { type Expression, type LongText, object, list, value } from './expression';
 
-/** A text that reads better over several lines than with `\n` in it. */
+/** Whether a text is more readable over several lines than with `\n`. */
 export const isLong = (text: string): boolean => /\n[^\n]*\n?[^\n]/.test(text);
 
-/** Plain data; texts of many lines become constants, named after their key. */
+/** Converts plain data; texts of several lines become constants that are named after their key. */
 export function literal(data: unknown, name: string, key = ''): Expression {
   if (typeof data === 'string') return textOf(data, `${name} ${key}`);
   if (!hasLongText(data)) return value(data);
@@ -16,7 +16,7 @@ export function literal(data: unknown, name: string, key = ''): Expression {
   };
 }
 
-/** A text; one of many lines becomes a constant of this name. */
+/** Converts a text; several lines become a constant of this name. */
 export function textOf(text: string, name: string): Expression {
   if (!isLong(text)) return value(text);
   return { type: 'text', name, value: text } satisfies LongText;

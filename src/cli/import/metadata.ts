@@ -1,4 +1,4 @@
-/** Metadata of an object as the property that every construct takes. Pure. */
+/** Maps metadata to the property that all constructs share. Pure. */
 import { isFields } from './difference';
 import { type Expression, value } from './expression';
 import { literal } from './literal';
@@ -9,7 +9,7 @@ const isTexts = (given: unknown): boolean =>
 const isOwner = (given: unknown): boolean =>
   isFields(given) && ['apiVersion', 'kind', 'name', 'uid'].every((key) => isText(given[key]));
 
-/** What cdk8s types; anything else of metadata it passes on. */
+/** Fields that cdk8s declares; it passes others through. */
 const TYPED: Readonly<Record<string, (given: unknown) => boolean>> = {
   name: isText,
   namespace: isText,
@@ -19,7 +19,7 @@ const TYPED: Readonly<Record<string, (given: unknown) => boolean>> = {
   ownerReferences: (given) => Array.isArray(given) && given.length > 0 && given.every(isOwner),
 };
 
-/** What of metadata can be given as cdk8s types it; the rest is to be patched. */
+/** Fields of metadata that fit the types of cdk8s; the others are patched. */
 export function metadataOf(metadata: unknown, name: string): Expression | undefined {
   if (!isFields(metadata)) return undefined;
   const order = ['name', 'namespace', ...Object.keys(metadata).filter((key) => key !== 'name' && key !== 'namespace')];
@@ -34,6 +34,6 @@ export function metadataOf(metadata: unknown, name: string): Expression | undefi
 
 const isPlain = (given: unknown): boolean => typeof given !== 'object';
 
-/** cdk8s takes objects with these keys for something else. */
+/** Keys by which cdk8s would mistake an object for a token. */
 const isSafe = (given: unknown): boolean =>
   !isFields(given) || !['constructor', '__proto__'].some((key) => Object.hasOwn(given, key));

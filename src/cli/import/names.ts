@@ -1,4 +1,4 @@
-/** Identifiers for the program that is written. */
+/** Identifiers of the written program. */
 
 const RESERVED = new Set(
   (
@@ -10,11 +10,11 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-/** Gives out names that no one has yet. */
+/** Generates unique names. */
 export class Names {
   private readonly used = new Set<string>();
 
-  /** A constant for something of this name: `db-1` -> `db1`; the hints tell it from others. */
+  /** Unique constant for a name: `db1` for `db-1`. The hints resolve conflicts. */
   public identifier(name: string, ...hints: readonly string[]): string {
     const base = camelCase(name);
     let candidate = base;
@@ -27,7 +27,7 @@ export class Names {
     return candidate;
   }
 
-  /** Any text that nobody has, such as a construct's id. */
+  /** Unique text, such as the id of a construct. */
   public text(...candidates: readonly string[]): string {
     const last = candidates.at(-1)!;
     let found = candidates.find((candidate) => !this.used.has(candidate));
@@ -43,7 +43,7 @@ export class Names {
   }
 }
 
-/** `my-db.example` -> `myDbExample`; something that is no identifier at all -> `object`. */
+/** Converts `my-db.example` to `myDbExample`, and a name without letters to `object`. */
 export function camelCase(name: string): string {
   const words = name.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
   const joined = words

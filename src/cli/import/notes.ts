@@ -1,4 +1,4 @@
-/** What a user should know of an import besides its code. Pure. */
+/** Notes about an import for the user. Pure. */
 import { root } from '../../api';
 import { secretsInYaml } from '../../api/cloud-init/secrets';
 import { isFields } from './difference';
@@ -10,7 +10,7 @@ export function notesOn(objects: readonly ImportedObject[]): string[] {
     ...objects.flatMap(strippedFrom),
     ...objects.flatMap(secretIn),
     ...objects.flatMap(secretUserData),
-    ...objects.flatMap(refusedOf),
+    ...objects.flatMap(rejectedOf),
     summary(objects),
   ];
 }
@@ -18,35 +18,35 @@ export function notesOn(objects: readonly ImportedObject[]): string[] {
 const nameOf = ({ object: { kind, metadata } }: ImportedObject): string =>
   `${kind} ${String(metadata.name ?? metadata.generateName ?? '')}`.trimEnd();
 
-function strippedFrom(told: ImportedObject): string[] {
-  return told.stripped.length === 0
+function strippedFrom(imported: ImportedObject): string[] {
+  return imported.stripped.length === 0
     ? []
-    : [`${nameOf(told)}: left out, since the cluster wrote it: ${told.stripped.join(', ')}`];
+    : [`${nameOf(imported)}: omitted, because the cluster sets it: ${imported.stripped.join(', ')}`];
 }
 
-/** Values are never told. */
-function secretIn(told: ImportedObject): string[] {
-  const { kind, apiVersion, data, stringData } = told.object;
+/** Never prints values. */
+function secretIn(imported: ImportedObject): string[] {
+  const { kind, apiVersion, data, stringData } = imported.object;
   if (kind !== 'Secret' || apiVersion !== 'v1') return [];
   const keys = [data, stringData].flatMap((held) =>
     typeof held === 'object' && held !== null ? Object.keys(held) : [],
   );
   if (keys.length === 0) return [];
   return [
-    `${nameOf(told)}: its values (${keys.join(', ')}) are now in the code; read them from the environment ` +
-      '(process.env), or delete it there and keep the Secret out of version control',
+    `${nameOf(imported)}: its values (${keys.join(', ')}) are now in the code; read them from the environment ` +
+      '(process.env), or remove the Secret from the code and create it outside of version control',
   ];
 }
 
-function secretUserData(told: ImportedObject): string[] {
-  if (!userDataIn(told.object).some((text) => secretsInYaml(text, root).length > 0)) return [];
+function secretUserData(imported: ImportedObject): string[] {
+  if (!userDataIn(imported.object).some((text) => secretsInYaml(text, root).length > 0)) return [];
   return [
-    `${nameOf(told)}: its user data holds a password or a private key, which is now in the code; keep the data in a ` +
+    `${nameOf(imported)}: its user data holds a password or a private key, which is now in the code; keep the data in a ` +
       'Secret, and refer to it by CloudInit.fromSecret',
   ];
 }
 
-/** User data of cloud-init, wherever it stands. */
+/** Finds the user data of cloud-init anywhere in an object. */
 function userDataIn(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(userDataIn);
   if (!isFields(value)) return [];
@@ -57,10 +57,12 @@ function userDataIn(value: unknown): string[] {
   });
 }
 
-function refusedOf(told: ImportedObject): string[] {
-  return told.refusal === undefined
+function rejectedOf(imported: ImportedObject): string[] {
+  return imported.rejection === undefined
     ? []
-    : [`${nameOf(told)}: declared as it is, since its construct refuses it (see the comment in the code)`];
+    : [
+        `${nameOf(imported)}: declared as a plain object, because its construct rejects it (see the comment in the code)`,
+      ];
 }
 
 function summary(imported: readonly ImportedObject[]): string {
@@ -70,7 +72,7 @@ function summary(imported: readonly ImportedObject[]): string {
     (100 * imported.reduce((sum, { idiomatic }) => sum + idiomatic, 0)) /
     (imported.reduce((sum, { fields }) => sum + fields, 0) || 1);
   return (
-    `${count} ${count === 1 ? 'object' : 'objects'}, each of which the code makes exactly: ${byConstruct} by ` +
-    `constructs, ${count - byConstruct} as they are; ${share.toFixed(0)} % of the fields are properties`
+    `${count} ${count === 1 ? 'object' : 'objects'}, all reproduced exactly: ${byConstruct} as ` +
+    `constructs, ${count - byConstruct} as plain objects; ${share.toFixed(0)} % of the fields are properties`
   );
 }

@@ -1,18 +1,18 @@
-/** Expressions as TypeScript, laid out as prettier would. Pure. */
+/** Prints expressions as TypeScript in prettier's layout. Pure. */
 import type { Call, Expression, New, Statement } from './expression';
 
-/** Columns of a line. */
+/** Width of a line. */
 const WIDTH = 120;
 
-/** A line that may break: its text when it is one line, and how it breaks. */
+/** Printed expression: on one line, and broken over several lines. */
 interface Printed {
-  /** All of it in one line; undefined when something in it must break. */
+  /** Text on one line; undefined if a part must break. */
   readonly flat?: string;
-  /** The text, when the line that it starts on has this indentation, and it starts at this column. */
+  /** Text over several lines, for a first line with this indentation and start column. */
   broken(indent: number, column: number): string;
 }
 
-/** One statement with its comment; it ends with a line break. */
+/** Prints one statement with its comment and a line break. */
 export function printStatement({ declares, expression, comment = [] }: Statement): string {
   const said = comment.map((line) => `${`// ${oneLine(line)}`.trimEnd()}\n`).join('');
   if (expression.type === 'text') return `${said}const ${declares} = ${template(expression.value)};\n`;
@@ -20,10 +20,10 @@ export function printStatement({ declares, expression, comment = [] }: Statement
   return `${said}${assigned(head, Infinity, expression, 0, 1)}\n`.replace(/\n$/, ';\n');
 }
 
-/** What stands in a comment may not end it. */
+/** Escapes text that would end the comment. */
 export const oneLine = (text: string): string => text.replace(/[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g, ' ');
 
-/** A text of many lines between backticks. */
+/** Prints a text of several lines between backticks. */
 function template(text: string): string {
   const escaped = text
     .replace(/[\\`]|\$\{/g, '\\$&')
@@ -31,13 +31,13 @@ function template(text: string): string {
   return `\`${escaped}\``;
 }
 
-/** `name: value` or `const name = value`, `after` columns before the end of its line. */
+/** Prints `name: value` or `const name = value`; `after` columns follow on its last line. */
 function assigned(head: string, nameWidth: number, expression: Expression, indent: number, after: number): string {
   const printed = printedOf(expression);
   const column = indent + width(head);
   if (fits(printed, column, after)) return head + printed.flat!;
   const text = expression.type === 'value' && typeof expression.value === 'string';
-  // a long text goes below its name, unless the name is so short that this would gain nothing
+  // a long text starts on the line below its name, unless the name is shorter than the indentation
   if (text && nameWidth > 4) return `${head.trimEnd()}\n${' '.repeat(indent + 2)}${printed.flat}`;
   return head + layout(printed, indent, column, after);
 }
@@ -97,7 +97,7 @@ function braces(entries: readonly (readonly [string, Expression])[]): Printed {
   };
 }
 
-/** Several objects (or lists) that have more than one part each stand below each other, however short. */
+/** Whether a list must break: prettier breaks lists of several objects (or lists) with more than one part. */
 function mustBreak(items: readonly Expression[]): boolean {
   const sizes = items.map((item) => ({ isList: isList(item), size: sizeOf(item) }));
   return (
@@ -108,7 +108,7 @@ function mustBreak(items: readonly Expression[]): boolean {
 const isList = (item: Expression): boolean =>
   item.type === 'list' || (item.type === 'value' && Array.isArray(item.value));
 
-/** How many parts an object or list has. */
+/** Number of parts of an object or list. */
 function sizeOf(item: Expression): number | undefined {
   if (item.type === 'object') return item.entries.length;
   if (item.type === 'list') return item.items.length;
@@ -140,7 +140,7 @@ function brackets(items: readonly Expression[]): Printed {
   };
 }
 
-/** As many in a line as there is room for. */
+/** Fills each line with as many items as fit. */
 function filled(words: readonly string[], indent: number): string[] {
   const lines: string[] = [];
   for (const next of words) {
@@ -165,7 +165,7 @@ function invocation({ type, callee, args }: Call | New): Printed {
     broken: (indent, column) => {
       if (hugs && before.every((each) => each !== undefined)) {
         const start = head + before.map((each) => `${each}, `).join('');
-        // the line that the last argument opens on
+        // the line on which the last argument starts
         if (column + width(start) + 1 <= WIDTH)
           return `${start}${inner.at(-1)!.broken(indent, column + width(start))})`;
       }
@@ -180,13 +180,13 @@ function invocation({ type, callee, args }: Call | New): Printed {
 const sameShape = (one: Expression, other: Expression | undefined): boolean =>
   other !== undefined && sizeOf(other) !== undefined && isList(one) === isList(other);
 
-/** A key as it is written; in an object literal this one would be the prototype. */
+/** Prints a key; `__proto__` in an object literal would set the prototype. */
 function keyOf(key: string): string {
   if (key === '__proto__') return "['__proto__']";
   return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(key) ? key : quoted(key);
 }
 
-/** A text in the quotes that need the fewest escapes. */
+/** Prints a string in the quotes that need fewer escapes. */
 export function quoted(text: string): string {
   const singles = text.split("'").length;
   const doubles = text.split('"').length;
@@ -198,13 +198,13 @@ export function quoted(text: string): string {
   return quote + escaped + quote;
 }
 
-/** A character that source text cannot show. */
+/** Escapes an invisible character. */
 function escape(character: string): string {
   const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' };
   return short[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** Columns of a text: characters of East Asian scripts and emoji take two. */
+/** Width of a text: East Asian characters and emoji are two columns wide. */
 function width(text: string): number {
   if (/^[\u0000-\u02ff]*$/.test(text)) return text.length;
   let columns = 0;

@@ -1,4 +1,4 @@
-/** All objects -> the program that declares them. */
+/** Creates the program that declares all objects. */
 import { cleaned } from './clean';
 import { declare, type Declared } from './convert';
 import { type Expression, object, value, variable } from './expression';
@@ -6,18 +6,18 @@ import type { Manifest, Surroundings } from './kinds/kind';
 import { Names } from './names';
 import { chartId, type ChartOf, type Item, settle } from './settle';
 import { textOf, type TextOptions } from './text';
-import { CHART, helpers, type Libraries, type Stand } from './trial';
+import { CHART, helpers, type Libraries, type Constant } from './trial';
 
-/** The objects of one file. */
+/** Objects of one file. */
 export interface Source {
-  /** As the user named it; `-` is standard input. */
+  /** Path that the user passed; `-` is standard input. */
   readonly file: string;
   readonly objects: readonly Manifest[];
-  /** Said before the object of this place in the code. */
+  /** Comments before the objects, by index. */
   readonly comments?: ReadonlyMap<number, readonly string[]>;
 }
 
-/** What became of one object. */
+/** Result for one object. */
 export interface ImportedObject extends Declared {
   readonly object: Manifest;
   readonly file: string;
@@ -29,19 +29,19 @@ export interface Program {
   readonly objects: readonly ImportedObject[];
 }
 
-/** Writes the program. It was run before it is answered: it makes these objects, in this order. */
+/** Writes the program and runs it: it renders exactly these objects, in this order. */
 export function programOf(libraries: Libraries, sources: readonly Source[], options: TextOptions): Program {
   const names = new Names();
   const charts = chartsOf(sources, names);
   const items = itemsOf(libraries, sources, names);
   settle(libraries, items, charts, names);
-  const told = items.map(({ object: given, file, stripped, declared }) => ({
+  const objects = items.map(({ object: given, file, stripped, declared }) => ({
     ...declared,
     object: given,
     file,
     stripped,
   }));
-  return { text: textOf(items, charts, names, options), objects: told };
+  return { text: textOf(items, charts, names, options), objects };
 }
 
 function chartsOf(sources: readonly Source[], names: Names): ChartOf[] {
@@ -53,7 +53,7 @@ function chartsOf(sources: readonly Source[], names: Names): ChartOf[] {
   });
 }
 
-/** `manifests/my_vm.yaml` -> `my_vm` */
+/** File name without folder and extension: `my_vm` for `manifests/my_vm.yaml`. */
 const baseName = (file: string): string =>
   file === '-'
     ? 'app'
@@ -64,8 +64,8 @@ const baseName = (file: string): string =>
 
 function itemsOf(libraries: Libraries, sources: readonly Source[], names: Names): Item[] {
   const constants = new Map<string, string>();
-  const stands = new Map<string, Stand>();
-  const help = helpers(libraries, stands);
+  const declarations = new Map<string, Constant>();
+  const help = helpers(libraries, declarations);
   const configured = sources.some(({ objects }) => objects.some(({ kind }) => kind === 'KubeVirt'));
   return sources.flatMap((source, chart) => {
     const ids = new Names();
@@ -87,13 +87,13 @@ function itemsOf(libraries: Libraries, sources: readonly Source[], names: Names)
           return found === undefined ? objectNamed(wanted) : variable(found);
         },
       };
-      const declared = declare(libraries, object, { id, around, stands, configured });
+      const declared = declare(libraries, object, { id, around, constants: declarations, configured });
       if (typeof metadata.name === 'string') {
         constants.set(keyOf(kind, namespace, metadata.name), name);
-        stands.set(name, { name: metadata.name, kind, apiVersion, metadata: { namespace } });
+        declarations.set(name, { name: metadata.name, kind, apiVersion, metadata: { namespace } });
       }
       const comment = source.comments?.get(place);
-      return { object, file: source.file, stripped, chart, id, declared, around, stands, comment };
+      return { object, file: source.file, stripped, chart, id, declared, around, constants: declarations, comment };
     });
   });
 }
@@ -103,5 +103,5 @@ const keyOf = (kind: string, namespace: string | undefined, name: string): strin
 
 const objectNamed = (name: string): Expression => object({ name: value(name) });
 
-/** A construct's id: `/` parts a path, and what every object has by its prototype is taken. */
+/** Id of a construct: `/` would separate a path, and names of `Object.prototype` are not allowed. */
 const idOf = (name: string): string => (name in Object.prototype ? `${name}.` : name.replaceAll('/', '.') || 'object');

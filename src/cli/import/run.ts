@@ -1,4 +1,4 @@
-/** `virt8s import`: files in, a program out. */
+/** `virt8s import`: writes a program for the objects of the files. */
 import { existsSync, readFileSync } from 'node:fs';
 import { link, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -18,7 +18,7 @@ export interface ImportFlags {
   readonly force?: boolean;
 }
 
-/** Writes the code of all objects of the files, and answers the exit code. */
+/** Writes code for all objects of the files and returns the exit code. */
 export async function runImport(words: readonly string[], flags: ImportFlags, program: string): Promise<number> {
   const { output, force } = flags;
   if (output !== undefined && !force && existsSync(output)) throw taken(output);
@@ -26,26 +26,29 @@ export async function runImport(words: readonly string[], flags: ImportFlags, pr
   const sources = isLibvirt ? await domainsOf(words.slice(1)) : await sourcesOf(words);
   if (!sources) return UNREADABLE;
   if (sources.every(({ objects }) => objects.length === 0)) {
-    throw new CliError(`${words.join(', ')}: there is no object in it`, UNREADABLE);
+    throw new CliError(`${words.join(', ')}: the files contain no object`, UNREADABLE);
   }
   const command = [program, 'import', ...words, ...(output === undefined ? [] : ['-o', output])]
     .map(shellWord)
     .join(' ');
-  const { text, objects: told } = programOf(await libraries(), sources, { command, esm: isModule(output ?? 'app.ts') });
+  const { text, objects: imported } = programOf(await libraries(), sources, {
+    command,
+    esm: isModule(output ?? 'app.ts'),
+  });
   if (output === undefined) process.stdout.write(text);
   else await writeWhole(output, text, force);
-  for (const line of notesOn(told)) console.error(line);
-  if (output !== undefined) console.error(`${output} is written; run it: npx tsx ${shellWord(output)}`);
+  for (const line of notesOn(imported)) console.error(line);
+  if (output !== undefined) console.error(`${output} was written; run it with: npx tsx ${shellWord(output)}`);
   return 0;
 }
 
-/** What the code imports is run here, too. */
+/** Loads the libraries that the code imports, to run the code. */
 async function libraries(): Promise<Libraries> {
   const [cdk8s, virt8s] = await Promise.all([import('cdk8s'), import('../../constructs')]);
   return { cdk8s, virt8s };
 }
 
-/** All that was read; undefined when something was not, which is told. */
+/** Reads all objects; prints errors and returns undefined if a document could not be read. */
 async function sourcesOf(words: readonly string[]): Promise<Source[] | undefined> {
   const files = await readManifests(words);
   const problems = files.flatMap(problemsOf);
@@ -57,7 +60,7 @@ async function sourcesOf(words: readonly string[]): Promise<Source[] | undefined
   }));
 }
 
-/** The same for domains of libvirt. */
+/** Reads libvirt domains. */
 async function domainsOf(files: readonly string[]): Promise<Source[] | undefined> {
   const read = await Promise.all(files.map(async (file) => domainOf(await readManifest(file))));
   return read.every((each) => each !== undefined) ? read : undefined;
@@ -68,8 +71,9 @@ function domainOf({ file, text, unreadable }: ManifestFile): Source | undefined 
     if (text === undefined) throw new XmlProblem(unreadable);
     const { name, objects, remarks, left } = importDomain(text, imageSize);
     for (const line of remarks) console.error(`${file}: ${line}`);
-    const without = left.length > 0 ? ['', 'Without a counterpart here:', ...left.map((line) => `  ${line}`)] : [];
-    const comment = [`The domain ${name} of libvirt.`, ...remarks.map((line) => `- ${line}`), ...without];
+    const without =
+      left.length > 0 ? ['', 'Elements without a counterpart in KubeVirt:', ...left.map((line) => `  ${line}`)] : [];
+    const comment = [`Libvirt domain ${name}.`, ...remarks.map((line) => `- ${line}`), ...without];
     console.error(`${file}: domain ${name}: ${countOf(left.length)}`);
     return { file, objects, comments: new Map([[objects.length - 1, comment]]) };
   } catch (error) {
@@ -95,7 +99,7 @@ function problemsOf({ file, documents, unreadable }: ManifestFile): string[] {
   });
 }
 
-/** The file is there whole or not at all, and one that was there stays unless it may be replaced. */
+/** Writes the file atomically; keeps an existing file unless it may be replaced. */
 async function writeWhole(file: string, text: string, force: boolean | undefined): Promise<void> {
   const whole = join(dirname(file), `.${process.pid}.import.tmp`);
   try {
@@ -105,19 +109,19 @@ async function writeWhole(file: string, text: string, force: boolean | undefined
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') throw taken(file);
-    if (code === 'ENOENT') throw new CliError(`${file}: there is no folder ${dirname(file)}; make it first`);
+    if (code === 'ENOENT') throw new CliError(`${file}: the folder ${dirname(file)} does not exist; create it first`);
     throw error;
   } finally {
     await rm(whole, { force: true });
   }
 }
 
-/** Gives a file its name, unless something has that name. */
+/** Renames a file unless the name is taken. */
 async function place(whole: string, file: string): Promise<void> {
   try {
     await link(whole, file);
   } catch (error) {
-    // file systems without links
+    // the file system does not support links
     if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test((error as NodeJS.ErrnoException).code ?? '')) throw error;
     if (existsSync(file)) throw taken(file);
     await rename(whole, file);
@@ -125,9 +129,9 @@ async function place(whole: string, file: string): Promise<void> {
 }
 
 const taken = (file: string): CliError =>
-  new CliError(`${file} exists already; name another file, or replace it with --force`);
+  new CliError(`${file} already exists; choose another file, or overwrite it with --force`);
 
-/** How Node will read the file: as an ES module, or as CommonJS. */
+/** Whether Node.js will load the file as an ES module. */
 function isModule(file: string): boolean {
   if (/\.mts$/.test(file)) return true;
   if (/\.cts$/.test(file)) return false;

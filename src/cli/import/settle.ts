@@ -1,20 +1,20 @@
-/** Whether what holds for each object alone holds for all together. */
+/** Validates all objects together, after each was validated alone. */
 import { type Declared, raw } from './convert';
 import { equal } from './difference';
 import { construct, type Expression, method, object, partsOf, type Statement, value, variable } from './expression';
 import type { Manifest, Surroundings } from './kinds/kind';
 import type { Names } from './names';
-import { CHART, CONFIGURATION, type Libraries, run, type Stand, withGates } from './trial';
+import { CHART, CONFIGURATION, type Libraries, run, type Constant, withGates } from './trial';
 
-/** A chart of the program. */
+/** Chart of the program. */
 export interface ChartOf {
-  /** Its constant. */
+  /** Name of its constant. */
   readonly name: string;
-  /** Its id, and so the name of its file in dist/. */
+  /** Id, and name of its file in dist/. */
   readonly id: string;
 }
 
-/** An object of the program. */
+/** Object of the program. */
 export interface Item {
   readonly object: Manifest;
   readonly file: string;
@@ -23,40 +23,41 @@ export interface Item {
   readonly id: string;
   readonly comment?: readonly string[];
   declared: Declared;
-  /** Why it cannot be in one app with the others, and the constants of its own app and chart. */
+  /** Reason for a separate app, and the constants of that app and chart. */
   apart?: { readonly reason: string; readonly app: string; readonly chart: ChartOf };
-  /** Nothing else can be tried. */
+  /** Whether all alternatives were tried. */
   isLast?: boolean;
-  /** Names of what it refers to. */
+  /** Names of the constants to which it refers. */
   readonly around: Surroundings;
-  readonly stands: ReadonlyMap<string, Stand>;
+  readonly constants: ReadonlyMap<string, Constant>;
 }
 
-/** Feature gates that some object of the app needs. */
+/** Feature gates that objects of the app require. */
 export const gatesOf = (items: readonly Item[]): string[] =>
   [...new Set(items.flatMap(({ apart, declared }) => (apart === undefined ? (declared.gates ?? []) : [])))].sort();
 
 /**
- * Runs everything together. What is refused beside the others, although not alone, gets an app of its own: its cluster
- * may hold what would make it right.
+ * Runs everything together. An object that is valid alone but rejected together with the others gets a separate app:
+ * its cluster may contain what it needs.
  */
 export function settle(libraries: Libraries, items: readonly Item[], charts: readonly ChartOf[], names: Names): void {
   for (;;) {
-    const refused = [...refusedOf(libraries, items, charts)];
-    if (refused.length === 0) return;
-    // of two that exclude each other, one may stay
-    for (const [item, refusal] of refused.length > MANY ? refused : refused.slice(-1)) {
-      if (refusal !== undefined && item.apart === undefined) item.apart = apartFor(item, refusal, items, charts, names);
-      else if (item.isLast) throw new Error(`${item.object.kind} ${item.id} cannot be declared: ${refusal ?? ''}`);
+    const rejected = [...rejectedOf(libraries, items, charts)];
+    if (rejected.length === 0) return;
+    // of two conflicting objects, one can stay
+    for (const [item, rejection] of rejected.length > MANY ? rejected : rejected.slice(-1)) {
+      if (rejection !== undefined && item.apart === undefined)
+        item.apart = apartFor(item, rejection, items, charts, names);
+      else if (item.isLast) throw new Error(`${item.object.kind} ${item.id} cannot be declared: ${rejection ?? ''}`);
       else {
         item.isLast = true;
-        item.declared = raw(libraries, item.object, item, refusal);
+        item.declared = raw(libraries, item.object, item, rejection);
       }
     }
   }
 }
 
-/** More than this are not tried one by one. */
+/** Above this number, objects are not tried one by one. */
 const MANY = 20;
 
 function apartFor(
@@ -72,7 +73,7 @@ function apartFor(
   return { reason, app, chart: { name: own, id: file } };
 }
 
-/** A text as the id of a chart, which becomes the name of its file. */
+/** Converts a text to the id of a chart, which names its file. */
 export function chartId(text: string): string {
   const label = text
     .toLowerCase()
@@ -82,12 +83,12 @@ export function chartId(text: string): string {
   return label === '' ? 'app' : label;
 }
 
-/** Charts that hold something of their own. */
+/** Charts that contain objects. */
 export const chartsIn = (items: readonly Item[], charts: readonly ChartOf[]): ChartOf[] =>
   charts.filter((_, i) => items.some((item) => item.chart === i && item.apart === undefined));
 
-/** Who is refused, and why; without a reason, who becomes another object than alone. */
-function refusedOf(
+/** Objects that are rejected, with the reason, or that render differently than alone, without a reason. */
+function rejectedOf(
   libraries: Libraries,
   items: readonly Item[],
   charts: readonly ChartOf[],
@@ -95,21 +96,21 @@ function refusedOf(
   const { ApiObject } = libraries.cdk8s;
   const variables = new Map<string, unknown>();
   run(libraries, opening(items, charts), variables);
-  const refused = new Map<Item, string | undefined>();
+  const rejected = new Map<Item, string | undefined>();
   const used = usedIn(items);
   for (const item of items) {
     try {
       run(libraries, [...apartOpening(item), ...declaring(item, used, charts)], variables);
     } catch (thrown) {
-      refused.set(item, thrown instanceof Error ? thrown.message : String(thrown));
+      rejected.set(item, thrown instanceof Error ? thrown.message : String(thrown));
     }
   }
-  if (refused.size > 0) return refused;
+  if (rejected.size > 0) return rejected;
   type Node = {
     node: { validate(): string[]; findAll(): Node[]; tryFindChild(id: string): Node | undefined; root: Node };
   };
   const roots = items.map((item) => variables.get(chartNameOf(item, charts)) as Node);
-  // the roots are asked first: what rules find out about a whole app is found anew
+  // collect findings from each root, so that rules about the whole app run again
   for (const app of new Set(roots.map((chart) => chart.node.root))) app.node.validate();
   items.forEach((item, i) => {
     const nodes = roots[i]!.node.tryFindChild(item.id)?.node.findAll() ?? [];
@@ -117,13 +118,13 @@ function refusedOf(
     const made = nodes
       .filter((each) => ApiObject.isApiObject(each))
       .map((each) => (each as never as { toJson(): unknown }).toJson());
-    if (mistakes.length > 0) refused.set(item, mistakes.join('\n'));
-    else if (made.length !== 1 || !equal(made[0], item.object)) refused.set(item, undefined);
+    if (mistakes.length > 0) rejected.set(item, mistakes.join('\n'));
+    else if (made.length !== 1 || !equal(made[0], item.object)) rejected.set(item, undefined);
   });
-  return refused;
+  return rejected;
 }
 
-/** Constants that some line uses. */
+/** Constants that a line uses. */
 export function usedIn(items: readonly Item[]): Set<string> {
   const used = new Set<string>();
   for (const { expression } of items.flatMap((item) => item.declared.statements)) {
@@ -134,36 +135,36 @@ export function usedIn(items: readonly Item[]): Set<string> {
 
 const isHashless = object({ disableResourceNameHashes: value(true) });
 
-/** `const chart = new Chart(app, 'web', …)` */
+/** Statement `const chart = new Chart(app, 'web', …)`. */
 export const chartStatement = ({ name, id }: ChartOf, app = 'app'): Statement => ({
   declares: name,
   expression: construct('Chart', variable(app), value(id), isHashless),
 });
 
-/** The app itself, and its charts. */
+/** Statements for the app and its charts. */
 function opening(items: readonly Item[], charts: readonly ChartOf[]): Statement[] {
   const app: Statement = { declares: 'app', expression: construct('App') };
   return [app, ...contextOf('app', gatesOf(items)), ...chartsIn(items, charts).map((chart) => chartStatement(chart))];
 }
 
-/** The feature gates of an app's cluster. */
+/** Statement that sets the feature gates of an app's cluster. */
 export function contextOf(app: string, gates: readonly string[]): Statement[] {
   if (gates.length === 0) return [];
-  const comment = ['the constructs are judged for a cluster whose KubeVirt object switches these feature gates on'];
+  const comment = ['the constructs are validated for a cluster whose KubeVirt object enables these feature gates'];
   const expression = method(variable(app), 'node.setContext', value(CONFIGURATION), value(withGates(gates)));
   return [{ comment, expression }];
 }
 
 const chartNameOf = (item: Item, charts: readonly ChartOf[]): string => (item.apart?.chart ?? charts[item.chart]!).name;
 
-/** What stands before an object that is not in one app with the others. */
+/** Comment and statements before an object in a separate app. */
 export function apartOpening({ apart, declared }: Item): Statement[] {
   if (!apart) return [];
   const outdir: Expression = { type: 'member', of: variable('app'), name: 'outdir' };
   return [
     {
       declares: apart.app,
-      comment: ['In an app of its own, since beside the others it would be refused:', ...reasons(apart.reason)],
+      comment: ['In a separate app, because it would be rejected together with the others:', ...reasons(apart.reason)],
       expression: construct('App', object({ outdir })),
     },
     ...contextOf(apart.app, declared.gates ?? []),
@@ -171,14 +172,14 @@ export function apartOpening({ apart, declared }: Item): Statement[] {
   ];
 }
 
-/** What stands behind it. */
+/** Statements after it. */
 export const apartEnd = (item: Item): Statement[] =>
   item.apart ? [{ expression: method(variable(item.apart.app), 'synth') }] : [];
 
-/** Lines of a refusal, for a comment. */
-const reasons = (refusal: string): string[] => refusal.split('\n').map((line) => `  ${line.trim()}`);
+/** Lines of the findings, for a comment. */
+const reasons = (rejection: string): string[] => rejection.split('\n').map((line) => `  ${line.trim()}`);
 
-/** The lines of an item; its constant is declared when a line of any item needs it. */
+/** Lines of an item; its constant is declared only if a line uses it. */
 export function declaring(item: Item, needed: ReadonlySet<string>, charts: readonly ChartOf[]): Statement[] {
   const { declared, around } = item;
   const [first, ...rest] = declared.statements;
@@ -188,7 +189,7 @@ export function declaring(item: Item, needed: ReadonlySet<string>, charts: reado
   return lines.map((statement) => ({ ...statement, expression: renamed(statement.expression, chart) }));
 }
 
-/** The same, with the name that its chart has in the program. */
+/** Item with the constant of its chart in the program. */
 const renamed = (expression: Expression, chart: string): Expression =>
   expression.type === 'new'
     ? {

@@ -1,4 +1,4 @@
-/** The program as text. Pure. */
+/** Prints the program. Pure. */
 import { type Expression, partsOf, type Statement } from './expression';
 import type { Names } from './names';
 import { oneLine, printStatement } from './print';
@@ -16,13 +16,13 @@ import {
 } from './settle';
 
 export interface TextOptions {
-  /** How the command was called, for the comment at the top. */
+  /** Command line, for the comment at the top. */
   readonly command: string;
-  /** The module is an ES module: it has no `__dirname`. */
+  /** Whether the module is an ES module, which lacks `__dirname`. */
   readonly esm?: boolean;
 }
 
-/** The whole file. */
+/** Prints the whole file. */
 export function textOf(
   items: readonly Item[],
   charts: readonly ChartOf[],
@@ -55,7 +55,7 @@ export function textOf(
     `import { join } from 'node:path';\n`,
     imports,
     '\n',
-    `// the manifests go to dist/ beside this file\nconst app = new App({ outdir: ${outdir} });\n`,
+    `// the manifests are written to dist/ next to this file\nconst app = new App({ outdir: ${outdir} });\n`,
     ...context.map(printStatement),
     printed.length === 1 ? printed[0]! : printed.map((block) => `\n${block}`).join(''),
     '\napp.synth();\n',
@@ -78,7 +78,7 @@ function importOf(names: readonly string[], library: string): string {
   return line.length <= 121 ? line : `import {\n${names.map((name) => `  ${name},\n`).join('')}} from '${library}';\n`;
 }
 
-/** Long texts become constants before the statement that uses them. */
+/** Moves long texts to constants before the statement that uses them. */
 function withConstants(statements: readonly Statement[], names: Names): Statement[] {
   return statements.flatMap((statement, i) => {
     const constants: Statement[] = [];

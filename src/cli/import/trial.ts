@@ -1,4 +1,4 @@
-/** Runs what is about to be written, and sees what it makes. */
+/** Runs the code before it is written and compares the objects that it renders. */
 import { keys } from '../../api/keys';
 import type * as cdk8s from 'cdk8s';
 import type * as virt8s from '../../constructs';
@@ -6,37 +6,37 @@ import { steps } from './difference';
 import { call, evaluate, exported, type Expression, type Scope, type Statement, value, variable } from './expression';
 import type { Surroundings } from './kinds/kind';
 
-/** What the code of an app imports; loaded when an import runs, and not before. */
+/** Libraries that the code imports; loaded only when an import runs. */
 export interface Libraries {
   readonly cdk8s: typeof cdk8s;
   readonly virt8s: typeof virt8s;
 }
 
-/** Something that an earlier line of the program declares, as far as others look at it. */
-export interface Stand {
+/** Constant that an earlier line of the program declares. */
+export interface Constant {
   readonly name: string;
   readonly kind: string;
   readonly apiVersion: string;
   readonly metadata: { readonly namespace?: string };
 }
 
-/** What a run came to. */
+/** Result of a run. */
 export interface Outcome {
-  /** As they would be written; undefined when the code throws. */
+  /** Rendered objects; undefined if the code throws. */
   readonly objects?: readonly unknown[];
-  /** What was thrown, at construction or at synth. */
-  readonly refusal?: string;
+  /** Error of construction or synth. */
+  readonly rejection?: string;
 }
 
-/** Name of the constant that holds the chart. */
+/** Name of the chart's constant. */
 export const CHART = 'chart';
 
-/** Runs the lines for one object in a chart of their own. */
+/** Runs the lines for one object in a separate chart. */
 export function tryOut(
   libraries: Libraries,
   statements: readonly Statement[],
-  stands: ReadonlyMap<string, Stand>,
-  judge: boolean,
+  constants: ReadonlyMap<string, Constant>,
+  synthesize: boolean,
   gates: readonly string[] = [],
 ): Outcome {
   const { App, Chart, ApiObject } = libraries.cdk8s;
@@ -44,38 +44,38 @@ export function tryOut(
     const app = new App();
     switchOn(app, gates);
     const chart = new Chart(app, CHART, { disableResourceNameHashes: true });
-    run(libraries, statements, new Map<string, unknown>([...stands, [CHART, chart]]));
-    if (judge) return { objects: chart.toJson() as unknown[] };
+    run(libraries, statements, new Map<string, unknown>([...constants, [CHART, chart]]));
+    if (synthesize) return { objects: chart.toJson() as unknown[] };
     const made = chart.node.findAll().filter((each) => ApiObject.isApiObject(each)) as cdk8s.ApiObject[];
     return { objects: made.map((each) => each.toJson() as unknown) };
   } catch (thrown) {
-    return { refusal: thrown instanceof Error ? thrown.message : String(thrown) };
+    return { rejection: thrown instanceof Error ? thrown.message : String(thrown) };
   }
 }
 
-/** Where the constructs find the configuration of the cluster that they are judged for. */
+/** Context key of the cluster configuration against which constructs are validated. */
 export const CONFIGURATION = keys.configurationContext;
 
-/** A configuration of the KubeVirt object with these feature gates. */
+/** Configuration of the KubeVirt object with these feature gates. */
 export const withGates = (gates: readonly string[]): object => ({
   developerConfiguration: { featureGates: [...gates] },
 });
 
-/** The app is for a cluster with these feature gates. */
+/** Validates the app for a cluster with these feature gates. */
 function switchOn(app: cdk8s.App, gates: readonly string[]): void {
   if (gates.length > 0) app.node.setContext(CONFIGURATION, withGates(gates));
 }
 
-/** The feature gates that a refusal asks for. */
-export const gatesIn = (refusal: string): string[] => [
+/** Feature gates that the findings require. */
+export const gatesIn = (rejection: string): string[] => [
   ...new Set(
-    [...refusal.matchAll(/add (\w+) to spec\.configuration\.developerConfiguration\.featureGates/g)].map(
+    [...rejection.matchAll(/add (\w+) to spec\.configuration\.developerConfiguration\.featureGates/g)].map(
       ([, gate]) => gate!,
     ),
   ),
 ];
 
-/** Runs statements one after the other; their constants are added to the variables. */
+/** Runs statements in order and adds their constants to the variables. */
 export function run(libraries: Libraries, statements: readonly Statement[], variables: Map<string, unknown>): void {
   const scope: Scope = { libraries: libraries as unknown as Scope['libraries'], variables };
   for (const { declares, expression } of statements) {
@@ -84,16 +84,16 @@ export function run(libraries: Libraries, statements: readonly Statement[], vari
   }
 }
 
-/** The chart, as the code names it. */
+/** Reference to the chart's constant. */
 export const chartVariable: Expression = variable(CHART);
 
-/** What mappings may ask of the libraries. */
+/** Functions for mappings, with these libraries. */
 export function helpers(
   libraries: Libraries,
-  stands: ReadonlyMap<string, Stand>,
+  constants: ReadonlyMap<string, Constant>,
 ): Pick<Surroundings, 'choice' | 'exact' | 'distance'> {
   const exports = libraries.virt8s as unknown as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  const scope: Scope = { libraries: libraries as unknown as Scope['libraries'], variables: stands };
+  const scope: Scope = { libraries: libraries as unknown as Scope['libraries'], variables: constants };
   const distance: Surroundings['distance'] = (expression, wanted, render) => {
     try {
       return steps(render(evaluate(expression, scope) as never), wanted).length;

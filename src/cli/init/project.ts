@@ -1,22 +1,22 @@
-/** What a new project is of. */
+/** Kinds of projects. */
 export type ProjectKind = 'cdk8s' | 'pulumi';
 
 export const projectKinds: readonly ProjectKind[] = ['cdk8s', 'pulumi'];
 
-/** What is written differs only by this. */
+/** Inputs that determine the files of a project. */
 export interface ProjectOptions {
   readonly kind: ProjectKind;
-  /** A DNS label: it names the package, and is part of the objects' names. */
+  /** DNS label: name of the package and part of the names of objects. */
   readonly name: string;
-  /** What package.json says of virt8s: a version, or the archive in the project. */
+  /** Version of virt8s in package.json, or the archive in the project. */
   readonly virt8s: string;
-  /** Exact version of a package that we were tested with. */
+  /** Exact version of a package with which this virt8s was tested. */
   readonly versionOf: (name: string) => string;
 }
 
 const json = (value: object): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** The files of a new project: path -> content. */
+/** Files of a new project: path to content. */
 export function projectFiles(options: ProjectOptions): Record<string, string> {
   return {
     'package.json': packageJson(options),
@@ -26,7 +26,7 @@ export function projectFiles(options: ProjectOptions): Record<string, string> {
         module: 'preserve',
         strict: true,
         noEmit: true,
-        // types of libraries are theirs to check; those of virt8s pass without, too
+        // the declaration files of libraries are not checked; those of virt8s pass the check as well
         skipLibCheck: true,
         types: ['node', 'jest'],
       },
@@ -68,13 +68,13 @@ function packageJson({ kind, name, virt8s, versionOf }: ProjectOptions): string 
   });
 }
 
-/** The same VM, whatever declares it. */
+/** VM that both kinds of projects declare. */
 const machine = `{
       cpu: Cpu.cores(1),
       memory: Size.gibibytes(1),
       disks: [Disk.containerDisk('quay.io/containerdisks/debian:13')],
       cloudInit: CloudInit.noCloud({
-        // with your public key, who may log in: { sshKeys: ['ssh-ed25519 …'] }
+        // to log in, add your public key: { sshKeys: ['ssh-ed25519 …'] }
         users: [CloudUser.named('admin')],
         packages: ['nginx', 'qemu-guest-agent'],
       }),
@@ -87,16 +87,16 @@ import { Machines } from './machines';
 
 const app = new App();
 new Machines(app, '${name}');
-app.synth(); // writes dist/, or tells every mistake and writes nothing
+app.synth(); // writes dist/, or reports every mistake and writes nothing
 `,
   'machines.ts': `import { Chart, Size } from 'cdk8s';
 import type { Construct } from 'constructs';
 import { CloudInit, CloudUser, Cpu, Disk, VirtualMachine, VmPort } from 'virt8s';
 
-/** A web server in a virtual machine, and the Service that leads to it. */
+/** A web server in a virtual machine, and its Service. */
 export class Machines extends Chart {
   constructor(scope: Construct, id: string) {
-    // names without a hash: ${name}-web
+    // disable hashes in names: ${name}-web
     super(scope, id, { disableResourceNameHashes: true });
 
     const web = new VirtualMachine(this, 'web', ${machine});
@@ -130,7 +130,7 @@ Virtual machines on Kubernetes, declared in [machines.ts](machines.ts) with [vir
 npm install
 npm test                     # without a cluster: the rules of synth and admission
 npm run build                # checks the types, writes dist/
-npx virt8s diff dist         # what an apply would change, and whether a guest takes it over while it runs
+npx virt8s diff dist         # shows what an apply would change, and which changes need a restart
 kubectl apply -f dist
 npx virt8s console ${name}-web    # ^] leaves it
 \`\`\`
@@ -164,7 +164,7 @@ import { expectValid, type KubeObject, matchers } from 'virt8s/testing';
 
 expect.extend(matchers);
 
-/** What the program registers, on the SDK's own test runtime: no cluster is asked. */
+/** Resources that the program registers on Pulumi's test runtime. Needs no cluster. */
 const objects: KubeObject[] = [];
 
 beforeAll(async () => {

@@ -6,16 +6,16 @@ import { CliError } from '../errors';
 import { packageRoot } from '../package-root';
 import { type ProjectKind, projectFiles, projectKinds } from './project';
 
-/** What stands in the manifest of a checkout that was never released. */
+/** Version in the package.json of a checkout that was never released. */
 const UNRELEASED = '0.0.0';
 
-/** virt8s init: a project that builds at once. */
+/** `virt8s init`: writes a project that builds without changes. */
 export function runInit(kind: string | undefined, directory: string | undefined): void {
   const known = projectKinds.find((name) => name === (kind ?? 'cdk8s'));
-  if (!known) throw new CliError(`no project is of "${kind}" (allowed: ${projectKinds.join(', ')})`);
+  if (!known) throw new CliError(`unknown kind of project "${kind}" (allowed: ${projectKinds.join(', ')})`);
   const folder = resolve(directory ?? '.');
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    throw new CliError(`${folder} is not empty; name a new folder: virt8s init ${known} DIR`);
+    throw new CliError(`${folder} is not empty; pass a new folder: virt8s init ${known} DIR`);
   }
   mkdirSync(folder, { recursive: true });
   const virt8s = version === UNRELEASED ? archive(folder) : version;
@@ -24,14 +24,14 @@ export function runInit(kind: string | undefined, directory: string | undefined)
   console.log(nextSteps(known, relative('.', folder)));
 }
 
-/** The version that this virt8s was tested with. */
+/** Version with which this virt8s was tested. */
 export function versionOf(name: string): string {
   const range = { ...devDependencies, ...peerDependencies }[name as keyof typeof devDependencies] as string | undefined;
-  if (!range) throw new Error(`package.json names no ${name}`);
+  if (!range) throw new Error(`package.json does not contain ${name}`);
   return range.replace(/^[~^]/, '');
 }
 
-/** A DNS label, since it becomes part of the names of objects. */
+/** Project name as a DNS label, because names of objects contain it. */
 export function projectName(folder: string): string {
   const plain = folder
     .toLowerCase()
@@ -41,7 +41,7 @@ export function projectName(folder: string): string {
   return plain || 'machines';
 }
 
-/** What was never released is in no registry: the project gets an archive of what runs here. */
+/** Packs this checkout into the project, because no registry has an unreleased version. */
 function archive(folder: string): string {
   try {
     const out = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder, packageRoot()], {

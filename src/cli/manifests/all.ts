@@ -1,22 +1,22 @@
-/** All objects of all files that the arguments mean. */
+/** Reads all objects of all files that the arguments name. */
 import { existsSync } from 'node:fs';
 import { type KubeObject, root } from '../../api';
 import { CliError, UNREADABLE } from '../errors';
 import { notAnObject } from './object';
 import { readManifests } from './read';
 
-/** What `cdk8s synth` writes. */
+/** Output folder of `cdk8s synth`. */
 const SYNTH = 'dist';
 
 /**
- * The objects of these files and folders; without any, of `dist`. Items of a List stand alone.
+ * Reads the objects of these files and folders, by default of `dist`. Items of a List are separate objects.
  *
- * @throws CliError (exit code 2) when a file cannot be read, or something in it is no object
+ * @throws CliError (exit code 2) if a file cannot be read or contains a document that is not an object
  */
 export async function readAllObjects(names: readonly string[]): Promise<KubeObject[]> {
   if (names.length === 0 && !existsSync(SYNTH)) {
     throw new CliError(
-      `name the files to read (there is no folder ${SYNTH} here), or - for standard input`,
+      `no files were given and the default folder ${SYNTH} does not exist; pass files, or - for standard input`,
       UNREADABLE,
     );
   }

@@ -1,13 +1,13 @@
-/** The text of a file -> its documents, each with its own error. Pure. */
+/** Parses the text of a file into documents, each with its own error. Pure. */
 import { type Document, isScalar, LineCounter, parseDocument, type ScalarTag, type Tags, visit } from 'yaml';
 
-/** Where in a file, both from 1. */
+/** Position in a file; both numbers start at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
 }
 
-/** What is wrong with a document before anybody looks at its fields. */
+/** Error of a document that prevents the validation of its fields. */
 export interface SyntaxProblem {
   readonly at: Position;
   readonly cause: string;
@@ -16,24 +16,24 @@ export interface SyntaxProblem {
 
 /** One document of a file. */
 export interface ManifestDocument {
-  /** From 0. */
+  /** Index of the document; starts at 0. */
   readonly index: number;
-  /** It is an item of a `List`. */
+  /** Whether it is an item of a `List`. */
   readonly item?: boolean;
-  /** The object, when the document could be read. */
+  /** Parsed object, if the document could be read. */
   readonly object?: Record<string, unknown>;
   readonly problem?: SyntaxProblem;
-  /** Where the value at a path is; where its nearest parent is when it is missing. */
+  /** Position of the value at a path, or of its nearest parent if the value is missing. */
   locate(path: readonly (string | number)[]): Position;
 }
 
-/** etcd takes no larger object. */
+/** Maximum size of an object in etcd. */
 const MAX_DOCUMENT = 1.5 * 1024 * 1024;
-/** As many as a file of 500 machines may need, and few enough for a bomb to stay small. */
+/** Enough for a file of 500 machines, and few enough to limit an alias bomb. */
 const MAX_ALIASES = 100;
 
 /**
- * YAML as kubectl reads it: version 1.1 for booleans (`yes`, `on`) and octals (`0644`), but without its
+ * YAML as kubectl parses it: version 1.1 for booleans (`yes`, `on`) and octals (`0644`), but without its
  * sexagesimal numbers (`02:00:00:00:00:01` is a MAC) and dates.
  */
 const asKubectlReads = (tags: Tags): Tags =>
@@ -46,14 +46,14 @@ const asKubectlReads = (tags: Tags): Tags =>
           // `!!binary` and `!!set` are not JSON
           tag.tag !== 'tag:yaml.org,2002:binary'),
     )
-    // `e1000` is a network card: a number has a digit before its exponent
+    // `e1000` is a network card: a number needs a digit before its exponent
     .map((tag) =>
       typeof tag !== 'string' && tag.format === 'EXP' ? ({ ...tag, test: exponential } as ScalarTag) : tag,
     );
 
 const exponential = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)[eE][-+]?[0-9]+$/;
 
-/** Cuts the text at its document marks, so that a broken document does not hide the next. */
+/** Splits the text at its document marks, so that a broken document does not hide the next. */
 export function documentsOf(text: string): ManifestDocument[] {
   const bad = forbiddenCharacter(text);
   if (bad !== undefined) return [broken(0, positionIn(text, bad.offset), bad.message, bad.remedy)];
@@ -65,7 +65,7 @@ export function documentsOf(text: string): ManifestDocument[] {
     .map((document, index, all) => (all.some((other) => other.item) ? { ...document, index } : document));
 }
 
-/** A `List` is its items, as for kubectl. */
+/** Replaces a `List` by its items, as kubectl does. */
 function itemsOf(document: ManifestDocument): ManifestDocument[] {
   const { apiVersion, kind, items } = document.object ?? {};
   if (apiVersion !== 'v1' || kind !== 'List' || !Array.isArray(items)) return [document];
@@ -79,7 +79,7 @@ function itemsOf(document: ManifestDocument): ManifestDocument[] {
   });
 }
 
-/** One document: undefined when there is nothing but comments in it. */
+/** Parses one document; undefined if it contains only comments. */
 function documentOf(text: string, index: number, linesBefore: number): ManifestDocument | undefined {
   const place = ({ line, column }: Position): Position => ({ line: line + linesBefore, column });
   if (text.length > MAX_DOCUMENT) {
@@ -87,7 +87,7 @@ function documentOf(text: string, index: number, linesBefore: number): ManifestD
     return broken(
       index,
       place({ line: 1, column: 1 }),
-      `the document has ${mebibytes} MiB, and the API server stores at most 1.5`,
+      `the document has ${mebibytes} MiB; the API server stores at most 1.5 MiB`,
       'move large values into a ConfigMap, a Secret or a disk',
     );
   }
@@ -99,7 +99,7 @@ function documentOf(text: string, index: number, linesBefore: number): ManifestD
       version: '1.1',
       customTags: asKubectlReads,
       prettyErrors: false,
-      // its own check compares every key with every other
+      // the parser's own check compares every key with every other
       uniqueKeys: false,
       stringKeys: true,
       merge: true,
@@ -115,7 +115,7 @@ function documentOf(text: string, index: number, linesBefore: number): ManifestD
   if (error) return broken(index, at(error.pos[0]), clean(error.message), remedyOf(error.code));
   if (document.contents === null) return undefined;
   const twice = repeatedKey(document);
-  if (twice) return broken(index, at(twice.offset), `the key "${twice.key}" is given twice`, 'keep one of the two');
+  if (twice) return broken(index, at(twice.offset), `the key "${twice.key}" appears twice`, 'keep one of the two');
   const warning = document.warnings[0];
   if (warning) return broken(index, at(warning.pos[0]), clean(warning.message), 'remove the tag');
   let object: unknown;
@@ -133,7 +133,7 @@ function documentOf(text: string, index: number, linesBefore: number): ManifestD
   return { index, object: object as Record<string, unknown>, locate: (path) => at(offsetOf(document, path)) };
 }
 
-/** The first key that its mapping already has. */
+/** First key that appears twice in its mapping. */
 function repeatedKey(document: Document): { key: string; offset: number } | undefined {
   let found: { key: string; offset: number } | undefined;
   visit(document, {
@@ -153,16 +153,16 @@ function repeatedKey(document: Document): { key: string; offset: number } | unde
   return found;
 }
 
-/** An anchor whose value contains itself is no JSON. */
+/** Rejects an anchor whose value contains itself: JSON cannot represent it. */
 function refuseCycles(value: unknown, parents: Set<unknown>): void {
   if (typeof value !== 'object' || value === null) return;
-  if (parents.has(value)) throw new Error('an alias stands within its own anchor');
+  if (parents.has(value)) throw new Error('an alias refers to an anchor that contains it');
   parents.add(value);
   for (const inner of Object.values(value)) refuseCycles(inner, parents);
   parents.delete(value);
 }
 
-/** Where the value (or, failing that, its nearest parent that is written) begins. */
+/** Offset of the value, or of its nearest parent that the file contains. */
 function offsetOf(document: Document, path: readonly (string | number)[]): number {
   for (let length = path.length; length > 0; length--) {
     const parent = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true);
@@ -173,7 +173,7 @@ function offsetOf(document: Document, path: readonly (string | number)[]): numbe
   return rangeStart(document.contents) ?? 0;
 }
 
-/** Offset of a mapping's scalar value, else of its key, or of a list's item. */
+/** Offset of a mapping's scalar value or key, or of a list's item. */
 function pairOf(parent: unknown, key: string | number): number | undefined {
   const items = (parent as { items?: unknown[] } | null | undefined)?.items;
   if (!items) return undefined;
@@ -190,12 +190,12 @@ function broken(index: number, at: Position, message: string, remedy: string): M
   return { index, problem: { at, cause: message, remedy }, locate: () => at };
 }
 
-/** Spans between the lines that are `---`. A line that starts so is a mark wherever it stands. */
+/** Spans between `---` lines. Every line that starts with `---` separates documents. */
 function cut(text: string): { from: number; to: number }[] {
   const spans: { from: number; to: number }[] = [];
   let from = 0;
   for (const mark of text.matchAll(/^---(?=[ \t\r\n]|$)/gm)) {
-    // directives and comments before the first mark belong to its document
+    // directives and comments before the first mark belong to the first document
     if (spans.length === 0 && /^(?:[ \t]*(?:#|%)[^\n]*\n|\s*\n)*$/.test(text.slice(0, mark.index))) continue;
     spans.push({ from, to: mark.index });
     from = mark.index;
@@ -203,14 +203,14 @@ function cut(text: string): { from: number; to: number }[] {
   return [...spans, { from, to: text.length }];
 }
 
-/** Control characters that YAML does not allow, and what they tell of the file. */
+/** Control characters that YAML does not allow, with their likely cause. */
 function forbiddenCharacter(text: string): { offset: number; message: string; remedy: string } | undefined {
   const offset = text.search(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/);
   if (offset < 0) return undefined;
   const code = text.charCodeAt(offset);
   const name =
     code === 0 ? 'a NUL byte' : `the control character U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  return { offset, message: `${name} cannot stand in YAML`, remedy: 'save the file as UTF-8 text' };
+  return { offset, message: `YAML does not allow ${name}`, remedy: 'save the file as UTF-8 text' };
 }
 
 function positionIn(text: string, offset: number): Position {
@@ -223,7 +223,7 @@ function lineOf(text: string, offset: number): number {
   return line;
 }
 
-/** The parser's words in one line, and plainer where they are of its inside. */
+/** Parser's message in one line, reworded where it describes the parser's internals. */
 const clean = (message: string): string =>
   message
     .replace(/\s*\n[\s\S]*$/, '')
@@ -238,7 +238,7 @@ function brief(value: unknown): string {
   return text.length > 40 ? `${text.slice(0, 37)}…` : text;
 }
 
-/** What to do about the parser's complaint. */
+/** Remedy for an error of the parser. */
 function remedyOf(code: string): string {
   switch (code) {
     case 'TAB_AS_INDENT':
@@ -248,13 +248,13 @@ function remedyOf(code: string): string {
     case 'MISSING_CHAR':
       return 'close the bracket or quote';
     case 'UNEXPECTED_TOKEN':
-      return 'quote the value, or remove what is too much';
+      return 'quote the value, or remove the extra text';
     case 'MULTILINE_IMPLICIT_KEY':
     case 'BLOCK_IN_FLOW':
     case 'KEY_OVER_1024_CHARS':
       return 'check the colon and the indentation of the lines before';
     case 'MULTIPLE_DOCS':
-      return 'separate documents by a line with ---';
+      return 'separate documents with a --- line';
     default:
       return 'correct the YAML here';
   }

@@ -1,26 +1,26 @@
-/** Is a document an object that a cluster would take, and of a kind that exists? Pure. */
+/** Checks whether a document is a Kubernetes object of a kind that exists. Pure. */
 import { closest, type Finding, hasSchema, kindNames, type KubeObject, root } from '../../api';
 
-/** The groups whose kinds are ours. */
+/** API groups that virt8s implements. */
 const OURS = /(^|\.)kubevirt\.io$/;
 
-/** Why the document is no Kubernetes object. Undefined when it is one. */
+/** Reason why the document is not a Kubernetes object; undefined if it is one. */
 export function notAnObject(object: Readonly<Record<string, unknown>>): Finding | undefined {
   for (const [field, example] of [
     ['apiVersion', 'kubevirt.io/v1'],
     ['kind', 'VirtualMachine'],
   ] as const) {
     if (typeof object[field] === 'string' && object[field] !== '') continue;
-    return wrong(field, `${field} is missing or not a text`, `add ${field}: ${example}, or another`);
+    return wrong(field, `${field} is missing or is not a string`, `add ${field}, for example ${field}: ${example}`);
   }
   const { metadata } = object;
   if (typeof metadata === 'object' && metadata !== null && !Array.isArray(metadata)) return undefined;
-  return wrong('metadata', 'metadata is missing or not an object', 'add metadata: {name: my-vm}');
+  return wrong('metadata', 'metadata is missing or is not an object', 'add metadata: {name: my-vm}');
 }
 
 /**
- * Why an API server would turn the object away before anybody looks at its fields: a misspelt kind of ours, one in a
- * version that is not served, or an object without a name.
+ * Reason why an API server would reject the object before it validates its fields: a misspelt kind, a version that is
+ * not served, or a missing name.
  */
 export function notServed({ apiVersion, kind, metadata }: KubeObject): Finding | undefined {
   if (hasSchema(apiVersion, kind)) {
@@ -34,7 +34,7 @@ export function notServed({ apiVersion, kind, metadata }: KubeObject): Finding |
   return wrong(near === kind ? 'apiVersion' : 'kind', `${apiVersion} has no kind ${kind}`, remedy);
 }
 
-/** Has the platform anything to say about objects of this kind? */
+/** Whether the platform validates objects of this kind. */
 export const isOurs = ({ apiVersion, kind }: KubeObject): boolean => hasSchema(apiVersion, kind);
 
 function wrong(field: string, message: string, remedy: string): Finding {

@@ -1,4 +1,4 @@
-/** Files -> documents. */
+/** Reads files into documents. */
 import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KubeObject } from '../../api';
@@ -11,14 +11,14 @@ export interface ManifestFile {
   readonly file: string;
   readonly documents: readonly ManifestDocument[];
   readonly text?: string;
-  /** Why nothing of it could be read. */
+  /** Error for which the whole file could not be read. */
   readonly unreadable?: string;
 }
 
-/** A larger file is no manifest, and reading it would cost the memory of the machine. */
+/** Larger files are rejected before they fill the memory of the machine. */
 const MAX_FILE = 32 * 1024 * 1024;
 
-/** Reads a file, or standard input for `-`. Never throws: what went wrong is in the answer. */
+/** Reads a file, or standard input for `-`. Never throws: the result contains the error. */
 export async function readManifest(file: string): Promise<ManifestFile> {
   try {
     const text = decode(await bytesOf(file));
@@ -28,7 +28,7 @@ export async function readManifest(file: string): Promise<ManifestFile> {
   }
 }
 
-/** The files that the arguments mean: a folder stands for its manifests, by name. */
+/** Files of the arguments: a folder contributes its manifests, sorted by name. */
 async function manifestFiles(names: readonly string[]): Promise<string[]> {
   const lists = await Promise.all(
     names.map(async (name) => {
@@ -36,23 +36,23 @@ async function manifestFiles(names: readonly string[]): Promise<string[]> {
       if (!isFolder) return [name];
       const entries = await readdir(name);
       const manifests = entries.filter((entry) => /\.(ya?ml|json)$/.test(entry)).sort();
-      // nothing found is told as a file that cannot be read: it must not look like nothing wrong
+      // an empty folder is an error: otherwise a mistyped folder would pass validation
       return manifests.length > 0 ? manifests.map((entry) => join(name, entry)) : [name];
     }),
   );
   return lists.flat();
 }
 
-/** The same for each file that the arguments mean. */
+/** Reads each file of the arguments. */
 export async function readManifests(names: readonly string[]): Promise<ManifestFile[]> {
   return Promise.all((await manifestFiles(names)).map((file) => readManifest(file)));
 }
 
-/** What of a file is a Kubernetes object. */
+/** Documents of a file that are Kubernetes objects. */
 export const objectsIn = ({ documents }: ManifestFile): KubeObject[] =>
   documents.flatMap(({ object }) => (object && !notAnObject(object) ? [object as unknown as KubeObject] : []));
 
-/** All objects of a file that a flag names; throws when one cannot be read. */
+/** Reads all objects of a file that a flag names; throws if a document cannot be read. */
 export async function readObjects(name: string): Promise<KubeObject[]> {
   const files = await readManifests([name]);
   return files.flatMap(({ file, documents, unreadable }) => {
@@ -76,7 +76,7 @@ async function bytesOf(file: string): Promise<Buffer> {
   }
 }
 
-/** All of a stream, as long as it is a manifest's size: pipes and devices do not tell theirs. */
+/** Reads a stream up to the size limit of a manifest, since the size of pipes and devices is unknown. */
 async function bounded(stream: AsyncIterable<Uint8Array | string>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -99,9 +99,8 @@ function decode(bytes: Buffer): string {
 }
 
 function reasonOf({ code, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return 'there is no such file; check the path';
-  if (code === 'EACCES') return 'it may not be read by this user; check its permissions';
-  if (code === 'EISDIR')
-    return 'it is a folder without manifests (.yaml, .yml, .json) of its own; name the folders below it';
+  if (code === 'ENOENT') return 'the file does not exist; check the path';
+  if (code === 'EACCES') return 'this user may not read it; check its permissions';
+  if (code === 'EISDIR') return 'the folder contains no manifests (.yaml, .yml, .json); pass its subfolders instead';
   return message;
 }

@@ -1,13 +1,13 @@
-/** The cluster that a manifest is judged for, as the flags describe it. */
+/** Cluster against which manifests are validated, as the flags describe it. */
 import { type AdmissionContext, type ClusterConfig, clusterConfig, type KubeObject, type KubeVirt } from '../../api';
 import { CliError, UNREADABLE } from '../errors';
 import { readObjects } from '../manifests/read';
 import { supportOf } from './support';
 
 export interface ClusterFlags {
-  /** File of the KubeVirt object. Default: every default. */
+  /** File of the KubeVirt object. Default: KubeVirt's default configuration. */
   readonly config?: string;
-  /** Files of what the cluster would hold. */
+  /** Files of objects that the cluster would hold. */
   readonly with?: string[];
 }
 
@@ -21,17 +21,17 @@ export async function readCluster(flags: ClusterFlags): Promise<DescribedCluster
   return { config: clusterConfig(await readOnly<KubeVirt>(flags.config, '--config')), objects: objects.flat() };
 }
 
-/** What a user who applies something to a cluster with these objects is judged by. */
+/** Validation context of a user who applies objects to a cluster with these objects. */
 export const contextWith = (config: ClusterConfig, objects: readonly KubeObject[]): AdmissionContext => ({
   config,
   by: { trusted: false },
   ...supportOf(objects),
 });
 
-/** The one object of a file that a flag names. */
+/** Reads the only object of a file that a flag names. */
 export async function readOnly<T>(file: string | undefined, flag: string): Promise<T | undefined> {
   if (file === undefined) return undefined;
   const [object] = await readObjects(file);
-  if (!object) throw new CliError(`${flag} ${file}: there is no object in it`, UNREADABLE);
+  if (!object) throw new CliError(`${flag} ${file}: the file contains no object`, UNREADABLE);
   return object as unknown as T;
 }

@@ -1,4 +1,4 @@
-/** `virt8s render`: files in, stages out. */
+/** `virt8s render`: prints a stage for each document of the files. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -25,10 +25,10 @@ export interface RenderFlags extends ClusterFlags {
 
 export type Format = 'json' | 'yaml' | 'xml';
 
-/** Exit code when something was refused. */
+/** Exit code if an object was rejected. */
 const REFUSED = 1;
 
-/** Renders every document of every file; one that fails does not stop the others. Answers the exit code. */
+/** Renders every document of every file; a failure does not stop the others. Returns the exit code. */
 export async function runRender(names: readonly string[], flags: RenderFlags): Promise<number> {
   const format = formatOf(flags);
   const cluster = await readCluster(flags);
@@ -46,7 +46,7 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
       exit = UNREADABLE;
     }
     const options: RenderOptions = {
-      // what stands beside it in the file is applied with it; sizes may come from any file
+      // other objects of the file are applied with it; sizes may come from any file
       context: contextWith(cluster.config, [...objectsIn(manifest), ...cluster.objects, ...sizes]),
       node,
       identity: flags.fixed ? fixedIdentity : randomIdentity,
@@ -66,10 +66,10 @@ export async function runRender(names: readonly string[], flags: RenderFlags): P
   return exit;
 }
 
-/** Kinds that only say how large a machine is, under a name of their own. */
+/** Kinds that size guests. */
 const SIZES = /^VirtualMachine(Cluster)?(Instancetype|Preference)$/;
 
-/** What came of a document, undefined when it could not be read; what went wrong is told on standard error. */
+/** Result of a document, undefined if it could not be read. Errors are printed to standard error. */
 function printWarnings(
   file: string,
   document: ManifestDocument,
@@ -90,9 +90,9 @@ function printWarnings(
     const rendered: Rendered = turnedAway ? { errors: [turnedAway] } : render(given);
     const { errors, value } = rendered;
     if (errors.length > 0) {
-      console.error([`${what} is refused:`, ...errors.map((error) => `  ${formatLine(error)}`)].join('\n'));
+      console.error([`${what} is rejected:`, ...errors.map((error) => `  ${formatLine(error)}`)].join('\n'));
     } else if (value === undefined) {
-      console.error(`${what}: skipped, no instance is made of this kind`);
+      console.error(`${what}: skipped, because this kind has no instances`);
     }
     return rendered;
   } catch (error) {
@@ -106,7 +106,7 @@ const randomIdentity: Identity = {
   suffix: () => randomUUID().slice(0, 5),
 };
 
-/** `vm.yaml` -> `vm`, its second document -> `vm-2`. */
+/** File name: `vm` for `vm.yaml`, `vm-2` for its second document. */
 function outputName(file: string, index: number): string {
   const name = file === '-' ? 'stdin' : basename(file).replace(/\.(ya?ml|json)$/, '');
   return index === 0 ? name : `${name}-${index + 1}`;
@@ -116,7 +116,9 @@ function formatOf({ to, output, out }: RenderFlags): Format {
   const format = output ?? (to === 'domain' ? 'xml' : out ? 'json' : 'yaml');
   if ((format === 'xml') === (to === 'domain')) return format;
   throw new CliError(
-    to === 'domain' ? 'a domain is XML; use -o xml' : `-o xml is for --to domain; ${to} can be json or yaml`,
+    to === 'domain'
+      ? 'a domain is always XML; use -o xml'
+      : `-o xml is only allowed with --to domain; for ${to}, use json or yaml`,
     UNREADABLE,
   );
 }

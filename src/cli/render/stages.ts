@@ -1,4 +1,4 @@
-/** One object -> what the platform makes of it, stage by stage. Pure. */
+/** Renders the stages of one object: instance, verdict, Pod, domain. Pure. */
 import {
   type AdmissionContext,
   admit,
@@ -24,35 +24,35 @@ export const stages = ['vmi', 'verdict', 'pod', 'domain'] as const;
 export type Stage = (typeof stages)[number];
 
 export interface RenderOptions {
-  /** Configuration, requester and what the cluster holds. */
+  /** Configuration, requester and objects of the cluster. */
   readonly context: AdmissionContext;
-  /** Overrides fields of the model node. */
+  /** Fields of the model node to override. */
   readonly node?: Partial<ModelNode>;
-  /** Names and uids for what the cluster would name. */
+  /** Names and uids that a cluster would generate. */
   readonly identity: Identity;
-  /** The model node cannot run KVM. Default: what the configuration says. */
+  /** Whether the model node lacks KVM. Default: from the configuration. */
   readonly emulation?: boolean;
   readonly launcherImage: string;
 }
 
-/** Where generated names and uids come from. */
+/** Source of generated names and uids. */
 export interface Identity {
   uid(): string;
   suffix(): string;
 }
 
-/** The same in every run: for tests and for comparing. */
+/** Identities that are the same in every run, for tests and comparisons. */
 export const fixedIdentity: Identity = { uid: () => '11111111-2222-4333-8444-555555555555', suffix: () => 'xxxxx' };
 
-/** What came of one object. */
+/** Result for one object. */
 export interface Rendered {
-  /** Why admission refuses the object. What can be shown of it is shown all the same. */
+  /** Findings for which admission rejects the object. The stage is rendered anyway if possible. */
   readonly errors: readonly Finding[];
-  /** The stage; undefined when there is nothing to show: no instance is made of this kind, or of this mistake. */
+  /** Rendered stage; undefined if the kind has no instances or the mistakes prevent rendering. */
   readonly value?: unknown;
 }
 
-/** The stage of one object. */
+/** Renders the stage of one object. */
 export function renderStage(object: KubeObject, stage: Stage, options: RenderOptions): Rendered {
   const { context, identity } = options;
   const admitted = admit(named(object, identity), context);
@@ -64,10 +64,10 @@ export function renderStage(object: KubeObject, stage: Stage, options: RenderOpt
   return { errors, value: renderInstance(made as VirtualMachineInstance, stage, options) };
 }
 
-/** Rendering reads fields without asking for their types. A word or number that is not allowed does not disturb it. */
+/** Whether rendering can read the object: only wrong types prevent it, not values out of range. */
 const hidesTheRest = ({ rule }: Finding): boolean => /^(object|schema-(?!enum|limit))/.test(rule);
 
-/** A stage of a stored instance. */
+/** Renders the stage of a stored instance. */
 export function renderInstance(
   vmi: VirtualMachineInstance,
   stage: Exclude<Stage, 'verdict'>,
@@ -82,7 +82,7 @@ export function renderInstance(
   const facts = clusterFacts(vmi, config, factSource(context));
   const pod = renderPod({ vmi, config, launcherImage, claims, stateClaim, ...facts });
   const generateName = `virt-launcher-${name}-`;
-  // the real one's letters follow from the uid
+  // in a cluster, the suffix follows from the uid
   return {
     ...pod,
     metadata: { generateName, ...pod.metadata, name: `${generateName}${identity.suffix()}` },
@@ -90,7 +90,7 @@ export function renderInstance(
   };
 }
 
-/** What a Pod depends on, from the files. */
+/** Objects of the files on which the Pod depends. */
 const factSource = ({ find, list }: AdmissionContext): FactSource => ({
   quotas: (namespace) => list('ResourceQuota', namespace),
   namespace: (name) => find('Namespace', undefined, name),
@@ -101,7 +101,7 @@ const factSource = ({ find, list }: AdmissionContext): FactSource => ({
   },
 });
 
-/** The VMI that the platform would create for the object, as it would be stored; or what it waits for. */
+/** VMI that the platform would create for the object, in its stored form; or the reason why it would wait. */
 function instanceOf(
   object: KubeObject,
   options: RenderOptions,
@@ -121,7 +121,7 @@ function instanceOf(
     case 'VirtualMachine': {
       const vm = object as VirtualMachine;
       const { errors, problems } = expandInstance(vm, context);
-      // admission has told the errors; problems it lets pass, and the platform waits for what is missing
+      // admission reports errors; it accepts a missing object, for which the platform waits
       return errors.length + problems.length > 0 ? problems : stored(virtualMachineInstanceOf(vm, context));
     }
     default:
@@ -129,7 +129,7 @@ function instanceOf(
   }
 }
 
-/** The object with what the API server gives it before anybody sees it. */
+/** Object with the fields that the API server sets on creation. */
 function named<T extends KubeObject>(object: T, identity: Identity): T {
   if (typeof object.metadata !== 'object' || object.metadata === null) return object;
   const { generateName, ...metadata }: ObjectMeta = object.metadata;
@@ -140,7 +140,7 @@ function named<T extends KubeObject>(object: T, identity: Identity): T {
       ...metadata,
       ...(!name && generateName ? { name: `${generateName}${identity.suffix()}` } : {}),
       ...(namespace || isClusterScoped(object.kind) ? {} : { namespace: 'default' }),
-      // a set or pool that is not stored yet owns nothing
+      // a set or pool that is not stored yet has no uid for ownerReferences
       ...(/^VirtualMachine(Instance)?$/.test(object.kind) ? { uid: uid || identity.uid() } : {}),
     },
   };

@@ -1,4 +1,4 @@
-/** What the cluster would hold besides the object that is shown. Pure. */
+/** Objects that the cluster would hold besides the rendered one. Pure. */
 import type { Find, FindAll, KubeObject, VirtualMachineInstance } from '../../api';
 import { type ClaimInfo, claimNames, namedClaim } from '../../runtime/controller/pod';
 
@@ -7,10 +7,10 @@ export interface Support {
   readonly list: FindAll;
 }
 
-/** Cluster objects have no namespace, and objects without one are of the default. */
+/** Namespace of an object: none for cluster-scoped kinds, `default` if unset. */
 const namespaceOf = ({ metadata }: KubeObject): string => metadata?.namespace || 'default';
 
-/** Answers look-ups from a list of objects; the first of a name wins. */
+/** Looks up objects in a list; the first of equal names wins. */
 export function supportOf(objects: readonly KubeObject[]): Support {
   const byKind = new Map<string, KubeObject[]>();
   for (const object of objects) {
@@ -30,7 +30,7 @@ export function supportOf(objects: readonly KubeObject[]): Support {
   };
 }
 
-/** A claim that nobody described: bound, with a file system, and small. */
+/** Placeholder for a claim that the files do not contain: bound, small, with a file system. */
 const MODEL_CLAIM: ClaimInfo = {
   volumeMode: 'Filesystem',
   accessModes: ['ReadWriteOnce'],
@@ -48,7 +48,7 @@ interface Claim extends KubeObject {
   status?: { phase?: string; capacity?: Record<string, string> };
 }
 
-/** The claims of a VMI's volumes: as described, else as the model has them, with this uid. */
+/** Claims of a VMI's volumes: from the files, or placeholders with this uid. */
 export function claimsOf(
   { metadata, spec }: VirtualMachineInstance,
   { find }: Support,

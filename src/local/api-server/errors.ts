@@ -2,7 +2,7 @@ import { Status, StatusCause } from '../../api/meta';
 
 type Details = NonNullable<Status['details']>;
 
-/** The server's refusal of one request: becomes the HTTP answer. Wording and reasons are those of Kubernetes' clients. */
+/** Rejection of a request: the HTTP response. Messages and reasons are those of Kubernetes. */
 export class StatusError extends Error {
   public constructor(public readonly status: Status) {
     super(status.message ?? status.reason);
@@ -18,7 +18,7 @@ export function qualified(group: string, resource: string): string {
   return group ? `${resource}.${group}` : resource;
 }
 
-/** What a refusal is about: a resource (`pods`) in its group. */
+/** Subject of an error: a resource (`pods`) in its group. */
 export interface Subject {
   readonly group: string;
   readonly resource: string;
@@ -150,6 +150,6 @@ export const errors = {
   unprocessable: (message: string) => failure(422, 'Invalid', message, {}),
 };
 
-/** The message of the answer to a write that lost against another one. */
+/** Message for a write that conflicts with another write. */
 export const OPTIMISTIC_LOCK =
   'the object has been modified; please apply your changes to the latest version and try again';

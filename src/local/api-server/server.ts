@@ -40,7 +40,7 @@ import { Core } from './verbs/core';
 export interface ApiServerOptions {
   /** SQLite file; created when absent. */
   readonly storePath: string;
-  /** How many writes watchers may lag behind before they must list again. Default: 10,000. */
+  /** Number of writes after which a slow watcher must list again. Default: 10,000. */
   readonly historyLength?: number;
   /** Addresses to serve on; port 0 picks a free one. */
   readonly listen: readonly { host: string; port: number }[];
@@ -55,13 +55,13 @@ export interface ApiServerOptions {
   /** Client identity towards kubelets. */
   readonly kubeletClient: KeyPair;
   readonly kubeletCa: string;
-  /** Where JSON lines about each request go; default: nowhere. */
+  /** Path of the audit log with a JSON line per request. Default: no log. */
   readonly auditLog?: string;
   /** Ranges of ClusterIPs: IPv4, then perhaps IPv6 after a comma. Default: 10.96.0.0/16. */
   readonly serviceCidr?: string;
-  /** Where Pods reach this server (the `kubernetes` Service). Default: the last listener. */
+  /** Address of this server for Pods (the `kubernetes` Service). Default: the last listener. */
   readonly advertise?: { host: string; port: number };
-  /** Default: everybody who is authenticated may do everything. */
+  /** Authorizer. Default: authenticated users may do everything. */
   readonly authorizer?: Authorizer;
   readonly log?: (message: string, details?: object) => void;
 }
@@ -90,7 +90,7 @@ function admission(store: Store, kinds: KindRegistry, client: KeyPair): Admissio
   ]);
 }
 
-/** Starts the API server. Resolves when it serves. */
+/** Starts the API server. Resolves when it is ready. */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
   const store = new Store(options.storePath, options.historyLength);
   const log = options.log ?? (() => {});
@@ -155,10 +155,10 @@ async function listen(
     ...options.tls,
     ca: options.clientCa,
     requestCert: true,
-    // A bad certificate is answered with 401 rather than a broken handshake.
+    // An invalid certificate gets a 401 response instead of a failed handshake.
     rejectUnauthorized: false,
     ALPNProtocols: ['http/1.1'],
-    // Watches and streams live long.
+    // Watches and streams are long-lived.
     requestTimeout: 0,
     keepAliveTimeout: 90_000,
   });

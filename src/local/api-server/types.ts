@@ -1,13 +1,13 @@
 import { KubeObject } from '../../api/meta';
 
-/** Any object as it travels through the server: known metadata, free fields. */
+/** Any object: known metadata and arbitrary fields. */
 export interface AnyObject extends KubeObject {
   // Kinds differ and CRDs are only known at run time; each kind's own file narrows what it touches.
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   [field: string]: any;
 }
 
-/** Who makes a request, as `authentication.k8s.io/v1` UserInfo. */
+/** User of a request, as `authentication.k8s.io/v1` UserInfo. */
 export interface UserInfo {
   readonly username: string;
   readonly uid?: string;

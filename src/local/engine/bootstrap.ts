@@ -5,12 +5,12 @@ import { virtApiRegistration } from '../../api/platform';
 import { type KubeClient, type Resource, resources } from '../../runtime/kube';
 import { platformNamespace } from './credentials';
 
-/** What the platform's installer does on a cluster, for the one machine: definitions and namespace. */
+/** Installs the definitions and the namespace, as the platform's installer does on a cluster. */
 export async function installDefinitions(
   client: KubeClient,
   wanted: readonly KubeObject[] = platformDefinitions,
 ): Promise<void> {
-  // one after the other: each passes through the server as a whole
+  // one after the other, because the server needs much memory for each
   for (const crd of wanted) await installDefinition(client, crd);
   await apply(client, resources.namespaces, {
     apiVersion: 'v1',
@@ -19,10 +19,10 @@ export async function installDefinitions(
   });
 }
 
-/** Hash of the definition that was installed: only another one is written again. */
+/** Annotation with the hash of the installed definition: an unchanged definition is not written again. */
 const installed = 'virt8s.dev/definition';
 
-/** Not by apply: it looks at each field of a definition, which takes three times as long and 60 MiB. */
+/** Creates or replaces the definition. Server-side apply would take three times as long and 60 MiB. */
 async function installDefinition(client: KubeClient, crd: KubeObject): Promise<void> {
   const hash = createHash('sha256').update(JSON.stringify(crd)).digest('hex').slice(0, 16);
   const wanted = { ...crd, metadata: { ...crd.metadata, annotations: { [installed]: hash } } };
@@ -35,7 +35,7 @@ async function installDefinition(client: KubeClient, crd: KubeObject): Promise<v
   }
 }
 
-/** virt-api's Service, webhooks and aggregated API. Only once it answers: before, every write would wait for it. */
+/** Registers virt-api's Service, webhooks and aggregated API. Runs after virt-api responds: earlier, every write would wait for it. */
 export async function registerVirtApi(
   client: KubeClient,
   options: { caBundle: string; addresses: string[]; port: number },
@@ -48,7 +48,7 @@ export async function registerVirtApi(
   for (const object of objects) await apply(client, resourceOf(object), object);
 }
 
-/** The KubeVirt resource; only made when there is none, so that what an operator changed stays. */
+/** Creates the KubeVirt resource if it is missing, so that changes of an operator are kept. */
 export async function installConfiguration(client: KubeClient, useEmulation: boolean, version: string): Promise<void> {
   const ref = { namespace: platformNamespace, name: 'kubevirt' };
   if (!(await client.find(resources.kubeVirts, ref))) {
@@ -90,6 +90,6 @@ async function apply(client: KubeClient, resource: Resource, object: KubeObject)
 
 function resourceOf(object: KubeObject): Resource {
   const found = Object.values(resources).find((resource) => resource.kind === object.kind);
-  if (!found) throw new Error(`no resource is known for kind ${object.kind}`);
+  if (!found) throw new Error(`unknown kind ${object.kind}`);
   return found;
 }

@@ -6,9 +6,9 @@ import { Authority, serviceAccountKey, writeSecret, type KeyPair } from './pki';
 /** Namespace of the platform's own objects, as in every KubeVirt installation. */
 export const platformNamespace = 'kubevirt';
 
-/** Where the engine is reached. */
+/** Addresses of the engine. */
 export interface Addresses {
-  /** Loopback, for people. */
+  /** Loopback, for users. */
   readonly port: number;
   /** Addresses of the bridge, for Pods and components. */
   readonly gateways: readonly string[];
@@ -17,7 +17,7 @@ export interface Addresses {
   readonly node: string;
 }
 
-/** Files that a component gets as flags. */
+/** Files that are passed to a component as flags. */
 export interface FilePair {
   readonly cert: string;
   readonly key: string;
@@ -43,11 +43,11 @@ export interface Credentials {
   };
 }
 
-/** The name that virt-api's certificate bears towards virt-handler; only it is let in. */
+/** Name in virt-api's client certificate; virt-handler accepts no other. */
 const handlerClientName = 'kubevirt.io:system:client:virt-handler';
 export const frontProxyName = 'front-proxy-client';
 
-/** Certificates and kubeconfigs of all parts: authorities are kept, leaves are made anew for the current addresses. */
+/** Certificates and kubeconfigs of all components. Authorities are kept; leaf certificates are created for the current addresses. */
 export async function makeCredentials(paths: EnginePaths, at: Addresses): Promise<Credentials> {
   mkdirSync(paths.pki, { recursive: true, mode: 0o700 });
   const [cluster, frontProxy, platform] = await Promise.all([
@@ -123,7 +123,7 @@ export async function makeCredentials(paths: EnginePaths, at: Addresses): Promis
   };
 }
 
-/** Components act as the service accounts that they have on a cluster. */
+/** Components use the same service accounts as on a cluster. */
 function serviceAccount(name: string): { commonName: string; organizations: string[] } {
   return {
     commonName: `system:serviceaccount:${platformNamespace}:${name}`,
@@ -131,7 +131,7 @@ function serviceAccount(name: string): { commonName: string; organizations: stri
   };
 }
 
-/** A kubeconfig with everything inline, so that it can be copied. JSON is YAML. */
+/** Kubeconfig with inline certificates, so that it can be copied. JSON is valid YAML. */
 function kubeconfig(user: string, server: string, ca: string, client: KeyPair): string {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const config = {

@@ -19,7 +19,7 @@ export interface EngineOptions {
   readonly stateDir: string;
   readonly port: number;
   readonly nodeName: string;
-  /** Folder of the components' bundles. */
+  /** Folder of the component bundles. */
   readonly programs: string;
   readonly version: string;
   readonly onStep: (step: string) => void;
@@ -29,7 +29,7 @@ export const launcherImage = 'localhost/virt8s/virt-launcher:dev';
 const virtApiPort = 8443;
 const handlerPort = 8186;
 
-/** Everything of one machine: API server, network, node, scheduler, and the three components that it supervises. */
+/** The engine: API server, network, node, scheduler, and the three supervised components. */
 export class Engine {
   private readonly paths: EnginePaths;
   private readonly supervisor: Supervisor;
@@ -42,7 +42,7 @@ export class Engine {
     this.supervisor = new Supervisor((line) => this.log(line));
   }
 
-  /** Starts or resumes. Each part waits only for what it needs. */
+  /** Starts or resumes the engine. Each part waits only for its dependencies. */
   public async start(): Promise<{ url: string; kubeconfig: string }> {
     const { paths, options } = this;
     for (const dir of [dirname(paths.store), paths.images, paths.storage, paths.logs]) {
@@ -109,7 +109,7 @@ export class Engine {
     return ready;
   }
 
-  /** Ends the engine and its components; Pods keep running, as under a kubelet that stops. */
+  /** Stops the engine and its components. Pods keep running, as when a kubelet stops. */
   public async stop(): Promise<void> {
     await this.supervisor.stop();
     await this.machine?.close();
@@ -163,7 +163,7 @@ export class Engine {
     start('virt-controller', { 'launcher-image': launcherImage, port: '0' });
   }
 
-  /** Waits for the handler's word on KVM: it tries a vCPU, since a device that exists may still hang its guests. */
+  /** Waits for the handler's KVM probe. The probe runs a vCPU, because an existing device may still hang guests. */
   private async needsEmulation(client: KubeClient): Promise<boolean> {
     const limitMs = 60_000;
     for (const until = Date.now() + limitMs; ;) {
@@ -197,18 +197,18 @@ export class Engine {
     try {
       if (existsSync(this.paths.logs)) appendFileSync(this.paths.log('engine'), `${line}\n`);
     } catch {
-      // a full disk costs log lines, not the engine
+      // a full disk loses log lines but does not stop the engine
     }
   }
 }
 
-/** A /24 of Service addresses beside the Pods': unique per engine, since all engines of a host share its nftables. */
+/** A /24 of Service addresses next to the Pods' range: unique per engine, because all engines of a host share nftables. */
 export function serviceCidrOf(gateway: string): string {
   const [, b, c] = gateway.split('.').map(Number);
   return `10.${b! + 19}.${c}.0/24`;
 }
 
-/** The version of the package that the bundles belong to. */
+/** Version of the package that contains the bundles. */
 export function versionOf(programs: string): string {
   const file = join(programs, '..', 'package.json');
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;

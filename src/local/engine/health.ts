@@ -3,12 +3,12 @@ import { get } from 'node:https';
 const limitMs = 60_000;
 const everyMs = 50;
 
-/** Waits until a component answers 200; its last failure is the error. */
+/** Waits until a component responds with 200. The error contains the last failure. */
 export async function untilHealthy(url: string, ca: string): Promise<void> {
   for (const until = Date.now() + limitMs; ;) {
     const failure = await ask(url, ca);
     if (failure === undefined) return;
-    if (Date.now() > until) throw new Error(`${url} did not answer within ${limitMs / 1000} s: ${failure}`);
+    if (Date.now() > until) throw new Error(`${url} did not respond within ${limitMs / 1000} s: ${failure}`);
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

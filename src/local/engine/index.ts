@@ -18,7 +18,7 @@ export interface UpOptions {
   readonly stateDir?: string;
   /** Port of the API server on 127.0.0.1. Default: 7443. */
   readonly port?: number;
-  /** The engine program: build/engine.cjs. */
+  /** Engine program: build/engine.cjs. */
   readonly program: string;
   readonly signal?: AbortSignal;
   readonly onStep?: (step: string) => void;
@@ -27,15 +27,15 @@ export interface UpOptions {
 export interface UpResult {
   readonly url: string;
   readonly kubeconfig: string;
-  /** An engine ran already; nothing was done. */
+  /** Whether an engine was already running, so that nothing was done. */
   readonly already: boolean;
 }
 
 const defaultPort = 7443;
 
 /**
- * Starts the engine of a state directory, or resumes it: what a crash left running is taken over.
- * Returns when all components answer. Throws one error that says what to do.
+ * Starts or resumes the engine of a state directory. Adopts the processes that a crash left running.
+ * Returns when all components respond. Throws one error with a remedy.
  */
 export async function up(options: UpOptions): Promise<UpResult> {
   const paths = enginePaths(options.stateDir ?? defaultStateDir());
@@ -43,8 +43,7 @@ export async function up(options: UpOptions): Promise<UpResult> {
   if (isAlive(running) && running.ready) {
     return { url: running.url!, kubeconfig: paths.kubeconfig, already: true };
   }
-  if (isAlive(running))
-    throw new Error(`an engine is starting already (PID ${running.pid}); wait, or run: virt8s down`);
+  if (isAlive(running)) throw new Error(`another engine is starting (PID ${running.pid}); wait, or run: virt8s down`);
   const port = options.port ?? portOf(running) ?? defaultPort;
   await preflight(paths.stateDir, port);
   mkdirSync(paths.logs, { recursive: true, mode: 0o700 });
@@ -93,20 +92,20 @@ export function status(options: { stateDir?: string } = {}): EngineStatus {
 
 export interface DownOptions {
   readonly stateDir?: string;
-  /** Keep the stored objects and disks: the next `up` starts the virtual machines again. Default: false. */
+  /** Whether to keep the stored objects and disks: the next `up` starts the virtual machines again. Default: false. */
   readonly keepState?: boolean;
 }
 
-/** Ends the engine and everything that it started, from any state, also after a crash. Idempotent. */
+/** Stops the engine and everything that it started, in any state, also after a crash. Idempotent. */
 export async function down(options: DownOptions = {}): Promise<void> {
   const paths = enginePaths(options.stateDir ?? defaultStateDir());
   await stopEngine(paths);
   await destroy(paths);
-  // kept, the record tells the next up which port it had
+  // the kept record contains the port for the next `up`
   if (!options.keepState) removeState(paths.stateDir);
 }
 
-/** A state directory that is a mount of its own stays, empty. */
+/** A state directory that is a mount point is emptied but not removed. */
 function removeState(dir: string): void {
   if (!existsSync(dir)) return;
   for (const name of readdirSync(dir)) rmSync(join(dir, name), { recursive: true, force: true });

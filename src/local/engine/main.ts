@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { Engine, versionOf } from './engine';
 import { reportProgress } from './progress';
 
-/** The engine's process, started by `virt8s up` in a mount namespace of its own. */
+/** Process of the engine. `virt8s up` starts it in a separate mount namespace. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: { 'state-dir': { type: 'string' }, port: { type: 'string' }, 'node-name': { type: 'string' } },

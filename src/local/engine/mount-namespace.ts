@@ -1,11 +1,11 @@
 import { survivorOf } from '../node/cleanup';
 
 /**
- * The command that runs `argv` in the engine's mount namespace. An engine that died left one behind when Pods still
- * run (their conmon is in it): the next engine joins it, so that mounts reach those Pods; else it makes one.
+ * Command that runs `argv` in the engine's mount namespace. A killed engine leaves its namespace behind if Pods still
+ * run (their conmon is in it): the next engine joins it, so that mounts reach those Pods. Otherwise it creates one.
  *
- * In a fresh one: crun refuses the hybrid cgroup layout, so an extra cgroup2 mount beside version 1 goes away; and the
- * state directory becomes a shared mount of its own, so that mounts in volumes propagate to containers.
+ * In a new namespace, an extra cgroup2 mount beside version 1 is removed, because crun rejects the hybrid layout. The
+ * state directory becomes a shared mount, so that mounts in volumes propagate to containers.
  */
 export function inMountNamespace(stateDir: string, argv: readonly string[]): string[] {
   const survivor = survivorOf(stateDir);

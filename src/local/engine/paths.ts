@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 
-/** Where everything of one engine lives. Nothing of it is outside its state directory but kernel objects named after `id`. */
+/** Paths of an engine. Outside of its state directory, only kernel objects with `id` in their names belong to it. */
 export interface EnginePaths {
   readonly stateDir: string;
   /** Six hex digits, from the state directory's path: names bridge, nft table and cgroups, so engines do not collide. */
@@ -19,7 +19,7 @@ export interface EnginePaths {
   log(component: string): string;
 }
 
-/** Default state directory: `/var/lib/virt8s`; `VIRT8S_STATE_DIR` names another. */
+/** Default state directory: `VIRT8S_STATE_DIR`, or `/var/lib/virt8s`. */
 export function defaultStateDir(): string {
   return process.env.VIRT8S_STATE_DIR ?? '/var/lib/virt8s';
 }

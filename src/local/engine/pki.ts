@@ -10,19 +10,19 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** Whom a leaf certificate names, and where it may be used. */
+/** Subject and usage of a leaf certificate. */
 export interface LeafRequest {
   readonly commonName: string;
-  /** Kubernetes reads them as groups. */
+  /** Organizations, which Kubernetes treats as groups. */
   readonly organizations?: readonly string[];
-  /** Host names and addresses: makes a server certificate; without them it is a client's. */
+  /** Host names and addresses of a server certificate. Without them, it is a client certificate. */
   readonly hosts?: readonly string[];
 }
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** One certificate authority of the engine. Made once and kept; its leaves are made anew at each start. */
+/** Certificate authority of the engine. Created once; its leaf certificates are created at each start. */
 export class Authority {
   private constructor(
     public readonly cert: string,
@@ -30,7 +30,7 @@ export class Authority {
     private readonly key: webcrypto.CryptoKey,
   ) {}
 
-  /** Reads `<dir>/<name>.{crt,key}`, or makes them (valid ten years). */
+  /** Reads `<dir>/<name>.{crt,key}`, or creates them (valid for ten years). */
   public static async open(dir: string, name: string): Promise<Authority> {
     const certFile = join(dir, `${name}.crt`);
     const keyFile = join(dir, `${name}.key`);
@@ -60,7 +60,7 @@ export class Authority {
     return new Authority(cert, new x509.X509Certificate(cert), key);
   }
 
-  /** A new key and its certificate, valid one year. */
+  /** Creates a key and its certificate, valid for one year. */
   public async issue({ commonName, organizations = [], hosts = [] }: LeafRequest): Promise<KeyPair> {
     const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
     const now = Date.now();
@@ -93,7 +93,7 @@ export class Authority {
   }
 }
 
-/** The key that signs ServiceAccount tokens: PEM, P-256, made once. */
+/** Key that signs ServiceAccount tokens: PEM, P-256, created once. */
 export function serviceAccountKey(dir: string): { publicKey: string; privateKey: string } {
   const file = join(dir, 'service-account.key');
   const publicFile = join(dir, 'service-account.pub');
@@ -110,7 +110,7 @@ export function serviceAccountKey(dir: string): { publicKey: string; privateKey:
   return { privateKey: readFileSync(file, 'utf8'), publicKey: readFileSync(publicFile, 'utf8') };
 }
 
-/** Writes whole or not at all, readable by root only. */
+/** Writes a file atomically, readable only by root. */
 export function writeSecret(file: string, text: string): void {
   writeFileSync(`${file}.new`, text, { mode: 0o600 });
   renameSync(`${file}.new`, file);

@@ -2,10 +2,10 @@ import { existsSync, accessSync, constants, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 
-/** A reason why the engine cannot start here, with the remedy. Nothing was changed. */
+/** Error of an engine that cannot start, with the remedy. Nothing was changed. */
 export class PreflightError extends Error {}
 
-/** Command -> Debian package that has it. */
+/** Debian packages by command. */
 const commands: Record<string, string> = {
   crun: 'crun',
   conmon: 'conmon',
@@ -21,9 +21,9 @@ const commands: Record<string, string> = {
 
 const minFreeBytes = 1 << 30;
 
-/** Refuses, before anything is half done, what would fail later. */
+/** Checks the requirements of the engine before anything is created. */
 export async function preflight(stateDir: string, port: number): Promise<void> {
-  if (process.getuid?.() !== 0) throw new PreflightError('containers and networks need root: run it with sudo');
+  if (process.getuid?.() !== 0) throw new PreflightError('containers and networks require root: run it with sudo');
   const path = (process.env.PATH ?? '').split(delimiter).concat('/usr/sbin', '/sbin');
   const missing = Object.keys(commands).filter((name) => !path.some((dir) => isExecutable(join(dir, name))));
   if (missing.length > 0) {
@@ -34,14 +34,14 @@ export async function preflight(stateDir: string, port: number): Promise<void> {
   const { bavail, bsize } = statfsSync(existingAncestor(stateDir));
   if (bavail * bsize < minFreeBytes) {
     throw new PreflightError(
-      `${Math.floor((bavail * bsize) / 2 ** 20)} MiB are free in ${stateDir}, 1024 are needed; ` +
-        'free some or name another place with --state-dir',
+      `${Math.floor((bavail * bsize) / 2 ** 20)} MiB are free in ${stateDir}, 1024 MiB are required; ` +
+        'free some space, or choose another folder with --state-dir',
     );
   }
   await portIsFree(port);
 }
 
-/** Nothing is made before it is known that the engine can start. */
+/** Checks that the engine can start, before anything is created. */
 const existingAncestor = (dir: string): string => (existsSync(dir) ? dir : existingAncestor(dirname(dir)));
 
 function portIsFree(port: number): Promise<void> {

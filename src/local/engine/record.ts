@@ -1,19 +1,19 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-/** `engine.json`: the engine that owns a state directory, for `status`, `down` and the next `up`. */
+/** Content of `engine.json`: the engine of a state directory, for `status`, `down` and the next `up`. */
 export interface EngineRecord {
   readonly pid: number;
-  /** Start time of the process in clock ticks since boot: a reused PID has another. */
+  /** Start time of the process in clock ticks since boot, to detect a reused PID. */
   readonly startTicks: string;
   readonly version: string;
   readonly node: string;
   readonly url?: string;
   readonly startedAt: string;
-  /** Set when `up` may return: all components answered. */
+  /** Whether all components have responded, so that `up` may return. */
   readonly ready: boolean;
 }
 
-/** Start time of a process (field 22 of /proc/PID/stat), undefined when there is no such process. */
+/** Start time of a process (field 22 of /proc/PID/stat); undefined if it does not exist. */
 export function startTicks(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

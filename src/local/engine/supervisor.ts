@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, openSync, renameSync, statSync } from 'node:fs';
 
-/** A program that the engine keeps running. */
+/** Program that the engine keeps running. */
 export interface Component {
   readonly name: string;
   readonly argv: readonly string[];
@@ -11,13 +11,13 @@ export interface Component {
 
 const firstBackoffMs = 100;
 const maxBackoffMs = 5_000;
-/** A component that ran this long starts its backoff anew. */
+/** After this run time, the backoff of a component is reset. */
 const stableMs = 10_000;
 const maxLogBytes = 16 << 20;
 
 /**
- * Keeps components running: restarts what ends, with backoff. They end with the engine (PDEATHSIG), also when it is
- * killed; `up` then starts them again. Virtual machines are no children of theirs and keep running.
+ * Keeps components running: restarts them with backoff. They end with the engine (PDEATHSIG), also when it is
+ * killed; `up` then starts them again. Virtual machines are not their children and keep running.
  */
 export class Supervisor {
   private readonly children = new Map<string, ChildProcess>();
@@ -50,7 +50,7 @@ export class Supervisor {
     });
   }
 
-  /** SIGTERM to all, SIGKILL to what is left after `graceMs`. */
+  /** Sends SIGTERM to all components, and SIGKILL after `graceMs`. */
   public async stop(graceMs = 3_000): Promise<void> {
     this.stopping = true;
     for (const timer of this.timers) clearTimeout(timer);
@@ -70,12 +70,12 @@ export class Supervisor {
   }
 }
 
-/** Appends; a log over the limit is put aside first, so that two files at most are kept. */
+/** Opens a log for appending. A log over the limit is renamed first, so that at most two files are kept. */
 function openLog(file: string): number {
   try {
     if (statSync(file).size > maxLogBytes) renameSync(file, `${file}.1`);
   } catch {
-    // no log yet
+    // the log does not exist yet
   }
   return openSync(file, 'a', 0o600);
 }

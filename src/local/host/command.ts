@@ -8,7 +8,7 @@ export interface CommandOptions {
   /** Killed after this time; 0 means never. Default: 60 s. */
   readonly timeoutMs?: number;
   readonly env?: NodeJS.ProcessEnv;
-  /** Exit codes that are no error. Default: only 0. */
+  /** Exit codes that count as success. Default: only 0. */
   readonly allow?: readonly number[] | 'any';
 }
 
@@ -18,7 +18,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** A program of the host failed or is missing. The message has the command and the last of what it said. */
+/** Error of a missing or failed program. Its message contains the command and its last output. */
 export class CommandError extends Error {
   public override readonly name = 'CommandError';
   public constructor(
@@ -31,12 +31,12 @@ export class CommandError extends Error {
 }
 
 function explain(program: string, code: number | string, stderr: string): string {
-  if (code === 'ENOENT') return `not found; install the package that has "${program}"`;
+  if (code === 'ENOENT') return `not found; install the package that contains "${program}"`;
   const said = stderr.trim().slice(-600);
   return said || (typeof code === 'string' ? code : `exit code ${code}`);
 }
 
-/** Runs a program to its end. Output beyond 4 MiB is dropped. */
+/** Runs a program and waits for its end. Output beyond 4 MiB is dropped. */
 export function run(program: string, args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const command = [program, ...args];
   const stdio: StdioOptions = [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
@@ -60,19 +60,19 @@ export function run(program: string, args: readonly string[], options: CommandOp
       clearTimeout(timer);
       const code = status ?? 128;
       const allowed = options.allow === 'any' || (options.allow ?? [0]).includes(code);
-      if (late) reject(new CommandError(command, 'timeout', `no end after ${timeoutMs} ms`));
+      if (late) reject(new CommandError(command, 'timeout', `did not end within ${timeoutMs} ms`));
       else if (signal && options.allow !== 'any')
         reject(new CommandError(command, signal, `ended by ${signal}: ${stderr()}`));
       else if (!allowed) reject(new CommandError(command, code, stderr() || stdout()));
       else resolve({ code, stdout: stdout(), stderr: stderr() });
     });
-    // a program that ends without reading its input is judged by its exit code
+    // if a program ends without reading its input, its exit code decides
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input);
   });
 }
 
-/** Like `run`, but a failure is an answer too: for clean-up, where "already gone" is the aim. */
+/** Like `run`, but returns a failure instead of throwing: for clean-up of things that may not exist. */
 export async function attempt(
   program: string,
   args: readonly string[],

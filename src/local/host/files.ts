@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { ownMounts } from '../../runtime/host/mounts';
 
 /**
- * Replaces a file as a whole: whoever reads it, also after a kill of the engine, sees the old or the new content. It is
- * not synced: after a power cut the containers that such files describe are gone anyway.
+ * Replaces a file atomically: readers see the old or the new content, also after a kill of the engine. The file is
+ * not synced: a power cut also ends the containers that such files describe.
  */
 async function writeFileAtomic(path: string, content: string | Buffer, mode = 0o600): Promise<void> {
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
@@ -23,7 +23,7 @@ export async function writeJson(path: string, value: unknown): Promise<void> {
   await writeFileAtomic(path, `${JSON.stringify(value)}\n`);
 }
 
-/** Like `writeJson`, and after a power cut it is the old or the new content, too. */
+/** Like `writeJson`, but atomic after a power cut as well. */
 export async function writeJsonDurably(path: string, value: unknown): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${randomBytes(4).toString('hex')}.tmp`;
@@ -37,7 +37,7 @@ export async function writeJsonDurably(path: string, value: unknown): Promise<vo
   }
 }
 
-/** `undefined` when the file does not exist or is torn: callers rebuild it from what they observe. */
+/** Reads a JSON file. Returns undefined if it is missing or incomplete: callers rebuild it from the observed state. */
 export async function readJson<T>(path: string): Promise<T | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as T;
@@ -47,7 +47,7 @@ export async function readJson<T>(path: string): Promise<T | undefined> {
   }
 }
 
-/** Names in a directory; none when it does not exist. */
+/** Lists the names in a directory; empty if it does not exist. */
 export async function listDirectory(path: string): Promise<string[]> {
   try {
     return await readdir(path);
@@ -59,7 +59,7 @@ export async function listDirectory(path: string): Promise<string[]> {
 
 export const removeTree = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
 
-/** Mount points at or below `root`, deepest first, as this process' mount namespace has them. */
+/** Mount points at or below `root` in the mount namespace of this process, deepest first. */
 export function mountsUnder(root: string): string[] {
   return ownMounts()
     .map(({ mountPoint }) => mountPoint)

@@ -2,13 +2,13 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { attempt, run } from './command';
 
-/** The block device of a volume: the path itself, or a loop device over the file there (the same one each time). */
+/** Block device of a volume: the path itself, or the loop device of the file, which is reused. */
 export async function blockDeviceOf(path: string): Promise<string> {
   if (statSync(path).isBlockDevice()) return path;
   const { stdout } = await run('losetup', ['--noheadings', '--output', 'NAME', '--associated', path]);
   const known = stdout.trim().split('\n')[0]?.trim();
   if (known) return known;
-  // O_DIRECT keeps the data out of the page cache twice; not all file systems have it
+  // O_DIRECT avoids caching the data twice; not all file systems support it
   const direct = await attempt('losetup', ['--find', '--show', '--direct-io=on', path]);
   if (direct.code === 0) return direct.stdout.trim();
   return (await run('losetup', ['--find', '--show', path])).stdout.trim();

@@ -5,15 +5,15 @@ import { kindOf, O_PATH, readAtMost } from '../../runtime/host/files';
 /**
  * Files below a root that a container or an image controls: the root file system of an image, a volume. Each part of a
  * path is opened relative to the descriptor of the part before and without following links, so that nothing that is
- * swapped between two steps leads out of the root. Only regular files are read, and only up to a limit: a FIFO would
- * never answer, a device may do anything.
+ * swapped between two steps leads out of the root. Only regular files are read, up to a limit: a FIFO may never respond,
+ * and a device may have side effects.
  */
 
 const MAX_LINKS = 40;
 /** Every level of a volume costs an open descriptor while its group is changed. */
 const MAX_DEPTH = 256;
 
-/** What is at a path is not what was asked for. */
+/** Error for a path with an unexpected type of file. */
 export class UntrustedFileError extends Error {
   public override readonly name = 'UntrustedFileError';
   public constructor(path: string, problem: string) {
@@ -22,8 +22,8 @@ export class UntrustedFileError extends Error {
 }
 
 /**
- * A descriptor of what `path` leads to when `root` is its `/`: links are read by us and stay below `root`. The caller
- * closes the descriptor, which serves as `/proc/<pid>/fd/<n>`. With `makeMode`, missing directories are made.
+ * Opens `path` with `root` as its `/`: links are resolved in this process and stay below `root`. The caller
+ * closes the descriptor, which is used as `/proc/<pid>/fd/<n>`. With `makeMode`, missing directories are created.
  */
 export function openInRoot(root: string, path: string, makeMode?: number): number {
   const held = [openSync(root, O_PATH | constants.O_DIRECTORY)];
@@ -68,12 +68,12 @@ function openOrMake(place: string, makeMode: number | undefined): number {
     return openSync(place, flags);
   }
   const fd = openSync(place, flags);
-  // the umask has cut what mkdir would set
+  // the umask restricts the mode of mkdir
   if (fstatSync(fd).isDirectory()) chmodSync(`/proc/self/fd/${fd}`, makeMode);
   return fd;
 }
 
-/** The content of a regular file below `root`; an error when it is anything else or larger than `limit`. */
+/** Reads a regular file below `root`. Throws if it is not a regular file or is larger than `limit`. */
 export function readInRoot(root: string, path: string, limit: number): Buffer {
   const fd = openRegular(root, path);
   try {
@@ -85,7 +85,7 @@ export function readInRoot(root: string, path: string, limit: number): Buffer {
   }
 }
 
-/** The last bytes of a regular file below `root`. */
+/** Reads the last bytes of a regular file below `root`. */
 export function tailInRoot(root: string, path: string, bytes: number): Buffer {
   const fd = openRegular(root, path);
   try {
@@ -109,12 +109,12 @@ function openRegular(root: string, path: string): number {
 export const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /**
- * Gives everything at and below `path` to a group: readable and writable for it, and new files inherit it. Containers may
- * write there meanwhile, so owner and mode are set on open descriptors, never by name.
+ * Changes the group of everything at and below `path`: readable and writable for the group, inherited by new files.
+ * Containers may write there meanwhile, so owner and mode are set on open descriptors, never by name.
  */
 export const giveToGroup = (path: string, group: number): Promise<void> => give(path, group, path, []);
 
-/** `below` names the directories from the volume to `place`, for the error only: it opens nothing. */
+/** `below` lists the directories from the volume to `place`, only for the error message. */
 async function give(place: string, group: number, volume: string, below: readonly string[]): Promise<void> {
   if (below.length > MAX_DEPTH) {
     const start = below.slice(0, 3).join('/');
@@ -130,11 +130,11 @@ async function give(place: string, group: number, volume: string, below: readonl
     const opened = `/proc/self/fd/${handle.fd}`;
     for (const entry of stats.isDirectory() ? await readdir(opened) : []) {
       await give(`${opened}/${entry}`, group, volume, [...below, entry]).catch((error: unknown) => {
-        // a container has removed it meanwhile
+        // a container removed it meanwhile
         if (codeOf(error) !== 'ENOENT') throw error;
       });
     }
-    // after what is in it: the volume has its group only when all of it has
+    // after its contents: the volume gets its group last
     await chown(opened, stats.uid, group);
     if (stats.isSymbolicLink()) return;
     await chmod(opened, (stats.mode & 0o7777) | (stats.isDirectory() ? 0o2770 : 0o660));

@@ -2,14 +2,14 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 
-/** Where a member of an uncompressed tar lies. */
+/** Position of a member in an uncompressed tar. */
 export interface Member {
   readonly offset: number;
   readonly size: number;
 }
 
 const BLOCK = 512;
-/** An OCI archive has a member for each layer and a few more. */
+/** Limit of members: an OCI archive has one per layer and a few more. */
 const MAX_MEMBERS = 10_000;
 
 /**
@@ -49,7 +49,7 @@ const text = (bytes: Buffer): string => bytes.toString('utf8').replace(/\0.*$/s,
 
 const ustar = (header: Buffer): boolean => header.toString('latin1', 257, 262) === 'ustar';
 
-/** Octal, or base 256 when the first bit is set (GNU, members over 8 GiB). */
+/** Parses octal, or base 256 if the first bit is set (GNU, members over 8 GiB). */
 function numberField(bytes: Buffer): number {
   if (!(bytes[0]! & 0x80)) return parseInt(text(bytes).trim() || '0', 8);
   return bytes.subarray(1).reduce((sum, byte) => sum * 256 + byte, bytes[0]! & 0x7f);
@@ -58,5 +58,5 @@ function numberField(bytes: Buffer): number {
 function checkHeader(header: Buffer, path: string, at: number): void {
   const want = numberField(header.subarray(148, 156));
   const sum = header.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 0x20 : byte), 0);
-  if (sum !== want) throw new Error(`${path}: no tar header at byte ${at}; an uncompressed OCI archive is needed`);
+  if (sum !== want) throw new Error(`${path}: no tar header at byte ${at}; provide an uncompressed OCI archive`);
 }

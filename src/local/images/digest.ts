@@ -1,8 +1,8 @@
-/** Digests name files of the store, so what an image says is never taken for one unseen. Pure. */
+/** Validates digests. They become file names in the store, so values from an image are never used unchecked. Pure. */
 
 const DIGEST = /^sha256:[0-9a-f]{64}$/;
 
-/** The hexadecimal part; throws for anything that is not a SHA-256 digest. */
+/** Returns the hexadecimal part; throws if the value is not a SHA-256 digest. */
 export function hexOf(digest: unknown): string {
   if (typeof digest === 'string' && DIGEST.test(digest)) return digest.slice('sha256:'.length);
   throw new Error(
@@ -10,5 +10,5 @@ export function hexOf(digest: unknown): string {
   );
 }
 
-/** Directory of a layer, by the digest of its tar: short, because mount(2) takes all layers in one page of options. */
+/** Directory of a layer, by the digest of its tar. Short, because the options of mount(2) are limited to one page. */
 export const layerName = (diffId: unknown): string => hexOf(diffId).slice(0, 32);

@@ -34,9 +34,9 @@ const EXTRACT = [
 ];
 
 /**
- * Unpacks a layer into `target`, which appears only when it is complete and both digests are right.
+ * Unpacks a layer into `target`, which appears only if it is complete and both digests match.
  *
- * GNU tar keeps members inside the directory: it drops leading `/`, refuses `..`, and makes links that lead out only
+ * GNU tar keeps members inside the directory: it drops leading `/`, rejects `..`, and creates links that lead out only
  * after everything else, so that no member is written through one.
  */
 export async function unpackLayer(source: LayerSource, target: string): Promise<void> {
@@ -46,7 +46,7 @@ export async function unpackLayer(source: LayerSource, target: string): Promise<
   try {
     await extract(source, temporary);
     await convertWhiteouts(temporary, EXTRACT);
-    // the rename says "complete", also after a power cut
+    // only complete layers get this name, also after a power cut
     await run('sync', ['--file-system', temporary], { timeoutMs: 0 });
     await rename(temporary, target);
   } catch (error) {
@@ -86,8 +86,8 @@ async function extract(source: LayerSource, directory: string): Promise<void> {
 }
 
 /**
- * Writes to a process until it reads no more. tar ends at the archive's end mark, often before our last write or `end` has
- * settled; whether it took what it needed is told by its exit code and the digests, not by a closed pipe.
+ * Writes to a process until it stops reading. tar ends at the archive's end mark, often before our last write or `end` has
+ * settled. Its exit code and the digests show whether it read the whole archive; a closed pipe does not.
  */
 function intoStdin(stdin: Writable): Writable {
   let open = true;

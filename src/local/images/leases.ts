@@ -1,4 +1,4 @@
-/** What of the store must stay though nothing on disk says so yet: parts of pulls, and images that are about to be used. */
+/** Digests that must not be collected although no file on disk refers to them yet: partial pulls, and images about to be used. */
 export class Holds {
   private readonly counts = new Map<string, number>();
   private keepers = 0;
@@ -15,7 +15,7 @@ export class Holds {
     );
   }
 
-  /** From now to the call of the answer nothing is let go: who looks for users meanwhile misses none. */
+  /** Defers all releases until the returned function is called, so that a concurrent search misses no user. */
   public keepAll(): () => void {
     this.keepers++;
     return () => {
@@ -31,7 +31,7 @@ export class Holds {
   }
 }
 
-/** Holds parts of the store until it is released. */
+/** Protects parts of the store until it is released. */
 export class Lease implements Disposable {
   private readonly names = new Set<string>();
   private released = false;

@@ -1,4 +1,4 @@
-/** Writes the few tar members that we make ourselves. Pure. */
+/** Writes tar members. Pure. */
 
 export interface Owner {
   readonly mode: number;
@@ -9,7 +9,7 @@ export interface Owner {
 
 const ROOT: Owner = { mode: 0o644, uid: 0, gid: 0, mtimeMs: 0 };
 
-/** A directory member with extended attributes: how GNU tar is told to set them on one that exists. */
+/** Directory member with extended attributes: GNU tar sets them on an existing directory. */
 export function paxDirectory(name: string, owner: Owner, attributes: Record<string, string>): Buffer {
   const records = [
     record('path', `${name}/`),
@@ -19,7 +19,7 @@ export function paxDirectory(name: string, owner: Owner, attributes: Record<stri
   return member(records, header(`${name.slice(0, 90)}/`, '5', 0, owner));
 }
 
-/** A character device of number 0:0, by which overlayfs marks what is deleted. */
+/** Character device 0:0, which marks a deleted file in overlayfs. */
 export const paxDevice = (name: string): Buffer =>
   member([record('path', name)], header(name.slice(0, 90), '3', 0, { ...ROOT, mode: 0 }));
 

@@ -1,4 +1,4 @@
-/** Image references as Docker and Kubernetes read them. Pure. */
+/** Parses image references like Docker and Kubernetes. Pure. */
 
 export interface ImageReference {
   /** Registry and path: `docker.io/library/busybox`. */
@@ -9,7 +9,7 @@ export interface ImageReference {
 
 const GRAMMAR = /^([a-zA-Z0-9][a-zA-Z0-9._\-/:[\]]*?)(?::([\w][\w.-]{0,127}))?(?:@(sha256:[0-9a-f]{64}))?$/;
 
-/** Splits a reference and adds what users leave out; `undefined` when it is none. */
+/** Splits a reference and adds its defaults; undefined if it is not valid. */
 export function parseReference(ref: string): ImageReference | undefined {
   const match = GRAMMAR.exec(ref);
   if (!match) return undefined;
@@ -21,7 +21,7 @@ export function parseReference(ref: string): ImageReference | undefined {
   return { repository: path, digest, tag: tag ?? (digest ? undefined : 'latest') };
 }
 
-/** One spelling for each image: `busybox` is `docker.io/library/busybox:latest`. */
+/** Canonical reference of an image: `docker.io/library/busybox:latest` for `busybox`. */
 export function normalReference(ref: string): string {
   const parsed = parseReference(ref);
   if (!parsed) return ref;

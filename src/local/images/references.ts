@@ -9,10 +9,10 @@ interface Entry {
   readonly digest: string;
 }
 
-/** Which image a name means, a file for each: writers at the same time cannot lose each other's names. */
+/** Maps names to images, with a file per name: concurrent writers cannot lose each other's names. */
 export class References {
   private readonly dir: string;
-  /** All names in one file, as earlier versions kept them. */
+  /** File in which earlier versions kept all names. */
   private readonly old: string;
 
   public constructor(storeDir: string) {
@@ -20,13 +20,13 @@ export class References {
     this.old = join(storeDir, 'refs.json');
   }
 
-  /** Takes over the names that an earlier version wrote. A name that has been set since keeps its newer image. */
+  /** Imports the names of an earlier version. A name that was set since keeps its newer image. */
   public async takeOver(): Promise<void> {
     const names = await readJson<Record<string, string>>(this.old);
     for (const [name, digest] of Object.entries(names ?? {})) {
       if ((await this.get(name)) === undefined) await this.set(name, digest);
     }
-    // last: a crash before it repeats the above
+    // removed last: after a crash, the import is repeated
     await rm(this.old, { force: true });
   }
 
@@ -38,7 +38,7 @@ export class References {
     return writeJsonDurably(this.file(name), { name, digest } satisfies Entry);
   }
 
-  /** Digests by name. */
+  /** Digests of images by name. */
   public all(): Record<string, string> {
     const files = namesIn(this.dir).filter((file) => file.endsWith('.json'));
     const entries = files.flatMap((file) => readNow<Entry>(join(this.dir, file)) ?? []);
@@ -50,7 +50,7 @@ export class References {
   }
 }
 
-/** Reads without a pause, for decisions that nothing may interrupt; `undefined` when the file is missing or torn. */
+/** Reads synchronously, for decisions that must not be interrupted; undefined if the file is missing or incomplete. */
 export function readNow<T>(path: string): T | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as T;

@@ -14,7 +14,7 @@ import type { Lease } from './leases';
 import { namesIn, readNow, References } from './references';
 import { normalReference, parseReference } from './reference';
 
-/** What an image says about how to run it (OCI image config, the parts that Kubernetes honours). */
+/** OCI image config: the fields that Kubernetes uses. */
 export interface ImageConfig {
   readonly User?: string;
   readonly Env?: readonly string[];
@@ -25,12 +25,12 @@ export interface ImageConfig {
   readonly Volumes?: Record<string, unknown>;
 }
 
-/** An image whose layers are unpacked. */
+/** Image whose layers are unpacked. */
 export interface Image {
   readonly ref: string;
   /** Digest of the manifest. */
   readonly digest: string;
-  /** Digest of the config: the image's identity, whatever it is called. */
+  /** Digest of the config, which identifies the image regardless of its names. */
   readonly id: string;
   readonly config: ImageConfig;
   /** Names of directories below `layersDir`, base first. */
@@ -40,7 +40,7 @@ export interface Image {
 
 export type PullPolicy = 'Always' | 'IfNotPresent' | 'Never';
 
-/** Why an image is not there; `reason` is the kubelet's word for it. */
+/** Error of a missing image; `reason` is the kubelet's reason. */
 export class ImageError extends Error {
   public override readonly name = 'ImageError';
   public constructor(
@@ -54,7 +54,7 @@ export class ImageError extends Error {
 export interface ImageStoreOptions {
   /** `<state>/images`. */
   readonly dir: string;
-  /** Where `index.json` and the OCI archives that it names lie. */
+  /** Folder of `index.json` and its OCI archives. */
   readonly cacheDir: string;
 }
 
@@ -77,17 +77,17 @@ interface Manifest {
 }
 
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
-/** Manifests and configs are some KiB; registries refuse larger ones than this, too. */
+/** Limit for manifests and configs, which have some KiB; registries reject larger ones as well. */
 const MAX_JSON_BYTES = 4 << 20;
 const manifestName = (digest: string): string => `${hexOf(digest)}.json`;
 
 interface Pull {
   readonly image: Promise<Image>;
-  /** Of those who wait for it. */
+  /** Number of callers that wait for the image. */
   readonly leases: Set<Lease>;
 }
 
-/** Images of this machine: OCI archives of the cache directory first, else a registry; layers unpacked once each. */
+/** Images of this machine, from OCI archives of the cache folder or from a registry. Each layer is unpacked once. */
 export class ImageStore {
   public readonly layersDir: string;
   private readonly manifestsDir: string;
@@ -108,12 +108,12 @@ export class ImageStore {
     this.refs = new References(dir);
   }
 
-  /** What it holds is not collected before it is released: until a record of the image's use is on disk. */
+  /** Leases protect images from collection until a record of their use is on disk. */
   public lease(): Lease {
     return this.holds.lease();
   }
 
-  /** Earlier versions kept names in one file, and archives that they pulled beside it. Once, before names are asked for. */
+  /** Imports names and archives of earlier versions, once, before the first lookup. */
   private takeOver(): Promise<void> {
     this.takenOver ??= (async () => {
       const { dir } = this.options;
@@ -121,14 +121,14 @@ export class ImageStore {
       const archives = (await listDirectory(dir)).filter((name) => /^pull-\d+-\d+\.tar$/.test(name));
       for (const name of archives) await removeTree(join(dir, name));
     })().catch((error: unknown) => {
-      // the next question tries again
+      // the next call retries
       this.takenOver = undefined;
       throw error;
     });
     return this.takenOver;
   }
 
-  /** The image, pulled and unpacked when needed. Equal requests share one pull. */
+  /** Returns the image; pulls and unpacks it if needed. Equal requests share one pull. */
   public async ensure(ref: string, policy: PullPolicy, lease: Lease): Promise<Image> {
     if (!parseReference(ref)) {
       throw new ImageError('InvalidImageName', `Failed to apply default image tag "${ref}": invalid reference format`);
@@ -137,7 +137,7 @@ export class ImageStore {
     const local = await this.find(ref, lease);
     if (local && policy !== 'Always') return local;
     const inIndex = await this.indexEntry(ref);
-    if (local && inIndex) return local; // the index is the authority: nothing newer exists elsewhere
+    if (local && inIndex) return local; // the index is authoritative: no registry has a newer image
     if (policy === 'Never' && !inIndex) {
       throw new ImageError('ErrImageNeverPull', `Container image "${ref}" is not present with pull policy of Never`);
     }
@@ -146,7 +146,7 @@ export class ImageStore {
     return pull.image;
   }
 
-  /** The image if it is here and complete. */
+  /** Returns the image if it is present and complete. */
   public async find(ref: string, lease?: Lease): Promise<Image | undefined> {
     await this.takeOver();
     const entry = await this.indexEntry(ref);
@@ -155,8 +155,8 @@ export class ImageStore {
   }
 
   /**
-   * Removes images that neither a name, a lease nor `inUse` (digests) holds, and layers that no image holds. Leases that
-   * end while `inUse` looks still count: their images may be in use since.
+   * Removes images without a name, a lease or an entry in `inUse` (digests), and layers without an image. Leases that
+   * end while `inUse` runs still count: their images may be in use by then.
    */
   public async collect(inUse: () => Promise<ReadonlySet<string>>): Promise<string[]> {
     const letGo = this.holds.keepAll();
@@ -170,7 +170,7 @@ export class ImageStore {
     }
   }
 
-  /** Without a pause, so that nothing begins to use what is being removed. What is removed is moved away first. */
+  /** Synchronous, so that nothing starts to use an image during its removal. Files are renamed before they are deleted. */
   private sweep(inUse: ReadonlySet<string>): string[] {
     const index = readNow<Index>(join(this.options.cacheDir, 'index.json')) ?? {};
     const wanted = new Set([
@@ -181,14 +181,14 @@ export class ImageStore {
     const removed: string[] = [];
     const layers = new Set<string>();
     for (const file of namesIn(this.manifestsDir)) {
-      // one that is being written has more behind its name
+      // a file that is being written has a longer name
       const image = readNow<Image>(join(this.manifestsDir, file));
       const held = this.holds.has(file.replace(/\.json\..*$/, '.json'));
       if (held && !image) continue;
       if (image && (held || wanted.has(image.id) || wanted.has(image.digest))) {
         image.layers.forEach((layer) => layers.add(layer));
       } else {
-        // the image is removed before its layers: one that is there is complete
+        // the image is removed before its layers, so that an existing image is complete
         rmSync(join(this.manifestsDir, file), { force: true });
         removed.push(file);
       }
@@ -239,7 +239,7 @@ export class ImageStore {
     const file = manifestName(digest);
     const image = await readJson<Image>(join(this.manifestsDir, file));
     if (!image) return undefined;
-    // held before it is looked at: what is there then stays
+    // take the lease before the lookup, so that an existing image is not removed
     lease?.hold([file, ...image.layers]);
     const present = await Promise.all(image.layers.map((layer) => exists(join(this.layersDir, layer))));
     return present.every(Boolean) ? { ...image, ref } : undefined;
@@ -251,7 +251,7 @@ export class ImageStore {
     const pulled = async (): Promise<Image> => {
       try {
         const image = await (inIndex ? this.importFromCache(ref, inIndex, own) : this.pullFromRegistry(ref, own));
-        // who waits for it holds it before we let it go
+        // waiting callers take their leases before this one is released
         for (const lease of leases) lease.hold([manifestName(image.digest), ...image.layers]);
         return image;
       } finally {
@@ -269,11 +269,9 @@ export class ImageStore {
     try {
       const image = await this.importArchive(ref, archive, lease);
       if (entry.digest && ![image.digest, image.id].includes(entry.digest)) {
-        throw new Error(
-          `holds ${image.digest}, but index.json beside it promises ${entry.digest}; build the image again`,
-        );
+        throw new Error(`contains ${image.digest}, but its index.json requires ${entry.digest}; build the image again`);
       }
-      // also under the name that the index uses, which may be the config's digest
+      // also set the name in the index, which may be the config's digest
       if (entry.digest && entry.digest !== image.digest) await this.save(entry.digest, image, lease);
       return image;
     } catch (error) {
@@ -298,7 +296,7 @@ export class ImageStore {
       const where = join(this.options.cacheDir, 'index.json');
       throw new ImageError(
         'ErrImagePull',
-        `failed to pull image "${ref}": it is not in ${where}, and its registry did not give it: ${registrySaid(error)}`,
+        `failed to pull image "${ref}": it is not in ${where}, and its registry returned an error: ${registrySaid(error)}`,
       );
     } finally {
       await removeTree(temporary);
@@ -319,7 +317,7 @@ export class ImageStore {
     };
     const json = async <T>(digest: string): Promise<T> => JSON.parse(await textOf(archive, blob(digest), digest)) as T;
     const top = members.get('index.json');
-    if (!top) throw new Error(`${archive}: has no index.json; an OCI archive is needed`);
+    if (!top) throw new Error(`${archive}: has no index.json; provide an OCI archive`);
     const { manifests } = JSON.parse(await textOf(archive, top)) as { manifests: Descriptor[] };
     let { digest } = choosePlatform(manifests);
     let manifest = await json<Manifest>(digest);
@@ -381,7 +379,7 @@ function choosePlatform(manifests: readonly Descriptor[]): Descriptor {
   throw new Error(`no image for linux/${architecture} (has: ${has || 'none'})`);
 }
 
-/** A text of an archive, which must be what its digest says. */
+/** Reads a text of an archive and verifies its digest. */
 async function textOf(archive: string, member: Member, digest?: string): Promise<string> {
   if (member.size > MAX_JSON_BYTES) {
     throw new Error(`${digest ?? 'index.json'} has ${member.size} bytes (allowed: ${MAX_JSON_BYTES})`);
@@ -404,7 +402,7 @@ const exists = (path: string): Promise<boolean> =>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** skopeo logs `time="…" level=fatal msg="…"`: the message is what users need. */
+/** Extracts the message from skopeo's log line `time="…" level=fatal msg="…"`. */
 function registrySaid(error: unknown): string {
   const text = messageOf(error);
   const match = /level=fatal msg="((?:[^"\\]|\\.)*)"/.exec(text);

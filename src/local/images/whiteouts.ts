@@ -10,7 +10,7 @@ const OPAQUE = '.wh..wh..opq';
 
 /**
  * OCI marks deletions by names of files (`.wh.x` hides `x` of the layers below); overlayfs by a 0:0 character device, or by
- * an attribute of a directory. The order within a layer has no meaning: what the layer itself has of that name stays.
+ * an attribute of a directory. The order within a layer has no meaning: files that the layer itself contains are kept.
  */
 export async function convertWhiteouts(directory: string, extract: readonly string[]): Promise<void> {
   const hidden: string[] = [];
@@ -21,11 +21,11 @@ export async function convertWhiteouts(directory: string, extract: readonly stri
     if (name.startsWith('.wh..wh.')) continue;
     const target = join(parent, name.slice(PREFIX.length));
     const own = lstatSync(join(directory, target), { throwIfNoEntry: false });
-    // a directory would be merged with the one below, anything else hides it already
+    // a directory would be merged with the lower one; any other file hides it already
     if (own?.isDirectory()) opaque.add(target);
     else if (!own) hidden.push(target);
   }
-  // nothing shines through an opaque directory, and a mark in one would be listed
+  // an opaque directory hides lower files already, and a whiteout in it would be visible
   const marks = hidden.filter((path) => !parentsOf(path).some((parent) => opaque.has(parent))).map(paxDevice);
   for (const path of opaque) {
     marks.push(paxDirectory(path, lstatSync(join(directory, path)), { 'trusted.overlay.opaque': 'y' }));
@@ -41,7 +41,7 @@ function parentsOf(path: string): string[] {
   return parent === '.' ? ['.'] : [parent, ...parentsOf(parent)];
 }
 
-/** Removes all whiteouts below a directory, with what is in them; answers their paths, relative to `root`. */
+/** Removes all whiteouts below a directory, with their contents; returns their paths relative to `root`. */
 async function* whiteoutsIn(root: string, path: string): AsyncGenerator<string> {
   for (const entry of await readdir(join(root, path), { withFileTypes: true })) {
     const own = join(path, entry.name);

@@ -3,19 +3,19 @@ import { createSocket } from 'node:dgram';
 import { connect } from 'node:net';
 import { answers } from './dns-message';
 
-/** Asks other servers for names that are not the cluster's. Each question costs a socket, so their number has limits. */
+/** Forwards queries for names outside of the cluster. Each query needs a socket, so their number is limited. */
 
 export interface ForwardLimits {
-  /** Questions at one time. */
+  /** Concurrent queries. */
   readonly total: number;
-  /** Of one client, so that the others still get theirs. */
+  /** Concurrent queries per client, so that others are still served. */
   readonly perClient: number;
-  /** For one server to answer. */
+  /** Timeout per server. */
   readonly timeoutMs: number;
 }
 
 export const FORWARD_LIMITS: ForwardLimits = { total: 256, perClient: 32, timeoutMs: 2_000 };
-/** Of one question: more are not tried when the first do not answer. */
+/** Servers that are tried per query. */
 const MAX_UPSTREAMS = 3;
 const DNS_PORT = 53;
 
@@ -30,7 +30,7 @@ export class Forwarder {
     private readonly limits = FORWARD_LIMITS,
   ) {}
 
-  /** The answer of the first server that gives one; nothing when none does or too many questions are open. */
+  /** Response of the first server that responds; undefined if none does or too many queries are open. */
   public async ask(message: Buffer, client: string, byUdp: boolean): Promise<Buffer | undefined> {
     const own = this.byClient.get(client) ?? 0;
     if (this.active >= this.limits.total || own >= this.limits.perClient) return undefined;
@@ -51,7 +51,7 @@ export class Forwarder {
   }
 
   private async askAll(message: Buffer, byUdp: boolean): Promise<Buffer | undefined> {
-    // an id of our own, from a port that the kernel chooses: who cannot see the question has both to guess
+    // random id and port: an attacker who cannot see the query must guess both
     const question = Buffer.from(message);
     question.writeUInt16BE(randomInt(0x1_0000), 0);
     for (const upstream of this.upstreams().slice(0, MAX_UPSTREAMS)) {
@@ -68,10 +68,10 @@ export class Forwarder {
       const socket = createSocket(upstream.includes(':') ? 'udp6' : 'udp4');
       socket.once('error', () => settle());
       socket.on('message', (answer) => {
-        // whatever else comes is somebody's guess: the true answer may still follow
+        // ignore other messages: they may be forged, and the real response may still follow
         if (answers(answer, question)) settle(answer);
       });
-      // a connected socket hears only its server
+      // a connected socket receives only from its server
       socket.connect(this.port, upstream, () => socket.send(question, () => undefined));
       return () => socket.close();
     });
@@ -94,7 +94,7 @@ export class Forwarder {
     });
   }
 
-  /** One try, ended by its answer, its time or the end of the server; its socket ends with it. */
+  /** One attempt; ends with the response, the timeout or the server's end, and closes its socket. */
   private once(begin: (settle: (answer?: Buffer) => void) => () => void): Promise<Buffer | undefined> {
     return new Promise((resolve) => {
       let end = (): void => undefined;

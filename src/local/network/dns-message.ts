@@ -1,4 +1,4 @@
-/** DNS messages (RFC 1035), as much as a cluster's names need. Pure. */
+/** DNS messages (RFC 1035), the subset for a cluster's names. Pure. */
 
 export const TYPE = { A: 1, NS: 2, CNAME: 5, SOA: 6, PTR: 12, AAAA: 28, SRV: 33, OPT: 41, ANY: 255 } as const;
 export const RCODE = { ok: 0, format: 1, failure: 2, noSuchName: 3, notImplemented: 4, refused: 5 } as const;
@@ -10,9 +10,9 @@ export interface Question {
   readonly name: string;
   readonly type: number;
   readonly class: number;
-  /** The question section as it came: answers repeat it byte for byte. */
+  /** Question section in its original bytes: responses repeat it. */
   readonly raw: Buffer;
-  /** What the asker takes by UDP. */
+  /** Largest UDP response that the client accepts. */
   readonly udpSize: number;
 }
 
@@ -30,7 +30,7 @@ export type Answer =
 const HEADER = 12;
 const MAX_NAME = 255;
 
-/** The one question of a query; `undefined` for anything that is not a well-formed query. */
+/** Parses the only question of a query; undefined if the query is malformed. */
 export function parseQuery(message: Buffer): Question | undefined {
   try {
     if (message.length < HEADER || message.readUInt16BE(4) !== 1) return undefined;
@@ -54,7 +54,7 @@ export function parseQuery(message: Buffer): Question | undefined {
   }
 }
 
-/** Whether a message is the answer to a query: same id and same question, which some servers write in another case. */
+/** Whether a message responds to a query: same id and same question, regardless of case. */
 export function answers(message: Buffer, query: Buffer): boolean {
   const asked = parseQuery(query);
   if (!asked || message.length < HEADER + asked.raw.length) return false;
@@ -98,7 +98,7 @@ function writeName(name: string): Buffer {
   ]);
 }
 
-/** The answer to a question. Names of answers that equal the question's are compressed. */
+/** Response to a question. Names that equal the question's name are compressed. */
 export function writeResponse(
   question: Question,
   options: { rcode: number; answers?: readonly Answer[]; ttl?: number; zone?: string },
@@ -110,7 +110,7 @@ export function writeResponse(
   header.writeUInt16BE(0x8080 | (zone !== undefined ? 0x0400 : 0) | (question.flags & 0x7900) | rcode, 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(answers.length, 6);
-  // without answers the zone's SOA tells for how long that may be remembered
+  // without answers, the zone's SOA limits how long the response may be cached
   const authority = zone !== undefined && !answers.length ? [soa(zone, ttl)] : [];
   header.writeUInt16BE(authority.length, 8);
   return Buffer.concat([
@@ -160,7 +160,7 @@ function record(type: number, ttl: number, data: Buffer): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** The same answer without its records, marked as cut off: the asker comes back by TCP. */
+/** Truncated response without records: the client retries over TCP. */
 export function truncated(response: Buffer, question: Question): Buffer {
   const short = Buffer.from(response.subarray(0, HEADER + question.raw.length));
   short.writeUInt16BE(short.readUInt16BE(2) | 0x0200, 2);

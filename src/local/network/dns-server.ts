@@ -11,12 +11,12 @@ import type { Answer, Question } from './dns-message';
 import type { Zone } from './dns-zone';
 
 export interface DnsServerOptions {
-  /** Addresses to serve on; port 53 unless told otherwise. */
+  /** Addresses to serve on. */
   readonly addresses: readonly string[];
   readonly port?: number;
   readonly zone: () => Zone;
   readonly domain: string;
-  /** Where other names are asked; default: the host's resolvers. */
+  /** Upstream servers for other names. Default: the host's resolvers. */
   readonly upstreams?: () => readonly string[];
   /** @default 53 */
   readonly upstreamPort?: number;
@@ -26,11 +26,11 @@ export interface DnsServerOptions {
 
 const IDLE_MS = 10_000;
 const MAX_TCP = 64;
-/** Of one client, so that the others are still served. */
+/** Limit per client, so that others are still served. */
 const MAX_TCP_PER_CLIENT = 8;
 const MAX_CHAIN = 8;
 
-/** Answers the cluster's names itself and passes everything else on. */
+/** DNS server that answers the cluster's names and forwards all others. */
 export class DnsServer {
   private readonly udp: Socket[] = [];
   private readonly tcp: Server[] = [];
@@ -38,7 +38,7 @@ export class DnsServer {
   private readonly forwarder: Forwarder;
 
   public constructor(private readonly options: DnsServerOptions) {
-    // a resolver of the host that is this very server would ask itself for ever
+    // if a resolver of the host is this server, it would forward to itself forever
     const upstreams = (): readonly string[] =>
       (options.upstreams ?? hostResolvers)().filter((address) => !options.addresses.includes(address));
     this.forwarder = new Forwarder(upstreams, options.upstreamPort, options.forwardLimits);
@@ -91,7 +91,7 @@ export class DnsServer {
     });
   }
 
-  /** Each message is preceded by its length. One is answered after the other, and none while answers wait to be read. */
+  /** Serves TCP: each message is preceded by its length. Queries are answered in order, and not before earlier responses are read. */
   private serve(connection: TcpSocket): void {
     const client = connection.remoteAddress ?? '';
     const own = [...this.connections].filter(({ remoteAddress }) => remoteAddress === client);
@@ -136,7 +136,7 @@ export class DnsServer {
     return byUdp && response.length > question.udpSize ? truncated(response, question) : response;
   }
 
-  /** Answers of the asked type; aliases are followed within the zone and one step out of it. */
+  /** Records of the requested type; aliases are followed within the zone and one step out of it. */
   private async resolve(question: Question, zone: Zone): Promise<Answer[] | undefined> {
     const found = zone.lookup(question.name);
     if (!found) return undefined;
@@ -155,7 +155,7 @@ export class DnsServer {
   }
 }
 
-/** Nameservers of /etc/resolv.conf, behind systemd's stub those that it asks itself. */
+/** Nameservers of /etc/resolv.conf; for systemd's stub resolver, its upstream servers. */
 function hostResolvers(): string[] {
   const read = (path: string): string[] => {
     try {

@@ -3,11 +3,11 @@ import { reverseName } from './dns-message';
 import type { Answer } from './dns-message';
 import { slicesOf } from './service-table';
 
-/** Names of a cluster as Kubernetes' DNS specification has them (1.1.0). Pure. */
+/** Names of a cluster according to Kubernetes' DNS specification 1.1.0. Pure. */
 export interface Zone {
-  /** Answers by name; a name with no answer of the asked type exists all the same. */
+  /** Records by name. A name without records of the requested type still exists. */
   lookup(name: string): readonly Answer[] | undefined;
-  /** The name lies in the cluster's domain: nobody else is asked for it. */
+  /** Whether the name is in the cluster's domain: then it is not forwarded. */
   owns(name: string): boolean;
 }
 
@@ -72,7 +72,7 @@ function addService(
   }
 }
 
-/** `10-77-0-5.<namespace>.pod.<domain>`: the address is in the name. */
+/** Parses `10-77-0-5.<namespace>.pod.<domain>`, a name that contains the address. */
 function podName(name: string, domain: string): Answer[] | undefined {
   if (!name.endsWith(`.pod.${domain}`)) return undefined;
   const [address = ''] = name.split('.');

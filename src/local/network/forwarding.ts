@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 
-/** Kernel settings that routing between Pods and the world needs. What was changed is remembered and put back. */
+/** Kernel settings for routing between Pods and external networks. Former values are stored and restored. */
 
 const ROOT = '/proc/sys/net';
 
@@ -16,7 +16,7 @@ export function writeSetting(name: string, value: string): void {
   writeFileSync(`${ROOT}/${name}`, value);
 }
 
-/** Sets what differs; answers the former values. */
+/** Changes settings that differ; returns the former values. */
 export function enableForwarding(ipv6: boolean): Record<string, string> {
   const wanted: Record<string, string> = { 'ipv4/ip_forward': '1' };
   if (ipv6) {
@@ -36,7 +36,7 @@ export function enableForwarding(ipv6: boolean): Record<string, string> {
   return before;
 }
 
-/** Settings of links that are gone are gone too. */
+/** Restores settings; those of removed links no longer exist. */
 export function restoreSettings(before: Record<string, string>): void {
   for (const [name, value] of Object.entries(before).reverse()) {
     try {

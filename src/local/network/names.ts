@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Names of an engine's objects in the host's network; several engines share one host. Pure. */
+/** Names of an engine's objects in the host's network, unique per engine. Pure. */
 
 const ID = /^[a-z0-9]{1,8}$/;
 
@@ -9,7 +9,7 @@ export function checkId(id: string): string {
   return id;
 }
 
-/** The link that holds the gateway's addresses. */
+/** Link with the gateway's addresses. */
 export const gatewayName = (id: string): string => `v8s-${checkId(id)}`;
 
 export const tableName = (id: string): string => `virt8s_${checkId(id)}`;

@@ -10,7 +10,7 @@ import { addressAt, freeSubnets, macOf, nextHost } from './subnet';
 import type { Subnets } from './subnet';
 
 export interface PodNetworkOptions {
-  /** Short id of the engine: all names in the host's network derive from it. */
+  /** Short id of the engine, from which all names in the host's network derive. */
   readonly id: string;
   readonly stateDir: string;
 }
@@ -25,18 +25,18 @@ interface Saved {
   /** Host numbers by Pod UID. */
   leases: Record<string, number>;
   last: number;
-  /** Host settings as they were before us. */
+  /** Former host settings. */
   settings: Record<string, string>;
 }
 
-/** The gateway as Pods see it by IPv6: the same on each link. */
+/** IPv6 address of the gateway for Pods: the same on each link. */
 const ROUTER = 'fe80::1';
 
 const stateFile = (stateDir: string): string => join(stateDir, 'network', 'network.json');
 
 /**
- * The Pods' network: a veth pair and a host route per Pod, addresses that a Pod keeps for its life, and one link that
- * holds the gateway's addresses.
+ * Network of the Pods: a veth pair and a host route per Pod, addresses that a Pod keeps for its lifetime, and one link
+ * with the gateway's addresses.
  *
  * Why no bridge between Pods: with br_netfilter a packet to a Service would be redirected on the bridge, from port to
  * port (so a Pod could not reach itself), and without it answers would come back past the Service rules. Routed, each
@@ -49,10 +49,10 @@ export class PodNetwork {
     private readonly saved: Saved,
   ) {}
 
-  /** Of the way out: Pods then never send what would have to be fragmented. */
+  /** MTU of the host's default route, so that packets of Pods need no fragmentation. */
   private readonly mtu = uplinkMtu();
 
-  /** Makes the gateway, or takes over the one that an engine of this id left. */
+  /** Creates the gateway, or adopts the gateway of an earlier engine with this id. */
   public static async open({ id, stateDir }: PodNetworkOptions): Promise<PodNetwork> {
     checkId(id);
     const release = await lock();
@@ -62,7 +62,7 @@ export class PodNetwork {
       const known = await readJson<Saved>(stateFile(stateDir));
       const taken = await routesExcept(vethPrefix(id), link);
       const saved: Saved = known ?? { subnets: freeSubnets(taken, ipv6), leases: {}, last: 1, settings: {} };
-      // the first change wins: what a second start finds is our own value
+      // the first stored value is the original one: a second start would read our own value
       const settings = enableForwarding(ipv6);
       saved.settings = { ...settings, ...saved.settings };
       await writeJson(stateFile(stateDir), saved);
@@ -77,7 +77,7 @@ export class PodNetwork {
     return this.saved.subnets;
   }
 
-  /** The host's own addresses towards Pods: the node's InternalIPs, and where Pods find DNS. */
+  /** Host addresses for Pods: the node's InternalIPs and the DNS server. */
   public get gateway(): PodAddresses {
     return addressAt(this.saved.subnets, 1);
   }
@@ -101,7 +101,7 @@ export class PodNetwork {
     ];
     const { code, stderr } = await attempt('ip', ['-batch', '-'], { input: lines(hostSide) });
     if (code !== 0 && /File exists/.test(stderr)) {
-      // left by a start that was cut off: the namespace is the truth, so the pair is made anew
+      // left by an interrupted start: replace the pair, because its other end is not in this namespace
       await attempt('ip', ['link', 'del', link]);
       await run('ip', ['-batch', '-'], { input: lines(hostSide) });
     } else if (code !== 0) {
@@ -129,7 +129,7 @@ export class PodNetwork {
     const gateway = this.gateway;
     const commands = [
       'link set lo up',
-      // no route to the /24 on this link: other Pods are behind the gateway
+      // no route to the /24 on this link: other Pods are reached through the gateway
       `addr add ${ipv4}/24 dev eth0 noprefixroute`,
       'link set eth0 up',
       `route add ${gateway.ipv4}/32 dev eth0 scope link src ${ipv4}`,
@@ -157,7 +157,7 @@ export class PodNetwork {
   }
 }
 
-/** Removes gateway, veth pairs and nft table of an engine, and puts the host's settings back. Idempotent. */
+/** Removes gateway, veth pairs and nft table of an engine, and restores the host's settings. Idempotent. */
 export async function destroyPodNetwork(stateDir: string, id: string): Promise<void> {
   const release = await lock();
   try {
@@ -188,7 +188,7 @@ function uplinkMtu(): number {
 
 const lines = (commands: readonly string[]): string => `${commands.join('\n')}\n`;
 
-/** Networks that the host reaches by links that are not ours. */
+/** Networks on links of others. */
 async function routesExcept(...prefixes: string[]): Promise<string[]> {
   const [v4, v6] = await Promise.all(
     ['-4', '-6'].map((family) => attempt('ip', ['-j', family, 'route', 'show', 'table', 'all'])),
@@ -206,7 +206,7 @@ async function otherEngines(): Promise<boolean> {
 }
 
 async function makeGateway(link: string, subnets: Subnets): Promise<void> {
-  // a bridge without ports: every kernel that can run guests has bridges, few small ones have dummy links
+  // a bridge without ports: kernels that run guests have bridges, but some lack dummy links
   await attempt('ip', ['link', 'add', link, 'type', 'bridge']);
   const { ipv4, ipv6 } = addressAt(subnets, 1);
   const commands = [`addr replace ${ipv4}/24 dev ${link}`];
@@ -215,17 +215,17 @@ async function makeGateway(link: string, subnets: Subnets): Promise<void> {
   await run('ip', ['-batch', '-'], { input: lines(commands) });
 }
 
-/** Settings of the host's end of a Pod's link. */
+/** Kernel settings for the host's end of a Pod's link. */
 function configureLink(link: string): void {
-  // packets may go back out where they came in (a Pod reaches itself through a Service): no reason to tell the sender
+  // do not send redirects: packets may leave where they came in when a Pod reaches itself through a Service
   writeSetting(`ipv4/conf/${link}/send_redirects`, '0');
-  // answers for other Pods, for guests that hold a Pod's address and believe in the /24
+  // proxy ARP: guests with a Pod's address expect other Pods of the /24 on this link
   writeSetting(`ipv4/conf/${link}/proxy_arp`, '1');
   // node ports on 127.0.0.1; what Pods send there is dropped by our nft table
   writeSetting(`ipv4/conf/${link}/route_localnet`, '1');
 }
 
-/** Engines that start at the same time must not choose the same subnet. Freed by the kernel when the process dies. */
+/** Lock that keeps simultaneously starting engines from choosing the same subnet. The kernel releases it with the process. */
 async function lock(): Promise<() => void> {
   for (let tries = 0; tries < 600; tries++) {
     const server = createServer();
@@ -236,5 +236,5 @@ async function lock(): Promise<() => void> {
     if (held) return () => server.close();
     await sleep(50);
   }
-  throw new Error('network: another engine has held the lock @virt8s-network for 30 s; end it');
+  throw new Error('network: another engine has held the lock @virt8s-network for 30 s; stop that engine');
 }

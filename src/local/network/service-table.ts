@@ -3,14 +3,14 @@ import { tableName, vethPrefix } from './names';
 import { addressAt } from './subnet';
 import type { Subnets } from './subnet';
 
-/** Services as one nftables table. Pure: objects in, the text of `nft -f -` out. */
+/** Renders Services as one nftables table, the input of `nft -f -`. Pure. */
 
 export interface Target {
   readonly ip: string;
   readonly port: number;
 }
 
-/** A port of the host that leads into a Pod (`hostPort`). */
+/** Port of the host that is forwarded to a Pod (`hostPort`). */
 export interface HostPort {
   readonly protocol: string;
   readonly port: number;
@@ -25,7 +25,7 @@ export interface TableInput {
   readonly hostPorts: readonly HostPort[];
 }
 
-/** One way in: an address (absent: any of the host's own) and port, and where it leads. */
+/** Address (default: all addresses of the host) and port with their targets. */
 interface Entry {
   readonly address?: string;
   readonly protocol: string;
@@ -35,14 +35,14 @@ interface Entry {
   readonly sticky: boolean;
 }
 
-/** Only Pods reach themselves this way: the host's own addresses must keep theirs. */
+/** Hairpin rules apply only to Pods: connections of the host keep their source address. */
 const isPod = (ip: string, { ipv4, ipv6 }: Subnets): boolean =>
   ip.startsWith(ipv4.replace(/0\/24$/, '')) || (ipv6 !== undefined && ip.startsWith(ipv6.replace(/\/64$/, '')));
 
 const isIpv6 = (address: string): boolean => address.includes(':');
 const PROTOCOLS = new Set(['tcp', 'udp', 'sctp']);
 
-/** The whole table. Loading it replaces the old one in one transaction, and connections that exist go on. */
+/** Renders the whole table. Loading it replaces the old table in one transaction; existing connections continue. */
 export function serviceTable(input: TableInput): string {
   const { id, subnets } = input;
   const gateway = addressAt(subnets, 1);
@@ -153,7 +153,7 @@ function entriesOf({ services, slices, hostPorts }: TableInput): Entry[] {
     if (PROTOCOLS.has(name))
       entries.push({ protocol: name, port, targets: [target], ipv6: isIpv6(target.ip), sticky: false });
   }
-  // an address and port can lead to one place only: the first by name keeps it
+  // an address and port can have only one target: the first Service by name wins
   const unique = new Map<string, Entry>();
   for (const entry of entries) {
     const key = [entry.address ?? '', entry.ipv6, entry.protocol, entry.port].join('|');
@@ -196,7 +196,7 @@ export function slicesOf({ metadata }: Service, slices: readonly EndpointSlice[]
     .sort((a, b) => ((a.metadata.name ?? '') < (b.metadata.name ?? '') ? -1 : 1));
 }
 
-/** Ready endpoints of one port; while none is, those that still serve though they are ending. */
+/** Ready endpoints of a port or, without any, terminating endpoints that still serve. */
 function targetsOf(port: ServicePort, slices: readonly EndpointSlice[], ipv6: boolean): Target[] {
   const family = ipv6 ? 'IPv6' : 'IPv4';
   const found = (usable: (conditions: { ready?: boolean; serving?: boolean; terminating?: boolean }) => boolean) =>

@@ -1,7 +1,7 @@
 import type { Pod, Service } from '../core-v1';
 
 /**
- * The variables that tell a Pod where Services are: always the API server's, and with `enableServiceLinks` (the
+ * Environment variables with the addresses of Services: always the API server's, and with `enableServiceLinks` (the
  * default) those of its own namespace. Pure.
  */
 export function serviceVariables(pod: Pod, services: readonly Service[]): Map<string, string> {
@@ -27,7 +27,7 @@ function addVariables({ metadata, spec = {} }: Service, variables: Map<string, s
   for (const { name, port } of spec.ports ?? []) {
     if (name) variables.set(`${prefix}_SERVICE_PORT_${name.toUpperCase().replaceAll('-', '_')}`, String(port));
   }
-  // Docker's links, which Kubernetes still makes
+  // Docker's link variables, which Kubernetes still sets
   const url = (protocol: string, port: number): string => `${protocol.toLowerCase()}://${host}:${port}`;
   variables.set(`${prefix}_PORT`, url(first.protocol ?? 'TCP', first.port));
   for (const { port, protocol = 'TCP' } of spec.ports ?? []) {

@@ -17,22 +17,22 @@ export interface ServicesOptions {
   readonly network: PodNetwork;
   /** @default cluster.local */
   readonly clusterDomain?: string;
-  /** Where names of the world are asked; default: the host's resolvers. */
+  /** DNS servers for external names. Default: the host's resolvers. */
   readonly upstreams?: () => readonly string[];
   readonly log?: Log;
 }
 
 export interface Services {
-  /** Variables that tell a Pod where Services are. */
+  /** Environment variables with the addresses of Services. */
   variables(pod: Pod): ReadonlyMap<string, string>;
-  /** Ports of the host that lead into Pods, by Pod. */
+  /** Sets the host ports of a Pod. */
   setHostPorts(podUid: string, ports: readonly HostPort[]): void;
   /** Resolves when the rules of all changes so far are loaded. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Changes that come together are loaded together. */
+/** Changes within this time are loaded together. */
 const GATHER_MS = 20;
 const RETRY_MS = 2_000;
 
@@ -61,7 +61,7 @@ class LocalServices implements Services {
     this.log = options.log ?? (() => undefined);
     this.domain = options.clusterDomain ?? 'cluster.local';
     const onError = (error: unknown): void =>
-      this.log('warn', 'watching Services failed; trying again', { error: String(error) });
+      this.log('warn', 'watching Services failed; retrying', { error: String(error) });
     this.services = new Informer<Service>(client, resources.services, { onError });
     this.slices = new Informer<EndpointSlice>(client, resources.endpointSlices, { onError });
     const { ipv4, ipv6 } = network.gateway;
@@ -79,7 +79,7 @@ class LocalServices implements Services {
     const handlers = { add: change, update: change, delete: change };
     (this.services as Informer<Service>).onChange(handlers);
     (this.slices as Informer<EndpointSlice>).onChange(handlers);
-    // rules that need no Service (the way out of Pods) are there before the first Pod
+    // rules without a Service (outgoing traffic of Pods) must exist before the first Pod
     await this.load();
     await Promise.all([this.services.start(), this.slices.start(), this.dns.start()]);
     await this.load();
@@ -100,7 +100,7 @@ class LocalServices implements Services {
     await this.loading;
   }
 
-  /** The rules stay: Pods go on while no engine runs. */
+  /** Keeps the rules, because Pods continue to run without the engine. */
   public async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.timer);
@@ -140,7 +140,7 @@ class LocalServices implements Services {
       await run('nft', ['-f', '-'], { input: text });
       this.loaded = text;
     } catch (error) {
-      this.log('error', 'Service rules were not loaded; trying again', { error: String(error) });
+      this.log('error', 'Service rules could not be loaded; retrying', { error: String(error) });
       if (!this.closed) this.timer = setTimeout(() => void this.load(), RETRY_MS);
     }
   }

@@ -1,4 +1,4 @@
-/** Which addresses an engine's network takes. Pure. */
+/** Chooses the addresses of an engine's network. Pure. */
 
 export interface Subnets {
   /** `10.77.0.0/24`, always a /24. */
@@ -12,7 +12,7 @@ interface Range {
   readonly to: number;
 }
 
-/** The first candidate that overlaps no route and no address of the host. */
+/** First candidate that does not overlap a route or an address of the host. */
 export function freeSubnets(taken: readonly string[], withIpv6: boolean): Subnets {
   const ranges = taken.flatMap((cidr) => rangeOf(cidr) ?? []);
   for (let index = 0; index < 3 * 256; index++) {
@@ -48,7 +48,7 @@ export function addressAt(subnets: Subnets, n: number): { ipv4: string; ipv6?: s
 const FIRST_HOST = 2;
 const LAST_HOST = 254;
 
-/** The next free host number after the last one given, so that a freed address rests before it is used again. */
+/** Next free host number after the last one, so that a freed address is not reused at once. */
 export function nextHost(used: ReadonlySet<number>, last: number): number {
   const count = LAST_HOST - FIRST_HOST + 1;
   for (let step = 1; step <= count; step++) {
@@ -58,7 +58,7 @@ export function nextHost(used: ReadonlySet<number>, last: number): number {
   throw new Error(`network: all ${count} Pod addresses are in use; delete Pods that are not needed`);
 }
 
-/** A MAC that follows from the address, so that neighbours' caches stay right when an address moves on. */
+/** MAC derived from the address, so that neighbour caches stay valid when an address is reused. */
 export const macOf = (ipv4: string): string =>
   `0a:58:${ipv4
     .split('.')

@@ -8,13 +8,13 @@ import { unmountBelow } from '../host/unmount';
 import { processesIn, removeCgroups } from './runtime/cgroups';
 import { detachLoops } from '../host/loop-devices';
 
-/** The cgroup above all Pods of an engine. */
+/** Cgroup of all Pods of an engine. */
 export const cgroupParentOf = (id: string): string => `/virt8s-${id}`;
 
 /**
- * Removes everything that nodes of this engine have made on the host, in whatever state a crash has left it: containers
+ * Removes everything that nodes of this engine created on the host, in any state after a crash: containers
  * and their conmon processes, mounts, network, loop devices, cgroups and files. Idempotent; needs no API server and no
- * living engine. Claims' data below `<state>/storage` stays.
+ * running engine. The data of claims below `<state>/storage` is kept.
  */
 export async function destroyNode(stateDir: string, id: string): Promise<void> {
   const parent = cgroupParentOf(id);
@@ -32,8 +32,8 @@ const PATIENCE = 20;
 const PAUSE_MS = 25;
 
 /**
- * Ends containers, and crun processes that are just making more. conmon ends by itself once its container has; one that
- * does not is ended too.
+ * Kills containers, and crun processes that are creating more. conmon ends after its container; a conmon that
+ * does not end is killed.
  */
 async function endProcesses(stateDir: string, parent: string): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -50,14 +50,14 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // it has ended
+    // the process has ended
   }
 }
 
 /** conmon processes of containers of this state directory. */
 const conmonsOf = (stateDir: string): number[] => runtimeProcesses(stateDir, 'conmon');
 
-/** Processes of a program that name something below this state directory's nodes. */
+/** Processes of a program whose arguments contain a path below this state directory's nodes. */
 function runtimeProcesses(stateDir: string, program: string): number[] {
   const marker = `${join(stateDir, 'nodes')}/`;
   return processIds().filter((pid) => {
@@ -77,8 +77,8 @@ function processIds(): number[] {
 }
 
 /**
- * Where a version 2 tree is mounted beside those of version 1, the engine has it unmounted in its own mount namespace, and
- * crun makes plain directories there, which the mount hides from everybody else.
+ * If a version 2 tree is mounted beside version 1, the engine unmounts it in its own mount namespace, and
+ * crun creates plain directories there, which the mount hides from other processes.
  */
 async function removeHiddenCgroups(parent: string): Promise<void> {
   const unified = '/sys/fs/cgroup/unified';
@@ -87,7 +87,7 @@ async function removeHiddenCgroups(parent: string): Promise<void> {
 }
 
 /**
- * A process that lives in the mount namespace of an engine that was killed, if one does. An engine that joins it
+ * Finds a process in the mount namespace of a killed engine, if one is alive. An engine that joins the namespace
  * (`nsenter --mount=/proc/<pid>/ns/mnt`) finds the mounts of its Pods again.
  */
 export function survivorOf(stateDir: string): number | undefined {

@@ -14,17 +14,17 @@ export interface NodeAgentOptions {
   readonly extended: () => { capacity: Resources; allocatable: Resources };
   readonly labels?: Record<string, string>;
   readonly log: Log;
-  /** The disk is nearly full: free what is not needed. */
+  /** Called when the disk is nearly full, to free unneeded files. */
   readonly onDiskPressure: () => void;
 }
 
 const LEASE_SECONDS = 40;
 const RENEW_MS = 10_000;
 const CHECK_MS = 60_000;
-/** An unchanged status is written this often, as the kubelet does. */
+/** Interval for writing an unchanged status, as in the kubelet. */
 const REPORT_MS = 300_000;
 
-/** Keeps the Node object and its lease. */
+/** Maintains the Node object and its lease. */
 export class NodeAgent {
   private node?: Node;
   private writtenAt = 0;
@@ -61,7 +61,7 @@ export class NodeAgent {
     return this.memory;
   }
 
-  /** Extended resources have changed. */
+  /** Reports changed extended resources. */
   public refresh(): void {
     this.queue(() => this.report());
   }
@@ -71,11 +71,11 @@ export class NodeAgent {
       .then(() => (this.closed ? undefined : work()))
       .catch((error: unknown) => {
         if (isNotFound(error)) this.node = undefined;
-        this.options.log('warn', 'the Node object was not written; trying again', { error: String(error) });
+        this.options.log('warn', 'the Node object could not be written; retrying', { error: String(error) });
       });
   }
 
-  /** Creates the Node, or takes it over with its labels, annotations and taints. */
+  /** Creates the Node, or adopts it with its labels, annotations and taints. */
   private async register(): Promise<void> {
     const { client, name } = this.options;
     const labels = { ...nodeLabels(name), ...this.options.labels };
@@ -117,12 +117,12 @@ export class NodeAgent {
       conditions: conditions.map(({ type, status: value, reason }) => [type, value, reason]),
     });
     if (print === this.written && Date.now() - this.writtenAt < REPORT_MS) return;
-    // resources of plugins that are gone must be named to go
+    // resources of removed plugins must be set to null to be deleted
     const gone = Object.keys(this.node?.status?.capacity ?? {}).filter((key) => !(key in (status.capacity ?? {})));
     const removed = Object.fromEntries(gone.map((key) => [key, null]));
     const body = {
       ...status,
-      // merged by type, as they are else, one InternalIP would take the other's place
+      // replace the list: merged by type, one InternalIP would overwrite the other
       addresses: [...(status.addresses ?? []), { $patch: 'replace' }],
       capacity: { ...status.capacity, ...removed },
       allocatable: { ...status.allocatable, ...removed },

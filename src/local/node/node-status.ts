@@ -4,7 +4,7 @@ import { availableParallelism, hostname, release } from 'node:os';
 import type { Condition } from '../../api/meta';
 import type { Node, Resources, Taint } from '../core-v1';
 
-/** What a node says about itself. */
+/** Facts about a node. */
 
 export interface NodeFacts {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface NodeFacts {
 }
 
 const MAX_PODS = 250;
-/** Left for the engine and the host. */
+/** Resources reserved for the engine and the host. */
 const RESERVED_MEMORY = 256 << 20;
 const RESERVED_DISK = 1 << 30;
 /** The kubelet's thresholds are 100 MiB and a tenth of the disk; a tenth of a developer's disk is too much. */
@@ -80,7 +80,7 @@ export const nodeLabels = (name: string): Record<string, string> => ({
 
 export const hostName = (): string => hostname().toLowerCase();
 
-/** Pure: the node's status from facts; `known` is the status before. */
+/** Computes the node's status from facts; `known` is the former status. Pure. */
 export function nodeStatus(facts: NodeFacts, known: Node['status'], now: string): NonNullable<Node['status']> {
   const ki = (bytes: number): string => `${Math.floor(bytes / 1024)}Ki`;
   return {
@@ -140,7 +140,7 @@ const PRESSURE_TAINTS: Record<string, string> = {
   DiskPressure: 'node.kubernetes.io/disk-pressure',
 };
 
-/** The taints that a pressure condition brings, beside those that others have set. */
+/** Taints of pressure conditions, in addition to those that others have set. */
 export function withPressureTaints(taints: readonly Taint[] | undefined, conditions: readonly Condition[]): Taint[] {
   const ours = new Set(Object.values(PRESSURE_TAINTS));
   const pressed = conditions

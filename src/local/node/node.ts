@@ -20,16 +20,16 @@ import { Volumes } from './volumes/volumes';
 export interface NodeOptions {
   /** As user `system:node:<name>`, user agent `kubelet/…`. */
   readonly client: KubeClient;
-  /** Short id of the engine: names of cgroups and network objects derive from it. */
+  /** Short id of the engine, from which names of cgroups and network objects derive. */
   readonly id: string;
   readonly nodeName: string;
   readonly stateDir: string;
   readonly network: PodNetwork;
   readonly images: ImageStore;
   readonly kubelet: {
-    /** 0 takes any free port. */
+    /** Port; 0 is any free port. */
     readonly port: number;
-    /** Addresses to serve on; default: the gateway's. */
+    /** Addresses to serve on. Default: the gateway's. */
     readonly addresses?: readonly string[];
     readonly tls: KubeletTls;
   };
@@ -37,18 +37,18 @@ export interface NodeOptions {
   /** @default cluster.local */
   readonly clusterDomain?: string;
   readonly log?: Log;
-  /** Gives Pods the variables of Services, and leads host ports into Pods. Without it they have neither. */
+  /** Provides variables of Services and host ports for Pods. Without it, Pods have neither. */
   readonly services?: Pick<Services, 'variables' | 'setHostPorts'>;
 }
 
 export interface LocalNode {
   readonly paths: NodePaths;
   readonly kubeletPort: number;
-  /** Stops the node's work; containers go on, and the next node of this state directory adopts them. */
+  /** Stops the node. Containers keep running; the next node of this state directory adopts them. */
   close(): Promise<void>;
 }
 
-/** Starts what a kubelet does: Pods of this node, its Node object, its HTTPS API, device plugins. */
+/** Starts the node, which does the work of a kubelet: Pods, Node object, HTTPS API and device plugins. */
 export async function startNode(options: NodeOptions): Promise<LocalNode> {
   const { client, id, nodeName, stateDir, network, images } = options;
   const log: Log = options.log ?? (() => undefined);
@@ -62,7 +62,7 @@ export async function startNode(options: NodeOptions): Promise<LocalNode> {
   const events = new EventRecorder(client, {
     component: 'kubelet',
     host: nodeName,
-    onError: (error) => log('warn', 'an event was not written', { error: String(error) }),
+    onError: (error) => log('warn', 'an event could not be written', { error: String(error) }),
   });
   const devices = new DeviceManager({ dir: paths.devicePlugins, log, onChange: () => agent.refresh() });
   const agent: NodeAgent = new NodeAgent({
@@ -77,7 +77,7 @@ export async function startNode(options: NodeOptions): Promise<LocalNode> {
     onDiskPressure: () =>
       void images
         .collect(() => imagesInUse(context))
-        .catch((error: unknown) => log('warn', 'images were not collected', { error: String(error) })),
+        .catch((error: unknown) => log('warn', 'unused images could not be removed', { error: String(error) })),
   });
   const context: NodeContext = {
     nodeName,
@@ -126,7 +126,7 @@ export async function startNode(options: NodeOptions): Promise<LocalNode> {
   };
 }
 
-/** Digests that containers and image volumes were made from. */
+/** Digests of images that containers and image volumes use. */
 async function imagesInUse({ records, volumes }: NodeContext): Promise<ReadonlySet<string>> {
   const containers = records.all().map(({ imageId }) => imageId.replace(/^.*@/, ''));
   return new Set([...containers, ...(await volumes.imagesInUse())]);

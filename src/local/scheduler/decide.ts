@@ -3,11 +3,11 @@ import { addAmounts, amountsOf, podRequests } from './requests';
 import type { Amounts } from './requests';
 import { matchesLabels, matchesNodeTerm, matchesNodeTerms, tolerates } from './selectors';
 
-/** Which node a Pod gets, or why none. Pure. */
+/** Chooses the node of a Pod, or explains why none fits. Pure. */
 
 export interface Cluster {
   readonly nodes: readonly Node[];
-  /** All Pods that have a node and have not ended. */
+  /** All running Pods with a node. */
   readonly pods: readonly Pod[];
   readonly claims: readonly PersistentVolumeClaim[];
   readonly volumes: readonly PersistentVolume[];
@@ -24,7 +24,7 @@ export type Decision =
     }
   | { readonly do: 'wait'; readonly reason: 'Unschedulable' | 'SchedulingGated'; readonly message: string };
 
-/** A filter answers why a node does not fit, in Kubernetes' words. */
+/** Filter that returns Kubernetes' reason why a node does not fit. */
 type Filter = (pod: Pod, node: Node, cluster: Cluster) => string[];
 
 export function decide(pod: Pod, cluster: Cluster): Decision {
@@ -62,7 +62,7 @@ function unschedulable(nodes: number, reasons: readonly (readonly string[])[]): 
   return { do: 'wait', reason: 'Unschedulable', message: why };
 }
 
-/** Each plugin of Kubernetes ends the search at its first complaint; resources complain of all that is short. */
+/** Filters in Kubernetes' order: the first that fails ends the check; the resource filter lists all missing resources. */
 function firstReasons(pod: Pod, node: Node, cluster: Cluster): string[] {
   for (const filter of FILTERS) {
     const reasons = filter(pod, node, cluster);
@@ -139,7 +139,7 @@ const interPodAffinity: Filter = (pod, node, cluster) => {
   const inDomain = (term: PodAffinityTerm): Pod[] => podsInDomain(term, node, cluster);
   for (const term of hard(podAffinity?.requiredDuringSchedulingIgnoredDuringExecution)) {
     if (inDomain(term).some((other) => selects(term, pod, other, cluster))) continue;
-    // the first Pod of a group that wants to be with itself may start anywhere
+    // the first Pod of a group with affinity to itself may run anywhere
     const any = cluster.pods.some((other) => selects(term, pod, other, cluster));
     if (any || !selects(term, pod, pod, cluster)) return ["node(s) didn't match pod affinity rules"];
   }
@@ -249,7 +249,7 @@ function waitsForConsumer(claim: PersistentVolumeClaim, { classes }: Cluster): b
   return found?.volumeBindingMode === 'WaitForFirstConsumer';
 }
 
-/** Claims that keep the Pod from every node. */
+/** Reason why claims prevent scheduling on any node. */
 function claimProblem(pod: Pod, cluster: Cluster): string | undefined {
   for (const name of claimNames(pod)) {
     const claim = claimsOf(pod, cluster).find(({ metadata }) => metadata.name === name);
@@ -261,14 +261,14 @@ function claimProblem(pod: Pod, cluster: Cluster): string | undefined {
   return unbound ? 'pod has unbound immediate PersistentVolumeClaims' : undefined;
 }
 
-/** Claims that are made only now that the node is known. */
+/** Claims that are provisioned after the node is chosen. */
 function waitingClaims(pod: Pod, cluster: Cluster): string[] {
   return claimsOf(pod, cluster)
     .filter((claim) => !isBound(claim) && waitsForConsumer(claim, cluster))
     .map(({ metadata }) => metadata.name ?? '');
 }
 
-/** Preferences, then the emptiest node. */
+/** Scores a node by preferences, then by free resources. */
 function score(pod: Pod, node: Node, cluster: Cluster): number {
   const preferred = pod.spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? [];
   const byAffinity = preferred
@@ -302,7 +302,7 @@ function score(pod: Pod, node: Node, cluster: Cluster): number {
   );
 }
 
-/** 0 to 100: how much of cpu and memory stays free. */
+/** Share of cpu and memory that stays free, 0 to 100. */
 function freeShare(pod: Pod, node: Node, cluster: Cluster): number {
   const allocatable = amountsOf(node.status?.allocatable);
   const used = usedOn(node, cluster);

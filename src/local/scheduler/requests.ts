@@ -1,7 +1,7 @@
 import type { Container, Pod } from '../core-v1';
 import { milliOf, unitsOf } from '../quantity';
 
-/** How much of each resource a Pod asks for: cpu in thousandths, everything else in units. Pure. */
+/** Resource requests of a Pod: cpu in thousandths, other resources in units. Pure. */
 export type Amounts = Record<string, number>;
 
 const amountOf = (resource: string, quantity: string | number | undefined): number =>
@@ -11,7 +11,7 @@ export function amountsOf(quantities: Record<string, string | number> = {}): Amo
   return Object.fromEntries(Object.entries(quantities).map(([name, quantity]) => [name, amountOf(name, quantity)]));
 }
 
-/** Requests of a container; a limit without a request is one. */
+/** Requests of a container; a limit without a request counts as the request. */
 function requestsOf({ resources }: Container): Amounts {
   return { ...amountsOf(resources?.limits), ...amountsOf(resources?.requests) };
 }
@@ -26,7 +26,7 @@ function atLeast(to: Amounts, amounts: Amounts): void {
 
 /**
  * Kubernetes' rule: all main containers and sidecars run together; each init container runs with the sidecars before
- * it; the larger of the two counts, plus overhead.
+ * it. The larger sum counts, plus overhead.
  */
 export function podRequests({ spec }: Pod): Amounts {
   const total: Amounts = {};

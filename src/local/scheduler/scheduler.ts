@@ -26,14 +26,14 @@ export interface Scheduler {
 }
 
 const NAME = 'default-scheduler';
-/** Annotation that tells the storage which node a waiting claim is for. */
+/** Annotation with the node for which storage provisions a waiting claim. */
 const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 
 const over = ({ status }: Pod): boolean => status?.phase === 'Succeeded' || status?.phase === 'Failed';
 const pending = (pod: Pod): boolean =>
   !pod.spec.nodeName && !over(pod) && !pod.metadata.deletionTimestamp && (pod.spec.schedulerName ?? NAME) === NAME;
 
-/** Gives Pods a node; those that fit nowhere are told why and tried again when the cluster changes. */
+/** Assigns Pods to nodes. A Pod that fits nowhere gets a condition with the reason and is retried when the cluster changes. */
 export async function startScheduler(options: SchedulerOptions): Promise<Scheduler> {
   const scheduler = new LocalScheduler(options);
   await scheduler.start();
@@ -49,7 +49,7 @@ class LocalScheduler implements Scheduler {
   private readonly volumes: Informer<PersistentVolume>;
   private readonly classes: Informer<StorageClass>;
   private readonly namespaces: Informer<KubeObject>;
-  /** Bound by us, but the watch has not told yet: they count as if it had. */
+  /** Pods that were bound but not seen by the watch yet. They count as bound. */
   private readonly assumed = new Map<string, Pod>();
   private working?: Promise<void>;
 
@@ -58,10 +58,11 @@ class LocalScheduler implements Scheduler {
     const log: Log = options.log ?? (() => undefined);
     const informer = <T extends KubeObject>(resource: Resource): Informer<T> =>
       new Informer<T>(client, resource, {
-        onError: (error) => log('warn', `watching ${resource.plural} failed; trying again`, { error: String(error) }),
+        onError: (error) => log('warn', `watching ${resource.plural} failed; retrying`, { error: String(error) }),
       });
     this.queue = new WorkQueue({
-      onError: (key, error) => log('warn', 'a Pod was not scheduled; trying again', { pod: key, error: String(error) }),
+      onError: (key, error) =>
+        log('warn', 'a Pod could not be scheduled; retrying', { pod: key, error: String(error) }),
     });
     this.events = new EventRecorder(client, { component: NAME });
     this.pods = informer<Pod>(resources.pods);
@@ -88,7 +89,7 @@ class LocalScheduler implements Scheduler {
     this.nodes.onChange({
       add: retryAll,
       update: (after, before) => {
-        // heartbeats change nothing that a decision looks at
+        // ignore heartbeats, which do not affect decisions
         if (scheduling(after) !== scheduling(before)) retryAll();
       },
       delete: retryAll,
@@ -98,7 +99,7 @@ class LocalScheduler implements Scheduler {
     }
     const informers = [this.nodes, this.claims, this.volumes, this.classes, this.namespaces, this.pods];
     await Promise.all(informers.map((informer) => informer.start()));
-    // one at a time: each decision sees the ones before
+    // one at a time, so that each decision sees the earlier ones
     this.working = this.queue.run(1, (key) => this.schedule(key));
     this.retryAll();
   }
@@ -143,11 +144,11 @@ class LocalScheduler implements Scheduler {
     const decision = decide(pod, this.cluster());
     if (decision.do === 'wait') return this.refuse(pod, decision);
     await this.choose(pod, decision);
-    if (decision.claims.length && !this.areBound(pod, decision.claims)) return; // their binding wakes us
+    if (decision.claims.length && !this.areBound(pod, decision.claims)) return; // their binding wakes the scheduler
     await this.bind(pod, decision.node);
   }
 
-  /** Tells the storage the node of claims that wait for one. */
+  /** Annotates waiting claims with the node. */
   private async choose(pod: Pod, { node, claims }: Extract<Decision, { do: 'bind' }>): Promise<void> {
     const { namespace } = pod.metadata;
     for (const name of claims) {
@@ -178,13 +179,13 @@ class LocalScheduler implements Scheduler {
       });
     } catch (error) {
       this.assumed.delete(uid);
-      if (isNotFound(error) || isConflict(error)) return; // the watch tells what it has become
+      if (isNotFound(error) || isConflict(error)) return; // the watch reports the result
       throw error;
     }
     this.events.normal(pod, 'Scheduled', `Successfully assigned ${namespace}/${name} to ${node}`);
   }
 
-  /** The Pod's condition says why, and an event the first time that it is so. */
+  /** Sets the Pod's condition and records an event when the reason changes. */
   private async refuse(pod: Pod, { reason, message }: Extract<Decision, { do: 'wait' }>): Promise<void> {
     const known = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled');
     if (known?.status === 'False' && known.reason === reason && known.message === message) return;
@@ -212,7 +213,7 @@ class LocalScheduler implements Scheduler {
   }
 }
 
-/** What of a node matters to decisions. */
+/** Fields of a node that affect decisions. */
 const scheduling = ({ metadata, spec, status }: Node): string =>
   JSON.stringify([
     metadata.labels,

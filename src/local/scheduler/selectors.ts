@@ -1,6 +1,6 @@
 import type { LabelSelector, Labels, Node, NodeSelectorTerm, Taint, Toleration } from '../core-v1';
 
-/** Matching of labels, node selectors and taints. Pure. */
+/** Matches labels, node selectors and taints. Pure. */
 
 export function matchesLabels(selector: LabelSelector | undefined, labels: Labels = {}): boolean {
   if (!selector) return false;
@@ -30,7 +30,7 @@ function matchesRequirement(value: string | undefined, operator: string, values:
   }
 }
 
-/** Terms are alternatives; a term without requirements matches nothing. */
+/** Whether one of the terms matches; a term without requirements matches nothing. */
 export function matchesNodeTerms(terms: readonly NodeSelectorTerm[], node: Node): boolean {
   return terms.some((term) => matchesNodeTerm(term, node));
 }

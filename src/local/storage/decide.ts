@@ -2,7 +2,7 @@ import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from '../c
 import { quantityOf } from '../quantity';
 import { keys } from '../../api/keys';
 
-/** What to do next for a claim. Pure. */
+/** Decides the next action for a claim. Pure. */
 
 export const PROVISIONER = keys.localProvisioner;
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
@@ -67,13 +67,13 @@ export function decide({ claim, classes, volumes, nodeName }: Observed): Action 
   }
   const source = spec.dataSourceRef ?? spec.dataSource;
   if (source) {
-    const message = `data source ${source.kind} "${source.name}" is not served by storage class "${className}"; leave it out and fill the volume after it is bound`;
+    const message = `data source ${source.kind} "${source.name}" is not supported by storage class "${className}"; omit it and fill the volume after it is bound`;
     return { do: 'wait', reason: 'ProvisioningFailed', message, warn: true };
   }
   return { do: 'provision', storageClass };
 }
 
-/** The default class; of several the newest. */
+/** Default class; the newest of several. */
 function defaultClass(classes: readonly StorageClass[]): StorageClass | undefined {
   return classes
     .filter(({ metadata }) => metadata.annotations?.[DEFAULT_CLASS] === 'true')
@@ -85,7 +85,7 @@ const isFor = ({ spec }: PersistentVolume, { metadata }: PersistentVolumeClaim):
   spec?.claimRef?.name === metadata.name &&
   (spec?.claimRef?.uid === undefined || spec.claimRef.uid === metadata.uid);
 
-/** The smallest free volume that is large enough, of the same class and mode, with all access modes. */
+/** Smallest free volume that is large enough and has the same class and mode and all access modes. */
 function bestVolume(claim: PersistentVolumeClaim, volumes: readonly PersistentVolume[]): PersistentVolume | undefined {
   return volumes
     .filter((volume) => !volume.spec?.claimRef && !volume.metadata.deletionTimestamp && serves(volume, claim))
@@ -111,7 +111,7 @@ function bindTo(claim: PersistentVolumeClaim, volume: PersistentVolume): Action 
 const waitFor = (volume: string): Action => ({
   do: 'wait',
   reason: 'FailedBinding',
-  message: `persistentvolume "${volume}" not found; create it or leave spec.volumeName out`,
+  message: `persistentvolume "${volume}" not found; create it or omit spec.volumeName`,
   warn: true,
 });
 

@@ -25,7 +25,7 @@ export interface StorageOptions {
   readonly client: KubeClient;
   /** `<state>/storage`: one directory per volume. */
   readonly dir: string;
-  /** The node whose disk this is. */
+  /** Node with the disk. */
   readonly nodeName: string;
   readonly log?: Log;
 }
@@ -35,11 +35,11 @@ export interface Storage {
 }
 
 export const STORAGE_CLASS = 'local';
-/** How often a claim that is being deleted is looked at while Pods still use it. */
+/** Interval of checks whether a deleted claim is still used by Pods. */
 const RELEASE_CHECK_MS = 2_000;
 const IMAGE = 'disk.img';
 
-/** Serves claims from directories and image files of this machine. */
+/** Provisions claims with directories and image files of this machine. */
 export async function startStorage(options: StorageOptions): Promise<Storage> {
   const storage = new LocalStorage(options);
   await storage.start();
@@ -58,13 +58,13 @@ class LocalStorage implements Storage {
     const { client } = options;
     const log: Log = options.log ?? (() => undefined);
     const onError = (error: unknown): void =>
-      log('warn', 'watching volumes failed; trying again', { error: String(error) });
+      log('warn', 'watching volumes failed; retrying', { error: String(error) });
     this.claims = new Informer<PersistentVolumeClaim>(client, resources.persistentVolumeClaims, { onError });
     this.volumes = new Informer<PersistentVolume>(client, resources.persistentVolumes, { onError });
     this.classes = new Informer<StorageClass>(client, resources.storageClasses, { onError });
     this.events = new EventRecorder(client, { component: PROVISIONER });
     this.queue = new WorkQueue({
-      onError: (key, error) => log('warn', 'a claim was not served; trying again', { key, error: String(error) }),
+      onError: (key, error) => log('warn', 'a claim could not be processed; retrying', { key, error: String(error) }),
     });
   }
 
@@ -111,7 +111,7 @@ class LocalStorage implements Storage {
     await this.events.stop();
   }
 
-  /** The class is the user's once it exists: changes to it stay. */
+  /** Creates the storage class if it is missing; keeps changes of users. */
   private async makeClass(): Promise<void> {
     const storageClass: StorageClass = {
       apiVersion: 'storage.k8s.io/v1',
@@ -137,7 +137,7 @@ class LocalStorage implements Storage {
     try {
       return kind === 'claim' ? await this.serve(name) : await this.reclaim(name);
     } catch (error) {
-      // the watch brings the newer state
+      // the watch delivers the newer state
       if (isNotFound(error) || isConflict(error)) return { requeueAfterMs: 200 };
       throw error;
     }
@@ -197,7 +197,7 @@ class LocalStorage implements Storage {
     const block = spec.volumeMode === 'Block';
     const size = spec.resources?.requests?.storage ?? '1Gi';
     await mkdir(directory, { recursive: true, mode: 0o777 });
-    // beyond the umask: any user of a Pod may write, as the kubelet has it for volumes without fsGroup
+    // regardless of the umask: any user of a Pod may write, as in the kubelet for volumes without fsGroup
     await attempt('chmod', ['0777', directory]);
     if (block) {
       const image = await open(join(directory, IMAGE), 'a', 0o600);
@@ -237,7 +237,7 @@ class LocalStorage implements Storage {
     }
   }
 
-  /** Joins the two from both sides; each step can be repeated after a crash. */
+  /** Binds claim and volume to each other; each step can be repeated after a crash. */
   private async bind(claim: PersistentVolumeClaim, volume: PersistentVolume): Promise<void> {
     const { client } = this.options;
     const name = volume.metadata.name ?? '';
@@ -286,7 +286,7 @@ class LocalStorage implements Storage {
     this.events.normal(claim, 'VolumeResizeSuccessful', 'Resize volume succeeded');
   }
 
-  /** A claim that is being deleted goes once no Pod uses it. */
+  /** Removes a deleted claim once no Pod uses it. */
   private async release(claim: PersistentVolumeClaim): Promise<Requeue | void> {
     const { namespace, name = '', finalizers = [] } = claim.metadata;
     const { items } = await this.options.client.list<Pod>(resources.pods, { namespace });
@@ -302,7 +302,7 @@ class LocalStorage implements Storage {
     await this.options.client.patch(resources.persistentVolumeClaims, { namespace, name }, body, 'merge');
   }
 
-  /** What becomes of a volume whose claim is gone. */
+  /** Reclaims a volume whose claim was deleted. */
   private async reclaim(name: string): Promise<void> {
     const { client, dir } = this.options;
     const volume = this.volumes.get(name);
@@ -311,7 +311,7 @@ class LocalStorage implements Storage {
       if (volume && !volume.status?.phase) await this.setVolumePhase(name, 'Available');
       return;
     }
-    if (!ref.uid) return; // reserved for a claim that is still to come
+    if (!ref.uid) return; // reserved for a future claim
     const claim = this.claims.get(`${ref.namespace}/${ref.name}`);
     if (claim?.metadata.uid === ref.uid) return;
     const provisioned = volume.metadata.annotations?.['pv.kubernetes.io/provisioned-by'] === PROVISIONER;

@@ -22,7 +22,7 @@ const bundle = (text: string): void => {
   writeFileSync(join(root, 'build/virt8s.cjs'), text);
 };
 
-test('a missing bundle is told in one line, with the remedy', () => {
+test('a missing bundle is reported in one line, with the remedy', () => {
   const { status, stderr } = spawnSync(join(root, 'links/virt8s'), ['start', 'x'], { encoding: 'utf8' });
   expect(stderr).toBe(`virt8s: ${root}/build/virt8s.cjs is missing; run: cd ${root} && npm ci && npm run bundle\n`);
   expect(status).toBe(1);

@@ -110,9 +110,9 @@ describe('verbs of a VM', () => {
   });
 
   test.each([
-    [['stop', 'web', '--force'], /--force and --grace-period only work together/],
+    [['stop', 'web', '--force'], /--force and --grace-period require each other/],
     [['restart', 'web', '--grace-period=0'], /Can not set gracePeriod without --force=true/],
-    [['stop', 'web', '--grace-period', 'x'], /must be a whole number/],
+    [['stop', 'web', '--grace-period', 'x'], /must be an integer/],
     [['strat', 'web'], /unknown command 'strat' \(Did you mean start\?\)/],
     [['start'], /missing required argument 'vm'/],
     [['pause', 'pod', 'web'], /unsupported resource type 'pod' \(allowed: vm, vmi\)/],
@@ -128,7 +128,7 @@ describe('verbs of a VM', () => {
     expect([code, stdout]).toEqual([1, '']);
   });
 
-  test('pause of a VM that is stopped is told from one that does not exist', async () => {
+  test('pause of a VM that is stopped is distinguished from one that does not exist', async () => {
     await platform.client.create(resources.virtualMachines, machine('off'));
     expect((await virt8s(['pause', 'vm', 'off'])).stderr).toMatch(/VirtualMachine off is not running/);
     expect((await virt8s(['pause', 'vm', 'nobody'])).stderr).toMatch(
@@ -177,7 +177,7 @@ describe('console through pipes', () => {
     expect(code).toBe(1);
   });
 
-  test('a guest that ends is no failure', async () => {
+  test('a guest that ends is not a failure', async () => {
     const { code, stderr } = await virt8s(['console', 'web'], { input: 'poweroff' });
     expect(stderr).toMatch(/The console was closed: the virtual machine was stopped or restarted/);
     expect(code).toBe(0);
@@ -270,7 +270,7 @@ describe('port-forward', () => {
     const taken = createServer();
     const port = await listening(taken);
     const { code, stderr } = await virt8s(['port-forward', 'vm/web', `${port}:80`]);
-    expect(stderr).toBe(`port ${port} of 127.0.0.1 is in use; name another, or 0 for any free one\n`);
+    expect(stderr).toBe(`port ${port} of 127.0.0.1 is in use; choose another, or 0 for any free port\n`);
     expect(code).toBe(1);
     taken.close();
   });

@@ -77,7 +77,7 @@ test('what is not there is created; what was applied makes no difference, whatev
   expect(await diff(all)).toEqual({ code: 0, stdout: '3 the same\n', stderr: '' });
 });
 
-test('fields that change are told, and those that are not in the manifest any more', async () => {
+test('fields that change are reported, and those that are not in the manifest any more', async () => {
   const { code, stdout } = await diff([machine('4Gi'), service(8080), secret('hunter3')]);
   expect(code).toBe(1);
   expect(stdout).toContain("memory.guest: 2Gi → 4Gi  [migration: memory is plugged; virt8s' own runtime: restart]");
@@ -92,7 +92,7 @@ test('fields that change are told, and those that are not in the manifest any mo
 `);
 });
 
-test('what admission would refuse ends with 2', async () => {
+test('what admission would reject ends with 2', async () => {
   const broken = machine('2Gi', {
     volumes: [
       { name: 'root', emptyDisk: { capacity: '1Gi' } },
@@ -101,14 +101,14 @@ test('what admission would refuse ends with 2', async () => {
   });
   const { code, stdout } = await diff([broken]);
   expect(code).toBe(2);
-  expect(stdout).toMatch(/\n {4}refused: spec\.template\.spec\.volumes\[1\]\.name: /);
-  expect(stdout).toMatch(/1 would be refused\n$/);
+  expect(stdout).toMatch(/\n {4}rejected: spec\.template\.spec\.volumes\[1\]\.name: /);
+  expect(stdout).toMatch(/1 would be rejected\n$/);
 });
 
-test('what is there and not in the files is told by --prune, for a selector', async () => {
+test('what is there and not in the files is reported by --prune, for a selector', async () => {
   expect(await diff([machine('2Gi')], '--prune')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('needs --selector'),
+    stderr: expect.stringContaining('requires --selector'),
   });
   const other = { ...service(80), metadata: { name: 'old', labels: { app: 'web' } } } as KubeObject;
   await apply(other, { ...service(80), metadata: { name: 'theirs' } } as KubeObject);
@@ -130,7 +130,7 @@ test('JSON is for programs', async () => {
   });
 });
 
-test('kinds that the cluster does not have are refused, unless their definition comes along', async () => {
+test('kinds that the cluster does not have are rejected, unless their definition comes along', async () => {
   const strange = { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } };
   const definition = {
     apiVersion: 'apiextensions.k8s.io/v1',
@@ -140,7 +140,7 @@ test('kinds that the cluster does not have are refused, unless their definition 
   };
   expect(await diff([strange])).toMatchObject({
     code: 2,
-    stdout: expect.stringContaining('refused: the cluster has no kind Widget in example.com/v1; install'),
+    stdout: expect.stringContaining('rejected: the cluster has no kind Widget in example.com/v1; install'),
   });
   expect(await diff([definition, strange])).toMatchObject({
     code: 1,
@@ -153,7 +153,7 @@ test('a cluster that cannot be reached is an error', async () => {
   expect([code, stderr]).toEqual([2, expect.stringMatching(/^cannot reach the API server .*connection refused/)]);
 });
 
-test("what the API server fills in and writes otherwise in Kubernetes' own kinds is no difference", async () => {
+test("what the API server fills in and writes otherwise in Kubernetes' own kinds is not a difference", async () => {
   const ports = (port: number): KubeObject => ({ ...service(port), metadata: { name: 'own' } }) as KubeObject;
   await apply(ports(80));
   expect((await diff([ports(80)])).stdout).toBe('1 the same\n');

@@ -56,7 +56,7 @@ test('up tells its steps, a second up that there is nothing to do', async () => 
   expect(first.stdout).toMatch(/ s {2}API server\n/);
   const end = `at https://127.0.0.1:${port}\nuse it with: export KUBECONFIG=${state}/admin.kubeconfig\n`;
   expect(first.stdout).toContain(`the engine is up ${end}`);
-  expect(await run('virt8s', 'up')).toEqual({ code: 0, stdout: `the engine is up already ${end}`, stderr: '' });
+  expect(await run('virt8s', 'up')).toEqual({ code: 0, stdout: `the engine is already up ${end}`, stderr: '' });
   expect(await run('virt8s', 'up', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
   expect((await run('virt8s', 'status')).stdout).toMatch(/^up {8}https:\/\/127\.0\.0\.1:\d+ \(PID \d+, since .*Z\)\n/);
   expect(await run('virt8s', 'status', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });

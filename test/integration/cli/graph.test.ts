@@ -79,11 +79,11 @@ test('standard input becomes DOT', async () => {
 });
 
 test.each([
-  ['a file that is not there', ['missing.yaml'], /missing\.yaml: there is no such file; check the path\n$/],
+  ['a file that is not there', ['missing.yaml'], /missing\.yaml: the file does not exist; check the path\n$/],
   [
-    'what is no object',
+    'a document that is not an object',
     ['broken.yaml'],
-    /^broken\.yaml:1: kind is missing or not a text; add kind: VirtualMachine, or another\n$/,
+    /^broken\.yaml:1: kind is missing or is not a string; add kind, for example kind: VirtualMachine\n$/,
   ],
 ])('%s ends with 2', async (_, args, message) => {
   writeFileSync(join(folder, 'broken.yaml'), 'apiVersion: v1\n');

@@ -70,7 +70,7 @@ describe('a virtual machine, by the client', () => {
     await expect(waited).rejects.toMatchObject({
       code: 504,
       reason: 'Timeout',
-      remedy: expect.stringContaining('wait longer'),
+      remedy: expect.stringContaining('raise timeoutMs'),
     });
     await expect(waited).rejects.toThrow(
       /^VirtualMachine default\/web is not AgentConnected after 1 s; it is Running; .*\n(.*\n)* {2}Ready=True/,

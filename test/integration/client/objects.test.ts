@@ -92,7 +92,7 @@ test('waiting follows an object across many changes, and ends with it', async ()
   const early = handle.waitFor(({ data }) => data.n === '9');
   const orphaned = expect(early).rejects.toMatchObject({
     code: 404,
-    message: expect.stringContaining('was deleted while'),
+    message: expect.stringContaining('was deleted during'),
   });
   for (let n = 1; n <= 7; n++) await client.apply(configMap('counter', { n: String(n) }));
   expect((await met).data.n).toBe('5');
@@ -108,7 +108,7 @@ test('a wait that is too long says that nothing was said', async () => {
   await expect(client.object(made).waitFor('Ready', { timeoutMs: 200 })).rejects.toMatchObject({
     code: 504,
     message:
-      'ConfigMap default/silent is not Ready after 0.2 s; its controller has said nothing yet: is it running? or wait longer (timeoutMs)',
+      'ConfigMap default/silent is not Ready after 0.2 s; its controller has not reported anything yet; check that it runs, or raise timeoutMs',
   });
 });
 
@@ -121,7 +121,7 @@ test('a wait survives a restart of the API server', async () => {
   expect((await met).data.n).toBe('1');
 });
 
-test('a kubeconfig that is not there is told by the first request, and each after it', async () => {
+test('a kubeconfig that is not there is reported by the first request, and each after it', async () => {
   const lost = Client.fromKubeconfig({ kubeconfig: join(api.directory, 'missing') });
   for (const vm of [lost.vm('web'), lost.vm('db')])
     await expect(vm.start()).rejects.toThrow(/cannot read kubeconfig .*missing/);

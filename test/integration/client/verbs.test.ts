@@ -34,7 +34,7 @@ test('verbs reach the guest', async () => {
   });
 });
 
-test('what is refused is told in the words of the API, and by its code', async () => {
+test('what is rejected is reported in the words of the API, and by its code', async () => {
   await expect(client.vm('web').start()).rejects.toMatchObject({ name: 'ApiError', code: 409 });
   await expect(client.vm('nobody').start()).rejects.toMatchObject({
     code: 404,
@@ -87,7 +87,7 @@ test('the console is a stream; one that another client took ends with the reason
   expect(await until(third, 'never')).toBe('hello from the guest\r\n');
 });
 
-test('ports of the guest are reached without a local one, and a closed one is told', async () => {
+test('ports of the guest are reached without a local one, and a closed one is reported', async () => {
   const server = createServer((_, response) => response.end('from the guest')).listen(0, '127.0.0.1');
   await new Promise((done) => server.once('listening', done));
   const stream = await client.vm('web').connect((server.address() as AddressInfo).port);

@@ -14,7 +14,7 @@ const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
   ['no domain', (_, spec) => delete spec.domain, `${template}.domain`],
   ['a name that is no DNS label', (vm) => (vm.metadata.name = 'Bad_Name'), 'metadata.name'],
   ['a misspelt field', (_, spec) => (spec.domain.memroy = { guest: '1Gi' }), `${template}.domain.memroy`],
-  ['a quantity that is none', (_, spec) => (spec.domain.memory.guest = '1 GB'), `${template}.domain.memory.guest`],
+  ['an invalid quantity', (_, spec) => (spec.domain.memory.guest = '1 GB'), `${template}.domain.memory.guest`],
   ['memory below nothing', (_, spec) => (spec.domain.memory.guest = '-1Gi'), `${template}.domain.memory.guest`],
   ['cores below nothing', (_, spec) => (spec.domain.cpu = { cores: -1 }), `${template}.domain.cpu.cores`],
   ['cores as text', (_, spec) => (spec.domain.cpu = { cores: 'two' }), `${template}.domain.cpu.cores`],
@@ -75,7 +75,7 @@ const mistakes: [string, (vm: Manifest, spec: Manifest) => void, string][] = [
     `${template}.domain.devices.interfaces[0]`,
   ],
   [
-    'a MAC address that is none',
+    'an invalid MAC address',
     (_, spec) => (spec.domain.devices.interfaces[0].macAddress = 'zz:zz'),
     `${template}.domain.devices.interfaces[0].macAddress`,
   ],
@@ -148,7 +148,7 @@ describe('a bad manifest', () => {
     await engine.kubectl('delete', 'vm', 'good');
   });
 
-  test.each(mistakes)('with %s is refused by one error that names the field', async (_, bend, field) => {
+  test.each(mistakes)('with %s is rejected by one error that names the field', async (_, bend, field) => {
     const vm: Manifest = JSON.parse(JSON.stringify(tinyVm('bad', { runStrategy: 'Halted' })));
     bend(vm, vm.spec.template.spec);
     const { code, stderr } = await engine.apply(vm);

@@ -45,7 +45,7 @@ describe('a container disk without image volumes', () => {
     expect(deletes.length).toBeLessThanOrEqual(5); // with one to delete the Pod, and one to tell that it takes longer
   });
 
-  test('of an image without one is told on the VM', async () => {
+  test('of an image without one is reported on the VM', async () => {
     await engine.mustApply(tinyVm('empty', { image: 'localhost/virt8s/virt-launcher:dev' }));
     await eventually(60_000, async () => {
       const { status } = await engine.get('vm', 'empty');

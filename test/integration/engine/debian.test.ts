@@ -136,7 +136,7 @@ describe('a Debian guest', () => {
     expect(await query('userlist')).toMatchObject({ items: expect.any(Array) });
   });
 
-  test('is ready while its agent answers', async () => {
+  test('is ready while its agent responds', async () => {
     await becomesReady('True');
     await inGuest('sudo systemctl stop qemu-guest-agent');
     await becomesReady('False');
@@ -148,7 +148,7 @@ describe('a Debian guest', () => {
     expect((await engine.get('vm', 'debian')).status.ready).toBe(true);
   });
 
-  test('is shown with the addresses of its Pod, at which it is reached, whatever its agent says', async () => {
+  test('is shown with the addresses of its Pod, at which it is reached, regardless of what its agent reports', async () => {
     const pod = (await engine.list('pods', '-l', 'vm.kubevirt.io/name=debian'))[0];
     const ips = pod.status.podIPs.map(({ ip }: { ip: string }) => ip);
     await eventually(

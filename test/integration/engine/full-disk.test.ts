@@ -55,7 +55,7 @@ describe('an engine whose disk is full', () => {
     expect(engine.componentPid('engine')).toBe(pid);
   });
 
-  test('still tells that a guest stands still for want of room, and lets it go on when there is some', async () => {
+  test('reports a guest that is paused for lack of space, and resumes it when there is space', async () => {
     const vm = JSON.parse(
       JSON.stringify(
         tinyVm('writer', {
@@ -78,7 +78,7 @@ describe('an engine whose disk is full', () => {
     await engine.kubectl('delete', 'vm', 'writer', '--timeout=120s');
   });
 
-  test('refuses what it cannot store, keeps what it has, and goes on when there is room', async () => {
+  test('rejects what it cannot store, keeps what it has, and continues when there is room', async () => {
     const pid = engine.componentPid('engine');
     const { boot_id } = await eventually(60_000, () => engine.guest('crowded'));
     fill(0);

@@ -100,7 +100,7 @@ describe('a VM with an instance type and a preference', () => {
     await engine.kubectl('delete', 'vm', 'waits', '--timeout=120s');
   });
 
-  test('is refused when it sets what its instance type sets, by the names of the fields', async () => {
+  test('is rejected when it sets what its instance type sets, by the names of the fields', async () => {
     await engine.mustApply(instancetype('full', 2, '300Mi'));
     const { code, stderr } = await engine.apply(
       sized('clash', 'full', ({ spec }) => (spec.template.spec.domain.memory = { guest: '1Gi' })),

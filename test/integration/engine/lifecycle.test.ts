@@ -13,7 +13,7 @@ describe('a virtual machine', () => {
   const remove = (name: string): Promise<string> =>
     engine.kubectl('delete', 'vm', name, '--ignore-not-found', '--timeout=120s');
 
-  test('boots with its cloud-init user data and is told with phase, address and conditions', async () => {
+  test('boots with its cloud-init user data and is reported with phase, address and conditions', async () => {
     const userData = '#cloud-config\nwrite_files:\n  - path: /var/www/index.html\n    content: told by cloud-init\n';
     await engine.mustApply(tinyVm('told', { userData }));
     await engine.vmBecomes('told', 'Running');

@@ -49,12 +49,12 @@ describe('a VM behind a Service', () => {
   const inClient = (command: string): Promise<string> => ssh.output('root@vm/client', command);
   const clusterIp = async (): Promise<string> => (await engine.get('service', 'web')).spec.clusterIP;
 
-  test('answers this machine at the cluster address', async () => {
+  test('responds to this machine at the cluster address', async () => {
     const { code, stdout } = await engine.run('curl', ['-sS', '-m', '5', `http://${await clusterIp()}:8080/`]);
     expect([code, stdout]).toEqual([0, page]);
   });
 
-  test('answers at the port of the node that a NodePort Service has', async () => {
+  test('responds at the port of the node that a NodePort Service has', async () => {
     const [node] = await engine.list('node');
     const addresses: string[] = node.status.addresses
       .filter((each: { type: string }) => each.type === 'InternalIP')

@@ -62,10 +62,10 @@ test('a folder that is not empty is left alone', () => {
   mkdirSync(join(project.folder, 'full'));
   writeFileSync(join(project.folder, 'full/notes.txt'), 'mine');
   const { status, stderr } = init('cdk8s', 'full');
-  expect([status, stderr]).toEqual([1, expect.stringContaining('full is not empty; name a new folder')]);
+  expect([status, stderr]).toEqual([1, expect.stringContaining('full is not empty; pass a new folder')]);
   expect(readdirSync(join(project.folder, 'full'))).toEqual(['notes.txt']);
 });
 
 test('an unknown kind is told with those that there are', () => {
-  expect(init('terraform').stderr).toBe('no project is of "terraform" (allowed: cdk8s, pulumi)\n');
+  expect(init('terraform').stderr).toBe('unknown kind of project "terraform" (allowed: cdk8s, pulumi)\n');
 });

@@ -52,7 +52,7 @@ test.each([
 test.each([
   ['vm/a:x', 'vm/b:y', /from one guest to another/],
   ['a', 'b', /neither "a" nor "b" is in a guest/],
-])('scp %s %s is refused', (source, destination, message) => {
+])('scp %s %s is rejected', (source, destination, message) => {
   expect(() => parseScpTargets(source, destination)).toThrow(message);
 });
 

@@ -15,7 +15,7 @@ test.each([
   ['vm/web/', /cannot be empty/],
   ['vm/web/prod/x', /more than two/],
   ['constructor/web', /unsupported resource type/],
-])('target %s is refused', (text, message) => {
+])('target %s is rejected', (text, message) => {
   expect(() => parseTarget(text)).toThrow(message);
 });
 
@@ -41,6 +41,6 @@ test.each([
   ['70000', /70000 is not a port/],
   ['0', /0 is not a port of a guest/],
   ['80:0', /0 is not a port of a guest/],
-])('port %s is refused', (text, message) => {
+])('port %s is rejected', (text, message) => {
   expect(() => parseForward(text)).toThrow(message);
 });

@@ -48,7 +48,7 @@ test('the flag wins over KUBECONFIG, that over the engine, that over the home di
 test('without anything, the error says what to do', async () => {
   await expect(resolveConfig({}, none())).rejects.toThrow(/no API server is configured: .* run virt8s up/);
   const env = { ...none().env, KUBECONFIG: '/missing' };
-  await expect(resolveConfig({}, { env, home })).rejects.toThrow(/KUBECONFIG names no readable file \(\/missing\)/);
+  await expect(resolveConfig({}, { env, home })).rejects.toThrow(/KUBECONFIG contains no readable file \(\/missing\)/);
 });
 
 test('context, cluster and user become one configuration, which flags override', async () => {
@@ -87,7 +87,7 @@ test.each([
   [{ context: 'two' }, /context "two" does not exist .*\(known: one, broken\)/],
   [{ context: 'broken' }, /cluster "gone" does not exist \(known: c\)/],
   [{ user: 'nobody' }, /user "nobody" does not exist \(known: u\)/],
-])('%j is refused with what is known', async (flags, message) => {
+])('%j is rejected with what is known', async (flags, message) => {
   const kubeconfig = write('config', config('https://x'));
   await expect(resolveConfig({ kubeconfig, ...flags }, none())).rejects.toThrow(message);
 });
@@ -121,12 +121,12 @@ describe('an exec plugin', () => {
     ['fails', 'exit 3', /failed \(exit code 3\)/],
     ['prints something else', 'echo hello', /did not print an ExecCredential/],
     ['knows nobody', 'echo "{}"', /neither a token nor a client certificate/],
-  ])('that %s is told', async (_, script, message) => {
+  ])('that %s is reported', async (_, script, message) => {
     plugin(script);
     await expect(use({ command: './plugin', interactiveMode: 'Never' })).rejects.toThrow(message);
   });
 
-  test('that is missing is told with its hint', async () => {
+  test('that is missing is reported with its hint', async () => {
     const exec = { command: 'no-such-plugin', installHint: 'install it from x', interactiveMode: 'Never' };
     await expect(use(exec)).rejects.toThrow(/cannot be run: .*ENOENT; install it from x/);
   });

@@ -11,7 +11,7 @@ interface MadeCni {
   _render(attachment: object): string;
 }
 
-/** A construct only where it writes the configuration letter by letter. */
+/** Maps to the construct only if it renders exactly the same configuration text. */
 export const networkAttachment: Mapping = ({ spec, metadata }, around) => {
   const { config } = fieldsOf(spec);
   const fields = parsed(config);

@@ -1,15 +1,15 @@
-/** What claims are filled with, and where they come from. Pure. */
+/** Claims and their data sources. Pure. */
 import { call, type Expression, list, object, value } from '../expression';
 import type { Surroundings } from './kind';
 import { choice, choices, each, type Fields, fieldsOf, flag, named, onlyKey, size, text, texts } from './values';
 
-/** A source of data, such that `DataVolumeSource.http(url, options)` and `Disk.http(url, size, options)` take it. */
+/** Data source with the arguments of `DataVolumeSource.http(url, options)` and `Disk.http(url, size, options)`. */
 export interface Source {
   /** Name of the factory. */
   readonly factory: string;
   readonly subject?: Expression;
   readonly options: Readonly<Record<string, Expression | undefined>>;
-  /** A copy, which has a size of its own. */
+  /** Whether the source is a copy: its size is known. */
   readonly isCopy?: boolean;
 }
 
@@ -17,7 +17,7 @@ const secret = (around: Surroundings, given: unknown): Expression | undefined =>
 const trust = (around: Surroundings, given: unknown): Expression | undefined => named(around, 'ConfigMap', given);
 const CLAIMS = ['PersistentVolumeClaim', 'DataVolume'];
 
-/** The source of a DataVolume's spec; undefined when no factory makes it. */
+/** Data source of a DataVolume; undefined if no factory renders it. */
 export function sourceOf(spec: Fields, around: Surroundings): Source | undefined {
   if (spec.sourceRef !== undefined) return copyOf('dataSource', 'DataSource', fieldsOf(spec.sourceRef), around);
   const key = onlyKey(spec.source);
@@ -106,12 +106,12 @@ function copyOf(factory: string, kinds: string | readonly string[], fields: Fiel
   const own = around.object.namespace;
   const where = typeof namespace === 'string' ? namespace : undefined;
   const subject = named(around, kinds, name, where);
-  // a constant knows its namespace; a sourceRef has one only if it is said
+  // a constant renders its namespace; a sourceRef may lack one
   const known = subject?.type === 'variable' || (factory !== 'dataSource' && where === own);
   return { factory, subject, options: { namespace: known ? undefined : text(where) }, isCopy: true };
 }
 
-/** `DataVolumeSource.http(…)` */
+/** Expression such as `DataVolumeSource.http(…)`. */
 export function sourceExpression(spec: Fields, around: Surroundings): Expression | undefined {
   const source = sourceOf(spec, around);
   if (source && (source.subject || ['blank', 'upload'].includes(source.factory))) {
@@ -132,7 +132,7 @@ export function sourceExpression(spec: Fields, around: Surroundings): Expression
   return onlyKey(spec.source) === undefined ? undefined : call('DataVolumeSource.of', value(spec.source));
 }
 
-/** Size and options of a claim, as DataVolumes and disks take them. */
+/** Size and options of a claim, for DataVolumes and disks. */
 export function claimOf(
   spec: Fields,
   around: Surroundings,

@@ -1,4 +1,4 @@
-/** What is configured in a guest at its first boot. Pure. */
+/** First-boot configuration of a guest. Pure. */
 import { parse } from 'yaml';
 import { equal, isFields } from '../difference';
 import { call, type Expression, object, value } from '../expression';
@@ -6,7 +6,7 @@ import { textOf } from '../literal';
 import type { Surroundings } from './kind';
 import { choice, each, type Fields, fieldsOf, flag, itemsOf, number, some, text, texts } from './values';
 
-/** Name of the disk that the property makes, unless it is told another. */
+/** Default name of the disk that the property creates. */
 const DISK = 'cloudinit';
 
 interface Renders {
@@ -14,7 +14,7 @@ interface Renders {
   _secretData(): unknown;
 }
 
-/** The property, when the guest's last disk is just what it makes. */
+/** Returns the property if it renders the last disk of the guest. */
 export function cloudInitOf(spec: Fields, preferred: boolean, around: Surroundings): Expression | undefined {
   const disk = itemsOf(fieldsOf(fieldsOf(spec.domain).devices).disks)?.at(-1);
   const volume = itemsOf(spec.volumes)?.at(-1);
@@ -50,7 +50,7 @@ export function cloudInitOf(spec: Fields, preferred: boolean, around: Surroundin
       : undefined,
   ];
   for (const each of made) {
-    // what is too large would get a Secret of its own
+    // the construct would move larger data to a Secret
     const render = (cloudInit: Renders): unknown => [cloudInit._renderVolume(name), cloudInit._secretData() ?? null];
     const exact = each && around.exact(each, [volume, null], render);
     if (exact) return exact;
@@ -68,7 +68,7 @@ function parsed(data: unknown): Fields | undefined {
   }
 }
 
-/** cloud-config key by key, for what was written the way that constructs write it. */
+/** Maps cloud-config key by key, if its text has the format that constructs write. */
 function typed(
   factory: string,
   userData: unknown,

@@ -1,4 +1,4 @@
-/** Disks of a guest: what it sees, what is on it, and what is made for it, in one. Pure. */
+/** Disks of a guest: device, volume and DataVolume template as one property. Pure. */
 import { bestBus } from '../../../api/disk-buses';
 import { call, type Expression, object, value } from '../expression';
 import { literal } from '../literal';
@@ -9,7 +9,7 @@ import { choice, each, type Fields, fieldsOf, flag, itemsOf, named, number, only
 
 type Options = Readonly<Record<string, Expression | undefined>>;
 
-/** The parts of a manifest that make up one disk. */
+/** Parts of a manifest that describe one disk. */
 interface Parts {
   readonly name: string;
   readonly disk?: Fields;
@@ -18,7 +18,7 @@ interface Parts {
   readonly template?: Fields;
 }
 
-/** As far as it matters how disks render. */
+/** Fields that affect how disks render. */
 interface MadeDisk {
   _renderDisk(index: number): unknown;
   _renderVolume(index: number, owner: { name: string }): unknown;
@@ -29,10 +29,10 @@ interface MadeDisk {
 const CLAIMS = ['PersistentVolumeClaim', 'DataVolume'];
 
 /**
- * The disks of a guest, in the order in which it sees them; undefined when they are no disks at all.
+ * Maps the disks of a guest in their order; undefined if the value is not a list of disks.
  *
- * @param templates of the DataVolumes that are made together with the guest
- * @param preferred a preference chooses the bus of a disk that names none
+ * @param templates templates of DataVolumes that are created with the guest
+ * @param preferred whether a preference sets the bus of disks without a bus
  */
 export function disksOf(
   spec: Fields,
@@ -68,7 +68,7 @@ function partsOf(spec: Fields, templates: unknown): Parts[] | undefined {
   });
 }
 
-/** The factory that says most, if it says it exactly; else one that leaves little to be patched. */
+/** Most specific factory that renders the disk exactly, or one that needs few patches. */
 function diskOf(parts: Parts, index: number, preferred: boolean, around: Surroundings): Expression | undefined {
   const { volume } = parts;
   const options = optionsOf(parts, index, preferred, around);
@@ -81,12 +81,12 @@ function diskOf(parts: Parts, index: number, preferred: boolean, around: Surroun
   ];
   const exact = typed && around.exact<MadeDisk>(typed, [volume, parts.template ?? null], rendersVolume);
   if (exact) return exact;
-  // the platform adds these; a guest sees no disk of them
+  // the platform adds these volumes without a disk
   if (!parts.disk && !parts.filesystem) return undefined;
   return call('Disk.of', literal(source, around.name), object(options));
 }
 
-/** A construct tells its namespace, too. */
+/** A construct also renders its namespace. */
 const ownerOf = ({ object: { name, namespace } }: Surroundings): object => ({ name, metadata: { namespace } });
 
 function made(parts: Parts, source: Fields, options: Options, around: Surroundings): Expression | undefined {
@@ -183,7 +183,7 @@ function downwardFile({ path, fieldRef, resourceFieldRef, mode }: Fields): Expre
   return file && call('DownwardApiFile.resource', file, text(containerName), text(resource), options);
 }
 
-/** A disk whose DataVolume is made together with its VM. */
+/** Disk whose DataVolume is created with the VM. */
 function ownDisk(parts: Parts, template: Fields, options: Options, around: Surroundings): Expression | undefined {
   const { metadata: templateMetadata, spec } = template;
   const { name, ...metadata } = fieldsOf(templateMetadata);
@@ -203,7 +203,7 @@ function ownDisk(parts: Parts, template: Fields, options: Options, around: Surro
   return from && call('Disk.from', from, object({ size: claim.size, ...all }));
 }
 
-/** What every disk takes. */
+/** Options of all disks. */
 function optionsOf(
   { name, disk, filesystem, volume }: Parts,
   index: number,
@@ -261,7 +261,7 @@ function defaultBus(
   return bestBus(kind, pluggable);
 }
 
-/** Sizes of a disk's blocks. */
+/** Block sizes of a disk. */
 export function blockSize(given: unknown, around: Surroundings): Expression | undefined {
   if (given === undefined) return undefined;
   const { custom, matchVolume } = fieldsOf(given);

@@ -1,4 +1,4 @@
-/** The spec of an instance as the properties that everything takes that holds a guest. Pure. */
+/** Maps the spec of an instance to the properties that all constructs with a guest share. Pure. */
 import { equal } from '../difference';
 import { call, type Expression, list, object, value } from '../expression';
 import { metadataOf } from '../metadata';
@@ -37,17 +37,17 @@ import {
   texts,
 } from './values';
 
-/** The template of a guest: metadata and spec. */
+/** Template of a guest: metadata and spec. */
 export interface Template {
   readonly metadata?: unknown;
   readonly spec?: unknown;
 }
 
 /**
- * Properties of the guest.
+ * Maps the properties of a guest.
  *
- * @param templates of DataVolumes that are made with it
- * @param preferred a preference chooses what is not said
+ * @param templates templates of DataVolumes that are created with the guest
+ * @param preferred whether a preference sets missing values
  */
 export function guestOf(
   { metadata, spec: given }: Template,
@@ -102,7 +102,7 @@ export function guestOf(
   };
 }
 
-/** Without the disk that a property of its own makes. */
+/** Removes the disk that another property creates. */
 function withoutLast(spec: Fields): Fields {
   const domain = fieldsOf(spec.domain);
   const devices = fieldsOf(domain.devices);
@@ -126,7 +126,7 @@ function chassisOf(given: unknown): Expression | undefined {
   });
 }
 
-/** Claims that one device has to itself are declared with it. */
+/** Claims that only one device uses are declared with the device. */
 function claimsOfDevices(spec: Fields, around: Surroundings): Claims {
   const { gpus, hostDevices } = fieldsOf(fieldsOf(spec.domain).devices);
   const users = [...(itemsOf(gpus) ?? []), ...(itemsOf(hostDevices) ?? [])].map(({ claimName }) => claimName);

@@ -1,4 +1,4 @@
-/** The kinds that have a construct of their own. */
+/** Kinds with a construct. */
 import { type KindName, kindOf } from '../../../api/kinds/registry';
 import { networkAttachment } from './attachment';
 import type { Manifest, Mapping } from './kind';
@@ -53,7 +53,7 @@ const others: Readonly<Record<string, Mapping>> = {
   'k8s.cni.cncf.io/NetworkAttachmentDefinition': networkAttachment,
 };
 
-/** How the object is declared; undefined when only a raw ApiObject does. */
+/** Construct that declares the object; undefined if only a raw ApiObject can. */
 export function mappingOf(manifest: Manifest): Mapping | undefined {
   const known = kindOf(manifest);
   if (known) return ours[known];

@@ -1,7 +1,7 @@
-/** What a kind of objects is in code. */
+/** Mapping of a kind to code. */
 import type { Expression, Variable } from '../expression';
 
-/** An object as it stands in a manifest. */
+/** An object of a manifest. */
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
@@ -9,41 +9,41 @@ export interface Manifest {
   readonly [field: string]: unknown;
 }
 
-/** What a mapping may ask of the program around it. */
+/** Functions of the surrounding program that a mapping may call. */
 export interface Surroundings {
   /** Name of the object's constant. */
   readonly name: string;
   /** Name and namespace of the object. */
   readonly object: { readonly name: string; readonly namespace?: string };
   /**
-   * The constant of an object that was declared before; else `{ name: '…' }`. Without a namespace, the object's own is
-   * meant.
+   * The constant of an object that was declared earlier, or `{ name: '…' }`. The default is the namespace of the
+   * object.
    */
   reference(kind: string | readonly string[], name: string, namespace?: string): Expression;
-  /** The constant of a choice: `RunStrategy.ALWAYS`; of a value that has none `RunStrategy.of('…')`. */
+  /** Constant for a value, such as `RunStrategy.ALWAYS`, or `RunStrategy.of('…')` for a value without a constant. */
   choice(name: string, value: string): Expression;
-  /** The expression, if what it makes renders this; else undefined. */
+  /** Returns the expression if it renders this value, or undefined. */
   exact<T>(expression: Expression, wanted: unknown, render: (made: T) => unknown): Expression | undefined;
-  /** How many changes what it renders needs to be this; Infinity when it cannot be made. */
+  /** Number of changes from the rendered value to this one; Infinity if the expression throws. */
   distance<T>(expression: Expression, wanted: unknown, render: (made: T) => unknown): number;
 }
 
-/** A construct that may make the object; whether it does is tried. */
+/** A construct that may declare the object; a trial run decides. */
 export interface Candidate {
   /** Exported class. */
   readonly construct: string;
-  /** Its properties, besides metadata. */
+  /** Properties without metadata. */
   readonly props: Readonly<Record<string, Expression | undefined>>;
-  /** It takes no metadata but the name, which follows from a property. */
+  /** Whether it has no metadata property: the name follows from another property. */
   readonly ownName?: boolean;
   /**
-   * The property (`raw`, or `configuration.raw`) that takes fields that no other reaches, and where these fields are in
+   * Property (`raw`, or `configuration.raw`) for fields without a property of their own, and the path of these fields in
    * the object.
    */
   readonly rest?: { readonly property: string; readonly path: readonly string[] };
-  /** What is called after it was made. */
+  /** Calls after the construction. */
   readonly calls?: (self: Variable) => readonly Expression[];
 }
 
-/** Answers undefined when no construct fits. */
+/** Returns undefined if no construct fits. */
 export type Mapping = (object: Manifest, around: Surroundings) => Candidate | undefined;

@@ -1,8 +1,8 @@
-/** Kubernetes' own structures, as far as properties take them as they are. Pure. */
+/** Kubernetes structures that properties accept unchanged. Pure. */
 import { isFields } from '../difference';
 import { type Expression, value } from '../expression';
 
-/** What a value looks like: a scalar's type, a list of one shape, an object with these fields, a map. */
+/** Shape of a value: a scalar type, a list of one shape, an object with these fields, or a map. */
 type Shape =
   | 'string'
   | 'number'
@@ -75,7 +75,7 @@ const shapes = {
   topologySpread: { list: spread },
 } satisfies Readonly<Record<string, Shape>>;
 
-/** The value, when it is of the type that cdk8s-plus has for it, and says anything. */
+/** Returns a non-empty value if it has the type that cdk8s-plus expects, or undefined. */
 export function kubernetes(type: keyof typeof shapes, given: unknown): Expression | undefined {
   if (typeof given !== 'object' || given === null || Object.keys(given).length === 0) return undefined;
   return hasShape(given, shapes[type]) ? value(given) : undefined;

@@ -1,4 +1,4 @@
-/** What a guest's machine is made of, besides disks and networks. Pure. */
+/** Hardware of a guest, without disks and networks. Pure. */
 import { equal, leaves } from '../difference';
 import { call, type Expression, object, value } from '../expression';
 import type { Surroundings } from './kind';
@@ -25,7 +25,7 @@ interface Renders {
 }
 const render = (made: Renders): unknown => made._render();
 
-/** The first of the expressions that renders this, or so much of it that little has to be changed. */
+/** First expression that renders this value, or the one that needs few changes. */
 function firstClose(
   around: Surroundings,
   wanted: unknown,
@@ -40,7 +40,7 @@ function firstClose(
   return found?.expression;
 }
 
-/** The CPU that the guest sees. */
+/** CPU of the guest. */
 export function cpuOf(given: unknown, around: Surroundings): Expression | undefined {
   if (given === undefined) return undefined;
   const cpu = fieldsOf(given);
@@ -72,7 +72,7 @@ function cpuOptions(cpu: Fields, around: Surroundings): Options {
   };
 }
 
-/** Features to add to a CPU, or to hide. */
+/** CPU features to add or to hide. */
 export const cpuFeaturesOf = (given: unknown, around: Surroundings): Expression | undefined =>
   each(given, ({ name, policy }) =>
     typeof name === 'string'
@@ -84,7 +84,7 @@ export const cpuFeaturesOf = (given: unknown, around: Surroundings): Expression 
 export const realtimeOf = (given: unknown): Expression | undefined =>
   given === undefined ? undefined : (some({ mask: text(fieldsOf(given).mask) }) ?? value({}));
 
-/** What memory has beyond its size. */
+/** Memory options without the size. */
 export function memoryOptionsOf(given: unknown, around: Surroundings): Expression | undefined {
   const { guest, maxGuest, hugepages, reservedOverhead } = fieldsOf(given);
   const { addedOverhead, memLock } = fieldsOf(reservedOverhead);
@@ -97,7 +97,7 @@ export function memoryOptionsOf(given: unknown, around: Surroundings): Expressio
   });
 }
 
-/** How the guest boots. */
+/** Firmware and boot options. */
 export function firmwareOf(given: unknown, around: Surroundings): Expression | undefined {
   if (given === undefined) return undefined;
   const { bootloader, uuid, serial, kernelBoot } = fieldsOf(given);
@@ -125,7 +125,7 @@ export function firmwareOf(given: unknown, around: Surroundings): Expression | u
   ]);
 }
 
-/** The clock and its timers. */
+/** Clock and timers. */
 export function clockOf(given: unknown, around: Surroundings): Expression | undefined {
   if (given === undefined) return undefined;
   const { utc, timezone, timer } = fieldsOf(given);
@@ -170,7 +170,7 @@ export function featuresOf(given: unknown, secureBoot: boolean): Expression | un
   });
 }
 
-/** What the guest finds of Hyper-V. */
+/** Hyper-V features of the guest. */
 export function hypervOf(given: unknown, around: Surroundings): Expression | undefined {
   const { hyperv, hypervPassthrough } = fieldsOf(given);
   if (hypervPassthrough !== undefined && hyperv === undefined) {
@@ -202,7 +202,7 @@ export function hypervOf(given: unknown, around: Surroundings): Expression | und
   return firstClose(around, { hyperv }, [call('HyperV.windows'), call('HyperV.of', options)]);
 }
 
-/** How the guest's memory is encrypted. */
+/** Memory encryption. */
 export function launchSecurityOf(given: unknown, around: Surroundings): Expression | undefined {
   if (given === undefined) return undefined;
   const { sev } = fieldsOf(given);
@@ -221,7 +221,7 @@ export function launchSecurityOf(given: unknown, around: Surroundings): Expressi
   ]);
 }
 
-/** Threads that serve disks. */
+/** I/O threads. */
 export function ioThreadsOf({ ioThreadsPolicy, ioThreads }: Fields, around: Surroundings): Expression | undefined {
   if (ioThreadsPolicy === undefined) return undefined;
   const count = number(fieldsOf(ioThreads).supplementalPoolThreadCount);
@@ -233,10 +233,10 @@ export function ioThreadsOf({ ioThreadsPolicy, ioThreads }: Fields, around: Surr
   ]);
 }
 
-/** Claims of dynamic resource allocation that one device has to itself, by name. */
+/** Claims of dynamic resource allocation that only one device uses, by name. */
 export type Claims = ReadonlyMap<string, Expression>;
 
-/** What is plugged in besides disks and networks. */
+/** Devices without disks and networks. */
 export function devicesOf(given: unknown, around: Surroundings, claims: Claims = new Map()): Expression | undefined {
   const devices = fieldsOf(given);
   const isThere = (name: string): Expression | undefined => (equal(devices[name], {}) ? value(true) : undefined);
@@ -318,7 +318,7 @@ function watchdogOf(given: unknown, around: Surroundings): Expression | undefine
   return call(`Watchdog.${model}`, action === 'reset' ? undefined : choice(around, 'WatchdogAction', action));
 }
 
-/** A question to the guest that is asked again and again. */
+/** Probe of the guest. */
 export function probeOf(given: unknown, around: Surroundings): Expression | undefined {
   if (given === undefined) return undefined;
   const probe = fieldsOf(given);

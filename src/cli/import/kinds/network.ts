@@ -1,4 +1,4 @@
-/** Networks of a guest: network and interface in one. Pure. */
+/** Networks of a guest: network and interface as one property. Pure. */
 import { call, type Expression, list, object, value } from '../expression';
 import type { Surroundings } from './kind';
 import { choice, each, type Fields, fieldsOf, flag, itemsOf, number, some, text, texts } from './values';
@@ -10,7 +10,7 @@ interface MadeNetwork {
   _renderNetwork(): unknown;
 }
 
-/** The networks of a guest, also when it is left to the platform; undefined when networks and interfaces do not belong together one by one. */
+/** Maps the networks of a guest, including the default; undefined if networks and interfaces do not pair up. */
 export function networksOf(spec: Fields, around: Surroundings): Expression | undefined {
   const interfaces = itemsOf(fieldsOf(fieldsOf(spec.domain).devices).interfaces ?? []);
   const networks = itemsOf(spec.networks ?? []);
@@ -24,7 +24,7 @@ export function networksOf(spec: Fields, around: Surroundings): Expression | und
   return made.every((each): each is Expression => each !== undefined) ? list(made) : undefined;
 }
 
-/** The networks that a guest has when nothing is said about them: none of these needs to be written. */
+/** Default networks of a guest: the code omits them. */
 export function isUsual(networks: Expression | undefined): boolean {
   if (networks?.type !== 'list' || networks.items.length !== 1) return false;
   const [only] = networks.items;
@@ -36,7 +36,7 @@ export function isUsual(networks: Expression | undefined): boolean {
   );
 }
 
-/** The factory that says most, if it says it exactly; else network and interface as they are. */
+/** Most specific factory that renders the network exactly, or the plain network and interface. */
 function networkOf(nic: Fields, network: Fields, around: Surroundings): Expression | undefined {
   const { name: _, ...source } = network;
   const { name } = nic;
@@ -57,7 +57,7 @@ function networkOf(nic: Fields, network: Fields, around: Surroundings): Expressi
   );
 }
 
-/** Fields of an interface that options say. */
+/** Fields of an interface that are options of the factories. */
 const OPTIONS = ['macAddress', 'model', 'bootOrder', 'pciAddress', 'acpiIndex', 'tag', 'dhcpOptions', 'state'];
 
 const without = (fields: Fields, keys: readonly string[]): Fields =>
@@ -94,7 +94,7 @@ function* candidates(
   if (typeof networkName === 'string') {
     const [namespace, short] = networkName.includes('/') ? split(networkName) : [undefined, networkName];
     const own = around.object.namespace;
-    // a constant that knows its namespace is written with it
+    // a constant with a namespace renders the namespace
     const known = around.reference('NetworkAttachmentDefinition', short, namespace ?? own);
     const subjects = [known, object({ name: value(networkName) })];
     const many = { name: named(short), isDefault: flag(isDefault), ...options };
@@ -123,7 +123,7 @@ const BINDINGS = ['masquerade', 'bridge', 'passtBinding', 'slirp', 'sriov', 'bin
 
 const bindingOf = (nic: Fields): string | undefined => BINDINGS.find((binding) => nic[binding] !== undefined);
 
-/** `VmPort.tcp(8080)`, or a port that has a name of its own: `VmPort.HTTP`. */
+/** Port such as `VmPort.tcp(8080)`, or a constant such as `VmPort.HTTP`. */
 function port(given: Fields): Expression | undefined {
   const { name, port: at, protocol } = given;
   if (typeof at !== 'number') return undefined;
@@ -134,7 +134,7 @@ function port(given: Fields): Expression | undefined {
   return call(`VmPort.${protocol.toLowerCase()}`, value(at), options);
 }
 
-/** Protocol, number and name of ports that have a constant. */
+/** Protocol, number and name of ports with a constant. */
 export const USUAL_PORTS: Readonly<Record<string, string>> = {
   'TCP 22 ssh': 'SSH',
   'TCP 80 http': 'HTTP',

@@ -22,13 +22,13 @@ import {
 
 const CLAIMS = ['PersistentVolumeClaim', 'DataVolume'];
 
-/** The object that a reference names, when it is of this kind. */
+/** Object of a reference, if it has this kind. */
 function referred(given: unknown, kind: string, around: Surroundings): Expression | undefined {
   const reference = fieldsOf(given);
   return reference.kind === kind ? named(around, kind, reference.name) : undefined;
 }
 
-/** `CloneSource.virtualMachine(vm)`: a factory for each kind of object. */
+/** Factory for the kind of the object: `CloneSource.virtualMachine(vm)`. */
 function sourceBy(
   choices: string,
   factories: Readonly<Record<string, string>>,
@@ -209,7 +209,7 @@ const downtimeOf = ({ initialMs, steps, cooldownSeconds, startAfterIteration }: 
   });
 
 function stallsOf(given: Fields): Expression | undefined {
-  // written as texts, which code says as numbers
+  // strings in the manifest, numbers in code
   const factor = (name: string): Expression | undefined => {
     const written = given[name];
     return typeof written === 'string' && String(Number(written)) === written ? value(Number(written)) : undefined;
@@ -226,7 +226,7 @@ function stallsOf(given: Fields): Expression | undefined {
   });
 }
 
-/** JSON patches as texts, when code would write each of them the same way. */
+/** JSON patches as strings, if code would render each of them identically. */
 function patchesOf(given: unknown): Expression | undefined {
   if (!Array.isArray(given) || given.length === 0) return undefined;
   const patches = given.map(patchOf);

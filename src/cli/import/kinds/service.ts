@@ -1,4 +1,4 @@
-/** Services that lead to one VM. Pure. */
+/** Services of a single VM. Pure. */
 import { keys } from '../../../api/keys';
 import { call, type Expression, object, value } from '../expression';
 import type { Mapping } from './kind';
@@ -7,7 +7,7 @@ import { choice, choices, each, type Fields, fieldsOf, flag, number, onlyKey, se
 
 const LABEL = keys.vmName;
 
-/** A construct only for Services of a VM that say as much about each port as the construct does. */
+/** Maps a Service to the construct only if its ports have exactly the fields that the construct renders. */
 export const service: Mapping = ({ spec }, around) => {
   const fields = fieldsOf(spec);
   const vm = fieldsOf(fields.selector)[LABEL];

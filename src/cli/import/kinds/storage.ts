@@ -1,4 +1,4 @@
-/** DataVolumes and what belongs to them. Pure. */
+/** DataVolumes and related objects. Pure. */
 import { call, object, value } from '../expression';
 import { metadataOf } from '../metadata';
 import { claimOf, sourceExpression } from './claim';

@@ -1,13 +1,13 @@
-/** Values of a manifest as the types of properties; undefined where a value is none of that type. Pure. */
+/** Converts values of a manifest to types of properties; undefined if a value has another type. Pure. */
 import { isFields } from '../difference';
 import { call, type Expression, list, object, value } from '../expression';
 import type { Surroundings } from './kind';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an object; of anything else none. */
+/** Fields of an object; empty for other values. */
 export const fieldsOf = (given: unknown): Fields => (isFields(given) ? given : {});
-/** The items of a list, when all of them are objects. */
+/** Items of a list, if all of them are objects. */
 export const itemsOf = (given: unknown): readonly Fields[] | undefined =>
   Array.isArray(given) && given.every(isFields) ? given : undefined;
 
@@ -17,13 +17,13 @@ export const number = (given: unknown): Expression | undefined =>
 export const flag = (given: unknown): Expression | undefined => (typeof given === 'boolean' ? value(given) : undefined);
 export const texts = (given: unknown): Expression | undefined =>
   Array.isArray(given) && given.every((item) => typeof item === 'string') ? value(given) : undefined;
-/** An object whose values are texts. */
+/** Object whose values are strings. */
 export const textMap = (given: unknown): Expression | undefined =>
   isFields(given) && Object.values(given).every((item) => typeof item === 'string') ? value(given) : undefined;
 
 const UNITS = ['kibibytes', 'mebibytes', 'gibibytes', 'tebibytes', 'pebibytes'];
 
-/** A quantity that a Size writes the same way: `2Gi`, and not `2048Mi` or `2G`. */
+/** Quantity that a `Size` renders identically: `2Gi`, but not `2048Mi` or `2G`. */
 export function size(given: unknown): Expression | undefined {
   const [, digits, unit] = (typeof given === 'string' && /^([1-9]\d{0,14})([KMGTP])i$/.exec(given)) || [];
   if (digits === undefined || unit === undefined) return undefined;
@@ -32,7 +32,7 @@ export function size(given: unknown): Expression | undefined {
   return call(`Size.${UNITS[index]}`, value(Number(digits)));
 }
 
-/** Whole seconds, in the largest unit that needs no fraction. */
+/** Whole seconds as a duration in the largest unit without a fraction. */
 export function seconds(given: unknown): Expression | undefined {
   if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < 0) return undefined;
   if (given > 0 && given % 3600 === 0) return call('Duration.hours', value(given / 3600));
@@ -40,7 +40,7 @@ export function seconds(given: unknown): Expression | undefined {
   return call('Duration.seconds', value(given));
 }
 
-/** One of the values of a choice. */
+/** Value of an enumeration. */
 export const choice = (around: Surroundings, name: string, given: unknown): Expression | undefined =>
   typeof given === 'string' ? around.choice(name, given) : undefined;
 
@@ -49,7 +49,7 @@ export const choices = (around: Surroundings, name: string, given: unknown): Exp
     ? list(given.map((item) => around.choice(name, item)))
     : undefined;
 
-/** An object of this kind, by its name. */
+/** Reference to an object of this kind by name. */
 export const named = (
   around: Surroundings,
   kind: string | readonly string[],
@@ -57,13 +57,13 @@ export const named = (
   namespace?: string,
 ): Expression | undefined => (typeof given === 'string' ? around.reference(kind, given, namespace) : undefined);
 
-/** An object that has at least one property; else undefined. */
+/** Object with at least one property, or undefined. */
 export function some(entries: Readonly<Record<string, Expression | undefined>>): Expression | undefined {
   const made = object(entries);
   return made.entries.length > 0 ? made : undefined;
 }
 
-/** A list of what each item becomes; undefined when an item becomes nothing. */
+/** Maps the items of a list; undefined if an item maps to undefined. */
 export function each(
   given: unknown,
   make: (item: Fields, index: number) => Expression | undefined,
@@ -73,19 +73,19 @@ export function each(
   return items.every((item): item is Expression => item !== undefined) ? list(items) : undefined;
 }
 
-/** The only key of an object. */
+/** Only key of an object. */
 export function onlyKey(given: unknown): string | undefined {
   const keys = isFields(given) ? Object.keys(given) : [];
   return keys.length === 1 ? keys[0] : undefined;
 }
 
-/** `90s`, as some durations are written by constructs; not `1m30s`. */
+/** Duration in the notation that constructs render: `90s`, but not `1m30s`. */
 export function secondsText(given: unknown): Expression | undefined {
   const [, count] = (typeof given === 'string' && /^(0|[1-9]\d{0,9})s$/.exec(given)) || [];
   return count === undefined ? undefined : seconds(Number(count));
 }
 
-/** In the largest unit that needs no fraction. */
+/** Duration in the largest unit without a fraction. */
 export function milliseconds(given: unknown): Expression | undefined {
   if (typeof given !== 'number' || !Number.isSafeInteger(given) || given < 0) return undefined;
   return given % 1000 === 0 ? seconds(given / 1000) : call('Duration.millis', value(given));
@@ -93,7 +93,7 @@ export function milliseconds(given: unknown): Expression | undefined {
 
 const MILLISECONDS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
 
-/** `5m`, `90s`, `36h`: one unit, and the largest that needs no fraction. */
+/** Parses `5m`, `90s` or `36h`: one unit, the largest without a fraction. */
 export function duration(given: unknown): Expression | undefined {
   if (given === '0s') return call('Duration.seconds', value(0));
   const [, count, unit] = (typeof given === 'string' && /^([1-9]\d{0,9})(h|m|s|ms)$/.exec(given)) || [];

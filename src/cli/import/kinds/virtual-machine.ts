@@ -1,4 +1,4 @@
-/** Virtual machines, their instances, and what makes several of them. Pure. */
+/** Virtual machines, instances, pools and replica sets. Pure. */
 import { call, type Expression, object, value } from '../expression';
 import { metadataOf } from '../metadata';
 import { guestOf, type Template } from './guest';
@@ -62,7 +62,7 @@ export const pool: Mapping = ({ spec }, around) => {
   };
 };
 
-/** What a VM takes, alone or in a pool. */
+/** Properties of a VM, also in a pool. */
 function vmProps(fields: Fields, around: Surroundings): Props {
   const { runStrategy, instancetype, preference, updateVolumesStrategy, dataVolumeTemplates, template } = fields;
   return {
@@ -76,7 +76,7 @@ function vmProps(fields: Fields, around: Surroundings): Props {
   };
 }
 
-/** The constant of an instance type or preference, or a reference to one of the cluster. */
+/** Constant of a declared instance type or preference, or a reference by name. */
 function sizing(what: 'Instancetype' | 'Preference', given: unknown, around: Surroundings): Expression | undefined {
   const { name, kind, revisionName } = fieldsOf(given);
   if (typeof name !== 'string') return undefined;

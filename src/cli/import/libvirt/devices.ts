@@ -1,4 +1,4 @@
-/** Devices of a domain besides disks and networks -> `domain.devices`. Pure. */
+/** Maps devices of a domain, without disks and networks, to `domain.devices`. Pure. */
 import type { Remarks } from './notes';
 import { some } from './units';
 import type { Xml } from './xml';
@@ -27,33 +27,33 @@ export function devicesOf(devices: Xml | undefined, { remark }: Remarks): Record
   };
 }
 
-type Tell = Remarks['remark'];
+type Remark = Remarks['remark'];
 
-function remarkPort(name: string, port: Xml, remark: Tell): void {
+function remarkPort(name: string, port: Xml, remark: Remark): void {
   const type = port.attribute('type') ?? 'pty';
   const target = port.child('target')?.attribute('name');
   port.settled();
   if (name === 'channel' && target !== 'org.qemu.guest_agent.0' && !/spice/.test(`${type}${target ?? ''}`)) {
-    remark(`the channel ${target ?? type} is left out: only the guest agent has one`);
+    remark(`the channel ${target ?? type} is omitted: only the guest agent's channel is supported`);
   } else if (name !== 'channel' && type !== 'pty') {
-    remark(`the ${name} port to a ${type} is left out: there is a serial console (virt8s console)`);
+    remark(`the ${name} port to a ${type} is omitted: use the serial console (virt8s console)`);
   }
 }
 
-function graphicsOf(devices: Xml, remark: Tell): false | undefined {
+function graphicsOf(devices: Xml, remark: Remark): false | undefined {
   const graphics = devices.children('graphics');
   const types = graphics.map((each) => each.settled().attribute('type'));
-  if (types.includes('spice')) remark('graphics are shown by VNC (virt8s vnc), not by SPICE');
+  if (types.includes('spice')) remark('graphics use VNC (virt8s vnc), not SPICE');
   return graphics.length === 0 ? false : undefined;
 }
 
-function videoOf(devices: Xml, remark: Tell): string | undefined {
+function videoOf(devices: Xml, remark: Remark): string | undefined {
   const model = devices.child('video')?.child('model');
   const type = model?.attribute('type');
   devices.child('video')?.settled();
   if (type === undefined || type === 'none' || type === 'virtio' || type === 'vga') return undefined;
   if (/^(bochs|cirrus|ramfb)$/.test(type)) return type;
-  remark(`the video device ${type} has no counterpart: the guest finds the platform's`);
+  remark(`the video device ${type} has no counterpart: the guest gets the platform's default`);
   return undefined;
 }
 
@@ -73,29 +73,31 @@ function panicOf(devices: Xml): Record<string, unknown>[] | undefined {
   return known.length > 0 ? known : undefined;
 }
 
-function soundOf(devices: Xml, remark: Tell): Record<string, unknown> | undefined {
+function soundOf(devices: Xml, remark: Remark): Record<string, unknown> | undefined {
   const sound = devices.child('sound');
   const model = sound?.attribute('model');
   sound?.settled();
   if (model === undefined) return undefined;
-  if (model !== 'ich9' && model !== 'ac97') remark(`the sound card ${model} is an ich9 here`);
+  if (model !== 'ich9' && model !== 'ac97') remark(`the sound card ${model} becomes an ich9`);
   return { name: 'sound', model: model === 'ac97' ? 'ac97' : 'ich9' };
 }
 
-function tpmOf(devices: Xml, remark: Tell): Record<string, unknown> | undefined {
+function tpmOf(devices: Xml, remark: Remark): Record<string, unknown> | undefined {
   const tpm = devices.child('tpm');
   if (!tpm) return undefined;
   const type = tpm.child('backend')?.attribute('type');
   tpm.settled();
   if (type !== 'emulator') {
-    remark(`a TPM of the host (${type ?? 'no type'}) cannot be given away`);
+    remark(`a TPM of the host (${type ?? 'no type'}) cannot be passed to the guest`);
     return undefined;
   }
-  remark('the TPM starts empty; Tpm.PERSISTENT keeps it over restarts where the platform has a storage class for it');
+  remark(
+    'the TPM starts empty; Tpm.PERSISTENT keeps its state over restarts if the platform has a storage class for it',
+  );
   return {};
 }
 
-function watchdogOf(devices: Xml, remark: Tell): Record<string, unknown> | undefined {
+function watchdogOf(devices: Xml, remark: Remark): Record<string, unknown> | undefined {
   const watchdog = devices.child('watchdog');
   if (!watchdog) return undefined;
   const model = watchdog.attribute('model') ?? '';
@@ -106,6 +108,6 @@ function watchdogOf(devices: Xml, remark: Tell): Record<string, unknown> | undef
     return undefined;
   }
   if (/^(reset|poweroff|shutdown)$/.test(action)) return { name: 'watchdog', [model]: { action } };
-  remark(`the action ${action} of the watchdog has no counterpart: it resets the guest`);
+  remark(`the action ${action} of the watchdog has no counterpart: the watchdog resets the guest`);
   return { name: 'watchdog', [model]: { action: 'reset' } };
 }

@@ -1,10 +1,10 @@
-/** Disks of a domain -> disks, volumes and DataVolumes. Pure. */
+/** Maps disks of a domain to disks, volumes and DataVolumes. Pure. */
 import { factsOfBus } from '../../../api/disk-buses';
 import type { Remarks } from './notes';
 import { dnsName, integer, quantityOf, some } from './units';
 import type { Xml } from './xml';
 
-/** What disks become, list by list. */
+/** Mapped disks, list by list. */
 export interface Disks {
   readonly disks: Record<string, unknown>[];
   readonly volumes: Record<string, unknown>[];
@@ -12,7 +12,7 @@ export interface Disks {
   readonly bootOrders: { readonly type: string; readonly disk: Record<string, unknown> }[];
 }
 
-/** Size of a disk image as the guest sees it, in bytes, where the file is on this machine. */
+/** Virtual size of a disk image in bytes, if the file is on this machine. */
 export type SizeOf = (file: string) => number | undefined;
 
 /** The bus of a disk here; undefined for one that is not known. */
@@ -35,15 +35,15 @@ function add(found: Disks, disk: Xml, vm: string, sizeOf: SizeOf, { remark }: Re
   const isCd = device === 'cdrom';
   if (device === 'floppy') {
     disk.settled();
-    remark(`the floppy ${name} is left out: there are no floppies here`);
+    remark(`the floppy ${name} is omitted: floppies are not supported`);
     return;
   }
   if (origin === undefined) {
     disk.settled();
-    remark(`the empty ${isCd ? 'CD drive' : 'disk'} ${name} is left out; Disk.emptyCdrom makes a drive`);
+    remark(`the empty ${isCd ? 'CD drive' : 'disk'} ${name} is omitted; add an empty CD drive with Disk.emptyCdrom`);
     return;
   }
-  if (bus === 'ide') remark(`the disk ${name} is on SATA instead of IDE, which q35 does not have`);
+  if (bus === 'ide') remark(`the disk ${name} uses SATA instead of IDE, which q35 lacks`);
   const readOnly = disk.child('readonly') && !isCd ? true : undefined;
   const kind = device === 'lun' ? 'lun' : isCd ? 'cdrom' : 'disk';
   const made = {
@@ -59,13 +59,13 @@ function add(found: Disks, disk: Xml, vm: string, sizeOf: SizeOf, { remark }: Re
     found.volumes.push({ name, persistentVolumeClaim: { claimName: claim } });
     remark(
       type === 'file' || type === 'block'
-        ? `the disk ${name} is the claim ${claim}, to be filled with ${origin}: ` +
+        ? `the disk ${name} becomes the claim ${claim}; upload ${origin} into it: ` +
             `virtctl image-upload pvc ${claim} --size=SIZE --image-path=${shellWord(origin)}`
-        : `the disk ${name} is the claim ${claim}, to be filled with a copy of ${origin}`,
+        : `the disk ${name} becomes the claim ${claim}; fill it with a copy of ${origin}`,
     );
     return;
   }
-  // a claim is no smaller than what it holds
+  // a claim must be at least as large as its image
   const size = quantityOf(Math.ceil(bytes / 2 ** 20) * 2 ** 20);
   found.volumes.push({ name, dataVolume: { name: claim } });
   found.templates.push({
@@ -73,12 +73,12 @@ function add(found: Disks, disk: Xml, vm: string, sizeOf: SizeOf, { remark }: Re
     spec: { source: { upload: {} }, storage: { resources: { requests: { storage: size } } } },
   });
   remark(
-    `the disk ${name} waits for ${origin}, once the VM is applied: ` +
+    `the disk ${name} waits for ${origin}; after applying the VM, run: ` +
       `virtctl image-upload dv ${claim} --no-create --image-path=${shellWord(origin)}`,
   );
 }
 
-/** Where its data is: a path, or what else names it. */
+/** Source of its data: a path or another reference. */
 function originOf(source: Xml | undefined, type: string): string | undefined {
   if (!source) return undefined;
   const { dev, file, dir, pool, volume, protocol, name } = Object.fromEntries(
@@ -90,7 +90,7 @@ function originOf(source: Xml | undefined, type: string): string | undefined {
   return file ?? dev ?? dir;
 }
 
-/** What a disk has besides its source. */
+/** Options of a disk without its source. */
 function optionsOf(disk: Xml): Record<string, unknown> {
   const driver = disk.child('driver');
   for (const usual of ['name', 'type', 'discard', 'detect_zeroes', 'queues']) driver?.attribute(usual);

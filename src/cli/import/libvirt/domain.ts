@@ -1,4 +1,4 @@
-/** A domain of libvirt -> a VirtualMachine, and what must be said about the difference. Pure. */
+/** Maps a libvirt domain to a VirtualMachine, with notes about the differences. Pure. */
 import type { Manifest } from '../kinds/kind';
 import { devicesOf } from './devices';
 import { type Disks, disksOf, type SizeOf } from './disks';
@@ -10,34 +10,35 @@ import { Xml, XmlProblem } from './xml';
 
 export interface ImportedDomain {
   readonly name: string;
-  /** The networks that the VM needs, and the VM at the end. */
+  /** Networks of the VM, then the VM. */
   readonly objects: readonly Manifest[];
-  /** What differs, and what is to be done. */
+  /** Differences and manual steps. */
   readonly remarks: readonly string[];
-  /** Elements that have no counterpart. */
+  /** Elements without a counterpart. */
   readonly left: readonly string[];
 }
 
-/** @throws XmlProblem when it is no domain of a kind that there is here */
+/** @throws XmlProblem if it is not a domain of a supported type */
 export function importDomain(text: string, sizeOf: SizeOf = () => undefined): ImportedDomain {
   const domain = Xml.parse(text);
   if (domain.name !== 'domain') {
-    throw new XmlProblem(`this is a <${domain.name}>, not a <domain>; print one by: virsh dumpxml NAME`);
+    throw new XmlProblem(`this is a <${domain.name}>, not a <domain>; print a domain with: virsh dumpxml NAME`);
   }
   const type = domain.attribute('type') ?? 'kvm';
-  if (!/^(kvm|qemu|hvf|xen)$/.test(type)) throw new XmlProblem(`a domain of the type ${type} is no machine of QEMU`);
+  if (!/^(kvm|qemu|hvf|xen)$/.test(type))
+    throw new XmlProblem(`domains of the type ${type} are not supported (allowed: kvm, qemu, hvf, xen)`);
   const remarks: string[] = [];
-  const tell = { remark: (line: string): void => void remarks.push(line) };
+  const collector = { remark: (line: string): void => void remarks.push(line) };
   const name = domain.child('name')?.text() ?? '';
   const vm = dnsName(name, 'vm');
-  if (vm !== name) remarks.push(`the name ${JSON.stringify(name)} is ${vm} here: names are DNS labels`);
+  if (vm !== name) remarks.push(`the name ${JSON.stringify(name)} becomes ${vm}: names must be DNS labels`);
 
   const devices = domain.child('devices');
-  const disks = disksOf(devices, vm, sizeOf, tell);
-  const networks = networksOf(devices, tell);
+  const disks = disksOf(devices, vm, sizeOf, collector);
+  const networks = networksOf(devices, collector);
   orderBoot(domain, disks, networks.interfaces);
-  const { architecture, machine } = machineOf(domain, tell);
-  const firmware = firmwareOf(domain, tell);
+  const { architecture, machine } = machineOf(domain, collector);
+  const firmware = firmwareOf(domain, collector);
   const efi = (firmware?.bootloader as { efi?: { secureBoot?: boolean } } | undefined)?.efi;
   const threads = integer(domain.child('iothreads')?.text());
   const reboot = domain.child('on_reboot')?.text();
@@ -45,12 +46,12 @@ export function importDomain(text: string, sizeOf: SizeOf = () => undefined): Im
     ...some({ architecture }),
     domain: {
       ...some({
-        cpu: cpuOf(domain, tell),
-        memory: memoryOf(domain, tell),
+        cpu: cpuOf(domain, collector),
+        memory: memoryOf(domain, collector),
         machine,
         firmware,
         chassis: chassisOf(domain),
-        clock: clockOf(domain, tell),
+        clock: clockOf(domain, collector),
         features: featuresOf(domain, efi?.secureBoot === true),
         ioThreadsPolicy: threads ? 'supplementalPool' : undefined,
         ioThreads: threads ? { supplementalPoolThreadCount: threads } : undefined,
@@ -64,7 +65,7 @@ export function importDomain(text: string, sizeOf: SizeOf = () => undefined): Im
           autoattachPodInterface: networks.interfaces.length > 0 ? undefined : false,
           networkInterfaceMultiqueue: networks.multiQueue ? true : undefined,
         }),
-        ...devicesOf(devices, tell),
+        ...devicesOf(devices, collector),
       },
     },
     ...some({
@@ -93,11 +94,11 @@ export function importDomain(text: string, sizeOf: SizeOf = () => undefined): Im
   return { name, objects: [...attachments, machineObject], remarks, left };
 }
 
-/** As libvirt: a guest that shuts itself down stays so. */
+/** Run strategy with libvirt's behaviour: a guest that shuts down is not restarted. */
 const runStrategyOf = (domain: Xml): string =>
   domain.child('on_poweroff')?.text() === 'restart' ? 'Always' : 'RerunOnFailure';
 
-/** `<boot dev='cdrom'/>`: the first device of that type is tried. */
+/** Boot order of `<boot dev='cdrom'/>`: the first device of this type. */
 function orderBoot(domain: Xml, { bootOrders }: Disks, interfaces: readonly Record<string, unknown>[]): void {
   const wanted = (domain.child('os')?.children('boot') ?? []).map((boot) => boot.attribute('dev'));
   domain.child('os')?.child('bootmenu')?.settled();

@@ -1,9 +1,9 @@
-/** How large a guest sees a disk image of this machine. */
+/** Virtual size of a disk image on this machine. */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
 const QCOW = 0x514649fb;
 
-/** Bytes; undefined when there is no such file here, or it may not be read. */
+/** Size in bytes; undefined if the file does not exist or cannot be read. */
 export function imageSize(file: string): number | undefined {
   let handle: number | undefined;
   try {

@@ -1,4 +1,4 @@
-/** CPU, firmware, features and clock of a domain -> fields of an instance. Pure. */
+/** Maps CPU, firmware, features and clock of a domain to fields of an instance. Pure. */
 import type { Remarks } from './notes';
 import { bytesOf, integer, isOn, quantityOf, some } from './units';
 import type { Xml } from './xml';
@@ -12,16 +12,16 @@ const ARCHITECTURES: Readonly<Record<string, string>> = {
   s390x: 's390x',
 };
 
-/** `spec.architecture` and `domain.machine`. */
+/** Maps to `spec.architecture` and `domain.machine`. */
 export function machineOf(domain: Xml, { remark }: Remarks): { architecture?: string; machine?: Part } {
   const type = domain.child('os', 'type');
   const arch = type?.attribute('arch');
   const machine = type?.attribute('machine') ?? '';
   type?.text();
   const architecture = arch === undefined ? undefined : ARCHITECTURES[arch];
-  if (arch !== undefined && !architecture) remark(`the architecture ${arch} is not known here; amd64 is meant`);
+  if (arch !== undefined && !architecture) remark(`the architecture ${arch} is not supported; amd64 is used`);
   if (/i440fx|^pc$/.test(machine)) {
-    remark(`the machine type ${machine} has no counterpart: the guest finds a q35 board, with other devices`);
+    remark(`the machine type ${machine} has no counterpart: the guest gets a q35 board with other devices`);
   }
   const type_ = architecture === 'arm64' ? 'virt' : architecture === 's390x' ? 's390-ccw-virtio' : 'q35';
   return {
@@ -41,18 +41,17 @@ export function cpuOf(domain: Xml, { remark }: Remarks): Part {
     (name) => integer(topology?.attribute(name)) ?? 1,
   ) as [number, number, number, number, number];
   if (dies * clusters > 1)
-    remark(
-      `dies and clusters of the CPU have no counterpart: their cores are counted as ${cores * dies * clusters} of a socket`,
-    );
+    remark(`dies and clusters of the CPU have no counterpart: each socket gets their ${cores * dies * clusters} cores`);
   const all = sockets * dies * clusters * cores * threads;
-  if (topology && all !== count) remark(`the topology has ${all} vCPUs, and vcpu says ${count}: the topology counts`);
-  if (current !== undefined && current !== count) remark(`of ${count} vCPUs ${current} are plugged in: all are here`);
+  if (topology && all !== count) remark(`the topology has ${all} vCPUs and <vcpu> has ${count}: the topology is used`);
+  if (current !== undefined && current !== count)
+    remark(`of ${count} vCPUs ${current} are plugged in: the guest gets all of them`);
   const dedicated = domain.child('cputune')?.children('vcpupin') ?? [];
   const emulator = domain.child('cputune')?.child('emulatorpin');
   if (dedicated.length > 0) {
     for (const pin of dedicated) pin.settled();
     emulator?.settled();
-    remark('vCPUs are pinned, to CPUs that the node chooses');
+    remark('vCPUs are pinned to CPUs that the node assigns');
   }
   const size = topology ? { sockets, cores: cores * dies * clusters, threads } : { cores: count };
   return some({
@@ -85,7 +84,7 @@ export function memoryOf(domain: Xml, { remark }: Remarks): Part {
   const most = domain.child('maxMemory');
   const maxGuest = bytesOf(most);
   const slots = most?.attribute('slots');
-  if (slots !== undefined) remark('slots of memory have no counterpart: it grows up to maxGuest');
+  if (slots !== undefined) remark('memory slots have no counterpart: memory can grow up to maxGuest');
   const backing = domain.child('memoryBacking');
   const pages = backing?.child('hugepages');
   const page = bytesOf(sizeAttribute(pages?.child('page')));
@@ -97,7 +96,7 @@ export function memoryOf(domain: Xml, { remark }: Remarks): Part {
   });
 }
 
-/** `<page size='1' unit='GiB'/>`, as `<memory unit='GiB'>1</memory>`. */
+/** Bytes of `<page size='1' unit='GiB'/>`. */
 function sizeAttribute(page: Xml | undefined): Xml | undefined {
   if (!page) return undefined;
   const size = page.attribute('size') ?? '';
@@ -117,12 +116,12 @@ export function firmwareOf(domain: Xml, { remark }: Remarks): Part {
   loader?.settled();
   if (os?.child('nvram')?.settled()) {
     remark(
-      'variables of the UEFI firmware start anew; Firmware.efi({ persistent: true }) keeps them where the platform has a storage class for them',
+      'UEFI variables are reset; Firmware.efi({ persistent: true }) keeps them if the platform has a storage class for them',
     );
   }
   const kernel = ['kernel', 'initrd', 'cmdline'].flatMap((name) => os?.child(name)?.settled() ?? []);
   if (kernel.length > 0) {
-    remark('a kernel of the host does not boot here: put it into an image, and name it by KernelBoot.container');
+    remark('a kernel file of the host cannot be booted: put it into an image and use KernelBoot.container');
   }
   const system = domain.child('sysinfo', 'system')?.children('entry') ?? [];
   const serial = system.find((entry) => entry.attribute('name') === 'serial')?.text();
@@ -211,7 +210,7 @@ export function clockOf(domain: Xml, { remark }: Remarks): Part {
   const adjustment = integer(clock.attribute('adjustment'));
   clock.attribute('basis');
   if (offset === 'localtime')
-    remark('the clock shows UTC, since nodes have no time zone of yours; Clock.timezone sets one');
+    remark("the clock shows UTC instead of the host's time zone; set one with Clock.timezone");
   const named = offset === 'timezone' && timezone !== undefined;
   const utc = adjustment ? { offsetSeconds: adjustment } : {};
   return { ...(named ? { timezone } : { utc }), ...some({ timer: timersOf(clock) }) };

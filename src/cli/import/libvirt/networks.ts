@@ -1,4 +1,4 @@
-/** Interfaces of a domain -> interfaces, networks and attachments. Pure. */
+/** Maps interfaces of a domain to interfaces, networks and attachments. Pure. */
 import type { Remarks } from './notes';
 import { dnsName, integer, some } from './units';
 import type { Xml } from './xml';
@@ -6,7 +6,7 @@ import type { Xml } from './xml';
 export interface Networks {
   readonly interfaces: Record<string, unknown>[];
   readonly networks: Record<string, unknown>[];
-  /** NetworkAttachmentDefinitions that they need, by name. */
+  /** NetworkAttachmentDefinitions that they require, by name. */
   readonly attachments: Map<string, Record<string, unknown>>;
   readonly multiQueue: boolean;
 }
@@ -36,7 +36,8 @@ function add(all: Networks, nic: Xml, { remark }: Remarks): Networks {
     acpiIndex: integer(nic.child('acpi')?.attribute('index')),
     state: nic.child('link')?.attribute('state') === 'down' ? 'down' : undefined,
   });
-  if (model !== undefined && !MODELS.test(model)) remark(`the network card ${model} has no counterpart: it is virtio`);
+  if (model !== undefined && !MODELS.test(model))
+    remark(`the network card ${model} has no counterpart: it becomes virtio`);
   const multiQueue = all.multiQueue || queues !== undefined;
 
   const hasPod = all.networks.some((each) => each.pod !== undefined);

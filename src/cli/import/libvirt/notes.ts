@@ -1,12 +1,12 @@
-/** What is told of a domain besides its code. */
+/** Notes about an imported domain. */
 
-/** Remarks are collected while a domain is read. */
+/** Collects notes while a domain is read. */
 export interface Remarks {
-  /** Something has another counterpart than one would think, or needs a hand. */
+  /** Adds a note about an unexpected counterpart or a manual step. */
   remark(text: string): void;
 }
 
-/** Elements that need no word: the platform does the same by itself, or something in its place. */
+/** Elements without a note: the platform handles them automatically. */
 const BY_PLATFORM: readonly (readonly [RegExp, string | undefined])[] = [
   [/\/(address|alias)$/, undefined],
   [/^domain@(id|type)$/, undefined],
@@ -21,19 +21,19 @@ const BY_PLATFORM: readonly (readonly [RegExp, string | undefined])[] = [
   [/\/cpu\/model@fallback$/, undefined],
   [/\/features\/(pae|vmport|gic|hap)$/, undefined],
   [/\/vcpu@placement$/, undefined],
-  [/\/vcpu@cpuset$/, 'the node chooses CPUs; `dedicated: true` of Cpu pins them'],
+  [/\/vcpu@cpuset$/, 'the node assigns CPUs; `dedicated: true` of Cpu pins them'],
   [/\/currentMemory$/, undefined],
   [/\/memory@dumpCore$/, undefined],
-  [/cputune/, 'CPU time follows from requests and limits'],
-  [/numatune|\/numa$/, 'memory follows the CPUs with Cpu option numaPassthrough'],
-  [/blkiotune|iotune/, 'bandwidth of disks is a matter of the storage class'],
-  [/\/bandwidth$/, 'bandwidth of interfaces is a matter of the network'],
-  [/\/hostdev$/, 'offer the device by permittedHostDevices, and give it by HostDevice.device'],
-  [/\/filesystem$/, 'share a claim by Disk with DiskDevice.FILESYSTEM'],
-  [/qemu:/, 'arguments of QEMU cannot be passed'],
+  [/cputune/, 'requests and limits control CPU time'],
+  [/numatune|\/numa$/, 'Cpu option numaPassthrough places memory near the CPUs'],
+  [/blkiotune|iotune/, 'the storage class controls the bandwidth of disks'],
+  [/\/bandwidth$/, 'the network controls the bandwidth of interfaces'],
+  [/\/hostdev$/, 'allow the device in permittedHostDevices, and add it with HostDevice.device'],
+  [/\/filesystem$/, 'share a claim as a Disk with DiskDevice.FILESYSTEM'],
+  [/qemu:/, 'QEMU arguments cannot be set'],
 ];
 
-/** `cpu/cache (<cache mode="passthrough"/>)`, with a way out where there is one; undefined when there is no need. */
+/** Note such as `cpu/cache (<cache mode="passthrough"/>)` with a remedy if one exists; undefined for elements without a note. */
 export function withoutCounterpart({
   path,
   element,

@@ -1,10 +1,10 @@
-/** Amounts as libvirt writes them. Pure. */
+/** Parses amounts of libvirt. Pure. */
 import type { Xml } from './xml';
 
 const DECIMAL: Readonly<Record<string, number>> = { KB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 const BINARY = 'KMGTP';
 
-/** Bytes of `<memory unit='GiB'>2</memory>`; without a unit KiB are meant. */
+/** Bytes of `<memory unit='GiB'>2</memory>`; the default unit is KiB. */
 export function bytesOf(element: Xml | undefined): number | undefined {
   if (!element) return undefined;
   const unit = element.attribute('unit') ?? 'KiB';
@@ -17,7 +17,7 @@ export function bytesOf(element: Xml | undefined): number | undefined {
   return power < 0 ? undefined : amount * 1024 ** (power + 1);
 }
 
-/** The quantity that needs no fraction, in the largest unit; a part of a KiB counts as one. */
+/** Quantity in the largest unit without a fraction, rounded up to KiB. */
 export function quantityOf(bytes: number): string {
   let amount = Math.ceil(bytes / 1024);
   let unit = 0;
@@ -28,7 +28,7 @@ export function quantityOf(bytes: number): string {
   return `${amount}${BINARY[unit]}i`;
 }
 
-/** A name that objects may have: `My VM_1` -> `my-vm-1`. */
+/** Converts a name to a DNS label: `my-vm-1` for `My VM_1`. */
 export function dnsName(name: string, fallback: string): string {
   const label = name
     .toLowerCase()
@@ -38,16 +38,16 @@ export function dnsName(name: string, fallback: string): string {
   return label === '' ? fallback : label;
 }
 
-/** The fields that have a value; undefined when none has. */
+/** Fields with a value; undefined if all are empty. */
 export function some(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   const kept = Object.entries(fields).filter(([, value]) => value !== undefined);
   return kept.length > 0 ? Object.fromEntries(kept) : undefined;
 }
 
-/** A whole number. */
+/** Parses an integer. */
 export const integer = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : undefined;
 
-/** `on` and `yes` are true, `off` and `no` false. */
+/** Parses a boolean: `on` and `yes` are true, `off` and `no` are false. */
 export const isOn = (text: string | undefined): boolean | undefined =>
   text === 'on' || text === 'yes' ? true : text === 'off' || text === 'no' ? false : undefined;

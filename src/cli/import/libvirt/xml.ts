@@ -1,14 +1,14 @@
-/** XML whose reader keeps account of what nobody has asked for. Pure. */
+/** Parses XML and tracks the elements that were not read. Pure. */
 import { DOMParser, type Element as DomElement, ParseError } from '@xmldom/xmldom';
 
-/** Why a text is no XML. */
+/** Syntax error of an XML document. */
 export class XmlProblem extends Error {}
 
-/** An element. Whatever is read of it counts as understood; `rest()` tells the others. */
+/** Element that tracks which parts were read; `rest()` returns the others. */
 export class Xml {
   /** Parses a document. @throws XmlProblem */
   public static parse(text: string): Xml {
-    if (/<!ENTITY/.test(text)) throw new XmlProblem('it declares entities, which domains do not have');
+    if (/<!ENTITY/.test(text)) throw new XmlProblem('entity declarations are not allowed');
     const problems: string[] = [];
     const onError = (_level: string, message: string): void => void problems.push(message);
     try {
@@ -18,7 +18,7 @@ export class Xml {
       if (!(thrown instanceof ParseError) && problems.length === 0) throw thrown;
       if (problems.length === 0) problems.push((thrown as Error).message);
     }
-    throw new XmlProblem((problems[0] ?? 'there is no element in it').split('\n')[0]!);
+    throw new XmlProblem((problems[0] ?? 'the document contains no element').split('\n')[0]!);
   }
 
   public readonly name: string;
@@ -41,7 +41,7 @@ export class Xml {
       .trim();
   }
 
-  /** An attribute. */
+  /** Reads an attribute. */
   public attribute(name: string): string | undefined {
     this.known = true;
     const found = this.attributes.get(name);
@@ -49,7 +49,7 @@ export class Xml {
     return found?.value;
   }
 
-  /** The first element below it along these names. */
+  /** Reads the first element on the path of these names. */
   public child(...path: readonly string[]): Xml | undefined {
     this.known = true;
     const [name, ...rest] = path;
@@ -58,19 +58,19 @@ export class Xml {
     return rest.length === 0 ? found?.seen() : found?.child(...rest);
   }
 
-  /** All elements of this name directly below it. */
+  /** Reads all child elements of this name. */
   public children(name: string): Xml[] {
     this.known = true;
     return this.elements.filter((element) => element.name === name).map((element) => element.seen());
   }
 
-  /** Its text. */
+  /** Reads its text. */
   public text(): string {
     this.known = true;
     return this.content;
   }
 
-  /** Nothing of it is left to tell: the platform does the same, or something in its place. */
+  /** Marks the whole element as read, because the platform handles it. */
   public settled(): this {
     this.known = true;
     for (const attribute of this.attributes.values()) attribute.read = true;
@@ -78,7 +78,7 @@ export class Xml {
     return this;
   }
 
-  /** What nobody has read, from the outside in: `devices/disk[vda]/iotune`. */
+  /** Paths of the parts that were not read: `devices/disk[vda]/iotune`. */
   public rest(path = ''): { readonly path: string; readonly element: string }[] {
     const here = path === '' ? this.name : `${path}/${this.name}`;
     if (!this.known) return [{ path: here, element: this.brief() }];
@@ -93,7 +93,7 @@ export class Xml {
     return this;
   }
 
-  /** `<shares>1024</shares>` */
+  /** Prints an element: `<shares>1024</shares>`. */
   private brief(): string {
     const attributes = [...this.attributes].map(([name, { value }]) => ` ${name}="${value}"`).join('');
     const inside = this.elements.length > 0 ? '…' : this.content;

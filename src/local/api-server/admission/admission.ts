@@ -3,11 +3,11 @@ import { AnyObject, UserInfo } from '../types';
 
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
-/** One request, as admission plugins and webhooks see it. */
+/** Request for admission plugins and webhooks. */
 export interface Attributes {
   readonly operation: Operation;
   readonly kind: Kind;
-  /** Of `object`, where a subresource takes another kind than its resource's. */
+  /** Kind of `object`, if a subresource has another kind than its resource. */
   readonly objectKind?: { readonly group: string; readonly version: string; readonly kind: string };
   readonly subresource: string;
   readonly namespace: string;
@@ -21,14 +21,14 @@ export interface Attributes {
   warn(message: string): void;
 }
 
-/** One admission plugin. Refusals are StatusErrors. */
+/** Admission plugin. Throws a StatusError to reject a request. */
 export interface Plugin {
   readonly name: string;
   mutate?(attributes: Attributes): Promise<void> | void;
   validate?(attributes: Attributes): Promise<void> | void;
 }
 
-/** The plugins, in their order. */
+/** Plugins in their order. */
 export class Admission {
   public constructor(private readonly plugins: readonly Plugin[]) {}
 

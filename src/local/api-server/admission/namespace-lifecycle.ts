@@ -5,7 +5,7 @@ import { Attributes, Plugin } from './admission';
 
 const IMMORTAL = ['default', 'kube-system', 'kube-public'];
 
-/** Nothing is created in a namespace that does not exist or is going; three namespaces stay for ever. */
+/** Rejects objects in missing or terminating namespaces, and the deletion of three system namespaces. */
 export class NamespaceLifecycle implements Plugin {
   public readonly name = 'NamespaceLifecycle';
 

@@ -7,14 +7,14 @@ import { isDefaultClass } from '../kinds/storage';
 import { Attributes, Plugin } from './admission';
 
 const TOKEN_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** As Kubernetes: an hour, and a margin for clocks. */
+/** Lifetime of tokens as in Kubernetes: an hour and a margin for clock skew. */
 const TOKEN_SECONDS = 3607;
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 
 const isPodCreate = ({ operation, kind, subresource, object }: Attributes) =>
   operation === 'CREATE' && kind.plural === 'pods' && !kind.group && !subresource && object !== undefined;
 
-/** Every Pod runs as a ServiceAccount that exists, and gets its token unless one of them says no. */
+/** Requires an existing ServiceAccount for every Pod, and mounts its token unless Pod or account disable it. */
 export class ServiceAccountPlugin implements Plugin {
   public readonly name = 'ServiceAccount';
 
@@ -81,7 +81,7 @@ function mountToken(spec: AnyObject['spec']): void {
   }
 }
 
-/** `priorityClassName` becomes a number. */
+/** Resolves `priorityClassName` to a number. */
 export class PriorityPlugin implements Plugin {
   public readonly name = 'Priority';
 
@@ -115,7 +115,7 @@ export class PriorityPlugin implements Plugin {
   }
 }
 
-/** A Pod stays five minutes on a node that does not answer, unless it says otherwise. */
+/** Adds tolerations that keep a Pod for five minutes on an unresponsive node, unless it sets its own. */
 export class TolerationsPlugin implements Plugin {
   public readonly name = 'DefaultTolerationSeconds';
 
@@ -137,7 +137,7 @@ export class TolerationsPlugin implements Plugin {
   }
 }
 
-/** A claim that names no class gets the default one. */
+/** Sets the default storage class of a claim without a class. */
 export class StorageClassPlugin implements Plugin {
   public readonly name = 'DefaultStorageClass';
 
@@ -149,7 +149,7 @@ export class StorageClassPlugin implements Plugin {
     if (object.spec?.storageClassName !== undefined) return;
     if (object.metadata.annotations?.['volume.beta.kubernetes.io/storage-class'] !== undefined) return;
     const defaults = [...this.store.list({ resource: 'storage.k8s.io/storageclasses' })].filter(isDefaultClass);
-    // The newest wins when there are several.
+    // If there are several default classes, the newest wins.
     defaults.sort((a, b) => (a.metadata.creationTimestamp! < b.metadata.creationTimestamp! ? 1 : -1));
     if (defaults.length) object.spec = { ...object.spec, storageClassName: defaults[0].metadata.name };
   }

@@ -5,7 +5,7 @@ const FINALIZERS: Record<string, string> = {
   persistentvolumes: 'kubernetes.io/pv-protection',
 };
 
-/** Claims and volumes stay until nobody uses them: StorageProtectionController takes the finalizer off. */
+/** Adds a finalizer to claims and volumes, which StorageProtectionController removes when they are unused. */
 export class StorageInUsePlugin implements Plugin {
   public readonly name = 'StorageObjectInUseProtection';
 

@@ -22,7 +22,7 @@ interface AdmissionResponse {
   warnings?: string[];
 }
 
-/** The webhook could not be asked, or gave an answer that makes no sense: failurePolicy decides. */
+/** Error of a webhook call or an invalid response; failurePolicy decides about the request. */
 export class WebhookFailure extends Error {}
 
 function peerOf(store: Store, { clientConfig }: Webhook): { peer: Peer; path: string; shown: string } {
@@ -40,7 +40,7 @@ function peerOf(store: Store, { clientConfig }: Webhook): { peer: Peer; path: st
   return { peer: { ...address, serverName, ca }, path: rooted, shown: `https://${serverName}:${port}${rooted}` };
 }
 
-/** Objects in the version that the webhook registered for; those of a subresource as they are. */
+/** Objects in the version of the webhook's registration; objects of a subresource are not converted. */
 function inVersion(object: AnyObject | undefined, kind: Kind, asIs: boolean): AnyObject | null {
   if (asIs) return object ?? null;
   return object ? { ...object, apiVersion: gvOf(kind), kind: kind.kind } : null;
@@ -89,9 +89,9 @@ function review(attributes: Attributes, seenAs: Kind, version: string): object {
 }
 
 /**
- * Asks one webhook, which may ask who we are.
+ * Calls a webhook, with a client certificate if it requests one.
  * @param client identity of this server towards webhooks
- * @throws StatusError when it denies, WebhookFailure when it cannot be asked
+ * @throws StatusError if it denies the request, WebhookFailure if the call fails
  */
 export async function callWebhook(
   store: Store,
@@ -161,7 +161,7 @@ function denial(name: string, given: Partial<Status> | undefined): StatusError {
   });
 }
 
-/** What the client hears when a webhook with failurePolicy Fail cannot be asked. */
+/** Error for the client if the call of a webhook with failurePolicy Fail fails. */
 export function failedCall(webhook: Webhook, failure: Error): StatusError {
   return errors.internal(`failed calling webhook ${JSON.stringify(webhook.name)}: ${failure.message}`);
 }

@@ -46,8 +46,8 @@ function matchesRule(rule: Rule, { operation, subresource, namespace }: Attribut
 }
 
 /**
- * The kind under which a webhook wants to see this request: the request's own, or (matchPolicy Equivalent) another
- * version of it. Undefined: the webhook is not concerned.
+ * Kind of the request for a webhook: the request's own kind, or (matchPolicy Equivalent) another
+ * version of it. Undefined if the webhook does not match the request.
  */
 export function matchingKind(webhook: Webhook, attributes: Attributes, kinds: KindRegistry): Kind | undefined {
   const rules = webhook.rules ?? [];
@@ -58,7 +58,7 @@ export function matchingKind(webhook: Webhook, attributes: Attributes, kinds: Ki
   return equivalents.find((other) => rules.some((rule) => matchesRule(rule, attributes, other)));
 }
 
-/** Whether the webhook's selectors take the request's namespace and objects. */
+/** Whether the webhook's selectors match the request's namespace and objects. */
 export function matchesSelectors(webhook: Webhook, attributes: Attributes, store: Store): boolean {
   const { namespaceSelector, objectSelector } = webhook;
   if (namespaceSelector && Object.keys(namespaceSelector).length) {
@@ -66,7 +66,7 @@ export function matchesSelectors(webhook: Webhook, attributes: Attributes, store
     const labels = isNamespace
       ? (attributes.object ?? attributes.oldObject)?.metadata.labels
       : store.get({ resource: '/namespaces', namespace: '', name: attributes.namespace })?.metadata.labels;
-    // Cluster-scoped objects are not in a namespace that could be selected away.
+    // A namespaceSelector does not exclude cluster-scoped objects.
     if ((isNamespace || attributes.namespace) && !matchLabelSelector(namespaceSelector)(labels)) return false;
   }
   if (objectSelector && Object.keys(objectSelector).length) {

@@ -11,7 +11,7 @@ import { matchesSelectors, matchingKind, Webhook } from './webhook-match';
 
 const GROUP = 'admissionregistration.k8s.io';
 
-/** Webhooks of one type, in the order in which they are called: by the name of their configuration. */
+/** Webhooks of one type in calling order: by the name of their configuration. */
 class Configurations {
   private webhooks: Webhook[] | undefined;
 
@@ -30,7 +30,7 @@ class Configurations {
   }
 }
 
-/** What both kinds of webhooks share: which are concerned, and what happens when one cannot be asked. */
+/** Base of both kinds of webhooks: matching and failure policy. */
 abstract class WebhookPlugin {
   private readonly configurations: Configurations;
 
@@ -44,7 +44,7 @@ abstract class WebhookPlugin {
   }
 
   protected concerned(attributes: Attributes): { webhook: Webhook; seenAs: Kind }[] {
-    // A broken webhook must not keep itself from being repaired.
+    // A broken webhook must not prevent its own repair.
     if (attributes.kind.group === GROUP) return [];
     return this.configurations.all().flatMap((webhook) => {
       const seenAs = matchingKind(webhook, attributes, this.kinds);
@@ -98,7 +98,7 @@ abstract class WebhookPlugin {
   }
 }
 
-/** MutatingWebhookConfigurations: one after another, each sees what the last one did. */
+/** Calls MutatingWebhookConfigurations in order; each sees the changes of the previous ones. */
 export class MutatingWebhooks extends WebhookPlugin implements Plugin {
   public readonly name = 'MutatingAdmissionWebhook';
 
@@ -113,7 +113,7 @@ export class MutatingWebhooks extends WebhookPlugin implements Plugin {
       if (webhook.reinvocationPolicy === 'IfNeeded') changedBy.set(webhook, clone(attributes.object));
     }
     if (!changedBy.size) return;
-    // Those that asked for it are called again when somebody changed the object after them.
+    // Webhooks with a reinvocation policy are called again if the object was changed after them.
     for (const { webhook, seenAs } of this.concerned(attributes)) {
       if (!changedBy.has(webhook) || deepEqual(changedBy.get(webhook), attributes.object)) continue;
       await this.apply(webhook, seenAs, attributes);
@@ -139,7 +139,7 @@ export class MutatingWebhooks extends WebhookPlugin implements Plugin {
   }
 }
 
-/** ValidatingWebhookConfigurations: all at once; the first refusal in their order is the answer. */
+/** Calls all ValidatingWebhookConfigurations concurrently; the first rejection in their order is returned. */
 export class ValidatingWebhooks extends WebhookPlugin implements Plugin {
   public readonly name = 'ValidatingAdmissionWebhook';
 

@@ -10,7 +10,7 @@ import { StaleError, Store } from '../store/store';
 import { AnyObject, clone, KeyPair, timestamp, UserInfo } from '../types';
 
 const RESOURCE = 'apiregistration.k8s.io/apiservices';
-/** While a server behind an APIService does not answer it is asked again, ever slower. */
+/** Retry intervals for a server behind an APIService that does not respond. */
 const RETRY_MS = [250, 500, 1000, 2000, 5000, 10_000, 30_000];
 
 interface Remote {
@@ -30,7 +30,7 @@ interface Remote {
   timer?: NodeJS.Timeout;
 }
 
-/** Hands group-versions that an APIService names to the server behind its Service. */
+/** Forwards requests for the group-versions of APIServices to the servers behind their Services. */
 export class Aggregator implements Route {
   private readonly remotes = new Map<string, Remote>();
   private readonly stops: (() => void)[] = [];
@@ -45,7 +45,7 @@ export class Aggregator implements Route {
     for (const service of this.store.list({ resource: RESOURCE })) this.adopt(service);
     this.stops.push(
       this.store.subscribe(RESOURCE, ({ key, object }) => (object ? this.adopt(object) : this.drop(key.name))),
-      // A server that comes or goes shows in its Service and EndpointSlices.
+      // Its Service and EndpointSlices show when a server starts or stops.
       this.store.subscribe('discovery.k8s.io/endpointslices', ({ key }) => this.recheckIn(key.namespace)),
       this.store.subscribe('/services', ({ key }) => this.recheckIn(key.namespace)),
     );
@@ -57,7 +57,7 @@ export class Aggregator implements Route {
     for (const remote of this.remotes.values()) clearTimeout(remote.timer);
   }
 
-  /** What is served remotely, for discovery. */
+  /** Remote group-versions, for discovery. */
   public groupVersions(): AggregatedGroupVersion[] {
     return [...this.remotes.values()]
       .filter(({ spec }) => spec.service)
@@ -127,7 +127,7 @@ export class Aggregator implements Route {
     const name = service.metadata.name!;
     const before = this.remotes.get(name);
     const spec = service.spec as Remote['spec'];
-    // Our own status write comes back here.
+    // This event may be our own status update.
     if (before && JSON.stringify(before.spec) === JSON.stringify(spec)) return;
     clearTimeout(before?.timer);
     const remote: Remote = { name, spec, available: false, resources: before?.resources ?? [], attempt: 0 };
@@ -189,7 +189,7 @@ export class Aggregator implements Route {
     remote.timer = setTimeout(() => void this.check(remote), delay).unref();
   }
 
-  /** Writes the Available condition, if it says something new. */
+  /** Writes the Available condition if it has changed. */
   private report(remote: Remote, status: string, reason: string, message: string): void {
     const key = { resource: RESOURCE, namespace: '', name: remote.name };
     const current = this.store.get(key);
@@ -217,7 +217,7 @@ export class Aggregator implements Route {
 
 const isDiscovery = (path: string) => path.split('/').filter(Boolean).length <= 3;
 
-/** Who asks, as the server behind believes it from the holder of the front-proxy certificate. */
+/** Headers with the user's identity, which the server trusts from the holder of the front-proxy certificate. */
 function identity(user: UserInfo): Record<string, string | string[]> {
   const extra = Object.entries(user.extra ?? {}).map(([key, values]): [string, string[]] => [
     `X-Remote-Extra-${encodeURIComponent(key)}`,

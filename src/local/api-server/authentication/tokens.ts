@@ -49,7 +49,7 @@ interface Claims {
 const encode = (value: object | Buffer) =>
   (Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value))).toString('base64url');
 
-/** Issues and verifies the JWTs of service accounts. A token dies with its ServiceAccount, and with the Pod it is bound to. */
+/** Issues and verifies the JWTs of service accounts. A token is valid while its ServiceAccount and its bound Pod exist. */
 export class ServiceAccountTokens {
   private readonly privateKey: KeyObject;
   private readonly publicKeys: readonly KeyObject[];
@@ -90,7 +90,7 @@ export class ServiceAccountTokens {
     return { token: `${body}.${encode(signature)}`, expires: new Date(claims.exp * 1000) };
   }
 
-  /** Who a token stands for; undefined when it is not valid (any more) or not for one of `audiences`. */
+  /** User of a token; undefined if it is not valid, has expired, or has none of `audiences`. */
   public review(token: string, audiences: readonly string[] = this.audiences): ReviewedToken | undefined {
     const [head, payload, signature, ...rest] = token.split('.');
     if (!signature || rest.length) return undefined;

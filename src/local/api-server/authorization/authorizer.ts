@@ -6,20 +6,20 @@ export interface Decision {
   readonly reason?: string;
 }
 
-/** What somebody wants to do: a request, or the question of an access review. */
+/** Requested access: of a request or of an access review. */
 export type Access = Pick<
   RequestInfo,
   'isResource' | 'path' | 'verb' | 'group' | 'version' | 'namespace' | 'resource' | 'subresource' | 'name'
 >;
 
-/** Decides who may do what. */
+/** Decides whether an access is allowed. */
 export interface Authorizer {
   authorize(user: UserInfo, access: Access): Decision;
 }
 
 const PUBLIC = /^\/(healthz|livez|readyz)(\/|$)|^\/version\/?$/;
 
-/** Everybody who proved who they are may do everything; nobody else sees more than health and version. */
+/** Allows everything to authenticated users, and only health and version to others. */
 export const allowAuthenticated: Authorizer = {
   authorize(user, access) {
     if (user.groups.includes('system:authenticated')) return { allowed: true };
@@ -27,7 +27,7 @@ export const allowAuthenticated: Authorizer = {
   },
 };
 
-/** Kubernetes' words for a refusal. */
+/** Kubernetes' message for a denied access. */
 export function forbiddenMessage(user: UserInfo, access: Access): string {
   const who = `User ${JSON.stringify(user.username)}`;
   if (!access.isResource) return `${who} cannot ${access.verb} path ${JSON.stringify(access.path)}`;

@@ -6,7 +6,7 @@ import { Core, keyOf } from '../verbs/core';
 
 const SYSTEM: UserInfo = { username: 'system:apiserver', groups: ['system:masters'] };
 
-/** Puts an object of the server's own into the store, if it is not there yet. Needs no admission. */
+/** Stores an object of the server itself if it is missing, without admission. */
 export function ensure(core: Core, kind: Kind, object: AnyObject): AnyObject | undefined {
   const { metadata } = object;
   metadata.uid = randomUUID();
@@ -23,7 +23,7 @@ export function ensure(core: Core, kind: Kind, object: AnyObject): AnyObject | u
 
 const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system'];
 
-/** What every cluster has from its first moment. */
+/** Objects that exist in every new cluster. */
 export function bootstrap(core: Core, advertise: { host: string; port: number }, clusterIP: string): void {
   const kind = (group: string, plural: string) => core.kinds.find(group, 'v1', plural)!;
   for (const name of NAMESPACES) {
@@ -67,7 +67,7 @@ export function bootstrap(core: Core, advertise: { host: string; port: number },
   advertiseOldEndpoints(core, kind('', 'endpoints'), advertise);
 }
 
-/** The `kubernetes` Service leads to where this process listens now. */
+/** Updates the `kubernetes` Service with the addresses of this process. */
 function advertiseEndpoints(core: Core, kind: Kind, { host, port }: { host: string; port: number }): void {
   const key = keyOf(kind, 'default', 'kubernetes');
   const current = core.store.get(key);
@@ -90,7 +90,7 @@ function advertiseEndpoints(core: Core, kind: Kind, { host, port }: { host: stri
   }
 }
 
-/** The same for clients that read Endpoints. */
+/** Updates its Endpoints, for clients that read them. */
 function advertiseOldEndpoints(core: Core, kind: Kind, { host, port }: { host: string; port: number }): void {
   const key = keyOf(kind, 'default', 'kubernetes');
   const current = core.store.get(key);

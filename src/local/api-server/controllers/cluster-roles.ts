@@ -66,7 +66,7 @@ const binding = (name: string, groups: readonly string[]): AnyObject => ({
   subjects: groups.map((group) => ({ apiGroup: GROUP, kind: 'Group', name: group })),
 });
 
-/** The roles that every cluster has, and roles that are made of others (`aggregationRule`). */
+/** Default roles of every cluster, and aggregated roles (`aggregationRule`). */
 export class ClusterRoleController {
   private readonly queue: WorkQueue;
   private stop = () => {};
@@ -85,7 +85,7 @@ export class ClusterRoleController {
     for (const object of roles()) ensure(this.core, kind, object);
     const bindingKind = kinds.find(GROUP, 'v1', 'clusterrolebindings')!;
     for (const [name, groups] of Object.entries(BINDINGS)) ensure(this.core, bindingKind, binding(name, groups));
-    // Before the first request is answered.
+    // Before the first request is served.
     for (const name of ['view', 'edit', 'admin']) this.aggregate(name);
     this.enqueueAll();
   }

@@ -33,7 +33,7 @@ interface Slice {
   ports: object[];
 }
 
-/** Keeps the EndpointSlices of each Service with a selector equal to its Pods. */
+/** Maintains the EndpointSlices of Services with a selector. */
 export class EndpointSliceController {
   private readonly queue: WorkQueue;
   private readonly stops: (() => void)[] = [];
@@ -85,7 +85,7 @@ export class EndpointSliceController {
     const { store, kinds } = this.core;
     const service = store.get({ resource: '/services', namespace, name });
     const selector: Record<string, string> = service?.spec?.selector ?? {};
-    // Without a selector somebody else writes the slices; without the Service its owner references end them.
+    // Without a selector, users write the slices; without the Service, garbage collection deletes them.
     if (!service || service.metadata.deletionTimestamp || !Object.keys(selector).length) return;
     if (service.spec.type === 'ExternalName') return;
     const matches = matchLabelSelector({ matchLabels: selector });
@@ -101,7 +101,7 @@ export class EndpointSliceController {
     const { store } = this.core;
     const free = [...existing];
     for (const slice of wanted) {
-      // The same ports and family first, so that few objects change.
+      // Reuse slices with the same ports and family first, so that few objects change.
       const at = free.findIndex(
         (old) => old.addressType === slice.addressType && deepEqual(old.ports ?? [], slice.ports),
       );
@@ -149,7 +149,7 @@ export function isReady(pod: AnyObject): boolean {
   return conditions.some((condition) => condition.type === 'Ready' && condition.status === 'True');
 }
 
-/** What of a Pod its endpoint shows. */
+/** Fields of a Pod that affect its endpoint. */
 export function relevant(pod: AnyObject): unknown {
   const { labels, deletionTimestamp } = pod.metadata;
   const { podIPs, phase } = pod.status ?? {};
@@ -157,7 +157,7 @@ export function relevant(pod: AnyObject): unknown {
   return [labels, deletionTimestamp, podIPs, phase, isReady(pod), nodeName, hostname, subdomain];
 }
 
-/** Port numbers of a Service on one Pod; undefined for a name that the Pod does not have. */
+/** Port numbers of a Service on a Pod; undefined for a port name that the Pod lacks. */
 export function portsOf(service: AnyObject, pod: AnyObject): EndpointPort[] {
   const ports: ServicePort[] = service.spec.ports ?? [];
   const containers: { ports?: { name?: string; protocol?: string; containerPort: number }[] }[] =
@@ -174,7 +174,7 @@ export function portsOf(service: AnyObject, pod: AnyObject): EndpointPort[] {
   });
 }
 
-/** The slices that a Service should have: one per IP family and set of port numbers. */
+/** Desired slices of a Service: one per IP family and set of port numbers. */
 export function desiredSlices(service: AnyObject, pods: readonly AnyObject[]): Slice[] {
   const families: string[] = service.spec.ipFamilies ?? ['IPv4'];
   const slices = new Map<string, Slice>();

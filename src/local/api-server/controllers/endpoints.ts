@@ -15,7 +15,7 @@ interface Subset {
   ports?: object[];
 }
 
-/** Keeps the Endpoints of each Service with a selector, which older clients still read (`kubectl describe service`). */
+/** Maintains the Endpoints of Services with a selector, which older clients read (`kubectl describe service`). */
 export class EndpointsController {
   private readonly queue: WorkQueue;
   private readonly stops: (() => void)[] = [];
@@ -62,7 +62,7 @@ export class EndpointsController {
       if (current?.metadata.labels?.['endpoints.kubernetes.io/managed-by']) store.delete(key);
       return;
     }
-    // Without a selector somebody else writes them.
+    // Without a selector, users write them.
     if (!Object.keys(service.spec?.selector ?? {}).length || service.spec.type === 'ExternalName') return;
     const found = store.get({ resource: '/namespaces', namespace: '', name: namespace });
     if (!found || found.metadata.deletionTimestamp) return;
@@ -93,7 +93,7 @@ function selects(service: AnyObject, pod: AnyObject | undefined): boolean {
   return matchLabelSelector({ matchLabels: selector })(pod.metadata.labels);
 }
 
-/** Addresses of the Pods, in groups that have the same ports. */
+/** Addresses of the Pods, grouped by ports. */
 function desiredSubsets(service: AnyObject, pods: readonly AnyObject[]): object[] {
   const subsets = new Map<string, Subset>();
   const everyone = !!service.spec.publishNotReadyAddresses;

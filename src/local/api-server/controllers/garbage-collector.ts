@@ -14,11 +14,11 @@ const ORPHAN = 'orphan';
 interface Owners {
   readonly solid: OwnerReference[];
   readonly gone: OwnerReference[];
-  /** Being deleted in the foreground: they wait for this object. */
+  /** Owners in foreground deletion, which wait for this object. */
   readonly waiting: OwnerReference[];
 }
 
-/** Deletes what nobody owns any more, and does the work behind foreground and orphan deletion. */
+/** Deletes objects without owners, and implements foreground and orphan deletion. */
 export class GarbageCollector {
   private readonly queue: WorkQueue;
   private stop = () => {};
@@ -44,7 +44,7 @@ export class GarbageCollector {
   private observe({ key, object, previous }: Change): void {
     if (!object) {
       for (const dependent of this.core.store.dependents(previous!.metadata.uid!)) this.enqueue(dependent);
-      // Its owners may wait for it to go.
+      // Its owners may wait for its deletion.
       for (const owner of previous!.metadata.ownerReferences ?? []) this.enqueueUid(owner.uid);
       return;
     }
@@ -78,7 +78,7 @@ export class GarbageCollector {
     if (!deletionTimestamp) await this.collect(target, object);
   }
 
-  /** Deletes the object if all of its owners are gone or wait for it; otherwise forgets those. */
+  /** Deletes the object if all of its owners are deleted or wait for it; removes references to these otherwise. */
   private async collect(target: Target, object: AnyObject): Promise<void> {
     const owners = this.classify(target.kind, object);
     const lost = [...owners.gone, ...owners.waiting];
@@ -103,7 +103,7 @@ export class GarbageCollector {
     const owners: Owners = { solid: [], gone: [], waiting: [] };
     for (const reference of object.metadata.ownerReferences ?? []) {
       const ownerKind = this.core.kinds.byKind(reference.apiVersion, reference.kind);
-      // Of a kind that is not served nothing can be said: the object stays.
+      // The owner's kind is not served, so its existence is unknown: keep the object.
       if (!ownerKind) owners.solid.push(reference);
       else if (ownerKind.namespaced && !kind.namespaced) owners.gone.push(reference);
       else {
@@ -159,7 +159,7 @@ export class GarbageCollector {
     });
   }
 
-  /** Changes metadata of the object, if it is still the same one. */
+  /** Changes metadata of the object if its uid is unchanged. */
   private async edit(target: Target, uid: string, change: (metadata: AnyObject['metadata']) => void): Promise<void> {
     const transform = (current: AnyObject | undefined): AnyObject => {
       if (!current || current.metadata.uid !== uid) throw new Gone();
@@ -175,7 +175,7 @@ class Gone extends Error {
   public readonly code = 404;
 }
 
-/** What is gone already needs no collecting; what changed identity is somebody else's. */
+/** Ignores errors for objects that were deleted or recreated. */
 async function ignoreGone(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -6,7 +6,7 @@ const RESOURCE = 'apiregistration.k8s.io/apiservices';
 const CRDS = 'apiextensions.k8s.io/customresourcedefinitions';
 const LABEL = 'kube-aggregator.kubernetes.io/automanaged';
 
-/** `groupPriorityMinimum` of the groups that this server serves itself. */
+/** `groupPriorityMinimum` of local groups. */
 const GROUPS: Record<string, number> = {
   '': 18_000,
   apps: 17_800,
@@ -33,7 +33,7 @@ interface Served {
 
 const nameOf = ({ group, version }: Served) => `${version}.${group}`;
 
-/** Every group-version served here has an APIService without a Service: those of custom resources come and go. */
+/** Maintains an APIService without a Service for each local group-version, including those of custom resources. */
 export class LocalApiServices {
   private readonly stops: (() => void)[] = [];
 

@@ -7,7 +7,7 @@ import { WorkQueue } from './work-queue';
 
 const RESOURCE = '/namespaces';
 
-/** Empties a namespace that is being deleted, then lets it go. */
+/** Deletes the contents of a terminating namespace, then the namespace. */
 export class NamespaceController {
   private readonly queue: WorkQueue;
   private readonly store: Store;
@@ -26,7 +26,7 @@ export class NamespaceController {
   public start(): void {
     this.stops.push(
       this.store.subscribe(RESOURCE, ({ object }) => object && this.observe(object)),
-      // What leaves a terminating namespace may have been the last.
+      // A deleted object may have been the last of a terminating namespace.
       this.store.subscribeAll(({ key, object }) => {
         if (!object && this.terminating.has(key.namespace)) this.queue.add(key.namespace);
       }),
@@ -77,7 +77,7 @@ export class NamespaceController {
     this.store.delete(key, current.metadata.resourceVersion);
   }
 
-  /** Says what still is there. */
+  /** Conditions that list the remaining objects. */
   private report(current: AnyObject, remaining: { resource: string; count: number }[]): void {
     const name = current.metadata.name!;
     const finalizers = new Map<string, number>();

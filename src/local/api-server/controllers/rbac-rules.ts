@@ -1,4 +1,4 @@
-/** What the roles that every cluster has allow: verbs, API groups, resources. */
+/** Rules of the default roles: verbs, API groups, resources. */
 export type RuleText = readonly [verbs: string, groups: string, resources: string];
 
 const READ = 'get list watch';
@@ -69,7 +69,7 @@ export const AGGREGATED: Record<string, readonly RuleText[]> = {
   ],
 };
 
-/** Roles that stand alone. */
+/** Roles without aggregation. */
 export const PLAIN: Record<string, readonly RuleText[]> = {
   'system:auth-delegator': [
     ['create', 'authentication.k8s.io', 'tokenreviews'],
@@ -90,7 +90,7 @@ export const PATHS: Record<string, string> = {
   'system:service-account-issuer-discovery': '/.well-known/openid-configuration /openid/v1/jwks',
 };
 
-/** Who has a role everywhere: groups. */
+/** Groups with a cluster-wide role. */
 export const BINDINGS: Record<string, readonly string[]> = {
   'cluster-admin': ['system:masters'],
   'system:basic-user': ['system:authenticated'],

@@ -4,7 +4,7 @@ import { ensure } from './bootstrap';
 
 const CA_MAP = 'kube-root-ca.crt';
 
-/** Every namespace has a ServiceAccount `default` and the cluster's CA in a ConfigMap: made with it, and made again. */
+/** Creates a ServiceAccount `default` and a ConfigMap with the cluster's CA in every namespace; recreates deleted ones. */
 export class ServiceAccountController {
   private readonly stops: (() => void)[] = [];
 
@@ -16,7 +16,7 @@ export class ServiceAccountController {
   public start(): void {
     const { store } = this.core;
     this.stops.push(
-      // At once: the answer to `create namespace` promises that Pods can follow.
+      // Synchronous: after the response to `create namespace`, clients may create Pods.
       store.subscribe('/namespaces', ({ object, previous }) => object && !previous && this.provide(object)),
       store.subscribe('/serviceaccounts', ({ key, object }) => !object && this.again(key.namespace, key.name)),
       store.subscribe('/configmaps', ({ key, object }) => !object && this.again(key.namespace, key.name)),

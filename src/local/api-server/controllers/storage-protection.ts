@@ -9,11 +9,11 @@ const VOLUME_FINALIZER = 'kubernetes.io/pv-protection';
 
 type Volume = { persistentVolumeClaim?: { claimName?: string } };
 
-/** Claims that a Pod's volumes name. */
+/** Claims of a Pod's volumes. */
 const claimsOf = (pod: AnyObject): string[] =>
   ((pod.spec?.volumes ?? []) as Volume[]).flatMap((volume) => volume.persistentVolumeClaim?.claimName ?? []);
 
-/** Lets claims that are being deleted go when no scheduled Pod uses them, and volumes when no claim is bound to them. */
+/** Releases deleted claims that no scheduled Pod uses, and deleted volumes without a bound claim. */
 export class StorageProtectionController {
   private readonly queue: WorkQueue;
   private readonly stops: (() => void)[] = [];
@@ -72,7 +72,7 @@ export class StorageProtectionController {
     store.update(key, next, object.metadata.resourceVersion!);
   }
 
-  /** A Pod that no node has yet does not count, and one that has ended holds nothing. */
+  /** Whether a Pod uses its claims: it is scheduled and has not ended. */
   private claimInUse({ metadata: { namespace = '', name = '' } }: AnyObject): boolean {
     return [...this.core.store.list({ resource: '/pods', namespace })].some(
       (pod) =>

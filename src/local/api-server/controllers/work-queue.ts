@@ -1,9 +1,9 @@
-/** Slowest pace at which a failing key is tried again. */
+/** Longest delay before a failed key is retried. */
 const MAX_DELAY_MS = 30_000;
 
 /**
- * Handles keys one after another, outside of the write that named them. A key that is named again while it waits is
- * handled once; one that fails is tried again, ever slower.
+ * Processes keys one after another, asynchronously to the write that added them. A key that is added again while it
+ * waits is processed once; a failed key is retried with increasing delays.
  */
 export class WorkQueue {
   private readonly waiting = new Set<string>();
@@ -48,7 +48,7 @@ export class WorkQueue {
   private retry(key: string, error: unknown): void {
     const count = (this.failures.get(key) ?? 0) + 1;
     this.failures.set(key, count);
-    // The first few are races with other writers.
+    // The first few failures are conflicts with other writers.
     if (count > 3)
       this.log('controller retries', { key, error: error instanceof Error ? error.message : String(error) });
     const timer = setTimeout(

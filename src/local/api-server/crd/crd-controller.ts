@@ -11,10 +11,10 @@ import { CrdSpec, customKind } from './custom-kind';
 const RESOURCE = customResourceDefinition.storage;
 const WRITER = { ...internalCaller('crd-controller'), manager: 'apiextensions-apiserver' };
 
-/** Accepts the names of CRDs, serves what is established, and removes the objects of a CRD that goes. */
+/** Accepts the names of CRDs, serves established CRDs, and deletes the objects of terminating CRDs. */
 export class CrdController {
   private readonly served = new Map<string, { generation: number; kinds: Kind[] }>();
-  /** Names that are in use, by CRD: definitions are too large to be read for them each time. */
+  /** Used names by CRD: a cache, because definitions are large. */
   private readonly names = new Map<string, { group: string; accepted: Partial<CrdSpec['names']> }>();
   private readonly store: Store;
   private readonly kinds: KindRegistry;
@@ -28,7 +28,7 @@ export class CrdController {
     this.kinds = core.kinds;
   }
 
-  /** Serves what is stored, then follows every change at once: a CRD is established before its create is answered. */
+  /** Serves stored CRDs, then follows changes synchronously: a CRD is established before the response to its create. */
   public start(): void {
     for (const crd of this.store.list({ resource: RESOURCE })) this.sync(crd);
     this.stop = this.store.subscribe(RESOURCE, ({ object, previous }) => {
@@ -44,7 +44,7 @@ export class CrdController {
   private sync(crd: AnyObject): void {
     this.names.set(crd.metadata.name!, { group: crd.spec.group, accepted: crd.status?.acceptedNames ?? {} });
     const named = this.acceptNames(crd);
-    // A write of ours comes back through the subscription.
+    // The subscription also delivers our own writes.
     if (named) return;
     if (isTrue(crd, 'Established')) this.serve(crd);
     if (crd.metadata.deletionTimestamp && crd.metadata.finalizers?.includes(CLEANUP_FINALIZER)) {
@@ -52,7 +52,7 @@ export class CrdController {
     }
   }
 
-  /** Returns true when it wrote. */
+  /** Updates the status. Returns whether it wrote. */
   private acceptNames(crd: AnyObject): boolean {
     const next = clone(crd);
     const { names, group } = crd.spec as CrdSpec;
@@ -116,7 +116,7 @@ export class CrdController {
     try {
       this.store.update(key, next, crd.metadata.resourceVersion!);
     } catch (error) {
-      // Somebody wrote in between; that write comes here too.
+      // Another write was first; it will be processed as well.
       if (!(error instanceof StaleError)) throw error;
     }
     return true;
@@ -140,7 +140,7 @@ export class CrdController {
     for (const kind of this.served.get(crd.metadata.name!)?.kinds ?? []) this.kinds.remove(kind);
     this.served.delete(crd.metadata.name!);
     this.names.delete(crd.metadata.name!);
-    // Its names are free now.
+    // Its names are available now.
     for (const [name, { group }] of [...this.names]) {
       if (group !== crd.spec.group) continue;
       const other = this.store.get({ resource: RESOURCE, namespace: '', name });
@@ -148,7 +148,7 @@ export class CrdController {
     }
   }
 
-  /** Deletes every object of a terminating CRD, then lets it go. */
+  /** Deletes every object of a terminating CRD, then the CRD. */
   private async cleanUp(crd: AnyObject): Promise<void> {
     const spec = acceptedSpec(crd);
     const storage = spec.versions.find((version) => version.storage) ?? spec.versions[0];
@@ -170,14 +170,14 @@ export class CrdController {
       return true;
     };
     if (finish()) return;
-    // Objects with finalizers go one by one.
+    // Objects with finalizers are removed one by one.
     const stop = this.store.subscribe(kind.storage, ({ object }) => {
       if (!object && finish()) stop();
     });
   }
 }
 
-/** The spec under the names that were accepted. */
+/** Spec with the accepted names. */
 function acceptedSpec(crd: AnyObject): CrdSpec {
   const accepted = crd.status?.acceptedNames ?? {};
   return { ...crd.spec, names: { ...crd.spec.names, ...accepted } } as CrdSpec;

@@ -44,7 +44,7 @@ export interface CrdSpec {
 
 const VERBS = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch'];
 
-/** A served version of a custom resource. Its schema is compiled when it is first needed. */
+/** Served version of a custom resource. Its schema is compiled on first use. */
 export function customKind(spec: CrdSpec, version: CrdVersion): Kind {
   const { group, names } = spec;
   const apiVersion = `${group}/${version.name}`;
@@ -141,7 +141,7 @@ function validateType(object: AnyObject, kind: string, apiVersion: string, field
   }
 }
 
-/** Labels and annotations are read before the schema has a say. */
+/** Checks the types of labels and annotations before the schema validation. */
 function checkMetadata(object: AnyObject, kind: string, version: string): void {
   for (const field of ['labels', 'annotations'] as const) {
     const map = object.metadata[field] as unknown;
@@ -184,7 +184,7 @@ function printerOf(version: CrdVersion): Printer {
   };
 }
 
-/** A value in a column of this type; what does not fit the type is not shown. */
+/** Formats the value of a column; values of other types are not shown. */
 function cell(found: unknown[], type: Column['type'], now: number): Cell {
   if (!found.length || found[0] === undefined || found[0] === null) return null;
   const [value] = found;

@@ -8,7 +8,7 @@ type Step =
 
 const parsed = new Map<string, Step[]>();
 
-/** Where `text[start]` opens a bracket: the index after its end, quotes respected. */
+/** Index after the end of the bracket that `text[start]` opens, respecting quotes. */
 function closing(text: string, start: number): number {
   let quote = '';
   let depth = 0;
@@ -52,7 +52,7 @@ function bracket(inside: string): Step {
   return { kind: 'field', name: String(literal(text)) };
 }
 
-/** @throws Error when the text is no JSONPath */
+/** Parses a JSONPath. @throws Error if the text is not valid */
 function parseJsonPath(text: string): Step[] {
   const steps: Step[] = [];
   let i = text.startsWith('$') ? 1 : 0;
@@ -143,7 +143,7 @@ function parse(text: string): Step[] {
   return steps;
 }
 
-/** Everything that a JSONPath (`.status.conditions[?(@.type=='Ready')].status`) finds. */
+/** Values that match a JSONPath (`.status.conditions[?(@.type=='Ready')].status`). */
 export function evaluateJsonPath(text: string, value: unknown): unknown[] {
   return evaluate(parse(text), value);
 }

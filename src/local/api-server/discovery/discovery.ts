@@ -5,13 +5,13 @@ import { KindRegistry } from '../registry/registry';
 export interface SubresourceInfo {
   readonly name: string;
   readonly verbs: readonly string[];
-  /** Kind of what it takes or gives; default: the resource's own. */
+  /** Kind of its objects. Default: the resource's kind. */
   readonly kind?: string;
   readonly group?: string;
   readonly version?: string;
 }
 
-/** A resource that is only created, never stored (`tokenreviews`). */
+/** Resource that is never stored (`tokenreviews`). */
 export interface VirtualInfo {
   readonly group: string;
   readonly version: string;
@@ -20,7 +20,7 @@ export interface VirtualInfo {
   readonly namespaced: boolean;
 }
 
-/** What other servers behind this one serve: their own discovery. */
+/** Discovery of aggregated servers. */
 export interface AggregatedGroupVersion {
   readonly group: string;
   readonly version: string;

@@ -3,7 +3,7 @@ import { openapiV2, openapiV2Protobuf, OpenApiResource, openapiV3, openapiV3Inde
 import { Kind } from '../registry/kind';
 import { KindRegistry } from '../registry/registry';
 
-/** OpenAPI documents of what is served now. Made when asked for; only hashes are kept. */
+/** OpenAPI documents of the served resources. Rendered on request; only hashes are cached. */
 export class OpenApi {
   private hashes = new Map<string, string>();
   private revision = -1;

@@ -14,12 +14,12 @@ export interface AuditRecord {
   readonly ms: number;
 }
 
-/** A disk that was full may have room again. */
+/** Delay before writing is retried after a full disk. */
 const REOPEN_MS = 1_000;
 
 /**
- * Appends one JSON line per request. Never delays a request and never ends the process: lines may be lost, with the
- * process or on a full disk, state never is.
+ * Appends one JSON line per request. Never delays a request or ends the process: lines may be lost when the
+ * process ends or the disk is full.
  */
 export class AuditLog {
   private stream: WriteStream | undefined;

@@ -10,7 +10,7 @@ const ANONYMOUS: UserInfo = { username: 'system:anonymous', groups: ['system:una
 const AUTHENTICATED = 'system:authenticated';
 const bySocket = new WeakMap<TLSSocket, UserInfo>();
 
-/** Who the client certificate names: CN is the user, each O a group. Checked once per connection. */
+/** User of the client certificate: CN is the name, each O a group. Read once per connection. */
 function certificateUser(socket: TLSSocket): UserInfo | undefined {
   if (!socket.authorized) return undefined;
   const known = bySocket.get(socket);
@@ -29,7 +29,7 @@ function certificateUser(socket: TLSSocket): UserInfo | undefined {
 }
 
 /**
- * Finds out who asks: client certificate, then bearer token; nobody is anonymous.
+ * Authenticates a request by client certificate or bearer token; otherwise, the user is anonymous.
  * @throws StatusError 401 for a certificate or token that is not valid
  */
 export function authenticate(request: IncomingMessage, tokens: ServiceAccountTokens): UserInfo {

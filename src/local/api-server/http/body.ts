@@ -5,7 +5,7 @@ import { decodeProtobuf, isProtobuf } from '../protobuf/decode';
 import { duplicateFields, goSyntaxError } from './go-json';
 import { ACCEPTED } from './negotiate';
 
-/** As the API server's own limit. */
+/** Limit of Kubernetes' API server. */
 const LIMIT = 3 * 1024 * 1024;
 
 /** @throws StatusError 413 */
@@ -68,7 +68,7 @@ export function syntaxError(text: string, error: unknown): string {
   return goSyntaxError(text) ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** Keys that are given twice in one object of a JSON body: strict decoding refuses them. */
+/** Duplicate keys in a JSON body, which strict decoding rejects. */
 export function duplicatesIn(body: Buffer, type: string): string[] {
   return type === '' || type === 'application/json' || type === 'text/json'
     ? duplicateFields(body.toString('utf8'))

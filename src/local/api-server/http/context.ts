@@ -4,7 +4,7 @@ import { UserInfo } from '../types';
 import { RequestInfo } from './request-info';
 import { warningHeader } from './responder';
 
-/** One request on its way through the server. */
+/** Request during its processing. */
 export class Context {
   private readonly warnings = new Set<string>();
 

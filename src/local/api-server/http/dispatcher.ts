@@ -11,14 +11,14 @@ import { impersonate } from './impersonation';
 import { parseRequest, RequestInfo } from './request-info';
 import { sendError, sendText } from './responder';
 
-/** Something that can answer requests: objects, discovery, other servers. Returns false when the request is not its. */
+/** Handler of requests: objects, discovery or aggregated servers. Returns false for requests of other handlers. */
 export interface Route {
   serve(context: Context): Promise<boolean>;
   /** Takes over the connection. */
   upgrade?(upgrade: Upgrade): Promise<boolean>;
 }
 
-/** Leads each request through authentication and authorization to the first route that takes it. */
+/** Passes each request through authentication and authorization to the first matching route. */
 export class Dispatcher {
   public constructor(
     private readonly routes: readonly Route[],
@@ -73,7 +73,7 @@ export class Dispatcher {
     const user = impersonate(authenticate(request, this.tokens), request.headersDistinct, this.authorizer);
     const decision = this.authorizer.authorize(user, info);
     if (decision.allowed) return user;
-    // Nobody in particular is asked to say who they are.
+    // Anonymous users also get 403 and are not asked to authenticate.
     throw errors.forbidden(
       { group: info.group, resource: info.resource },
       info.name,
@@ -106,7 +106,7 @@ export class Dispatcher {
   }
 }
 
-/** Answers an upgrade request that is refused. */
+/** Responds to a rejected upgrade request. */
 export function refuseUpgrade(socket: Duplex, error: StatusError): void {
   const body = `${JSON.stringify(error.status)}\n`;
   socket.end(

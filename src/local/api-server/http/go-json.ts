@@ -1,4 +1,4 @@
-/** What Go's JSON decoder says that JavaScript's does not: its words for syntax errors, and keys that are given twice. */
+/** Reports syntax errors in the words of Go's JSON decoder, and duplicate keys. */
 
 class GoSyntaxError extends Error {}
 
@@ -142,7 +142,7 @@ export function goSyntaxError(text: string): string | undefined {
   return undefined;
 }
 
-/** Paths (`data.a`, `spec.containers[0].image`) of keys that an object of valid JSON has more than once. */
+/** Paths (`data.a`, `spec.containers[0].image`) of duplicate keys in valid JSON. */
 export function duplicateFields(text: string): string[] {
   const scanner = new Scanner(text);
   scanner.scan();

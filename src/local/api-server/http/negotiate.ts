@@ -1,6 +1,6 @@
 import { errors } from '../errors';
 
-/** What the client wants back. */
+/** Response format that the client accepts. */
 export interface Wanted {
   readonly as: 'object' | 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList';
   /** Version of the Table or PartialObjectMetadata. */

@@ -1,4 +1,4 @@
-/** What a URL and method ask for, as Kubernetes' RequestInfo. */
+/** Parses URL and method like Kubernetes' RequestInfo. */
 export interface RequestInfo {
   /** Concerns objects of a group-version; everything else (`/version`, discovery) is not a resource request. */
   readonly isResource: boolean;

@@ -5,7 +5,7 @@ import { Context } from './context';
 import { Route } from './dispatcher';
 import { serveResource, SubresourceLookup } from './resources';
 
-/** A resource that answers to POST and stores nothing: `tokenreviews`, `selfsubjectaccessreviews`. */
+/** Resource that responds to POST and stores nothing: `tokenreviews`, `selfsubjectaccessreviews`. */
 export interface VirtualResource {
   readonly group: string;
   readonly version: string;
@@ -39,7 +39,7 @@ export class ResourceRoute implements Route {
       await virtual.serve(context);
       return true;
     }
-    // A group that is ours says so in a Status; anything else is an unknown path.
+    // Unknown resources of a local group get a Status; other paths are unknown.
     if (this.core.kinds.all().some((item) => isBuiltinGroup(item, info.group, info.version))) {
       throw errors.noSuchResource();
     }

@@ -16,7 +16,7 @@ import { negotiate, Wanted } from './negotiate';
 import { sendJson, shape } from './responder';
 import { serveWatch } from './watch-response';
 
-/** Serves one subresource with its own meaning (`pods/binding`, `serviceaccounts/token`, `scale`). */
+/** Serves a special subresource (`pods/binding`, `serviceaccounts/token`, `scale`). */
 export interface Subresource {
   readonly verbs: readonly string[];
   serve(context: Context, target: Target): Promise<void>;

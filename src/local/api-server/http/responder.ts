@@ -23,7 +23,7 @@ export function sendText(response: ServerResponse, code: number, text: string): 
   response.end(text);
 }
 
-/** Answers with the refusal. Anything that is no StatusError is our own fault: 500. */
+/** Sends an error. Errors other than StatusError are internal errors: 500. */
 export function sendError(response: ServerResponse, error: unknown, log: (error: unknown) => void): number {
   let refusal = error;
   if (!(refusal instanceof StatusError)) {

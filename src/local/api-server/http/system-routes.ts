@@ -9,7 +9,7 @@ import { versionInfo } from './version';
 
 const HEALTH = /^\/(healthz|livez|readyz)(\/.*)?$/;
 
-/** Health and version. */
+/** Serves health and version. */
 export class HealthRoute implements Route {
   public async serve({ info, request, response }: Context): Promise<boolean> {
     if (HEALTH.test(info.path)) {

@@ -6,12 +6,12 @@ import { Context } from './context';
 import { Wanted } from './negotiate';
 import { shapeEvent } from './responder';
 
-/** Idle watchers that asked for it hear once a minute where they are, so that they can resume after a restart. */
+/** Interval of bookmarks for idle watchers, so that they can resume after a restart. */
 const BOOKMARK_INTERVAL_MS = 60_000;
-/** A client that reads slower than events come is cut off; it starts over with a list. */
+/** Limit of buffered events. A slower client is disconnected and must list again. */
 const MAX_BACKLOG = 16 * 1024 * 1024;
 
-/** Several watchers of one resource share the text of an event. */
+/** Serialized events, shared by watchers of a resource. */
 const texts = new WeakMap<object, string>();
 
 function textOf(event: WatchEvent): string {
@@ -20,7 +20,7 @@ function textOf(event: WatchEvent): string {
   return text;
 }
 
-/** Streams a watch until the client leaves or the time is over. Resolves when it ended. */
+/** Streams a watch until the client disconnects or the timeout. Resolves at its end. */
 export function serveWatch(context: Context, watch: Watch, kind: Kind, wanted: Wanted): Promise<void> {
   const { request, response, info } = context;
   if (wanted.yaml) throw errors.notAcceptable(['application/json', 'application/vnd.kubernetes.protobuf']);

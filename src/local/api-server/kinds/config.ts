@@ -6,7 +6,7 @@ import { Fields } from '../validation/fields';
 import { isConfigMapKey } from '../validation/names';
 import { define } from './define';
 
-/** As much as etcd would take in one object. */
+/** Maximum size of the data, as in etcd. */
 const MAX_BYTES = 1024 * 1024;
 
 const size = (map: Record<string, string> | undefined) => Object.keys(map ?? {}).length;
@@ -79,7 +79,7 @@ const secretPrinter: Printer = {
   ],
 };
 
-/** Keys without which a Secret of a type is of no use. */
+/** Required keys by type of Secret. */
 const REQUIRED_KEYS: Record<string, readonly string[]> = {
   'kubernetes.io/dockercfg': ['.dockercfg'],
   'kubernetes.io/dockerconfigjson': ['.dockerconfigjson'],

@@ -15,7 +15,7 @@ const ENV_PATHS = [
   'status.podIP',
   'status.podIPs',
 ];
-/** Paths that a Pod has, but that no variable may show. */
+/** Field paths that variables must not use. */
 const OTHER_PATHS = [
   'metadata.annotations',
   'metadata.labels',
@@ -26,7 +26,7 @@ const OTHER_PATHS = [
 
 const MAX_ID = 2_147_483_647;
 
-/** What a probe or a hook does: exactly one thing, at a port that there can be. */
+/** Validates a handler of a probe or hook: exactly one action with a valid port. */
 export function validateHandler(handler: Spec, at: Fields): void {
   const given = ['exec', 'httpGet', 'tcpSocket', 'grpc', 'sleep'].filter((name) => handler[name]);
   if (!given.length) at.required('must specify a handler type');
@@ -148,7 +148,7 @@ export function validatePodSecurityContext(spec: Spec, at: Fields): void {
   validateSeccomp(context.seccompProfile, at.child('seccompProfile'));
 }
 
-/** A rule about nodes without any term would match none. */
+/** Rejects node affinity without terms, which would match no node. */
 export function validateAffinity(affinity: Spec, at: Fields): void {
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
   if (required && !required.nodeSelectorTerms?.length) {

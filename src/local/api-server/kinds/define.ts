@@ -7,10 +7,10 @@ import { goType } from '../protobuf/messages';
 import { emptyGoForm, toGoForm } from './go-form';
 import { shapeBuiltin } from './shape';
 
-/** What a built-in kind writes down; the rest has defaults. */
+/** Description of a built-in kind; other properties have defaults. */
 export type KindSpec = Pick<Kind, 'group' | 'version' | 'kind' | 'plural' | 'namespaced'> &
   Partial<Omit<Kind, 'decode'>> & {
-    /** Fills in defaults in place, as Kubernetes does when it decodes. */
+    /** Sets defaults in place, as Kubernetes does when decoding. */
     defaults?(object: AnyObject): void;
     printer?: Printer;
   };

@@ -10,7 +10,7 @@ interface SlicePort {
   port?: number;
 }
 
-/** Each group of addresses has some, and ports that there can be. */
+/** Validates that each subset has addresses and valid ports. */
 function validateSubsets({ subsets }: AnyObject, fields: Fields): void {
   ((subsets ?? []) as Record<string, { ip?: string; port?: number; name?: string }[]>[]).forEach((subset, i) => {
     const at = fields.child('subsets').index(i);

@@ -78,7 +78,7 @@ function fields(event: AnyObject): Record<string, string> {
 function validate(event: AnyObject, errors: Fields): void {
   const involved = event.involvedObject?.namespace ?? '';
   const { namespace } = event.metadata;
-  // Events of cluster-scoped objects live in `default`.
+  // Events of cluster-scoped objects are in namespace `default`.
   const fits = involved ? involved === namespace : namespace === 'default' || namespace === 'kube-system';
   if (!fits) {
     errors.child('involvedObject', 'namespace').invalid(involved, 'does not match event.namespace');
@@ -100,7 +100,7 @@ export const event: Kind = define({
   validate,
 });
 
-/** The same objects under their other API: `regarding` for `involvedObject`, `note` for `message`. */
+/** Events in the other API group: `regarding` for `involvedObject`, `note` for `message`. */
 export const newEvent: Kind = define({
   group: 'events.k8s.io',
   version: 'v1',

@@ -3,8 +3,8 @@ import { Field, fieldsOf } from '../protobuf/messages';
 const ZERO: Readonly<Record<string, unknown>> = { s: '', b: false, i: 0, n: 0 };
 
 /**
- * Brings an object into the form in which Go would print it: zero values that it omits go (`hostNetwork: false`),
- * those that it always prints come (`resources: {}`, `lastProbeTime: null`). Works in place.
+ * Converts an object to the form in which Go would print it: removes omitted zero values (`hostNetwork: false`),
+ * adds those that are always printed (`resources: {}`, `lastProbeTime: null`). Modifies the object.
  * @param type Go type (`core.v1.Pod`)
  */
 export function toGoForm(object: Record<string, unknown>, type: string): void {

@@ -96,7 +96,7 @@ export const podDisruptionBudget = define({
   },
 });
 
-/** Other kinds that are stored as they come. */
+/** Other kinds, stored without special rules. */
 export const storedKinds: Kind[] = [
   define({
     group: 'networking.k8s.io',

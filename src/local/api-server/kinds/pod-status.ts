@@ -6,7 +6,7 @@ interface Container {
 
 export const isTerminal = (phase: string): boolean => phase === 'Succeeded' || phase === 'Failed';
 
-/** Guaranteed: every container limits CPU and memory, and requests as much. BestEffort: none says anything. */
+/** Guaranteed: every container limits CPU and memory, and requests as much. BestEffort: no container sets either. */
 export function podQosClass(spec: { containers?: Container[]; initContainers?: Container[] } = {}): string {
   const all = [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
   let any = false;

@@ -2,7 +2,7 @@ import { AnyObject, clone, deepEqual } from '../types';
 import { Fields } from '../validation/fields';
 import { validatePodSpec } from './pod-validation';
 
-/** What may change in the spec of an existing Pod. */
+/** Message about the mutable fields of a Pod's spec. */
 const MUTABLE =
   'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)';
 
@@ -10,7 +10,7 @@ interface Container {
   image?: string;
 }
 
-/** A Pod's spec is fixed, but for images, an earlier deadline, more tolerations and fewer scheduling gates. */
+/** Validates an update of a Pod's spec: only images, an earlier deadline, more tolerations and fewer scheduling gates are allowed. */
 export function validatePodUpdate(next: AnyObject, old: AnyObject, fields: Fields): void {
   const at = fields.child('spec');
   for (const list of ['containers', 'initContainers'] as const) {
@@ -48,7 +48,7 @@ function validateDeadline(next: AnyObject, old: AnyObject, at: Fields): void {
   }
 }
 
-/** The new spec with everything that may change set back. */
+/** New spec with the mutable fields of the old one. */
 function withoutMutable(next: AnyObject, old: AnyObject): unknown {
   const spec = clone(next.spec);
   for (const list of ['containers', 'initContainers']) {

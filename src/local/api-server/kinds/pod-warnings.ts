@@ -8,7 +8,7 @@ interface Port {
   hostPort?: number;
 }
 
-/** What is allowed in a Pod and yet a mistake, in Kubernetes' words. */
+/** Kubernetes' warnings about allowed but likely wrong fields of a Pod. */
 export function podWarnings({ spec = {} }: AnyObject): string[] {
   const warnings: string[] = [];
   const lists = ['initContainers', 'containers', 'ephemeralContainers'];
@@ -50,7 +50,7 @@ function repeated(list: Record<string, string>[], field: string): [number, strin
   });
 }
 
-/** A variable that is given twice, unless the second one extends the first. */
+/** Reports a duplicate variable, unless the second one extends the first. */
 function hiddenVariables(env: { name: string; value?: string; valueFrom?: object }[], at: string): string[] {
   const seen = new Set<string>();
   return env.flatMap(({ name, value = '', valueFrom }, i) => {

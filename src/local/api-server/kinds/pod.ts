@@ -63,7 +63,7 @@ export const pod = define({
     }
   },
   prepareStatus(object, old) {
-    // Status writers neither own the Pod nor end it.
+    // Status updates must not change ownership or deletion of the Pod.
     object.metadata.ownerReferences = old.metadata.ownerReferences;
     if (!object.metadata.ownerReferences) delete object.metadata.ownerReferences;
     if (object.status && !object.status.qosClass && old.status?.qosClass) object.status.qosClass = old.status.qosClass;
@@ -79,7 +79,7 @@ export const pod = define({
     }
   },
   gracePeriod(object, requested) {
-    // Nothing runs on a node yet, or any more: nobody would end the deletion.
+    // No kubelet would complete the deletion, because nothing runs on a node.
     if (!object.spec?.nodeName || isTerminal(phase(object))) return 0;
     const own: number = object.spec.terminationGracePeriodSeconds ?? 30;
     return requested ?? (own < 0 ? 1 : own);

@@ -19,7 +19,7 @@ interface Subject {
   namespace?: string;
 }
 
-/** Rules of a Role (`namespaced`) or a ClusterRole: each is about resources or about URLs. */
+/** Validates the rules of a Role (`namespaced`) or ClusterRole: each covers either resources or URLs. */
 export function validateRules({ rules }: AnyObject, namespaced: boolean, fields: Fields): void {
   ((rules ?? []) as Rule[]).forEach((rule, i) => {
     const at = fields.child('rules').index(i);
@@ -37,7 +37,7 @@ export function validateRules({ rules }: AnyObject, namespaced: boolean, fields:
   });
 }
 
-/** What a RoleBinding (`namespaced`) or a ClusterRoleBinding gives to whom. */
+/** Validates role and subjects of a RoleBinding (`namespaced`) or ClusterRoleBinding. */
 export function validateBinding({ roleRef = {}, subjects }: AnyObject, namespaced: boolean, fields: Fields): void {
   const at = fields.child('roleRef');
   if (roleRef.apiGroup !== GROUP) at.child('apiGroup').notSupported(roleRef.apiGroup ?? '', [GROUP]);

@@ -4,17 +4,17 @@ import { Store } from '../store/store';
 import { AnyObject } from '../types';
 
 const NODE_PORTS = { from: 30_000, to: 32_767 };
-/** How long a number is kept for a create that is still on its way to the store. */
+/** Time that a number is reserved for a create that is not stored yet. */
 const RESERVATION_MS = 60_000;
-/** At most this many addresses of a range are used: enough, and the arithmetic stays in doubles. */
+/** Maximum number of addresses of a range, so that arithmetic fits into doubles. */
 const MAX_ADDRESSES = 65_534;
 
-/** Gives out ClusterIPs and node ports, and knows which are taken. */
+/** Allocates ClusterIPs and node ports. */
 export class ServiceAllocator {
   private readonly reserved = new Map<string, number>();
   private readonly ranges: readonly Range[];
 
-  /** @param cidrs IPv4 range, then perhaps an IPv6 one */
+  /** @param cidrs IPv4 range and optionally an IPv6 range */
   public constructor(
     private readonly store: Store,
     cidrs: readonly string[],
@@ -31,12 +31,12 @@ export class ServiceAllocator {
     return this.ranges[0].at(1);
   }
 
-  /** A free address; undefined when all are taken. */
+  /** Allocates a free address; undefined if all are in use. */
   public address(family: string): string | undefined {
     const range = this.ranges.find((item) => item.family === family);
     if (!range) return undefined;
     const taken = this.taken();
-    // The lower part is left to those who choose an address themselves.
+    // The lower part is reserved for addresses that users choose.
     const low = Math.min(256, Math.max(16, Math.floor(range.size / 16)));
     for (const [from, to] of [
       [low, range.size],
@@ -52,7 +52,7 @@ export class ServiceAllocator {
     return undefined;
   }
 
-  /** Why an address that was asked for cannot be had; undefined: it is reserved now. */
+  /** Reserves a requested address. Returns the reason if it is not available. */
   public claim(address: string): string | undefined {
     const range = this.ranges.find((item) => item.contains(address));
     if (!range) {
@@ -64,7 +64,7 @@ export class ServiceAllocator {
     return undefined;
   }
 
-  /** A free node port. */
+  /** Allocates a free node port. */
   public port(): number | undefined {
     const taken = this.taken();
     const count = NODE_PORTS.to - NODE_PORTS.from + 1;

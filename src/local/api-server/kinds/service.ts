@@ -120,7 +120,7 @@ export function serviceKind(allocator: ServiceAllocator): Kind {
   });
 }
 
-/** What an update leaves out it keeps: addresses, families and node ports. */
+/** Keeps addresses, families and node ports that an update omits. */
 function inherit(object: AnyObject, old: AnyObject): void {
   const { spec } = object;
   const before = old.spec ?? {};
@@ -132,7 +132,7 @@ function inherit(object: AnyObject, old: AnyObject): void {
     spec.clusterIP = before.clusterIP;
     spec.clusterIPs = before.clusterIPs;
   }
-  // The single address speaks for both fields, when only it was changed.
+  // If only the single address was changed, it applies to both fields.
   if (spec.clusterIP && spec.clusterIP !== before.clusterIP && deepEqual(spec.clusterIPs, before.clusterIPs)) {
     spec.clusterIPs = [spec.clusterIP];
   }
@@ -152,7 +152,7 @@ function inherit(object: AnyObject, old: AnyObject): void {
   }
 }
 
-/** Gives a Service its families, addresses and node ports. @throws StatusError 422 when what it asks for is taken */
+/** Allocates families, addresses and node ports of a Service. @throws StatusError 422 if a requested one is in use */
 function allocate(allocator: ServiceAllocator, object: AnyObject, old: AnyObject | undefined): void {
   const { spec } = object;
   if (spec.type === 'ExternalName') return;
@@ -162,7 +162,7 @@ function allocate(allocator: ServiceAllocator, object: AnyObject, old: AnyObject
   const headless = spec.clusterIP === 'None';
   spec.ipFamilyPolicy ??= (spec.ipFamilies?.length ?? 0) > 1 ? 'RequireDualStack' : 'SingleStack';
   chooseFamilies(allocator, spec, at);
-  // validateUpdate refuses another address; none is taken for it.
+  // validateUpdate rejects another address; none is allocated for it.
   const moved = !!old?.spec?.clusterIP && old.spec.type !== 'ExternalName' && old.spec.clusterIP !== spec.clusterIP;
   if (headless) spec.clusterIPs = ['None'];
   else if (moved) spec.clusterIPs ??= [spec.clusterIP];

@@ -2,7 +2,7 @@ import { formatQuantity, tryParseQuantity } from '../../../api/quantity';
 import { errors } from '../errors';
 import { TypeSchema } from '../schema';
 
-/** What Go's decoder says to a value of the wrong type. */
+/** Error of Go's decoder for a value of the wrong type. */
 class DecodeError extends Error {}
 
 interface Walk {
@@ -10,7 +10,7 @@ interface Walk {
 }
 
 /**
- * Makes `object` what Go's decoder would have read into the built-in type: refuses wrong types, drops nulls, unknown
+ * Converts `object` to the result of Go's decoder for the built-in type: rejects wrong types, drops nulls, unknown
  * fields, empty lists and empty maps with free keys (Go omits them), writes quantities canonically. Works in place.
  * @returns paths of unknown fields
  * @throws StatusError 400
@@ -114,7 +114,7 @@ function shapeScalar(value: unknown, type: TypeSchema, path: string, parent: Typ
   }
 }
 
-/** Go's decoder takes padded standard base64 only, but for line breaks. */
+/** Go's decoder accepts only padded standard base64, with line breaks. */
 function checkBase64(value: string): void {
   const text = value.replace(/[\r\n]/g, '');
   const bad = /[^A-Za-z0-9+/]/.exec(text.replace(/={1,2}$/, ''));

@@ -41,7 +41,7 @@ function validateClaim({ spec = {} }: AnyObject, fields: Fields): void {
   }
 }
 
-/** A claim's spec is fixed; a bound one may ask for more, and an unbound one gets its volume. */
+/** Validates an update of a claim's spec: a bound claim may request more, an unbound one may get its volume. */
 function validateClaimUpdate(next: AnyObject, old: AnyObject, fields: Fields): void {
   validateClaim(next, fields);
   const spec = clone(next.spec ?? {});
@@ -122,7 +122,7 @@ const SOURCES = [
   'csi',
 ];
 
-/** A volume is of exactly one type. */
+/** Validates that a volume has exactly one type. */
 function validateVolumeSource(spec: AnyObject['spec'], at: Fields): void {
   const given = SOURCES.filter((name) => spec[name]);
   if (!given.length) at.required('must specify a volume type');

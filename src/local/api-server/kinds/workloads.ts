@@ -70,7 +70,7 @@ function defaultDaemonSet({ spec }: AnyObject): void {
   spec.revisionHistoryLimit ??= DEFAULT_HISTORY;
 }
 
-/** A workload selects its own Pods. */
+/** Validates that a workload selects its own Pods. */
 function validateWorkload({ kind, spec = {} }: AnyObject, fields: Fields): void {
   const at = fields.child('spec');
   if (spec.replicas < 0) at.child('replicas').invalid(spec.replicas, 'must be greater than or equal to 0');
@@ -98,7 +98,7 @@ const WORKLOAD = {
   },
 };
 
-/** Stored and shown; no controller of this engine acts on them. */
+/** Kinds that are only stored: the engine has no controllers for them. */
 export const workloadKinds: Kind[] = [
   define({
     ...APPS,

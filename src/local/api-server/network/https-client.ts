@@ -1,11 +1,11 @@
 import { Agent, request } from 'node:https';
 import { IncomingMessage } from 'node:http';
 
-/** A TLS peer: where it is, who it must be, and who we are. */
+/** TLS peer: address, expected identity and client certificate. */
 export interface Peer {
   readonly host: string;
   readonly port: number;
-  /** Name that its certificate must carry; default: the host. */
+  /** Expected name in its certificate. Default: the host. */
   readonly serverName?: string;
   /** CA in PEM; undefined: the system's. */
   readonly ca?: string;
@@ -39,7 +39,7 @@ export interface Answer {
 
 const LIMIT = 32 * 1024 * 1024;
 
-/** One request with a whole answer. Rejects on network errors and when `timeoutMs` is over. */
+/** Sends a request and reads the whole response. Rejects on network errors and after `timeoutMs`. */
 export function call(
   peer: Peer,
   method: string,

@@ -4,7 +4,7 @@ import { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 import { Peer, tlsOptions } from './https-client';
 
-/** Headers that concern one connection only. */
+/** Hop-by-hop headers. */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -16,7 +16,7 @@ const HOP_BY_HOP = [
   'upgrade',
 ];
 
-/** A request's headers as the next server gets them: nobody can smuggle in an identity. */
+/** Request headers for the next server, without identity headers of the client. */
 export function forwardedHeaders(headers: IncomingHttpHeaders, identity: OutgoingHttpHeaders): OutgoingHttpHeaders {
   const kept = Object.entries(headers).filter(
     ([name]) =>
@@ -28,7 +28,7 @@ export function forwardedHeaders(headers: IncomingHttpHeaders, identity: Outgoin
   return { ...Object.fromEntries(kept), ...identity };
 }
 
-/** Passes a request to `peer` and streams the answer back. Rejects when the peer cannot be reached. */
+/** Forwards a request to `peer` and streams the response back. Rejects if the peer cannot be reached. */
 export function forward(
   incoming: IncomingMessage,
   response: ServerResponse,
@@ -61,7 +61,7 @@ export function forward(
 
 /**
  * Passes a request that switches protocols: sends its head to `peer`, then joins both connections byte by byte.
- * What the peer answers (101 or a refusal) goes to the client as it is. Rejects when the peer cannot be reached.
+ * The response of the peer (101 or an error) is passed to the client unchanged. Rejects if the peer cannot be reached.
  */
 export function tunnel(
   incoming: IncomingMessage,
@@ -96,7 +96,7 @@ export function tunnel(
   });
 }
 
-/** Joins two connections; when one ends or fails, the other does. */
+/** Connects two sockets; when one ends or fails, the other does as well. */
 function join(a: Duplex, b: Duplex): void {
   for (const [from, to] of [
     [a, b],

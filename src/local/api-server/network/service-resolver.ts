@@ -23,7 +23,7 @@ export class ServiceError extends Error {
 }
 
 /**
- * Addresses behind a Service: its EndpointSlices, since the server itself stands outside of the cluster's network.
+ * Addresses of a Service from its EndpointSlices, because the server is outside of the cluster's network.
  * @throws ServiceError
  */
 export function resolveService(store: Store, { namespace, name, port = 443 }: ServiceReference): Address[] {

@@ -13,7 +13,7 @@ const SCALAR_DEFINITIONS: Readonly<Record<string, string>> = {
 /** Not empty: kubectl explain takes an empty schema for none. */
 const ANY: Node = { description: 'Any JSON value.' };
 
-/** Collects definitions: what a reference names is added, and what that refers to. */
+/** Collects the definitions of references, recursively. */
 export class Definitions {
   public readonly all: Record<string, Node> = {};
 
@@ -63,7 +63,7 @@ export class Definitions {
     };
     const node = this.render(type);
     if (Object.keys(extras).length === 0) return node;
-    // version 3 allows nothing beside a reference
+    // version 3 allows no other keys next to a reference
     return node.$ref && this.spec === 'v3' ? { allOf: [node], ...extras } : { ...node, ...extras };
   }
 

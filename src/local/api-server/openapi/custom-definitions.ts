@@ -10,7 +10,7 @@ export const customName = ({ group, version, kind }: OpenApiResource): string =>
 /** The definition of a custom resource, with what Kubernetes adds to every object. */
 export function customDefinition(schema: JsonSchema, definitions: Definitions, spec: Spec): Node {
   const preserves = schema['x-kubernetes-preserve-unknown-fields'] === true;
-  // old kubectl takes listed properties for all that there may be
+  // old kubectl rejects properties that are not listed
   if (spec === 'v2' && preserves) return { type: 'object' };
   const node = spec === 'v2' ? toV2(schema) : (structuredClone(schema) as Node);
   return withMeta({ ...node, type: 'object' }, definitions, spec);
@@ -41,7 +41,7 @@ function embed(properties: Node, definitions: Definitions, spec: Spec): Node {
   return Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, visit(value)]));
 }
 
-/** What version 2 cannot say is left out. */
+/** Removes keywords that version 2 does not support. */
 function toV2(schema: JsonSchema): Node {
   const {
     allOf: _a,

@@ -8,14 +8,14 @@ import { Conflicts, OwnershipContext, ownAfterApply, ownAfterUpdate, toConflictE
 import { fieldElement } from './path-element';
 import { validateTyped } from './typed';
 
-/** What both ways of writing have in common. */
+/** Options of both kinds of writes. */
 interface WriteOptions {
   manager: string;
   /** group/version of the request. */
   apiVersion: string;
   subresource?: string;
   schema: TypeSchema;
-  /** Paths (`status`, `metadata.labels`) that this endpoint resets: nobody comes to own them through it. */
+  /** Paths (`status`, `metadata.labels`) that this endpoint resets: no manager gets their ownership. */
   resetFields?: readonly string[];
   now: Date;
 }
@@ -23,11 +23,11 @@ interface WriteOptions {
 export interface ApplyOptions extends WriteOptions {
   /** The stored object; undefined when apply creates it. */
   live: unknown;
-  /** What the manager applies. */
+  /** Applied configuration. */
   config: unknown;
-  /** Takes fields from other managers. */
+  /** Whether to take over fields of other managers. */
   force?: boolean;
-  /** Kind of the endpoint; a configuration of another kind is refused. */
+  /** Kind of the endpoint; a configuration of another kind is rejected. */
   kind?: string;
 }
 
@@ -41,7 +41,7 @@ export interface UpdateOptions extends WriteOptions {
 
 type Json = Record<string, unknown>;
 
-/** Fields of every object that nobody owns. */
+/** Fields of every object without an owner. */
 const UNOWNED = FieldSet.of(
   ...[['apiVersion'], ['kind'], ['metadata']].map((p) => p.map(fieldElement)),
   ...['name', 'namespace', 'creationTimestamp', 'selfLink', 'uid', 'clusterName', 'generation', 'managedFields']
@@ -50,7 +50,7 @@ const UNOWNED = FieldSet.of(
 );
 
 /**
- * Server-side apply: lays `config` over `live`, removes what this manager applied before and no more, and keeps
+ * Server-side apply: merges `config` into `live`, removes fields that this manager no longer applies, and updates
  * `metadata.managedFields`. Throws `ConflictError` (409) and `PatchError`. Defaults are the caller's.
  */
 export function serverSideApply(options: ApplyOptions): { object: unknown } {
@@ -86,7 +86,7 @@ export function serverSideApply(options: ApplyOptions): { object: unknown } {
   return { object: withManagedFields(next, timed) };
 }
 
-/** Conflicts with what kubectl's client-side apply once set are none for `kubectl apply --server-side`. */
+/** Ignores conflicts of `kubectl apply --server-side` with fields of kubectl's client-side apply. */
 function withMigration<T>(
   manager: string,
   live: unknown,
@@ -119,7 +119,7 @@ export function updateManagedFields(options: UpdateOptions): unknown {
       ? new Map<string, Manager>()
       : decodeSent(sent, managedFieldsOf(live));
   const created = !(live as Partial<KubeObject>).metadata?.uid;
-  // an object that nobody tracked so far stays so until the first apply
+  // an object without managedFields gets them at the first apply
   if (managers.size === 0 && !created) return plain;
   try {
     return withManagedFields(plain as Json, update(withoutManagedFields(live), plain, managers, options));
@@ -181,13 +181,13 @@ function decodeOrNone(entries: unknown): Managers {
   }
 }
 
-/** Clients that do not know the field, or send rubbish, must not delete it. */
+/** Clients that omit the field or send invalid values must not delete it. */
 function decodeSent(sent: unknown, stored: unknown): Managers {
   try {
     const managers = decodeManagers(sent);
     if (managers.size > 0) return managers;
   } catch {
-    // what is stored counts
+    // the stored value is used
   }
   return decodeOrNone(stored);
 }

@@ -15,15 +15,15 @@ export class FieldSet {
     return set;
   }
 
-  /** Reads `fieldsV1`. Throws on elements that are none. */
+  /** Parses `fieldsV1`. Throws on invalid elements. */
   public static fromFieldsV1(fields: unknown): FieldSet {
     const set = new FieldSet();
     if (typeof fields !== 'object' || fields === null || Array.isArray(fields))
-      throw new Error('fieldsV1 is no object');
+      throw new Error('fieldsV1 is not an object');
     for (const [text, below] of Object.entries(fields)) {
       if (text === '.') continue;
       const element = parseElement(text);
-      if (element === undefined) throw new Error(`"${text}" is no path element`);
+      if (element === undefined) throw new Error(`"${text}" is not a path element`);
       const child = FieldSet.fromFieldsV1(below ?? {});
       const selfIncluded = Object.keys((below as object) ?? {}).includes('.');
       if (selfIncluded || child.empty) set.members.add(element);
@@ -73,7 +73,7 @@ export class FieldSet {
     return set;
   }
 
-  /** Paths of this set that are not in `other`; what lies below a path of `other` stays. */
+  /** Paths of this set that are not in `other`; paths below a path of `other` are kept. */
   public difference(other: FieldSet): FieldSet {
     const set = new FieldSet();
     for (const m of this.members) if (!other.members.has(m)) set.members.add(m);

@@ -4,17 +4,17 @@ import { FieldSet } from './field-set';
 import { goJson } from './path-element';
 import { compare, toFieldSet, validateTyped } from './typed';
 
-/** Where `kubectl apply` without `--server-side` remembers what it applied. */
+/** Annotation in which `kubectl apply` without `--server-side` stores the applied object. */
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Annotations may not be larger in all. */
+/** Maximum total size of annotations. */
 const MAX_ANNOTATIONS = 256 * 1024;
 
 type Annotated = Partial<KubeObject>;
 
 /**
  * Fields that client-side apply set and that still have that value: kubectl may take them over without a conflict.
- * Undefined when the object does not say.
+ * Undefined if the object lacks the annotation.
  */
 export function allowedByLastApplied(live: unknown, apiVersion: string, schema: TypeSchema): FieldSet | undefined {
   const text = (live as Annotated).metadata?.annotations?.[ANNOTATION];

@@ -2,7 +2,7 @@ import { ManagedFieldsEntry } from '../../../api/meta';
 import { FieldSet } from './field-set';
 import { goJson } from './path-element';
 
-/** Who owns which fields: one entry of `metadata.managedFields`, decoded. */
+/** Decoded entry of `metadata.managedFields`: a manager and its fields. */
 export interface Manager {
   readonly set: FieldSet;
   readonly apiVersion: string;

@@ -1,5 +1,5 @@
 /**
- * Who owns what after a change: the algorithm of structured-merge-diff's updater, on one version of the type.
+ * Computes field ownership after a change: the algorithm of structured-merge-diff's updater for one version of a type.
  */
 import { StatusCause } from '../../../api/meta';
 import { TypeSchema } from '../schema/type-schema';
@@ -103,7 +103,7 @@ function settle(
   return { owners, change };
 }
 
-/** Removes what the manager applied last time and no more, unless somebody else owns it. */
+/** Removes fields that the manager no longer applies, unless another manager owns them. */
 function dropAbandoned(merged: unknown, managers: Managers, last: FieldSet, schema: TypeSchema): unknown {
   const named = (set: FieldSet) => set.withNamedFields(schema);
   const mergedSet = named(toFieldSet(merged, schema));
@@ -111,7 +111,7 @@ function dropAbandoned(merged: unknown, managers: Managers, last: FieldSet, sche
   const owned = [...managers.values()].reduce((set, m) => set.union(m.set), new FieldSet());
   const kept = named(toFieldSet(withoutLast, schema)).union(named(owned));
   const withOwned = removeItems(merged, mergedSet.difference(kept), schema);
-  // what fell with a removed parent but was never this manager's comes back
+  // restore fields of other managers that were removed with their parent
   const gone = mergedSet.difference(named(toFieldSet(withOwned, schema)));
   return removeItems(merged, gone.intersection(named(last)), schema);
 }
@@ -123,7 +123,7 @@ function withManager(managers: Managers, id: string, manager: Manager): Managers
   return result;
 }
 
-/** The 409 that Kubernetes answers. */
+/** Conflict error (409) of Kubernetes. */
 export function toConflictError(conflicts: readonly Conflict[]): ConflictError {
   const sorted = [...conflicts].sort((a, b) => (a.manager < b.manager ? -1 : a.manager > b.manager ? 1 : 0));
   const causes = sorted.map(({ manager, path }): StatusCause => ({

@@ -22,7 +22,7 @@ export function keyElement(fields: readonly (readonly [string, unknown])[]): Pat
   return `k:{${sorted.map(([name, value]) => `${goJson(name)}:${goJson(value)}`).join(',')}}`;
 }
 
-/** Reads a stored element and spells it our way; undefined when it is none. */
+/** Normalizes a stored element; undefined if it is not valid. */
 export function parseElement(text: string): PathElement | undefined {
   if (text.startsWith('f:')) return text;
   if (/^i:-?\d+$/.test(text)) return text;
@@ -39,7 +39,7 @@ export function parseElement(text: string): PathElement | undefined {
 export const fieldName = (element: PathElement): string | undefined =>
   element.startsWith('f:') ? element.slice(2) : undefined;
 
-/** As people read it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
+/** Readable form: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
 export function printElement(element: PathElement): string {
   const rest = element.slice(2);
   switch (element[0]) {

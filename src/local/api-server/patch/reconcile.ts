@@ -4,8 +4,8 @@ import { FieldSet } from './field-set';
 import { fieldName, PathElement } from './path-element';
 
 /**
- * Fits stored ownership to a type that has changed since: whoever owned something inside a list or map that is atomic
- * now owns the whole. Returns the same set when there is nothing to do.
+ * Adapts stored ownership to a changed type: managers of elements of a list or map that is now atomic
+ * own the whole. Returns the same set if nothing changes.
  */
 export function reconcileWithSchema(set: FieldSet, schema: TypeSchema): FieldSet {
   const changed = new FieldSet();

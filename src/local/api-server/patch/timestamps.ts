@@ -2,7 +2,7 @@ import { KubeObject, ManagedFieldsEntry } from '../../../api/meta';
 import { equal } from './typed';
 
 /**
- * A write that changed nothing but the times in `managedFields` gets the old times back, so that it is none and the
+ * Restores the old times of a write that changed only the times in `managedFields`, so that nothing is written and the
  * resourceVersion stays. Returns `next` or a copy of it.
  */
 export function keepTimesIfUnchanged<T extends KubeObject>(old: T, next: T): T {

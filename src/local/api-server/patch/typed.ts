@@ -12,7 +12,7 @@ const isMap = (v: unknown): v is Json => typeof v === 'object' && v !== null && 
 const mapOf = (v: unknown): Json => (isMap(v) ? v : {});
 const listOf = (v: unknown): unknown[] => (Array.isArray(v) ? v : []);
 
-/** What the type makes of the value. Untyped data has the shape that the value has; null is then a map. */
+/** Shape of a value by its type. Untyped data has the shape of the value; null counts as a map. */
 function shapeOf(schema: TypeSchema, value: unknown): Shape {
   if (schema.kind !== 'any') return schema.kind;
   if (Array.isArray(value)) return 'list';
@@ -35,7 +35,7 @@ function own<T>(record: Readonly<Record<string, T>> | undefined, key: string): T
   return record && Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
-/** How a list's element is named in paths. Throws when it has no key or is of no kind that a set can hold. */
+/** Path element of a list item. Throws if it has no key or cannot be an element of a set. */
 function itemElement(schema: TypeSchema, item: unknown): PathElement {
   if (schema.listType === 'map') {
     if (item === null) throw new Error('associative list with keys may not have a null element');
@@ -58,7 +58,7 @@ function itemElement(schema: TypeSchema, item: unknown): PathElement {
   return valueElement(item);
 }
 
-/** The paths that a manager owns who applies this value. */
+/** Paths that a manager of this value owns. */
 export function toFieldSet(value: unknown, schema: TypeSchema): FieldSet {
   const set = new FieldSet();
   collect(value, schema, [], set);
@@ -96,7 +96,7 @@ export interface Comparison {
   readonly removed: FieldSet;
 }
 
-/** What became of `left`'s fields in `right`. */
+/** Differences between the fields of `left` and `right`. */
 export function compare(left: unknown, right: unknown, schema: TypeSchema): Comparison {
   const result = { added: new FieldSet(), modified: new FieldSet(), removed: new FieldSet() };
   compareAt(left, right, schema, [], result);
@@ -173,7 +173,7 @@ export function equal(a: unknown, b: unknown): boolean {
   return keys.length === Object.keys(b).length && keys.every((k) => Object.hasOwn(b, k) && equal(a[k], b[k]));
 }
 
-/** `right` laid over `left`. */
+/** Merges `right` into `left`. */
 export function mergeTyped(left: unknown, right: unknown, schema: TypeSchema): unknown {
   const shape = shapeOf(schema, right === undefined ? left : right);
   const leaf = () => (right === undefined ? left : right);
@@ -249,7 +249,7 @@ function mergeItems(left: unknown[], right: unknown[], schema: TypeSchema): unkn
   return out;
 }
 
-/** `value` without the paths of `items`. What becomes empty by it is null. */
+/** Removes the paths of `items` from `value`. Parts that become empty are null. */
 export function removeItems(value: unknown, items: FieldSet, schema: TypeSchema): unknown {
   const shape = shapeOf(schema, value);
   if (shape === 'scalar') return value;
@@ -293,7 +293,7 @@ function check(value: unknown, schema: TypeSchema, path: string, allowDuplicates
         const declared = own(schema.fields, key) ?? schema.values;
         if (declared) check(child, declared, `${path}.${key}`, allowDuplicates, errors);
         else if (schema.kind !== 'any' && !schema.preserveUnknown) {
-          // the rest of this map goes unchecked, as in the original
+          // the rest of this map is not checked, as in the original
           return void errors.push(`${path}.${key}: field not declared in schema`);
         }
       }

@@ -108,7 +108,7 @@ function assign(object: Record<string, unknown>, field: Field, value: bigint | B
     Object.assign(object, message(value as Buffer, type.slice(1)));
   } else {
     const decoded = single(type, value);
-    // Go writes every field that is no pointer; JSON would not have had the empty ones.
+    // Go writes every field that is not a pointer; JSON omits the empty ones.
     const empty = decoded === '' || decoded === 0 || decoded === false || decoded === null;
     if (!empty || field.pointer || (field.printed && decoded !== null)) object[name] = decoded;
   }

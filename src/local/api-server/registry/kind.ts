@@ -22,7 +22,7 @@ export interface Printer {
   row(object: AnyObject, now: number): Cell[];
 }
 
-/** What a kind may look at while it prepares or checks an object. */
+/** Context in which a kind prepares or validates an object. */
 export interface StrategyContext {
   readonly user: UserInfo;
   readonly now: string;
@@ -57,27 +57,27 @@ export interface Kind {
   /** Key of the stored objects; versions of one resource share it. */
   readonly storage: string;
   readonly nameRule: ObjectNameRule;
-  /** Spec changes count in `metadata.generation`. */
+  /** Whether spec changes increase `metadata.generation`. */
   readonly generation: boolean;
-  /** Told to whoever uses this version. */
+  /** Warning for users of this version. */
   readonly deprecation?: string;
-  /** Has a `status` subresource. */
+  /** Whether it has a `status` subresource. */
   readonly status: boolean;
   readonly scale?: ScalePaths;
   /** Custom resources keep apiVersion and kind in list items, built-ins do not. */
   readonly custom: boolean;
-  /** A PUT without resourceVersion overwrites. */
+  /** Whether a PUT without resourceVersion overwrites. */
   readonly unconditionalUpdate: boolean;
-  /** A PUT of an absent object creates it. */
+  /** Whether a PUT of a missing object creates it. */
   readonly createOnUpdate: boolean;
-  /** DELETE answers with the object rather than with a Status. */
+  /** Whether DELETE responds with the object instead of a Status. */
   readonly returnsDeleted: boolean;
   /** Fields that `fieldSelector` may name, beside name and namespace. */
   readonly selectableFields: readonly string[];
-  /** The refusal of other fields, where it differs from the usual one. */
+  /** Error for other fields, if it differs from the default. */
   readonly unsupportedField?: (field: string) => string;
   readonly printer: Printer;
-  /** Undefined: nothing is known about its fields. */
+  /** Type of its objects; undefined if it is unknown. */
   readonly schema: TypeSchema | undefined;
   /** `openAPIV3Schema` of a custom resource. */
   readonly openApiSchema?: JsonSchema;
@@ -96,13 +96,13 @@ export interface Kind {
   validate(object: AnyObject, fields: Fields): void;
   validateUpdate(object: AnyObject, old: AnyObject, fields: Fields): void;
   validateStatus(object: AnyObject, old: AnyObject, fields: Fields): void;
-  /** What a schema has to say, beside validate (custom resources). */
+  /** Schema validation of custom resources, in addition to validate. */
   schemaCauses(object: AnyObject, old: AnyObject | undefined, subresource: string): StatusCause[];
   /** Seconds between the request to delete and the deletion; undefined: this kind does not wait. */
   readonly gracePeriod?: GracePeriod;
-  /** Called on an object that begins to be deleted: may add finalizers and set its status. */
+  /** Called when the deletion of an object starts: may add finalizers and set its status. */
   beginDeletion?(object: AnyObject): void;
-  /** The object stays although it has no finalizers in its metadata (namespaces with content). */
+  /** Whether the object is kept although its metadata has no finalizers (namespaces with content). */
   holdsDeletion?(object: AnyObject): boolean;
   /** Top-level fields that a write to this endpoint (`''`, `status`) cannot set. */
   resetFields(subresource: string): readonly string[];

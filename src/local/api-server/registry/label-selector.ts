@@ -9,7 +9,7 @@ interface Requirement {
   readonly values: readonly string[];
 }
 
-/** Tells which labels match. */
+/** Decides which labels match. */
 export type LabelMatcher = (labels: Record<string, string> | undefined) => boolean;
 
 export const everything: LabelMatcher = () => true;

@@ -5,13 +5,13 @@ export interface GroupVersion {
   readonly version: string;
 }
 
-/** Every served kind, found by its URL. Custom resources come and go. */
+/** All served kinds by their URLs, including custom resources. */
 export class KindRegistry {
   private readonly byPath = new Map<string, Kind>();
   private readonly listeners = new Set<(gv: GroupVersion) => void>();
   private changes = 0;
 
-  /** Changes whenever a kind does: caches of discovery and OpenAPI compare it. */
+  /** Version of the registry, for caches of discovery and OpenAPI. */
   public get revision(): number {
     return this.changes;
   }
@@ -33,12 +33,12 @@ export class KindRegistry {
     return [...this.byPath.values()];
   }
 
-  /** Some served version of a stored resource. */
+  /** Any served version of a stored resource. */
   public byStorage(storage: string): Kind | undefined {
     return this.all().find((kind) => kind.storage === storage);
   }
 
-  /** By apiVersion and kind, as owner references and webhook rules name them. */
+  /** Finds a kind by apiVersion and kind. */
   public byKind(apiVersion: string, kind: string): Kind | undefined {
     return this.all().find(
       (item) => item.kind === kind && (item.group ? `${item.group}/${item.version}` : item.version) === apiVersion,

@@ -64,7 +64,7 @@ function accessOf(kind: string, spec: AccessSpec): Access {
   return { ...nothing, isResource: false, path: path!.path ?? '', verb: path!.verb ?? '' };
 }
 
-/** Reviews of access and identity: asked and answered, never stored. */
+/** Reviews of access and identity, which are never stored. */
 export function reviewResources(authorizer: Authorizer, tokens: ServiceAccountTokens): VirtualResource[] {
   const decide = (user: UserInfo, kind: string, spec: AccessSpec) => {
     const { allowed, reason } = authorizer.authorize(user, accessOf(kind, spec));

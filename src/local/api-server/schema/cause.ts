@@ -1,6 +1,6 @@
 import { StatusCause } from '../../../api/meta';
 
-/** One mistake, as it stands in `Status.details.causes`; the full text of it is `${field}: ${message}`. */
+/** Mistake in `Status.details.causes`; the full text of it is `${field}: ${message}`. */
 export type Cause = StatusCause & { reason: CauseReason; message: string; field: string };
 
 export type CauseReason =

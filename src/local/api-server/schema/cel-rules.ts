@@ -8,11 +8,11 @@ import { deepEqual, isMap } from './values';
 /** The rules of a schema and of what lies below it. */
 type Check = (value: unknown, path: string, place: StoredValue, causes: Cause[]) => void;
 
-/** Where the value stands in the stored object. */
+/** Stored counterpart of a value. */
 interface StoredValue {
-  /** What `oldSelf` is. */
+  /** Value of `oldSelf`. */
   readonly old: Correlated;
-  /** Whether this value, or what could be found of its surroundings, is as it was. Such mistakes are let pass. */
+  /** Whether this value, or its nearest stored parent, is unchanged. Mistakes in unchanged values are accepted. */
   readonly unchanged: boolean;
 }
 
@@ -104,7 +104,7 @@ function messageOf(rule: ValidationRule, vars: Record<string, unknown>): string 
     const text = typeof message === 'string' ? message.trim() : '';
     return text === '' || text.includes('\n') || text.length > 5 * 1024 ? undefined : text;
   } catch {
-    return undefined; // the rule's own message stands in
+    return undefined; // use the rule's own message instead
   }
 }
 
@@ -132,7 +132,7 @@ function causeFor(
 /** Objects and lists are not repeated in messages. */
 const isComposite = (type: string | undefined): boolean => type === 'object' || type === 'array';
 
-/** The library's first line, in Kubernetes' spelling. */
+/** First line of the library's message, in Kubernetes' wording. */
 function celMessage(error: unknown): string {
   const [line = ''] = (error as Error).message.split('\n');
   const [, index] = /index out of bounds, index (-?\d+)/.exec(line) ?? [];

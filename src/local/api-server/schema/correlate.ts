@@ -1,7 +1,7 @@
 import { JsonSchema } from './json-schema';
 import { deepEqual, isMap } from './values';
 
-/** The stored value that a new value replaces; undefined when there is none, or none that could be found. */
+/** Stored value that a new value replaces; undefined if there is none or it cannot be found. */
 export type Correlated = { readonly value: unknown } | undefined;
 
 /** The stored value below a key. */

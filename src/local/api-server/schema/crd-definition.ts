@@ -50,7 +50,7 @@ const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string'];
 const COLUMN_FORMATS = ['byte', 'date', 'date-time', 'double', 'float', 'int32', 'int64', 'password'];
 
 /**
- * What is wrong with a CustomResourceDefinition itself, worded as apiextensions does. `old` is the stored one of an
+ * Validates a CustomResourceDefinition, with the messages of apiextensions. `old` is the stored definition of an
  * update. CEL rules are parsed; their cost is not estimated.
  */
 export function validateCrd(crd: unknown, old?: unknown): Cause[] {
@@ -97,7 +97,7 @@ function enumeration(path: string, value: string | undefined, allowed: readonly 
   return allowed.includes(value) ? [] : [notSupported(path, value, allowed)];
 }
 
-/** What all versions have alike is reported at the top level: there the internal form of a CRD has it. */
+/** Reports mistakes that all versions share at the top level, as the internal form of a CRD does. */
 function hoisted<K extends keyof Version>(versions: readonly Version[], key: K): Version[K] | undefined {
   const [first, ...rest] = versions;
   return first && rest.every((v) => deepEqual(v[key], first[key])) ? first[key] : undefined;
@@ -169,7 +169,7 @@ function deprecationRules({ deprecated, deprecationWarning: text }: Version, at:
   return text.length > 256 ? [invalid(path, text, 'must be <= 256 characters long')] : [];
 }
 
-/** What the root of a schema may not say when its status is validated on its own. */
+/** Validates the root of a schema with a status subresource. */
 const NOT_AT_ROOT = ['allOf', 'anyOf', 'oneOf', 'not', 'enum', 'default', 'additionalProperties', 'nullable'] as const;
 
 function schemaRules(schema: JsonSchema | undefined, status: boolean, at: string): Cause[] {

@@ -4,7 +4,7 @@ import { isMap } from './values';
 
 const KIND = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 
-/** What a value with `x-kubernetes-embedded-resource` must have: a good apiVersion and kind. */
+/** Validates apiVersion and kind of a value with `x-kubernetes-embedded-resource`. */
 export function validateEmbedded(value: unknown, schema: JsonSchema | undefined, path = ''): Cause[] {
   if (!schema) return [];
   if (Array.isArray(value)) return value.flatMap((v, i) => validateEmbedded(v, schema.items, `${path}[${i}]`));

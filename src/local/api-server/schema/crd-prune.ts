@@ -5,14 +5,14 @@ import { isMap } from './values';
 
 const META = new Set(['apiVersion', 'kind', 'metadata']);
 
-/** Removes fields that the schema does not have, in place; returns their paths, sorted. */
+/** Removes fields that the schema lacks, in place; returns their sorted paths. */
 export function prune(obj: unknown, schema: JsonSchema): string[] {
   const found: string[] = [];
   pruneValue(obj, { ...schema, 'x-kubernetes-embedded-resource': true }, '', found);
   return found.sort();
 }
 
-/** `schema` is undefined below a place where anything is forbidden. */
+/** `schema` is undefined where no field is allowed. */
 function pruneValue(value: unknown, schema: JsonSchema | undefined, path: string, found: string[]): void {
   if (schema?.['x-kubernetes-preserve-unknown-fields']) return pruneKnown(value, schema, path, found);
   if (Array.isArray(value)) return value.forEach((v, i) => pruneValue(v, schema?.items, `${path}[${i}]`, found));
@@ -31,7 +31,7 @@ function pruneValue(value: unknown, schema: JsonSchema | undefined, path: string
   }
 }
 
-/** Where unknown fields are preserved, only what the schema knows is looked into. */
+/** Where unknown fields are preserved, only known fields are pruned. */
 function pruneKnown(value: unknown, schema: JsonSchema | undefined, path: string, found: string[]): void {
   if (!schema) return;
   if (Array.isArray(value)) return value.forEach((v, i) => pruneKnown(v, schema.items, `${path}[${i}]`, found));
@@ -51,7 +51,7 @@ function keepsMeta(schema: JsonSchema | undefined, key: string, value: unknown, 
   return true;
 }
 
-/** Fields that ObjectMeta does not have. */
+/** Fields that ObjectMeta lacks. */
 function pruneMetadata(metadata: unknown, path: string, found: string[]): void {
   if (!isMap(metadata)) return;
   const schema = objectMetaSchema();

@@ -1,4 +1,4 @@
-/** Rules on a CRD's schema beside structure: what may be used, list and map types, defaults, CEL rules. */
+/** Validates a CRD's schema apart from its structure: allowed keywords, list and map types, defaults, CEL rules. */
 import { Cause, forbidden, invalid, notSupported, required } from './cause';
 import { compileCel } from './cel';
 import { prune } from './crd-prune';
@@ -12,13 +12,13 @@ const UNSUPPORTED = ['id', 'additionalItems', 'patternProperties', 'definitions'
 const REASONS = ['FieldValueDuplicate', 'FieldValueForbidden', 'FieldValueInvalid', 'FieldValueRequired'];
 
 interface Context {
-  /** Why defaults are not allowed here. */
+  /** Reason why defaults are not allowed. */
   readonly noDefaults?: string;
   readonly inMeta: boolean;
   readonly root: boolean;
 }
 
-/** What is wrong in a schema at `path`, apart from its structure. */
+/** Validates a schema at `path`. */
 export const validateSchemaRules = (schema: JsonSchema, path: string): Cause[] =>
   rules(schema, path, { inMeta: false, root: true });
 
@@ -73,10 +73,10 @@ function supported(s: JsonSchema, path: string, { noDefaults, inMeta }: Context)
   return causes;
 }
 
-/** `x-kubernetes-preserve-unknown-fields`, `-map-type` and `-list-type` by themselves. */
+/** Validates `x-kubernetes-preserve-unknown-fields`, `-map-type` and `-list-type`. */
 function typeExtensions(s: JsonSchema, path: string): Cause[] {
   const causes: Cause[] = [];
-  const wants = (type: string, extension: string) => {
+  const requireType = (type: string, extension: string) => {
     const why = `must be ${type} if ${extension} is specified`;
     if (s.type !== type) causes.push(s.type ? invalid(`${path}.type`, s.type, why) : required(`${path}.type`, why));
   };
@@ -84,12 +84,12 @@ function typeExtensions(s: JsonSchema, path: string): Cause[] {
   if (s['x-kubernetes-preserve-unknown-fields'] === false)
     causes.push(invalid(`${path}.x-kubernetes-preserve-unknown-fields`, false, 'must be true or undefined'));
   if (mapType !== undefined) {
-    wants('object', 'x-kubernetes-map-type');
+    requireType('object', 'x-kubernetes-map-type');
     if (!['atomic', 'granular'].includes(mapType))
       causes.push(notSupported(`${path}.x-kubernetes-map-type`, mapType, ['atomic', 'granular']));
   }
   if (listType !== undefined) {
-    wants('array', 'x-kubernetes-list-type');
+    requireType('array', 'x-kubernetes-list-type');
     if (!['atomic', 'set', 'map'].includes(listType))
       causes.push(notSupported(`${path}.x-kubernetes-list-type`, listType, ['atomic', 'set', 'map']));
   }
@@ -188,7 +188,7 @@ function syntax(expression: string, at: string): Cause[] {
   }
 }
 
-/** Defaults must be valid by the schema that they stand in, and have no unknown fields. */
+/** Validates defaults by their own schema: they must have no unknown fields. */
 export function validateDefaults(s: JsonSchema, path: string, root = true): Cause[] {
   const below = (child: JsonSchema, at: string) => validateDefaults(child, at, false);
   return [

@@ -1,6 +1,6 @@
 /**
- * Values against an `openAPIV3Schema`, in the order and with the words of Kubernetes' validator. On updates, an invalid
- * value that is the same in the stored object is let pass (ratcheting), so that stricter schemas do not lock objects.
+ * Validates values against an `openAPIV3Schema`, in the order and with the messages of Kubernetes. On updates, an invalid
+ * value that equals the stored one is accepted (ratcheting), so that stricter schemas do not lock objects.
  */
 import { Cause, goNumber, goQuote, invalid, notSupported, required, tooLong, tooMany, typeInvalid } from './cause';
 import { correlate, correlateItem, Correlated } from './correlate';
@@ -9,7 +9,7 @@ import { goRegExp } from './go-regexp';
 import { JsonSchema } from './json-schema';
 import { deepEqual } from './values';
 
-/** Mistakes, and how much matched: of several alternatives, the one that matched most explains best. */
+/** Mistakes and number of matches: the alternative with the most matches explains the mistake best. */
 interface Result {
   causes: Cause[];
   matched: number;
@@ -26,12 +26,12 @@ export function validateValue(value: unknown, schema: JsonSchema, old: Correlate
   return causes.map((c) => (c.field === NO_FIELD ? { ...c, field: prefix } : { ...c, field: join(prefix, c.field) }));
 }
 
-/** What Kubernetes prints for a mistake that it cannot place. */
+/** Path that Kubernetes prints for a mistake without a path. */
 const NO_FIELD = '<nil>';
 
 const join = (prefix: string, path: string): string => (path === '' ? prefix : `${prefix}.${path}`);
 
-/** A node whose value did not change may stay as wrong as it is. */
+/** Accepts mistakes in unchanged values. */
 function ratchet(value: unknown, schema: JsonSchema, path: string, old: Correlated): Result {
   const result = validate(value, schema, path, old);
   if (old && result.causes.length > 0 && deepEqual(value, old.value)) return { causes: [], matched: 0 };
@@ -168,7 +168,7 @@ function checkNumber(
   if (multipleOf !== undefined) {
     const factor = limit(multipleOf);
     const ratio = factor < 1 ? (1 / factor) * value : value / factor;
-    // so it is there: 0.5 is no factor for an integer
+    // as in Kubernetes: 0.5 is not a factor of an integer
     if (factor <= 0)
       add(result, invalid(fieldOf(path), factor, `factor MultipleOf declared for ${path} must be positive: ${factor}`));
     else if (!Number.isInteger(ratio)) fail(`be a multiple of ${goNumber(factor)}`);
@@ -202,7 +202,7 @@ function checkProperties(value: Json, schema: JsonSchema, path: string, old: Cor
   if (minProperties !== undefined && count < minProperties)
     add(result, invalid(fieldOf(path), count, `${path} in body should have at least ${minProperties} properties`));
   if (maxProperties !== undefined && count > maxProperties) add(result, tooMany(fieldOf(path), count, maxProperties));
-  // apiVersion and kind of the root are never let pass
+  // mistakes in apiVersion and kind of the root are never accepted
   const child = (key: string) =>
     path === '' && (key === 'apiVersion' || key === 'kind') ? undefined : correlate(old, key);
   for (const [key, v] of Object.entries(value)) {

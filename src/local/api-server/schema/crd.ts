@@ -38,7 +38,7 @@ const BLOCKING = new Set([
 
 /** Compiles one version's `openAPIV3Schema`. */
 export function compileCrdSchema(given: JsonSchema | undefined): CrdSchema {
-  // a version without a schema keeps everything
+  // without a schema, a version preserves all fields
   const schema: JsonSchema = given ?? { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
   const rules = compileRules(schema);
   let typeSchema: TypeSchema | undefined;
@@ -49,7 +49,7 @@ export function compileCrdSchema(given: JsonSchema | undefined): CrdSchema {
         ? validateStatus(obj, old, schema)
         : validateValue(obj, schema, old === undefined ? undefined : { value: old });
     causes.push(...validateEmbedded(obj, schema));
-    // lists that were wrong before may stay so
+    // mistakes in unchanged lists are accepted
     if (old === undefined || validateLists(old, schema).length === 0) causes.push(...validateLists(obj, schema));
     if (!rules) return causes;
     if (causes.some((c) => BLOCKING.has(c.reason)))

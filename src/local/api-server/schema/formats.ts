@@ -53,7 +53,7 @@ export function formatCheck(format: string | undefined): ((text: string) => bool
   return Object.hasOwn(FORMATS, name) ? FORMATS[name] : undefined;
 }
 
-/** What Go takes for the target of a request: an absolute path, or a URI with a scheme. */
+/** Whether Go accepts the target of a request: an absolute path, or a URI with a scheme. */
 function isRequestUri(text: string): boolean {
   if (/[\x00-\x1f\x7f]/.test(text)) return false;
   const [, scheme, rest = ''] = /^([a-zA-Z][a-zA-Z0-9+.-]*):(.*)$/s.exec(text) ?? [];
@@ -76,7 +76,7 @@ function isMailbox(text: string): boolean {
   return (QUOTED.test(local) || dotted(local)) && (dotted(domain) || /^\[[^[\]\\]*\]$/.test(domain));
 }
 
-/** An address; leading zeros are let pass, as old clients send them. */
+/** Whether the text is an address; leading zeros are allowed, because old clients send them. */
 function isIp(text: string): boolean {
   const plain = text.replace(/(^|[.:])0+(?=\d+(\.|$))/g, '$1');
   return isIPv4(plain) || (isIPv6(plain) && !plain.includes('%'));

@@ -17,7 +17,7 @@ const POSIX: Readonly<Record<string, string>> = {
   xdigit: '0-9A-Fa-f',
 };
 
-/** A regular expression of Go's (RE2) as one of ours. Throws when it is none. */
+/** Converts Go's regular expression (RE2) to JavaScript. Throws if it is not valid. */
 export function goRegExp(pattern: string): RegExp {
   let compiled = cache.get(pattern);
   if (compiled === undefined) cache.set(pattern, (compiled = compile(pattern)));
@@ -25,10 +25,10 @@ export function goRegExp(pattern: string): RegExp {
   return compiled;
 }
 
-/** What RE2 has not got, though we have. */
+/** JavaScript syntax that RE2 does not support. */
 const UNSUPPORTED = /\(\?(?:<?[=!])|\\[1-9]/;
 
-/** Our engine's complaints in RE2's words. */
+/** JavaScript's syntax errors in RE2's words. */
 const COMPLAINTS: readonly (readonly [RegExp, (pattern: string) => string])[] = [
   [/Unterminated group/, (p) => `missing closing ): \`${p}\``],
   [/Unmatched '\)'/, (p) => `unexpected ): \`${p}\``],

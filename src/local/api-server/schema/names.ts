@@ -2,7 +2,7 @@ const DNS_1035 = '[a-z]([-a-z0-9]*[a-z0-9])?';
 const DNS_1123_LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const DNS_1123_SUBDOMAIN = `${DNS_1123_LABEL}(\\.${DNS_1123_LABEL})*`;
 
-/** What is wrong with a DNS-1035 label (`my-name`). */
+/** Validates a DNS-1035 label (`my-name`). */
 export function dns1035Label(name: string): string[] {
   return check(
     name,
@@ -12,7 +12,7 @@ export function dns1035Label(name: string): string[] {
   );
 }
 
-/** What is wrong with a domain name (`example.com`). */
+/** Validates a domain name (`example.com`). */
 export function dns1123Subdomain(name: string): string[] {
   return check(
     name,

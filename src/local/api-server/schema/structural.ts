@@ -14,7 +14,7 @@ type Level = keyof typeof NO_TYPE;
 
 const INT_OR_STRING = [{ type: 'integer' }, { type: 'string' }];
 
-/** What is not structural in a schema that stands at `path`. */
+/** Validates that the schema at `path` is structural. */
 export function validateStructural(schema: JsonSchema, path: string): Cause[] {
   const causes = [...invariants(schema, 'root', path), ...complete(schema, schema, path, path)];
   return causes.sort((a, b) => (`${a.field}: ${a.message}` < `${b.field}: ${b.message}` ? -1 : 1));
@@ -118,7 +118,7 @@ function patternRule(pattern: string | undefined, path: string): Cause[] {
   }
 }
 
-/** What may not be said inside anyOf, allOf, oneOf and not, because it shapes the value. */
+/** Keywords that are forbidden inside anyOf, allOf, oneOf and not, because they shape the value. */
 const SHAPING: readonly (readonly [keyof JsonSchema & string, string])[] = [
   ['type', 'must be empty to be structural'],
   ['additionalProperties', 'must be undefined to be structural'],
@@ -149,7 +149,7 @@ function nestedRules(s: JsonSchema, path: string, skipAnyOf: boolean): Cause[] {
   return causes;
 }
 
-/** Fields that alternatives speak of must be there outside of them. */
+/** Requires fields of alternatives to be declared outside of them. */
 function complete(value: JsonSchema, s: JsonSchema | undefined, sPath: string, vPath: string): Cause[] {
   if (!s) return [required(sPath, `because it is defined in ${vPath}`)];
   const parts: [JsonSchema, string][] = [

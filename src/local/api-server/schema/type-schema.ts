@@ -1,5 +1,5 @@
 /**
- * What the patch and apply code needs to know about a type: its structure and how lists and maps merge.
+ * Type information for patches and apply: the structure, and how lists and maps merge.
  * Nodes may be recursive (JSONSchemaProps), so built-in types make `fields`, `values` and `items` lazily.
  */
 export interface TypeSchema {
@@ -26,9 +26,9 @@ export interface TypeSchema {
   /** Strategic merge: `merge`, `retainKeys`, `merge,retainKeys`; absent means replace. */
   readonly patchStrategy?: string;
   readonly patchMergeKey?: string;
-  /** What the field holds when it is absent; a `map` list's keys count with it (`protocol: TCP`). */
+  /** Default of a missing field; also applies to keys of a `map` list (`protocol: TCP`). */
   readonly default?: unknown;
-  /** Fields that must be there, for documents only. */
+  /** Required fields, for documents only. */
   readonly required?: readonly string[];
   /** Name of the definition in OpenAPI documents: `io.k8s.api.core.v1.Pod`. */
   readonly name?: string;

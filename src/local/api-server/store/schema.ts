@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** Writes kept for watchers that come back. Older resource versions are answered with 410 Expired. */
+/** Number of writes in the history. Watches from older resource versions fail with 410 Expired. */
 export const HISTORY_LENGTH = 10_000;
 
 /**
@@ -44,7 +44,7 @@ export function openDatabase(file: string): DatabaseSync {
   return db;
 }
 
-/** Room for what has to be said while the disk is full. */
+/** Space that is reserved for writes while the disk is full. */
 const RESERVE_BYTES = 4 << 20;
 
 /** Grows the database and its log by pages that are free again at once: writes use them before they ask for new ones. */
@@ -58,7 +58,7 @@ function reserve(db: DatabaseSync): void {
       COMMIT;
     `);
   } catch {
-    // no room now: what is there can be read, and the next start tries again
+    // the disk is full: objects can be read, and the next start retries
     if (db.isTransaction) db.exec('ROLLBACK');
   }
 }

@@ -2,7 +2,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { AnyObject } from '../types';
 import { HISTORY_LENGTH, openDatabase } from './schema';
 
-/** Where an object lives: `resource` is `group/plural` (`/pods`, `apps/deployments`). */
+/** Key of an object: `resource` is `group/plural` (`/pods`, `apps/deployments`). */
 export interface Key {
   readonly resource: string;
   /** Empty for cluster-scoped resources. */
@@ -23,7 +23,7 @@ export interface Change {
 export interface ListOptions {
   readonly resource: string;
   readonly namespace?: string;
-  /** Only what comes after this key, in key order. */
+  /** Only objects after this key, in key order. */
   readonly after?: string;
   /** The state at this resource version instead of the newest. */
   readonly at?: number;
@@ -31,13 +31,13 @@ export interface ListOptions {
 
 /** The object exists already. */
 export class ExistsError extends Error {}
-/** The object is gone, or is not at the expected resource version any more. */
+/** The object was deleted or has another resource version. */
 export class StaleError extends Error {
   public constructor(public readonly current: AnyObject | undefined) {
     super('the object was changed or deleted meanwhile');
   }
 }
-/** The asked resource version is older than the history. */
+/** The requested resource version is older than the history. */
 export class HistoryError extends Error {
   public constructor(
     public readonly asked: number,
@@ -72,7 +72,7 @@ interface HistoryRow {
   prev_rv: number | null;
 }
 
-/** Every object of the cluster in one SQLite file, with one resource version for all and a bounded history of writes. */
+/** Stores all objects in one SQLite file, with a global resource version and a bounded history of writes. */
 export class Store {
   private readonly db: DatabaseSync;
   private readonly statements = new Map<string, StatementSync>();
@@ -101,7 +101,7 @@ export class Store {
     return row && parse(row.data, row.rv);
   }
 
-  /** Objects in key order. Lazy: a caller that stops early pays only for what it took. */
+  /** Iterates over objects in key order. Lazy: only the consumed objects are read. */
   public *list({ resource, namespace, after = '', at }: ListOptions): Generator<AnyObject> {
     const [from, to] = namespace ? [`${namespace}/`, `${namespace}0`] : ['', '\u{10ffff}'];
     const start = after > from ? after : from;
@@ -175,7 +175,7 @@ export class Store {
     ).all(resource, since) as unknown as HistoryRow[];
     const after = new Map<string, AnyObject | undefined>();
     const changes: Change[] = [];
-    // Newest first: what an entry undid is what the key's next older entry produced.
+    // Newest first: the state before an entry is the result of the key's next older entry.
     for (const row of rows) {
       const key = keyOf(resource, row.key);
       const object = after.has(row.key) ? after.get(row.key) : this.get(key);
@@ -201,7 +201,7 @@ export class Store {
     return this.subscribe(ALL, listener);
   }
 
-  /** Objects that name `uid` in their ownerReferences. */
+  /** Objects with `uid` in their ownerReferences. */
   public dependents(uid: string): Key[] {
     const rows = this.sql('SELECT resource, key FROM owners WHERE owner_uid = ?').all(uid) as unknown as {
       resource: string;
@@ -216,7 +216,7 @@ export class Store {
     return row && keyOf(row.resource, row.key);
   }
 
-  /** Objects that wait for the garbage collector, as far as their text tells. */
+  /** Objects that may wait for the garbage collector, found by a text search. */
   public finalizing(): Key[] {
     const rows = this.sql(
       `SELECT resource, key FROM objects WHERE data LIKE '%"deletionTimestamp"%'
@@ -225,7 +225,7 @@ export class Store {
     return rows.map((row) => keyOf(row.resource, row.key));
   }
 
-  /** Objects with an owner that is gone: what the garbage collector missed while the server was down. */
+  /** Objects with a deleted owner, which the garbage collector missed while the server was down. */
   public orphaned(): Key[] {
     const rows = this.sql(
       'SELECT DISTINCT resource, key FROM owners WHERE NOT EXISTS (SELECT 1 FROM objects WHERE uid = owner_uid)',
@@ -233,7 +233,7 @@ export class Store {
     return rows.map((row) => keyOf(row.resource, row.key));
   }
 
-  /** Every resource that has objects in a namespace, with how many. */
+  /** Number of objects in a namespace by resource. */
   public resourcesIn(namespace: string): { resource: string; count: number }[] {
     return this.sql('SELECT resource, count(*) AS count FROM objects WHERE key > ? AND key < ? GROUP BY resource').all(
       `${namespace}/`,
@@ -312,7 +312,7 @@ export class Store {
     }
   }
 
-  /** What each key of `resource` that was written after `at` was at that time (null: it did not exist). */
+  /** State at `at` of each key of `resource` that was written later (null: it did not exist). */
   private undo(resource: string, at: number): Map<string, AnyObject | null> {
     this.requireHistory(at);
     const rows = this.sql('SELECT key, prev, prev_rv FROM history WHERE resource = ? AND rv > ? ORDER BY rv DESC').all(

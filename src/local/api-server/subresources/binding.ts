@@ -8,7 +8,7 @@ import { AnyObject, clone, timestamp } from '../types';
 import { Core, keyOf } from '../verbs/core';
 import { Fields } from '../validation/fields';
 
-/** `pods/binding`: how a scheduler gives a Pod its node. */
+/** `pods/binding`: assigns a Pod to a node. */
 export function podBinding(core: Core): Subresource {
   return {
     verbs: ['create'],

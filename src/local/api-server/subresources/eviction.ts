@@ -13,7 +13,7 @@ import { remove } from '../verbs/delete';
 const EVICTION = { group: 'policy', version: 'v1', kind: 'Eviction' };
 const PDBS = 'policy/poddisruptionbudgets';
 
-/** `pods/eviction`: a deletion that disruption budgets may refuse. */
+/** `pods/eviction`: a deletion that disruption budgets may reject. */
 export function podEviction(core: Core): Subresource {
   return {
     verbs: ['create'],
@@ -34,7 +34,7 @@ export function podEviction(core: Core): Subresource {
         fieldValidation: 'Ignore' as const,
         warn: (message: string) => context.warn(message),
       };
-      // Webhooks of `create pods/eviction` are asked, those of `delete pods` are not.
+      // Webhooks of `create pods/eviction` are called, those of `delete pods` are not.
       const request = {
         ...attributes('CREATE', target, caller, eviction, undefined, optionsObject('CreateOptions', caller)),
         objectKind: EVICTION,

@@ -6,7 +6,7 @@ import { subjectOf } from '../registry/kind';
 import { AnyObject, clone } from '../types';
 import { Core, keyOf, read } from '../verbs/core';
 
-/** `namespaces/finalize`: who cleared a namespace takes its name off `spec.finalizers`; the last one ends it. */
+/** `namespaces/finalize`: removes entries of `spec.finalizers`; the namespace is deleted with the last one. */
 export function namespaceFinalize(core: Core): Subresource {
   return {
     verbs: ['update'],

@@ -22,7 +22,7 @@ function podOf(store: Store, info: Pick<RequestInfo, 'namespace' | 'name'>): Any
   return pod;
 }
 
-/** The container that is meant. @throws StatusError 400 when the Pod does not have it */
+/** Selected container. @throws StatusError 400 if the Pod lacks it */
 function containerOf(pod: AnyObject, query: URLSearchParams): string {
   const names = ['containers', 'initContainers', 'ephemeralContainers'].flatMap((list) =>
     ((pod.spec?.[list] ?? []) as { name: string }[]).map((container) => container.name),
@@ -52,7 +52,7 @@ export function podLog({ store, client, ca }: KubeletAccess): Subresource {
       const pod = podOf(store, info);
       const container = containerOf(pod, info.query);
       if (!pod.spec?.nodeName) {
-        // Nothing has run yet: an empty log, as Kubernetes.
+        // No container has run yet: return an empty log, as Kubernetes does.
         response.writeHead(200, { 'Content-Type': 'text/plain' });
         response.end();
         return;
@@ -71,7 +71,7 @@ export function podLog({ store, client, ca }: KubeletAccess): Subresource {
   };
 }
 
-/** exec, attach and portforward without an upgrade make no sense. */
+/** Rejects exec, attach and portforward without an upgrade. */
 export const podStream: Subresource = {
   verbs: ['get', 'create'],
   serve() {
@@ -79,7 +79,7 @@ export const podStream: Subresource = {
   },
 };
 
-/** exec, attach and portforward: the connection is joined with the kubelet's, whatever protocol they speak on it. */
+/** Serves exec, attach and portforward: forwards the connection to the kubelet in any protocol. */
 export class PodStreams implements Route {
   public constructor(private readonly access: KubeletAccess) {}
 

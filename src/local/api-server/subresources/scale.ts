@@ -42,7 +42,7 @@ function scaleOf(object: AnyObject, paths: ScalePaths): AnyObject {
   };
 }
 
-/** A custom resource must say how many it wants. @throws StatusError 500 */
+/** Requires the replicas field of a custom resource. @throws StatusError 500 */
 function requireReplicas(object: AnyObject, { custom, scale: paths }: Kind): void {
   if (!custom || valueAt(object, paths!.specReplicasPath) !== undefined) return;
   throw errors.internal(`the spec replicas field ${JSON.stringify(paths!.specReplicasPath)} does not exist`);
@@ -76,7 +76,7 @@ async function wantedScale(context: Context, current: AnyObject, kind: Kind): Pr
     const patch: unknown = JSON.parse(body.toString('utf8'));
     if (type === PATCH_TYPES.json) return jsonPatch(document, patch as never) as AnyObject;
     const merged = mergePatch(document, patch) as AnyObject;
-    // A patch without a version is not about one.
+    // A patch without a version applies to any version.
     if (!(patch as AnyObject).metadata?.resourceVersion) delete merged.metadata.resourceVersion;
     return merged;
   } catch (error) {

@@ -1,6 +1,6 @@
 import { Printer } from '../registry/kind';
 
-/** Name and creation time: what Kubernetes prints of kinds without columns of their own. */
+/** Name and creation time: Kubernetes' default columns. */
 export const genericPrinter: Printer = {
   columns: [
     { name: 'Name', type: 'string', format: 'name' },

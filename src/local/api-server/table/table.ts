@@ -24,7 +24,7 @@ export function partialList(list: KubeList<AnyObject>, version: string): object 
   };
 }
 
-/** What `kubectl get` prints. @throws StatusError 400 for an unknown includeObject */
+/** Table of `kubectl get`. @throws StatusError 400 for an unknown includeObject */
 export function tableOf(
   value: AnyObject | KubeList<AnyObject>,
   kind: Kind,

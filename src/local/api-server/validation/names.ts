@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 
-/** @returns what is wrong with an IP address */
+/** Validates an IP address. */
 export const isIpAddress = (text: unknown): string[] =>
   isIP(String(text ?? '')) ? [] : ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'];
 
-/** Name rules of Kubernetes: each returns what is wrong, in its words; empty means valid. */
+/** Name rules of Kubernetes: each returns Kubernetes' messages; empty means valid. */
 export type NameRule = (value: string) => string[];
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -157,7 +157,7 @@ export const isEnvVarName: NameRule = (value) => {
 export const isPortNumber = (value: number): string[] =>
   Number.isInteger(value) && value >= 1 && value <= 65535 ? [] : ['must be between 1 and 65535, inclusive'];
 
-/** A rule for names that users write, applied to `generateName` too, where five characters are still to come. */
+/** Rule for names; also applied to `generateName`, to which five characters are added. */
 export type ObjectNameRule = (name: string, isPrefix: boolean) => string[];
 
 const forPrefix =

@@ -4,7 +4,7 @@ import { isDns1123Label, isLabelValue, isQualifiedName, ObjectNameRule } from '.
 
 const ANNOTATIONS_LIMIT = 256 * 1024;
 
-/** Metadata rules that hold for every object. `nameRule` is the kind's own. */
+/** Validates the metadata of every object. `nameRule` depends on the kind. */
 export function validateObjectMeta(
   object: AnyObject,
   namespaced: boolean,

@@ -5,14 +5,14 @@ import { FieldValidation } from '../registry/options';
 import { Key, Store } from '../store/store';
 import { AnyObject, UserInfo } from '../types';
 
-/** What every verb works with. */
+/** Dependencies of all verbs. */
 export interface Core {
   readonly store: Store;
   readonly kinds: KindRegistry;
   readonly admission: Admission;
 }
 
-/** The object or collection that a request addresses. */
+/** Object or collection of a request. */
 export interface Target {
   readonly kind: Kind;
   /** Empty: cluster-scoped, or all namespaces. */
@@ -22,7 +22,7 @@ export interface Target {
   readonly subresource: string;
 }
 
-/** Who asks, and how. */
+/** User and options of a request. */
 export interface Caller {
   readonly user: UserInfo;
   /** Owner of the fields that this call writes. */
@@ -33,7 +33,7 @@ export interface Caller {
   warn(message: string): void;
 }
 
-/** The server itself, as its own controllers call it. */
+/** Caller for the server's own controllers. */
 export function internalCaller(name: string): Caller {
   return {
     user: {
@@ -57,7 +57,7 @@ export function read(core: Core, kind: Kind, namespace: string, name: string): A
   return stored && kind.fromStorage(stored);
 }
 
-/** What admission is told about this request. */
+/** Admission attributes of this request. */
 export function attributes(
   operation: Operation,
   target: Target,
@@ -81,7 +81,7 @@ export function attributes(
   };
 }
 
-/** Options as admission requests carry them. */
+/** Options in admission requests. */
 export function optionsObject(kind: string, caller: Caller): Record<string, unknown> {
   return {
     kind,

@@ -10,7 +10,7 @@ import { validateObjectMeta } from '../validation/object-meta';
 import { attributes, Caller, Core, keyOf, optionsObject, read, Target } from './core';
 import { dedupeOwners } from './owner-references';
 
-/** As many tries as Kubernetes has for a generated name. */
+/** Number of attempts for a generated name, as in Kubernetes. */
 const NAME_ATTEMPTS = 8;
 /** Generated names are cut so that five characters still fit into a label. */
 const MAX_GENERATED_PREFIX = 58;
@@ -33,7 +33,7 @@ export function ensureNamespace(object: AnyObject, kind: Kind, namespace: string
     return;
   }
   if (object.metadata.namespace === expected) return;
-  // A cluster-scoped object that names a namespace loses it, as in Kubernetes.
+  // The namespace of a cluster-scoped object is removed, as in Kubernetes.
   if (!expected) delete object.metadata.namespace;
   else {
     throw errors.badRequest('the namespace of the provided object does not match the namespace sent on the request');

@@ -36,7 +36,7 @@ export function decodeObject(
   return object;
 }
 
-/** Why Go cannot read `object` as a `kind`. */
+/** Reason why Go cannot decode `object` as a `kind`. */
 export function wrongType(object: AnyObject, kind: Kind): string {
   if (!object.kind) return `Object 'Kind' is missing in '${JSON.stringify(object)}'`;
   const [version = '', group = ''] = String(object.apiVersion ?? '')
@@ -64,7 +64,7 @@ function missingKind(object: AnyObject, kind: Kind) {
   );
 }
 
-/** Metadata must be an object before anybody looks into it. */
+/** Requires metadata to be an object. */
 export function ensureMetadata(object: AnyObject, kind: Kind): void {
   if (object.metadata === undefined || object.metadata === null) object.metadata = {};
   if (typeof object.metadata !== 'object' || Array.isArray(object.metadata)) {
@@ -74,7 +74,7 @@ export function ensureMetadata(object: AnyObject, kind: Kind): void {
   }
 }
 
-/** Strict decoding refuses unknown fields and those that are given twice, Warn tells about them. */
+/** Strict decoding rejects unknown and duplicate fields; Warn returns warnings. */
 export function refuseUnknown(
   paths: readonly string[],
   kind: Kind,
@@ -95,7 +95,7 @@ export function refuseUnknown(
   );
 }
 
-/** What Go's JSON decoder calls a value. */
+/** Name of a value's type in Go's JSON decoder. */
 export function goType(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'boolean') return 'bool';

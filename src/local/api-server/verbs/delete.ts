@@ -7,18 +7,18 @@ import { attributes, Caller, Core, keyOf, read, Target } from './core';
 import { Status } from '../../../api/meta';
 
 export interface Deleted {
-  /** The object as it was or now is, or a Status that says it is gone. */
+  /** The object, or a Status of the deletion. */
   readonly result: AnyObject | Status;
-  /** The object is gone, not only marked. */
+  /** Whether the object was deleted, not only marked. */
   readonly gone: boolean;
 }
 
-/** How often a deletion is tried again after a write came in between. */
+/** Number of retries after a conflicting write. */
 const ATTEMPTS = 10;
 
 /**
- * DELETE of one object: at once, or by marking it when it has finalizers or a grace period. `admitted`: admission has
- * judged the request under another name (an eviction). @throws StatusError
+ * Deletes an object, or marks it if it has finalizers or a grace period. `admitted`: admission has accepted
+ * the request in another form (an eviction). @throws StatusError
  */
 export async function remove(
   core: Core,
@@ -50,7 +50,7 @@ async function admit(core: Core, target: Target, current: AnyObject, options: De
   await core.admission.validate(request);
 }
 
-/** Options as admission sees them: only what was given. */
+/** Options for admission: only those that were set. */
 function without({ dryRun, ...options }: DeleteOptions): Record<string, unknown> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return { ...Object.fromEntries(given), ...(dryRun ? { dryRun: ['All'] } : {}) };
@@ -145,7 +145,7 @@ function beginGrace(kind: Kind, object: AnyObject, options: DeleteOptions): 'now
 const ORPHAN = 'orphan';
 const FOREGROUND = 'foregroundDeletion';
 
-/** The garbage collector's finalizers, as the options ask. Without options those that are there stay. */
+/** Finalizers of the garbage collector for the options. Without options, existing finalizers are kept. */
 function setPropagationFinalizer(object: AnyObject, options: DeleteOptions): void {
   const had = object.metadata.finalizers ?? [];
   let wanted = had.find((name) => name === ORPHAN || name === FOREGROUND);

@@ -1,7 +1,7 @@
 import { AnyObject } from '../types';
 import { Caller } from './core';
 
-/** Removes owner references that stand twice, with Kubernetes' warning. */
+/** Removes duplicate owner references, with Kubernetes' warning. */
 export function dedupeOwners(object: AnyObject, caller: Caller, afterAdmission: boolean): void {
   const owners = object.metadata.ownerReferences;
   if (!owners || owners.length < 2) return;

@@ -110,7 +110,7 @@ function asObject(value: unknown, kind: Kind): AnyObject {
   return object;
 }
 
-/** Unknown fields and wrong types of a patched object are mistakes of the patch. */
+/** Reports unknown fields and wrong types of a patched object as errors of the patch. */
 function decodePatched(object: AnyObject, kind: Kind, type: string, parsed: unknown, caller: Caller): void {
   const shown = type === PATCH_TYPES.strategic ? goText(parsed) : sortedJson(object);
   const invalid = (why: string) => errors.invalid('', '', '', Fields.root('patch').invalid(shown, why).causes);
@@ -129,7 +129,7 @@ function decodePatched(object: AnyObject, kind: Kind, type: string, parsed: unkn
   refuseUnknown(unknown, kind, caller);
 }
 
-/** A patch cannot make another kind of a built-in object: a strategic one is not heard, others are refused. */
+/** A patch cannot change the kind of a built-in object: a strategic patch is ignored, others are rejected. */
 function keepType(object: AnyObject, kind: Kind, type: string, invalid: (why: string) => StatusError): void {
   if (kind.custom) return;
   const gv = gvOf(kind);
@@ -173,7 +173,7 @@ function apply(target: Target, change: Patch, caller: Caller): Transform {
     if (!current && subresource) throw errors.notFound(subjectOf(kind), name);
     const applied = clone(config);
     if (!applied.metadata.name) applied.metadata.name = name;
-    // Defaults belong to nobody, so that they do not conflict later: the merged object is completed, not the configuration.
+    // Defaults must not have an owner, to avoid conflicts: set them on the merged object, not on the configuration.
     const { object } = merge(current, applied);
     const next = object as AnyObject;
     ensureNamespace(next, kind, namespace);

@@ -50,7 +50,7 @@ export function selects(kind: Kind, selected: Selection, object: AnyObject): boo
   });
 }
 
-/** @throws StatusError 400 for text that is no resource version */
+/** Parses a resource version. @throws StatusError 400 if it is not valid */
 export function parseVersion(text: string | null | undefined): number | undefined {
   if (!text) return undefined;
   if (/^\d+$/.test(text)) return Number(text);
@@ -71,7 +71,7 @@ function parseGetVersion(text: string | null | undefined): number | undefined {
   }
 }
 
-/** Query parameters that must be numbers. @throws StatusError 400 in the words of Go's parser */
+/** Parses numeric query parameters. @throws StatusError 400 with the message of Go's parser */
 function parseNumber(query: URLSearchParams, name: string): number {
   const text = query.get(name) ?? '';
   if (text === '') return 0;
@@ -79,7 +79,7 @@ function parseNumber(query: URLSearchParams, name: string): number {
   throw errors.badRequest(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
 }
 
-/** @throws StatusError 504 when the client asks for a state of the future */
+/** @throws StatusError 504 if the requested version is newer than the store */
 export function requireVersion(core: Core, version: number | undefined): void {
   if (version === undefined || version <= core.store.rv) return;
   throw errors.timeout(

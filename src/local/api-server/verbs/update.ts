@@ -11,7 +11,7 @@ import { attributes, Caller, Core, keyOf, optionsObject, read, Target } from './
 import { createManaged, ensureNamespace, strategyContext } from './create';
 import { dedupeOwners } from './owner-references';
 
-/** How often a write without a resource version is tried again after it lost to another one. */
+/** Number of retries of a write without a resource version after a conflict. */
 const ATTEMPTS = 5;
 
 export interface Written {
@@ -39,7 +39,7 @@ export async function replace(core: Core, target: Target, object: AnyObject, cal
   return write(core, target, transform, caller, 'UpdateOptions');
 }
 
-/** Attributes what changed between the two objects to the caller. */
+/** Attributes the changes between the two objects to the caller. */
 export function manage(
   kind: Kind,
   subresource: string,
@@ -60,7 +60,7 @@ export function manage(
   }) as AnyObject;
 }
 
-/** What a store says when an object is not the one that was meant. */
+/** Error of the store for an object with another uid. */
 export function uidMismatch({ kind, namespace, name }: Target, uid: string, current: AnyObject | undefined): string {
   const path = ['/registry', kind.custom ? kind.group : '', kind.plural, namespace, name].filter(Boolean).join('/');
   return `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current?.metadata.uid ?? ''}`;
@@ -83,7 +83,7 @@ export function checkName(object: AnyObject, { name, namespace }: Target): void 
   }
 }
 
-/** Every change of an existing object ends here: transform, admit, check, store, with optimistic concurrency. */
+/** Updates an existing object: transforms, admits, validates and stores it with optimistic concurrency. */
 export async function write(
   core: Core,
   target: Target,
@@ -102,7 +102,7 @@ export async function write(
     } catch (error) {
       if (!(error instanceof StaleError)) throw error;
       if (!error.current && !unconditional) throw errors.notFound(subjectOf(kind), name);
-      // A PUT that named its version has lost; a patch and an unconditional PUT start over.
+      // A PUT with a version fails; a patch and an unconditional PUT retry.
       const again = unconditional || options === 'PatchOptions';
       if (!again || attempt === ATTEMPTS) throw errors.conflict(subjectOf(kind), name, OPTIMISTIC_LOCK);
     }
@@ -138,7 +138,7 @@ async function change(
     const deleted = core.store.delete(key, current.metadata.resourceVersion);
     return { ...next, metadata: { ...next.metadata, resourceVersion: deleted.metadata.resourceVersion } };
   }
-  // Nothing to write: the stored object answers, with its resource version.
+  // Nothing to write: return the stored object with its resource version.
   if (deepEqual(next, current)) return current;
   if (caller.dryRun) return next;
   return kind.fromStorage(core.store.update(key, kind.toStorage(next), current.metadata.resourceVersion!));
@@ -157,7 +157,7 @@ function checkVersion(kind: Kind, name: string, next: AnyObject, current: AnyObj
   }
 }
 
-/** Metadata that no update may change or drop. */
+/** Restores immutable metadata. */
 function keepSystemFields(next: AnyObject, current: AnyObject): void {
   const to = next.metadata;
   const from = current.metadata;
@@ -175,9 +175,9 @@ function keepSystemFields(next: AnyObject, current: AnyObject): void {
 function validateChange(kind: Kind, subresource: string, next: AnyObject, current: AnyObject): void {
   const fields = Fields.root();
   const metadata = fields.child('metadata');
-  // Names were checked when they were given; stricter rules of today must not lock old objects.
+  // Names were validated at creation; newer, stricter rules must not lock old objects.
   validateObjectMeta(next, kind.namespaced, pathSegmentName, metadata);
-  // Both the common rules and those of each kind look at this; Kubernetes lists what they find twice.
+  // Common and kind-specific rules both validate this; Kubernetes lists the findings twice.
   validateObjectMetaUpdate(next, current, metadata);
   validateObjectMetaUpdate(next, current, metadata);
   if (subresource === 'status') kind.validateStatus(next, current, fields);
@@ -186,7 +186,7 @@ function validateChange(kind: Kind, subresource: string, next: AnyObject, curren
   if (causes.length) throw errors.invalid(kind.group, next.kind, next.metadata.name ?? '', causes);
 }
 
-/** A write that would only renew the times in managedFields is not a change. */
+/** Whether a write changes more than the times in managedFields. */
 function keepManagedTimestamps(next: AnyObject, current: AnyObject): void {
   const strip = (object: AnyObject) => ({
     ...object,
@@ -198,7 +198,7 @@ function keepManagedTimestamps(next: AnyObject, current: AnyObject): void {
   if (deepEqual(strip(next), strip(current))) next.metadata.managedFields = current.metadata.managedFields;
 }
 
-/** The last finalizer of an object that is being deleted is gone. */
+/** Whether the last finalizer of a deleted object was removed. */
 function isFinished(kind: Kind, next: AnyObject, current: AnyObject): boolean {
   return (
     !!current.metadata.deletionTimestamp &&

@@ -16,15 +16,15 @@ export interface WatchEvent {
 export interface Watch {
   readonly bookmarks: boolean;
   readonly timeoutSeconds: number;
-  /** Delivers what happened so far, then everything that happens; returns how to stop. */
+  /** Delivers past and future events; returns a function that stops it. */
   start(send: (event: WatchEvent) => void): () => void;
-  /** Where the watcher is: an event that only carries a resource version. */
+  /** Bookmark: an event with only a resource version. */
   bookmark(): WatchEvent;
 }
 
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end';
 
-/** WATCH. @throws StatusError for parameters that make no sense; a too old version becomes an ERROR event */
+/** Watches a resource. @throws StatusError for invalid parameters; a version that is too old causes an ERROR event */
 export function watch(core: Core, { kind, namespace, name }: Target, query: URLSearchParams): Watch {
   validateWatchOptions(query);
   const selected = selection(kind, query, name);
@@ -51,7 +51,7 @@ export function watch(core: Core, { kind, namespace, name }: Target, query: URLS
 
   return {
     bookmarks,
-    // Kubernetes' default: between 30 and 60 minutes, so that clients do not come back all at once.
+    // Kubernetes' default: between 30 and 60 minutes, so that clients do not reconnect all at once.
     timeoutSeconds: asked > 0 ? asked : Math.round(1800 * (1 + Math.random())),
     bookmark: () => bookmark(),
     start(send) {
@@ -60,7 +60,7 @@ export function watch(core: Core, { kind, namespace, name }: Target, query: URLS
         const event = eventOf(kind, selected, change);
         if (event) send(event);
       };
-      // No await until the subscription stands: nothing can be written in between.
+      // No await before the subscription, so that no write is missed.
       try {
         if (initial) {
           for (const stored of core.store.list({ resource: kind.storage, namespace: inNamespace })) {
@@ -83,7 +83,7 @@ export function watch(core: Core, { kind, namespace, name }: Target, query: URLS
   };
 }
 
-/** What a watcher with this selection sees of a change: objects also come and go by starting or ceasing to match. */
+/** Event for a watcher with this selection: objects are also added or deleted when they start or stop matching. */
 function eventOf(kind: Kind, selected: Selection, { object, previous, rv }: Change): WatchEvent | undefined {
   const now = object && kind.fromStorage(object);
   const before = previous && kind.fromStorage(previous);

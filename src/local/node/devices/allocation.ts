@@ -1,10 +1,10 @@
-/** Which devices are given to whom. Pure. */
+/** Allocates devices to containers. Pure. */
 
 export interface PluginState {
   /** Device ids by health. */
   readonly healthy: ReadonlySet<string>;
   readonly unhealthy: ReadonlySet<string>;
-  /** Its socket answers. */
+  /** Whether its socket responds. */
   readonly connected: boolean;
 }
 
@@ -19,14 +19,14 @@ function heldDevices(holdings: Holdings, resource: string): Set<string> {
   return held;
 }
 
-/** The first `count` healthy devices that nobody holds; `undefined` when there are too few. */
+/** First `count` healthy, free devices; undefined if there are too few. */
 function chooseDevices(plugin: PluginState, holdings: Holdings, resource: string, count: number): string[] | undefined {
   const held = heldDevices(holdings, resource);
   const free = [...plugin.healthy].filter((id) => !held.has(id));
   return plugin.connected && free.length >= count ? free.slice(0, count) : undefined;
 }
 
-/** A resource that only a device plugin can offer: Kubernetes' own names have no domain, or theirs. */
+/** Whether only a device plugin can offer the resource: Kubernetes' own names have no domain, or kubernetes.io. */
 export const isExtended = (resource: string): boolean =>
   resource.includes('/') && !resource.includes('kubernetes.io/') && !resource.startsWith('requests.');
 
@@ -36,8 +36,8 @@ export type Verdict =
   | { readonly do: 'refuse'; readonly available: number };
 
 /**
- * What a container's request for devices comes to. After the node's start its plugins are not back yet: without them a
- * Pod of before would run without its devices, or be refused for good, so it waits for a while.
+ * Decides about a container's request for devices. After the node's start, its plugins are not registered yet. The
+ * request waits for them, because an adopted Pod would otherwise run without its devices or be rejected permanently.
  */
 export function compareAllocation(
   plugin: PluginState | undefined,
@@ -53,7 +53,7 @@ export function compareAllocation(
   return { do: 'refuse', available: Math.max(0, free) };
 }
 
-/** What the node offers: everything known as capacity, what can be used now as allocatable. */
+/** Resources of the node: capacity counts all devices, allocatable only the usable ones. */
 export function offered(plugins: ReadonlyMap<string, PluginState>): {
   capacity: Record<string, string>;
   allocatable: Record<string, string>;

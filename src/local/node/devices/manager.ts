@@ -21,10 +21,10 @@ import { isExtended, compareAllocation, offered } from './allocation';
 import type { Holdings, PluginState } from './allocation';
 
 export interface DeviceManagerOptions {
-  /** The kubelet's `device-plugins` directory. */
+  /** Directory `device-plugins` of the kubelet. */
   readonly dir: string;
   readonly log: Log;
-  /** Capacity or allocatable has changed. */
+  /** Called when capacity or allocatable changes. */
   readonly onChange: () => void;
 }
 
@@ -37,15 +37,15 @@ interface Plugin extends PluginState {
 
 interface Checkpoint {
   holdings: Holdings;
-  /** Answers of plugins by `podUid/container/resource`: a container that restarts gets the same, plugin or not. */
+  /** Responses of plugins by `podUid/container/resource`: a restarted container gets the same, even without the plugin. */
   answers: Record<string, ContainerAllocateResponse>;
 }
 
 const CHECKPOINT = 'virt8s-checkpoint.json';
 const ALLOCATE_TIMEOUT_MS = 30_000;
-/** A plugin that does not come back is forgotten after this, as by the kubelet. */
+/** Time after which a missing plugin is forgotten, as in the kubelet. */
 const FORGET_MS = 300_000;
-/** After its start the node waits this long for its plugins; then it refuses who needs them, as a kubelet does. */
+/** Time that a started node waits for its plugins. After it, Pods that need them are rejected, as by a kubelet. */
 const PATIENCE_MS = 60_000;
 const NOTHING: GrantedDevices = { devices: [], mounts: [], envs: {}, annotations: {} };
 
@@ -65,7 +65,7 @@ export class DeviceManager implements Devices {
     const { dir } = this.options;
     await mkdir(dir, { recursive: true, mode: 0o755 });
     this.state = (await readJson<Checkpoint>(join(dir, CHECKPOINT))) ?? this.state;
-    // through a descriptor: socket addresses are short, state directories may be long
+    // through a descriptor, because the path of a socket is limited and that of the state directory is not
     this.directory = openSync(dir, 'r');
     this.server.add(RegistrationDefinition, { register: (request) => this.register(request) });
     await this.server.listen(this.socket('kubelet.sock'), 0o600);
@@ -161,7 +161,7 @@ export class DeviceManager implements Devices {
       throw new GrpcError(GrpcStatus.INVALID_ARGUMENT, `version "${version}" is not served (allowed: v1beta1)`);
     }
     if (!/^[^/\s]+\/[^/\s]+$/.test(resourceName)) {
-      throw new GrpcError(GrpcStatus.INVALID_ARGUMENT, `"${resourceName}" is no extended resource (domain/name)`);
+      throw new GrpcError(GrpcStatus.INVALID_ARGUMENT, `"${resourceName}" is not an extended resource (domain/name)`);
     }
     if (!endpoint || endpoint.includes('/')) {
       throw new GrpcError(

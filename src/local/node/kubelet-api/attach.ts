@@ -13,8 +13,8 @@ export interface AttachOptions {
 }
 
 /**
- * conmon takes input on a SOCK_SEQPACKET socket, which Node does not speak; perl-base, which every Debian has, does.
- * Output needs no socket: it is in the log as soon as it is written.
+ * conmon reads input from a SOCK_SEQPACKET socket, which Node.js does not support; perl-base, part of every Debian, does.
+ * Output needs no socket: it is read from the log.
  */
 const FEED = `
 use Socket;
@@ -23,12 +23,12 @@ connect($s, pack_sockaddr_un($ARGV[0])) or die "$ARGV[0]: $!";
 while (sysread(STDIN, my $data, 4096)) { send($s, $data, 0) or last }
 `;
 
-/** Connects a client with a container's own streams. */
+/** Connects a client to the streams of a container's main process. */
 export function attach(paths: NodePaths, record: ContainerRecord, options: AttachOptions, socket: WebSocket): void {
   const stop = new AbortController();
   const feed = options.stdin
     ? spawn('perl', ['-e', FEED, 'attach'], {
-        // by a relative name: addresses of sockets are short, container ids are long
+        // a relative name, because the path of a socket is limited and container ids are long
         cwd: paths.container(record.id),
         stdio: ['pipe', 'ignore', 'ignore'],
       })

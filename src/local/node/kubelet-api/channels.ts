@@ -8,19 +8,19 @@ export const STREAM_PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io', 'v4.b
 export const CHANNEL = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
 
 const BUFFER_LIMIT = 1 << 20;
-/** Bytes of a reason that the frame which closes a websocket holds. */
+/** Maximum bytes of the reason in a close frame. */
 const MAX_REASON = 123;
 
 export interface StreamHandlers {
-  /** What takes standard input; a client that is faster than its reader waits. Absent: input is dropped. */
+  /** Destination of standard input, with back-pressure. Without one, input is dropped. */
   readonly stdin?: Writable;
   stdinEnd(): void;
   resize(columns: number, rows: number): void;
-  /** The client has gone. */
+  /** Aborts when the client disconnects. */
   closed(): void;
 }
 
-/** One exec or attach session. */
+/** Exec or attach session. */
 export class StreamSocket {
   private readonly base64: boolean;
 
@@ -56,14 +56,14 @@ export class StreamSocket {
     );
   }
 
-  /** How the command ended, then the end of the session. */
+  /** Sends the exit status of the command and ends the session. */
   public async finish(status: object): Promise<void> {
     await this.send(CHANNEL.error, JSON.stringify(status));
     this.socket.close(1000);
   }
 }
 
-/** Sends a message; resolves at once, or when the client has taken what waits for it. */
+/** Sends a message; resolves at once, or after the client has read the queued data. */
 export async function sendTo(socket: WebSocket, message: Buffer | string): Promise<void> {
   if (socket.readyState !== socket.OPEN) return;
   await new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ export async function sendTo(socket: WebSocket, message: Buffer | string): Promi
   });
 }
 
-/** Ends a session that failed. A frame of the websocket holds so much of the cause, in whole characters. */
+/** Ends a failed session. The close frame contains as much of the cause as fits, in whole characters. */
 export function closeFailed(socket: WebSocket, cause: string): void {
   const bytes = Buffer.from(cause);
   let end = Math.min(bytes.length, MAX_REASON);
@@ -80,7 +80,7 @@ export function closeFailed(socket: WebSocket, cause: string): void {
   socket.close(1011, bytes.subarray(0, end));
 }
 
-/** Reads nothing more of a client until a process has taken what it sent, or has ended. */
+/** Pauses reading from a client until the process has read the sent data or has ended. */
 export function pauseUntilDrained(socket: WebSocket, stdin: Writable): void {
   if (socket.isPaused) return;
   socket.pause();
@@ -98,7 +98,7 @@ function resize(body: Buffer, handlers: StreamHandlers): void {
     const { Width, Height } = JSON.parse(body.toString('utf8')) as { Width?: number; Height?: number };
     if (Number.isInteger(Width) && Number.isInteger(Height)) handlers.resize(Width ?? 0, Height ?? 0);
   } catch {
-    // no size
+    // not a terminal size
   }
 }
 

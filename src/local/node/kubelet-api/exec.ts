@@ -18,7 +18,7 @@ export interface ExecOptions {
   readonly tty: boolean;
 }
 
-/** Runs a command in a container for one client. */
+/** Runs a command in a container for a client. */
 export function exec(
   runtime: ContainerRuntime,
   bundle: string,
@@ -40,21 +40,21 @@ export function exec(
   };
   const streams = new StreamSocket(socket, {
     stdin: options.stdin ? (child.stdin ?? undefined) : undefined,
-    // a terminal has no end of input but ^D
+    // a terminal ends its input only with ^D
     stdinEnd: () => (options.tty ? child.stdin?.write('\x04') : child.stdin?.end()),
     resize: (columns, rows) => {
       size = { columns, rows };
       resize();
     },
     closed: () => {
-      // what the command has started may hold the other ends for as long as it lives
+      // child processes of the command may keep the pipes open
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
       child.kill('SIGKILL');
       watching?.close();
     },
   });
   child.stdin?.on('error', () => undefined);
-  // a size that came before the process was there
+  // apply a size that arrived before the process started
   const watching = options.tty ? watchOnce(pidFile, resize) : undefined;
   if (!options.stdin) child.stdin?.end();
   const pumps = [
@@ -68,8 +68,8 @@ export function exec(
 }
 
 /**
- * crun wants a real terminal for a process with one; script(1), which every Debian has, makes one. crun sets it raw,
- * copies between it and the container's, and follows changes of its size.
+ * crun requires a real terminal for a process with a terminal; script(1), part of every Debian, creates one. crun sets it
+ * to raw mode, copies between it and the container's terminal, and follows changes of its size.
  */
 function startWithTerminal(args: readonly string[]): ChildProcess {
   const line = ['exec crun', ...args.map((part) => `'${part.replaceAll("'", `'\\''`)}'`)].join(' ');
@@ -79,13 +79,13 @@ function startWithTerminal(args: readonly string[]): ChildProcess {
   });
 }
 
-/** Sets the size of the terminal of a process in a container; the kernel tells its foreground processes. */
+/** Sets the terminal size of a process in a container; the kernel signals its foreground processes. */
 async function setSize(pidFile: string, columns: number, rows: number): Promise<void> {
   const pid = await readPid(pidFile);
   if (pid) await attempt('stty', ['-F', `/proc/${pid}/fd/0`, 'rows', String(rows), 'cols', String(columns)]);
 }
 
-/** Calls back when a file appears. */
+/** Calls back when a file is created. */
 function watchOnce(path: string, act: () => void): FSWatcher {
   const watcher = watch(dirname(path), (_event, name) => {
     if (name !== basename(path) || !existsSync(path)) return;
@@ -101,7 +101,7 @@ async function pump(stream: NodeJS.ReadableStream | null, send: (data: Buffer) =
   try {
     for await (const data of stream ?? []) await send(data as Buffer);
   } catch {
-    // the process or the client has gone
+    // the process has ended or the client has disconnected
   }
 }
 

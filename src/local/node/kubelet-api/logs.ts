@@ -4,28 +4,28 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { waitFor } from '../pods/killer';
 
-/** Container logs as conmon writes them (CRI format) and as `kubectl logs` wants them. */
+/** Reads conmon's container logs (CRI format) for `kubectl logs`. */
 
 export interface LogOptions {
   readonly follow?: boolean;
   readonly timestamps?: boolean;
   readonly tailLines?: number;
   readonly limitBytes?: number;
-  /** Milliseconds since 1970; older lines are left out. */
+  /** Milliseconds since 1970; older lines are omitted. */
   readonly since?: number;
-  /** Which streams; absent: both. */
+  /** Stream to read. Default: both. */
   readonly stream?: 'stdout' | 'stderr';
 }
 
 export interface LogLine {
   readonly time: string;
   readonly stream: 'stdout' | 'stderr';
-  /** The line goes on in the next entry. */
+  /** Whether the line continues in the next entry. */
   readonly partial: boolean;
   readonly text: string;
 }
 
-/** `2026-11-20T13:30:00.123456789+00:00 stdout F hello` */
+/** Parses an entry: `2026-11-20T13:30:00.123456789+00:00 stdout F hello`. */
 export function parseLine(line: string): LogLine | undefined {
   const match = /^(\S+) (stdout|stderr) ([FP])\S* ?(.*)$/s.exec(line);
   if (!match) return undefined;
@@ -34,12 +34,12 @@ export function parseLine(line: string): LogLine | undefined {
 }
 
 const CHUNK = 64 << 10;
-/** fs.watch may miss what a full queue drops. */
+/** Interval of checks besides fs.watch, which may lose events. */
 const POLL_MS = 5_000;
 
 /**
- * Sends a log to `write`, which answers false when nobody reads any more. With `follow` until `ended` says that the
- * container has, and all of its log is sent.
+ * Sends a log to `write`, which returns false when the client stops reading. With `follow`, sends until `ended` returns
+ * true and the whole log was sent.
  */
 export async function sendLog(
   path: string,
@@ -71,7 +71,7 @@ export async function sendLog(
       const { bytesRead } = await handle.read(buffer, 0, CHUNK, position);
       if (!bytesRead || signal.aborted) return !signal.aborted;
       position += bytesRead;
-      // latin1 keeps bytes apart: a chunk may end inside of a character
+      // latin1 keeps single bytes: a chunk may end within a character
       const lines = (rest + buffer.toString('latin1', 0, bytesRead)).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) if (!(await send(Buffer.from(line, 'latin1').toString('utf8')))) return false;
@@ -81,7 +81,7 @@ export async function sendLog(
   const changes = options.follow ? new Changes(path, signal) : undefined;
   try {
     for (;;) {
-      // asked for before the look: what is written in between is not missed
+      // subscribe before reading, so that no write in between is missed
       const change = changes?.next();
       const last = ended();
       if (file && !(await drain(file))) return;
@@ -102,7 +102,7 @@ export async function sendLog(
   }
 }
 
-/** Wakes a follower when the directory of its log changes. */
+/** Wakes a follower when the directory of the log changes. */
 class Changes {
   private readonly watcher;
   private pending = Promise.withResolvers<void>();
@@ -142,14 +142,14 @@ async function openLog(path: string): Promise<FileHandle | undefined> {
   return undefined;
 }
 
-/** The log after a rotation, when `current` is no longer the file of that name. */
+/** Opens the log after a rotation, if `current` is no longer the file of that name. */
 async function reopened(path: string, current: FileHandle | undefined): Promise<FileHandle | undefined> {
   if (!current) return openLog(path);
   const now = await stat(path).catch(() => undefined);
   return now && now.ino !== (await current.stat()).ino ? openLog(path) : undefined;
 }
 
-/** Where the last `lines` lines begin. */
+/** Offset of the last `lines` lines. */
 async function tailOffset(file: FileHandle, lines: number | undefined): Promise<number> {
   if (lines === undefined) return 0;
   const { size } = await file.stat();
@@ -160,7 +160,7 @@ async function tailOffset(file: FileHandle, lines: number | undefined): Promise<
     const { bytesRead } = await file.read(buffer, 0, end - start, start);
     for (let index = bytesRead - 1; index >= 0; index--) {
       const at = start + index;
-      // the newline that ends the file ends the last line, it begins none; continued lines count as one
+      // the newline at the end of the file does not start a line; continued lines count as one
       if (buffer[index] !== 0x0a || at === size - 1) continue;
       if (await continues(file, at)) continue;
       if (++found === lines) return at + 1;
@@ -170,7 +170,7 @@ async function tailOffset(file: FileHandle, lines: number | undefined): Promise<
   return lines === 0 ? size : 0;
 }
 
-/** The entry that ends at `newline` is a part of a longer line. */
+/** Whether the entry that ends at `newline` is part of a longer line. */
 async function continues(file: FileHandle, newline: number): Promise<boolean> {
   const start = Math.max(0, newline - 20_000);
   const { buffer, bytesRead } = await file.read(Buffer.alloc(newline - start), 0, newline - start, start);

@@ -7,14 +7,14 @@ import { pauseUntilDrained, sendTo } from './channels';
 import { SpdyServer } from './spdy';
 import type { Alarm, SpdyStream } from './spdy';
 
-/** kubectl's: SPDY/3.1 tunnelled in a websocket. */
+/** Protocol of kubectl: SPDY/3.1 tunnelled in a websocket. */
 export const SPDY_PROTOCOL = 'SPDY/3.1+portforward.k8s.io';
-/** The older protocol of two channels per port. */
+/** Older protocol with two channels per port. */
 export const PORT_FORWARD_PROTOCOLS = ['v4.channel.k8s.io', 'portforward.k8s.io'];
 
 /**
- * A connection to a port of a Pod, made inside of its network namespace: it reaches also what listens on 127.0.0.1 only.
- * Standard error says why it could not connect. Its send buffer is small, so that a slow server's reading is seen.
+ * Connects to a port of a Pod from within its network namespace, so that servers on 127.0.0.1 can be reached.
+ * Standard error contains the cause of a failure. The send buffer is small, to detect a slow server.
  */
 const CONNECT = `
 use Socket qw(:DEFAULT inet_pton pack_sockaddr_in6);
@@ -55,12 +55,12 @@ function connectInPod(netns: string | undefined, port: number): ChildProcessWith
   return child;
 }
 
-/** Each costs a process. */
+/** Limit of ports per request: each needs a process. */
 const MAX_PORTS = 16;
 
 const validPort = (port: number): boolean => Number.isInteger(port) && port > 0 && port < 65_536;
 
-/** Forwards what kubectl asks for: for each connection an error stream and a data stream, paired by their request id. */
+/** Forwards connections of kubectl: each has an error stream and a data stream, paired by their request id. */
 export function tunnelPorts(netns: string | undefined, socket: WebSocket, alarm?: Alarm): void {
   const waiting = new Map<string, SpdyStream>();
   const duplex = createWebSocketStream(socket);
@@ -70,10 +70,10 @@ export function tunnelPorts(netns: string | undefined, socket: WebSocket, alarm?
     (stream) => {
       const { streamtype: type, requestid = '', port = '' } = stream.headers;
       if (type === 'error') {
-        // written only when something fails; its end without a word means success
+        // carries only errors; its end without data means success
         waiting.set(requestid, stream);
         stream.on('close', () => waiting.delete(requestid));
-        // its other half only ends: unread, it would stay open with the session
+        // read its other half, which only ends: unread, it would stay open with the session
         stream.resume();
         return;
       }
@@ -95,9 +95,9 @@ function forward(netns: string | undefined, port: number, stream: SpdyStream, er
   const child = connectInPod(netns, port);
   let said = '';
   child.stderr.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-500)));
-  // each side waits until the other has taken what came before
+  // each side waits until the other has read the data
   stream.pipe(child.stdin);
-  // what comes after the process has ended is dropped: unread, it would keep the session's other connections waiting
+  // drop data after the process has ended: unread, it would block the other connections of the session
   child.stdin.on('close', () => stream.resume());
   child.stdout.pipe(stream, { end: false });
   stream.on('close', () => endChild(child));
@@ -107,17 +107,17 @@ function forward(netns: string | undefined, port: number, stream: SpdyStream, er
   });
 }
 
-/** A client has gone: neither the process nor a pipe to it stays. */
+/** Cleans up after a client has disconnected: kills the process and closes its pipes. */
 function endChild(child: ChildProcessWithoutNullStreams): void {
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
   child.kill('SIGKILL');
 }
 
-/** Forwards ports on two channels each, data and error, which begin with the port number. */
+/** Forwards ports on two channels each, data and error, which start with the port number. */
 export function forwardPorts(netns: string | undefined, ports: readonly number[], socket: WebSocket): void {
   const wrong = ports.find((port) => !validPort(port));
   if (!ports.length || wrong !== undefined || ports.length > MAX_PORTS) {
-    const why = wrong !== undefined ? `port ${wrong} is not valid` : `${ports.length} ports are asked for`;
+    const why = wrong !== undefined ? `port ${wrong} is not valid` : `${ports.length} ports are requested`;
     return socket.close(1008, `${why} (allowed: 1 to ${MAX_PORTS} ports from 1 to 65535)`);
   }
   let open = ports.length;
@@ -131,7 +131,7 @@ export function forwardPorts(netns: string | undefined, ports: readonly number[]
     const pump = async (stream: Readable, channel: number): Promise<void> => {
       for await (const data of stream) await send(channel, data as Buffer);
     };
-    // a pump ends with an error when its client has gone
+    // a copy ends with an error when its client disconnects
     void Promise.allSettled([pump(child.stdout, index * 2), pump(child.stderr, index * 2 + 1)]).then(() => {
       if (--open === 0) socket.close(1000);
     });

@@ -1,8 +1,8 @@
 import type { LogOptions } from './logs';
 
-/** What a request to the kubelet asks for. Pure. */
+/** Parses requests to the kubelet. Pure. */
 
-/** An answer other than 200. */
+/** Error response. */
 export class HttpError extends Error {
   public constructor(
     public readonly code: number,
@@ -18,10 +18,10 @@ export interface Route {
   readonly query: URLSearchParams;
 }
 
-/** Throws an `HttpError` for a path that is not well-formed. */
+/** Parses the path of a request. Throws an `HttpError` if it is malformed. */
 export function routeOf({ url = '/' }: { url?: string }): Route {
   try {
-    // not resolved against a base: `//` would begin a host there
+    // not resolved against a base URL: there, `//` would start a host
     const [path = '', query = ''] = splitOnce(url, '?');
     const [, room = '', ...rest] = path.split('/').map(decodeURIComponent);
     return { room, rest, query: new URLSearchParams(query) };
@@ -35,7 +35,7 @@ function splitOnce(text: string, separator: string): string[] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** The options of `kubectl logs`; `now` in milliseconds. */
+/** Options of `kubectl logs`; `now` in milliseconds. */
 export function logOptions(query: URLSearchParams, now: number): LogOptions {
   const number = (name: string, least: number): number | undefined => {
     const text = query.get(name);
@@ -47,7 +47,7 @@ export function logOptions(query: URLSearchParams, now: number): LogOptions {
   const sinceSeconds = number('sinceSeconds', 1);
   const sinceTime = query.get('sinceTime');
   const since = sinceTime ? Date.parse(sinceTime) : sinceSeconds && now - sinceSeconds * 1000;
-  if (Number.isNaN(since)) throw new HttpError(400, `sinceTime: "${sinceTime}" is not a time as in RFC 3339`);
+  if (Number.isNaN(since)) throw new HttpError(400, `sinceTime: "${sinceTime}" is not an RFC 3339 time`);
   return {
     follow: query.get('follow') === 'true',
     timestamps: query.get('timestamps') === 'true',

@@ -21,7 +21,7 @@ import { forwardPorts, PORT_FORWARD_PROTOCOLS, SPDY_PROTOCOL, tunnelPorts } from
 export interface KubeletTls {
   readonly cert: string;
   readonly key: string;
-  /** Who may call: holders of a certificate of this authority. */
+  /** Authority of accepted client certificates. */
   readonly clientCa: string;
 }
 
@@ -40,7 +40,7 @@ interface Target {
 
 const HEARTBEAT_MS = 15_000;
 
-/** The kubelet's HTTPS API: logs, exec, attach, port-forward and the list of Pods, for the API server. */
+/** HTTPS API of the kubelet for the API server: logs, exec, attach, port-forward and the list of Pods. */
 export class KubeletServer {
   private readonly servers: Server[] = [];
   private readonly sockets = new Set<TLSSocket>();
@@ -62,7 +62,7 @@ export class KubeletServer {
   public async start(): Promise<void> {
     this.boundPort = this.options.port;
     for (const address of this.options.addresses) await this.listen(address);
-    // a session that waits for its container reads nothing, and learns only by writing that its client has gone
+    // a session that waits for its container does not read; only a write shows that its client has disconnected
     this.heartbeat = setInterval(() => {
       for (const client of this.websockets.clients) client.ping();
     }, HEARTBEAT_MS).unref();
@@ -132,7 +132,7 @@ export class KubeletServer {
     response.on('close', () => stop.abort());
     request.resume();
     response.writeHead(200, { 'Content-Type': 'text/plain' });
-    // a follower wants to know that it is connected before the first line
+    // send the headers before the first line, so that the client knows that it is connected
     response.flushHeaders();
     const write = async (_line: unknown, text: Buffer): Promise<boolean> => {
       if (!response.write(text)) await until(response, 'drain', stop.signal);
@@ -144,7 +144,7 @@ export class KubeletServer {
   }
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    // nobody else listens until the handshake: without a listener an error ends the process
+    // without a listener, an error before the handshake would end the process
     socket.on('error', () => socket.destroy());
     try {
       const serve = this.session(request);
@@ -165,7 +165,7 @@ export class KubeletServer {
     }
   }
 
-  /** What serves the websocket that a request asks for. */
+  /** Handler of the websocket that a request opens. */
   private session(request: IncomingMessage): (client: WebSocket) => void {
     const { room, rest, query } = routeOf(request);
     const { runtime, paths } = this.options.context;
@@ -174,7 +174,7 @@ export class KubeletServer {
       const ports = query.getAll('port').flatMap((text) => text.split(',').map(Number));
       const where = worker.current.spec.hostNetwork ? undefined : paths.sandbox(worker.uid, 'net');
       const spdy = request.headers['sec-websocket-protocol'] === SPDY_PROTOCOL;
-      // ws accepts only tokens, and this name has a slash: ws answers without the header, and we add it
+      // ws accepts only tokens, and this name has a slash: ws responds without the header, so it is added here
       if (spdy) delete request.headers['sec-websocket-protocol'];
       if (spdy) this.tunnels.add(request);
       return (client) => (spdy ? tunnelPorts(where, client) : forwardPorts(where, ports, client));
@@ -189,7 +189,7 @@ export class KubeletServer {
     };
     if (room === 'attach') return (client) => attach(paths, record, streams, client);
     const command = query.getAll('command');
-    if (!command.length) throw new HttpError(400, 'a "command" is missing in the query');
+    if (!command.length) throw new HttpError(400, 'the query requires "command"');
     const options = { ...streams, command, tty: flag('tty') };
     return (client) => exec(runtime, paths.container(record.id), record.id, options, client);
   }
@@ -224,7 +224,7 @@ export class KubeletServer {
   private running(path: readonly string[]): Target {
     const target = this.target(path);
     if (!target.record.startedAt || target.record.exit) {
-      throw new HttpError(400, `container "${path.at(-1)}" in pod "${path[1]}" does not run`);
+      throw new HttpError(400, `container "${path.at(-1)}" in pod "${path[1]}" is not running`);
     }
     return target;
   }

@@ -1,4 +1,4 @@
-/** What SPDY/3 peers have agreed that headers look like (its zlib dictionary, Adler-32 e3c6a7c2). */
+/** zlib dictionary for headers of SPDY/3 (Adler-32 e3c6a7c2). */
 
 /** Each preceded by its length as four bytes. */
 const WORDS = (

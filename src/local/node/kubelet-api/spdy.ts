@@ -3,35 +3,35 @@ import { constants, createDeflate, createInflate } from 'node:zlib';
 import type { Deflate, Inflate } from 'node:zlib';
 import { SPDY_DICTIONARY } from './spdy-dictionary';
 
-/** The server's side of SPDY/3.1, as much of it as Kubernetes' port-forward uses. */
+/** Server side of SPDY/3.1, the subset for Kubernetes' port-forward. */
 
 const VERSION = 3;
 const FRAME = { synStream: 1, synReply: 2, rstStream: 3, settings: 4, ping: 6, goAway: 7, headers: 8, windowUpdate: 9 };
 const FIN = 1;
-/** kubectl sends 32 KiB at a time. */
+/** Maximum frame; kubectl sends 32 KiB at a time. */
 const MAX_FRAME = 1 << 20;
 const MAX_HEADERS = 64 << 10;
-/** A connection through the tunnel takes two, and a process. */
+/** Maximum streams; each forwarded connection needs two and a process. */
 const MAX_STREAMS = 256;
-/** What may wait for the client before we read nothing more. */
+/** Bytes queued for the client above which reading pauses. */
 const MAX_UNSENT = 1 << 18;
-/** What may wait for the readers of all streams before we read nothing more. */
+/** Bytes queued for the readers of all streams above which reading pauses. */
 const MAX_UNREAD = 4 << 20;
-/** A reader that takes nothing for so long, while others wait for it, loses its stream. */
+/** Time after which a blocked reader loses its stream if others wait for it. */
 const PATIENCE_MS = 30_000;
 const REFUSED_STREAM = 3;
 const CANCEL = 5;
 const CHUNK = 16 << 10;
 
 interface Frames {
-  /** Resolves when the transport takes more. */
+  /** Resolves when the transport accepts more data. */
   data(id: number, data: Buffer, fin: boolean): Promise<void>;
   taken(id: number, bytes: number): void;
-  /** The reader of a stream has taken something, or the stream has closed. */
+  /** Called when a reader has read data or a stream has closed. */
   read(): void;
 }
 
-/** Acts once after a time; answers how to stop it. */
+/** Calls a function after a time; returns a function that cancels it. */
 export type Alarm = (ms: number, act: () => void) => () => void;
 const setAlarm: Alarm = (ms, act) => {
   const timer = setTimeout(act, ms);
@@ -39,8 +39,8 @@ const setAlarm: Alarm = (ms, act) => {
 };
 
 /**
- * One stream of a session. `headers` are in lower case. Kubernetes' clients neither keep to windows nor open ours, so a
- * side that is too fast waits for the transport: we write no faster than it takes, and read nothing more of it while
+ * Stream of a session. `headers` are in lower case. Kubernetes' clients neither respect nor open windows, so back-pressure
+ * uses the transport: the server writes only as fast as the transport accepts, and pauses reading while
  * readers are too far behind.
  */
 export class SpdyStream extends Duplex {
@@ -63,7 +63,7 @@ export class SpdyStream extends Duplex {
   }
 
   public override _read(): void {
-    // a peer that does keep to its window may send as much again
+    // a peer that respects its window may send this amount again
     if (this.unread) this.frames.taken(this.id, this.unread);
     this.unread = 0;
   }
@@ -81,7 +81,7 @@ export class SpdyStream extends Duplex {
     this.frames.data(this.id, Buffer.alloc(0), true).then(() => done(), done);
   }
 
-  /** Takes what has come. It never waits: frames of other streams come after it. */
+  /** Queues received data. Never waits, because frames of other streams follow. */
   public receive(data: Buffer, fin: boolean): void {
     if (this.destroyed || this.ended) return;
     this.ended = fin;
@@ -100,7 +100,7 @@ export class SpdyServer {
   });
   private readonly deflate: Deflate = createDeflate({ dictionary: SPDY_DICTIONARY, flush: constants.Z_SYNC_FLUSH });
   private buffer = Buffer.alloc(0);
-  /** While we wait for readers. */
+  /** Set while the session waits for readers. */
   private onRead?: () => void;
 
   public constructor(
@@ -108,7 +108,7 @@ export class SpdyServer {
     private readonly onStream: (stream: SpdyStream) => void,
     private readonly alarm: Alarm = setAlarm,
   ) {
-    // one read at a time: what comes meanwhile waits with the client
+    // one read at a time: further data stays with the client
     transport.on('data', (data: Buffer) => {
       transport.pause();
       this.buffer = Buffer.concat([this.buffer, data]);
@@ -130,15 +130,15 @@ export class SpdyServer {
   }
 
   private async resume(): Promise<void> {
-    // answers to control frames wait here, too
+    // responses to control frames wait here as well
     if (this.transport.writableLength > MAX_UNSENT) await this.taken();
     await this.untilRead();
     this.transport.resume();
   }
 
   /**
-   * Resolves when readers have taken enough for more to come. A reader that is slow may take its time. A stream whose
-   * reader takes nothing is reset: what waits behind its data is that of other connections, or its own end.
+   * Resolves when readers have read enough. Slow readers are allowed. A stream whose
+   * reader reads nothing is reset, because its data blocks other connections or its own end.
    */
   private untilRead(): Promise<void> {
     const lengths = (): [SpdyStream, number][] =>
@@ -150,7 +150,7 @@ export class SpdyServer {
       const watch = (): void => {
         const before = lengths();
         stop = this.alarm(PATIENCE_MS, () => {
-          // nothing is added meanwhile
+          // no data is added meanwhile
           for (const [stream, length] of before) if (length && stream.readableLength === length) this.reset(stream);
           if (this.onRead) watch();
         });
@@ -206,12 +206,12 @@ export class SpdyServer {
     } else if (type === FRAME.rstStream) {
       this.streams.get(body.readUInt32BE(0) & 0x7fffffff)?.destroy();
     } else if (type === FRAME.headers) {
-      // the compressor keeps its state over all frames: also what is not needed must be read
+      // the compressor keeps its state across frames: unneeded headers must be read as well
       await this.run(this.inflate, body.subarray(4));
     }
   }
 
-  /** Feeds one header block through a compressor whose state spans the session. */
+  /** Processes one header block with a compressor whose state spans the session. */
   private run(coder: Inflate | Deflate, block: Buffer): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const parts: Buffer[] = [];
@@ -241,7 +241,7 @@ export class SpdyServer {
     await this.taken();
   }
 
-  /** The client takes more, or has gone. Shared by all who wait, so that each costs no listener. */
+  /** Resolves when the client accepts more data or has disconnected. Shared by all waiters, so that only one listener is needed. */
   private taken(): Promise<void> {
     this.draining ??= new Promise<void>((resolve) => {
       const done = (): void => {
@@ -269,7 +269,7 @@ function uint32s(...values: number[]): Buffer {
   return bytes;
 }
 
-/** Count, then length and text of each name and value. */
+/** Encodes headers: count, then length and text of each name and value. */
 export function parseHeaders(block: Buffer): Record<string, string> {
   const headers = Object.create(null) as Record<string, string>;
   let at = 4;

@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 
-/** Resolves at an event or when the signal ends the wait; leaves no listener behind. */
+/** Resolves at an event or when the signal aborts the wait; removes its listeners. */
 export function until(source: EventEmitter, event: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -18,7 +18,7 @@ import { qosClassOf } from './qos';
 import type { Sandbox } from './sandbox';
 import { userOf } from './user';
 
-/** What device plugins gave a container. */
+/** Devices, mounts and variables that device plugins allocated to a container. */
 export interface GrantedDevices {
   readonly devices: readonly { hostPath: string; containerPath: string; permissions: string }[];
   readonly mounts: readonly { hostPath: string; containerPath: string; readOnly: boolean }[];
@@ -45,7 +45,7 @@ export interface ContainerInput {
 
 export interface Bundle {
   readonly stopSignal: string;
-  /** Unmounts what only the making of the container needed. */
+  /** Unmounts mounts that were only needed to create the container. */
   close(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ async function mountRoot(id: string, image: Image, paths: NodePaths, images: Ima
   const lower = [...image.layers].reverse().join(':');
   const options = `lowerdir=${lower},upperdir=${paths.container(id, 'upper')},workdir=${paths.container(id, 'work')}`;
   const target = paths.container(id, 'rootfs');
-  // relative lower directories: mount(2) takes one page of options, images may have a hundred layers
+  // relative lower directories, because the options of mount(2) are limited to one page
   await run('mount', ['-t', 'overlay', '-o', options, 'overlay', target], { cwd: images.layersDir });
 }
 
@@ -130,7 +130,7 @@ async function unmountRoot(id: string, paths: NodePaths): Promise<void> {
   await attempt('umount', ['--lazy', paths.container(id, 'rootfs')]);
 }
 
-/** A working directory that the image lacks is made, as runc does; crun says why when it cannot be used. */
+/** Creates a missing working directory, as runc does; crun reports why it cannot be used. */
 function ensureDirectory(rootfs: string, path: string): void {
   try {
     closeSync(openInRoot(rootfs, path, 0o755));
@@ -187,7 +187,7 @@ async function mountsOf(
   const log = terminationLog(paths, uid, id, container.name);
   await mkdir(join(log, '..'), { recursive: true });
   writeFileSync(log, '', { mode: 0o666 });
-  // the umask has cut the mode
+  // the umask restricts the mode of mkdir
   chmodSync(log, 0o666);
   mounts.push({
     destination: container.terminationMessagePath || TERMINATION_LOG,
@@ -224,8 +224,8 @@ async function volumeMount(
 }
 
 /**
- * A part of a volume, opened without following links that a container could put there meanwhile, and mounted from the
- * open file. Missing directories are made on the way, with the mode of the volume.
+ * Opens a part of a volume without following links, which a container could create meanwhile, and mounts the open
+ * file. Missing directories are created with the mode of the volume.
  */
 async function mountSubPath(volume: ReadyVolume, subPath: string, opened: string[], place: string): Promise<string> {
   const fd = openSubPath(volume, subPath);
@@ -251,7 +251,7 @@ function openSubPath(volume: ReadyVolume, subPath: string): number {
 
 async function unmountSubPaths(places: readonly string[]): Promise<void> {
   if (places.length) await attempt('umount', ['--lazy', ...places]);
-  // never recursive: what did not unmount is somebody's data
+  // never recursive: a remaining mount contains user data
   for (const place of places) await rm(place).catch(() => rmdir(place).catch(() => undefined));
 }
 
@@ -264,7 +264,7 @@ function devicesOf(
   const deviceRules: DeviceRule[] = [];
   const add = (path: string, hostPath: string, access: string): void => {
     const node = deviceNode(path, hostPath, user);
-    if (!node) throw new ConfigError(`${hostPath} is no device node`);
+    if (!node) throw new ConfigError(`${hostPath} is not a device node`);
     devices.push(node);
     deviceRules.push({ allow: true, type: node.type, major: node.major, minor: node.minor, access });
   };
@@ -283,8 +283,8 @@ function devicesOf(
 }
 
 /**
- * A device as the container sees it: owned by its user when it has one, so that a Pod that does not run as root can use
- * what it was given (containerd's `device_ownership_from_security_context`).
+ * Device of a container, owned by the container's user if it has one, so that a Pod that does not run as root can use
+ * it (containerd's `device_ownership_from_security_context`).
  */
 function deviceNode(path: string, hostPath: string, user: { uid: number; gid: number }): OciDevice | undefined {
   const stats = statSync(hostPath, { throwIfNoEntry: false });
@@ -322,7 +322,7 @@ function hostDevices(directory: string): OciDevice[] {
   });
 }
 
-/** Who dies first when memory is short; below the engine's own value only with the right to lower it. */
+/** OOM score of a container; lower than the engine's own only if the engine has the privilege. */
 function oomScoreOf(pod: Pod, container: Container, capacity: number): number {
   const qos = qosClassOf(pod);
   const request = quantityOf(container.resources?.requests?.memory);
@@ -333,7 +333,7 @@ function oomScoreOf(pod: Pod, container: Container, capacity: number): number {
 
 const ownOomScore = (): number => Number(readFileSync('/proc/self/oom_score_adj', 'utf8')) || 0;
 
-/** The engine's own hard limit: raising it would need a capability that it may lack. */
+/** Hard limit of the engine: raising it requires a capability that it may lack. */
 function openFileLimit(): number {
   const match = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'));
   return Math.min(Number(match?.[1] ?? 1024), 1_048_576);

@@ -25,7 +25,7 @@ interface Live {
   notBefore?: number;
 }
 
-/** What the work on containers needs of their Pod. */
+/** Functions of the Pod that its containers need. */
 export interface PodHost {
   readonly puller: ImagePuller;
   readonly log: Log;
@@ -33,15 +33,15 @@ export interface PodHost {
   sandbox(): Sandbox | undefined;
   volumes(): ReadonlyMap<string, ReadyVolume> | undefined;
   facts(): PodFacts;
-  /** When the Pod is ending: the time at which its containers are killed. */
+  /** Time at which the containers of a terminating Pod are killed. */
   endBy(): number | undefined;
-  /** The API has the Pod as Succeeded or Failed. */
+  /** Whether the Pod is Succeeded or Failed in the API. */
   isDone(): boolean;
-  /** Look at the Pod again. */
+  /** Requests another pass over the Pod. */
   poke(): void;
 }
 
-/** The containers of one Pod: starts and ends them beside the passes over the Pod, and knows how they are. */
+/** Starts and stops the containers of a Pod, concurrently with passes over the Pod, and tracks their state. */
 export class PodContainers {
   private readonly live = new Map<string, Live>();
   private readonly backoff = new Backoff();
@@ -54,14 +54,14 @@ export class PodContainers {
     private readonly host: PodHost,
   ) {}
 
-  /** How each container is now, in the order of the spec. */
+  /** Current state of each container, in the order of the spec. */
   public views(): ContainerView[] {
     return this.specs.map(([spec, init]): ContainerView => {
       const kind = kindOf(spec, init);
       const live = this.liveOf(spec.name);
       const last = this.recordsOf(spec.name).at(-1);
       const sandbox = this.host.sandbox();
-      // namespaces that were made anew are a new start for init containers
+      // init containers run again in new namespaces
       const stale = kind === 'init' && last?.exit && sandbox && last.sandbox !== sandbox.id && !this.host.isDone();
       const record = stale ? undefined : last;
       const { started, ready, unhealthy, busy, notBefore } = live;
@@ -69,7 +69,7 @@ export class PodContainers {
     });
   }
 
-  /** The attempt before the latest, by container name. */
+  /** Attempt before the latest, by container name. */
   public previous(): Map<string, ContainerRecord> {
     return new Map(
       this.specs.flatMap(([{ name }]) => {
@@ -79,7 +79,7 @@ export class PodContainers {
     );
   }
 
-  /** Why containers do not run; `all` is a reason that the whole Pod has. */
+  /** Reasons why containers do not run; `all` is a reason of the whole Pod. */
   public waiting(all: StateWaiting | undefined): Map<string, StateWaiting> {
     return new Map(
       this.specs.flatMap(([{ name }]) => {
@@ -89,7 +89,7 @@ export class PodContainers {
     );
   }
 
-  /** Begins an action; what comes of it shows in later views. */
+  /** Starts an action; later views show its result. */
   public perform(action: Exclude<Action, { do: 'recheck' }>): void {
     const view = this.views().find(({ spec }) => spec.name === action.container);
     if (!view) return;
@@ -97,14 +97,14 @@ export class PodContainers {
     else this.task(view.spec.name, () => this.start(view.spec, action.attempt));
   }
 
-  /** Something happened: those who wait for an end look again. */
+  /** Wakes functions that wait for the end of a container. */
   public wake(): void {
     const { resolve } = this.changed;
     this.changed = Promise.withResolvers<void>();
     resolve();
   }
 
-  /** Stops watching; the containers go on. */
+  /** Stops watching; the containers keep running. */
   public async close(): Promise<void> {
     this.closed = true;
     for (const { prober } of this.live.values()) prober?.stop();
@@ -141,14 +141,14 @@ export class PodContainers {
     return this.context.records.ofPod(this.uid).filter((record) => record.name === name);
   }
 
-  /** Notes containers that have ended since the last pass, and takes up probes of those that an earlier engine started. */
+  /** Records containers that ended since the last pass, and starts probes of those that an earlier engine started. */
   public async collectExits(): Promise<void> {
     for (const [container] of this.specs) {
       const live = this.liveOf(container.name);
       const record = this.recordsOf(container.name).at(-1);
       if (!record || record.exit || live.busy) continue;
       if (!record.startedAt && !(await resumeContainer(this.context, record))) {
-        // its start was never asked for, or a reboot has ended it: the attempt does not count
+        // it was never started, or a reboot ended it: the attempt does not count
         await freeContainer(this.context, record.id);
         await this.context.records.forget(record.id);
         continue;
@@ -188,7 +188,7 @@ export class PodContainers {
     );
   }
 
-  /** Work on one container beside the passes, which see it as busy. */
+  /** Runs work on a container concurrently with passes, which see it as busy. */
   private task(container: string, work: () => Promise<void>): void {
     const live = this.liveOf(container);
     live.busy = true;
@@ -227,7 +227,7 @@ export class PodContainers {
     }
   }
 
-  /** With restartPolicy Never a command that cannot run is the container's end. */
+  /** With restartPolicy Never, a command that cannot run ends the container. */
   private async failToStart(container: Container, attemptNumber: number, error: StartError): Promise<void> {
     const now = new Date().toISOString();
     const live = this.liveOf(container.name);

@@ -10,18 +10,18 @@ import type { ContainerRecords } from './record';
 import type { NodePaths } from './paths';
 import type { Sandboxes } from './sandbox';
 
-/** Hands out what device plugins offer. */
+/** Allocates the devices of plugins. */
 export interface Devices {
   /**
-   * Reserves devices for all containers of a Pod; throws `AdmissionError`, or `NotReadyError` while their plugin may yet
-   * come. The same Pod keeps the same devices.
+   * Reserves devices for all containers of a Pod; throws `AdmissionError`, or `NotReadyError` while their plugin may still
+   * register. A Pod keeps its devices.
    */
   admit(pod: Pod): Promise<void>;
   allocate(pod: Pod, container: string): Promise<GrantedDevices>;
   release(podUid: string): Promise<void>;
 }
 
-/** What the work on a Pod needs of its node. */
+/** Services of the node for the work on a Pod. */
 export interface NodeContext {
   readonly nodeName: string;
   readonly client: KubeClient;

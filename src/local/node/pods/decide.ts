@@ -1,7 +1,7 @@
 import type { Container, Pod, PodPhase } from '../../core-v1';
 import type { ContainerRecord } from './record';
 
-/** What to do next for a Pod, from what is seen of it. Pure: no clock, no runtime. */
+/** Decides the next actions for a Pod from its observed state. Pure: no clock, no runtime. */
 
 export type ContainerKind = 'init' | 'sidecar' | 'main';
 
@@ -10,14 +10,14 @@ export interface ContainerView {
   readonly kind: ContainerKind;
   /** Latest attempt; an init container's of an earlier sandbox does not count. */
   readonly record?: ContainerRecord;
-  /** Its startup probe has passed, or it has none and runs. */
+  /** Whether its startup probe has succeeded, or it runs without one. */
   readonly started: boolean;
   readonly ready: boolean;
-  /** A liveness or startup probe gave it up. */
+  /** Whether a liveness or startup probe has failed. */
   readonly unhealthy?: string;
-  /** It is being started or ended at this moment. */
+  /** Whether it is being started or stopped. */
   readonly busy: boolean;
-  /** No attempt before this time (milliseconds). */
+  /** Earliest time of the next attempt, in milliseconds. */
   readonly notBefore?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Observed {
   readonly pod: Pod;
   readonly views: readonly ContainerView[];
   readonly now: number;
-  /** The Pod shall end: deleted, past its deadline or evicted. */
+  /** Whether the Pod must end: deleted, past its deadline or evicted. */
   readonly ending?: string;
 }
 
@@ -54,7 +54,7 @@ export function decide(observed: Observed): Action[] {
   for (const view of views.filter(({ kind }) => kind !== 'main')) {
     if (view.kind === 'sidecar') {
       actions.push(...startIfDown(view, observed));
-      // the next one waits until this one has started once; later restarts hold nobody up
+      // the next container waits until this one has started once; later restarts do not delay it
       if (!view.started && !laterHasStarted(view, views)) return actions;
       continue;
     }
@@ -75,7 +75,7 @@ function startIfDown(view: ContainerView, { pod, now }: Observed): Action[] {
   return [{ do: 'start', container: view.spec.name, attempt: view.record ? view.record.attempt + 1 : 0 }];
 }
 
-/** A container that has ended shall run again. */
+/** Whether an ended container must be restarted. */
 export function restarts(pod: Pod, view: ContainerView): boolean {
   if (view.kind === 'sidecar') return true;
   const policy = pod.spec.restartPolicy ?? 'Always';
@@ -87,7 +87,7 @@ function laterHasStarted(view: ContainerView, views: readonly ContainerView[]): 
   return views.slice(views.indexOf(view) + 1).some(({ record }) => record !== undefined);
 }
 
-/** Nothing of the Pod will run again: its main containers are done, or an init container failed for good. */
+/** Whether no container will run again: the main containers are done, or an init container failed permanently. */
 export function isOver(pod: Pod, views: readonly ContainerView[]): boolean {
   const final = (view: ContainerView): boolean => exited(view) && !restarts(pod, view);
   if (views.some((view) => view.kind === 'init' && final(view) && !succeeded(view))) return true;
@@ -95,7 +95,7 @@ export function isOver(pod: Pod, views: readonly ContainerView[]): boolean {
   return main.length > 0 && main.every(final);
 }
 
-/** Main and init containers end together; sidecars after them, the last started first. */
+/** Stops main and init containers together, then sidecars in reverse order of their start. */
 function endAll(views: readonly ContainerView[], because: string): Action[] {
   const kill = (view: ContainerView): Action[] =>
     runs(view) && !view.busy ? [{ do: 'kill', container: view.spec.name, because }] : [];
@@ -107,13 +107,13 @@ function endAll(views: readonly ContainerView[], because: string): Action[] {
   return [];
 }
 
-/** No process of the Pod is left. */
+/** Whether all processes of the Pod have ended. */
 export const allEnded = (views: readonly ContainerView[]): boolean => views.every((view) => !runs(view) && !view.busy);
 
 export function phaseOf({ pod, views, ending }: Observed): PodPhase {
   if (isOver(pod, views) || (ending && allEnded(views) && views.some(({ record }) => record))) {
     const all = views.filter(({ kind }) => kind === 'main');
-    // its sidecars still have to end
+    // its sidecars must still end
     if (!allEnded(views)) return 'Running';
     return all.every(succeeded) ? 'Succeeded' : 'Failed';
   }
@@ -130,11 +130,11 @@ const FIRST_BACKOFF_MS = 10_000;
 const MAX_BACKOFF_MS = 300_000;
 const FORGIVEN_AFTER_MS = 600_000;
 
-/** How long a container that has ended waits before its next attempt: doubling, forgiven after ten minutes of running. */
+/** Delay before the next attempt of an ended container: doubles, and is reset after ten minutes of running. */
 export class Backoff {
   private readonly waits = new Map<string, number>();
 
-  /** After an end at `finishedAt`; the first restart is immediate. */
+  /** Delay after an end at `finishedAt`; the first restart is immediate. */
   public next(key: string, ranMs: number): number {
     const last = this.waits.get(key);
     const wait =
@@ -145,7 +145,7 @@ export class Backoff {
     return wait;
   }
 
-  /** What the last call answered: what a user is told. */
+  /** Last computed delay, for messages. */
   public current(key: string): number {
     return this.waits.get(key) ?? 0;
   }
@@ -155,7 +155,7 @@ export class Backoff {
   }
 }
 
-/** `10s`, `1m20s`: as Go prints durations. */
+/** Formats a duration like Go: `10s`, `1m20s`. */
 export function goDuration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [h, m, s] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];

@@ -9,7 +9,7 @@ export interface Sources {
   secret(name: string): Record<string, string> | undefined;
 }
 
-/** A container cannot be made because its Pod names something that is not there (CreateContainerConfigError). */
+/** Error of a container whose Pod refers to a missing object (CreateContainerConfigError). */
 export class ConfigError extends Error {
   public override readonly name = 'ConfigError';
 }
@@ -18,11 +18,11 @@ export interface PodFacts {
   readonly podIPs: readonly string[];
   readonly hostIPs: readonly string[];
   readonly nodeName: string;
-  /** What a container without a limit may use at most. */
+  /** Resources of a container without a limit. */
   readonly allocatable: Resources;
 }
 
-/** Replaces `$(NAME)`; `$$` is a dollar; what is unknown stays as it is. */
+/** Replaces `$(NAME)`; `$$` is a dollar; unknown names are not replaced. */
 export function expand(text: string, known: ReadonlyMap<string, string>): string {
   return text.replace(/\$(\$|\(([^()]*)\))/g, (whole, escape: string, name: string | undefined) => {
     if (escape === '$') return '$';
@@ -32,7 +32,7 @@ export function expand(text: string, known: ReadonlyMap<string, string>): string
 
 const IDENTIFIER = /^[-._a-zA-Z][-._a-zA-Z0-9]*$/;
 
-/** A container's variables in order: envFrom, then env; later ones see and replace earlier ones. */
+/** Variables of a container in order: envFrom, then env; later ones can use and replace earlier ones. */
 export function environmentOf(
   pod: Pod,
   container: Container,
@@ -90,7 +90,7 @@ function valueOf(
   return found;
 }
 
-/** A field of the Pod as the downward API gives it. */
+/** Field of the Pod for the downward API. */
 export function fieldOf(pod: Pod, { fieldPath }: FieldRef, facts: PodFacts): string {
   const { metadata, spec } = pod;
   const keyed = /^metadata\.(labels|annotations)\['(.+)'\]$/.exec(fieldPath);
@@ -129,7 +129,7 @@ const formatMap = (map: Record<string, string> | undefined): string =>
     .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
     .join('\n');
 
-/** A limit or request of a container in units of `divisor`, rounded up. */
+/** Limit or request of a container in units of `divisor`, rounded up. */
 export function resourceOf(pod: Pod, self: Container, ref: ResourceFieldRef, facts: PodFacts): string {
   const all = [...pod.spec.containers, ...(pod.spec.initContainers ?? [])];
   const container = ref.containerName ? all.find(({ name }) => name === ref.containerName) : self;
@@ -145,7 +145,7 @@ export function resourceOf(pod: Pod, self: Container, ref: ResourceFieldRef, fac
   return String(Math.ceil(quantityOf(quantity) / divisor - 1e-9));
 }
 
-/** Command line of a container: `command` replaces the image's entrypoint and command, `args` its command. */
+/** Command line of a container: `command` replaces the image's entrypoint and command, `args` only the command. */
 export function argumentsOf(
   container: Container,
   image: { Entrypoint?: readonly string[]; Cmd?: readonly string[] },

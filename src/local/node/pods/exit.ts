@@ -11,7 +11,7 @@ const MAX_MESSAGE = 4096;
 const MAX_LOG_MESSAGE = 2048;
 const MAX_LOG_LINES = 80;
 
-/** Notes the end of a container and frees what only a living one needs; its log stays. */
+/** Records the end of a container and frees the resources of a running one; keeps its log. */
 export async function finishContainer(
   context: NodeContext,
   pod: Pod,
@@ -25,7 +25,7 @@ export async function finishContainer(
   await freeContainer(context, record.id);
 }
 
-/** Ends what is left of a container's processes and removes its root file system. */
+/** Kills the remaining processes of a container and removes its root file system. */
 export async function freeContainer({ runtime, paths }: NodeContext, id: string): Promise<void> {
   await runtime.delete(id);
   await unmountBelow(paths.container(id, 'rootfs'));
@@ -52,7 +52,7 @@ function terminationMessage(
   return `${lines.slice(-MAX_LOG_LINES).join('\n')}\n`.slice(-MAX_LOG_MESSAGE).trimStart() || undefined;
 }
 
-/** Nothing, when it is not a regular file or gone. */
+/** Reads the termination message; empty if it is missing or not a regular file. */
 function tailOf(path: string, bytes: number): string {
   try {
     return tailInRoot(dirname(path), basename(path), bytes).toString('utf8');

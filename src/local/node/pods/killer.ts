@@ -5,7 +5,7 @@ import type { NodeContext } from './context';
 import { tryHandler } from './probe';
 import type { ContainerRecord } from './record';
 
-/** What the kubelet gives a container at least, even when its Pod is deleted by force. */
+/** Minimum grace period of the kubelet, even for a forced deletion. */
 const LEAST_GRACE_MS = 2_000;
 
 export interface KillInput {
@@ -13,14 +13,14 @@ export interface KillInput {
   readonly container: Container;
   readonly record: ContainerRecord;
   readonly podIP: string;
-  /** When SIGKILL comes; may move closer while it waits (a second delete with a shorter grace period). */
+  /** Time of SIGKILL; a second delete with a shorter grace period makes it earlier. */
   deadline(): number;
-  /** Resolves at the next event: the container has ended, or the deadline may have changed. */
+  /** Resolves at the next event: the end of the container, or a possible change of the deadline. */
   changed(): Promise<void>;
   ended(): Promise<boolean>;
 }
 
-/** Ends a container: preStop hook, its stop signal, and SIGKILL when its time is over. */
+/** Stops a container: preStop hook, stop signal, and SIGKILL after the deadline. */
 export async function killContainer(context: NodeContext, input: KillInput): Promise<void> {
   const { container, record } = input;
   const hook = container.lifecycle?.preStop;
@@ -28,7 +28,7 @@ export async function killContainer(context: NodeContext, input: KillInput): Pro
   const leastUntil = Date.now() + (hook ? LEAST_GRACE_MS : 0);
   signal(record.process, record.stopSignal.replace(/^(?!SIG)/, 'SIG') as NodeJS.Signals);
   for (;;) {
-    // asked for before the look: an event in between is not lost
+    // subscribe before the check, so that no event in between is missed
     const changed = input.changed();
     if (await input.ended()) return;
     const left = Math.max(input.deadline(), leastUntil) - Date.now();
@@ -41,7 +41,7 @@ export async function killContainer(context: NodeContext, input: KillInput): Pro
     signal(record.process, 'SIGKILL');
     await waitFor(changed, 500);
   }
-  // what ignores even that (a process of a shared namespace, a stuck mount) is left to the runtime
+  // the runtime handles processes that survive SIGKILL (of a shared namespace, in a stuck mount)
   await context.runtime.delete(record.id);
 }
 

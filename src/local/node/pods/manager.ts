@@ -16,7 +16,7 @@ import { PodWorker } from './worker';
 const HOUSEKEEPING_MS = 10_000;
 const LATE_MS = 5_000;
 
-/** The Pods of this node: one worker each, woken by the API, by ends of containers and by time. */
+/** Manages the Pods of this node: one worker each, woken by the API, by ends of containers and by timers. */
 export class PodManager {
   private readonly workers = new Map<string, PodWorker>();
   private readonly informer: Informer<Pod>;
@@ -28,7 +28,7 @@ export class PodManager {
   public constructor(private readonly context: NodeContext) {
     this.informer = new Informer<Pod>(context.client, resources.pods, {
       fieldSelector: `spec.nodeName=${context.nodeName}`,
-      onError: (error) => context.log('warn', 'watching Pods failed; trying again', { error: String(error) }),
+      onError: (error) => context.log('warn', 'watching Pods failed; retrying', { error: String(error) }),
     });
     this.informer.onChange({
       add: (pod) => this.add(pod),
@@ -37,7 +37,7 @@ export class PodManager {
     });
   }
 
-  /** Takes up what an earlier engine left, then follows the API. */
+  /** Adopts the Pods of an earlier engine, then follows the API. */
   public async start(): Promise<void> {
     const { paths, records } = this.context;
     for (const directory of [paths.pods, paths.containers, paths.crun, paths.exits, paths.attach]) {
@@ -49,7 +49,7 @@ export class PodManager {
     await this.removeOrphans();
     this.late = setTimeout(() => {
       this.removeUnknown().catch((error: unknown) =>
-        this.context.log('warn', 'containers without a record were not removed', { error: String(error) }),
+        this.context.log('warn', 'containers without a record could not be removed', { error: String(error) }),
       );
     }, LATE_MS).unref();
     this.timer = setInterval(() => this.keepHouse(), HOUSEKEEPING_MS).unref();
@@ -74,7 +74,7 @@ export class PodManager {
     );
   }
 
-  /** A container's latest attempt, or with `previous` the one before. */
+  /** Latest attempt of a container, or with `previous` the one before. */
   public container(worker: PodWorker, name: string, previous = false): ContainerRecord | undefined {
     const all = this.context.records.ofPod(worker.uid).filter((record) => record.name === name);
     const last = all.at(-1);
@@ -96,7 +96,7 @@ export class PodManager {
     if (record) this.workers.get(record.podUid)?.poke();
   }
 
-  /** What is left of Pods that were deleted while no engine ran. */
+  /** Removes Pods that were deleted while no engine ran. */
   private async removeOrphans(): Promise<void> {
     const { records, paths, network } = this.context;
     const uids = new Set([
@@ -108,7 +108,7 @@ export class PodManager {
     await this.removeUnknown();
   }
 
-  /** Containers without a record: a crun that was just making one when its engine was killed ends after our start. */
+  /** Removes containers without a record: a crun whose engine was killed may create one after our start. */
   private async removeUnknown(): Promise<void> {
     const { records, paths, runtime } = this.context;
     const unknown = (id: string): boolean => records.get(id) === undefined;
@@ -121,7 +121,7 @@ export class PodManager {
 
   private async removeOrphan(uid: string): Promise<void> {
     const { records, volumes, sandboxes, devices, paths, cgroupParent, log } = this.context;
-    log('info', 'removing a Pod that is no longer in the API', { uid });
+    log('info', 'removing a Pod that was deleted from the API', { uid });
     const own = records.ofPod(uid);
     for (const { process } of own) signal(process, 'SIGTERM');
     for (let tries = 0; tries < 20 && own.some(({ process }) => isAlive(process)); tries++) {
@@ -138,13 +138,13 @@ export class PodManager {
     await removeUnmounted(paths.pod(uid));
   }
 
-  /** What no event tells: a conmon that was killed, an exit file that the watch missed, logs that grow. */
+  /** Checks for changes without an event: a killed conmon, a missed exit file, growing logs. */
   private keepHouse(): void {
     if (this.closed) return;
     const running = this.context.records.all().filter((record) => record.startedAt && !record.exit);
     for (const record of running) if (!isAlive(record.process)) this.workers.get(record.podUid)?.poke();
     rotateLogs(this.context.paths, running).catch((error: unknown) =>
-      this.context.log('warn', 'logs were not rotated', { error: String(error) }),
+      this.context.log('warn', 'logs could not be rotated', { error: String(error) }),
     );
   }
 }

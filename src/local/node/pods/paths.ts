@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 
-/** Where a node keeps what. Pod directories are laid out as a kubelet's, which virt-handler relies on. */
+/** Paths of a node. The layout of Pod directories is the kubelet's, on which virt-handler relies. */
 export class NodePaths {
   public readonly root: string;
   public readonly kubelet: string;
   public readonly pods: string;
   public readonly devicePlugins: string;
   public readonly containers: string;
-  /** crun's own state. */
+  /** State of crun. */
   public readonly crun: string;
   public readonly exits: string;
   public readonly attach: string;

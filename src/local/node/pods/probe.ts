@@ -15,7 +15,7 @@ export interface ProbeResult {
   readonly message: string;
 }
 
-/** Tries a probe's action once. */
+/** Runs the action of a probe once. */
 export async function tryHandler(handler: Handler, target: ProbeTarget, timeoutMs: number): Promise<ProbeResult> {
   try {
     if (handler.exec) return await execProbe(handler.exec.command ?? [], target, timeoutMs);
@@ -24,7 +24,7 @@ export async function tryHandler(handler: Handler, target: ProbeTarget, timeoutM
       const { host, port } = handler.tcpSocket;
       return await tcpProbe(host || target.podIP, portOf(port, target.container), timeoutMs);
     }
-    // a gRPC server that accepts connections; its health service is not asked
+    // gRPC: only checks that the server accepts connections, not its health service
     if (handler.grpc) return await tcpProbe(target.podIP, handler.grpc.port, timeoutMs);
     return { ok: true, message: '' };
   } catch (error) {
@@ -57,7 +57,7 @@ function httpProbe(action: HttpGetAction, target: ProbeTarget, timeoutMs: number
     const request = send({ host, port, path, headers, timeout: timeoutMs, rejectUnauthorized: false }, (response) => {
       const code = response.statusCode ?? 0;
       response.resume();
-      // not `keep-alive`d and not followed: a redirect is an answer
+      // no keep-alive, and redirects are not followed: a redirect is a success
       response.on('close', () => request.destroy());
       const ok = code >= 200 && code < 400;
       resolve({ ok, message: ok ? '' : `HTTP probe failed with statuscode: ${code}` });
@@ -95,13 +95,13 @@ function tcpProbe(host: string, port: number, timeoutMs: number): Promise<ProbeR
 export type ProbeKind = 'startup' | 'liveness' | 'readiness';
 
 export interface ProberHandlers {
-  /** The verdict has changed. */
+  /** Called when the result changes. */
   onChange(kind: ProbeKind, ok: boolean, message: string): void;
-  /** One try failed, whether the verdict changes or not. */
+  /** Called for every failed attempt. */
   onFailure(kind: ProbeKind, message: string): void;
 }
 
-/** Runs the probes of one running container: startup first, then liveness and readiness side by side. */
+/** Runs the probes of a running container: startup first, then liveness and readiness concurrently. */
 export class Prober {
   private readonly timers = new Set<NodeJS.Timeout>();
   private stopped = false;
@@ -151,7 +151,7 @@ export class Prober {
       this.after(period, tick);
     };
     const since = Date.now() - this.startedAt;
-    // the first readiness try comes at once: a Pod that serves need not wait a period to be told so
+    // the first readiness probe runs at once, so that a serving Pod is ready without waiting a period
     this.after(Math.max(0, (probe.initialDelaySeconds ?? 0) * 1000 - since), tick);
   }
 

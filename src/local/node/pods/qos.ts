@@ -3,7 +3,7 @@ import { quantityOf } from '../../quantity';
 
 export type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
-/** Quality of service as Kubernetes derives it from cpu and memory of all containers. Pure. */
+/** Quality-of-service class, derived from cpu and memory of all containers. Pure. */
 export function qosClassOf({ spec }: Pod): QosClass {
   let some = false;
   let all = true;

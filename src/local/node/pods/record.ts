@@ -6,32 +6,32 @@ import { isAlive } from '../runtime/crun';
 import type { ProcessId } from '../runtime/crun';
 import type { NodePaths } from './paths';
 
-/** What the node knows about one container: written beside its bundle, so that a restarted engine knows it too. */
+/** Record of a container, stored next to its bundle for a restarted engine. */
 export interface ContainerRecord {
   readonly id: string;
   readonly podUid: string;
   readonly namespace: string;
   readonly pod: string;
   readonly name: string;
-  /** 0 for the first, one more with each restart. */
+  /** Number of the attempt; starts at 0. */
   readonly attempt: number;
-  /** The sandbox that it runs in; init containers run again in a new one. */
+  /** Sandbox of the container; init containers run again in a new sandbox. */
   readonly sandbox: string;
   readonly image: string;
   readonly imageId: string;
-  /** Which signal asks it to end. */
+  /** Stop signal. */
   readonly stopSignal: string;
   readonly tty: boolean;
   readonly createdAt: string;
   process?: ProcessId;
-  /** Written before the runtime starts it: whoever finds it without `startedAt` asks the runtime. */
+  /** Written before the runtime starts it. If `startedAt` is missing, the runtime must be asked for the state. */
   startingAt?: string;
-  /** The boot of the machine in which `startingAt` was written. */
+  /** Boot id of the machine when `startingAt` was written. */
   startingBoot?: string;
   startedAt?: string;
-  /** Why the node ended it, for the status and the logs. */
+  /** Reason why the node stopped it, for the status and the logs. */
   killedBecause?: string;
-  /** Lifecycle hook that failed, or what start said. */
+  /** Error of a lifecycle hook or of the start. */
   startError?: string;
   exit?: ContainerExit;
 }
@@ -46,13 +46,13 @@ export interface ContainerExit {
 
 export const newContainerId = (): string => randomBytes(32).toString('hex');
 
-/** Records on disk and in memory, and how containers' ends become known. */
+/** Stores records on disk and in memory, and detects ended containers. */
 export class ContainerRecords {
   private readonly records = new Map<string, ContainerRecord>();
 
   public constructor(private readonly paths: NodePaths) {}
 
-  /** Reads what an earlier engine left. */
+  /** Reads the records of an earlier engine. */
   public async load(): Promise<void> {
     for (const id of await listDirectory(this.paths.containers)) {
       const record = await readJson<ContainerRecord>(this.paths.container(id, 'record.json'));
@@ -68,7 +68,7 @@ export class ContainerRecords {
     return [...this.records.values()];
   }
 
-  /** A Pod's containers, latest attempt of each name last. */
+  /** Records of a Pod; the latest attempt of each name is last. */
   public ofPod(podUid: string): ContainerRecord[] {
     return this.all()
       .filter((record) => record.podUid === podUid)
@@ -86,13 +86,13 @@ export class ContainerRecords {
   }
 
   /**
-   * The end of a container, from what conmon wrote. A container whose process is gone without a word of conmon (the
-   * machine was restarted, conmon was killed) has an unknown end.
+   * Reads the end of a container from conmon's exit file. A container whose process ended without an exit file (the
+   * machine was restarted, conmon was killed) has an unknown exit code.
    */
   public async findExit(record: ContainerRecord): Promise<ContainerExit | undefined> {
     const exit = await this.readExit(record);
     if (exit || isAlive(record.process)) return exit;
-    // conmon writes the file after the process has gone
+    // conmon writes the file after the process has ended
     const conmon = Number(await readFile(this.paths.container(record.id, 'conmon.pid'), 'utf8').catch(() => '0'));
     if (conmon && (await isConmon(conmon))) return undefined;
     return (
@@ -117,7 +117,7 @@ export class ContainerRecords {
       throw error;
     }
     const code = Number(text.trim());
-    // written in one go, but a reader may be faster
+    // a reader may see the file before its content is written
     if (text.trim() === '' || !Number.isInteger(code)) return undefined;
     const oom = await stat(this.paths.container(record.id, 'oom')).then(
       () => true,

@@ -3,10 +3,10 @@ import { constants } from 'node:fs';
 import type { ContainerRecord } from './record';
 import type { NodePaths } from './paths';
 
-/** The kubelet's default; one older part is kept beside the current one. */
+/** Maximum size of a log, the kubelet's default. One older part is kept. */
 const MAX_LOG_BYTES = 10 << 20;
 
-/** Starts new log files for containers whose log has grown: conmon reopens its log when told so on its control fifo. */
+/** Rotates logs over the limit: a command on its control fifo makes conmon reopen the log. */
 export async function rotateLogs(paths: NodePaths, records: readonly ContainerRecord[]): Promise<void> {
   for (const { id } of records) {
     const log = paths.container(id, 'log');
@@ -20,7 +20,7 @@ export async function rotateLogs(paths: NodePaths, records: readonly ContainerRe
   }
 }
 
-/** Writes a command to conmon; without a reader (conmon has ended) nothing happens. */
+/** Writes a command to conmon; ignores a fifo without a reader, since conmon has then ended. */
 export async function control(fifo: string, command: string): Promise<void> {
   try {
     const file = await open(fifo, constants.O_WRONLY | constants.O_NONBLOCK);

@@ -11,13 +11,13 @@ import type { ContainerRecord } from './record';
 import { AdmissionError } from './errors';
 import type { NodePaths } from './paths';
 
-/** What all containers of a Pod share: namespaces, addresses, name files and shared memory. */
+/** Shared environment of a Pod's containers: namespaces, addresses, name files and shared memory. */
 export interface Sandbox {
-  /** New each time that namespaces had to be made again. */
+  /** Changes whenever the namespaces are recreated. */
   readonly id: string;
   readonly podIPs: readonly string[];
   readonly namespaces: { readonly network?: string; readonly ipc?: string; readonly uts?: string };
-  /** Tells when `PodReadyToStartContainers` became true. */
+  /** Time at which `PodReadyToStartContainers` became true. */
   readonly createdAt: string;
 }
 
@@ -36,13 +36,13 @@ interface Saved {
 }
 
 const NAMESPACES = ['net', 'ipc', 'uts'] as const;
-/** From the kubelet's allow list and the two that containerd 2 sets: any user may bind low ports and ping. */
+/** Sysctls that containerd 2 sets: any user may bind low ports and ping. */
 const POD_SYSCTLS = { 'net.ipv4.ip_unprivileged_port_start': '0', 'net.ipv4.ping_group_range': '0 2147483647' };
 
 export class Sandboxes {
   public constructor(private readonly options: SandboxOptions) {}
 
-  /** Makes the sandbox, or finds it again after a restart of the engine: by its mounts, else by a living container. */
+  /** Creates the sandbox, or finds it after a restart of the engine by its mounts or a running container. */
   public async ensure(pod: Pod, records: readonly ContainerRecord[]): Promise<Sandbox> {
     const forbidden = forbiddenSysctl(pod);
     if (forbidden) throw new AdmissionError('SysctlForbidden', `forbidden sysctl: "${forbidden}" not allowlisted`);
@@ -63,7 +63,7 @@ export class Sandboxes {
     return this.describe(pod, fresh);
   }
 
-  /** Removes namespaces, addresses and mounts. The volumes are gone before. */
+  /** Removes namespaces, addresses and mounts. The volumes must be removed first. */
   public async remove(podUid: string): Promise<void> {
     const directory = this.options.paths.sandbox(podUid);
     await unmountBelow(directory);
@@ -96,7 +96,7 @@ export class Sandboxes {
     const names = NAMESPACES.map((name) => [name, paths.sandbox(uid, name)] as const);
     const lost = names.filter(([, path]) => existsSync(path) && !mounted.has(path));
     if (!lost.length && names.some(([, path]) => mounted.has(path))) return true;
-    // a mount namespace ended with its engine: the namespaces live on in the Pod's processes
+    // the mount namespace ended with its engine, but the Pod's processes keep the other namespaces
     const alive = records.find((record) => isAlive(record.process));
     if (!alive?.process) return false;
     for (const [name, path] of lost) {
@@ -152,20 +152,20 @@ export class Sandboxes {
   }
 }
 
-/** IPv4 first: the first address is `status.podIP`. */
+/** Addresses of a Pod. IPv4 is first, because the first address is `status.podIP`. */
 const listOf = (addresses: PodAddresses | undefined): string[] =>
   addresses ? [addresses.ipv4, ...(addresses.ipv6 ? [addresses.ipv6] : [])] : [];
 
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** `net.ipv4.ip_forward` or `net/ipv4/ip_forward` → its file; the first separator decides, the other sign is literal. */
+/** File of a sysctl such as `net.ipv4.ip_forward` or `net/ipv4/ip_forward`. The first separator decides; the other character is literal. */
 export function sysctlPath(name: string): string {
   const dotted = /^[^./]*\./.test(name);
   const path = dotted ? name.replace(/[./]/g, (sign) => (sign === '.' ? '/' : '.')) : name;
   return `/proc/sys/${path}`;
 }
 
-/** Settings that belong to a Pod's own namespaces; all others are the host's, which no Pod may change. */
+/** First sysctl outside of the Pod's own namespaces. A Pod must not change settings of the host. */
 export function forbiddenSysctl({ spec }: Pod): string | undefined {
   const own = (name: string): boolean => {
     if (name.split('/').includes('..')) return false;
@@ -176,7 +176,7 @@ export function forbiddenSysctl({ spec }: Pod): string | undefined {
   return sysctls.find(({ name }) => !own(sysctlPath(name).replace('/proc/sys/', '')))?.name;
 }
 
-/** A Pod's host name: its own or its name, cut to what Linux allows. */
+/** Host name of a Pod: `spec.hostname` or the Pod's name, cut to Linux's limit. */
 export function hostnameOf(pod: Pod, { nodeName, clusterDomain }: { nodeName: string; clusterDomain: string }): string {
   const { hostNetwork, hostname, subdomain, setHostnameAsFQDN } = pod.spec;
   if (hostNetwork) return nodeName;
@@ -206,7 +206,7 @@ export function hostsFile(pod: Pod, podIPs: readonly string[], hostname: string,
   return `${lines.join('\n')}\n`;
 }
 
-/** A Pod's resolver: the engine's DNS server first, then as `dnsPolicy` and `dnsConfig` say. */
+/** Content of a Pod's resolv.conf: the engine's DNS server first, then the result of `dnsPolicy` and `dnsConfig`. */
 export function resolvConf(pod: Pod, dnsServer: string, clusterDomain: string, hostFile: string): string {
   const values = (key: string): string[] =>
     hostFile

@@ -16,7 +16,7 @@ import { newContainerId } from './record';
 import type { ContainerRecord } from './record';
 import type { Sandbox } from './sandbox';
 
-/** A container did not start: what its status says, and when it is tried again. */
+/** Error of a container that did not start, with the reason for its status and the delay of the next attempt. */
 export class StartError extends Error {
   public override readonly name = 'StartError';
   public constructor(
@@ -29,7 +29,7 @@ export class StartError extends Error {
 
 const CONFIG_RETRY_MS = 5_000;
 
-/** Pulls of a Pod's images with the kubelet's backoff and words. */
+/** Pulls the images of a Pod, with the kubelet's backoff and messages. */
 export class ImagePuller {
   private readonly backoff = new Backoff();
   private readonly notBefore = new Map<string, { at: number; message: string }>();
@@ -75,12 +75,12 @@ export class ImagePuller {
       if (error.reason === 'ErrImagePull') {
         this.notBefore.set(reference, { at: Date.now() + wait, message: `${error.reason}: ${error.message}` });
       }
-      // after a moment in which users see the cause as such, it becomes a back-off
+      // show the cause for a moment before the status becomes a back-off
       throw new StartError({ reason: error.reason, message: error.message }, 2_000);
     }
   }
 
-  /** Images of the Pod's image volumes, by volume. */
+  /** Pulls the images of the Pod's image volumes. */
   public async volumeImages(pod: Pod, lease: Lease): Promise<Map<string, Image>> {
     const found = new Map<string, Image>();
     for (const { volume, reference, policy } of volumeImages(pod)) {
@@ -99,7 +99,7 @@ export interface StartInput {
   readonly facts: PodFacts;
 }
 
-/** Makes one attempt of a container run; throws `StartError` with the kubelet's reason when it does not. */
+/** Starts one attempt of a container; throws `StartError` with the kubelet's reason on failure. */
 export async function startContainer(
   context: NodeContext,
   puller: ImagePuller,
@@ -108,7 +108,7 @@ export async function startContainer(
   const { pod, container, attempt, sandbox } = input;
   const { events, paths, records, runtime } = context;
   const reference = container.image ?? '';
-  // until the record names the image
+  // keep the lease until the record refers to the image
   using lease = context.images.lease();
   const image = await puller.image(pod, reference, container.imagePullPolicy, lease);
   const id = newContainerId();
@@ -127,7 +127,7 @@ export async function startContainer(
     createdAt: new Date().toISOString(),
   };
   try {
-    // the record comes first: whatever exists of a container has one, so that a crash leaves nothing unknown
+    // write the record first, so that every part of a container has a record after a crash
     await records.save(record);
     const sources = await context.volumes.sources(pod);
     const bundle = await writeBundle(
@@ -176,14 +176,14 @@ export async function startContainer(
 }
 
 /**
- * Takes up an attempt that an engine which was killed has left half done. One whose start was written down in this boot of
- * the machine is started, or has been already: it is never made a second time, also when its process was killed before
- * it ran, which nothing shows afterwards. Answers false for any other: of one that a reboot has ended, at most its first
- * moments have run.
+ * Resumes an attempt that a killed engine left incomplete. An attempt whose start was recorded in this boot of
+ * the machine is started, or was started already: it is never created a second time, even if its process was killed
+ * before it ran, which cannot be detected afterwards. Returns false for other attempts: after a reboot, at most the
+ * first moments of the attempt have run.
  */
 export async function resumeContainer({ records, runtime }: NodeContext, record: ContainerRecord): Promise<boolean> {
   if (!record.startingAt || (record.startingBoot ?? bootId()) !== bootId()) return false;
-  // a start of the earlier engine may still be on its way; the runtime refuses the second of the two
+  // a start by the earlier engine may still be running; the runtime rejects the second one
   const failed = isAlive(record.process) ? await runtime.start(record.id).catch((error: unknown) => error) : undefined;
   if (failed && (await runtime.state(record.id)) === 'created') return false;
   record.startedAt = record.startingAt;
@@ -193,7 +193,7 @@ export async function resumeContainer({ records, runtime }: NodeContext, record:
 
 const bootId = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 
-/** Gives a failure the kubelet's reason and event. */
+/** Maps a failure to the kubelet's reason and event. */
 function explain({ events }: NodeContext, pod: Pod, container: Container, error: unknown): StartError {
   if (error instanceof StartError) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -203,7 +203,7 @@ function explain({ events }: NodeContext, pod: Pod, container: Container, error:
     return new StartError({ reason, message }, CONFIG_RETRY_MS);
   }
   if (error instanceof VolumeError) return new StartError({ reason: 'ContainerCreating', message }, CONFIG_RETRY_MS);
-  // crun says why it could not run the command at create, runc at start
+  // crun reports a command that cannot run at create, runc at start
   const cannotRun =
     error instanceof CommandError && /executable file|exec format|permission denied/i.test(error.stderr);
   const reason = cannotRun ? 'RunContainerError' : 'CreateContainerError';

@@ -2,11 +2,11 @@ import { isNotFound, resources } from '../../../runtime/kube';
 import type { KubeClient } from '../../../runtime/kube';
 import type { Pod, PodStatus } from '../../core-v1';
 
-/** While a Pod only makes progress towards running, its status may lag this much; everything else is written at once. */
+/** Maximum delay of a starting Pod's status; all other changes are written at once. */
 const PROGRESS_DELAY_MS = 400;
 const RETRY_MS = 1000;
 
-/** Writes a Pod's status when it has changed, one request at a time, the newest state only. */
+/** Writes a changed Pod status, one request at a time and only the newest state. */
 export class StatusWriter {
   private written?: string;
   private wanted?: PodStatus;
@@ -20,7 +20,7 @@ export class StatusWriter {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** The Pod as the API has it now; before our first write its status is what is written. */
+  /** Pod in the API; its status counts as written before our first write. */
   public observe(pod: Pod): void {
     this.pod = pod;
     this.written ??= pod.status?.containerStatuses ? fingerprint(pod.status) : undefined;
@@ -32,7 +32,7 @@ export class StatusWriter {
     this.schedule(isProgress(status) ? PROGRESS_DELAY_MS : 0);
   }
 
-  /** Writes what is pending and waits for it. */
+  /** Writes the pending status and waits for the write. */
   public async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -40,7 +40,7 @@ export class StatusWriter {
     await this.writing;
   }
 
-  /** The Pod is gone: nothing more is written. */
+  /** Stops writing, because the Pod was deleted. */
   public close(): void {
     this.closed = true;
     clearTimeout(this.timer);
@@ -93,7 +93,7 @@ function isProgress({ phase, initContainerStatuses = [], containerStatuses = [] 
   );
 }
 
-/** Conditions of others (readiness gates) are merged by type; a field that we no longer set must be named to go. */
+/** Patch of a status. Conditions of others (readiness gates) are merged by type; removed fields must be set to null. */
 function patchOf(status: PodStatus, known: PodStatus | undefined): object {
   const stale = (known?.podIPs ?? []).some(({ ip }) => !status.podIPs?.some((mine) => mine.ip === ip));
   return {
@@ -107,7 +107,7 @@ function patchOf(status: PodStatus, known: PodStatus | undefined): object {
 
 const OWN = new Set(['PodReadyToStartContainers', 'Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
 
-/** Equal statuses have equal prints, whatever the order of their keys and with conditions of others left out. */
+/** Fingerprint of a status, independent of the order of keys and without conditions of others. */
 function fingerprint(status: PodStatus): string {
   const conditions = (status.conditions ?? [])
     .filter(({ type }) => OWN.has(type))

@@ -12,21 +12,21 @@ import type { ContainerView } from './decide';
 import type { ContainerRecord } from './record';
 import { qosClassOf } from './qos';
 
-/** A Pod's status from what is seen of it. Pure. */
+/** Computes a Pod's status from its observed state. Pure. */
 
 export interface StatusInput {
   readonly pod: Pod;
   readonly views: readonly ContainerView[];
-  /** The attempt before the latest, by container name. */
+  /** Attempt before the latest, by container name. */
   readonly previous: ReadonlyMap<string, ContainerRecord>;
-  /** Why a container does not run yet. */
+  /** Reasons why containers do not run yet. */
   readonly waiting: ReadonlyMap<string, StateWaiting>;
   readonly phase: PodPhase;
   readonly podIPs: readonly string[];
   readonly hostIPs: readonly string[];
-  /** When the sandbox (namespaces and addresses) was ready. */
+  /** Time at which the sandbox (namespaces and addresses) was ready. */
   readonly sandboxReady: boolean;
-  /** Why the Pod as a whole failed: DeadlineExceeded, Evicted … */
+  /** Reason for a failure of the whole Pod: DeadlineExceeded, Evicted … */
   readonly reason?: string;
   readonly message?: string;
   readonly now: string;
@@ -60,7 +60,7 @@ function containerStatus(view: ContainerView, input: StatusInput): ContainerStat
   let state: ContainerState;
   let last: ContainerRecord | undefined = previous;
   if (record?.exit && waiting) {
-    // it will run again: what it waits for is its state, its end the last one
+    // it will run again: `state` is the reason for waiting, `lastState` its end
     state = { waiting };
     last = record;
   } else if (record?.exit) {
@@ -71,7 +71,7 @@ function containerStatus(view: ContainerView, input: StatusInput): ContainerStat
     const initializing = kind === 'main' && !isInitialized(input);
     const creating = { reason: initializing ? 'PodInitializing' : 'ContainerCreating' };
     state = { waiting: waiting ?? creating };
-    // the record is of an attempt that has not started
+    // the record belongs to an attempt that has not started
     last = previous;
   }
   const shown = record ?? previous;

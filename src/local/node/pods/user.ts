@@ -2,7 +2,7 @@ import { codeOf, readInRoot, UntrustedFileError } from '../../host/untrusted';
 import { ConfigError } from './environment';
 import type { Container, PodSpec } from '../../core-v1';
 
-/** Who a container runs as. */
+/** User and groups of a container. */
 export interface ContainerUser {
   readonly uid: number;
   readonly gid: number;
@@ -15,10 +15,10 @@ interface Account {
   readonly fields: readonly string[];
 }
 
-/** Thousands of accounts fit into this. */
+/** Limit of account files, enough for thousands of accounts. */
 export const MAX_ACCOUNT_BYTES = 1 << 20;
 
-/** Lines of the image's own passwd or group file; an image without one has no accounts. */
+/** Lines of the image's passwd or group file; empty if the image has none. */
 function accounts(rootfs: string, file: string): Account[] {
   let text: string;
   try {
@@ -37,7 +37,7 @@ function accounts(rootfs: string, file: string): Account[] {
 }
 
 /**
- * The user of a container as Kubernetes decides: the Pod's security context, else the image's USER, else root; groups
+ * User of a container in Kubernetes' order: the security context, the image's USER, or root. Groups come
  * from the image's /etc/group plus fsGroup and supplementalGroups.
  */
 export function userOf(spec: PodSpec, container: Container, imageUser: string, rootfs: string): ContainerUser {
@@ -55,7 +55,7 @@ export function userOf(spec: PodSpec, container: Container, imageUser: string, r
   if (!isNumber && !account) throw new ConfigError(`unable to find user ${wanted}: no matching entries in passwd file`);
   const uid = isNumber ? Number(wanted) : Number(account?.fields[1]);
 
-  // the image's group counts only with the image's user
+  // the image's group applies only with the image's user
   const fromImage = runAsUser === undefined && groupPart ? groupId(groupPart, groups) : undefined;
   const gid = runAsGroup ?? fromImage ?? Number(account?.fields[2] ?? 0);
 
@@ -75,7 +75,7 @@ export function userOf(spec: PodSpec, container: Container, imageUser: string, r
     ...member.map(({ fields }) => Number(fields[1])),
     ...(podContext.supplementalGroups ?? []),
     ...(podContext.fsGroup !== undefined ? [podContext.fsGroup] : []),
-    // runc and crun give the process its own group too
+    // runc and crun add the primary group as well
     gid,
   ];
   const unique = [...new Set(additionalGids)].filter(Number.isInteger);

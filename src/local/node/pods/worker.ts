@@ -19,7 +19,7 @@ import { StatusWriter } from './status-writer';
 const REFRESH_MS = 60_000;
 const SET_UP_RETRY_MS = { first: 500, max: 120_000 };
 
-/** Brings one Pod to what its object says. Passes over it never overlap; whatever happens leads to one more. */
+/** Reconciles one Pod. Passes never overlap; every event leads to another pass. */
 export class PodWorker {
   private readonly containers: PodContainers;
   private readonly status: StatusWriter;
@@ -58,7 +58,7 @@ export class PodWorker {
       poke: () => this.poke(),
     });
     this.status = new StatusWriter(context.client, pod, (error) =>
-      this.log('warn', 'status was not written', { error: String(error) }),
+      this.log('warn', 'status could not be written', { error: String(error) }),
     );
     this.status.observe(pod);
   }
@@ -75,21 +75,21 @@ export class PodWorker {
     return this.sandbox?.podIPs ?? [];
   }
 
-  /** The Pod as the API has it now. */
+  /** Updates the Pod from the API. */
   public update(pod: Pod): void {
     this.pod = pod;
     this.status.observe(pod);
     this.poke();
   }
 
-  /** The Pod is no longer in the API: it ends at once. */
+  /** Kills the Pod at once, because it was deleted from the API. */
   public remove(): void {
     this.gone = true;
     this.status.close();
     this.poke();
   }
 
-  /** Something about the Pod may have changed: look at it. */
+  /** Requests a pass, because the Pod may have changed. */
   public poke(): void {
     this.containers.wake();
     if (this.closed) return;
@@ -97,7 +97,7 @@ export class PodWorker {
     this.running ??= this.loop().finally(() => (this.running = undefined));
   }
 
-  /** Stops working on the Pod; its containers go on. */
+  /** Stops working on the Pod; its containers keep running. */
   public async close(): Promise<void> {
     this.closed = true;
     for (const timer of this.timers.values()) clearTimeout(timer);
@@ -126,23 +126,23 @@ export class PodWorker {
     if (!this.ending && !this.failed && !this.isDone()) await this.setUp();
     const observed = this.observe();
     for (const action of this.failed && !this.ending ? [] : decide(observed)) this.perform(action);
-    // as it is now, which is what is reported below: a container may have ended since
+    // read the current state for the status: a container may have ended since the decision
     const { views } = this.observe();
     const over = this.failed !== undefined || isOver(this.pod, views) || this.isDone();
     const ended = (this.ending || over) && allEnded(views);
-    // before anybody hears that the Pod has ended: the next one may be given the same devices
+    // before the end is reported, because the next Pod may get the same devices
     if (ended && !this.cleaned) await this.context.devices.release(this.uid);
     this.report();
     if (ended) await this.finish();
     else this.keepFresh();
   }
 
-  /** The Pod has reached its end in an earlier life of the engine. */
+  /** Whether the Pod ended under an earlier engine. */
   private isDone(): boolean {
     return this.pod.status?.phase === 'Succeeded' || this.pod.status?.phase === 'Failed';
   }
 
-  /** Deleted, gone or past its deadline; once decided, it stays. */
+  /** Whether the Pod must end: deleted or past its deadline. The decision is final. */
   private decideEnding(): void {
     const { deletionTimestamp, deletionGracePeriodSeconds } = this.pod.metadata;
     const { activeDeadlineSeconds, terminationGracePeriodSeconds = 30 } = this.pod.spec;
@@ -176,7 +176,7 @@ export class PodWorker {
     };
   }
 
-  /** Devices, sandbox and volumes: what must be there before the first container. */
+  /** Prepares devices, sandbox and volumes before the first container. */
   private async setUp(): Promise<void> {
     if (this.volumes && this.sandbox) return;
     if (this.setUpNotBefore > Date.now()) return this.recheck('setup', this.setUpNotBefore - Date.now());
@@ -184,7 +184,7 @@ export class PodWorker {
     try {
       await this.context.devices.admit(this.pod);
       this.sandbox ??= await this.context.sandboxes.ensure(this.pod, records);
-      // until the Pod's directory names them
+      // keep the leases until the Pod's directory refers to the images
       using lease = this.context.images.lease();
       const images = await this.puller.volumeImages(this.pod, lease);
       this.volumes = await this.context.volumes.setUp(this.pod, this.facts(), images);
@@ -242,7 +242,7 @@ export class PodWorker {
 
   private report(): void {
     if (this.gone || (this.isDone() && this.cleaned && !this.pod.metadata.deletionTimestamp)) return;
-    // a Pod that had ended before this engine came keeps the status that it has
+    // a Pod that ended before this engine started keeps its status
     if (this.isDone() && !this.context.records.ofPod(this.uid).length) return;
     const { hostIPs } = this.facts();
     const now = new Date().toISOString().replace(/\.\d+/, '');
@@ -265,7 +265,7 @@ export class PodWorker {
     );
   }
 
-  /** All processes have ended: frees what they used, and with a deletion the object itself. */
+  /** Cleans up after all processes have ended; deletes the object of a deleted Pod. */
   private async finish(): Promise<void> {
     if (!this.cleaned) {
       this.context.services.setHostPorts(this.uid, []);
@@ -294,17 +294,17 @@ export class PodWorker {
     try {
       const preconditions = { uid: this.uid };
       await this.context.client.delete(resources.pods, { namespace, name }, { gracePeriodSeconds: 0, preconditions });
-      // finalizers of others keep the object: the rest waits for its real end
+      // finalizers of others keep the object: wait for its deletion
       return !this.pod.metadata.finalizers?.length;
     } catch (error) {
       if (isNotFound(error) || /precondition|UID/i.test(String(error))) return true;
-      this.log('warn', 'the Pod object was not deleted; trying again', { error: String(error) });
+      this.log('warn', 'the Pod object could not be deleted; retrying', { error: String(error) });
       this.recheck('delete', 2000);
       return false;
     }
   }
 
-  /** Files of ConfigMaps, Secrets and tokens follow their objects within a minute. */
+  /** Updates files of ConfigMaps, Secrets and tokens within a minute. */
   private keepFresh(): void {
     if (
       !this.volumes ||
@@ -317,7 +317,7 @@ export class PodWorker {
       this.refreshedAt = Date.now();
       const refresh = this.context.volumes
         .refresh(this.pod, this.facts())
-        .catch((error: unknown) => this.log('warn', 'volumes were not refreshed', { error: String(error) }));
+        .catch((error: unknown) => this.log('warn', 'volumes could not be updated', { error: String(error) }));
       this.tasks.add(refresh);
       void refresh.finally(() => this.tasks.delete(refresh));
     }
@@ -337,7 +337,7 @@ export class PodWorker {
   }
 }
 
-/** Ports of the host that lead into the Pod. */
+/** Host ports of the Pod. */
 function hostPortsOf({ spec }: Pod, podIPs: readonly string[]): HostPort[] {
   if (spec.hostNetwork) return [];
   const ports = [...spec.containers, ...(spec.initContainers ?? [])].flatMap((container) => container.ports ?? []);

@@ -8,7 +8,7 @@ const NAMES = (
   'MAC_ADMIN SYSLOG WAKE_ALARM BLOCK_SUSPEND AUDIT_READ PERFMON BPF CHECKPOINT_RESTORE'
 ).split(' ');
 
-/** What containers get unless they drop it: the same list in containerd, CRI-O and Docker. */
+/** Default capabilities of containers, the same as in containerd, CRI-O and Docker. */
 const DEFAULTS = (
   'CHOWN DAC_OVERRIDE FSETID FOWNER MKNOD NET_RAW SETGID SETUID SETFCAP SETPCAP NET_BIND_SERVICE SYS_CHROOT KILL ' +
   'AUDIT_WRITE'
@@ -17,8 +17,8 @@ const DEFAULTS = (
 const bare = (name: string): string => name.toUpperCase().replace(/^CAP_/, '');
 
 /**
- * The capabilities of a container, with the CAP_ prefix. `ALL` in add or drop means all; `available` is what this
- * process may hand out (asking for more would make the runtime fail).
+ * Capabilities of a container, with the CAP_ prefix. `ALL` in add or drop means all; `available` are those that this
+ * process may grant (the runtime fails if more are requested).
  */
 export function capabilitiesOf(
   wanted: { add?: readonly string[]; drop?: readonly string[] } | undefined,
@@ -35,7 +35,7 @@ export function capabilitiesOf(
     .map((name) => `CAP_${name}`);
 }
 
-/** The capabilities in this process' bounding set. */
+/** Capabilities in the bounding set of this process. */
 export function availableCapabilities(status = readFileSync('/proc/self/status', 'utf8')): Set<string> {
   const mask = BigInt(`0x${/^CapBnd:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
   return new Set(NAMES.filter((_, bit) => (mask >> BigInt(bit)) & 1n));

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const ROOT = '/sys/fs/cgroup';
 
-/** Where cgroups live: the one tree of version 2, or each tree of version 1. */
+/** Roots of cgroups: the tree of version 2, or each tree of version 1. */
 function cgroupRoots(): string[] {
   if (existsSync(join(ROOT, 'cgroup.controllers'))) return [ROOT];
   return readdirSync(ROOT, { withFileTypes: true })
@@ -11,7 +11,7 @@ function cgroupRoots(): string[] {
     .map((entry) => join(ROOT, entry.name));
 }
 
-/** Processes in a cgroup and below it, in any tree. */
+/** Processes in and below a cgroup, in all trees. */
 export function processesIn(path: string): number[] {
   const pids = new Set<number>();
   for (const root of cgroupRoots())
@@ -19,14 +19,14 @@ export function processesIn(path: string): number[] {
   return [...pids];
 }
 
-/** Removes a cgroup and all below it; those that still hold processes stay. */
+/** Removes a cgroup and all below it; keeps those that contain processes. */
 export function removeCgroups(path: string): void {
   for (const root of cgroupRoots()) {
     visit(join(root, path), (directory) => {
       try {
         rmdirSync(directory);
       } catch {
-        // a process is still in it, or it is gone
+        // it still contains a process, or it was removed
       }
     });
   }

@@ -7,7 +7,7 @@ import type { CommandResult } from '../../host/command';
 import { writeExecProcess } from './exec-process';
 
 export interface RuntimeOptions {
-  /** crun's own state: `<node>/crun`. */
+  /** State of crun: `<node>/crun`. */
   readonly root: string;
   /** conmon writes `<exits>/<id>` with the exit code when a container ends. */
   readonly exitsDir: string;
@@ -22,22 +22,22 @@ export interface CreateOptions {
   readonly tty: boolean;
 }
 
-/** A running process that its number alone does not identify. */
+/** Identity of a running process: its PID alone is not unique over time. */
 export interface ProcessId {
   readonly pid: number;
-  /** Field 22 of /proc/<pid>/stat: numbers are reused, start times are not. */
+  /** Start time, field 22 of /proc/<pid>/stat: PIDs are reused, start times are not. */
   readonly startTime: string;
 }
 
-/** conmon cuts a log at this size; the node rotates much earlier. */
+/** Size at which conmon truncates a log; the node rotates it much earlier. */
 const LOG_LIMIT = 64 << 20;
 const CREATE_TIMEOUT_MS = 60_000;
 
-/** Containers by crun, each under its own conmon, which keeps log and exit code when the engine is killed. */
+/** Runs containers with crun, each under a conmon, which keeps log and exit code if the engine is killed. */
 export class ContainerRuntime {
   public constructor(private readonly options: RuntimeOptions) {}
 
-  /** Prepares a container from its bundle; answers its first process, which waits for `start`. */
+  /** Creates a container from its bundle; returns its first process, which waits for `start`. */
   public async create(id: string, options: CreateOptions): Promise<ProcessId> {
     const { bundle, logPath, stdin, tty } = options;
     const args = [
@@ -69,13 +69,13 @@ export class ContainerRuntime {
     await this.crun(['start', id]);
   }
 
-  /** `created`, `running` or `stopped`; nothing for a container that the runtime does not know. */
+  /** State `created`, `running` or `stopped`; undefined for an unknown container. */
   public async state(id: string): Promise<string | undefined> {
     const { code, stdout } = await attempt('crun', [`--root=${this.options.root}`, 'state', id]);
     return code === 0 ? (JSON.parse(stdout) as { status?: string }).status : undefined;
   }
 
-  /** Ends all processes of a container and forgets it; a container that does not exist is no error. */
+  /** Kills all processes of a container and deletes it; ignores a missing container. */
   public async delete(id: string): Promise<void> {
     const { code, stderr } = await attempt('crun', [`--root=${this.options.root}`, 'delete', '--force', id]);
     if (code !== 0 && !/does not exist|No such file or directory/.test(stderr)) {
@@ -83,7 +83,7 @@ export class ContainerRuntime {
     }
   }
 
-  /** Runs a command in a container to its end, as its own process runs. */
+  /** Runs a command in a container with the settings of its main process, and waits for its end. */
   public async exec(id: string, bundle: string, command: readonly string[], timeoutMs: number): Promise<CommandResult> {
     const processFile = writeExecProcess(bundle, command);
     try {
@@ -93,13 +93,13 @@ export class ContainerRuntime {
     }
   }
 
-  /** Arguments of a `crun exec`, for callers that pipe its streams themselves. */
+  /** Arguments of `crun exec`, for callers that connect its streams. */
   public execArgs(id: string, processFile: string, pidFile?: string): string[] {
     const pid = pidFile ? [`--pid-file=${pidFile}`] : [];
     return [`--root=${this.options.root}`, 'exec', `--process=${processFile}`, ...pid, id];
   }
 
-  /** Ids that crun knows, whatever state they are in. */
+  /** Ids of all containers of crun, in any state. */
   public async list(): Promise<string[]> {
     const { stdout } = await attempt('crun', [`--root=${this.options.root}`, 'list', '--quiet']);
     return stdout.split('\n').filter(Boolean);
@@ -109,7 +109,7 @@ export class ContainerRuntime {
     return run('crun', [`--root=${this.options.root}`, ...args]);
   }
 
-  /** conmon reports the container's pid, or why there is none, on a pipe that it inherits. */
+  /** Reads conmon's report from an inherited pipe: the PID of the container, or the error. */
   private conmon(args: string[], cwd: string): Promise<number> {
     return new Promise((resolve, reject) => {
       const child = spawn('conmon', args, {
@@ -143,15 +143,15 @@ export class ContainerRuntime {
         if (!text.includes('\n')) return;
         const { data, message } = JSON.parse(text.slice(0, text.indexOf('\n'))) as { data: number; message?: string };
         if (data > 0) settle(() => resolve(data));
-        else fail(data, message?.trim() || 'crun said nothing');
+        else fail(data, message?.trim() || 'crun reported no error');
       });
-      pipe.on('end', () => fail('end', complaint.trim() || text.trim() || 'conmon ended without a word'));
+      pipe.on('end', () => fail('end', complaint.trim() || text.trim() || 'conmon ended without a report'));
       child.unref();
     });
   }
 }
 
-/** conmon takes its runtime only by path. */
+/** Path of a program; conmon requires the path of its runtime. */
 function findProgram(name: string): string {
   const found = (process.env.PATH ?? '/usr/bin')
     .split(':')
@@ -161,12 +161,12 @@ function findProgram(name: string): string {
   return found;
 }
 
-/** Identifies a process that lives now. */
+/** Identifies a running process. */
 export function processOf(pid: number): ProcessId {
   return { pid, startTime: startTimeOf(pid) ?? '' };
 }
 
-/** It lives and is no zombie. */
+/** Whether the process is running and not a zombie. */
 export function isAlive(process: ProcessId | undefined): boolean {
   return process !== undefined && process.startTime !== '' && startTimeOf(process.pid) === process.startTime;
 }
@@ -176,7 +176,7 @@ export function signal(target: ProcessId | undefined, name: NodeJS.Signals): voi
   try {
     process.kill(target.pid, name);
   } catch {
-    // it ended in between
+    // the process ended meanwhile
   }
 }
 

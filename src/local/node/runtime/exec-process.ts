@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Another command as the container's own process runs: its user and groups, capabilities, directory and variables. crun
- * exec would otherwise make it root. Answers a file for `crun exec --process`; the caller removes it.
+ * Process file for a command with the main process's user, groups, capabilities, directory and variables. With its
+ * defaults, crun would run it as root. Returns a file for `crun exec --process`; the caller deletes it.
  */
 export function writeExecProcess(bundle: string, command: readonly string[], terminal = false): string {
   const { process } = JSON.parse(readFileSync(join(bundle, 'config.json'), 'utf8')) as {

@@ -1,4 +1,4 @@
-/** OCI runtime config (`config.json`) from decided facts. Pure: everything about the host comes in. */
+/** Renders the OCI runtime config (`config.json`). Pure: facts about the host are parameters. */
 
 export interface OciMount {
   destination: string;
@@ -52,7 +52,7 @@ export interface SpecInput {
   readonly devices: readonly OciDevice[];
   readonly deviceRules: readonly DeviceRule[];
   readonly mounts: readonly OciMount[];
-  /** Paths of the Pod's namespaces; absent: the host's. */
+  /** Paths of the Pod's namespaces. Default: the host's. */
   readonly namespaces: { readonly network?: string; readonly ipc?: string; readonly uts?: string };
   readonly hostPid: boolean;
   readonly annotations: Record<string, string>;
@@ -72,10 +72,10 @@ const MASKED = [
 ];
 const READ_ONLY = ['/proc/bus', '/proc/fs', '/proc/irq', '/proc/sys', '/proc/sysrq-trigger'];
 
-/** The file systems that each container gets before its volumes. */
+/** File systems of each container, mounted before its volumes. */
 function baseMounts(input: SpecInput): OciMount[] {
   const writable = input.privileged ? 'rw' : 'ro';
-  // sysfs can be mounted only by the owner of the network namespace; with the host's it is bound
+  // only the owner of the network namespace can mount sysfs; with the host's namespace, /sys is bind-mounted
   const sys: OciMount = input.namespaces.network
     ? { destination: '/sys', type: 'sysfs', source: 'sysfs', options: ['nosuid', 'noexec', 'nodev', writable] }
     : { destination: '/sys', type: 'bind', source: '/sys', options: ['rbind', 'nosuid', 'noexec', 'nodev', writable] };
@@ -114,7 +114,7 @@ export function ociSpec(input: SpecInput): object {
       args: input.args,
       env: input.env,
       cwd: input.cwd,
-      // As CRI runtimes do: nothing inheritable or ambient. A program keeps an added capability as a user other than
+      // Like CRI runtimes: no inheritable or ambient capabilities. A program keeps an added capability as a user other than
       // root only when its file carries it, on this engine as on any cluster.
       capabilities: { bounding: capabilities, effective: capabilities, permitted: capabilities },
       noNewPrivileges: input.noNewPrivileges,
@@ -134,7 +134,7 @@ export function ociSpec(input: SpecInput): object {
           return path ? [{ type, path }] : [];
         }),
       ],
-      // volumes bring their own propagation; the root must not send mounts back
+      // volumes set their own propagation; mounts in the root must not propagate to the host
       rootfsPropagation: input.mounts.some(({ options }) => options?.includes('rshared')) ? 'rshared' : 'rslave',
       devices: input.devices,
       resources: resourcesOf(input),

@@ -1,7 +1,7 @@
 /**
- * `RuntimeDefault`: what no container needs and some kernels' holes were in. A list of refusals instead of Docker's list
- * of permissions, so that a new system call of a new libc is not an error; with the capability that guards a call, it
- * is allowed, as there.
+ * Profile `RuntimeDefault`: forbids system calls that containers do not need and that had kernel vulnerabilities. A deny
+ * list instead of Docker's allow list, so that new system calls of a new libc work. As in Docker's profile, a capability
+ * allows the calls that it guards.
  */
 const GUARDED: Record<string, readonly string[]> = {
   CAP_SYS_ADMIN: [
@@ -70,14 +70,14 @@ export function runtimeDefaultSeccomp(capabilities: readonly string[]): object {
   const clone = has.has('CAP_SYS_ADMIN')
     ? []
     : [
-        // crun wants one rule per compared bit mask: any of the flags set means "not equal to none of them"
+        // crun requires one rule per bit mask, so that any of the flags matches
         ...bits(NEW_NAMESPACES).map((bit) => ({
           names: ['clone'],
           action: 'SCMP_ACT_ERRNO',
           errnoRet: EPERM,
           args: [{ index: 0, value: bit, valueTwo: bit, op: 'SCMP_CMP_MASKED_EQ' }],
         })),
-        // its flags are behind a pointer: "not implemented" makes libc use clone
+        // seccomp cannot read its flags behind a pointer: ENOSYS makes libc use clone
         { names: ['clone3'], action: 'SCMP_ACT_ERRNO', errnoRet: 38 },
       ];
   return {

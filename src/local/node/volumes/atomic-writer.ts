@@ -19,8 +19,8 @@ import type { PayloadFile } from './payload';
 const DATA = '..data';
 
 /**
- * Writes a set of files so that readers see all of the old or all of the new: the files lie in a directory of their own,
- * `..data` points at it and is replaced by a rename, and each visible name is a link through `..data`.
+ * Writes a set of files atomically: readers see either all old or all new files. The files are in a separate directory,
+ * `..data` links to it and is replaced by a rename, and each visible name is a link through `..data`.
  */
 export async function writePayload(directory: string, files: readonly PayloadFile[], fsGroup?: number): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o755 });
@@ -34,7 +34,7 @@ export async function writePayload(directory: string, files: readonly PayloadFil
     const target = join(directory, name, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o755 });
     await writeFile(target, content);
-    // a group that may use the volume may also read it
+    // the group of the volume can read it as well
     if (fsGroup !== undefined) await chown(target, 0, fsGroup);
     await chmod(target, fsGroup !== undefined ? mode | 0o440 : mode);
   }

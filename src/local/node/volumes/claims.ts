@@ -2,14 +2,14 @@ import { resources } from '../../../runtime/kube';
 import type { KubeClient } from '../../../runtime/kube';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../core-v1';
 
-/** Where the data of a bound claim lies on this machine. */
+/** Location of a bound claim's data on this machine. */
 export interface ClaimSource {
   readonly volumeName: string;
   readonly path: string;
   readonly block: boolean;
 }
 
-/** Follows a claim to its volume; throws while it is not bound. */
+/** Finds the volume of a claim; throws if it is not bound. */
 export async function sourceOfClaim(client: KubeClient, namespace: string, name: string): Promise<ClaimSource> {
   const claim = await client.find<PersistentVolumeClaim>(resources.persistentVolumeClaims, { namespace, name });
   if (!claim) throw new Error(`persistentvolumeclaim "${name}" not found`);

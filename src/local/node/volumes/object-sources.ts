@@ -5,7 +5,7 @@ import type { Sources } from '../pods/environment';
 import { referencesOf } from './payload';
 import type { PayloadSources } from './payload';
 
-/** Content of the ConfigMaps and Secrets that a Pod names, read at one time. */
+/** Content of the ConfigMaps and Secrets to which a Pod refers, read at one time. */
 export class ObjectSources implements PayloadSources {
   private constructor(
     private readonly configMaps: ReadonlyMap<string, Record<string, Buffer>>,
@@ -48,7 +48,7 @@ export class ObjectSources implements PayloadSources {
     return this.tokens.get(path);
   }
 
-  /** The same content as text, for variables. */
+  /** Content as text, for variables. */
   public get variables(): Sources {
     const text = (data: Record<string, Buffer> | undefined): Record<string, string> | undefined =>
       data && Object.fromEntries(Object.entries(data).map(([key, value]) => [key, value.toString('utf8')]));
@@ -67,7 +67,7 @@ interface Token {
   readonly renewAt: number;
 }
 
-/** ServiceAccount tokens for projected volumes: asked for once, renewed after four fifths of their life. */
+/** ServiceAccount tokens for projected volumes: requested once, renewed after 80 % of their lifetime. */
 export class PodTokens {
   private readonly tokens = new Map<string, Token>();
 

@@ -2,7 +2,7 @@ import type { Container, DownwardItem, KeyToPath, Pod, ProjectedSource, Volume }
 import { ConfigError, fieldOf, resourceOf } from '../pods/environment';
 import type { PodFacts } from '../pods/environment';
 
-/** What files a volume of configuration holds. Pure: objects and tokens come in. */
+/** Computes the files of configuration volumes. Pure: objects and tokens are parameters. */
 
 export interface PayloadFile {
   readonly path: string;
@@ -13,13 +13,13 @@ export interface PayloadFile {
 export interface PayloadSources {
   configMap(name: string): Record<string, Buffer> | undefined;
   secret(name: string): Record<string, Buffer> | undefined;
-  /** A ServiceAccount token, by the path of its projection. */
+  /** Returns a ServiceAccount token by the path of its projection. */
   token(path: string): string | undefined;
 }
 
 const DEFAULT_MODE = 0o644;
 
-/** The kinds of volumes that are files made from API objects. */
+/** Kinds of volumes whose files come from API objects. */
 export const isPayloadVolume = (volume: Volume): boolean =>
   Boolean(volume.configMap ?? volume.secret ?? volume.downwardAPI ?? volume.projected);
 
@@ -37,7 +37,7 @@ export function payloadOf(pod: Pod, volume: Volume, facts: PodFacts, sources: Pa
   const files = (projected?.sources ?? []).flatMap((source) =>
     projectedFiles(pod, source, facts, sources, projected?.defaultMode),
   );
-  // later sources win, as in the kubelet
+  // later sources overwrite earlier ones, as in the kubelet
   return [...new Map(files.map((file) => [file.path, file])).values()];
 }
 
@@ -95,7 +95,7 @@ function downward(pod: Pod, items: DownwardItem[] = [], facts: PodFacts, mode = 
   }));
 }
 
-/** Names of the ConfigMaps and Secrets that a Pod reads, in volumes and variables. */
+/** Names of the ConfigMaps and Secrets in a Pod's volumes and variables. */
 export function referencesOf(pod: Pod): { configMaps: Set<string>; secrets: Set<string> } {
   const configMaps = new Set<string>();
   const secrets = new Set<string>();

@@ -18,15 +18,15 @@ import { sourceOfClaim } from './claims';
 import { ObjectSources, PodTokens } from './object-sources';
 import { isPayloadVolume, payloadOf } from './payload';
 
-/** A volume that is ready to be mounted into containers. */
+/** Volume that can be mounted into containers. */
 export interface ReadyVolume {
   readonly path: string;
   readonly readOnly: boolean;
-  /** `path` is a block device for `volumeDevices`. */
+  /** Whether `path` is a block device for `volumeDevices`. */
   readonly block: boolean;
 }
 
-/** One volume could not be made; the kubelet's event names it. */
+/** Error of a volume, with the message of the kubelet's event. */
 export class VolumeError extends Error {
   public override readonly name = 'VolumeError';
   public constructor(
@@ -39,7 +39,7 @@ export class VolumeError extends Error {
   }
 }
 
-/** In a Pod's directory: which images its volumes are. */
+/** File in a Pod's directory with the images of its volumes. */
 const IMAGES = 'volume-images.json';
 
 export interface VolumesOptions {
@@ -48,7 +48,7 @@ export interface VolumesOptions {
   readonly paths: NodePaths;
 }
 
-/** Makes the volumes of Pods and takes them away again. */
+/** Mounts and unmounts the volumes of Pods. */
 export class Volumes {
   private readonly tokens: PodTokens;
 
@@ -56,12 +56,12 @@ export class Volumes {
     this.tokens = new PodTokens(options.client);
   }
 
-  /** Objects that the Pod reads, at this time. */
+  /** Current objects that the Pod reads. */
   public sources(pod: Pod): Promise<ObjectSources> {
     return ObjectSources.load(this.options.client, pod, new Map());
   }
 
-  /** All volumes of a Pod; idempotent. Image volumes are given once their images are known. */
+  /** Mounts all volumes of a Pod. Idempotent. Image volumes require their pulled images. */
   public async setUp(pod: Pod, facts: PodFacts, images: ReadonlyMap<string, Image>): Promise<Map<string, ReadyVolume>> {
     const ready = new Map<string, ReadyVolume>();
     const volumes = pod.spec.volumes ?? [];
@@ -76,7 +76,7 @@ export class Volumes {
     return ready;
   }
 
-  /** Brings files of ConfigMaps, Secrets, downward API and tokens up to date. */
+  /** Updates the files of ConfigMaps, Secrets, downward API and tokens. */
   public async refresh(pod: Pod, facts: PodFacts): Promise<void> {
     const volumes = (pod.spec.volumes ?? []).filter(isPayloadVolume);
     if (!volumes.length) return;
@@ -84,7 +84,7 @@ export class Volumes {
     for (const volume of volumes) await this.writePayload(pod, volume, facts, sources);
   }
 
-  /** Unmounts and removes everything of a Pod's volumes; claims and host paths keep their data. */
+  /** Unmounts and removes the volumes of a Pod; claims and host paths keep their data. */
   public async tearDown(podUid: string): Promise<void> {
     this.tokens.forget(podUid);
     await removeUnmounted(join(this.options.paths.pod(podUid), 'volumes'));
@@ -116,7 +116,7 @@ export class Volumes {
     if (volume.emptyDir || Object.keys(volume).length === 1) return this.emptyDir(pod, volume);
     const kind = Object.keys(volume).find((key) => key !== 'name');
     throw new Error(
-      `volumes of kind "${kind}" are not served (allowed: emptyDir, configMap, secret, downwardAPI, projected, ` +
+      `volumes of kind "${kind}" are not supported (allowed: emptyDir, configMap, secret, downwardAPI, projected, ` +
         'hostPath, persistentVolumeClaim, image)',
     );
   }
@@ -167,11 +167,11 @@ export class Volumes {
   }
 
   private async image(pod: Pod, volume: Volume, image: Image | undefined): Promise<ReadyVolume> {
-    if (!image) throw new Error(`image "${volume.image?.reference ?? ''}" is not there yet`);
+    if (!image) throw new Error(`image "${volume.image?.reference ?? ''}" is not pulled yet`);
     const { paths } = this.options;
     const path = paths.volume(pod.metadata.uid ?? '', 'kubernetes.io~image', volume.name);
     await mkdir(path, { recursive: true });
-    // noted before it is mounted: layers in use are never collected
+    // recorded before it is mounted, so that layers in use are never removed
     const note = join(paths.pod(pod.metadata.uid ?? ''), IMAGES);
     await writeJson(note, { ...(await readJson<Record<string, string>>(note)), [volume.name]: image.digest });
     if (!mountsUnder(path).length) await mountImage(this.options.images, image, path);
@@ -179,7 +179,7 @@ export class Volumes {
   }
 }
 
-/** Mounts an image's content for reading: its one layer, or all of them on one another. */
+/** Mounts the content of an image read-only: its only layer, or an overlay of all. */
 async function mountImage(images: ImageStore, image: Image, target: string): Promise<void> {
   const [only, ...more] = image.layers;
   if (!only) throw new Error(`image "${image.ref}" has no layers`);
@@ -191,7 +191,7 @@ async function mountImage(images: ImageStore, image: Image, target: string): Pro
   }
 }
 
-/** Images that a Pod's volumes need, by volume name. */
+/** Images of a Pod's volumes, by volume name. */
 export function volumeImages(pod: Pod): { volume: string; reference: string; policy: PullPolicy }[] {
   return (pod.spec.volumes ?? []).flatMap(({ name, image }) =>
     image?.reference
@@ -200,7 +200,7 @@ export function volumeImages(pod: Pod): { volume: string; reference: string; pol
   );
 }
 
-/** A memory-backed volume without a limit of its own can take what the Pod's containers may take in all. */
+/** Size of a memory-backed volume. Without a limit, the sum of the containers' limits. */
 function memoryLimitOf(pod: Pod): number {
   const limits = pod.spec.containers.map(({ resources }) => quantityOf(resources?.limits?.memory));
   return limits.every((limit) => limit > 0) ? limits.reduce((sum, limit) => sum + limit, 0) : 0;
@@ -220,7 +220,7 @@ async function hostPath(path: string, type: string): Promise<ReadyVolume> {
   };
   const check = wanted[type];
   if (!check) {
-    // without a type the kubelet makes a missing directory, as Docker did
+    // without a type, the kubelet creates a missing directory, as Docker did
     if (!lstatSync(path, { throwIfNoEntry: false })) mkdirSync(path, { recursive: true });
   } else {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -229,7 +229,7 @@ async function hostPath(path: string, type: string): Promise<ReadyVolume> {
   return { path, readOnly: false, block: false };
 }
 
-/** What is there already, perhaps a FIFO that would never open, is left to the check of the type. */
+/** Creates a missing file. The type check handles an existing path, which may be a FIFO that would block. */
 async function makeFile(path: string): Promise<void> {
   try {
     await (await open(path, 'wx', 0o644)).close();
@@ -238,14 +238,14 @@ async function makeFile(path: string): Promise<void> {
   }
 }
 
-/** Gives a volume to a group, as the kubelet does: group's, readable and writable, new files inherit it. */
+/** Changes the group of a volume as the kubelet does: readable and writable for the group, inherited by new files. */
 async function applyFsGroup(path: string, fsGroup: number | undefined): Promise<void> {
   const stats = await lstat(path);
   if (fsGroup === undefined) {
     if ((stats.mode & 0o7777) !== 0o777) chmodSync(path, 0o777);
     return;
   }
-  // already done: what containers have written since is theirs
+  // already changed: files that containers wrote since keep their owner
   if (stats.gid === fsGroup && (stats.mode & 0o2070) === 0o2070) return;
   await giveToGroup(path, fsGroup);
   await chmod(path, 0o2777);

@@ -335,7 +335,7 @@ export class Guest {
   }
 
   /** Publishes a problem together with the last state. */
-  private report(trouble: DomainState['trouble']): void {
+  private report(trouble: { reason: LauncherReason; message: string }): void {
     this.trouble = trouble;
     if (this.wasStarted && !this.isUnread && !this.ended) this.publish(this.state);
   }

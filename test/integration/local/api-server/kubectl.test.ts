@@ -120,7 +120,7 @@ describe('built-in objects', () => {
     expect(JSON.parse(stdout)).toMatchObject({ m: '1', j: '2', s: '3' });
   });
 
-  test('an unknown field is refused with its path', async () => {
+  test('an unknown field is rejected with its path', async () => {
     const input = JSON.stringify({
       apiVersion: 'v1',
       kind: 'Pod',

@@ -171,7 +171,7 @@ const others: [string, string, string, object | undefined, number, string][] = [
     'Service "s" is invalid: spec.ports[0].nodePort: Invalid value: 80: provided port is not in the valid range. The range of valid ports is 30000-32767',
   ],
   [
-    'a Service name that is no label',
+    'a Service name that is not a label',
     'POST',
     `${NS}/services`,
     service({ ports: [{ port: 80 }] }, '1abc'),
@@ -355,12 +355,12 @@ const others: [string, string, string, object | undefined, number, string][] = [
   ],
 ];
 
-test.each(pods)('a Pod with %s is refused', async (_, body, code, message) => {
+test.each(pods)('a Pod with %s is rejected', async (_, body, code, message) => {
   const answer = await send('POST', `${NS}/pods`, body);
   expect([answer.code, answer.body.message]).toEqual([code, message]);
 });
 
-test.each(others)('%s is refused', async (_, method, path, body, code, message) => {
+test.each(others)('%s is rejected', async (_, method, path, body, code, message) => {
   const answer = await send(method, path, body);
   expect([answer.code, answer.body.message]).toEqual([code, message]);
 });

@@ -93,7 +93,7 @@ test('a mutating webhook changes what is stored and sees the whole request', asy
   });
 });
 
-test('a refusal reaches the client with its message and code', async () => {
+test('a rejection reaches the client with its message and code', async () => {
   await install('Validating', webhook('validate'));
   hooks.answer = () => ({ allowed: false, message: 'data.a: not today', code: 422 });
   const { code, body } = await send('POST', MAPS, map());

@@ -195,7 +195,7 @@ describe('images of OCI archives', () => {
     ['another algorithm', `sha512:${'0'.repeat(128)}`],
     ['too short a digest', `sha256:${'0'.repeat(63)}`],
     ['too long a digest', `sha256:${'0'.repeat(65)}`],
-  ])('a layer whose name is %s is refused, and no directory of the host becomes a layer', async (_, diffId) => {
+  ])('a layer whose name is %s is rejected, and no directory of the host becomes a layer', async (_, diffId) => {
     writeImage(cacheDir, { ref: 'localhost/x:1', layers: [[{ path: 'a' }]], diffIds: [diffId] });
     await expect(ensure('localhost/x:1')).rejects.toThrow(`"${diffId}" is not a digest`.slice(0, 60));
   });
@@ -210,7 +210,7 @@ describe('images of OCI archives', () => {
     expect(await writers[0]!.get(names[7]!)).toBe('sha256:7');
   });
 
-  test('a cut-off archive is refused with its name and leaves no layer', async () => {
+  test('a cut-off archive is rejected with its name and leaves no layer', async () => {
     writeImage(cacheDir, { ref: 'localhost/x:1', layers: [[{ path: 'a', content: 'x'.repeat(5000) }]] });
     const { archive } = (
       JSON.parse(readFileSync(join(cacheDir, 'index.json'), 'utf8')) as Record<string, { archive: string }>
@@ -226,7 +226,7 @@ describe('images of OCI archives', () => {
     writeFileSync(join(dir, 'x'), '');
     await expect(store.ensure('localhost:1/none:1', 'IfNotPresent', store.lease())).rejects.toMatchObject({
       reason: 'ErrImagePull',
-      message: expect.stringMatching(/not in .*index\.json.*registry did not give it: .*refused/),
+      message: expect.stringMatching(/not in .*index\.json.*registry returned an error: .*refused/),
     });
     await expect(store.ensure('localhost:1/none:1', 'Never', store.lease())).rejects.toMatchObject({
       reason: 'ErrImageNeverPull',

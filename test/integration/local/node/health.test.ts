@@ -85,7 +85,7 @@ describe('health and ends of Pods', () => {
     expect(Number(out.trim().split('\n').at(-1))).toBeGreaterThan(1);
   });
 
-  test('a setting of the host is refused, one of the Pod is set', async () => {
+  test('a setting of the host is rejected, one of the Pod is set', async () => {
     const of = (name: string) => ({ securityContext: { sysctls: [{ name, value: '1' }] } });
     const refused = await node.run('true', {}, of('kernel.panic'));
     expect((await node.phase(refused, 'Failed')).status).toMatchObject({
@@ -95,7 +95,7 @@ describe('health and ends of Pods', () => {
     expect(await node.output('cat /proc/sys/net/ipv4/ip_forward', {}, of('net.ipv4.ip_forward'))).toBe('1\n');
   });
 
-  test('a command that does not exist is told, and ends a Pod that is never restarted', async () => {
+  test('a command that does not exist is reported, and ends a Pod that is never restarted', async () => {
     const pod = await node.create({
       restartPolicy: 'Never',
       containers: [{ name: 'main', image: IMAGE, command: ['/nothing'] }],

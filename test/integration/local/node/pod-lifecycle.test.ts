@@ -28,7 +28,7 @@ describe('a Pod on the local node', () => {
     );
   });
 
-  test('becomes Ready with all conditions, answers exec, and ends by SIGTERM within its grace period', async () => {
+  test('becomes Ready with all conditions, responds to exec, and ends by SIGTERM within its grace period', async () => {
     const pod = await node.run(
       'trap "echo bye > /data/end; exit 0" TERM; while :; do sleep 0.1; done',
       { volumeMounts: [{ name: 'data', mountPath: '/data' }] },
@@ -142,7 +142,7 @@ describe('a Pod on the local node', () => {
     expect(status?.conditions?.find(({ type }) => type === 'Ready')?.reason).toBe('PodCompleted');
   });
 
-  test('a failing container is restarted with back-off and its last state is told', async () => {
+  test('a failing container is restarted with back-off and its last state is reported', async () => {
     const pod = await node.run('echo try; exit 1', {}, { restartPolicy: 'Always' });
     const { status } = await node.becomes(
       pod,
@@ -161,7 +161,7 @@ describe('a Pod on the local node', () => {
     await node.gone(pod);
   });
 
-  test('an image that is nowhere is told with its cause, and the Pod starts once it is there', async () => {
+  test('an image that is nowhere is reported with its cause, and the Pod starts once it is there', async () => {
     const pod = await node.run('true', { image: 'localhost:1/none:1' });
     const { status } = await node.becomes(
       pod,

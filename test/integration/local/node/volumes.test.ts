@@ -75,7 +75,7 @@ describe('volumes of a Pod', () => {
     expect(lines.some((line) => Number(line) > 300)).toBe(true);
   });
 
-  test('a missing ConfigMap is told, and the Pod starts once it exists', async () => {
+  test('a missing ConfigMap is reported, and the Pod starts once it exists', async () => {
     const pod = await node.run(
       'cat /v/x',
       { volumeMounts: [{ name: 'v', mountPath: '/v' }] },

@@ -1,7 +1,7 @@
 import { changesOf, pathText } from '../../../../src/cli/diff/changes';
 import { lineDiff } from '../../../../src/cli/diff/lines';
 
-const told = (before: unknown, after: unknown): string[] =>
+const described = (before: unknown, after: unknown): string[] =>
   changesOf(before, after).map(
     ({ path, isOrder, ...change }) =>
       `${pathText(path)}${isOrder ? ' order' : ''}: ${'before' in change ? JSON.stringify(change.before) : '-'} -> ${'after' in change ? JSON.stringify(change.after) : '-'}`,
@@ -10,8 +10,8 @@ const told = (before: unknown, after: unknown): string[] =>
 test.each<[string, unknown, unknown, string[]]>([
   ['equal values do not differ', { a: [1, { b: 2 }] }, { a: [1, { b: 2 }] }, []],
   ['a field changes', { a: { b: 1 } }, { a: { b: 2 } }, ['a.b: 1 -> 2']],
-  ['what comes is told field by field', {}, { a: { b: { c: 1 }, d: 2 } }, ['a.b.c: - -> 1', 'a.d: - -> 2']],
-  ['so is what goes', { a: { b: 1 } }, {}, ['a.b: 1 -> -']],
+  ['added objects are listed field by field', {}, { a: { b: { c: 1 }, d: 2 } }, ['a.b.c: - -> 1', 'a.d: - -> 2']],
+  ['removed objects are listed field by field', { a: { b: 1 } }, {}, ['a.b: 1 -> -']],
   ['an empty object is a value', {}, { masquerade: {} }, ['masquerade: - -> {}']],
   ['another type is another value', { a: { b: 1 } }, { a: 'b' }, ['a: {"b":1} -> "b"']],
   ['lists of plain values are compared whole', { a: ['x'] }, { a: ['x', 'y'] }, ['a: ["x"] -> ["x","y"]']],
@@ -46,7 +46,7 @@ test.each<[string, unknown, unknown, string[]]>([
     {},
     ['__proto__: 1 -> -', 'constructor: 2 -> -'],
   ],
-])('%s', (_, before, after, want) => expect(told(before, after)).toEqual(want));
+])('%s', (_, before, after, want) => expect(described(before, after)).toEqual(want));
 
 const lines = (before: string, after: string): string[] =>
   lineDiff(before, after).map(({ sign, text }) => `${sign}${text}`);

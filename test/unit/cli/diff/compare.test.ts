@@ -41,7 +41,7 @@ const print = (before: KubeObject | undefined, after: KubeObject | undefined): s
   return diff ? formatDiff(diff) : '';
 };
 
-test('what the webhook fills in is no difference, nor is another way to write a quantity, nor the status', () => {
+test('what the webhook fills in is not a difference, nor is another way to write a quantity, nor the status', () => {
   const stored = vm((spec, object) => {
     spec.architecture = 'amd64';
     spec.domain.machine = { type: 'q35' };
@@ -53,7 +53,7 @@ test('what the webhook fills in is no difference, nor is another way to write a 
   expect(compare(stored, vm(), context)).toBeUndefined();
 });
 
-test("amounts of Kubernetes' own kinds are told by what they mean", () => {
+test("amounts of Kubernetes' own kinds are reported by what they mean", () => {
   const to = (requests: object): KubeObject =>
     ({
       apiVersion: 'apps/v1',
@@ -65,7 +65,7 @@ test("amounts of Kubernetes' own kinds are told by what they mean", () => {
   expect(print(to({ cpu: '1' }), to({ cpu: '2000m' }))).toContain('requests.cpu: 1 → 2');
 });
 
-test('each field is told with what it does to the guest', () => {
+test('each field is reported with what it does to the guest', () => {
   const after = vm((spec) => {
     spec.domain.memory.guest = '4Gi';
     spec.domain.devices.disks[0].disk.bus = 'sata';
@@ -88,10 +88,10 @@ test('a VM that does not run takes everything over when it starts', () => {
   }
 });
 
-test('what admission would refuse is told with the remedy', () => {
+test('what admission would reject is reported with the remedy', () => {
   const broken = vm((spec) => (spec.volumes[0].name = 'rooot'));
-  expect(print(undefined, broken)).toMatch(/^\+ VirtualMachine shop\/web\n {4}refused: .*\[disk-has-volume\]/);
-  expect(print(vm(), broken)).toMatch(/\n {4}refused: .*\[disk-has-volume\]/);
+  expect(print(undefined, broken)).toMatch(/^\+ VirtualMachine shop\/web\n {4}rejected: .*\[disk-has-volume\]/);
+  expect(print(vm(), broken)).toMatch(/\n {4}rejected: .*\[disk-has-volume\]/);
   const instance = (memory: string) =>
     ({
       apiVersion: 'kubevirt.io/v1',
@@ -100,7 +100,7 @@ test('what admission would refuse is told with the remedy', () => {
       spec: { domain: { devices: {}, memory: { guest: memory } } },
     }) as KubeObject;
   expect(print(instance('1Gi'), instance('2Gi'))).toContain(
-    'refused: spec: update of VMI object is restricted; change the VirtualMachine',
+    'rejected: spec: update of VMI object is restricted; change the VirtualMachine',
   );
 });
 
@@ -110,7 +110,7 @@ describe('secrets', () => {
   const base64 = (text: string): string => Buffer.from(text).toString('base64');
   const leaks = /hunter|aHVudGVy|swordfish|sha256/;
 
-  test('values of Secrets are told apart, and not shown', () => {
+  test('values of Secrets are distinguished, and not shown', () => {
     const before = secret({ data: { same: base64('hunter1'), other: base64('hunter2'), gone: base64('hunter3') } });
     const after = secret({ stringData: { same: 'hunter1', other: 'swordfish', come: 'hunter4' } });
     expect(print(before, after)).toBe(`~ Secret s
@@ -166,7 +166,7 @@ describe('secrets', () => {
     expect(text).toContain('      - a: 1\n      + a: 2\n        password: (hidden)');
   });
 
-  test('variables of containers are told by their names', () => {
+  test('variables of containers are reported by their names', () => {
     const to = (value: string): KubeObject =>
       ({
         apiVersion: 'apps/v1',

@@ -9,7 +9,7 @@ test.each([
   ['curl -H password:hunter2 https://me:hunter2@mirror.example', '(hidden)'],
   ['Authorization: Bearer hunter2', 'Authorization: (hidden)'],
   ['Set-Cookie: a=hunter2', 'Set-Cookie: (hidden)'],
-])('%s is shown without what lets somebody in', (line, want) => {
+])('%s is shown without credentials', (line, want) => {
   const [shown] = veiledLines([line], '(hidden)');
   expect(shown).not.toContain('hunter2');
   if (want !== '(hidden)') expect(shown).toBe(want);

@@ -31,9 +31,12 @@ test('fields of other groups are known', () => {
 });
 
 test.each([
-  ['vmm', 'there is no kind "vmm"; did you mean "vm"?'],
+  ['vmm', 'unknown kind "vmm"; did you mean "vm"?'],
   ['vm.spec.temlate', 'VirtualMachine.spec has no field "temlate"; did you mean "template"?'],
-  ['vm.spec.runStrategy.x', 'VirtualMachine.spec.runStrategy has no field "x"; this schema does not describe its fields'],
+  [
+    'vm.spec.runStrategy.x',
+    'VirtualMachine.spec.runStrategy has no field "x"; this schema does not describe its fields',
+  ],
 ])('%s: a word that names nothing brings the nearest one', (path, message) => {
   expect(() => explain(path)).toThrow(message);
 });

@@ -15,7 +15,7 @@ test('each image is one that the platform deploys, by its name there', () => {
   );
 });
 
-describe('what is missing is told at once', () => {
+describe('what is missing is reported at once', () => {
   const machine: BuildHost = { platform: 'linux', arch: 'x64', uid: 0, has: () => true };
   const without =
     (...missing: string[]) =>
@@ -23,11 +23,11 @@ describe('what is missing is told at once', () => {
       !missing.includes(name);
 
   test.each<[string, boolean, Partial<BuildHost>, string]>([
-    ['another system', false, { platform: 'darwin', arch: 'arm64' }, 'this is darwin/arm64'],
+    ['another system', false, { platform: 'darwin', arch: 'arm64' }, 'this machine is darwin/arm64'],
     ['packages', false, { has: without('mmdebstrap', 'setcap') }, 'apt-get install mmdebstrap libcap2-bin'],
     ['the way to a registry', true, { has: without('skopeo') }, 'apt-get install skopeo'],
-    ['npm', false, { has: without('npm') }, 'needs npm'],
-    ['root', false, { uid: 1000 }, 'run it as root'],
+    ['npm', false, { has: without('npm') }, 'requires npm'],
+    ['root', false, { uid: 1000 }, 'run it with sudo'],
   ])('%s', (_, pushes, part, words) => {
     expect(() => assertCanBuild(pushes, { ...machine, ...part })).toThrow(words);
   });

@@ -36,7 +36,7 @@ test('without -o the code goes to standard output, and the summary to standard e
   expect(await run([file('a.yaml', configMap('a'))])).toBe(0);
   expect(out).toContain("new ApiObject(chart, 'a', {");
   expect(said).toEqual([
-    '1 object, each of which the code makes exactly: 0 by constructs, 1 as they are; 0 % of the fields are properties',
+    '1 object, all reproduced exactly: 0 as constructs, 1 as plain objects; 0 % of the fields are properties',
   ]);
 });
 
@@ -60,7 +60,7 @@ describe('-o', () => {
     const output = join(folder, 'app.ts');
     expect(await run([file('a.yaml', configMap('a'))], { output })).toBe(0);
     expect(readFileSync(output, 'utf8')).toMatch(/^\/\/ written by: virt8s import .*a\.yaml -o .*app\.ts\n/);
-    expect(said.at(-1)).toBe(`${output} is written; run it: npx tsx ${output}`);
+    expect(said.at(-1)).toBe(`${output} was written; run it with: npx tsx ${output}`);
     expect(readdirSync(folder)).toEqual(['a.yaml', 'app.ts']);
     expect(out).toBe('');
   });
@@ -69,7 +69,7 @@ describe('-o', () => {
     const output = file('app.ts', 'mine\n');
     const input = file('a.yaml', configMap('a'));
     await expect(run([input], { output })).rejects.toThrow(
-      'app.ts exists already; name another file, or replace it with --force',
+      'app.ts already exists; choose another file, or overwrite it with --force',
     );
     expect(readFileSync(output, 'utf8')).toBe('mine\n');
     expect(await run([input], { output, force: true })).toBe(0);
@@ -79,7 +79,7 @@ describe('-o', () => {
 
   test('of a folder that is not there is a mistake', async () => {
     await expect(run([file('a.yaml', configMap('a'))], { output: join(folder, 'no', 'app.ts') })).rejects.toThrow(
-      /there is no folder .*no; make it first$/,
+      /the folder .*no does not exist; create it first$/,
     );
   });
 
@@ -97,13 +97,13 @@ describe('-o', () => {
 
 test.each([
   ['broken YAML', 'a: [1\n', /a\.yaml:\d+:\d+: .*; /],
-  ['something that is no object', 'just words\n', /a\.yaml:1:1: this is the string "just words", not an object; /],
+  ['a document that is not an object', 'just words\n', /a\.yaml:1:1: this is the string "just words", not an object; /],
   [
     'an object without a kind',
     'apiVersion: v1\nmetadata: {}\n',
-    /a\.yaml:1:1: kind is missing or not a text; add kind/,
+    /a\.yaml:1:1: kind is missing or is not a string; add kind/,
   ],
-])('%s is told with its line, and nothing is written', async (_, text, message) => {
+])('%s is reported with its line, and nothing is written', async (_, text, message) => {
   const output = join(folder, 'app.ts');
   expect(await run([file('good.yaml', configMap('a')), file('a.yaml', text)], { output })).toBe(2);
   expect(said[0]).toMatch(message);
@@ -111,13 +111,13 @@ test.each([
   expect(out).toBe('');
 });
 
-test('a file that is missing or empty is told', async () => {
+test('a file that is missing or empty is reported', async () => {
   expect(await run([join(folder, 'none.yaml')])).toBe(2);
-  expect(said[0]).toMatch(/none\.yaml: there is no such file; check the path$/);
-  await expect(run([file('empty.yaml', '# nothing\n')])).rejects.toThrow(/empty\.yaml: there is no object in it$/);
+  expect(said[0]).toMatch(/none\.yaml: the file does not exist; check the path$/);
+  await expect(run([file('empty.yaml', '# nothing\n')])).rejects.toThrow(/empty\.yaml: the files contain no object$/);
 });
 
-test("what a cluster wrote is left out, and told; an author's own status is not", async () => {
+test("what a cluster wrote is left out, and reported; an author's own status is not", async () => {
   const live = `apiVersion: v1
 kind: ConfigMap
 metadata:
@@ -141,7 +141,7 @@ status: {phase: x}
     ...objectsOf(live).slice(1),
   ]);
   expect(said[0]).toBe(
-    'ConfigMap a: left out, since the cluster wrote it: status, metadata.managedFields, metadata.uid, ' +
+    'ConfigMap a: omitted, because the cluster sets it: status, metadata.managedFields, metadata.uid, ' +
       'metadata.resourceVersion, metadata.creationTimestamp, annotation kubectl.kubernetes.io/last-applied-configuration',
   );
 });
@@ -154,7 +154,7 @@ test('values of Secrets are in the code, since they were asked for; the warning 
   expect(said.join()).not.toContain('hunter2');
 });
 
-test('a password in user data is told, without the password', async () => {
+test('a password in user data is reported, without the password', async () => {
   const userData = '#cloud-config\\npassword: hunter2\\n';
   const volume = `{ name: ci, cloudInitNoCloud: { userData: "${userData}" } }`;
   const vmi = `apiVersion: kubevirt.io/v1\nkind: VirtualMachineInstance\nmetadata: {name: a}\nspec: {volumes: [${volume}]}\n`;
@@ -185,23 +185,26 @@ describe('libvirt', () => {
     expect(await run(['libvirt', file('web.xml', domain(join(folder, 'web.qcow2')))])).toBe(0);
     expect(out).toContain("Disk.upload(Size.gibibytes(10), { name: 'vda' })");
     expect(said[0]).toMatch(
-      /the disk vda waits for .*web\.qcow2, once the VM is applied: virtctl image-upload dv web-vda/,
+      /the disk vda waits for .*web\.qcow2; after applying the VM, run: virtctl image-upload dv web-vda/,
     );
   });
 
   test('else it is a claim, and the remark says how to fill it', async () => {
     expect(await run(['libvirt', file('web.xml', domain('/none/web.qcow2'))])).toBe(0);
     expect(out).toContain("Disk.persistentVolumeClaim({ name: 'web-vda' }, { name: 'vda' })");
-    expect(out).toContain('// Without a counterpart here:\n//   devices: <shmem name="x"/>\n');
+    expect(out).toContain('// Elements without a counterpart in KubeVirt:\n//   devices: <shmem name="x"/>\n');
     expect(said[1]).toMatch(/domain web: 1 element has no counterpart \(see the comment in the code\)$/);
   });
 
   test.each([
-    ['<network/>', /this is a <network>, not a <domain>; print one by: virsh dumpxml NAME$/],
+    ['<network/>', /this is a <network>, not a <domain>; print a domain with: virsh dumpxml NAME$/],
     ['<domain', /web\.xml: /],
-    ['<domain type="lxc"><name>a</name></domain>', /a domain of the type lxc is no machine of QEMU$/],
-    ['<!DOCTYPE d [<!ENTITY a "b">]><domain/>', /it declares entities, which domains do not have$/],
-  ])('%s is told', async (text, message) => {
+    [
+      '<domain type="lxc"><name>a</name></domain>',
+      /domains of the type lxc are not supported \(allowed: kvm, qemu, hvf, xen\)$/,
+    ],
+    ['<!DOCTYPE d [<!ENTITY a "b">]><domain/>', /entity declarations are not allowed$/],
+  ])('%s is reported', async (text, message) => {
     expect(await run(['libvirt', file('web.xml', text)])).toBe(2);
     expect(said).toEqual([expect.stringMatching(message)]);
     expect(out).toBe('');

@@ -133,7 +133,7 @@ const indentation: Malformed[] = [
   ],
   ['a mapping item among list items', line('              disk:', '            disk:'), /indent|map|sequence/i],
   ['the spec inside the metadata', good.replace(/^spec:/m, '  spec:'), /spec|indent|map/i],
-  ['everything under the kind', 'kind:\n  apiVersion: kubevirt.io/v1\n  metadata: {}', /missing or not a text/],
+  ['everything under the kind', 'kind:\n  apiVersion: kubevirt.io/v1\n  metadata: {}', /is missing or is not a string/],
 ];
 
 const top: Malformed[] = [
@@ -151,9 +151,9 @@ const top: Malformed[] = [
   [
     'a number as apiVersion',
     line('apiVersion: kubevirt.io/v1', 'apiVersion: 1'),
-    /apiVersion is missing or not a text/,
+    /apiVersion is missing or is not a string/,
   ],
-  ['a list as kind', line('kind: VirtualMachine', 'kind: [VirtualMachine]'), /kind is missing or not a text/],
+  ['a list as kind', line('kind: VirtualMachine', 'kind: [VirtualMachine]'), /kind is missing or is not a string/],
   [
     'a text as metadata',
     good.replace(/metadata:\n {2}name: web\n {2}labels:\n {4}app: web\n/, 'metadata: web\n'),
@@ -215,17 +215,17 @@ const twice: Malformed[] = [
   '              masquerade: {}',
   '          pod: {}',
   '            image: example.org/disk:1',
-].map((key) => [`"${key.trim()}" twice`, line(`${key}\n`, `${key}\n${key}\n`), /is given twice/]);
+].map((key) => [`"${key.trim()}" twice`, line(`${key}\n`, `${key}\n${key}\n`), /appears twice/]);
 
 const twiceOtherwise: Malformed[] = [
   [
     'a key twice, once in quotes',
     line('          cores: 2', '          cores: 2\n          "cores": 4'),
-    /"cores" is given twice/,
+    /"cores" appears twice/,
   ],
-  ['a key twice in a flow mapping', line('masquerade: {}', 'masquerade: {a: 1, a: 2}'), /"a" is given twice/],
-  ['a key twice in JSON', '{"apiVersion": "v1", "kind": "A", "kind": "B", "metadata": {}}', /"kind" is given twice/],
-  ['two specs', `${good}spec: {}\n`, /"spec" is given twice/],
+  ['a key twice in a flow mapping', line('masquerade: {}', 'masquerade: {a: 1, a: 2}'), /"a" appears twice/],
+  ['a key twice in JSON', '{"apiVersion": "v1", "kind": "A", "kind": "B", "metadata": {}}', /"kind" appears twice/],
+  ['two specs', `${good}spec: {}\n`, /"spec" appears twice/],
 ];
 
 const characters: Malformed[] = [0, 1, 2, 7, 8, 11, 12, 14, 27, 31, 127].map((code) => [
@@ -249,7 +249,11 @@ const encodings: Malformed[] = [
 const aliases: Malformed[] = [
   ['an alias of nothing', line('cores: 2', 'cores: *missing'), /Unresolved alias/],
   ['an alias before its anchor', 'apiVersion: *v\nkind: &v VirtualMachine\nmetadata: {}', /Unresolved alias/],
-  ['an alias within its anchor', 'apiVersion: v1\nkind: A\nmetadata: &m {labels: *m}', /within its own anchor/],
+  [
+    'an alias within its anchor',
+    'apiVersion: v1\nkind: A\nmetadata: &m {labels: *m}',
+    /refers to an anchor that contains it/,
+  ],
   ['an alias bomb', `a: &a [x, x, x, x, x, x, x, x, x]\n${bomb('abcdefghij')}`, /too many aliases/],
   ['a bomb of mappings', `a: &a {x: y}\n${mappingBomb('abcdefghij')}`, /too many aliases/],
   ['a merge of a number', line('cores: 2', '<<: 1'), /Merge sources/],

@@ -88,7 +88,7 @@ test('the same file gives the same bytes with --fixed', async () => {
   }
 });
 
-test('a verdict has its causes, and the exit code says that something was refused', async () => {
+test('a verdict has its causes, and the exit code says that something was rejected', async () => {
   expect(await render([file('vm.yaml', bad)], { to: 'verdict', output: 'json' })).toBe(1);
   expect(JSON.parse(printed.out)).toMatchObject({
     allowed: false,
@@ -97,7 +97,7 @@ test('a verdict has its causes, and the exit code says that something was refuse
   });
 });
 
-test('what is refused says why, and is shown all the same as far as it can be', async () => {
+test('what is rejected says why, and is shown all the same as far as it can be', async () => {
   const gated = good.replace('  template:\n    metadata:', `  template:\n    metadata:\n      annotations: {${hook}}`);
   expect(await render([file('vm.yaml', gated)], { to: 'pod' })).toBe(1);
   expect(printed.err).toContain('Sidecar');
@@ -123,7 +123,7 @@ test('one broken file does not stop the others, and the exit code is 2', async (
   expect(await render(names, { out })).toBe(2);
   expect(readdirSync(out)).toEqual(['b.json', 'c.json']);
   expect(printed.err).toContain('a.yaml:1:8: ');
-  expect(printed.err).toContain('missing.yaml: there is no such file');
+  expect(printed.err).toContain('missing.yaml: the file does not exist');
 });
 
 test('a folder stands for its manifests', async () => {
@@ -134,7 +134,7 @@ test('a folder stands for its manifests', async () => {
   expect(await render([dir], { output: 'json' })).toBe(0);
 });
 
-test('other kinds are skipped, and misspelt ones refused', async () => {
+test('other kinds are skipped, and misspelt ones rejected', async () => {
   expect(await render([file('s.yaml', 'apiVersion: v1\nkind: Service\nmetadata: {name: s}\n')])).toBe(0);
   expect(printed.err).toContain('skipped');
   const misspelt = good.replace('kind: VirtualMachine', 'kind: VirtualMaschine');
@@ -176,6 +176,6 @@ spec: {cpu: {guest: 3}, memory: {guest: 2Gi}}
 test.each([
   [{ to: 'domain', output: 'json' }, 'use -o xml'],
   [{ to: 'pod', output: 'xml' }, 'json or yaml'],
-] as const)('%j is refused with what to do', async (flags, remedy) => {
+] as const)('%j is rejected with what to do', async (flags, remedy) => {
   await expect(render([], flags)).rejects.toThrow(remedy);
 });

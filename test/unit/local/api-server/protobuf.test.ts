@@ -14,7 +14,7 @@ const body = (apiVersion: string, kind: string, raw: Buffer) =>
     field(2, raw),
   ]);
 
-test('a ConfigMap: strings, maps, and no zero values of what is no pointer', () => {
+test('a ConfigMap: strings, maps, and no zero values of what is not a pointer', () => {
   const metadata = Buffer.concat([
     field(1, 'settings'),
     field(2, ''),
@@ -38,7 +38,7 @@ test('a Service port: numbers, int-or-string, inlined messages', () => {
   expect(decoded.spec).toEqual({ ports: [{ protocol: 'TCP', port: 80, targetPort: 'http' }] });
 });
 
-test('broken bytes and unknown kinds are refused', () => {
+test('broken bytes and unknown kinds are rejected', () => {
   expect(() => decodeProtobuf(body('v1', 'ConfigMap', Buffer.from([0x0a, 0x7f, 0x00])))).toThrow(
     'proto: unexpected EOF',
   );

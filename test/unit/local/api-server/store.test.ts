@@ -21,7 +21,7 @@ test('every write has a resource version of its own, in order', () => {
   expect(store.rv).toBe(Number(second.metadata.resourceVersion));
 });
 
-test('a second create, a stale update and a stale delete are refused and change nothing', () => {
+test('a second create, a stale update and a stale delete are rejected and change nothing', () => {
   store.create(key('x'), thing('x', '1'));
   const before = store.rv;
   expect(() => store.create(key('x'), thing('x', '2'))).toThrow(ExistsError);

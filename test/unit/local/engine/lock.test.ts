@@ -13,9 +13,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-const REFUSAL = 'an engine of this state directory runs or is starting; see: virt8s status, end it with: virt8s down';
+const REFUSAL =
+  'an engine of this state directory is running or starting; check it with virt8s status, or stop it with virt8s down';
 
-test('one process is the engine of a state directory; another is refused until the first lets go', () => {
+test('one process is the engine of a state directory; another is rejected until the first releases it', () => {
   const release = lockEngine(file);
   expect(() => lockEngine(file)).toThrow(REFUSAL);
   lockEngine(join(dir, 'other.lock'))();

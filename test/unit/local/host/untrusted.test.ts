@@ -43,7 +43,7 @@ describe('a file below an untrusted root', () => {
         ]),
     ],
     ['a device', () => symlinkSync('/dev/null', inRoot('etc/passwd'))],
-  ])('is refused at once when it is %s', (what, make) => {
+  ])('is rejected at once when it is %s', (what, make) => {
     // the device is one of this machine: its root is /
     make();
     const before = openDescriptors();
@@ -104,7 +104,7 @@ describe('a file below an untrusted root', () => {
 });
 
 describe('directories that are made on the way', () => {
-  test('have the wanted mode, whatever the umask', () => {
+  test('have the wanted mode, regardless of the umask', () => {
     const before = process.umask(0o077);
     try {
       closeSync(openInRoot(root, 'a/b', 0o777));

@@ -28,7 +28,7 @@ test.each<[string, (answer: Buffer) => void, boolean]>([
   ['an answer of another type', (a) => a.writeUInt16BE(28, a.length - 4), false],
   ['an answer of another class', (a) => a.writeUInt16BE(3, a.length - 2), false],
   ['an answer to two questions', (a) => a.writeUInt16BE(2, 4), false],
-])('%s is told from others', (_, change, want) => {
+])('%s is distinguished from others', (_, change, want) => {
   const asked = query(7, 'www.example.org');
   expect(answers(answerTo(asked, change), asked)).toBe(want);
 });

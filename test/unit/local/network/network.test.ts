@@ -74,7 +74,7 @@ const subnets = { ipv4: '10.77.0.0/24', ipv6: 'fd77:7638:1::/64' };
 const table = (services: Service[], slices: EndpointSlice[], hostPorts = []) =>
   serviceTable({ id: 'x', subnets, services, slices, hostPorts });
 
-test('a Service leads to one endpoint, to several by chance, and refuses without any', () => {
+test('a Service leads to one endpoint, to several by chance, and rejects without any', () => {
   const ports = [{ port: 80 }];
   const one = table([service('s', { clusterIP: '10.96.0.5', ports })], [slice('s', ['10.77.0.2'])]);
   expect(one).toContain('10.96.0.5 . tcp . 80 : goto to-1');
@@ -95,7 +95,7 @@ test('a Service leads to one endpoint, to several by chance, and refuses without
   expect(none).not.toContain('dnat');
 });
 
-test('an ending endpoint serves while there is no other, the host keeps its own address', () => {
+test('a terminating endpoint serves while no other exists, the host keeps its own address', () => {
   const ports = [{ port: 80 }];
   const ending = { addresses: ['10.77.0.2'], conditions: { ready: false, serving: true, terminating: true } };
   expect(table([service('s', { clusterIP: '10.96.0.5', ports })], [slice('s', [], { endpoints: [ending] })])).toContain(

@@ -53,7 +53,7 @@ test.each<[string, Pod['spec']['restartPolicy'], ContainerView[], string[]]>([
   ['a failed init container is tried again', 'Always', [init(1), main('none')], ['start init']],
   ['… not with Never', 'Never', [init(1), main('none')], []],
   ['… and sidecars end then', 'Never', [side('ready'), init(1), main('none')], ['kill side']],
-  ['a sidecar is restarted whatever the policy', 'Never', [side(1), main('runs')], ['start side']],
+  ['a sidecar is restarted regardless of the policy', 'Never', [side(1), main('runs')], ['start side']],
   ['… also after a success', 'OnFailure', [side(0), main('runs')], ['start side']],
   ['a main container that succeeded stays with OnFailure', 'OnFailure', [main(0), view('m2', 'main', 'runs')], []],
   ['… is restarted with Always', 'Always', [main(0)], ['start main']],

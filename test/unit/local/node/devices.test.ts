@@ -11,11 +11,11 @@ const held = { other: { main: { [TUN]: ['a'] } } };
 
 test.each([
   ['is not registered, soon after the start, waits', undefined, 1, true, { do: 'wait' }],
-  ['has registered but not told its devices waits', plugin(false), 1, true, { do: 'wait' }],
-  ['is not registered later is refused', undefined, 1, false, { do: 'refuse', available: 0 }],
-  ['is gone later is refused', plugin(false, 'a', 'b'), 1, false, { do: 'refuse', available: 0 }],
+  ['has registered but not reported its devices waits', plugin(false), 1, true, { do: 'wait' }],
+  ['is not registered later is rejected', undefined, 1, false, { do: 'refuse', available: 0 }],
+  ['is gone later is rejected', plugin(false, 'a', 'b'), 1, false, { do: 'refuse', available: 0 }],
   ['is there takes what nobody holds', plugin(true, 'a', 'b'), 1, true, { do: 'take', ids: ['b'] }],
-  ['has too few is refused at once', plugin(true, 'a', 'b'), 2, true, { do: 'refuse', available: 1 }],
+  ['has too few is rejected at once', plugin(true, 'a', 'b'), 2, true, { do: 'refuse', available: 1 }],
 ])('a Pod whose device plugin %s', (_, state, count, mayWait, want) => {
   expect(compareAllocation(state, held, TUN, count, mayWait)).toEqual(want);
 });

@@ -54,7 +54,7 @@ test.each<[string, Observed, object]>([
   ['with a node it is made', seen(claim({}, selected)), { do: 'provision' }],
   ['an immediate class is made at once', seen(claim({ storageClassName: 'now' })), { do: 'provision' }],
   [
-    'an unknown class is told with the known ones',
+    'an unknown class is reported with the known ones',
     seen(claim({ storageClassName: 'x' })),
     {
       do: 'wait',
@@ -83,12 +83,12 @@ test.each<[string, Observed, object]>([
     { do: 'bind' },
   ],
   [
-    "another claim's volume is refused",
+    "another claim's volume is rejected",
     seen(claim({ volumeName: 'v' }), [volume('v', '2Gi', { claimRef: { namespace: 'ns', name: 'd' } })]),
     { do: 'wait', reason: 'FailedBinding' },
   ],
   [
-    'a half-finished binding goes on',
+    'a half-finished binding is completed',
     seen(claim(), [volume('pvc-u', '1Gi', { claimRef: { namespace: 'ns', name: 'c', uid: 'u' } })]),
     { do: 'bind' },
   ],
@@ -100,7 +100,7 @@ test.each<[string, Observed, object]>([
   ],
   ['one whose volume is gone is lost', seen(claim({ volumeName: 'v' }, bound)), { do: 'lose' }],
   [
-    'a data source is refused with a remedy',
+    'a data source is rejected with a remedy',
     seen(claim({ storageClassName: 'now', dataSource: { kind: 'VolumeSnapshot', name: 's' } })),
     { do: 'wait', reason: 'ProvisioningFailed' },
   ],

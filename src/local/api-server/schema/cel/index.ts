@@ -31,5 +31,5 @@ function celEnvironment(): Environment {
   return (environment = created);
 }
 
-/** The parser knows no namespaces of functions: `sets.contains(a, b)` is `sets_contains(a, b)` to it. */
+/** The parser does not support namespaced functions: `sets.contains(a, b)` is rewritten to `sets_contains(a, b)`. */
 const dotted = (expr: string): string => expr.replace(/\bsets\.(contains|equivalent|intersects)\(/g, 'sets_$1(');

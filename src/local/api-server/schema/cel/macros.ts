@@ -3,7 +3,7 @@ import { isMap } from '../values';
 
 /* Macros that Kubernetes has and the library has not: two-variable comprehensions, optMap and optFlatMap. */
 
-/** The library's side of a macro; its types do not say it. */
+/** Macro interface of the library, which its types do not declare. */
 interface Scope {
   forkWithVariable(name: string, type: unknown): Scope;
   reuse(parent: Scope): Scope;
@@ -26,7 +26,7 @@ interface Call {
 type Run = (expression: number, ...values: unknown[]) => unknown;
 
 interface MacroOptions {
-  /** How many of the arguments are names of variables. */
+  /** Number of arguments that are names of variables. */
   readonly variables: number;
   /** Type of the result. */
   readonly type: string;

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** An address as a number; IPv4-mapped IPv6 and zones are refused, as Kubernetes' CEL does. */
+/** Address as a number; IPv4-mapped IPv6 and zones are rejected, as in Kubernetes' CEL. */
 export class Ip {
   private constructor(
     public readonly family: 4 | 6,

@@ -11,7 +11,7 @@ const ONE = 10n ** BigInt(SCALE);
 export class Quantity {
   private constructor(private readonly nanos: bigint) {}
 
-  /** Throws when the text is none. */
+  /** Parses a quantity. Throws if the text is not valid. */
   public static parse(text: string): Quantity {
     const [, sign, digits = '', suffix = ''] = PATTERN.exec(text) ?? [];
     if (sign === undefined)

@@ -10,7 +10,7 @@ export class Semver {
     private readonly pre: readonly string[],
   ) {}
 
-  /** Throws when the text is none. */
+  /** Parses a version. Throws if the text is not valid. */
   public static parse(text: string, normalize = false): Semver {
     const plain = normalize ? normalized(text) : text;
     const [, major, minor, patch, pre] = PATTERN.exec(plain) ?? [];

@@ -35,7 +35,7 @@ export function toCel(value: unknown, schema: JsonSchema | undefined): unknown {
         return new Date(value);
     }
   } catch {
-    // the schema's own check has said it
+    // the schema validation reports it
   }
   return value;
 }

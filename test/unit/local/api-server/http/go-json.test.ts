@@ -18,7 +18,7 @@ test.each([
   ['"\\x"', "invalid character 'x' in string escape code"],
   ['1.x', "invalid character 'x' after decimal point in numeric literal"],
   ["'a'", "invalid character '\\'' looking for beginning of value"],
-])('%j is told about in the words of Go', (text, message) => {
+])('%j is reported in the words of Go', (text, message) => {
   expect(goSyntaxError(text)).toBe(message);
 });
 

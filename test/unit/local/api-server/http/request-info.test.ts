@@ -22,6 +22,6 @@ test.each([
 ])('%s %s is %j', (method, url, want) => expect(short(method, url)).toBe(want));
 
 test.each(['/', '/api', '/api/v1', '/apis', '/apis/apps', '/apis/apps/v1', '/version', '/healthz'])(
-  '%s is no resource request',
+  '%s is not a resource request',
   (url) => expect(parseRequest('GET', url).isResource).toBe(false),
 );

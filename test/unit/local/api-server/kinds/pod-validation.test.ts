@@ -51,7 +51,7 @@ test.each<[string, (spec: Spec) => void, string[]]>([
   ['a second more', (s) => (s.activeDeadlineSeconds = 2147483648), ['Invalid spec.activeDeadlineSeconds']],
   ['a host name with a dot', (s) => (s.hostname = 'a.b'), ['Invalid spec.hostname']],
   ['a subdomain with a dot', (s) => (s.subdomain = 'a.b'), ['Invalid spec.subdomain']],
-  ['a node selector that is no label', (s) => (s.nodeSelector = { '-': 'a' }), ['Invalid spec.nodeSelector']],
+  ['a node selector that is not a label', (s) => (s.nodeSelector = { '-': 'a' }), ['Invalid spec.nodeSelector']],
 ])('%s', (_, change, want) => expect(reported(change)).toEqual(want));
 
 const main = (more: object) => (spec: Spec) => Object.assign(spec.containers[0], more);
@@ -324,7 +324,7 @@ test.each<[string, object, string[]]>([
   ['a priority that cannot be', { priorityClassName: 'A' }, ['Invalid spec.priorityClassName']],
   ['a gate', { readinessGates: [{ conditionType: 'a.b/c' }] }, []],
   [
-    'a gate that is no condition',
+    'a gate that is not a condition',
     { readinessGates: [{ conditionType: 'a b' }] },
     ['Invalid spec.readinessGates[0].conditionType'],
   ],

@@ -127,7 +127,7 @@ describe('server-side apply', () => {
     ['a list element without its key', { list: [{ value: 1 }] }, '.spec.list: element 0: associative list with keys'],
     ['a repeated key', { list: [{ name: 'a' }, { name: 'a' }] }, 'duplicate entries for key [name="a"]'],
     ['a wrong type', { s: 1 }, '.spec.s: expected string, got &value.valueUnstructured{Value:1}'],
-  ])('%s is refused', (_, spec, message) => {
+  ])('%s is rejected', (_, spec, message) => {
     expect(() => apply(undefined, 'm', spec)).toThrow(message);
     expect(() => apply(undefined, 'm', spec)).toThrow(PatchError);
   });

@@ -34,7 +34,7 @@ describe('JSON patch', () => {
     ['an unknown operation', [{ op: 'nudge', path: '/a' }], 400],
     ['a missing value', [{ op: 'add', path: '/a' }], 400],
     ['no list', { op: 'add' }, 400],
-  ])('%s is refused', (_, ops, code) => expect(codeOf(() => jsonPatch({ a: 1, l: [1] }, ops))).toBe(code));
+  ])('%s is rejected', (_, ops, code) => expect(codeOf(() => jsonPatch({ a: 1, l: [1] }, ops))).toBe(code));
 
   test('leaves the document alone', () => {
     const doc = { a: { b: 1 } };
@@ -128,7 +128,7 @@ describe('strategic merge patch', () => {
     ['an unknown directive', { $patch: 'burn' }, 500],
     ['keys that are not retained', { $retainKeys: ['a'], b: 1 }, 400],
     ['an order that the patch breaks', { '$setElementOrder/containers': [{ name: 'a' }], containers: [{ name: 'z' }] }, 500], // prettier-ignore
-  ])('%s is refused', (_, patch, code) => expect(codeOf(() => spec(patch))).toBe(code));
+  ])('%s is rejected', (_, patch, code) => expect(codeOf(() => spec(patch))).toBe(code));
 
   test('a patch applied twice is as applied once', () => {
     const name = fc.constantFrom('a', 'b', 'c');

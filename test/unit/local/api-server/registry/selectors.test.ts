@@ -26,7 +26,7 @@ test.each([
 });
 
 test.each(['a in (b', 'a=b=c', '=b', 'a,', 'a like b', 'a in b', 'a>x', 'a b', '!', 'a/b/c=d', 'a=%'])(
-  'the selector %j is refused',
+  'the selector %j is rejected',
   (text) => {
     expect(() => parseLabelSelector(text)).toThrow(/unable to parse requirement|found/);
   },
@@ -49,6 +49,6 @@ test.each([
   expect(parseFieldSelector(text, ['status.phase']).matches(fields as Record<string, string>)).toBe(want);
 });
 
-test('an unknown field is refused by name', () => {
+test('an unknown field is rejected by name', () => {
   expect(() => parseFieldSelector('spec.x=1', [])).toThrow('"spec.x" is not a known field selector');
 });

@@ -110,7 +110,7 @@ test('of several alternatives, the one that matched most says what is wrong', ()
   expect(fields).toEqual(['<nil>', 'x.c']);
 });
 
-test('a mistake that two alternatives share is told once', () => {
+test('a mistake that two alternatives share is reported once', () => {
   const schema: JsonSchema = { allOf: [{ minimum: 2 }, { minimum: 2 }] };
   expect(validateValue({ x: 1 }, { properties: { x: schema } }, undefined)).toHaveLength(2);
 });

@@ -13,7 +13,7 @@ const said = (schema: JsonSchema, spec: unknown, old?: unknown): string[] =>
     .map((c) => `${c.field}: ${c.message}`);
 
 /** Each text was compared with Kubernetes' own server (scripts/oracle). */
-describe('a value that does not fit is refused in Kubernetes’ words', () => {
+describe('a value that does not fit is rejected in Kubernetes’ words', () => {
   test.each<[string, JsonSchema, unknown, string[]]>([
     ['type', { type: 'integer' }, 'a', ['spec.x: Invalid value: "string": spec.x in body must be of type integer: "string"']],
     ['null', { type: 'string' }, null, ['spec.x: Invalid value: "null": spec.x in body must be of type string: "null"']],

@@ -29,7 +29,7 @@ test.each<[string, JsonSchema, string]>([
   ['lookahead', { type: 'string', pattern: '(?=a)' }, `${at}.pattern: Invalid value: "(?=a)": must be a valid regular expression, but isn't: error parsing regexp: invalid or unsupported Perl syntax: \`(?=\``],
   ['map without keys', { type: 'array', items: { type: 'object' }, 'x-kubernetes-list-type': 'map' }, `${at}.x-kubernetes-list-map-keys: Required value: must not be empty if x-kubernetes-list-type is map`],
   ['wrong default', { type: 'string', default: 1 }, `${at}.default: Invalid value: "integer":  in body must be of type string: "integer"`],
-])('%s is refused', (_, spec, want) => expect(said(crd(spec))).toContain(want)); // prettier-ignore
+])('%s is rejected', (_, spec, want) => expect(said(crd(spec))).toContain(want)); // prettier-ignore
 
 test('the name is made of plural and group', () => {
   const other = { ...crd(), metadata: { name: 'ys.a.io' } };

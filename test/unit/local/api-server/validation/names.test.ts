@@ -78,7 +78,7 @@ test.each<[string, names.ObjectNameRule, string, boolean, boolean]>([
   ['a prefix of one dash may not', names.labelName, '-', true, false],
   ['a prefix of a subdomain may end with a dash', names.subdomainName, 'a.b-', true, true],
   ['a Service name begins with a letter', names.dns1035Name, '1a', false, false],
-  ['a path segment is no dot', names.pathSegmentName, '.', false, false],
+  ['a path segment must not be a dot', names.pathSegmentName, '.', false, false],
   ['a prefix of a path segment may be a dot', names.pathSegmentName, '.', true, true],
   ['a prefix of a path segment holds no slash', names.pathSegmentName, 'a/', true, false],
 ])('%s', (_, rule, name, isPrefix, valid) => expect(rule(name, isPrefix).length === 0).toBe(valid));

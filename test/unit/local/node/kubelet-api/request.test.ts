@@ -9,7 +9,7 @@ test.each<[string | undefined, string, string[]]>([
   ['http://other/exec', '', ['other', 'exec']],
 ])('the path %s is read', (url, room, rest) => expect(routeOf({ url })).toMatchObject({ room, rest }));
 
-test.each(['/%', '/exec/%ff/c', '/containerLogs/%E0%A4%A/p'])('the path %s is refused', (url) =>
+test.each(['/%', '/exec/%ff/c', '/containerLogs/%E0%A4%A/p'])('the path %s is rejected', (url) =>
   expect(() => routeOf({ url })).toThrow(
     expect.objectContaining({ code: 400, message: `the path "${url}" is not correctly percent-encoded` }),
   ),
@@ -32,8 +32,8 @@ test.each([
   ['tailLines=1.5', 'tailLines: "1.5" is not an integer of at least 0'],
   ['limitBytes=0', 'limitBytes: "0" is not an integer of at least 1'],
   ['sinceSeconds=0', 'sinceSeconds: "0" is not an integer of at least 1'],
-  ['sinceTime=yesterday', 'sinceTime: "yesterday" is not a time as in RFC 3339'],
-])('log options "%s" are refused', (query, message) =>
+  ['sinceTime=yesterday', 'sinceTime: "yesterday" is not an RFC 3339 time'],
+])('log options "%s" are rejected', (query, message) =>
   expect(() => options(query)).toThrow(expect.objectContaining({ code: 400, message })),
 );
 

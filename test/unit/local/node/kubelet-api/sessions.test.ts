@@ -66,12 +66,12 @@ test('a client that leaves a forwarded port takes process and pipes with it', as
 });
 
 test.each([
-  [[], '0 ports are asked for (allowed: 1 to 16 ports from 1 to 65535)'],
+  [[], '0 ports are requested (allowed: 1 to 16 ports from 1 to 65535)'],
   [[0], 'port 0 is not valid'],
   [[65_536], 'port 65536 is not valid'],
   [[Number.NaN], 'port NaN is not valid'],
-  [Array<number>(17).fill(1), '17 ports are asked for'],
-])('ports %j are refused before a process is started', async (ports, why) => {
+  [Array<number>(17).fill(1), '17 ports are requested'],
+])('ports %j are rejected before a process is started', async (ports, why) => {
   serve = (client) => forwardPorts(undefined, ports, client);
   const client = new WebSocket(`ws://127.0.0.1:${portOf(front)}`);
   const reason = await new Promise<string>((done) => client.on('close', (_code, text) => done(text.toString())));
@@ -98,7 +98,7 @@ test('input that nobody reads stops its client instead of filling memory', async
   });
 });
 
-test('a client that leaves a command takes what the node holds of it, whatever the command has left running', async () => {
+test('a client that leaves a command takes what the node holds of it, regardless of the processes that the command left running', async () => {
   writeFileSync(join(dir, 'config.json'), JSON.stringify({ process: { env: [] } }));
   // a child of the command keeps its output open
   writeFileSync(join(dir, 'crun'), `#!/bin/sh\nsleep 1000 & echo $! >${dir}/child; echo started; wait\n`);
@@ -115,7 +115,7 @@ test('a client that leaves a command takes what the node holds of it, whatever t
   process.kill(Number(readFileSync(join(dir, 'child'), 'utf8')));
 });
 
-test('an attach to a container whose directory is gone is refused, and nothing stays', async () => {
+test('an attach to a container whose directory is gone is rejected, and nothing stays', async () => {
   const paths = new NodePaths(dir, 'node');
   const before = handles();
   serve = (client) =>

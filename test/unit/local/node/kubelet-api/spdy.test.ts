@@ -150,7 +150,7 @@ test('a stream ends when both sides have, and frees its place', async () => {
   }
 });
 
-test('streams beyond the limit are refused, those before stay', async () => {
+test('streams beyond the limit are rejected, those before stay', async () => {
   for (let id = 1; id <= 257; id++) await client.open(id, { streamtype: 'data' });
   const refusal = control(3, Buffer.concat([uint32(257), uint32(3)]));
   await until(() => client.control.includes(refusal));
@@ -173,7 +173,7 @@ test.each<[string, () => Promise<Buffer>]>([
   expect(streams).toEqual([]);
 });
 
-test('pings that nobody reads the answers of are not read for ever', async () => {
+test('pings whose responses nobody reads are not read forever', async () => {
   client.reads = false;
   const pings = Buffer.concat(Array<Buffer>(1000).fill(control(6, uint32(1))));
   let sent = 0;

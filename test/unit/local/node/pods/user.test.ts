@@ -44,18 +44,18 @@ test.each<[string, string, ContainerSecurityContext, PodSpec['securityContext'],
 test.each<[string, string, ContainerSecurityContext, PodSpec['securityContext'], string]>([
   ['a name that the image does not have', 'nobody', {}, {}, 'unable to find user nobody'],
   ['a group that the image does not have', 'qemu:none', {}, {}, 'unable to find group none'],
-  ['root where root is refused', '', { runAsNonRoot: true }, {}, 'image will run as root'],
+  ['root where root is not allowed', '', { runAsNonRoot: true }, {}, 'image will run as root'],
   [
-    'runAsUser 0 where root is refused',
+    'runAsUser 0 where root is not allowed',
     '',
     { runAsUser: 0 },
     { runAsNonRoot: true },
     'runAsUser breaks non-root policy',
   ],
-  ['a name where root is refused', 'qemu', { runAsNonRoot: true }, {}, 'non-numeric user (qemu)'],
-])('%s is refused', (_, imageUser, own, pod, problem) => expect(() => user(imageUser, own, pod)).toThrow(problem));
+  ['a name where root is not allowed', 'qemu', { runAsNonRoot: true }, {}, 'non-numeric user (qemu)'],
+])('%s is rejected', (_, imageUser, own, pod, problem) => expect(() => user(imageUser, own, pod)).toThrow(problem));
 
-test.each(['passwd', 'group'])('a FIFO for /etc/%s is refused at once with a remedy', (name) => {
+test.each(['passwd', 'group'])('a FIFO for /etc/%s is rejected at once with a remedy', (name) => {
   rmSync(join(root, 'etc', name));
   execFileSync('mkfifo', [join(root, 'etc', name)]);
   expect(() => user('107')).toThrow(
@@ -63,7 +63,7 @@ test.each(['passwd', 'group'])('a FIFO for /etc/%s is refused at once with a rem
   );
 });
 
-test('an /etc/passwd beyond its limit is refused, one at the limit is read', () => {
+test('an /etc/passwd beyond its limit is rejected, one at the limit is read', () => {
   writeFileSync(join(root, 'etc/passwd'), PASSWD.padEnd(MAX_ACCOUNT_BYTES, '\n'));
   expect(user('qemu').uid).toBe(107);
   writeFileSync(join(root, 'etc/passwd'), PASSWD.padEnd(MAX_ACCOUNT_BYTES + 1, '\n'));
