@@ -1,0 +1,2 @@
+/** Words of others that a file repeats because clients match on them, by file: exact fragments of a line. */
+export const quotations: Readonly<Record<string, readonly string[]>> = {};
