@@ -41,6 +41,7 @@ export interface KnownTypes {
 const foreign: Readonly<Record<string, { readonly does: string; readonly remedy: string }>> = {
   Size: { does: 'toKibibytes', remedy: 'use Size.gibibytes(…) or Size.mebibytes(…) of cdk8s' },
   Duration: { does: 'toSeconds', remedy: 'use Duration.seconds(…) or Duration.minutes(…) of cdk8s' },
+  JsonPatch: { does: '_toJson', remedy: 'use JsonPatch.add(…) or JsonPatch.replace(…) of cdk8s' },
 };
 
 const right: readonly Wrong[] = [];

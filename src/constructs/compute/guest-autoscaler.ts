@@ -18,11 +18,11 @@ export interface IScalableGuests extends INamedObject {
 /** How many guests there are, and what they are measured by. At least one measure is required. */
 export interface GuestAutoscalingOptions extends ResourceProps {
   /**
-   * Fewest guests, from 1.
+   * Smallest number of guests, from 1.
    * @default 1
    */
   readonly min?: number;
-  /** Most guests. */
+  /** Largest number of guests, at least `min`. */
   readonly max: number;
   /**
    * Average share of the requested CPU that the Pods of the guests use, in percent. By default, KubeVirt requests a tenth
@@ -71,9 +71,9 @@ export interface GuestAutoscalerProps extends GuestAutoscalingOptions {
  */
 export class GuestAutoscaler extends Resource {
   public readonly apiObject: ApiObject;
-  /** Fewest guests. */
+  /** Smallest number of guests. */
   public readonly min: number;
-  /** Most guests. */
+  /** Largest number of guests. */
   public readonly max: number;
 
   /**

@@ -5,7 +5,8 @@ import { Tpm } from './device-choices';
 import type { Origins } from './render';
 import { VirtualMachine } from './virtual-machine';
 import { VirtualMachineProps } from './vm-props';
-import { mediaOf, originsWithMedia, WindowsProps, withWindowsDefaults } from './windows-vm';
+import { mediaOf, originsWithMedia, withWindowsDefaults } from './windows-defaults';
+import { WindowsProps } from './windows-props';
 
 /** What a VM with Windows 11 takes besides what every VM takes. */
 export interface Windows11Props extends WindowsProps {

@@ -6,7 +6,8 @@ import { mistakeInCode } from '../validation';
 import type { Origins } from './render';
 import { VirtualMachine } from './virtual-machine';
 import { VirtualMachineProps } from './vm-props';
-import { mediaOf, originsWithMedia, WindowsProps, withWindowsDefaults } from './windows-vm';
+import { mediaOf, originsWithMedia, withWindowsDefaults } from './windows-defaults';
+import { WindowsProps } from './windows-props';
 
 /** What a VM with Windows Server takes besides what every VM takes. */
 export interface WindowsServerProps extends WindowsProps {

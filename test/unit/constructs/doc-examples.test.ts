@@ -16,8 +16,18 @@ const examples = docExamples(join(checkout, 'src/constructs'));
 const file = join(folder, 'examples.ts');
 const program = programOfExamples(examples, { cdk8s: Object.keys(cdk8s), virt8s: Object.keys(virt8s) });
 writeFileSync(file, program);
+// components are passed to each other as constructs are
+writeFileSync(
+  join(folder, 'components.ts'),
+  `import { Disk, GuestDisruptionBudget, Size, VirtualMachine, VirtualMachineSnapshot, VmPort, VmService } from 'virt8s/pulumi';
+const vm = new VirtualMachine('web', { memory: Size.gibibytes(1), disks: [Disk.containerDisk('registry.example/os:1')] });
+new VmService('ssh', { target: vm, ports: [VmPort.SSH] });
+new GuestDisruptionBudget('budget', { target: vm, minAvailable: 1 });
+new VirtualMachineSnapshot('before', { source: vm });
+`,
+);
 
-test('every example compiles, also with exactOptionalPropertyTypes', () => {
+test('every example, and components that name each other, compile with exactOptionalPropertyTypes', () => {
   const tsconfig = JSON.parse(readFileSync(join(checkout, 'tsconfig.dev.json'), 'utf8'));
   const { paths } = tsconfig.compilerOptions as { paths: Record<string, string[]> };
   const own = Object.fromEntries(Object.entries(paths).map(([name, [path]]) => [name, [`../../${path}`]]));
@@ -36,7 +46,7 @@ test('every example compiles, also with exactOptionalPropertyTypes', () => {
     cwd: folder,
   });
   // sources of the library are compiled without exactOptionalPropertyTypes
-  expect(stdout.split('\n').filter((line) => line.startsWith('examples.ts'))).toEqual([]);
+  expect(stdout.split('\n').filter((line) => /^(examples|components)\.ts/.test(line))).toEqual([]);
   expect(stdout).not.toMatch(/error TS(5|18)\d{3}/);
 }, 120_000);
 

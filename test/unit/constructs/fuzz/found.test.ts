@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { ApiObject, App, Chart, Duration, JsonPatch, Lazy, Size, Testing } from 'cdk8s';
 import {
   CloudNetwork,
+  Cpu,
   DataImportCron,
   DataVolumeSource,
   Disk,
@@ -32,6 +33,11 @@ describe('what a construct is given', () => {
       'an id that is no text',
       () => new VirtualMachine(testChart(), any(5)),
       'new construct: id: must be a string, not a number\n  write it in quotes [type]',
+    ],
+    [
+      'a patch of another class',
+      () => testVm().clone('copy', { patches: [any(Cpu.cores(1))] }),
+      'VirtualMachine.clone: options.patches[0]: must be a JsonPatch, not a Cpu\n  use JsonPatch.add(…) or JsonPatch.replace(…)',
     ],
     [
       'an id that no message could repeat',
